@@ -1,0 +1,26 @@
+# Finds the libraries sheaf links. Used by our own build and, installed beside sheafConfig.cmake, by consumers,
+# so that both resolve the same names. A missing one stops the configure and names the Debian package.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+
+function(sheaf_dependency name module package)
+  if(TARGET PkgConfig::${name})
+    return()
+  endif()
+  pkg_check_modules(${name} QUIET IMPORTED_TARGET GLOBAL ${module})
+  if(NOT ${name}_FOUND)
+    message(FATAL_ERROR "sheaf needs ${module}, which was not found. On Debian or Ubuntu: apt-get install ${package}")
+  endif()
+endfunction()
+
+sheaf_dependency(dep_simdjson simdjson libsimdjson-dev)
+sheaf_dependency(dep_zstd libzstd libzstd-dev)
+sheaf_dependency(dep_zlib zlib zlib1g-dev)
+sheaf_dependency(dep_crypto libcrypto libssl-dev)
+sheaf_dependency(dep_idn2 libidn2 libidn2-dev)
+sheaf_dependency(dep_fmt fmt libfmt-dev)
+
+# ISA-L decodes gzip about three times as fast as zlib but exists for x86-64 and arm64 only; zlib does the job elsewhere.
+if(NOT TARGET PkgConfig::dep_isal)
+  pkg_check_modules(dep_isal QUIET IMPORTED_TARGET GLOBAL libisal)
+endif()

@@ -1,0 +1,23 @@
+# The program, the library, its headers, a CMake package and a pkg-config file.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS sheaf EXPORT sheafTargets)
+install(TARGETS sheaf_cli)
+install(DIRECTORY src/sheaf/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sheaf
+        FILES_MATCHING PATTERN "*.h" PATTERN "cli" EXCLUDE)
+install(EXPORT sheafTargets NAMESPACE sheaf:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sheaf)
+
+configure_package_config_file(cmake/sheafConfig.cmake.in sheafConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sheaf)
+write_basic_package_version_file(sheafConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sheafConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/sheafConfigVersion.cmake
+              cmake/dependencies.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sheaf)
+
+set(sheaf_pc_isal "")
+if(TARGET PkgConfig::dep_isal)
+  set(sheaf_pc_isal ", libisal")
+endif()
+configure_file(cmake/sheaf.pc.in sheaf.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sheaf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

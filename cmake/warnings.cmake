@@ -1,0 +1,18 @@
+# Warnings, hardening and sanitizers for everything of ours; an INTERFACE target so that nothing leaks to consumers.
+add_library(sheaf_warnings INTERFACE)
+target_compile_options(sheaf_warnings INTERFACE
+  -Wall -Wextra -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wundef -fno-math-errno)
+if(SHEAF_WERROR)
+  target_compile_options(sheaf_warnings INTERFACE -Werror)
+endif()
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_compile_options(sheaf_warnings INTERFACE -fstack-protector-strong)
+  target_compile_definitions(sheaf_warnings INTERFACE _FORTIFY_SOURCE=2)
+endif()
+if(SHEAF_SANITIZE)
+  add_compile_options(-fsanitize=${SHEAF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SHEAF_SANITIZE})
+endif()
+if(SHEAF_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
