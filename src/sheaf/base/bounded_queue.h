@@ -1,0 +1,56 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace sheaf::base {
+
+/// Hands values from one thread to another, at most `capacity` waiting at a time.
+/// Closing lets the receiver drain what is there; values pushed after it are dropped.
+template <class T>
+class BoundedQueue {
+ public:
+  explicit BoundedQueue(std::size_t capacity) : capacity_(capacity) {}
+
+  /// Waits for room. False when the queue is closed: the value was not taken.
+  bool push(T value) {
+    std::unique_lock lock(mutex_);
+    room_.wait(lock, [this] { return closed_ || values_.size() < capacity_; });
+    if (closed_) return false;
+    values_.push_back(std::move(value));
+    filled_.notify_one();
+    return true;
+  }
+
+  /// Waits for a value; nullopt when the queue is closed and empty.
+  std::optional<T> pop() {
+    std::unique_lock lock(mutex_);
+    filled_.wait(lock, [this] { return closed_ || !values_.empty(); });
+    if (values_.empty()) return std::nullopt;
+    std::optional<T> value(std::move(values_.front()));
+    values_.pop_front();
+    room_.notify_one();
+    return value;
+  }
+
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    filled_.notify_all();
+    room_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable filled_;
+  std::condition_variable room_;
+  std::deque<T> values_;
+  std::size_t capacity_;
+  bool closed_ = false;
+};
+
+}  // namespace sheaf::base

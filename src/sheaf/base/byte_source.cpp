@@ -1,0 +1,98 @@
+#include "sheaf/base/byte_source.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "sheaf/base/file.h"
+
+namespace sheaf::base {
+namespace {
+
+class DescriptorSource final : public ByteSource {
+ public:
+  DescriptorSource(FileDescriptor owned, int descriptor, std::string name, std::optional<std::uint64_t> size)
+      : owned_(std::move(owned)), descriptor_(descriptor), name_(std::move(name)), size_(size) {}
+
+  Result<std::size_t> read(std::span<char> out) override {
+    SHEAF_TRY_ASSIGN(const std::size_t count, read_some(descriptor_, out, name_));
+    done_ += count;
+    if (count == 0 && !out.empty() && size_ && done_ < *size_)
+      return fail(Errc::io, fmt::format("{} shrank while it was read: {} bytes at the start, {} came", name_,
+                                        *size_, done_));
+    return count;
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> size() const override { return size_; }
+  [[nodiscard]] const std::string& name() const override { return name_; }
+
+ private:
+  FileDescriptor owned_;  ///< closed when we opened it ourselves
+  int descriptor_;
+  std::string name_;
+  std::optional<std::uint64_t> size_;
+  std::uint64_t done_ = 0;
+};
+
+class BufferSource final : public ByteSource {
+ public:
+  BufferSource(std::string_view bytes, std::string name)
+      : rest_(bytes), size_(bytes.size()), name_(std::move(name)) {}
+
+  Result<std::size_t> read(std::span<char> out) override {
+    const std::size_t count = std::min(out.size(), rest_.size());
+    if (count > 0) std::memcpy(out.data(), rest_.data(), count);
+    rest_.remove_prefix(count);
+    return count;
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> size() const override { return size_; }
+  [[nodiscard]] const std::string& name() const override { return name_; }
+
+ private:
+  std::string_view rest_;
+  std::uint64_t size_;
+  std::string name_;
+};
+
+/// The size of a regular file from where the descriptor stands; nothing for pipes and devices.
+std::optional<std::uint64_t> remaining_size(int descriptor, const struct stat& status) {
+  if (!S_ISREG(status.st_mode)) return std::nullopt;
+  const off_t position = lseek(descriptor, 0, SEEK_CUR);
+  if (position < 0 || position > status.st_size) return std::nullopt;
+  return static_cast<std::uint64_t>(status.st_size - position);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
+  if (path == "-") return descriptor_source(STDIN_FILENO, "standard input");
+  FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return std::unexpected(system_error(errno, "cannot open " + path));
+  struct stat status{};
+  if (fstat(file.get(), &status) != 0) return std::unexpected(system_error(errno, "cannot read " + path));
+  if (S_ISDIR(status.st_mode))
+    return fail(Errc::is_a_directory, path + " is a folder; name a collection file in it");
+  const int descriptor = file.get();
+  // The kernel reads ahead further for a file it knows is read in order; a refusal changes nothing.
+  posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+  return std::make_unique<DescriptorSource>(std::move(file), descriptor, path, remaining_size(descriptor, status));
+}
+
+std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name) {
+  struct stat status{};
+  std::optional<std::uint64_t> size;
+  if (fstat(descriptor, &status) == 0) size = remaining_size(descriptor, status);
+  return std::make_unique<DescriptorSource>(FileDescriptor(), descriptor, std::move(name), size);
+}
+
+std::unique_ptr<ByteSource> buffer_source(std::string_view bytes, std::string name) {
+  return std::make_unique<BufferSource>(bytes, std::move(name));
+}
+
+}  // namespace sheaf::base

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sheaf/base/error.h"
+
+namespace sheaf::base {
+
+/// Bytes from somewhere, read once from front to back.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  /// Fills `out` from the front and returns how many bytes came; 0 only at the end (or for an empty `out`).
+  virtual Result<std::size_t> read(std::span<char> out) = 0;
+
+  /// The whole size where it is known before reading: a regular file, a buffer.
+  [[nodiscard]] virtual std::optional<std::uint64_t> size() const = 0;
+
+  /// For messages: a path, or "standard input".
+  [[nodiscard]] virtual const std::string& name() const = 0;
+};
+
+/// Opens a file for reading; "-" is standard input. Folders and missing files give an error that says so.
+/// A regular file that turns out shorter than it was at opening is an error, not an early end.
+Result<std::unique_ptr<ByteSource>> open_source(const std::string& path);
+
+/// Reads a descriptor that stays the caller's, from where it stands.
+std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name);
+
+/// Reads a buffer that must outlive the source.
+std::unique_ptr<ByteSource> buffer_source(std::string_view bytes, std::string name = "buffer");
+
+}  // namespace sheaf::base

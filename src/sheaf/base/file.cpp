@@ -1,0 +1,142 @@
+#include "sheaf/base/file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <random>
+
+namespace sheaf::base {
+namespace {
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  const auto folder = path.parent_path();
+  return folder.empty() ? "." : folder;
+}
+
+/// A new file beside `path`, with the rights any new file gets (mkstemp would make it private to its owner).
+/// The name starts with a dot and says what it is, so that listings and servers leave it alone.
+FileDescriptor create_beside(const std::filesystem::path& path, std::string& temporary) {
+  std::random_device random;
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    temporary = (folder_of(path) / fmt::format(".{}.tmp-{:08x}", path.filename().string(), random())).string();
+    FileDescriptor file(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (file.is_open() || errno != EEXIST) return file;
+  }
+  return {};
+}
+
+Result<void> sync_folder(const std::filesystem::path& folder) {
+  const FileDescriptor handle(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!handle.is_open()) return std::unexpected(system_error(errno, "cannot open folder " + folder.string()));
+  // Some file systems cannot sync a folder and say EINVAL; their renames are as durable as they get.
+  if (fsync(handle.get()) != 0 && errno != EINVAL)
+    return std::unexpected(system_error(errno, "cannot sync folder " + folder.string()));
+  return {};
+}
+
+}  // namespace
+
+void FileDescriptor::reset() {
+  if (descriptor_ >= 0) close(descriptor_);
+  descriptor_ = -1;
+}
+
+Result<void> write_all(int descriptor, std::string_view bytes, const std::string& name) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(descriptor, bytes.data(), bytes.size());
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      return std::unexpected(system_error(errno, "cannot write " + name));
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+Result<std::size_t> read_some(int descriptor, std::span<char> out, const std::string& name) {
+  while (true) {
+    const ssize_t count = read(descriptor, out.data(), out.size());
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR) return std::unexpected(system_error(errno, "cannot read " + name));
+  }
+}
+
+AtomicFile::AtomicFile(std::filesystem::path path, std::string temporary, FileDescriptor file)
+    : path_(std::move(path)), temporary_(std::move(temporary)), file_(std::move(file)) {}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      file_(std::move(other.file_)),
+      size_(other.size_) {}
+
+AtomicFile::~AtomicFile() {
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
+  if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
+    return fail(Errc::is_a_directory, path.string() + " is a folder; name the file to write");
+  std::string temporary;
+  FileDescriptor file = create_beside(path, temporary);
+  if (!file.is_open()) return std::unexpected(system_error(errno, "cannot create " + path.string()));
+  return AtomicFile(path, std::move(temporary), std::move(file));
+}
+
+Result<void> AtomicFile::write(std::string_view bytes) {
+  SHEAF_TRY(write_all(file_.get(), bytes, path_.string()));
+  size_ += bytes.size();
+  return {};
+}
+
+Result<void> AtomicFile::truncate() {
+  if (ftruncate(file_.get(), 0) != 0 || lseek(file_.get(), 0, SEEK_SET) != 0)
+    return std::unexpected(system_error(errno, "cannot rewrite " + path_.string()));
+  size_ = 0;
+  return {};
+}
+
+Result<void> AtomicFile::commit() {
+  if (fsync(file_.get()) != 0) return std::unexpected(system_error(errno, "cannot write " + path_.string()));
+  if (rename(temporary_.c_str(), path_.c_str()) != 0)
+    return std::unexpected(system_error(errno, "cannot rename to " + path_.string()));
+  temporary_.clear();
+  return sync_folder(folder_of(path_));
+}
+
+Result<SpoolFile> SpoolFile::create(const std::filesystem::path& folder) {
+  std::error_code error;
+  const auto place = folder.empty() ? std::filesystem::temp_directory_path(error) : folder;
+  if (error) return fail(Errc::not_found, "there is no folder for temporary files: " + error.message());
+  std::string name = (place / ".sheaf-spool-XXXXXX").string();
+  FileDescriptor file(mkostemp(name.data(), O_CLOEXEC));
+  if (!file.is_open())
+    return std::unexpected(system_error(errno, "cannot create a temporary file in " + place.string()));
+  unlink(name.c_str());
+  return SpoolFile(std::move(file), "a temporary file in " + place.string());
+}
+
+Result<void> SpoolFile::append(std::string_view bytes) {
+  SHEAF_TRY(write_all(file_.get(), bytes, name_));
+  size_ += bytes.size();
+  return {};
+}
+
+Result<void> SpoolFile::read_at(std::uint64_t offset, std::span<char> out) const {
+  while (!out.empty()) {
+    const ssize_t count = pread(file_.get(), out.data(), out.size(), static_cast<off_t>(offset));
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      return std::unexpected(system_error(errno, "cannot read " + name_));
+    }
+    if (count == 0) return fail(Errc::io, name_ + " ends early");
+    offset += static_cast<std::uint64_t>(count);
+    out = out.subspan(static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+}  // namespace sheaf::base

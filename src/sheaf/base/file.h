@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sheaf/base/error.h"
+
+namespace sheaf::base {
+
+/// Owns a file descriptor.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int descriptor) : descriptor_(descriptor) {}
+  ~FileDescriptor() { reset(); }
+  FileDescriptor(FileDescriptor&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    if (this != &other) {
+      reset();
+      descriptor_ = std::exchange(other.descriptor_, -1);
+    }
+    return *this;
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+
+  [[nodiscard]] int get() const { return descriptor_; }
+  [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
+  void reset();
+
+ private:
+  int descriptor_ = -1;
+};
+
+/// Writes all of `bytes`, however many system calls that takes. `name` is for the message.
+Result<void> write_all(int descriptor, std::string_view bytes, const std::string& name);
+
+/// Reads up to `out.size()` bytes; 0 at the end.
+Result<std::size_t> read_some(int descriptor, std::span<char> out, const std::string& name);
+
+/// A file that appears under its name whole or not at all. Bytes go to a temporary file in the same folder;
+/// `commit` makes them durable and renames. Without a commit the destructor leaves nothing behind.
+/// Publishing can fail and is therefore never the destructor's business.
+class AtomicFile {
+ public:
+  static Result<AtomicFile> create(const std::filesystem::path& path);
+  ~AtomicFile();
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&&) = delete;
+
+  Result<void> write(std::string_view bytes);
+  /// Forgets what was written so far, for another try.
+  Result<void> truncate();
+  /// fsync, rename, fsync of the folder. Until it returns success nothing has changed under the name.
+  Result<void> commit();
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  AtomicFile(std::filesystem::path path, std::string temporary, FileDescriptor file);
+
+  std::filesystem::path path_;
+  std::string temporary_;  ///< empty once committed
+  FileDescriptor file_;
+  std::uint64_t size_ = 0;
+};
+
+/// A nameless file that is gone when closed, for what does not fit in memory: appended, then read at any place.
+class SpoolFile {
+ public:
+  /// `folder` should be on the disk that has room; an empty one means the system's folder for temporary files.
+  static Result<SpoolFile> create(const std::filesystem::path& folder);
+
+  Result<void> append(std::string_view bytes);
+  /// Fills `out` from `offset`; an error if the file ends before.
+  Result<void> read_at(std::uint64_t offset, std::span<char> out) const;
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+
+ private:
+  SpoolFile(FileDescriptor file, std::string name) : file_(std::move(file)), name_(std::move(name)) {}
+
+  FileDescriptor file_;
+  std::string name_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace sheaf::base

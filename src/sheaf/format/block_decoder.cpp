@@ -1,0 +1,341 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "sheaf/base/url.h"
+#include "sheaf/format/block_decoder_internal.h"
+#include "sheaf/format/json_text.h"
+
+namespace sheaf::format {
+
+using model::Block;
+using model::BlockKind;
+using model::List;
+using model::Text;
+
+namespace {
+
+constexpr std::array<std::string_view, kKeyCount> kKeyNames = {
+    "type",     "text",     "level",      "url",          "rel",     "alt",     "ordered",  "items",  "language",
+    "code",     "rows",     "citation",   "name",         "duration", "width",  "height",   "icon",   "summary",
+    "captions", "chapters", "transcript", "attributedTo", "partOf",  "sources", "title",    "poster", "coverArt",
+    "description", "embed", "artist",     "album",        "format",  "data"};
+
+template <Key... keys>
+Key pick(std::string_view name) {
+  Key found = Key::unknown;
+  ((name == kKeyNames[static_cast<std::size_t>(keys)] ? (found = keys, true) : false) || ...);
+  return found;
+}
+
+constexpr KeySet kMediaKeys =
+    key_set(Key::type, Key::name, Key::url, Key::duration, Key::icon, Key::summary, Key::chapters, Key::transcript);
+constexpr KeySet kVideoKeys = kMediaKeys | key_set(Key::width, Key::height, Key::captions);
+constexpr KeySet kAudioKeys = kMediaKeys | key_set(Key::attributed_to, Key::part_of);
+constexpr KeySet kLegacyKeys = key_set(Key::sources, Key::title, Key::description, Key::embed);
+
+/// The members each kind has in the drafts, in the order of Kind.
+constexpr std::array<KeySet, 14> kKeysOfKind = {
+    key_set(Key::type, Key::text),
+    key_set(Key::type, Key::level, Key::text),
+    key_set(Key::type, Key::url, Key::text, Key::rel),
+    key_set(Key::type, Key::url, Key::alt),
+    key_set(Key::type, Key::ordered, Key::items),
+    key_set(Key::type, Key::language, Key::code),
+    key_set(Key::type, Key::rows),
+    key_set(Key::type, Key::text, Key::citation),
+    kVideoKeys,
+    kAudioKeys,
+    key_set(Key::type, Key::format, Key::data),
+    kVideoKeys | kLegacyKeys | key_set(Key::poster),
+    kAudioKeys | kLegacyKeys | key_set(Key::cover_art, Key::artist, Key::album),
+    0,
+};
+
+constexpr KeySet keys_of(Kind kind) { return kKeysOfKind[static_cast<std::size_t>(kind)]; }
+
+Kind find_kind(std::string_view type, const Fields& fields) {
+  constexpr std::array<std::string_view, 11> kTypes = {"text",  "heading", "link",  "image", "list",      "code",
+                                                       "table", "quote",   "video", "audio", "structured"};
+  for (std::size_t i = 0; i < kTypes.size(); ++i) {
+    if (type != kTypes[i]) continue;
+    const Kind kind = static_cast<Kind>(i);
+    const bool legacy = fields.has(Key::sources) && !(fields.has(Key::url) && fields.has(Key::name));
+    if (legacy && kind == Kind::video) return Kind::legacy_video;
+    if (legacy && kind == Kind::audio) return Kind::legacy_audio;
+    return kind;
+  }
+  return Kind::unknown;
+}
+
+}  // namespace
+
+std::string_view key_name(Key key) { return kKeyNames[static_cast<std::size_t>(key)]; }
+
+/// By length first: the names of one length are few.
+Key find_key(std::string_view name) {
+  switch (name.size()) {
+    case 3: return pick<Key::url, Key::rel, Key::alt>(name);
+    case 4: return pick<Key::type, Key::text, Key::code, Key::rows, Key::name, Key::icon, Key::data>(name);
+    case 5: return pick<Key::level, Key::items, Key::title, Key::width, Key::embed, Key::album>(name);
+    case 6: return pick<Key::format, Key::height, Key::part_of, Key::poster, Key::artist>(name);
+    case 7: return pick<Key::ordered, Key::summary, Key::sources>(name);
+    case 8:
+      return pick<Key::language, Key::citation, Key::duration, Key::captions, Key::chapters, Key::cover_art>(name);
+    case 10: return pick<Key::transcript>(name);
+    case 11: return pick<Key::description>(name);
+    case 12: return pick<Key::attributed_to>(name);
+    default: return Key::unknown;
+  }
+}
+
+std::optional<std::int64_t> whole_number(dom::element element) {
+  std::int64_t integer = 0;
+  if (element.get_int64().get(integer) == simdjson::SUCCESS) return integer;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (element.is_uint64()) return kMost;
+  double value = 0;
+  if (!element.is_double() || element.get_double().get(value) != simdjson::SUCCESS || value != std::floor(value))
+    return std::nullopt;
+  if (std::abs(value) < 9e18) return static_cast<std::int64_t>(value);
+  return value > 0 ? kMost : -kMost;
+}
+
+std::string_view raw_value(dom::object object, std::string_view raw, std::string_view key) {
+  if (raw.empty()) return {};
+  RawObject members(raw);
+  RawMember member;
+  std::string_view found;
+  for (const auto [name, value] : object) {
+    if (!members.next(member)) break;
+    if (name == key) found = member.value;  // the last one counts
+  }
+  return found;
+}
+
+std::nullopt_t BlockDecoder::drop(Code code, std::string_view what) {
+  context_.change(code, fmt::format("block {}: {}; the block was dropped", number_, what));
+  return std::nullopt;
+}
+
+void BlockDecoder::drop_field(std::string_view name, std::string_view why) {
+  context_.change(Code::invalid_field, fmt::format("block {}: {} {}; the field was dropped", number_, name, why));
+}
+
+model::Members BlockDecoder::others(dom::object object, std::string_view raw, KeySet known) {
+  if (raw.empty()) return {};
+  std::vector<model::Member> found;
+  RawObject members(raw);
+  RawMember member;
+  for (const auto [name, value] : object) {
+    if (!members.next(member)) break;
+    const Key key = find_key(name);
+    if (key == Key::unknown || (known & key_set(key)) == 0) found.push_back({member.key, member.value});
+  }
+  return arena_.copy(std::span<const model::Member>(found));
+}
+
+bool BlockDecoder::required_string(const Fields& fields, Key key, std::string_view& value) {
+  const dom::element* element = fields.find(key);
+  if (element != nullptr && element->get_string().get(value) == simdjson::SUCCESS) return true;
+  drop(Code::malformed_block, element == nullptr
+                                  ? fmt::format("{} is missing", key_name(key))
+                                  : fmt::format("{} must be a string, found {}", key_name(key), describe(*element)));
+  return false;
+}
+
+bool BlockDecoder::required_url(const Fields& fields, Key key, std::string_view& value) {
+  if (!required_string(fields, key, value)) return false;
+  if (base::is_http_url(value)) return true;
+  drop(Code::unsafe_url, fmt::format("{} {} is no http or https URL", key_name(key), excerpt(value)));
+  return false;
+}
+
+model::OptionalText BlockDecoder::optional_string(const Fields& fields, Key key) {
+  const dom::element* element = fields.find(key);
+  if (element == nullptr) return std::nullopt;
+  std::string_view value;
+  if (element->get_string().get(value) == simdjson::SUCCESS) return value;
+  drop_field(key_name(key), fmt::format("must be a string, found {}", describe(*element)));
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> BlockDecoder::optional_count(const Fields& fields, Key key) {
+  const dom::element* element = fields.find(key);
+  if (element == nullptr) return std::nullopt;
+  const auto value = whole_number(*element);
+  if (value && *value >= 0) return static_cast<std::uint64_t>(*value);
+  drop_field(key_name(key), "must be a whole number of at least 0");
+  return std::nullopt;
+}
+
+/// An array of strings in the arena; nullopt when it is anything else.
+std::optional<List<Text>> BlockDecoder::strings(dom::element element) {
+  dom::array values;
+  if (element.get_array().get(values) != simdjson::SUCCESS) return std::nullopt;
+  // size() saturates, so it is only the size of the reservation for all but absurd arrays.
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto value : values) ++count;
+  const auto texts = arena_.array<Text>(count);
+  std::size_t i = 0;
+  for (const auto value : values)
+    if (value.get_string().get(texts[i++]) != simdjson::SUCCESS) return std::nullopt;
+  return List<Text>(texts);
+}
+
+bool BlockDecoder::wants_raw(dom::element element) {
+  dom::object object;
+  if (element.get_object().get(object) != simdjson::SUCCESS) return false;
+  Fields fields(object);
+  const dom::element* type = fields.find(Key::type);
+  std::string_view name;
+  if (type == nullptr || type->get_string().get(name) != simdjson::SUCCESS) return false;
+  const Kind kind = find_kind(name, fields);
+  if (kind >= Kind::video) return true;
+  fields.keep_only(keys_of(kind));
+  return fields.has_unknown();
+}
+
+std::optional<Block> BlockDecoder::decode(dom::element element, std::string_view raw) {
+  dom::object object;
+  if (element.get_object().get(object) != simdjson::SUCCESS)
+    return drop(Code::malformed_block, fmt::format("a block must be an object, found {}", describe(element)));
+  Fields fields(object);
+  const dom::element* type = fields.find(Key::type);
+  std::string_view name;
+  if (type == nullptr) return drop(Code::malformed_block, "type is missing");
+  if (type->get_string().get(name) != simdjson::SUCCESS)
+    return drop(Code::malformed_block, fmt::format("type must be a string, found {}", describe(*type)));
+  const Kind kind = find_kind(name, fields);
+  if (kind == Kind::unknown) {
+    context_.report(Code::unknown_block,
+                    fmt::format("block {}: type {} is not known; kept as it came", number_, excerpt(name)));
+    return Block{model::UnknownBlock{name, raw}, {}};
+  }
+  if (fields.has_repeated())
+    context_.change(Code::invalid_field, fmt::format("block {}: a field appears twice; the last one counts", number_));
+  fields.keep_only(keys_of(kind));
+  const auto decoded = decode_kind(kind, fields, raw);
+  if (!decoded) return std::nullopt;
+  if (!fields.has_unknown()) return Block{*decoded, {}};
+  return Block{*decoded, others(object, raw, keys_of(kind))};
+}
+
+std::optional<BlockKind> BlockDecoder::decode_kind(Kind kind, const Fields& fields, std::string_view raw) {
+  const model::Media* media = nullptr;
+  switch (kind) {
+    case Kind::text: return text(fields);
+    case Kind::heading: return heading(fields);
+    case Kind::link: return link(fields);
+    case Kind::image: return image(fields);
+    case Kind::list: return list(fields);
+    case Kind::code: return code(fields);
+    case Kind::table: return table(fields);
+    case Kind::quote: return quote(fields);
+    case Kind::structured: return structured(fields, raw);
+    case Kind::video: media = modern_media(fields, raw); break;
+    case Kind::audio: media = modern_media(fields, raw); break;
+    case Kind::legacy_video: media = legacy_media(fields, raw, "video"); break;
+    case Kind::legacy_audio: media = legacy_media(fields, raw, "audio"); break;
+    case Kind::unknown: break;
+  }
+  if (media == nullptr) return std::nullopt;
+  if (kind == Kind::video || kind == Kind::legacy_video) return model::VideoBlock{media};
+  return model::AudioBlock{media};
+}
+
+std::optional<BlockKind> BlockDecoder::text(const Fields& fields) {
+  model::TextBlock block;
+  if (!required_string(fields, Key::text, block.text)) return std::nullopt;
+  return block;
+}
+
+std::optional<BlockKind> BlockDecoder::heading(const Fields& fields) {
+  model::HeadingBlock block;
+  if (!required_string(fields, Key::text, block.text)) return std::nullopt;
+  const dom::element* level = fields.find(Key::level);
+  if (level == nullptr) return drop(Code::malformed_block, "level is missing");
+  const auto number = whole_number(*level);
+  if (!number) return drop(Code::malformed_block, fmt::format("level must be a whole number, found {}", describe(*level)));
+  block.level = static_cast<int>(std::clamp<std::int64_t>(*number, 1, 6));
+  if (block.level != *number)
+    context_.change(Code::heading_clamped,
+                    fmt::format("block {}: heading level {} is outside 1 to 6; read as {}", number_, *number, block.level));
+  return block;
+}
+
+std::optional<BlockKind> BlockDecoder::link(const Fields& fields) {
+  model::LinkBlock block;
+  if (!required_string(fields, Key::text, block.text) || !required_url(fields, Key::url, block.url)) return std::nullopt;
+  if (const dom::element* rel = fields.find(Key::rel)) {
+    block.rel = strings(*rel);
+    if (!block.rel) drop_field("rel", "must be an array of strings");
+  }
+  return block;
+}
+
+std::optional<BlockKind> BlockDecoder::image(const Fields& fields) {
+  model::ImageBlock block;
+  if (!required_string(fields, Key::alt, block.alt) || !required_url(fields, Key::url, block.url)) return std::nullopt;
+  return block;
+}
+
+std::optional<BlockKind> BlockDecoder::list(const Fields& fields) {
+  model::ListBlock block;
+  const dom::element* ordered = fields.find(Key::ordered);
+  const dom::element* items = fields.find(Key::items);
+  if (ordered == nullptr || items == nullptr)
+    return drop(Code::malformed_block, ordered == nullptr ? "ordered is missing" : "items is missing");
+  if (ordered->get_bool().get(block.ordered) != simdjson::SUCCESS)
+    return drop(Code::malformed_block, fmt::format("ordered must be true or false, found {}", describe(*ordered)));
+  const auto texts = strings(*items);
+  if (!texts) return drop(Code::malformed_block, "items must be an array of strings");
+  block.items = *texts;
+  return block;
+}
+
+std::optional<BlockKind> BlockDecoder::code(const Fields& fields) {
+  model::CodeBlock block;
+  if (!required_string(fields, Key::code, block.code)) return std::nullopt;
+  block.language = optional_string(fields, Key::language);
+  return block;
+}
+
+std::optional<BlockKind> BlockDecoder::table(const Fields& fields) {
+  const dom::element* element = fields.find(Key::rows);
+  dom::array rows;
+  if (element == nullptr) return drop(Code::malformed_block, "rows is missing");
+  if (element->get_array().get(rows) != simdjson::SUCCESS)
+    return drop(Code::malformed_block, fmt::format("rows must be an array, found {}", describe(*element)));
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto row : rows) ++count;
+  const auto texts = arena_.array<List<Text>>(count);
+  std::size_t i = 0;
+  for (const auto row : rows) {
+    const auto cells = strings(row);
+    if (!cells) return drop(Code::malformed_block, fmt::format("row {} must be an array of strings", i + 1));
+    texts[i++] = *cells;
+  }
+  return model::TableBlock{List<List<Text>>(texts)};
+}
+
+std::optional<BlockKind> BlockDecoder::quote(const Fields& fields) {
+  model::QuoteBlock block;
+  if (!required_string(fields, Key::text, block.text)) return std::nullopt;
+  block.citation = optional_string(fields, Key::citation);
+  return block;
+}
+
+std::optional<BlockKind> BlockDecoder::structured(const Fields& fields, std::string_view raw) {
+  model::StructuredBlock block;
+  if (!required_string(fields, Key::format, block.format)) return std::nullopt;
+  const dom::element* data = fields.find(Key::data);
+  if (data == nullptr) return drop(Code::malformed_block, "data is missing");
+  if (!data->is_object())
+    return drop(Code::malformed_block, fmt::format("data must be an object, found {}", describe(*data)));
+  block.data = raw_value(fields.object(), raw, "data");
+  return block;
+}
+
+}  // namespace sheaf::format

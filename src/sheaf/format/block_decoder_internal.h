@@ -1,0 +1,163 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sheaf/base/arena.h"
+#include "sheaf/format/line_parser_internal.h"
+#include "sheaf/format/page_decoder.h"
+#include "sheaf/model/block.h"
+
+namespace sheaf::format {
+
+/// Every member name that some block type of the drafts has.
+enum class Key : std::uint8_t {
+  type, text, level, url, rel, alt, ordered, items, language, code, rows, citation,
+  name, duration, width, height, icon, summary, captions, chapters, transcript, attributed_to, part_of,
+  sources, title, poster, cover_art, description, embed, artist, album,  // draft 1
+  format, data,
+  unknown,
+};
+constexpr std::size_t kKeyCount = static_cast<std::size_t>(Key::unknown);
+
+Key find_key(std::string_view name);
+
+using KeySet = std::uint64_t;
+template <class... Keys>
+constexpr KeySet key_set(Keys... keys) {
+  return ((KeySet{1} << static_cast<unsigned>(keys)) | ...);
+}
+
+/// What a block's `type` says it is. Draft 1's video and audio have members of their own.
+enum class Kind : std::uint8_t {
+  text, heading, link, image, list, code, table, quote, video, audio, structured, legacy_video, legacy_audio, unknown,
+};
+
+/// The members of one block, found in one pass over it; the last of equal names counts.
+class Fields {
+ public:
+  explicit Fields(dom::object object) : object_(object) {
+    for (const auto [name, value] : object) {
+      const Key key = find_key(name);
+      if (key == Key::unknown) {
+        has_unknown_ = true;
+        continue;
+      }
+      repeated_ |= seen_ & key_set(key);
+      seen_ |= key_set(key);
+      values_[static_cast<std::size_t>(key)] = value;
+    }
+  }
+
+  [[nodiscard]] bool has(Key key) const { return (seen_ & key_set(key)) != 0; }
+  [[nodiscard]] const dom::element* find(Key key) const {
+    return has(key) ? &values_[static_cast<std::size_t>(key)] : nullptr;
+  }
+  [[nodiscard]] bool has_repeated() const { return repeated_ != 0; }
+  /// From here on only the members in `known` are found; all others count as unknown to this kind of block.
+  void keep_only(KeySet known) {
+    has_unknown_ |= (seen_ & ~known) != 0;
+    seen_ &= known;
+  }
+  [[nodiscard]] bool has_unknown() const { return has_unknown_; }
+  [[nodiscard]] dom::object object() const { return object_; }
+
+ private:
+  dom::object object_;
+  std::array<dom::element, kKeyCount> values_;
+  KeySet seen_ = 0;
+  KeySet repeated_ = 0;
+  bool has_unknown_ = false;
+};
+
+/// What the decoding of one page shares: where it is, where findings go, whether anything was changed.
+class PageContext {
+ public:
+  PageContext(const Line& line, std::string_view url, const FindingSink& sink) : line_(line), url_(url), sink_(sink) {}
+
+  void report(Code code, std::string message) const {
+    sink_({code, line_.number, line_.offset, std::string(url_), std::move(message)});
+  }
+  /// Reports, and notes that the raw line no longer says what the page says.
+  void change(Code code, std::string message) {
+    changed = true;
+    report(code, std::move(message));
+  }
+
+  bool changed = false;
+
+ private:
+  const Line& line_;
+  std::string_view url_;
+  const FindingSink& sink_;
+};
+
+/// Decodes one content block. Views go to the arena or the parser's strings.
+class BlockDecoder {
+ public:
+  BlockDecoder(base::Arena& arena, PageContext& context, std::size_t number)
+      : arena_(arena), context_(context), number_(number) {}
+
+  /// The block, or nullopt when it was dropped (and reported). `raw` is its JSON text where the caller wants
+  /// everything, else empty.
+  std::optional<model::Block> decode(dom::element element, std::string_view raw);
+
+  /// Whether `decode` would look at the raw text of this element.
+  static bool wants_raw(dom::element element);
+
+ private:
+  std::optional<model::BlockKind> decode_kind(Kind kind, const Fields& fields, std::string_view raw);
+  std::optional<model::BlockKind> text(const Fields& fields);
+  std::optional<model::BlockKind> link(const Fields& fields);
+  std::optional<model::BlockKind> image(const Fields& fields);
+  std::optional<model::BlockKind> heading(const Fields& fields);
+  std::optional<model::BlockKind> list(const Fields& fields);
+  std::optional<model::BlockKind> code(const Fields& fields);
+  std::optional<model::BlockKind> table(const Fields& fields);
+  std::optional<model::BlockKind> quote(const Fields& fields);
+  std::optional<model::BlockKind> structured(const Fields& fields, std::string_view raw);
+
+  // Media, in media_decoder.cpp.
+  const model::Media* modern_media(const Fields& fields, std::string_view raw);
+  /// `family` is "video" or "audio".
+  const model::Media* legacy_media(const Fields& fields, std::string_view raw, std::string_view family);
+  bool media_links(dom::array entries, std::string_view raw, model::Media& media);
+  bool legacy_links(const Fields& fields, std::string_view raw, std::string_view family, model::Media& media);
+  void shared_media(const Fields& fields, std::string_view raw, model::Media& media);
+  void icon(dom::element element, std::string_view raw, model::Media& media);
+  void icon_from_string(const Fields& fields, Key key, model::Media& media);
+  std::optional<model::List<model::Caption>> captions(dom::element element, std::string_view raw);
+  std::optional<model::List<model::Chapter>> chapters(dom::element element, std::string_view raw);
+
+  // Required members: absent or mistyped ones drop the block.
+  bool required_string(const Fields& fields, Key key, std::string_view& value);
+  bool required_url(const Fields& fields, Key key, std::string_view& value);
+  // Optional members: a bad one is dropped, the block stays.
+  model::OptionalText optional_string(const Fields& fields, Key key);
+  std::optional<std::uint64_t> optional_count(const Fields& fields, Key key);
+  std::optional<model::List<model::Text>> strings(dom::element element);
+
+  std::nullopt_t drop(Code code, std::string_view what);
+  void drop_field(std::string_view name, std::string_view why);
+  model::Members others(dom::object object, std::string_view raw, KeySet known);
+
+  base::Arena& arena_;
+  PageContext& context_;
+  std::size_t number_;  ///< of the block in its page, from 1, for messages
+};
+
+/// The name of a key as it stands in files.
+std::string_view key_name(Key key);
+
+/// A whole number of either JSON spelling (3, 3.0); nullopt for anything else. Huge ones come out as the nearest
+/// representable one.
+std::optional<std::int64_t> whole_number(dom::element element);
+
+/// The raw text of member `key` of the object `object` whose JSON text is `raw`; empty when `raw` is.
+std::string_view raw_value(dom::object object, std::string_view raw, std::string_view key);
+
+}  // namespace sheaf::format

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sheaf/base/error.h"
+
+namespace sheaf::format {
+
+enum class Codec : std::uint8_t { plain, gzip, zstd };
+
+std::string_view to_string(Codec codec);       ///< "plain", "gzip", "zstd"
+std::string_view extension_of(Codec codec);    ///< ".scp", ".scp.gz", ".scp.zst"
+
+/// The codec by the file's first bytes; names and headers lie. Four bytes are enough.
+Codec sniff_codec(std::string_view first_bytes);
+
+/// The codec by a file name's extension, for writing: .scp, .scp.gz, .scp.zst (also plain .gz and .zst).
+std::optional<Codec> codec_for_path(std::string_view path);
+
+/// What one call of `Decoder::decode` did.
+struct DecodeStep {
+  std::size_t consumed = 0;
+  std::size_t produced = 0;
+};
+
+/// Turns compressed bytes into plain ones, as much as fits. Concatenated gzip members and zstd frames (skippable
+/// ones too) count as one stream. The caller bounds what comes out: a decoder allocates nothing by the input's word
+/// but zstd's window, which is capped at 128 MiB.
+class Decoder {
+ public:
+  virtual ~Decoder() = default;
+
+  /// Consumes from `in` and fills `out`. An error's message says what is wrong with the data.
+  virtual base::Result<DecodeStep> decode(std::string_view in, std::span<char> out) = 0;
+
+  /// Whether the input may end here: at the end of a member or frame with nothing held back.
+  [[nodiscard]] virtual bool may_end() const = 0;
+};
+
+std::unique_ptr<Decoder> make_decoder(Codec codec);
+std::unique_ptr<Decoder> make_gzip_decoder();       ///< ISA-L where the platform has it, else zlib
+std::unique_ptr<Decoder> make_zlib_gzip_decoder();  ///< zlib in any case
+std::unique_ptr<Decoder> make_zstd_decoder();
+
+enum class Flush : std::uint8_t { more, end };
+
+/// Turns plain bytes into one gzip member or one zstd frame, the same bytes every time.
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+
+  /// Appends to `out`. After Flush::end the stream is complete and the encoder is done.
+  virtual base::Result<void> encode(std::string_view in, Flush flush, std::string& out) = 0;
+};
+
+/// `level` as the codec's own library counts it: gzip 1 to 9, zstd 1 to 19 and below 0; plain ignores it.
+std::unique_ptr<Encoder> make_encoder(Codec codec, int level);
+std::unique_ptr<Encoder> make_gzip_encoder(int level);
+std::unique_ptr<Encoder> make_zstd_encoder(int level);
+
+/// The drafts' levels: gzip 6, zstd 9.
+int default_level(Codec codec);
+
+}  // namespace sheaf::format

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "sheaf/format/finding.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/format/line.h"
+#include "sheaf/model/page.h"
+
+namespace sheaf::format {
+
+/// How much of a page a caller looks at.
+enum class Detail : std::uint8_t {
+  /// Every rule is checked and every field of the drafts is there, but what is kept as raw JSON (`schema`,
+  /// structured data, unknown blocks, unknown members) is left empty. The raw line has it all the same.
+  checks,
+  everything,
+};
+
+/// Turns one line into one page by the rules of docs/spec-readings.md, and says what was wrong with it.
+class PageDecoder {
+ public:
+  PageDecoder(const Limits& limits, Detail detail);
+  ~PageDecoder();
+  PageDecoder(PageDecoder&&) noexcept;
+  PageDecoder& operator=(PageDecoder&&) noexcept;
+
+  enum class Outcome : std::uint8_t { page, skipped };
+
+  /// Findings that let the page or the file live go to `sink`. Errors are fatal: not_utf8, invalid_json,
+  /// not_an_object, missing_field, wrong_type.
+  Read<Outcome> decode(const Line& line, const FindingSink& sink);
+
+  /// The page of the last `decode` that gave one. It borrows the line and this decoder, and dies at the next call.
+  [[nodiscard]] const model::Page& page() const;
+
+  /// The page's JSON text: the line as it came where no rule changed anything, else written anew without what was
+  /// dropped. Lives as long as the page.
+  std::string_view raw();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sheaf::format

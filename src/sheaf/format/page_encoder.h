@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "sheaf/model/collection.h"
+#include "sheaf/model/page.h"
+
+namespace sheaf::format {
+
+/// Appends the page as one compact JSON object without a line feed. Member order: url title description author
+/// published modified language canonical schema content robots, then the unknown ones as they came. Equal pages give
+/// equal bytes.
+void encode_page(const model::Page& page, std::string& out);
+
+/// Appends the metadata line without a line feed. Member order: id section type generated since version state
+/// removed checksum, then the unknown ones.
+void encode_head(const model::CollectionHead& head, std::string& out);
+
+}  // namespace sheaf::format

@@ -1,0 +1,49 @@
+#include "sheaf/model/collection.h"
+
+#include <algorithm>
+
+#include "sheaf/base/hex.h"
+
+namespace sheaf::model {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_number(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
+
+}  // namespace
+
+std::string_view to_string(CollectionType type) {
+  return type == CollectionType::snapshot ? "snapshot" : "delta";
+}
+
+void CollectionHead::set_generated(base::Instant instant) {
+  generated = base::format_time(instant);
+  generated_at = instant;
+}
+
+void CollectionHead::set_since(base::Instant instant) {
+  since = base::format_time(instant);
+  since_at = instant;
+}
+
+bool is_valid_identifier(std::string_view text) noexcept {
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '_'; });
+}
+
+VersionVerdict judge_version(std::string_view version) noexcept {
+  const std::size_t dot = version.find('.');
+  if (dot == std::string_view::npos) return VersionVerdict::malformed;
+  const std::string_view major = version.substr(0, dot);
+  if (!is_number(major) || !is_number(version.substr(dot + 1))) return VersionVerdict::malformed;
+  const bool is_zero = std::ranges::all_of(major, [](char c) { return c == '0'; });
+  return is_zero ? VersionVerdict::supported : VersionVerdict::too_new;
+}
+
+bool is_prefixed_digest(std::string_view text, std::string_view prefix) noexcept {
+  return text.size() == prefix.size() + 64 && text.starts_with(prefix) &&
+         std::ranges::all_of(text.substr(prefix.size()), [](char c) { return base::hex_value(c) >= 0; });
+}
+
+}  // namespace sheaf::model
