@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sheaf::base {
+
+inline constexpr char32_t kReplacementCharacter = 0xFFFD;
+
+/// Takes one code point off the front of `text`, which must not be empty. Bytes that are not UTF-8 come out
+/// as U+FFFD, one for each maximal part of a sequence, as the Encoding Standard's decoder has it.
+char32_t take_code_point(std::string_view& text) noexcept;
+
+/// The whole text as code points; never fails, see take_code_point.
+std::u32string decode_utf8(std::string_view text);
+
+void append_utf8(std::string& out, char32_t code_point);
+
+}  // namespace sheaf::base

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sheaf::base {
+
+/// The URL Standard's host parser and serialiser for http(s): appends `host` (a domain, IPv4 or bracketed
+/// IPv6 address, perhaps percent-encoded) in its normal form. False, with `out` in an unspecified state, if
+/// it is none.
+bool append_host(std::string& out, std::string_view host);
+
+}  // namespace sheaf::base
