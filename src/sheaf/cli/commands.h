@@ -1,0 +1,22 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+namespace sheaf::cli {
+
+/// 0 yes, 1 no (invalid, refused), 2 could not tell (usage, input or output failed).
+enum class ExitStatus : int { yes = 0, no = 1, unknown = 2 };
+
+/// What a command leaves behind for main: the function that does its work, once its options are read.
+using Job = std::function<ExitStatus()>;
+
+// One file a command, cmd_<name>.cpp. Each adds its options to `app` and sets `job` when it is called.
+void add_validate(CLI::App& app, Job& job);
+void add_inspect(CLI::App& app, Job& job);
+void add_convert(CLI::App& app, Job& job);
+void add_diff(CLI::App& app, Job& job);
+void add_merge(CLI::App& app, Job& job);
+
+}  // namespace sheaf::cli

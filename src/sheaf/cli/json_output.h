@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sheaf/format/finding.h"
+#include "sheaf/model/collection.h"
+
+namespace sheaf::cli {
+
+/// Builds one JSON value on one line, members in the order of the calls.
+class JsonOutput {
+ public:
+  JsonOutput& begin_object(std::string_view key = {});
+  JsonOutput& end_object();
+  JsonOutput& begin_array(std::string_view key = {});
+  JsonOutput& end_array();
+  JsonOutput& string(std::string_view key, std::string_view value);
+  JsonOutput& element(std::string_view value);
+  JsonOutput& number(std::string_view key, std::uint64_t value);
+  JsonOutput& decimal(std::string_view key, double value);
+  JsonOutput& boolean(std::string_view key, bool value);
+  JsonOutput& null(std::string_view key);
+  JsonOutput& raw(std::string_view key, std::string_view json);
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  void begin(std::string_view key);
+
+  std::string text_;
+  bool first_ = true;
+};
+
+/// {"code", "level", "line", "offset", "url", "message"} as a member or element.
+void write_finding(JsonOutput& out, std::string_view key, const format::Finding& finding);
+
+/// The head as it would be written, under "collection"; null when there is none.
+void write_head(JsonOutput& out, const model::CollectionHead* head);
+
+}  // namespace sheaf::cli

@@ -1,0 +1,87 @@
+#include "sheaf/cli/terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+namespace sheaf::cli {
+namespace {
+
+using std::chrono::duration;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+
+bool wants_colour() {
+  if (isatty(STDOUT_FILENO) == 0) return false;
+  const char* refused = std::getenv("NO_COLOR");
+  if (refused != nullptr && *refused != '\0') return false;
+  const char* terminal = std::getenv("TERM");
+  return terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+}  // namespace
+
+std::string coloured(Colour colour, std::string_view text) {
+  static const bool kWanted = wants_colour();
+  if (!kWanted) return std::string(text);
+  constexpr std::array<std::string_view, 5> kCodes = {"31", "33", "32", "1", "2"};
+  return fmt::format("\x1b[{}m{}\x1b[0m", kCodes[static_cast<std::size_t>(colour)], text);
+}
+
+std::string human_size(std::uint64_t bytes) {
+  constexpr std::array<std::string_view, 4> kUnits = {"KiB", "MiB", "GiB", "TiB"};
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  while (value >= 1024 && unit + 1 < kUnits.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  return fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+std::string human_count(std::uint64_t count) {
+  std::string digits = fmt::format("{}", count);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural) {
+  return fmt::format("{} {}", human_count(count), count == 1 ? singular : plural);
+}
+
+Progress::Progress(std::string label, std::optional<std::uint64_t> total_bytes)
+    : label_(std::move(label)),
+      total_(total_bytes),
+      on_terminal_(isatty(STDERR_FILENO) != 0),
+      start_(steady_clock::now()),
+      next_(start_ + seconds(1)) {}
+
+Progress::~Progress() {
+  if (shown_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void Progress::update(std::uint64_t bytes, std::uint64_t pages) {
+  if (!on_terminal_) return;
+  const auto now = steady_clock::now();
+  if (now < next_) return;
+  next_ = now + milliseconds(200);
+  const double elapsed = duration<double>(now - start_).count();
+  const double rate = static_cast<double>(bytes) / elapsed;
+  std::string line = fmt::format("{}: {}, {}/s", label_, counted(pages, "page", "pages"), human_size(static_cast<std::uint64_t>(rate)));
+  if (total_ && *total_ > 0 && bytes <= *total_) {
+    const double left = rate > 0 ? static_cast<double>(*total_ - bytes) / rate : 0;
+    line += fmt::format(", {}%, {:.0f} s left", bytes * 100 / *total_, left);
+  }
+  fmt::print(stderr, "\r\x1b[K{}", line);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void complain(std::string_view message) { fmt::print(stderr, "sheaf: {}\n", message); }
+
+}  // namespace sheaf::cli

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sheaf/base/error.h"
+#include "sheaf/format/codec.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/model/collection.h"
+#include "sheaf/model/page.h"
+
+namespace sheaf::format {
+
+/// One file to write. The same pages can go to several at once, one for each codec.
+struct WriterTarget {
+  std::filesystem::path path;
+  Codec codec = Codec::zstd;
+  std::optional<int> level;  ///< default_level(codec) unless given
+};
+
+struct WriterOptions {
+  Limits limits;
+  /// Where the uncompressed pages wait until the checksum is known; beside the first target unless given.
+  std::filesystem::path spool_folder;
+  /// With more than one, targets are compressed at the same time. The bytes do not depend on it.
+  unsigned threads = 1;
+};
+
+struct WrittenFile {
+  std::filesystem::path path;
+  Codec codec;
+  int level;  ///< lower than asked for where the file would have compressed better than the limit on the ratio
+  std::uint64_t bytes;
+};
+
+struct WriteSummary {
+  std::vector<WrittenFile> files;
+  std::uint64_t pages = 0;
+  std::uint64_t plain_bytes = 0;
+  model::CollectionHead head;  ///< as written, with checksum and state
+};
+
+/// Writes a collection: pages in, one file a target out, each appearing whole or not at all.
+///
+///   SHEAF_TRY_ASSIGN(auto writer, CollectionWriter::create(head, {{"blog.scp.zst", Codec::zstd}}, {}));
+///   for (const Page& page : pages) SHEAF_TRY(writer.add(page));
+///   SHEAF_TRY(writer.finish());  // until here nothing exists under the target's name
+///
+/// The metadata line comes first and holds the checksum of all that follows, so the pages are spooled to disk, not
+/// held in memory. The same pages and options give the same bytes.
+class CollectionWriter {
+ public:
+  /// Fails where a target or the spool cannot be created, or the head could not be read back.
+  static base::Result<CollectionWriter> create(model::CollectionHead head, std::vector<WriterTarget> targets,
+                                               const WriterOptions& options);
+  ~CollectionWriter();
+  CollectionWriter(CollectionWriter&&) noexcept;
+  CollectionWriter& operator=(CollectionWriter&&) noexcept;
+
+  /// Errc::refused for a page that a reader would not take whole: over a limit, a URL or time that is none, a bad
+  /// block. The page is not written and the writer can go on.
+  base::Result<void> add(const model::Page& page);
+
+  /// The metadata line to be. It can be changed until finish(). A snapshot without `state` gets the digest of its
+  /// pages; `checksum` is always set by finish().
+  model::CollectionHead& head();
+
+  /// Compresses, syncs and renames every target. On failure no target has been touched, unless one of several
+  /// renames failed after others succeeded.
+  base::Result<WriteSummary> finish();
+
+ private:
+  class Impl;
+  explicit CollectionWriter(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sheaf::format
