@@ -80,7 +80,7 @@ class Merge {
       SHEAF_TRY_ASSIGN(const auto record, index_.next());
       if (previous && (!record || record->url != previous->url)) {
         SHEAF_TRY(decide(history));
-        history = {};
+        history.clear();
       }
       if (!record) break;
       history.add(*record);

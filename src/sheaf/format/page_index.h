@@ -56,6 +56,13 @@ class UrlHistory {
   }
   [[nodiscard]] bool was_in_first() const { return was_in_first_; }
 
+  /// Starts over with another URL.
+  void clear() {
+    holder_.reset();
+    best_.reset();
+    was_in_first_ = false;
+  }
+
  private:
   void apply() {
     if (!best_) return;
