@@ -45,6 +45,27 @@ void collect_text(std::string_view bytes, std::string& sample) {
   if (sample.empty()) sample = bytes.substr(0, kSampleBytes);
 }
 
+// In windows-1253 A2 is a capital alpha with tonos, which starts words; in ISO-8859-7, else the same for
+// letters, it is an apostrophe. ICU knows only whether there are bytes from 80 to 9F.
+bool has_windows_greek(std::string_view text) {
+  const auto is_letter = [](char c) { return static_cast<unsigned char>(c) >= 0xC0; };
+  for (std::size_t at = text.find('\xA2'); at != std::string_view::npos; at = text.find('\xA2', at + 1)) {
+    const bool starts_word = at == 0 || static_cast<unsigned char>(text[at - 1]) < 0x80;
+    if (starts_word && at + 1 < text.size() && is_letter(text[at + 1])) return true;
+  }
+  return false;
+}
+
+// ICU's answer as the sibling encoding that loses least.
+Encoding refine(Encoding encoding, std::string_view text) {
+  switch (encoding) {
+    case Encoding::gb18030: return Encoding::gbk;    // one decoder; this is the name pages give it
+    case Encoding::koi8_r: return Encoding::koi8_u;  // Ukrainian letters in place of line drawing
+    case Encoding::iso_8859_7: return has_windows_greek(text) ? Encoding::windows_1253 : encoding;
+    default: return encoding;
+  }
+}
+
 }  // namespace
 
 struct EncodingDetector::State {
@@ -69,8 +90,7 @@ std::optional<Encoding> EncodingDetector::detect(std::string_view bytes) {
     const char* label = ucsdet_getName(match, &status);
     const auto encoding = U_SUCCESS(status) ? encoding_for_label(label) : std::nullopt;
     if (!encoding || std::ranges::find(kGuessable, *encoding) == kGuessable.end()) continue;
-    // The decoder is the same; this is the name pages give it.
-    return *encoding == Encoding::gb18030 ? Encoding::gbk : *encoding;
+    return refine(*encoding, sample_);
   }
   return std::nullopt;
 }
