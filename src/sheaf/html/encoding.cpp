@@ -42,6 +42,11 @@ struct Decoder::State {
     return index;
   }
 
+  struct Verdict {
+    Sniffed sniffed;
+    bool is_valid_utf8 = false;  // seen on the way, so that decoding need not look again
+  };
+  Verdict sniff(std::string_view bytes, const SniffOptions& options);
   void decode(std::string_view bytes, Encoding encoding, Utf8Writer& out);
 
   std::array<CodeIndex, kIndexCount> indexes;
@@ -74,26 +79,33 @@ Decoder::~Decoder() = default;
 Decoder::Decoder(Decoder&& other) noexcept = default;
 Decoder& Decoder::operator=(Decoder&& other) noexcept = default;
 
-Sniffed Decoder::sniff(std::string_view bytes, const SniffOptions& options) {
-  if (const auto encoding = encoding_of_bom(bytes)) return {*encoding, EncodingSource::bom};
+Decoder::State::Verdict Decoder::State::sniff(std::string_view bytes, const SniffOptions& options) {
+  if (const auto encoding = encoding_of_bom(bytes)) return {{*encoding, EncodingSource::bom}};
   auto declared = encoding_for_label(options.transport_charset);
   const auto source = declared ? EncodingSource::transport : EncodingSource::meta;
   if (!declared) declared = prescan(bytes);
   if (declared) {
     const bool overruled =
         options.trust_valid_utf8 && is_single_byte(*declared) && !is_ascii(bytes) && is_utf8(bytes);
-    if (!overruled) return {*declared, source};
-    return {Encoding::utf_8, EncodingSource::utf8_valid};
+    if (!overruled) return {{*declared, source}};
+    return {{Encoding::utf_8, EncodingSource::utf8_valid}, true};
   }
-  if (is_utf8(bytes) || is_cut_utf8(bytes)) return {Encoding::utf_8, EncodingSource::utf8_valid};
-  if (const auto guess = state_->detector.detect(bytes)) return {*guess, EncodingSource::detector};
-  return {Encoding::windows_1252, EncodingSource::fallback};
+  if (is_utf8(bytes)) return {{Encoding::utf_8, EncodingSource::utf8_valid}, true};
+  if (is_cut_utf8(bytes)) return {{Encoding::utf_8, EncodingSource::utf8_valid}};
+  if (const auto guess = detector.detect(bytes)) return {{*guess, EncodingSource::detector}};
+  return {{Encoding::windows_1252, EncodingSource::fallback}};
+}
+
+Sniffed Decoder::sniff(std::string_view bytes, const SniffOptions& options) {
+  return state_->sniff(bytes, options).sniffed;
 }
 
 Decoded Decoder::decode(std::string_view bytes, std::string& buffer, const SniffOptions& options) {
-  const auto [encoding, source] = sniff(bytes, options);
+  const State::Verdict verdict = state_->sniff(bytes, options);
+  const auto [encoding, source] = verdict.sniffed;
   const std::string_view text = without_bom(bytes, encoding);
-  const bool is_text = encoding == Encoding::utf_8 ? is_utf8(text) : keeps_ascii(encoding) && is_ascii(text);
+  const bool is_text = encoding == Encoding::utf_8 ? verdict.is_valid_utf8 || is_utf8(text)
+                                                   : keeps_ascii(encoding) && is_ascii(text);
   if (is_text) return {text, encoding, source, false};
   const bool clean = decode_to_utf8(bytes, encoding, buffer);
   return {buffer, encoding, source, !clean};

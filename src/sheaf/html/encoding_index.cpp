@@ -129,8 +129,7 @@ struct ConverterCloser {
 };
 using Converter = std::unique_ptr<UConverter, ConverterCloser>;
 
-// The bytes of every cell of a row, each followed by a line feed so that a broken one cannot reach into the
-// next.
+// The bytes of every cell of a row, each with a line feed so that a broken one cannot reach into the next.
 std::string row_bytes(IndexName name, const Layout& layout, unsigned row) {
   std::string bytes;
   unsigned lead = layout.first_lead + row;

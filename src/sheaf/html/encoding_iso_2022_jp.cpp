@@ -1,5 +1,4 @@
-// ISO-2022-JP switches character sets by escape sequences, so it has a state where the other encodings have
-// none.
+// ISO-2022-JP switches character sets by escape sequences: unlike the other encodings it has a state.
 #include "sheaf/html/encoding_decoders.h"
 
 #include <optional>

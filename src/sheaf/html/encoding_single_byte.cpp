@@ -1,6 +1,5 @@
 // The upper halves of the single-byte encodings. Bytes without a character (U+FFFD here) are errors;
-// windows-125x has none at 80..9F, where the standard maps every hole to the control character of the same
-// number.
+// windows-125x has none at 80..9F, where the standard maps every hole to the control of the same number.
 #include "sheaf/html/encoding_decoders.h"
 
 #include <array>

@@ -65,8 +65,7 @@ class MetaDeclaration {
   bool got_pragma_ = false;
 };
 
-// Every step that runs out of bytes leaves at_ at the end, which ends the search: a tag cut by the limit says
-// nothing.
+// A step that runs out of bytes leaves at_ at the end, which ends the search: a cut tag says nothing.
 class Prescan {
  public:
   explicit Prescan(std::string_view bytes) : bytes_(bytes) {}
