@@ -2,14 +2,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <source_location>
 #include <string_view>
 
 namespace sheaf::fuzz {
 
-/// A property of the code under test. libFuzzer takes the abort and keeps the input.
-inline void require(bool holds) {
-  if (!holds) std::abort();
+/// A property of the code under test: says where it stands when it does not hold. libFuzzer keeps the input.
+inline void require(bool holds, std::source_location where = std::source_location::current()) {
+  if (holds) return;
+  std::fprintf(stderr, "%s:%u: this must hold\n", where.file_name(), static_cast<unsigned>(where.line()));
+  std::abort();
 }
 
 inline std::string_view as_text(const std::uint8_t* data, std::size_t size) {
