@@ -98,12 +98,12 @@ void print_text(const ValidationReport& report, const Options& options) {
     fmt::print("  {} {} of section {}, generated {}{}\n", report.head->id, model::to_string(report.head->type),
                report.head->section, report.head->generated,
                report.head->since ? ", changes since " + *report.head->since : "");
-  if (!report.fatal)
+  if (!report.fatal) {
     fmt::print("  {}, {} skipped; checksum {}\n", counted(report.pages, "page", "pages"), human_count(statistics.skipped),
                format::to_string(report.checksum));
-  if (statistics.plain_bytes > 0)
     fmt::print("  {}: {}, {} uncompressed, ratio {:.1f}:1\n", format::to_string(statistics.codec),
                human_size(statistics.compressed_bytes), human_size(statistics.plain_bytes), ratio_of(statistics));
+  }
   print_findings(report);
   if (!good && !report.fatal) fmt::print("  --strict: every finding above counts\n");
 }

@@ -12,6 +12,8 @@ base::Result<format::WriterTarget> target_for(const std::string& path, const std
   if (!codec)
     return base::fail(base::Errc::invalid_argument,
                       fmt::format("{}: the name must end in .scp, .scp.gz or .scp.zst, which says how to compress", path));
+  if (*codec == format::Codec::gzip && level && *level > 9)
+    return base::fail(base::Errc::invalid_argument, fmt::format("{}: gzip has the levels 1 to 9, not {}", path, *level));
   return format::WriterTarget{path, *codec, level};
 }
 
