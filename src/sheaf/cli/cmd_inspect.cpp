@@ -38,7 +38,7 @@ struct Options {
   [[nodiscard]] bool lists_pages() const { return pages || content || !url.empty() || !since.empty(); }
 };
 
-/// Sizes in powers of two: enough for a median and a tail, in no memory to speak of.
+/// Sizes in eight steps for each power of two: a median and a tail good to an eighth, in no memory to speak of.
 class SizeStatistics {
  public:
   void add(std::uint64_t size) {
@@ -46,28 +46,38 @@ class SizeStatistics {
     total_ += size;
     smallest_ = std::min(smallest_, size);
     largest_ = std::max(largest_, size);
-    ++buckets_[static_cast<std::size_t>(std::bit_width(size))];
+    ++buckets_[bucket_of(size)];
   }
   [[nodiscard]] std::uint64_t smallest() const { return count_ == 0 ? 0 : smallest_; }
   [[nodiscard]] std::uint64_t largest() const { return largest_; }
   [[nodiscard]] std::uint64_t mean() const { return count_ == 0 ? 0 : total_ / count_; }
-  /// An upper bound of the size that `share` of all pages stay below, good to a factor of two.
+  /// A size that `share` of all pages do not exceed.
   [[nodiscard]] std::uint64_t below(double share) const {
     const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(count_)));
     std::uint64_t seen = 0;
-    for (std::size_t bits = 0; bits < buckets_.size(); ++bits) {
-      seen += buckets_[bits];
-      if (seen >= wanted) return std::min(largest_, bits >= 64 ? largest_ : (std::uint64_t{1} << bits) - 1);
+    for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) {
+      seen += buckets_[bucket];
+      if (seen >= wanted) return std::min(largest_, upper_end(bucket));
     }
     return largest_;
   }
 
  private:
+  static std::size_t bucket_of(std::uint64_t size) {
+    if (size < 8) return size;
+    const auto power = static_cast<std::size_t>(std::bit_width(size)) - 1;
+    return (power - 2) * 8 + ((size >> (power - 3)) & 7);
+  }
+  static std::uint64_t upper_end(std::size_t bucket) {
+    if (bucket < 8) return bucket;
+    return ((std::uint64_t{bucket % 8} + 9) << (bucket / 8 - 1)) - 1;
+  }
+
   std::uint64_t count_ = 0;
   std::uint64_t total_ = 0;
   std::uint64_t smallest_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t largest_ = 0;
-  std::array<std::uint64_t, 65> buckets_{};
+  std::array<std::uint64_t, std::size_t{8} * 62> buckets_{};
 };
 
 /// Counts by name, for names that come from outside: past a number of different ones the rest is counted as "other".
@@ -178,7 +188,7 @@ void print_overview(const CollectionReader& reader, const Overview& overview, co
     fmt::print("  {:<10} {} to {}\n", "modified", base::format_time(*overview.oldest), base::format_time(*overview.newest));
   fmt::print("  {:<10} {} {}, {} uncompressed\n", "file", human_size(statistics.compressed_bytes), format::to_string(statistics.codec),
              human_size(statistics.plain_bytes));
-  fmt::print("  {:<10} smallest {}, half below {}, 99% below {}, largest {}, mean {}\n", "page size", human_size(overview.sizes.smallest()),
+  fmt::print("  {:<10} smallest {}, half up to {}, 99% up to {}, largest {}, mean {}\n", "page size", human_size(overview.sizes.smallest()),
              human_size(overview.sizes.below(0.5)), human_size(overview.sizes.below(0.99)), human_size(overview.sizes.largest()),
              human_size(overview.sizes.mean()));
   print_counts("blocks", overview.blocks);
@@ -209,8 +219,8 @@ void print_overview_json(const CollectionReader& reader, const Overview& overvie
     out.string("oldestModified", base::format_time(*overview.oldest)).string("newestModified", base::format_time(*overview.newest));
   out.begin_object("pageBytes")
       .number("smallest", overview.sizes.smallest())
-      .number("halfBelow", overview.sizes.below(0.5))
-      .number("99PercentBelow", overview.sizes.below(0.99))
+      .number("halfUpTo", overview.sizes.below(0.5))
+      .number("99PercentUpTo", overview.sizes.below(0.99))
       .number("largest", overview.sizes.largest())
       .number("mean", overview.sizes.mean())
       .end_object();
