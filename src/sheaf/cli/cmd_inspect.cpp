@@ -1,4 +1,327 @@
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/time.h"
 #include "sheaf/cli/commands.h"
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/limit_options.h"
+#include "sheaf/cli/page_text.h"
+#include "sheaf/cli/terminal.h"
+#include "sheaf/format/collection_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
 namespace sheaf::cli {
-void add_inspect(CLI::App&, Job&) {}
+namespace {
+
+using format::CollectionReader;
+
+struct Options {
+  std::string file;
+  bool pages = false;
+  bool content = false;
+  bool json = false;
+  bool allow_headerless = false;
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+  std::string url;
+  std::string since;
+  format::Limits limits;
+
+  [[nodiscard]] bool lists_pages() const { return pages || content || !url.empty() || !since.empty(); }
+};
+
+/// Sizes in eight steps for each power of two: a median and a tail good to an eighth, in no memory to speak
+/// of.
+class SizeStatistics {
+ public:
+  void add(std::uint64_t size) {
+    ++count_;
+    total_ += size;
+    smallest_ = std::min(smallest_, size);
+    largest_ = std::max(largest_, size);
+    ++buckets_[bucket_of(size)];
+  }
+  [[nodiscard]] std::uint64_t smallest() const { return count_ == 0 ? 0 : smallest_; }
+  [[nodiscard]] std::uint64_t largest() const { return largest_; }
+  [[nodiscard]] std::uint64_t mean() const { return count_ == 0 ? 0 : total_ / count_; }
+  /// A size that `share` of all pages do not exceed.
+  [[nodiscard]] std::uint64_t below(double share) const {
+    const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(count_)));
+    std::uint64_t seen = 0;
+    for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) {
+      seen += buckets_[bucket];
+      if (seen >= wanted) return std::min(largest_, upper_end(bucket));
+    }
+    return largest_;
+  }
+
+ private:
+  static std::size_t bucket_of(std::uint64_t size) {
+    if (size < 8) return size;
+    const auto power = static_cast<std::size_t>(std::bit_width(size)) - 1;
+    return (power - 2) * 8 + ((size >> (power - 3)) & 7);
+  }
+  static std::uint64_t upper_end(std::size_t bucket) {
+    if (bucket < 8) return bucket;
+    return ((std::uint64_t{bucket % 8} + 9) << (bucket / 8 - 1)) - 1;
+  }
+
+  std::uint64_t count_ = 0;
+  std::uint64_t total_ = 0;
+  std::uint64_t smallest_ = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t largest_ = 0;
+  std::array<std::uint64_t, std::size_t{8} * 62> buckets_{};
+};
+
+/// Counts by name, for names that come from outside: past a number of different ones the rest is counted as
+/// "other".
+class NameCounts {
+ public:
+  void add(std::string_view name) {
+    constexpr std::size_t kMost = 200;
+    const auto found = counts_.find(name);
+    if (found != counts_.end()) {
+      ++found->second;
+    } else {
+      ++counts_[std::string(counts_.size() < kMost ? name.substr(0, 60) : "other")];
+    }
+  }
+  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> most_first() const {
+    std::vector<std::pair<std::string, std::uint64_t>> sorted(counts_.begin(), counts_.end());
+    std::ranges::stable_sort(sorted, std::greater<>(), &std::pair<std::string, std::uint64_t>::second);
+    return sorted;
+  }
+
+ private:
+  std::map<std::string, std::uint64_t, std::less<>> counts_;
+};
+
+struct Overview {
+  SizeStatistics sizes;
+  NameCounts blocks;
+  NameCounts languages;
+  std::optional<base::Instant> oldest;
+  std::optional<base::Instant> newest;
+  std::uint64_t findings = 0;
+
+  void add(const model::Page& page, std::uint64_t bytes) {
+    sizes.add(bytes);
+    languages.add(page.language);
+    for (const auto& block : page.content) blocks.add(model::type_name(block));
+    oldest = oldest ? std::min(*oldest, page.modified_at) : page.modified_at;
+    newest = newest ? std::max(*newest, page.modified_at) : page.modified_at;
+  }
+};
+
+/// Whether a URL matches the one asked for, in which * stands for anything.
+bool matches(std::string_view pattern, std::string_view url) {
+  std::size_t p = 0;
+  std::size_t u = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t retry = 0;
+  while (u < url.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      retry = u;
+    } else if (p < pattern.size() && pattern[p] == url[u]) {
+      ++p;
+      ++u;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      u = ++retry;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
 }
+
+void print_page(CollectionReader& reader, const Options& options) {
+  const model::Page& page = reader.page();
+  if (options.json) {
+    fmt::print("{}\n", reader.raw());
+    return;
+  }
+  fmt::print("{}\n  {}\n  modified {}, language {}, {}, {}\n",
+             coloured(Colour::bold, printable(page.url, Lines::join)), printable(page.title, Lines::join),
+             printable(page.modified, Lines::join), printable(page.language, Lines::join),
+             counted(page.content.size(), "block", "blocks"), human_size(reader.raw().size()));
+  if (options.content) fmt::print("\n{}\n", page_text(page));
+}
+
+void print_counts(std::string_view title, const NameCounts& counts) {
+  std::string text;
+  for (const auto& [name, count] : counts.most_first())
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", printable(name, Lines::join), human_count(count));
+  fmt::print("  {:<10} {}\n", title, text.empty() ? "none" : text);
+}
+
+void print_head(const CollectionReader& reader) {
+  if (!reader.has_head()) {
+    fmt::print("  no metadata line (draft 1)\n");
+    return;
+  }
+  const auto& head = reader.head();
+  fmt::print("  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n", "id", head.id, "section", head.section,
+             "type", model::to_string(head.type), "generated", head.generated);
+  if (head.since) fmt::print("  {:<10} {}\n", "since", *head.since);
+  fmt::print("  {:<10} {}\n", "version", head.version);
+  if (head.state) fmt::print("  {:<10} {}\n", "state", *head.state);
+  if (!head.removed.empty())
+    fmt::print("  {:<10} {}\n", "removed", counted(head.removed.size(), "URL", "URLs"));
+  if (head.checksum) fmt::print("  {:<10} {}\n", "checksum", *head.checksum);
+  for (const auto& [key, value] : head.extra)
+    fmt::print("  {:<10} {}\n", printable(key, Lines::join), printable(value, Lines::join));
+}
+
+void print_overview(const CollectionReader& reader, const Overview& overview, const Options& options) {
+  const auto statistics = reader.statistics();
+  fmt::print("{}\n", coloured(Colour::bold, options.file));
+  print_head(reader);
+  fmt::print("  {:<10} {}, {} skipped; checksum {}\n", "pages", human_count(statistics.pages),
+             human_count(statistics.skipped), format::to_string(reader.checksum()));
+  if (overview.oldest)
+    fmt::print("  {:<10} {} to {}\n", "modified", base::format_time(*overview.oldest),
+               base::format_time(*overview.newest));
+  fmt::print("  {:<10} {} {}, {} uncompressed\n", "file", human_size(statistics.compressed_bytes),
+             format::to_string(statistics.codec), human_size(statistics.plain_bytes));
+  fmt::print("  {:<10} smallest {}, half up to {}, 99% up to {}, largest {}, mean {}\n", "page size",
+             human_size(overview.sizes.smallest()), human_size(overview.sizes.below(0.5)),
+             human_size(overview.sizes.below(0.99)), human_size(overview.sizes.largest()),
+             human_size(overview.sizes.mean()));
+  print_counts("blocks", overview.blocks);
+  print_counts("languages", overview.languages);
+  if (overview.findings > 0)
+    fmt::print("  {}; `sheaf validate` lists them\n", counted(overview.findings, "finding", "findings"));
+}
+
+void write_counts(JsonOutput& out, std::string_view key, const NameCounts& counts) {
+  out.begin_object(key);
+  for (const auto& [name, count] : counts.most_first()) out.number(name, count);
+  out.end_object();
+}
+
+void print_overview_json(const CollectionReader& reader, const Overview& overview, const Options& options) {
+  const auto statistics = reader.statistics();
+  JsonOutput out;
+  out.begin_object().string("file", options.file);
+  write_head(out, reader.has_head() ? &reader.head() : nullptr);
+  out.number("pages", statistics.pages)
+      .number("skipped", statistics.skipped)
+      .string("checksum", format::to_string(reader.checksum()))
+      .string("codec", format::to_string(statistics.codec))
+      .number("compressedBytes", statistics.compressed_bytes)
+      .number("plainBytes", statistics.plain_bytes)
+      .number("findings", overview.findings);
+  if (overview.oldest)
+    out.string("oldestModified", base::format_time(*overview.oldest))
+        .string("newestModified", base::format_time(*overview.newest));
+  out.begin_object("pageBytes")
+      .number("smallest", overview.sizes.smallest())
+      .number("halfUpTo", overview.sizes.below(0.5))
+      .number("99PercentUpTo", overview.sizes.below(0.99))
+      .number("largest", overview.sizes.largest())
+      .number("mean", overview.sizes.mean())
+      .end_object();
+  write_counts(out, "blocks", overview.blocks);
+  write_counts(out, "languages", overview.languages);
+  out.end_object();
+  fmt::print("{}\n", out.text());
+}
+
+ExitStatus fail_with(const Options& options, const format::Finding& finding) {
+  const std::string line = finding.line > 0 ? fmt::format(" line {}:", finding.line) : std::string();
+  complain(finding.code == format::Code::read_failed
+               ? finding.message
+               : fmt::format("{}:{} {} ({})", options.file, line, finding.message,
+                             format::to_string(finding.code)));
+  return finding.code == format::Code::read_failed ? ExitStatus::unknown : ExitStatus::no;
+}
+
+ExitStatus run(const Options& options) {
+  std::optional<base::Instant> since;
+  if (!options.since.empty()) {
+    const auto parsed = base::parse_time(options.since);
+    if (!parsed) {
+      complain(fmt::format("--since {} is no RFC 3339 time like 2026-01-15T00:00:00Z", options.since));
+      return ExitStatus::unknown;
+    }
+    since = parsed->instant;
+  }
+  auto source = base::open_source(options.file);
+  if (!source) {
+    complain(source.error().message);
+    return ExitStatus::unknown;
+  }
+  Progress progress(options.file, (*source)->size());
+  Overview overview;
+  const format::ReaderOptions reader_options{
+      options.limits, options.content ? format::Detail::everything : format::Detail::checks, 2,
+      options.allow_headerless ? format::HeadRule::optional : format::HeadRule::required};
+  auto reader = CollectionReader::open(std::move(*source), reader_options,
+                                       [&](const format::Finding&) { ++overview.findings; });
+  if (!reader) return fail_with(options, reader.error());
+  std::uint64_t shown = 0;
+  while (shown < options.limit) {
+    const auto more = reader->next();
+    if (!more) return fail_with(options, more.error());
+    if (!*more) break;
+    const model::Page& page = reader->page();
+    if (since && page.modified_at < *since) continue;
+    if (!options.url.empty() && !matches(options.url, page.url)) continue;
+    ++shown;
+    if (options.lists_pages()) {
+      print_page(*reader, options);
+    } else {
+      overview.add(page, reader->raw().size());
+    }
+    const auto statistics = reader->statistics();
+    progress.update(statistics.compressed_bytes, statistics.pages);
+  }
+  if (options.lists_pages()) {
+    if (shown == 0) complain(fmt::format("{}: no page matches", options.file));
+    return shown > 0 || (options.url.empty() && options.since.empty()) ? ExitStatus::yes : ExitStatus::no;
+  }
+  if (options.json) {
+    print_overview_json(*reader, overview, options);
+  } else {
+    print_overview(*reader, overview, options);
+  }
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app, Job& job) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("inspect", "Show what is in a collection");
+  command->add_option("FILE", options->file, "a collection; - is standard input")->required();
+  command->add_flag("--pages", options->pages, "list the pages; with --json, each page's JSON on a line");
+  command->add_flag("--content", options->content, "list the pages with their content as text");
+  command->add_option("--limit", options->limit, "stop after N pages (the checksum is then not checked)")
+      ->option_text("N");
+  command->add_option("--url", options->url, "only pages of this URL; * stands for anything")
+      ->option_text("URL");
+  command->add_option("--since", options->since, "only pages modified at or after this time")
+      ->option_text("TIME");
+  command->add_flag("--json", options->json, "as JSON");
+  command->add_flag("--allow-headerless", options->allow_headerless,
+                    "read files without a metadata line, as draft 1 had them");
+  add_limit_options(*command, options->limits);
+  command->footer(
+      "Example: sheaf inspect blog.scp.zst --url 'https://example.com/blog/*' --content --limit 3\n"
+      "Exit status: 0 shown, 1 the file is invalid or no page matches, 2 could not be read.");
+  command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

@@ -3,8 +3,11 @@
 namespace sheaf::cli {
 namespace {
 
-void add_size(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& what) {
-  command.add_option(name, value, what)->transform(CLI::AsSizeValue(false))->capture_default_str()->group("Limits");
+CLI::Option* add_size(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& what) {
+  return command.add_option(name, value, what)
+      ->transform(CLI::AsSizeValue(false))
+      ->capture_default_str()
+      ->group("Limits");
 }
 
 }  // namespace
@@ -12,13 +15,21 @@ void add_size(CLI::App& command, const std::string& name, std::uint64_t& value, 
 void add_limit_options(CLI::App& command, format::Limits& limits) {
   add_size(command, "--max-compressed", limits.compressed_bytes, "largest file, e.g. 2GiB");
   add_size(command, "--max-decompressed", limits.decompressed_bytes, "largest file once decompressed");
-  add_size(command, "--max-page", limits.page_bytes, "longest line; a longer page is skipped");
+  // simdjson counts in 32 bits.
+  add_size(command, "--max-page", limits.page_bytes, "longest line; a longer page is skipped")
+      ->check(CLI::Range(std::uint64_t{1}, 4000 * format::kMiB));
   command.add_option("--max-blocks", limits.blocks, "most content blocks of a page")
-      ->check(CLI::Range(1U, 0xFFFFFFU))->capture_default_str()->group("Limits");
+      ->check(CLI::Range(1U, 0xFFFFFFU))
+      ->capture_default_str()
+      ->group("Limits");
   command.add_option("--max-depth", limits.depth, "deepest JSON nesting of a page")
-      ->check(CLI::Range(8U, 100'000U))->capture_default_str()->group("Limits");
+      ->check(CLI::Range(8U, 100'000U))
+      ->capture_default_str()
+      ->group("Limits");
   command.add_option("--max-ratio", limits.ratio, "highest decompressed : compressed")
-      ->check(CLI::Range(1U, 1'000'000U))->capture_default_str()->group("Limits");
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->capture_default_str()
+      ->group("Limits");
 }
 
 }  // namespace sheaf::cli

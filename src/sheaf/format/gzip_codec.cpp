@@ -1,11 +1,11 @@
 #define ZLIB_CONST  // next_in points to const bytes
+#include "sheaf/format/codec.h"
+
 #include <zlib.h>
 
 #include <algorithm>
 #include <limits>
 #include <string>
-
-#include "sheaf/format/codec.h"
 #if SHEAF_HAVE_ISAL
 #include <isa-l/igzip_lib.h>
 #endif
@@ -21,7 +21,8 @@ base::Error corrupt(std::string_view what) {
 }
 
 base::Error not_a_member() {
-  return {base::Errc::invalid_data, "there are bytes that are no gzip member (garbage after the last member?)"};
+  return {base::Errc::invalid_data,
+          "there are bytes that are no gzip member (garbage after the last member?)"};
 }
 
 #if SHEAF_HAVE_ISAL
@@ -37,7 +38,8 @@ class IsalDecoder final : public Decoder {
         start_member();
       }
       const std::string_view rest = in.substr(step.consumed, kStepMax);
-      if (has_reserved_flags(rest)) return std::unexpected(corrupt("its header sets flags that no one has defined"));
+      if (has_reserved_flags(rest))
+        return std::unexpected(corrupt("its header sets flags that no one has defined"));
       const std::span<char> room = out.subspan(step.produced, std::min(out.size() - step.produced, kStepMax));
       // The library promises not to write through next_in; its C interface just does not say const.
       state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(rest.data()));
@@ -118,7 +120,8 @@ class ZlibDecoder final : public Decoder {
       stream_.next_out = reinterpret_cast<Bytef*>(room.data());
       stream_.avail_out = static_cast<uInt>(room.size());
       const int status = inflate(&stream_, Z_NO_FLUSH);
-      if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) return std::unexpected(explain());
+      if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
+        return std::unexpected(explain());
       const std::size_t consumed = rest.size() - stream_.avail_in;
       const std::size_t produced = room.size() - stream_.avail_out;
       step.consumed += consumed;
@@ -148,7 +151,9 @@ class ZlibDecoder final : public Decoder {
 class GzipEncoder final : public Encoder {
  public:
   // deflateInit2 with gzip wrapping writes no name and a zero time, so equal input gives equal bytes.
-  explicit GzipEncoder(int level) { deflateInit2(&stream_, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY); }
+  explicit GzipEncoder(int level) {
+    deflateInit2(&stream_, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+  }
   ~GzipEncoder() override { deflateEnd(&stream_); }
   GzipEncoder(const GzipEncoder&) = delete;
   GzipEncoder& operator=(const GzipEncoder&) = delete;
