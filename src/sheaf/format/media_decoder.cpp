@@ -239,7 +239,9 @@ bool BlockDecoder::legacy_links(const Fields& fields, std::string_view raw, std:
         Text format;
         get_string(object, "format", format);
         link.media_type = arena_.copy(media_type(format, link.href, family));
-        link.extra = rest(arena_, object, text, {"url", "format"});
+        // A member that the newer form names would overrule what was judged here once the link is written in
+        // it.
+        link.extra = rest(arena_, object, text, {"url", "format", "href", "mediaType", "rel"});
         if (base::is_http_url(link.href)) {
           links.push_back(link);
         } else {
