@@ -104,6 +104,7 @@ class Fields {
   void keep_only(KeySet known) {
     has_unknown_ |= (seen_ & ~known) != 0;
     seen_ &= known;
+    repeated_ &= known;
   }
   [[nodiscard]] bool has_unknown() const { return has_unknown_; }
   [[nodiscard]] dom::object object() const { return object_; }
