@@ -19,6 +19,7 @@ sheaf_dependency(dep_zlib zlib zlib1g-dev)
 sheaf_dependency(dep_crypto libcrypto libssl-dev)
 sheaf_dependency(dep_idn2 libidn2 libidn2-dev)
 sheaf_dependency(dep_fmt fmt libfmt-dev)
+sheaf_dependency(dep_icu "icu-uc;icu-i18n" libicu-dev)
 
 # ISA-L decodes gzip about three times as fast as zlib but exists for x86-64 and arm64 only; zlib does the job elsewhere.
 if(NOT TARGET PkgConfig::dep_isal)

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS sheaf EXPORT sheafTargets)
 install(TARGETS sheaf_cli)
 install(DIRECTORY src/sheaf/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sheaf
-        FILES_MATCHING PATTERN "*.h" PATTERN "cli" EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "*_internal.h" EXCLUDE PATTERN "cli" EXCLUDE)
 install(EXPORT sheafTargets NAMESPACE sheaf:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sheaf)
 
 configure_package_config_file(cmake/sheafConfig.cmake.in sheafConfig.cmake

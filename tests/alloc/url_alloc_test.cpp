@@ -24,10 +24,12 @@ void* allocate(std::size_t size) {
 
 void* operator new(std::size_t size) { return allocate(size); }
 void* operator new[](std::size_t size) { return allocate(size); }
+// NOLINTBEGIN(clang-analyzer-cplusplus.NewDelete): the analyzer takes the free() for a second release.
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+// NOLINTEND(clang-analyzer-cplusplus.NewDelete)
 
 namespace sheaf::base {
 namespace {
@@ -43,7 +45,8 @@ std::size_t count_allocations(Function function) {
 }
 
 TEST(SheafOnlyUrlAllocations, TheCounterCounts) {
-  EXPECT_EQ(count_allocations([] { delete[] new char[100]; }), 1U);
+  std::string text;
+  EXPECT_EQ(count_allocations([&] { text.reserve(100); }), 1U);
 }
 
 TEST(SheafOnlyUrlAllocations, JudgingAllocatesNothing) {

@@ -150,7 +150,9 @@ TEST_F(SpecUrlWpt, PercentEncoding) {
     SCOPED_TRACE(simdjson::minify(test));
     const std::string input = member(test, "input").value();
     const std::string expected = member(test["output"].value(), "utf-8").value();
-    const std::optional<Url> url = Url::parse("https://example.com/?" + input + "#" + input);
+    std::string text = "https://example.com/?";
+    text.append(input).append("#").append(input);
+    const std::optional<Url> url = Url::parse(text);
     ASSERT_TRUE(url);
     EXPECT_EQ(url->query(), expected);
     EXPECT_EQ(url->fragment(), expected);

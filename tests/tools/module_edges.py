@@ -21,6 +21,11 @@ def read_edges(text):
     return edges
 
 
+def is_public_header(path, module):
+    """A header that is installed. *_internal.h are for their own folder's .cpp files and may name libraries."""
+    return path.suffix == '.h' and module != 'cli' and not path.name.endswith('_internal.h')
+
+
 def faults(edges, root):
     for path in sorted(root.rglob('*.[ch]*')):
         if path.suffix not in ('.h', '.cpp'):
@@ -40,13 +45,15 @@ def faults(edges, root):
             quote, target = match.groups()
             if target.startswith('sheaf/'):
                 other = target.split('/')[1]
-                if other == 'cli' and module != 'cli':
+                if target.endswith('_internal.h') and (path.suffix == '.h' and not path.name.endswith('_internal.h') or other != module):
+                    yield f'{path}:{line}: {target} is internal to {other}'
+                elif other == 'cli' and module != 'cli':
                     yield f'{path}:{line}: nothing may include cli'
                 elif other != module and other not in edges[module]:
                     yield f'{path}:{line}: {module} may not include {other} (allowed: {" ".join(sorted(edges[module])) or "nothing"})'
             elif quote == '"':
                 yield f'{path}:{line}: "{target}" must be written from the root: "sheaf/{module}/{target}"'
-            elif path.suffix == '.h' and module != 'cli' and not STANDARD.match(target):
+            elif is_public_header(path, module) and not STANDARD.match(target):
                 yield f'{path}:{line}: <{target}> in a header: third-party and system types stay in .cpp files'
 
 
@@ -59,6 +66,9 @@ def self_test():
             'base/up.cpp': '#include "sheaf/model/x.h"\n',
             'model/cli.cpp': '#include "sheaf/cli/x.h"\n',
             'model/leak.h': '#include <zstd.h>\n',
+            'model/dom_internal.h': '#include <zstd.h>\n',
+            'model/uses.cpp': '#include "sheaf/model/dom_internal.h"\n',
+            'model/public.h': '#include "sheaf/model/dom_internal.h"\n',
             'model/short.cpp': '#include "page.h"\n',
             'model/accent.cpp': '// caf\u00e9\n',
             'stray/a.cpp': '',
@@ -67,7 +77,7 @@ def self_test():
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding='utf-8')
         found = list(faults(read_edges('base:\nmodel: base\n'), root))
-        expected = ['base/up.cpp:1', 'model/accent.cpp', 'model/cli.cpp:1', 'model/leak.h:1', 'model/short.cpp:1', 'stray/a.cpp']
+        expected = ['base/up.cpp:1', 'model/accent.cpp', 'model/cli.cpp:1', 'model/leak.h:1', 'model/public.h:1', 'model/short.cpp:1', 'stray/a.cpp']
         for name in expected:
             assert any(name in fault for fault in found), f'missed {name}: {found}'
         assert len(found) == len(expected), found

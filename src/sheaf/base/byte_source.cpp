@@ -60,6 +60,26 @@ class BufferSource final : public ByteSource {
   std::string name_;
 };
 
+class SpoolSource final : public ByteSource {
+ public:
+  SpoolSource(std::shared_ptr<const SpoolFile> spool, std::string name) : spool_(std::move(spool)), name_(std::move(name)) {}
+
+  Result<std::size_t> read(std::span<char> out) override {
+    const std::size_t count = std::min<std::uint64_t>(out.size(), spool_->size() - done_);
+    SHEAF_TRY(spool_->read_at(done_, out.first(count)));
+    done_ += count;
+    return count;
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> size() const override { return spool_->size(); }
+  [[nodiscard]] const std::string& name() const override { return name_; }
+
+ private:
+  std::shared_ptr<const SpoolFile> spool_;
+  std::string name_;
+  std::uint64_t done_ = 0;
+};
+
 /// The size of a regular file from where the descriptor stands; nothing for pipes and devices.
 std::optional<std::uint64_t> remaining_size(int descriptor, const struct stat& status) {
   if (!S_ISREG(status.st_mode)) return std::nullopt;
@@ -93,6 +113,10 @@ std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name) 
 
 std::unique_ptr<ByteSource> buffer_source(std::string_view bytes, std::string name) {
   return std::make_unique<BufferSource>(bytes, std::move(name));
+}
+
+std::unique_ptr<ByteSource> spool_source(std::shared_ptr<const SpoolFile> spool, std::string name) {
+  return std::make_unique<SpoolSource>(std::move(spool), std::move(name));
 }
 
 }  // namespace sheaf::base

@@ -12,6 +12,8 @@
 
 namespace sheaf::base {
 
+class SpoolFile;
+
 /// Bytes from somewhere, read once from front to back.
 class ByteSource {
  public:
@@ -36,5 +38,8 @@ std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name);
 
 /// Reads a buffer that must outlive the source.
 std::unique_ptr<ByteSource> buffer_source(std::string_view bytes, std::string name = "buffer");
+
+/// Reads a spool file from its start; several sources may read one file.
+std::unique_ptr<ByteSource> spool_source(std::shared_ptr<const SpoolFile> spool, std::string name);
 
 }  // namespace sheaf::base

@@ -150,11 +150,6 @@ bool is_mark(char32_t code_point) {
   return ask({&code_point, 1}, IDN2_TRANSITIONAL).code == IDN2_LEADING_COMBINING;
 }
 
-bool is_label_character(char32_t code_point) {
-  const std::array<char32_t, 3> question{kFiller, code_point, kFiller};
-  return ask({question.data(), question.size()}, IDN2_NONTRANSITIONAL).code != IDN2_DISALLOWED;
-}
-
 bool is_joiner_allowed(std::u32string_view label, std::size_t position) {
   if (position == 0) return false;
   const char32_t joiner = label[position];

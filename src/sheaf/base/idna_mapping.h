@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,9 +14,6 @@ std::optional<std::u32string> map_domain(std::u32string_view domain);
 
 /// General category M: must not begin a label.
 bool is_mark(char32_t code_point);
-
-/// IDNA2008 has it in labels or does not know it yet; no for symbols and punctuation.
-bool is_label_character(char32_t code_point);
 
 /// RFC 5892 appendices A.1 and A.2: whether the joiner (U+200C or U+200D) at `position` has the context it
 /// needs.

@@ -106,7 +106,7 @@ class Ipv6Reader {
       }
       const std::optional<unsigned> value = take_byte();
       if (!value) return false;
-      pieces_[next_] = static_cast<std::uint16_t>(pieces_[next_] << 8 | *value);
+      pieces_[next_] = static_cast<std::uint16_t>(pieces_[next_] * 256U + *value);
       if (part % 2 == 1) ++next_;
     }
     return text_.empty();

@@ -1,4 +1,75 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "sheaf/cli/commands.h"
+#include "sheaf/cli/delta_options.h"
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/output_files.h"
+#include "sheaf/cli/terminal.h"
+
 namespace sheaf::cli {
-void add_merge(CLI::App&, Job&) {}
+namespace {
+
+struct Options {
+  std::string snapshot;
+  std::vector<std::string> deltas;
+  DeltaCommandOptions common;
+  bool ignore_state = false;
+};
+
+base::Result<format::MergeSummary> merge(const Options& options) {
+  SHEAF_TRY_ASSIGN(auto targets, targets_of(options.common));
+  const auto& folder = options.common.library.temporary_folder;
+  SHEAF_TRY_ASSIGN(const auto snapshot, format::reopenable_source(options.snapshot, folder));
+  std::vector<format::SourceOpener> deltas;
+  for (const std::string& path : options.deltas) {
+    SHEAF_TRY_ASSIGN(auto delta, format::reopenable_source(path, folder));
+    deltas.push_back(std::move(delta));
+  }
+  format::DeltaOptions library = options.common.library;
+  Progress progress("merge", std::nullopt);
+  library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
+  if (options.ignore_state) library.state_mismatch = format::StateMismatch::allow;
+  return format::merge_collections(snapshot, deltas, std::move(targets), library);
 }
+
+ExitStatus run(const Options& options) {
+  const auto summary = merge(options);
+  if (!summary) return report_failure(summary.error());
+  if (options.common.json) {
+    JsonOutput out;
+    out.begin_object()
+        .number("replaced", summary->replaced)
+        .number("inserted", summary->inserted)
+        .number("removed", summary->removed)
+        .number("ignoredDeltas", summary->ignored_deltas);
+    write_summary(out, summary->written);
+    out.end_object();
+    fmt::print("{}\n", out.text());
+    return ExitStatus::yes;
+  }
+  fmt::print("{}{} replaced, {} inserted, {} removed\n", describe_written(summary->written), human_count(summary->replaced),
+             human_count(summary->inserted), human_count(summary->removed));
+  if (summary->ignored_deltas > 0)
+    fmt::print("ignored: {} no newer than the snapshot\n", counted(summary->ignored_deltas, "delta", "deltas"));
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app, Job& job) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("merge", "Apply deltas to a snapshot and write the snapshot that results");
+  command->add_option("SNAPSHOT", options->snapshot, "the snapshot to start from; - is standard input")->required();
+  command->add_option("DELTA", options->deltas, "deltas, in any order; none resolves duplicate URLs only");
+  add_delta_options(*command, options->common, "SNAPSHOT");
+  command->add_flag("--ignore-state", options->ignore_state, "write it even if the pages do not add up to the stated state digest");
+  command->footer("Example: sheaf merge monday.scp.zst tuesday-delta.scp.zst wednesday-delta.scp.zst -o wednesday.scp.zst\n"
+                  "Exit status: 0 written, 1 an input is invalid, there is a gap or a guard refused, 2 reading or writing failed.");
+  command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

@@ -67,6 +67,7 @@ struct MergeSummary {
   std::uint64_t replaced = 0;
   std::uint64_t inserted = 0;
   std::uint64_t removed = 0;
+  std::uint64_t duplicates = 0;      ///< pages of an input that another page of it with the same URL beats
   std::uint64_t ignored_deltas = 0;  ///< no newer than the snapshot
   WriteSummary written;
 };

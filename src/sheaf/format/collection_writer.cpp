@@ -13,7 +13,6 @@
 #include "sheaf/format/page_decoder.h"
 #include "sheaf/format/page_encoder.h"
 #include "sheaf/format/sha256.h"
-#include "sheaf/format/state_digest.h"
 
 namespace sheaf::format {
 namespace {
@@ -130,14 +129,14 @@ class CollectionWriter::Impl {
     }
     buffer_ += '\n';
     plain_bytes_ += buffer_.size() - start;
-    digest_.add(page.url, page.modified);
+    state.add(page.url, page.modified);
     ++pages_;
     return buffer_.size() >= kSpoolBuffer ? flush() : Result<void>();
   }
 
   Result<WriteSummary> finish() {
     SHEAF_TRY(flush());
-    if (!head.state && head.type == model::CollectionType::snapshot) head.state = digest_.to_string();
+    if (!head.state && head.type == model::CollectionType::snapshot) head.state = state.to_string();
     head.checksum.reset();
     SHEAF_TRY(check_head(head, options_.limits));
     SHEAF_TRY_ASSIGN(head.checksum, checksum());
@@ -157,6 +156,7 @@ class CollectionWriter::Impl {
   }
 
   model::CollectionHead head;
+  StateDigest state;
 
  private:
   /// Reads the line back by a reader's rules: what it would not take whole is not written.
@@ -217,7 +217,6 @@ class CollectionWriter::Impl {
   std::vector<TargetFile> targets_;
   base::SpoolFile spool_;
   PageDecoder checker_;
-  StateDigest digest_;
   std::string buffer_;
   std::uint64_t pages_ = 0;
   std::uint64_t plain_bytes_ = 0;
@@ -244,6 +243,7 @@ Result<CollectionWriter> CollectionWriter::create(model::CollectionHead head, st
 }
 
 Result<void> CollectionWriter::add(const model::Page& page) { return impl_->add(page); }
+const StateDigest& CollectionWriter::state() const { return impl_->state; }
 model::CollectionHead& CollectionWriter::head() { return impl_->head; }
 Result<WriteSummary> CollectionWriter::finish() { return impl_->finish(); }
 

@@ -10,6 +10,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/format/codec.h"
 #include "sheaf/format/limits.h"
+#include "sheaf/format/state_digest.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/model/page.h"
 
@@ -68,6 +69,9 @@ class CollectionWriter {
   /// The metadata line to be. It can be changed until finish(). A snapshot without `state` gets the digest of its
   /// pages; `checksum` is always set by finish().
   model::CollectionHead& head();
+
+  /// The digest of the pages added so far.
+  [[nodiscard]] const StateDigest& state() const;
 
   /// Compresses, syncs and renames every target. On failure no target has been touched, unless one of several
   /// renames failed after others succeeded.

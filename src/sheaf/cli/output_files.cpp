@@ -1,0 +1,48 @@
+#include "sheaf/cli/output_files.h"
+
+#include <fmt/format.h>
+
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/terminal.h"
+
+namespace sheaf::cli {
+
+base::Result<format::WriterTarget> target_for(const std::string& path, const std::optional<int>& level) {
+  const auto codec = format::codec_for_path(path);
+  if (!codec)
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("{}: the name must end in .scp, .scp.gz or .scp.zst, which says how to compress", path));
+  return format::WriterTarget{path, *codec, level};
+}
+
+ExitStatus report_failure(const base::Error& error) {
+  complain(error.message);
+  const bool is_no = error.code == base::Errc::invalid_data || error.code == base::Errc::refused;
+  return is_no ? ExitStatus::no : ExitStatus::unknown;
+}
+
+std::string describe_written(const format::WriteSummary& summary) {
+  std::string text;
+  for (const auto& file : summary.files) {
+    text += fmt::format("wrote {}: {}, {}", file.path.string(), counted(summary.pages, "page", "pages"), human_size(file.bytes));
+    if (file.bytes > 0 && file.codec != format::Codec::plain)
+      text += fmt::format(" ({:.1f}:1)", static_cast<double>(summary.plain_bytes) / static_cast<double>(file.bytes));
+    text += '\n';
+  }
+  return text;
+}
+
+void write_summary(JsonOutput& out, const format::WriteSummary& summary) {
+  write_head(out, &summary.head);
+  out.number("pages", summary.pages).number("plainBytes", summary.plain_bytes).begin_array("files");
+  for (const auto& file : summary.files)
+    out.begin_object()
+        .string("path", file.path.string())
+        .string("codec", format::to_string(file.codec))
+        .raw("level", fmt::format("{}", file.level))
+        .number("bytes", file.bytes)
+        .end_object();
+  out.end_array();
+}
+
+}  // namespace sheaf::cli

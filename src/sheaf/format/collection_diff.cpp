@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sheaf/format/collection_delta.h"
+#include "sheaf/format/collection_pass.h"
+#include "sheaf/format/state_digest.h"
+
+namespace sheaf::format {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+using Role = Selected::Role;
+
+constexpr std::uint32_t kOlder = 0;
+constexpr std::uint32_t kNewer = 1;
+
+class Diff {
+ public:
+  Diff(std::vector<WriterTarget> targets, const DeltaOptions& options)
+      : targets_(std::move(targets)),
+        options_(options),
+        folder_(options.temporary_folder.empty() ? targets_.front().path.parent_path() : options.temporary_folder),
+        pass_(options),
+        index_(options.sort_memory, folder_),
+        selection_(options.sort_memory, folder_) {}
+
+  Result<DiffSummary> run(const SourceOpener& older, const SourceOpener& newer) {
+    SHEAF_TRY_ASSIGN(older_, pass_.open_head(older));
+    SHEAF_TRY_ASSIGN(newer_, pass_.open_head(newer));
+    SHEAF_TRY(check_heads());
+    SHEAF_TRY(pass_.index(older_, kOlder, CollectionPass::Fingerprints::yes, index_));
+    SHEAF_TRY(pass_.index(newer_, kNewer, CollectionPass::Fingerprints::yes, index_));
+    SHEAF_TRY(select());
+    SHEAF_TRY(guard());
+    SHEAF_TRY(write());
+    return std::move(summary_);
+  }
+
+ private:
+  Result<void> check_heads() {
+    for (const IndexedInput* input : {&older_, &newer_})
+      if (input->head.type != model::CollectionType::snapshot)
+        return fail(Errc::invalid_data, input->name + " is a delta; diff compares two snapshots (sheaf merge makes one)");
+    if (older_.head.section != newer_.head.section)
+      return fail(Errc::invalid_data, fmt::format("{} is of section {}, {} of section {}: a delta is within one section", older_.name,
+                                                  older_.head.section, newer_.name, newer_.head.section));
+    if (newer_.head.generated_at <= older_.head.generated_at)
+      return fail(Errc::invalid_data, fmt::format("{} (generated {}) is not newer than {} (generated {}): name the older one first", newer_.name,
+                                                  newer_.head.generated, older_.name, older_.head.generated));
+    return {};
+  }
+
+  /// Walks the sorted records URL by URL and notes what to do with which page.
+  Result<void> select() {
+    SHEAF_TRY(index_.sort());
+    std::optional<PageRecord> older;
+    std::optional<PageRecord> newer;
+    while (true) {
+      SHEAF_TRY_ASSIGN(const auto record, index_.next());
+      const bool same_url = record && (older || newer) && record->url == (older ? older : newer)->url;
+      if (!same_url && (older || newer)) {
+        SHEAF_TRY(decide(older, newer));
+        older.reset();
+        newer.reset();
+      }
+      if (!record) break;
+      auto& holder = record->input == kOlder ? older : newer;
+      if (!holder || wins_within_collection(*record, *holder)) {
+        if (holder) SHEAF_TRY(leave_duplicate(*holder));
+        holder = record;
+      } else {
+        SHEAF_TRY(leave_duplicate(*record));
+      }
+    }
+    return selection_.sort();
+  }
+
+  Result<void> leave_duplicate(const PageRecord& record) {
+    if (record.input == kOlder) return {};
+    return selection_.add({kNewer, Role::leave_out, record.sequence});
+  }
+
+  Result<void> decide(const std::optional<PageRecord>& older, const std::optional<PageRecord>& newer) {
+    older_urls_ += older ? 1 : 0;
+    switch (classify(older, newer)) {
+      case Change::unchanged: ++summary_.unchanged; return {};
+      case Change::added: ++summary_.added; return selection_.add({kNewer, Role::write, newer->sequence});
+      case Change::changed: ++summary_.changed; return selection_.add({kNewer, Role::write, newer->sequence});
+      case Change::removed: ++summary_.removed; return selection_.add({kOlder, Role::write, older->sequence});
+      case Change::stale: break;
+    }
+    // A reader keeps the older page, so the state it ends in has that page's time.
+    ++summary_.stale;
+    SHEAF_TRY(selection_.add({kOlder, Role::note, older->sequence}));
+    return selection_.add({kNewer, Role::leave_out, newer->sequence});
+  }
+
+  Result<void> guard() {
+    if (summary_.stale > 0 && options_.stale == Stale::refuse)
+      return fail(Errc::refused, fmt::format("{} page(s) differ although `modified` is not later than before, so a reader of the delta would "
+                                             "keep the old ones{}; give them a later `modified`, publish a snapshot, or leave them out with "
+                                             "--skip-stale", summary_.stale, first_stale()));
+    if (options_.shrink == Shrink::refuse && is_suspicious_shrink(older_urls_, summary_.removed))
+      return fail(Errc::refused, fmt::format("{} of {} pages would be removed, more than half: if that is meant, say --allow-shrink",
+                                             summary_.removed, older_urls_));
+    return {};
+  }
+
+  /// " (the first: URL)", found by one more look at the older file.
+  std::string first_stale() {
+    std::string text;
+    SelectionCursor cursor(selection_);
+    const auto stop = pass_.replay(older_, [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
+      SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kOlder, sequence));
+      if (role != Role::note) return {};
+      text = fmt::format(" (the first: {}, modified {})", page.url, page.modified);
+      return fail(Errc::refused, "found");
+    });
+    return text;
+  }
+
+  Result<void> write() {
+    model::CollectionHead head = newer_.head;
+    head.type = model::CollectionType::delta;
+    head.since = older_.head.generated;
+    head.since_at = older_.head.generated_at;
+    head.version = "0.1";
+    head.state.reset();
+    head.checksum.reset();
+    head.id = options_.id.empty() ? default_collection_id(head) : options_.id;
+    SHEAF_TRY_ASSIGN(auto writer, CollectionWriter::create(head, targets_, {options_.limits, folder_, options_.threads}));
+    SelectionCursor cursor(selection_);
+    StateDigest state;
+    if (summary_.removed + summary_.stale > 0) SHEAF_TRY(visit_older(cursor, writer, state));
+    SHEAF_TRY(pass_.replay(newer_, [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
+      SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kNewer, sequence));
+      if (role != Role::leave_out) state.add(page.url, page.modified);
+      return role == Role::write ? writer.add(page) : Result<void>();
+    }));
+    std::ranges::sort(writer.head().removed);
+    writer.head().state = state.to_string();
+    SHEAF_TRY_ASSIGN(summary_.written, writer.finish());
+    return {};
+  }
+
+  Result<void> visit_older(SelectionCursor& cursor, CollectionWriter& writer, StateDigest& state) {
+    return pass_.replay(older_, [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
+      SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kOlder, sequence));
+      if (role == Role::write) writer.head().removed.emplace_back(page.url);
+      if (role == Role::note) state.add(page.url, page.modified);
+      return {};
+    });
+  }
+
+  std::vector<WriterTarget> targets_;
+  const DeltaOptions& options_;
+  std::filesystem::path folder_;
+  CollectionPass pass_;
+  ExternalSort<PageRecord> index_;
+  ExternalSort<Selected> selection_;
+  IndexedInput older_;
+  IndexedInput newer_;
+  std::uint64_t older_urls_ = 0;
+  DiffSummary summary_;
+};
+
+}  // namespace
+
+Result<DiffSummary> diff_collections(const SourceOpener& older, const SourceOpener& newer, std::vector<WriterTarget> targets,
+                                     const DeltaOptions& options) {
+  if (targets.empty()) return fail(Errc::invalid_argument, "a delta needs at least one file to be written to");
+  return Diff(std::move(targets), options).run(older, newer);
+}
+
+}  // namespace sheaf::format

@@ -1,0 +1,105 @@
+#include "sheaf/format/collection_pass.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sheaf/format/page_encoder.h"
+
+namespace sheaf::format {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+base::Error to_error(const std::string& name, const Finding& finding) {
+  if (finding.code == Code::read_failed) return {Errc::io, finding.message};
+  const std::string line = finding.line > 0 ? fmt::format(" line {}:", finding.line) : std::string();
+  return {Errc::invalid_data, fmt::format("{}:{} {} ({})", name, line, finding.message, to_string(finding.code))};
+}
+
+Result<CollectionReader> CollectionPass::open_reader(const SourceOpener& open, Detail detail, const FindingSink& sink,
+                                                     std::string& name) {
+  SHEAF_TRY_ASSIGN(auto source, open());
+  name = source->name();
+  auto reader = CollectionReader::open(std::move(source), {options_.limits, detail, options_.threads, HeadRule::required}, sink);
+  if (!reader) return std::unexpected(to_error(name, reader.error()));
+  return std::move(*reader);
+}
+
+Result<IndexedInput> CollectionPass::open_head(const SourceOpener& open) {
+  IndexedInput input{open, {}, {}, 0, 0};
+  SHEAF_TRY_ASSIGN(const auto reader, open_reader(open, Detail::checks, {}, input.name));
+  input.head = reader.head();
+  return input;
+}
+
+PageRecord CollectionPass::make_record(std::string_view url, std::uint32_t input) {
+  PageRecord record;
+  sha_.update(url);
+  const Digest digest = sha_.finish();
+  std::copy_n(digest.begin(), record.url.size(), record.url.begin());
+  record.input = input;
+  return record;
+}
+
+void CollectionPass::report_progress(const CollectionReader& reader) {
+  if (options_.progress && ++pages_ % 256 == 0)
+    options_.progress(bytes_before_ + reader.statistics().compressed_bytes, pages_);
+}
+
+Result<void> CollectionPass::index(IndexedInput& input, std::uint32_t number, Fingerprints fingerprints,
+                                   ExternalSort<PageRecord>& index) {
+  for (const std::string& url : input.head.removed) SHEAF_TRY(index.add(make_record(url, number)));
+  const Detail detail = fingerprints == Fingerprints::yes ? Detail::everything : Detail::checks;
+  SHEAF_TRY_ASSIGN(auto reader, open_reader(input.open, detail, options_.findings, input.name));
+  while (true) {
+    const auto more = reader.next();
+    if (!more) return std::unexpected(to_error(input.name, more.error()));
+    if (!*more) break;
+    const model::Page& page = reader.page();
+    PageRecord record = make_record(page.url, number);
+    record.seconds = page.modified_at.seconds;
+    record.nanoseconds = page.modified_at.nanoseconds;
+    record.sequence = ++input.pages;
+    if (fingerprints == Fingerprints::yes) {
+      encoded_.clear();
+      encode_page(page, encoded_);
+      record.fingerprint = base::keyed_hash(key_, encoded_);
+    }
+    SHEAF_TRY(index.add(record));
+    report_progress(reader);
+  }
+  input.plain_bytes = reader.statistics().plain_bytes;
+  bytes_before_ += reader.statistics().compressed_bytes;
+  return {};
+}
+
+Result<void> CollectionPass::replay(const IndexedInput& input, const Visit& visit) {
+  std::string name;
+  SHEAF_TRY_ASSIGN(auto reader, open_reader(input.open, Detail::everything, {}, name));
+  std::uint64_t sequence = 0;
+  while (true) {
+    const auto more = reader.next();
+    if (!more) return std::unexpected(to_error(name, more.error()));
+    if (!*more) break;
+    SHEAF_TRY(visit(reader.page(), ++sequence));
+    report_progress(reader);
+  }
+  bytes_before_ += reader.statistics().compressed_bytes;
+  if (sequence != input.pages || reader.statistics().plain_bytes != input.plain_bytes || reader.head() != input.head)
+    return fail(Errc::io, name + " changed while it was worked on; run the command again");
+  return {};
+}
+
+Result<std::optional<Selected::Role>> SelectionCursor::role_of(std::uint32_t input, std::uint64_t sequence) {
+  if (!std::exchange(started_, true)) {
+    SHEAF_TRY_ASSIGN(next_, selection_.next());
+  }
+  if (!next_ || next_->input != input || next_->sequence != sequence) return std::nullopt;
+  const Selected::Role role = next_->role;
+  SHEAF_TRY_ASSIGN(next_, selection_.next());
+  return role;
+}
+
+}  // namespace sheaf::format

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "sheaf/base/hash.h"
+#include "sheaf/format/collection_delta.h"
+#include "sheaf/format/collection_reader.h"
+#include "sheaf/format/external_sort.h"
+#include "sheaf/format/page_index.h"
+#include "sheaf/format/sha256.h"
+
+namespace sheaf::format {
+
+/// A finding that ended the reading of `name`, as an error for callers that speak in errors.
+base::Error to_error(const std::string& name, const Finding& finding);
+
+/// One collection among those worked on: its head, and what a second pass must find again.
+struct IndexedInput {
+  SourceOpener open;
+  std::string name;
+  model::CollectionHead head;
+  std::uint64_t pages = 0;
+  std::uint64_t plain_bytes = 0;
+};
+
+/// Which page of which input to act on in the second pass, and how.
+struct Selected {
+  enum class Role : std::uint32_t { write, leave_out, note };
+  std::uint32_t input = 0;
+  Role role = Role::write;
+  std::uint64_t sequence = 0;
+  friend bool operator<(const Selected& a, const Selected& b) {
+    return std::tie(a.input, a.sequence) < std::tie(b.input, b.sequence);
+  }
+};
+
+/// Reads collections page by page for diff and merge, in passes that see the same pages in the same order.
+class CollectionPass {
+ public:
+  explicit CollectionPass(const DeltaOptions& options) : options_(options) {}
+
+  /// Only the metadata line.
+  base::Result<IndexedInput> open_head(const SourceOpener& open);
+
+  enum class Fingerprints : std::uint8_t { yes, no };
+  /// First pass: a record for each page, and for each URL in `removed`, goes to `index`.
+  base::Result<void> index(IndexedInput& input, std::uint32_t number, Fingerprints fingerprints,
+                           ExternalSort<PageRecord>& index);
+
+  /// Second pass: `visit` gets every page with its sequence number. An input that changed in between is an error.
+  using Visit = std::function<base::Result<void>(const model::Page& page, std::uint64_t sequence)>;
+  base::Result<void> replay(const IndexedInput& input, const Visit& visit);
+
+ private:
+  base::Result<CollectionReader> open_reader(const SourceOpener& open, Detail detail, const FindingSink& sink, std::string& name);
+  PageRecord make_record(std::string_view url, std::uint32_t input);
+  void report_progress(const CollectionReader& reader);
+
+  const DeltaOptions& options_;
+  base::HashKey key_ = base::HashKey::random();
+  Sha256 sha_;
+  std::string encoded_;
+  std::uint64_t bytes_before_ = 0;
+  std::uint64_t pages_ = 0;
+};
+
+/// Pages of a second pass matched with what was selected in it.
+class SelectionCursor {
+ public:
+  explicit SelectionCursor(ExternalSort<Selected>& selection) : selection_(selection) {}
+
+  /// The role of page `sequence` of `input`, or nullopt. Asked for in ascending order.
+  base::Result<std::optional<Selected::Role>> role_of(std::uint32_t input, std::uint64_t sequence);
+
+ private:
+  ExternalSort<Selected>& selection_;
+  std::optional<Selected> next_;
+  bool started_ = false;
+};
+
+}  // namespace sheaf::format
