@@ -218,9 +218,9 @@ def html_files(folders):
     """Every HTML file under the folders, in an order that mixes them, so that any prefix is a fair sample."""
     jobs = []
     for folder in folders:
-        root = Path(folder)
+        root = Path(folder)  # .../rust-doc/html: its parent has the telling name
         for file in root.rglob("*.html"):
-            path = file.relative_to(root).as_posix()
+            path = f"{root.parent.name}/{file.relative_to(root).as_posix()}"
             # rust-doc has 17,000 near-equal pages, one a processor instruction: they would be half of everything.
             if file.is_file() and not file.is_symlink() and "/arch/" not in path:
                 jobs.append((str(file), path))
