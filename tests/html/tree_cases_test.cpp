@@ -1,3 +1,6 @@
+#include "sheaf/html/parser.h"
+#include "sheaf/html/tree_dump.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,9 +9,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "sheaf/html/parser.h"
-#include "sheaf/html/tree_dump.h"
 
 namespace sheaf::html {
 namespace {
@@ -43,8 +43,8 @@ std::vector<TreeCase> read_cases(const fs::path& file) {
     if (cases.empty()) continue;
     TreeCase& current = cases.back();
     const bool in_data = section == "#data";
-    if (line == "#errors" || (!in_data && (line == "#new-errors" || line == "#document-fragment" ||
-                                           line == "#document"))) {
+    if (line == "#errors" ||
+        (!in_data && (line == "#new-errors" || line == "#document-fragment" || line == "#document"))) {
       section = line;
     } else if (!in_data && line == "#script-on") {
       current.script_off = false;
@@ -93,20 +93,23 @@ std::size_t run_folder(const fs::path& folder) {
       for (const Scripting scripting : {Scripting::off, Scripting::on}) {
         if (scripting == Scripting::on ? !test.script_on : !test.script_off) continue;
         EXPECT_EQ(run(test, scripting, document), test.tree)
-            << test.place << (scripting == Scripting::on ? " scripting on\n" : " scripting off\n") << test.data;
+            << test.place << (scripting == Scripting::on ? " scripting on\n" : " scripting off\n")
+            << test.data;
       }
     }
   }
   return count;
 }
 
-// tree-construction/scripted holds the cases whose script runs while parsing; they are left out: we run no scripts.
+// tree-construction/scripted holds the cases whose script runs while parsing; they are left out: we run no
+// scripts.
 TEST(SpecTreeConstruction, Html5lib) {
   const fs::path folder = fs::path(SHEAF_SHARED_DIR) / "html5lib" / "tree-construction";
   if (!fs::is_directory(folder)) GTEST_SKIP() << "no html5lib test data at " << folder;
   const std::size_t count = run_folder(folder);
   std::size_t scripted = 0;
-  for (const auto& entry : fs::directory_iterator(folder / "scripted")) scripted += read_cases(entry.path()).size();
+  for (const auto& entry : fs::directory_iterator(folder / "scripted"))
+    scripted += read_cases(entry.path()).size();
   RecordProperty("cases", static_cast<int>(count));
   std::printf("%zu cases; %zu scripted ones left out\n", count, scripted);
   EXPECT_GE(count, 1792U);

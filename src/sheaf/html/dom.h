@@ -107,8 +107,6 @@ class Document {
  private:
   friend class Tokenizer;
   friend class TreeBuilder;
-  friend struct ParseResult parse(std::string_view input, const struct ParseOptions& options,
-                                  Document& document);
 
   // 32 bytes, two to a cache line. `previous` of a first child is the last child, which saves a field.
   struct Node {

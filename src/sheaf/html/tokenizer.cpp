@@ -46,13 +46,15 @@ std::string_view normalized(const char* begin, const char* end, std::string& buf
 
 }  // namespace
 
-Tokenizer::Tokenizer(Document& document, const ParseLimits& limits, LimitsHit& hit)
+Tokenizer::Tokenizer(std::string_view input, Document& document, const ParseLimits& limits, LimitsHit& hit)
     : document_(document),
       limits_(limits),
       hit_(hit),
-      begin_(document.input_),
-      end_(document.input_ + document.input_size_),
-      p_(document.input_) {}
+      begin_(input.data()),
+      end_(input.data() + input.size()),
+      p_(input.data()) {
+  document_.reset(input);
+}
 
 bool Tokenizer::emit_end(Token& token) {
   p_ = end_;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -39,7 +40,8 @@ enum class TextMode : std::uint8_t { data, rcdata, rawtext, script_data, plainte
 /// looked for once, when its text begins, and CR, NUL and references are handled where a scan meets them.
 class Tokenizer {
  public:
-  Tokenizer(Document& document, const ParseLimits& limits, LimitsHit& hit);
+  /// Empties the document and makes `input` its input.
+  Tokenizer(std::string_view input, Document& document, const ParseLimits& limits, LimitsHit& hit);
 
   void next(Token& token) {
     // Markup that gives no token, such as an empty CDATA section, is passed in a loop, never by recursion.
@@ -53,6 +55,10 @@ class Tokenizer {
   void set_last_start_tag(std::string_view name) { last_start_tag_ = document_.names_.intern(name); }
   /// Whether `<![CDATA[` opens a section: the adjusted current node is not an HTML element.
   void set_cdata_allowed(bool allowed) { cdata_allowed_ = allowed; }
+  /// Of the current tag.
+  [[nodiscard]] std::span<const Attribute> attributes(const Token& token) const {
+    return {document_.attributes_.data() + token.attribute_begin, token.attribute_count};
+  }
   /// The attributes of the current token belong to an element now; without this the next tag overwrites them.
   void keep_attributes() { kept_attributes_ = document_.attributes_.size(); }
 

@@ -4,11 +4,12 @@
 
 namespace sheaf::html {
 
-TreeBuilder::TreeBuilder(Document& document, const ParseOptions& options, ParseResult& result)
+TreeBuilder::TreeBuilder(std::string_view input, const ParseOptions& options, Document& document,
+                         ParseResult& result)
     : document_(document),
       options_(options),
       result_(result),
-      tokenizer_(document, options.limits, result.limits),
+      tokenizer_(input, document, options.limits, result.limits),
       open_(options.limits.depth, result.steps) {}
 
 void TreeBuilder::run() {
@@ -241,8 +242,7 @@ ParseResult parse(std::string_view input, const ParseOptions& options, Document&
     while (cut > 0 && (static_cast<unsigned char>(input[cut]) & 0xC0) == 0x80) --cut;  // between characters
     input = input.substr(0, cut);
   }
-  document.reset(input);
-  TreeBuilder(document, options, result).run();
+  TreeBuilder(input, options, document, result).run();
   return result;
 }
 

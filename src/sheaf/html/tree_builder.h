@@ -19,7 +19,7 @@ namespace sheaf::html {
 /// body), tree_foreign.cpp; what they share is in tree_insert.cpp and tree_formatting.cpp.
 class TreeBuilder {
  public:
-  TreeBuilder(Document& document, const ParseOptions& options, ParseResult& result);
+  TreeBuilder(std::string_view input, const ParseOptions& options, Document& document, ParseResult& result);
   void run();
 
  private:
