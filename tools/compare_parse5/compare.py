@@ -23,6 +23,9 @@ PARSE5 = "parse5@8"
 # What parse5 8 does otherwise than today's standard, by a pattern of the page it takes.
 KNOWN = [
     ("select: the standard no longer has the in select modes", re.compile(rb"<select|<option|<optgroup", re.I)),
+    ("template in table: parse5's table scope does not end at a template",
+     re.compile(rb"<table.*<template", re.I | re.S)),
+    ("CDATA in desc, title, mi...: parse5 takes integration points for HTML elements", re.compile(rb"<!\[CDATA\[")),
 ]
 # Deeper elements are attached flat by us and by browsers, not by parse5.
 DEPTH = 500
