@@ -130,8 +130,7 @@ std::string expected_lines(json::array output, bool doubled) {
     } else if (kind == "StartTag") {
       Attributes attributes;
       const json::object fields = token.at(2).get_object();
-      for (const auto field : fields)
-        attributes.emplace(unescape(field.key, doubled), text(field.value));
+      for (const auto field : fields) attributes.emplace(unescape(field.key, doubled), text(field.value));
       lines.line(tag_line(text(token.at(1)), attributes, token.size() > 3));
     } else if (kind == "DOCTYPE") {
       std::string parts[3];

@@ -61,6 +61,7 @@ std::vector<TreeCase> read_cases(const fs::path& file) {
   for (TreeCase& test : cases) {
     if (!test.data.empty()) test.data.pop_back();
     while (test.tree.ends_with("\n\n")) test.tree.pop_back();  // the blank line between cases
+    if (test.tree == "\n") test.tree.clear();
   }
   return cases;
 }

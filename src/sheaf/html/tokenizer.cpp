@@ -2,6 +2,7 @@
 
 #include "sheaf/html/char_ref.h"
 #include "sheaf/html/scan.h"
+#include "sheaf/html/text_compare.h"
 
 namespace sheaf::html {
 namespace {
@@ -9,13 +10,12 @@ namespace {
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 constexpr bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; }
 
 // Whether [p, end) begins with `word`, which is lower case, whatever the case there.
 bool begins_with(const char* p, const char* end, std::string_view word) {
   if (static_cast<std::size_t>(end - p) < word.size()) return false;
   for (const char c : word)
-    if (lower(*p++) != c) return false;
+    if (lower_ascii(*p++) != c) return false;
   return true;
 }
 
@@ -24,7 +24,7 @@ enum class Case : std::uint8_t { keep, lower };
 // Comments and doctypes: CR LF and CR become LF, NUL becomes U+FFFD. A view of the input if nothing changes.
 std::string_view normalized(const char* begin, const char* end, std::string& buffer, Case change) {
   const auto changes = [&](char c) {
-    return c == '\0' || c == '\r' || (change == Case::lower && lower(c) != c);
+    return c == '\0' || c == '\r' || (change == Case::lower && lower_ascii(c) != c);
   };
   const char* p = begin;
   if (change == Case::keep) p = scan::find_raw_change(begin, end);
@@ -38,7 +38,7 @@ std::string_view normalized(const char* begin, const char* end, std::string& buf
       buffer += '\n';
       if (p + 1 != end && p[1] == '\n') ++p;
     } else {
-      buffer += change == Case::lower ? lower(*p) : *p;
+      buffer += change == Case::lower ? lower_ascii(*p) : *p;
     }
   }
   return buffer;

@@ -19,12 +19,12 @@ enum ByteClass : std::uint8_t {
 
 constexpr std::array<std::uint8_t, 256> make_classes() {
   std::array<std::uint8_t, 256> classes{};
-  for (const unsigned char c : {' ', '\n', '\t', '\r', '\f'})
+  for (const std::size_t c : {0x20U, 0x0AU, 0x09U, 0x0DU, 0x0CU})
     classes[c] = kEndsTagName | kEndsAttributeName | kSpace | kEndsUnquoted;
   classes['/'] = kEndsTagName | kEndsAttributeName;
   classes['>'] = kEndsTagName | kEndsAttributeName | kEndsUnquoted;
   classes['='] = kEndsAttributeName;
-  for (unsigned char c = 'A'; c <= 'Z'; ++c) classes[c] = kChanges;
+  for (std::size_t c = 0x41; c <= 0x5A; ++c) classes[c] = kChanges;
   classes[0] = kChanges | kChangesValue;
   classes['&'] = kChangesValue;
   return classes;

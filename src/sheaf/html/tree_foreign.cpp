@@ -1,4 +1,5 @@
 // Rules for parsing tokens in foreign content: SVG and MathML.
+#include "sheaf/html/text_compare.h"
 #include "sheaf/html/tree_builder.h"
 
 #include <array>
@@ -109,15 +110,6 @@ AttributeNamespace attribute_namespace(Name name) {
   }
 }
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; }
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
-  if (text.size() != lower_case.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if (lower(text[i]) != lower_case[i]) return false;
-  return true;
-}
-
 }  // namespace
 
 std::uint16_t TreeBuilder::foreign_flags(Name name, Namespace ns, std::uint32_t attribute_begin,
@@ -138,7 +130,8 @@ std::uint16_t TreeBuilder::foreign_flags(Name name, Namespace ns, std::uint32_t 
         const Attribute& attribute = document_.attributes_[attribute_begin + i];
         if (attribute.name != Name::encoding) continue;
         const std::string_view value = document_.value(attribute);
-        if (equals_ignoring_case(value, "text/html") || equals_ignoring_case(value, "application/xhtml+xml"))
+        if (equal_text(value, "text/html", TextCase::ignore) ||
+            equal_text(value, "application/xhtml+xml", TextCase::ignore))
           flags |= kHtmlPoint;
       }
       return flags;
@@ -289,7 +282,7 @@ TreeBuilder::Outcome TreeBuilder::foreign_end(Token& token) {
   for (std::size_t i = open_.size(); i-- > 1;) {
     ++result_.steps;
     const NodeId node = open_[i].node;
-    if (equals_ignoring_case(document_.name_text(node), name)) {
+    if (equal_text(document_.name_text(node), name, TextCase::ignore)) {
       pop_until_node(node);
       return Outcome::done;
     }

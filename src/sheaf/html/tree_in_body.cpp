@@ -1,5 +1,6 @@
 // The "in body" insertion mode: characters and start tags. End tags are in tree_in_body_end.cpp.
 #include "sheaf/html/scan.h"
+#include "sheaf/html/text_compare.h"
 #include "sheaf/html/tree_builder.h"
 
 #include <array>
@@ -101,15 +102,6 @@ constexpr StartRules make_start_rules() {
 }
 
 constexpr StartRules kStartRules = make_start_rules();
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower) {
-  if (text.size() != lower.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] + 0x20) : text[i];
-    if (c != lower[i]) return false;
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -336,7 +328,8 @@ void TreeBuilder::start_nobr(const Token& token) {
 bool TreeBuilder::is_hidden_input(const Token& token) const {
   for (std::uint32_t i = 0; i < token.attribute_count; ++i) {
     const Attribute& attribute = document_.attributes_[token.attribute_begin + i];
-    if (attribute.name == Name::type) return equals_ignoring_case(document_.value(attribute), "hidden");
+    if (attribute.name == Name::type)
+      return equal_text(document_.value(attribute), "hidden", TextCase::ignore);
   }
   return false;
 }
