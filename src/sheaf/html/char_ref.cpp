@@ -2,6 +2,9 @@
 
 #include "sheaf/html/entity_table.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace sheaf::html {
 namespace {
 
@@ -82,7 +85,18 @@ const EntityRow* longest_name(const char* p, const char* end) {
   return best;
 }
 
+// The five that make up nearly all references on the web; no longer name begins with any of them.
+CharRef read_common_name(const char* p, const char* end) {
+  constexpr std::pair<std::string_view, std::string_view> common[] = {
+      {"lt;", "<"}, {"gt;", ">"}, {"amp;", "&"}, {"quot;", "\""}, {"nbsp;", "\xC2\xA0"}};
+  const std::string_view rest(p, std::min<std::size_t>(static_cast<std::size_t>(end - p), 5));
+  for (const auto& [name, value] : common)
+    if (rest.starts_with(name)) return {name.size(), value};
+  return {};
+}
+
 CharRef read_name(const char* p, const char* end, RefPlace place) {
+  if (const CharRef common = read_common_name(p, end); common.consumed != 0) return common;
   const EntityRow* row = longest_name(p, end);
   if (row == nullptr) return {};
   const char* after = p + row->name_size;

@@ -62,30 +62,6 @@ std::size_t Document::capacity() const {
          names_.memory();
 }
 
-NodeId Document::add_node(NodeKind kind, std::uint32_t source_offset) {
-  const auto id = static_cast<NodeId>(nodes_.size());
-  Node& node = nodes_.emplace_back();
-  node.kind = kind;
-  node.source_offset = source_offset;
-  return id;
-}
-
-void Document::append_child(NodeId parent, NodeId child) {
-  Node& p = nodes_[parent];
-  Node& c = nodes_[child];
-  c.parent = parent;
-  c.next = kNoNode;
-  if (p.first_child == kNoNode) {
-    p.first_child = child;
-    c.previous = child;
-    return;
-  }
-  Node& first = nodes_[p.first_child];
-  c.previous = first.previous;
-  nodes_[first.previous].next = child;
-  first.previous = child;
-}
-
 void Document::insert_before(NodeId child, NodeId sibling) {
   Node& c = nodes_[child];
   Node& s = nodes_[sibling];
@@ -124,14 +100,6 @@ void Document::move_children(NodeId from, NodeId to) {
     append_child(to, child);
     child = following;
   }
-}
-
-TextRef Document::keep(std::string_view text) {
-  const auto size = static_cast<std::uint32_t>(text.size());
-  if (is_input(text)) return {static_cast<std::uint32_t>(text.data() - input_), size};
-  const TextRef ref{text_end(), size};
-  text_ += text;
-  return ref;
 }
 
 // Text that grows after it was made, because markup that builds nothing stood between its parts or because a

@@ -161,4 +161,38 @@ class Document {
   QuirksMode quirks_ = QuirksMode::no_quirks;
 };
 
+// What every node costs: in the header, so that tree construction has it inline.
+
+inline NodeId Document::add_node(NodeKind kind, std::uint32_t source_offset) {
+  const auto id = static_cast<NodeId>(nodes_.size());
+  Node& node = nodes_.emplace_back();
+  node.kind = kind;
+  node.source_offset = source_offset;
+  return id;
+}
+
+inline void Document::append_child(NodeId parent, NodeId child) {
+  Node& p = nodes_[parent];
+  Node& c = nodes_[child];
+  c.parent = parent;
+  c.next = kNoNode;
+  if (p.first_child == kNoNode) {
+    p.first_child = child;
+    c.previous = child;
+    return;
+  }
+  Node& first = nodes_[p.first_child];
+  c.previous = first.previous;
+  nodes_[first.previous].next = child;
+  first.previous = child;
+}
+
+inline TextRef Document::keep(std::string_view text) {
+  const auto size = static_cast<std::uint32_t>(text.size());
+  if (is_input(text)) return {static_cast<std::uint32_t>(text.data() - input_), size};
+  const TextRef ref{text_end(), size};
+  text_ += text;
+  return ref;
+}
+
 }  // namespace sheaf::html

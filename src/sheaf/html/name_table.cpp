@@ -89,14 +89,20 @@ void NameTable::clear() {
     for (Entry& entry : entries_) entry.mark = {};
     serial_ = 0;
   }
-  if (entries_.size() == kKnownNames) return;
-  entries_.resize(kKnownNames);
+  // Taken out in the reverse order, no entry leaves a gap that a later one was put behind.
+  while (entries_.size() > kKnownNames) {
+    const auto last = static_cast<Name>(entries_.size() - 1);
+    std::size_t slot = slot_of(hash(text(last), entries_.back().key));
+    while (slots_[slot] != static_cast<std::uint16_t>(last)) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = 0;
+    entries_.pop_back();
+  }
   chars_.resize(known_chars_);
-  rebuild(64 - shift_);
 }
 
 std::size_t NameTable::memory() const {
-  return entries_.size() * sizeof(Entry) + slots_.size() * sizeof(std::uint16_t) + chars_.size();
+  return (entries_.size() - kKnownNames) * (sizeof(Entry) + 2 * sizeof(std::uint16_t)) + chars_.size() -
+         known_chars_;
 }
 
 }  // namespace sheaf::html

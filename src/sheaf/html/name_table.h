@@ -39,6 +39,7 @@ class NameTable {
     return {chars_.data() + entry.offset, entry.size};
   }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  /// Bytes the names of this document take, beyond those every table has.
   [[nodiscard]] std::size_t memory() const;
   void clear();
 

@@ -21,9 +21,14 @@ int hex_digit(char c) {
 }  // namespace
 
 std::unexpected<base::Error> SelectorParser::unexpected(std::string_view expected) const {
-  std::string message = "selector \"" + std::string(text_) + "\": found ";
-  message += at_end() ? std::string("its end") : "'" + std::string(1, peek()) + "'";
-  message += " at character " + std::to_string(at_ + 1) + ", expected " + std::string(expected);
+  std::string message = "selector \"";
+  message.append(text_).append("\": found ");
+  if (at_end()) {
+    message.append("its end");
+  } else {
+    message.append("'").append(1, peek()).append("'");
+  }
+  message.append(" at character ").append(std::to_string(at_ + 1)).append(", expected ").append(expected);
   return base::fail(base::Errc::invalid_argument, std::move(message));
 }
 

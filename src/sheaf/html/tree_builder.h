@@ -244,4 +244,64 @@ class TreeBuilder {
   std::uint32_t pending_offset_ = 0;
 };
 
+// What every element costs, inline in all the insertion modes.
+
+// "Appropriate place for inserting a node".
+inline TreeBuilder::Place TreeBuilder::place_in(const OpenElement& target) const {
+  if (!foster_ || !target.has(kFosters)) [[likely]]
+    return {target.inside, kNoNode};
+  return foster_place();
+}
+
+inline TreeBuilder::Place TreeBuilder::place() const { return place_in(open_.top()); }
+
+inline void TreeBuilder::attach(Place where, NodeId node) {
+  if (where.before == kNoNode) {
+    document_.append_child(where.parent, node);
+  } else {
+    document_.insert_before(node, where.before);
+  }
+}
+
+// An element that will be the current node. At the depth limit it goes beside its parent instead of inside.
+inline void TreeBuilder::attach_deeper(NodeId node) {
+  Place where = place();
+  if (open_.is_full() && where.parent == open_.top().inside) [[unlikely]] {
+    result_.limits.depth = true;
+    where.parent = open_[open_.size() - 2].inside;
+  }
+  attach(where, node);
+}
+
+inline NodeId TreeBuilder::make_element(Name name, Namespace ns, std::uint32_t attribute_begin,
+                                        std::uint32_t attribute_count) {
+  const NodeId id = document_.add_node(NodeKind::element, offset_);
+  Document::Node& node = document_.nodes_[id];
+  node.name = name;
+  node.ns = ns;
+  node.data_begin = attribute_begin;
+  node.data_size = attribute_count;
+  return id;
+}
+
+inline void TreeBuilder::push(NodeId node, Name html_name, std::uint16_t flags) {
+  NodeId inside = node;
+  if (html_name == Name::template_) {
+    inside = document_.add_node(NodeKind::fragment, offset_);
+    document_.append_child(node, inside);
+  }
+  document_.nodes_[node].open = true;
+  open_.push({node, inside, html_name, flags});
+}
+
+inline NodeId TreeBuilder::insert(const Token& token) {
+  tokenizer_.keep_attributes();
+  const NodeId node = make_element(token.name, Namespace::html, token.attribute_begin, token.attribute_count);
+  attach_deeper(node);
+  push(node, token.name, html_element_flags(token.name));
+  return node;
+}
+
+inline void TreeBuilder::pop() { document_.nodes_[open_.pop().node].open = false; }
+
 }  // namespace sheaf::html

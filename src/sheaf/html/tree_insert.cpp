@@ -6,15 +6,6 @@
 
 namespace sheaf::html {
 
-// "Appropriate place for inserting a node".
-TreeBuilder::Place TreeBuilder::place() const { return place_in(open_.top()); }
-
-TreeBuilder::Place TreeBuilder::place_in(const OpenElement& target) const {
-  if (!foster_ || !target.has(kFosters)) [[likely]]
-    return {target.inside, kNoNode};
-  return foster_place();
-}
-
 TreeBuilder::Place TreeBuilder::foster_place() const {
   const std::size_t table = open_.last(Name::table);
   const std::size_t last_template = open_.last(Name::template_);
@@ -27,57 +18,10 @@ TreeBuilder::Place TreeBuilder::foster_place() const {
   return {open_[table - 1].inside, kNoNode};
 }
 
-void TreeBuilder::attach(Place where, NodeId node) {
-  if (where.before == kNoNode) {
-    document_.append_child(where.parent, node);
-  } else {
-    document_.insert_before(node, where.before);
-  }
-}
-
-// An element that will be the current node. At the depth limit it goes beside its parent instead of inside.
-void TreeBuilder::attach_deeper(NodeId node) {
-  Place where = place();
-  if (open_.is_full() && where.parent == open_.top().inside) [[unlikely]] {
-    result_.limits.depth = true;
-    where.parent = open_[open_.size() - 2].inside;
-  }
-  attach(where, node);
-}
-
-NodeId TreeBuilder::make_element(Name name, Namespace ns, std::uint32_t attribute_begin,
-                                 std::uint32_t attribute_count) {
-  const NodeId id = document_.add_node(NodeKind::element, offset_);
-  Document::Node& node = document_.nodes_[id];
-  node.name = name;
-  node.ns = ns;
-  node.data_begin = attribute_begin;
-  node.data_size = attribute_count;
-  return id;
-}
-
 // A second element for the same token. The attributes are shared: they do not change any more.
 NodeId TreeBuilder::clone_element(NodeId node) {
   const Document::Node original = document_.nodes_[node];
   return make_element(original.name, original.ns, original.data_begin, original.data_size);
-}
-
-void TreeBuilder::push(NodeId node, Name html_name, std::uint16_t flags) {
-  NodeId inside = node;
-  if (html_name == Name::template_) {
-    inside = document_.add_node(NodeKind::fragment, offset_);
-    document_.append_child(node, inside);
-  }
-  document_.nodes_[node].open = true;
-  open_.push({node, inside, html_name, flags});
-}
-
-NodeId TreeBuilder::insert(const Token& token) {
-  tokenizer_.keep_attributes();
-  const NodeId node = make_element(token.name, Namespace::html, token.attribute_begin, token.attribute_count);
-  attach_deeper(node);
-  push(node, token.name, html_element_flags(token.name));
-  return node;
 }
 
 NodeId TreeBuilder::insert(Name name) {
@@ -160,8 +104,6 @@ void TreeBuilder::add_attributes(NodeId node, const Token& token) {
   target.data_size += count;
   tokenizer_.keep_attributes();
 }
-
-void TreeBuilder::pop() { document_.nodes_[open_.pop().node].open = false; }
 
 void TreeBuilder::pop_until(Name name) {
   while (open_.size() > 1) {
