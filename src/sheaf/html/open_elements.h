@@ -37,6 +37,7 @@ class OpenElements {
   OpenElement& operator[](std::size_t i) { return visible_[i]; }
 
   void push(const OpenElement& element) {
+    count_paragraph(element, 1);
     if (is_full() || !aside_.empty()) [[unlikely]] {
       aside_.push_back(visible_.back());
       visible_.back() = element;
@@ -47,6 +48,7 @@ class OpenElements {
   /// Gives the element that was the current node.
   OpenElement pop() {
     const OpenElement element = visible_.back();
+    count_paragraph(element, -1);
     visible_.pop_back();
     if (!aside_.empty()) [[unlikely]] {
       visible_.push_back(aside_.back());
@@ -58,10 +60,12 @@ class OpenElements {
     if (i + 1 == visible_.size()) {
       pop();
     } else {
+      count_paragraph(visible_[i], -1);
       visible_.erase(visible_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
   void insert(std::size_t i, const OpenElement& element) {
+    count_paragraph(element, 1);
     visible_.insert(visible_.begin() + static_cast<std::ptrdiff_t>(i), element);
   }
 
@@ -79,6 +83,10 @@ class OpenElements {
   [[nodiscard]] bool has_in(std::uint16_t scope, Name name) const {
     return has_in_scope(scope, [name](const OpenElement& element) { return element.name == name; });
   }
+  /// The question every block asks; mostly no paragraph is open at all.
+  [[nodiscard]] bool has_paragraph_in_button_scope() const {
+    return paragraphs_ != 0 && has_in(kButtonScope, Name::p);
+  }
   [[nodiscard]] bool has_node_in_scope(NodeId node) const {
     return has_in_scope(kScope, [node](const OpenElement& element) { return element.node == node; });
   }
@@ -92,6 +100,10 @@ class OpenElements {
   }
 
  private:
+  void count_paragraph(const OpenElement& element, int by) {
+    paragraphs_ += element.name == Name::p ? by : 0;
+  }
+
   template <class Match>
   [[nodiscard]] std::size_t find_from_top(Match match) const {
     std::size_t i = visible_.size();
@@ -115,6 +127,7 @@ class OpenElements {
   std::vector<OpenElement> visible_;
   std::vector<OpenElement> aside_;
   std::size_t limit_;
+  int paragraphs_ = 0;
   std::uint64_t& steps_;
 };
 

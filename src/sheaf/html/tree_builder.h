@@ -121,7 +121,7 @@ class TreeBuilder {
   void end_other(const Token& token);
   void close_paragraph();
   void close_paragraph_in_button_scope() {
-    if (open_.has_in(kButtonScope, Name::p)) close_paragraph();
+    if (open_.has_paragraph_in_button_scope()) close_paragraph();
   }
 
   // tree_in_table.cpp

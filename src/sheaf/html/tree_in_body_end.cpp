@@ -107,7 +107,7 @@ void TreeBuilder::close_paragraph() {
 }
 
 void TreeBuilder::end_paragraph(const Token& /*token*/) {
-  if (!open_.has_in(kButtonScope, Name::p)) insert(Name::p);
+  if (!open_.has_paragraph_in_button_scope()) insert(Name::p);
   close_paragraph();
 }
 
