@@ -3,7 +3,8 @@
 namespace sheaf::cli {
 namespace {
 
-CLI::Option* add_size(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& what) {
+CLI::Option* add_size(CLI::App& command, const std::string& name, std::uint64_t& value,
+                      const std::string& what) {
   return command.add_option(name, value, what)
       ->transform(CLI::AsSizeValue(false))
       ->capture_default_str()
