@@ -195,7 +195,8 @@ TEST(SheafOnlyGzip, DecodersAgreeOnEveryFlippedBit) {
       EXPECT_EQ(isal.plain, sample().substr(0, 400)) << bit;
     }
   }
-  EXPECT_EQ(passed, 0);  // the header has a checksum of its own here
+  // The header has a checksum of its own here; only the bits that fill up deflate's last byte mean nothing.
+  EXPECT_LT(passed, 8);
 }
 
 TEST(SheafOnlyGzip, DecodersAgreeOnRandomDamage) {

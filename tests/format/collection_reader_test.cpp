@@ -249,12 +249,13 @@ TEST(SpecChecksum, EveryByteCounts) {
   const std::string plain = collection_text({page(1)});
   const std::string text = with_checksum(plain);
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == ':' || text[at] == '\n') continue;
+    // Without its name the checksum is an unknown member: nothing is stated, so nothing is verified.
+    const std::size_t name = text.find("checksum");
+    if (at >= name && at < name + std::string_view("checksum").size()) continue;
     std::string altered = text;
     altered[at] = static_cast<char>(altered[at] ^ 1);
     const Reading reading = read_text(altered);
-    const bool inside_sum = at >= text.find("sha256:") + 7 && at < text.find("sha256:") + 7 + 64;
-    EXPECT_FALSE(reading.fatal.empty() && !inside_sum) << at;
+    EXPECT_NE(reading.fatal, "") << at;
     EXPECT_NE(reading.checksum, ChecksumVerdict::verified) << at;
   }
   for (const std::string& other : {text + "\n", text.substr(0, text.size() - 1), text.substr(0, text.size() - 1) + "\r\n", "\n" + text, "\xef\xbb\xbf" + text, text + " "})
@@ -434,8 +435,14 @@ TEST(SheafOnlyReader, DamageShowsAsDamageNotAsBrokenJson) {
 TEST(SheafOnlyReader, OneByteAtATimeMakesNoDifference) {
   for (const std::string& file : test::conformance_files()) {
     const std::string bytes = test::read_file(file);
-    if (bytes.size() > 50'000) continue;
-    expect_same(read_text(bytes), test::read_all(scripted(bytes, {1, bytes.size(), std::nullopt})), file);
+    Reading whole = read_text(bytes);
+    Reading bytewise = test::read_all(scripted(bytes, {1, bytes.size(), std::nullopt}));
+    if (whole.failure && whole.failure->line == 0) {
+      // Damage and bombs are met in whole blocks of output, so how far into the file depends on the pace.
+      EXPECT_EQ(whole.fatal_code(), bytewise.fatal_code()) << file;
+      continue;
+    }
+    expect_same(whole, bytewise, file);
   }
 }
 

@@ -41,7 +41,7 @@ TEST(SpecJson, RefusesTheRestAndSaysWhere) {
       {"", 0, "a value"}, {"  ", 2, "a value"}, {"{", 1, "member name"}, {"[", 1, "a value"}, {"}", 0, "a value"}, {"]", 0, "a value"},
       {"{]", 1, "member name"}, {"[}", 1, "a value"}, {"[1", 2, "']'"}, {"[1,", 3, "a value"}, {"[1,]", 3, "a value"}, {"[,1]", 1, "a value"},
       {"[1 2]", 3, "']'"}, {R"({"a")", 4, "':'"}, {R"({"a" 1})", 5, "':'"}, {R"({"a":)", 5, "a value"}, {R"({"a":1,})", 7, "member name"},
-      {R"({"a":1)", 6, "'}'"}, {R"({"a":1]", 6, "'}'"}, {"{a:1}", 1, "member name"}, {"{'a':1}", 1, "member name"}, {"{1:1}", 1, "member name"},
+      {R"({"a":1)", 6, "'}'"}, {R"({"a":1])", 6, "'}'"}, {"{a:1}", 1, "member name"}, {"{'a':1}", 1, "member name"}, {"{1:1}", 1, "member name"},
       {"{,}", 1, "member name"}, {"nul", 0, "a value"}, {"nulL", 0, "a value"}, {"True", 0, "a value"}, {"NaN", 0, "a value"}, {"Infinity", 0, "a value"},
       {"-Infinity", 1, "a digit"}, {"undefined", 0, "a value"}, {"+1", 0, "a value"}, {"-", 1, "a digit"}, {"01", 1, "leading zero"}, {"-01", 2, "leading zero"},
       {"00", 1, "leading zero"}, {".5", 0, "a value"}, {"1.", 2, "decimal point"}, {"1.e5", 2, "decimal point"}, {"1e", 2, "exponent"}, {"1e+", 3, "exponent"},
