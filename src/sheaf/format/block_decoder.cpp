@@ -213,9 +213,9 @@ std::optional<Block> BlockDecoder::decode(dom::element element, std::string_view
                     fmt::format("block {}: type {} is not known; kept as it came", number_, excerpt(name)));
     return Block{model::UnknownBlock{name, raw}, {}};
   }
+  fields.keep_only(keys_of(kind));
   if (fields.has_repeated())
     context_.change(Code::invalid_field, fmt::format("block {}: a field appears twice; the last one counts", number_));
-  fields.keep_only(keys_of(kind));
   const auto decoded = decode_kind(kind, fields, raw);
   if (!decoded) return std::nullopt;
   if (!fields.has_unknown()) return Block{*decoded, {}};

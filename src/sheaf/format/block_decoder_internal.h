@@ -62,6 +62,7 @@ class Fields {
   void keep_only(KeySet known) {
     has_unknown_ |= (seen_ & ~known) != 0;
     seen_ &= known;
+    repeated_ &= known;
   }
   [[nodiscard]] bool has_unknown() const { return has_unknown_; }
   [[nodiscard]] dom::object object() const { return object_; }
@@ -127,6 +128,7 @@ class BlockDecoder {
   const model::Media* legacy_media(const Fields& fields, std::string_view raw, std::string_view family);
   bool media_links(dom::array entries, std::string_view raw, model::Media& media);
   bool legacy_links(const Fields& fields, std::string_view raw, std::string_view family, model::Media& media);
+  void newer_members(dom::object source, model::MediaLink& link);
   void shared_media(const Fields& fields, std::string_view raw, model::Media& media);
   void icon(dom::element element, std::string_view raw, model::Media& media);
   void icon_from_string(const Fields& fields, Key key, model::Media& media);
