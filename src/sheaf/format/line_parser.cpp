@@ -16,14 +16,22 @@ std::unexpected<Finding> stop(const Line& line, Code code, std::size_t at, std::
   return std::unexpected(Finding{code, line.number, line.offset + at, {}, std::move(message)});
 }
 
+bool is_inside_character(std::string_view text, std::size_t at) {
+  return at < text.size() && (text[at] & '\xc0') == '\x80';
+}
+
 std::size_t first_bad_utf8(std::string_view text) {
   // Bisecting on a validator of whole strings: a cut at a character's edge keeps both halves judgeable.
   std::size_t good = 0;
   std::size_t step = text.size();
   while (step > 0) {
     std::size_t end = std::min(good + step, text.size());
-    while (end > good && end < text.size() && (text[end] & '\xc0') == '\x80') --end;
-    if (end > good && simdjson::validate_utf8(text.data() + good, end - good)) {
+    while (end > good && is_inside_character(text, end)) --end;
+    if (end == good) {  // the step is shorter than the character here: take it whole
+      ++end;
+      while (is_inside_character(text, end)) ++end;
+    }
+    if ( simdjson::validate_utf8(text.data() + good, end - good)) {
       good = end;
     } else {
       step /= 2;
@@ -45,12 +53,11 @@ std::string_view describe(dom::element element) {
   }
 }
 
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t kShown = 100;
-  const bool cut = text.size() > kShown;
+std::string excerpt(std::string_view text, std::size_t most) {
+  const bool cut = text.size() > most;
   if (cut) {
-    std::size_t end = kShown;
-    while (end > 0 && (text[end] & '\xc0') == '\x80') --end;
+    std::size_t end = most;
+    while (end > 0 && is_inside_character(text, end)) --end;
     text = text.substr(0, end);
   }
   std::string out;
@@ -86,7 +93,7 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
   const JsonCheck check = check_json(line.text);
   if (!check.valid) {
     const std::string found = check.error_offset < line.text.size()
-                                  ? excerpt(line.text.substr(check.error_offset, 20))
+                                  ? excerpt(line.text.substr(check.error_offset), 20)
                                   : std::string("the end of the line");
     return stop(line, Code::invalid_json, check.error_offset,
                 fmt::format("not valid JSON: expected {} at byte {} of the line, found {}", check.expected,
