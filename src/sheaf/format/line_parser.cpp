@@ -31,7 +31,7 @@ std::size_t first_bad_utf8(std::string_view text) {
       ++end;
       while (is_inside_character(text, end)) ++end;
     }
-    if ( simdjson::validate_utf8(text.data() + good, end - good)) {
+    if (simdjson::validate_utf8(text.data() + good, end - good)) {
       good = end;
     } else {
       step /= 2;
