@@ -50,7 +50,9 @@ void CollectionPass::report_progress(const CollectionReader& reader) {
 
 Result<void> CollectionPass::index(IndexedInput& input, std::uint32_t number, Fingerprints fingerprints,
                                    ExternalSort<PageRecord>& index) {
-  for (const std::string& url : input.head.removed) SHEAF_TRY(index.add(make_record(url, number)));
+  // Only a delta's `removed` means anything.
+  if (input.head.type == model::CollectionType::delta)
+    for (const std::string& url : input.head.removed) SHEAF_TRY(index.add(make_record(url, number)));
   const Detail detail = fingerprints == Fingerprints::yes ? Detail::everything : Detail::checks;
   SHEAF_TRY_ASSIGN(auto reader, open_reader(input.open, detail, options_.findings, input.name));
   while (true) {
