@@ -25,6 +25,68 @@ base::Error not_a_member() {
 }
 
 #if SHEAF_HAVE_ISAL
+/// Reads a member's header byte by byte (RFC 1952, 2.3). ISA-L's own reader refuses a header with a checksum that
+/// comes in two pieces, and lets reserved flags pass.
+class GzipHeader {
+ public:
+  enum class Step : std::uint8_t { more, complete, no_member, unknown_method, reserved_flags, wrong_checksum };
+
+  Step take(std::uint8_t byte) {
+    if (part_ != Part::checksum) checksum_ = crc32(checksum_, &byte, 1);
+    switch (part_) {
+      case Part::fixed: return take_fixed(byte);
+      case Part::extra_size:
+        number_ |= static_cast<std::size_t>(byte) << 8 * position_;
+        return ++position_ == 2 ? (number_ > 0 ? enter(Part::extra) : enter_next()) : Step::more;
+      case Part::extra: return --number_ == 0 ? enter_next() : Step::more;
+      case Part::name:
+      case Part::comment: return byte == 0 ? enter_next() : Step::more;
+      case Part::checksum:
+        if (byte != (checksum_ >> 8 * position_ & 0xff)) return Step::wrong_checksum;
+        return ++position_ == 2 ? Step::complete : Step::more;
+    }
+    return Step::no_member;
+  }
+
+ private:
+  enum class Part : std::uint8_t { fixed, extra_size, extra, name, comment, checksum };
+
+  Step take_fixed(std::uint8_t byte) {
+    switch (position_++) {
+      case 0: return byte == 0x1f ? Step::more : Step::no_member;
+      case 1: return byte == 0x8b ? Step::more : Step::no_member;
+      case 2: return byte == Z_DEFLATED ? Step::more : Step::unknown_method;
+      case 3: flags_ = byte; return (byte & 0xe0) == 0 ? Step::more : Step::reserved_flags;
+      case 9: return enter_next();
+      default: return Step::more;
+    }
+  }
+
+  Step enter(Part part) {
+    part_ = part;
+    position_ = 0;
+    return Step::more;
+  }
+
+  /// The next part that the flags promise.
+  Step enter_next() {
+    constexpr unsigned kChecksum = 2;
+    constexpr unsigned kExtra = 4;
+    constexpr unsigned kName = 8;
+    constexpr unsigned kComment = 16;
+    if (part_ < Part::extra_size && (flags_ & kExtra) != 0) return enter(Part::extra_size);
+    if (part_ < Part::name && (flags_ & kName) != 0) return enter(Part::name);
+    if (part_ < Part::comment && (flags_ & kComment) != 0) return enter(Part::comment);
+    return (flags_ & kChecksum) != 0 ? enter(Part::checksum) : Step::complete;
+  }
+
+  Part part_ = Part::fixed;
+  unsigned flags_ = 0;
+  std::size_t position_ = 0;  ///< within a part of fixed size
+  std::size_t number_ = 0;    ///< bytes left of the extra field
+  uLong checksum_ = 0;        ///< of the header so far
+};
+
 class IsalDecoder final : public Decoder {
  public:
   IsalDecoder() { start_member(); }
@@ -36,6 +98,8 @@ class IsalDecoder final : public Decoder {
         if (step.consumed == in.size()) break;
         start_member();
       }
+      while (in_header_ && step.consumed < in.size()) SHEAF_TRY(read_header(in[step.consumed++]));
+      if (in_header_) break;
       const std::string_view rest = in.substr(step.consumed, kStepMax);
       const std::span<char> room = out.subspan(step.produced, std::min(out.size() - step.produced, kStepMax));
       // The library promises not to write through next_in; its C interface just does not say const.
@@ -65,20 +129,32 @@ class IsalDecoder final : public Decoder {
     } else {
       isal_inflate_init(state_.get());
     }
-    state_->crc_flag = ISAL_GZIP;
+    state_->crc_flag = ISAL_GZIP_NO_HDR_VER;
     finished_ = false;
+    in_header_ = true;
+    header_ = {};
   }
 
-  [[nodiscard]] base::Error explain(int status) const {
-    switch (status) {
-      case ISAL_INVALID_WRAPPER: return first_member_ ? corrupt("its header is broken") : not_a_member();
-      case ISAL_UNSUPPORTED_METHOD: return corrupt("its header names an unknown method");
-      case ISAL_INCORRECT_CHECKSUM: return corrupt("it does not match its checksum");
-      default: return corrupt("invalid deflate data");
+  base::Result<void> read_header(char byte) {
+    switch (header_.take(static_cast<std::uint8_t>(byte))) {
+      case GzipHeader::Step::more: return {};
+      case GzipHeader::Step::complete: in_header_ = false; return {};
+      case GzipHeader::Step::no_member:
+        return std::unexpected(first_member_ ? corrupt("its header is broken") : not_a_member());
+      case GzipHeader::Step::unknown_method: return std::unexpected(corrupt("its header names an unknown method"));
+      case GzipHeader::Step::reserved_flags: return std::unexpected(corrupt("its header has unknown flags"));
+      case GzipHeader::Step::wrong_checksum: break;
     }
+    return std::unexpected(corrupt("its header does not match its checksum"));
+  }
+
+  static base::Error explain(int status) {
+    return corrupt(status == ISAL_INCORRECT_CHECKSUM ? "it does not match its checksum" : "invalid deflate data");
   }
 
   std::unique_ptr<inflate_state> state_ = std::make_unique<inflate_state>();
+  GzipHeader header_;
+  bool in_header_ = true;
   bool finished_ = false;
   bool first_member_ = true;
 };
