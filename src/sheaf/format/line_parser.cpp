@@ -20,24 +20,19 @@ bool is_inside_character(std::string_view text, std::size_t at) {
   return at < text.size() && (text[at] & '\xc0') == '\x80';
 }
 
+/// The size of the UTF-8 character at `at`, or 0 where there is none.
+std::size_t character_size(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return 0;
+  const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x80) return 1;
+  const std::size_t size = lead < 0xe0 ? 2 : (lead < 0xf0 ? 3 : 4);
+  return size <= text.size() - at && simdjson::validate_utf8(text.data() + at, size) ? size : 0;
+}
+
 std::size_t first_bad_utf8(std::string_view text) {
-  // Bisecting on a validator of whole strings: a cut at a character's edge keeps both halves judgeable.
-  std::size_t good = 0;
-  std::size_t step = text.size();
-  while (step > 0) {
-    std::size_t end = std::min(good + step, text.size());
-    while (end > good && is_inside_character(text, end)) --end;
-    if (end == good) {  // the step is shorter than the character here: take it whole
-      ++end;
-      while (is_inside_character(text, end)) ++end;
-    }
-    if (simdjson::validate_utf8(text.data() + good, end - good)) {
-      good = end;
-    } else {
-      step /= 2;
-    }
-  }
-  return good;
+  std::size_t at = 0;
+  while (const std::size_t size = character_size(text, at)) at += size;
+  return at;
 }
 
 }  // namespace
