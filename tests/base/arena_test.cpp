@@ -57,7 +57,8 @@ TEST(SheafOnlyArena, ClearKeepsTheMemoryForTheNextRound) {
   arena.copy(std::string(200'000, 'x'));
   arena.clear();
   EXPECT_EQ(arena.copy("another").data(), first_round);
-  for (const int value : arena.array<int>(30'000)) ASSERT_EQ(value, 0);  // value-initialised although used before
+  for (const int value : arena.array<int>(30'000))
+    ASSERT_EQ(value, 0);  // value-initialised although used before
 }
 
 }  // namespace

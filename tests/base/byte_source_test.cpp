@@ -1,11 +1,11 @@
 #include "sheaf/base/byte_source.h"
 
+#include "sheaf/base/file.h"
+#include "support/temp_dir.h"
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
-
-#include "sheaf/base/file.h"
-#include "support/temp_dir.h"
 
 namespace sheaf::base {
 namespace {
@@ -57,7 +57,8 @@ TEST(SheafOnlyByteSource, AFileThatShrinksIsAnError) {
   std::filesystem::resize_file(path, 50);
   const std::string rest = drain(*source);
   EXPECT_EQ(rest.substr(0, 41), std::string(40, 'x') + "!");
-  EXPECT_NE(rest.find("shrank while it was read: 100 bytes at the start, 50 came"), std::string::npos) << rest;
+  EXPECT_NE(rest.find("shrank while it was read: 100 bytes at the start, 50 came"), std::string::npos)
+      << rest;
 }
 
 TEST(SheafOnlyByteSource, AFileThatGrowsIsReadToItsNewEnd) {

@@ -1,5 +1,7 @@
 #include "sheaf/base/file.h"
 
+#include "support/temp_dir.h"
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,8 +9,6 @@
 
 #include <csignal>
 #include <vector>
-
-#include "support/temp_dir.h"
 
 namespace sheaf::base {
 namespace {

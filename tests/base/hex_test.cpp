@@ -23,7 +23,8 @@ TEST(SheafOnlyHex, ReadsEitherCaseAndNothingElse) {
   ASSERT_TRUE(from_hex("aBCd", out));
   EXPECT_EQ(out[0], 0xab);
   EXPECT_EQ(out[1], 0xcd);
-  for (const std::string_view text : {"", "abc", "abcde", "ab g", "0x12", "ab:d", "abcG", "@bcd", "`bcd", "abc/"})
+  for (const std::string_view text :
+       {"", "abc", "abcde", "ab g", "0x12", "ab:d", "abcG", "@bcd", "`bcd", "abc/"})
     EXPECT_FALSE(from_hex(text, out)) << text;
   EXPECT_TRUE(from_hex("", std::span<std::uint8_t>()));
 }

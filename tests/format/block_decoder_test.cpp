@@ -1,13 +1,13 @@
 // Content blocks: each kind with each missing or mistyped field, and the upgrade of draft 1's media.
-#include <gtest/gtest.h>
-
-#include <random>
-
 #include "sheaf/format/json_text.h"
 #include "sheaf/format/page_decoder.h"
 #include "support/collection_text.h"
 #include "support/page_generator.h"
 #include "support/reading.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
 
 namespace sheaf::format {
 namespace {
@@ -49,7 +49,8 @@ std::string block_replacing(std::string_view block, std::string_view key, std::s
 
 TEST(SpecBlocks, TypedViewsOfAllElevenKinds) {
   test::PageText text;
-  text.content = R"([{"type":"text","text":"t"},{"type":"heading","level":3,"text":"h"},)"
+  text.content =
+      R"([{"type":"text","text":"t"},{"type":"heading","level":3,"text":"h"},)"
       R"({"type":"link","url":"https://e.com/l","text":"l","rel":["a","b"]},{"type":"image","url":"https://e.com/i","alt":"i"},)"
       R"({"type":"list","ordered":true,"items":["x","y"]},{"type":"code","language":"c","code":"int"},)"
       R"({"type":"table","rows":[["1","2"],[]]},{"type":"quote","text":"q","citation":"c"},)"
@@ -102,7 +103,8 @@ TEST(SpecBlocks, TypedViewsOfAllElevenKinds) {
   EXPECT_EQ(std::get<model::Text>(audio.url), "https://e.com/a");
   EXPECT_EQ(audio.attributed_to, "at");
   EXPECT_EQ(audio.part_of, "po");
-  EXPECT_EQ(std::get<model::StructuredBlock>(blocks[10].kind), (model::StructuredBlock{"json-ld", R"({ "k" : [] })"}));
+  EXPECT_EQ(std::get<model::StructuredBlock>(blocks[10].kind),
+            (model::StructuredBlock{"json-ld", R"({ "k" : [] })"}));
 }
 
 struct RequiredField {
@@ -122,16 +124,24 @@ const std::vector<RequiredField>& required_fields() {
       {R"({"type":"image","url":"https://e.com","alt":"t"})", "alt", not_a_string},
       {R"({"type":"image","url":"https://e.com","alt":"t"})", "url", not_a_string},
       {R"({"type":"list","ordered":true,"items":[]})", "ordered", {"null", "1", R"("true")", "[]"}},
-      {R"({"type":"list","ordered":true,"items":[]})", "items", {"null", "1", R"("a")", "{}", "[1]", R"(["a",null])", "[[]]"}},
+      {R"({"type":"list","ordered":true,"items":[]})",
+       "items",
+       {"null", "1", R"("a")", "{}", "[1]", R"(["a",null])", "[[]]"}},
       {R"({"type":"code","code":"t"})", "code", not_a_string},
-      {R"({"type":"table","rows":[]})", "rows", {"null", "1", R"("a")", "{}", R"(["a"])", "[[1]]", R"([["a"],["b",null]])", "[{}]"}},
+      {R"({"type":"table","rows":[]})",
+       "rows",
+       {"null", "1", R"("a")", "{}", R"(["a"])", "[[1]]", R"([["a"],["b",null]])", "[{}]"}},
       {R"({"type":"quote","text":"t"})", "text", not_a_string},
       {R"({"type":"video","name":"n","url":"https://e.com"})", "name", not_a_string},
-      {R"({"type":"video","name":"n","url":"https://e.com"})", "url",
-       {"null", "1", "{}", "[]", "[1]", R"(["https://e.com"])", R"([{"href":"https://e.com"}])", R"([{"mediaType":"video/mp4"}])",
-        R"([{"href":1,"mediaType":"x"}])", R"([{"href":"https://e.com","mediaType":null}])"}},
+      {R"({"type":"video","name":"n","url":"https://e.com"})",
+       "url",
+       {"null", "1", "{}", "[]", "[1]", R"(["https://e.com"])", R"([{"href":"https://e.com"}])",
+        R"([{"mediaType":"video/mp4"}])", R"([{"href":1,"mediaType":"x"}])",
+        R"([{"href":"https://e.com","mediaType":null}])"}},
       {R"({"type":"audio","name":"n","url":"https://e.com"})", "name", not_a_string},
-      {R"({"type":"audio","name":"n","url":"https://e.com"})", "url", {"null", "1", "{}", "[]", R"([{"href":"https://e.com"}])"}},
+      {R"({"type":"audio","name":"n","url":"https://e.com"})",
+       "url",
+       {"null", "1", "{}", "[]", R"([{"href":"https://e.com"}])"}},
       {R"({"type":"structured","format":"f","data":{}})", "format", not_a_string},
       {R"({"type":"structured","format":"f","data":{}})", "data", {"null", "1", R"("a")", "[]"}},
   };
@@ -143,23 +153,28 @@ TEST(SpecBlocks, MissingOrMistypedRequiredFieldsDropTheBlock) {
   for (const RequiredField& field : required_fields()) {
     EXPECT_EQ(decode_block(field.block).codes(), Codes()) << field.block;
     const auto missing = decode_block(block_replacing(field.block, field.key, ""));
-    EXPECT_EQ(missing.codes(), (Codes{"malformed-block", "empty-content"})) << field.block << " without " << field.key;
+    EXPECT_EQ(missing.codes(), (Codes{"malformed-block", "empty-content"}))
+        << field.block << " without " << field.key;
     EXPECT_TRUE(missing.page.content.empty());
     for (const std::string_view value : field.mistyped) {
       const auto mistyped = decode_block(block_replacing(field.block, field.key, value));
-      EXPECT_EQ(mistyped.codes(), (Codes{"malformed-block", "empty-content"})) << field.block << " with " << field.key << " " << value;
+      EXPECT_EQ(mistyped.codes(), (Codes{"malformed-block", "empty-content"}))
+          << field.block << " with " << field.key << " " << value;
     }
   }
 }
 
 // Readings, table: malformed-block, not an object, no string type.
 TEST(SpecBlocks, WhatIsNoBlockIsDropped) {
-  for (const std::string_view block : {"null", "1", R"("text")", "[]", "true", "{}", R"({"text":"t"})", R"({"type":1})", R"({"type":null,"text":"t"})", R"({"Type":"text","text":"t"})"})
+  for (const std::string_view block :
+       {"null", "1", R"("text")", "[]", "true", "{}", R"({"text":"t"})", R"({"type":1})",
+        R"({"type":null,"text":"t"})", R"({"Type":"text","text":"t"})"})
     EXPECT_EQ(decode_block(block).codes(), (Codes{"malformed-block", "empty-content"})) << block;
 }
 
 TEST(SpecBlocks, OtherBlocksOfThePageStay) {
-  const auto decoded = decode_page(page_with_block(R"({"type":"text","text":"a"},5,{"type":"text","text":"b"})"));
+  const auto decoded =
+      decode_page(page_with_block(R"({"type":"text","text":"a"},5,{"type":"text","text":"b"})"));
   EXPECT_EQ(decoded.codes(), Codes{"malformed-block"});
   ASSERT_EQ(decoded.page.content.size(), 2U);
   EXPECT_EQ(decoded.raw, page_with_block(R"({"type":"text","text":"a"},{"type":"text","text":"b"})"));
@@ -168,24 +183,42 @@ TEST(SpecBlocks, OtherBlocksOfThePageStay) {
 
 // Readings, table: heading-clamped, level outside 1-6: clamped.
 TEST(SpecBlocks, HeadingLevelIsClamped) {
-  const std::pair<std::string_view, int> cases[] = {{"0", 1}, {"-5", 1}, {"7", 6}, {"100", 6}, {"1e3", 6}, {"-9223372036854775808", 1}, {"18446744073709551615", 6}, {"0.0", 1}};
+  const std::pair<std::string_view, int> cases[] = {{"0", 1},
+                                                    {"-5", 1},
+                                                    {"7", 6},
+                                                    {"100", 6},
+                                                    {"1e3", 6},
+                                                    {"-9223372036854775808", 1},
+                                                    {"18446744073709551615", 6},
+                                                    {"0.0", 1}};
   for (const auto& [level, expected] : cases) {
-    const auto decoded = decode_block(R"({"type":"heading","level":)" + std::string(level) + R"(,"text":"t"})");
+    const auto decoded =
+        decode_block(R"({"type":"heading","level":)" + std::string(level) + R"(,"text":"t"})");
     EXPECT_EQ(decoded.codes(), Codes{"heading-clamped"}) << level;
     EXPECT_EQ(kind_of<model::HeadingBlock>(decoded).level, expected) << level;
     EXPECT_EQ(decode_page(decoded.raw).codes(), Codes());
   }
-  for (int level = 1; level <= 6; ++level) EXPECT_EQ(decode_block(R"({"type":"heading","level":)" + std::to_string(level) + R"(,"text":"t"})").codes(), Codes());
-  EXPECT_EQ(kind_of<model::HeadingBlock>(decode_block(R"({"type":"heading","level":2.0,"text":"t"})")).level, 2);
+  for (int level = 1; level <= 6; ++level)
+    EXPECT_EQ(
+        decode_block(R"({"type":"heading","level":)" + std::to_string(level) + R"(,"text":"t"})").codes(),
+        Codes());
+  EXPECT_EQ(kind_of<model::HeadingBlock>(decode_block(R"({"type":"heading","level":2.0,"text":"t"})")).level,
+            2);
 }
 
 // Readings, table: unsafe-url, a URL in the block is not http(s) or cannot be parsed: block dropped.
 TEST(SpecBlocks, UnsafeUrlsDropTheBlock) {
-  for (const std::string_view url : {"javascript:x1", "JaVaScRiPt:x", "data:text/html,x", "file:///etc/passwd", "ftp://e.com/", "/relative", "", "https://", "https://e.com:70000/", "http://a b/", "//e.com/", "vbscript:x", " https://e.com"}) {
+  for (const std::string_view url :
+       {"javascript:x1", "JaVaScRiPt:x", "data:text/html,x", "file:///etc/passwd", "ftp://e.com/",
+        "/relative", "", "https://", "https://e.com:70000/", "http://a b/", "//e.com/", "vbscript:x",
+        " https://e.com"}) {
     const std::string json = "\"" + std::string(url) + "\"";
-    for (const std::string& block : {R"({"type":"link","text":"t","url":)" + json + "}", R"({"type":"image","alt":"t","url":)" + json + "}",
-                                     R"({"type":"video","name":"t","url":)" + json + "}", R"({"type":"audio","name":"t","url":)" + json + "}",
-                                     R"({"type":"video","name":"t","url":[{"mediaType":"x","href":)" + json + "}]}"})
+    for (const std::string& block :
+         {R"({"type":"link","text":"t","url":)" + json + "}",
+          R"({"type":"image","alt":"t","url":)" + json + "}",
+          R"({"type":"video","name":"t","url":)" + json + "}",
+          R"({"type":"audio","name":"t","url":)" + json + "}",
+          R"({"type":"video","name":"t","url":[{"mediaType":"x","href":)" + json + "}]}"})
       EXPECT_EQ(decode_block(block).codes(), (Codes{"unsafe-url", "empty-content"})) << block;
   }
 }
@@ -193,23 +226,30 @@ TEST(SpecBlocks, UnsafeUrlsDropTheBlock) {
 // Readings, table: of a media block with several URLs only the bad entries go, the block when none is left.
 TEST(SpecBlocks, OfSeveralMediaUrlsOnlyTheBadOnesGo) {
   for (const std::string_view type : {"video", "audio"}) {
-    const auto decoded = decode_block(R"({"type":")" + std::string(type) +
-                                      R"(","name":"n","url":[{"href":"javascript:x","mediaType":"a"},{"href":"https://e.com/2","mediaType":"b"},{"href":"data:,","mediaType":"c"}]})");
+    const auto decoded = decode_block(
+        R"({"type":")" + std::string(type) +
+        R"(","name":"n","url":[{"href":"javascript:x","mediaType":"a"},{"href":"https://e.com/2","mediaType":"b"},{"href":"data:,","mediaType":"c"}]})");
     EXPECT_EQ(decoded.codes(), Codes{"unsafe-url"});
     ASSERT_EQ(decoded.page.content.size(), 1U);
-    EXPECT_EQ(decoded.raw, page_with_block(R"({"type":")" + std::string(type) + R"(","name":"n","url":[{"href":"https://e.com/2","mediaType":"b"}]})"));
+    EXPECT_EQ(decoded.raw,
+              page_with_block(R"({"type":")" + std::string(type) +
+                              R"(","name":"n","url":[{"href":"https://e.com/2","mediaType":"b"}]})"));
   }
-  const auto captions = decode_block(R"({"type":"video","name":"n","url":"https://e.com","captions":[{"language":"en","url":"file:///x","label":"l"},{"language":"de","url":"https://e.com/c","label":"l"}]})");
+  const auto captions = decode_block(
+      R"({"type":"video","name":"n","url":"https://e.com","captions":[{"language":"en","url":"file:///x","label":"l"},{"language":"de","url":"https://e.com/c","label":"l"}]})");
   EXPECT_EQ(captions.codes(), Codes{"unsafe-url"});
   EXPECT_EQ(kind_of<model::VideoBlock>(captions).media->captions->size(), 1U);
-  const auto icon = decode_block(R"({"type":"video","name":"n","url":"https://e.com","icon":{"type":"Image","url":"javascript:x"}})");
+  const auto icon = decode_block(
+      R"({"type":"video","name":"n","url":"https://e.com","icon":{"type":"Image","url":"javascript:x"}})");
   EXPECT_EQ(icon.codes(), Codes{"unsafe-url"});
   EXPECT_FALSE(kind_of<model::VideoBlock>(icon).media->icon_url);
 }
 
 // Readings, table: unknown-block, unknown type; the block is kept as it came.
 TEST(SpecBlocks, UnknownTypesAreKeptAsTheyCame) {
-  for (const std::string_view block : {R"({"type":"widget"})", R"({ "x" : [ 1 ,2 ] , "type" : "Text" , "url":"javascript:x" })", R"({"type":""})", R"({"type":"text ","text":5})"}) {
+  for (const std::string_view block :
+       {R"({"type":"widget"})", R"({ "x" : [ 1 ,2 ] , "type" : "Text" , "url":"javascript:x" })",
+        R"({"type":""})", R"({"type":"text ","text":5})"}) {
     const auto decoded = decode_block(block);
     EXPECT_EQ(decoded.codes(), Codes{"unknown-block"}) << block;
     EXPECT_EQ(kind_of<model::UnknownBlock>(decoded).json, block);
@@ -226,7 +266,8 @@ struct OptionalField {
   std::vector<std::string_view> bad;
 };
 
-// Readings, table: invalid-field, an optional field of a block has a wrong type or a bad value: the field is dropped.
+// Readings, table: invalid-field, an optional field of a block has a wrong type or a bad value: the field is
+// dropped.
 TEST(SpecBlocks, BadOptionalFieldsAreDropped) {
   constexpr std::string_view kVideo = R"({"type":"video","name":"n","url":"https://e.com/"})";
   constexpr std::string_view kAudio = R"({"type":"audio","name":"n","url":"https://e.com/"})";
@@ -234,15 +275,38 @@ TEST(SpecBlocks, BadOptionalFieldsAreDropped) {
   const std::vector<std::string_view> not_strings = {"null", "1", "true", "[]", "{}"};
   const std::vector<std::string_view> counts = {"0", "1", "1e3", "5.0", "9007199254740993"};
   const std::vector<std::string_view> not_counts = {"null", "-1", "1.5", R"("1")", "[]", "true"};
-  const std::vector<std::string_view> durations = {R"("PT1S")", R"("PT1H2M3S")", R"("PT0.5S")", R"("PT5M20S")", R"("PT100H")", R"("PT1H3S")"};
-  const std::vector<std::string_view> not_durations = {R"("")", R"("PT")", R"("P1D")", R"("PT1.5M")", R"("PT1S1M")", R"("PT1")", R"("PT.5S")", R"("PT1.S")", R"("pt1s")", R"("PT1SX")", R"("PT-1S")", R"("1:30")", "90", "null"};
-  const std::vector<std::string_view> icons = {"{}", R"({"type":"Image"})", R"({"url":"https://e.com/i"})", R"({"type":"Image","url":"https://e.com/i","x":1})"};
-  const std::vector<std::string_view> not_icons = {"null", R"("https://e.com/i")", "[]", R"({"type":"image"})", R"({"type":1})", R"({"url":1})", R"({"type":"Image","url":null})",
+  const std::vector<std::string_view> durations = {R"("PT1S")",    R"("PT1H2M3S")", R"("PT0.5S")",
+                                                   R"("PT5M20S")", R"("PT100H")",   R"("PT1H3S")"};
+  const std::vector<std::string_view> not_durations = {
+      R"("")",      R"("PT")",   R"("P1D")",   R"("PT1.5M")", R"("PT1S1M")", R"("PT1")", R"("PT.5S")",
+      R"("PT1.S")", R"("pt1s")", R"("PT1SX")", R"("PT-1S")",  R"("1:30")",   "90",       "null"};
+  const std::vector<std::string_view> icons = {"{}", R"({"type":"Image"})", R"({"url":"https://e.com/i"})",
+                                               R"({"type":"Image","url":"https://e.com/i","x":1})"};
+  const std::vector<std::string_view> not_icons = {"null",
+                                                   R"("https://e.com/i")",
+                                                   "[]",
+                                                   R"({"type":"image"})",
+                                                   R"({"type":1})",
+                                                   R"({"url":1})",
+                                                   R"({"type":"Image","url":null})",
                                                    R"({"url":"https://e.com/i","type":"Video"})"};
-  const std::vector<std::string_view> chapters = {"[]", R"([{"time":0,"title":""}])", R"([{"time":1.0,"title":"x","y":1}])"};
-  const std::vector<std::string_view> not_chapters = {"null", "{}", "[1]", "[{}]", R"([{"time":0}])", R"([{"title":"x"}])", R"([{"time":-1,"title":"x"}])", R"([{"time":"0","title":"x"}])", R"([{"time":0.5,"title":"x"}])", R"([{"time":0,"title":1}])"};
+  const std::vector<std::string_view> chapters = {"[]", R"([{"time":0,"title":""}])",
+                                                  R"([{"time":1.0,"title":"x","y":1}])"};
+  const std::vector<std::string_view> not_chapters = {"null",
+                                                      "{}",
+                                                      "[1]",
+                                                      "[{}]",
+                                                      R"([{"time":0}])",
+                                                      R"([{"title":"x"}])",
+                                                      R"([{"time":-1,"title":"x"}])",
+                                                      R"([{"time":"0","title":"x"}])",
+                                                      R"([{"time":0.5,"title":"x"}])",
+                                                      R"([{"time":0,"title":1}])"};
   const std::vector<OptionalField> fields = {
-      {R"({"type":"link","url":"https://e.com/","text":"t"})", "rel", {"[]", R"(["nofollow","x"])"}, {"null", R"("nofollow")", "[1]", R"(["a",null])", "{}"}},
+      {R"({"type":"link","url":"https://e.com/","text":"t"})",
+       "rel",
+       {"[]", R"(["nofollow","x"])"},
+       {"null", R"("nofollow")", "[1]", R"(["a",null])", "{}"}},
       {R"({"type":"code","code":"t"})", "language", strings, not_strings},
       {R"({"type":"quote","text":"t"})", "citation", strings, not_strings},
       {kVideo, "duration", durations, not_durations},
@@ -252,8 +316,12 @@ TEST(SpecBlocks, BadOptionalFieldsAreDropped) {
       {kVideo, "summary", strings, not_strings},
       {kVideo, "transcript", strings, not_strings},
       {kVideo, "chapters", chapters, not_chapters},
-      {kVideo, "captions", {"[]", R"([{"language":"en","url":"https://e.com/c","label":""}])"},
-       {"null", "{}", "[1]", "[{}]", R"([{"language":"en","url":"https://e.com/c"}])", R"([{"language":1,"url":"https://e.com/c","label":""}])", R"([{"language":"en","url":2,"label":""}])"}},
+      {kVideo,
+       "captions",
+       {"[]", R"([{"language":"en","url":"https://e.com/c","label":""}])"},
+       {"null", "{}", "[1]", "[{}]", R"([{"language":"en","url":"https://e.com/c"}])",
+        R"([{"language":1,"url":"https://e.com/c","label":""}])",
+        R"([{"language":"en","url":2,"label":""}])"}},
       {kAudio, "duration", durations, not_durations},
       {kAudio, "icon", icons, not_icons},
       {kAudio, "summary", strings, not_strings},
@@ -281,22 +349,28 @@ TEST(SpecBlocks, BadOptionalFieldsAreDropped) {
   }
 }
 
-// The schema names width, height and captions for video only, attributedTo and partOf for audio only: unknown elsewhere.
+// The schema names width, height and captions for video only, attributedTo and partOf for audio only: unknown
+// elsewhere.
 TEST(SpecBlocks, FieldsOfOtherKindsAreUnknownFields) {
-  for (const std::string_view block : {R"({"type":"audio","name":"n","url":"https://e.com/","width":"wide","captions":5})",
-                                       R"({"type":"video","name":"n","url":"https://e.com/","attributedTo":5,"partOf":[]})",
-                                       R"({"type":"text","text":"t","url":"javascript:x","level":99,"rel":5})",
-                                       R"({"type":"structured","format":"f","data":{},"text":5})"}) {
+  for (const std::string_view block :
+       {R"({"type":"audio","name":"n","url":"https://e.com/","width":"wide","captions":5})",
+        R"({"type":"video","name":"n","url":"https://e.com/","attributedTo":5,"partOf":[]})",
+        R"({"type":"text","text":"t","url":"javascript:x","level":99,"rel":5})",
+        R"({"type":"structured","format":"f","data":{},"text":5})"}) {
     const auto decoded = decode_block(block);
     EXPECT_EQ(decoded.codes(), Codes()) << block;
-    EXPECT_EQ(decoded.page.content[0].extra.size(), block.find("rel") != std::string_view::npos ? 3U : (block.find("data") != std::string_view::npos ? 1U : 2U));
+    EXPECT_EQ(decoded.page.content[0].extra.size(),
+              block.find("rel") != std::string_view::npos
+                  ? 3U
+                  : (block.find("data") != std::string_view::npos ? 1U : 2U));
     EXPECT_EQ(decode_page(page_with_block(std::string(block) + ",5")).raw, page_with_block(block));
   }
 }
 
 TEST(SpecBlocks, UnknownFieldsAreKeptByteForByte) {
-  const std::string block = R"({"type":"video","name":"n","url":[{"href":"https://e.com/","mediaType":"m","a":[ 1 ]}],"icon":{"type":"Image","url":"https://e.com/","b":1.0},)"
-                            R"("captions":[{"language":"en","url":"https://e.com/","label":"l","c":{ }}],"chapters":[{"time":1,"title":"t","d":"\u0041"}],"e\/":null})";
+  const std::string block =
+      R"({"type":"video","name":"n","url":[{"href":"https://e.com/","mediaType":"m","a":[ 1 ]}],"icon":{"type":"Image","url":"https://e.com/","b":1.0},)"
+      R"("captions":[{"language":"en","url":"https://e.com/","label":"l","c":{ }}],"chapters":[{"time":1,"title":"t","d":"\u0041"}],"e\/":null})";
   EXPECT_EQ(decode_block(block + ",5").raw, page_with_block(block));
 }
 
@@ -317,9 +391,11 @@ TEST(SheafOnlyBlocks, RepeatedFieldsOfOtherKindsAreNoFault) {
 }
 
 TEST(SheafOnlyBlocks, AnIconIsDroppedWholeWhateverItsOrder) {
-  for (const std::string_view icon : {R"({"url":"https://e.com/i","type":"Video"})", R"({"type":"Video","url":"https://e.com/i"})",
-                                      R"({"url":"https://e.com/i","url":5})", R"({"url":"https://e.com/i","url":"javascript:x"})"}) {
-    const auto decoded = decode_block(R"({"type":"video","name":"n","url":"https://e.com/","icon":)" + std::string(icon) + "}");
+  for (const std::string_view icon :
+       {R"({"url":"https://e.com/i","type":"Video"})", R"({"type":"Video","url":"https://e.com/i"})",
+        R"({"url":"https://e.com/i","url":5})", R"({"url":"https://e.com/i","url":"javascript:x"})"}) {
+    const auto decoded = decode_block(R"({"type":"video","name":"n","url":"https://e.com/","icon":)" +
+                                      std::string(icon) + "}");
     ASSERT_EQ(decoded.codes().size(), 1U) << icon;
     EXPECT_FALSE(kind_of<model::VideoBlock>(decoded).media->icon_url) << icon;
     EXPECT_EQ(decoded.raw, page_with_block(R"({"type":"video","name":"n","url":"https://e.com/"})")) << icon;
@@ -333,16 +409,19 @@ const model::Media& legacy(const DecodedPage& decoded) {
   return *std::get<model::AudioBlock>(kind).media;
 }
 
-// Readings, "Older drafts": video/audio with sources/title -> url[] (href, mediaType), name; poster/coverArt -> icon,
-// description -> summary, integer duration -> ISO 8601, embed -> a text/html entry with rel: alternate.
+// Readings, "Older drafts": video/audio with sources/title -> url[] (href, mediaType), name; poster/coverArt
+// -> icon, description -> summary, integer duration -> ISO 8601, embed -> a text/html entry with rel:
+// alternate.
 TEST(SpecLegacy, VideoIsUpgraded) {
   const auto decoded = decode_block(
       R"({"type":"video","sources":[{"url":"https://e.com/v.mp4","format":"mp4","quality":"hd"},{"url":"https://e.com/v.webm"}],"title":"T",)"
       R"("poster":"https://e.com/p.jpg","description":"D","duration":3723,"embed":"https://e.com/embed","width":10,"transcript":"t","x":1})");
-  EXPECT_EQ(decoded.raw, page_with_block(
-      R"({"type":"video","name":"T","url":[{"href":"https://e.com/v.mp4","mediaType":"video/mp4","quality":"hd"},{"href":"https://e.com/v.webm","mediaType":"video/webm"},)"
-      R"({"href":"https://e.com/embed","mediaType":"text/html","rel":"alternate"}],"duration":"PT1H2M3S","width":10,"icon":{"type":"Image","url":"https://e.com/p.jpg"},)"
-      R"("summary":"D","transcript":"t","x":1})"));
+  EXPECT_EQ(
+      decoded.raw,
+      page_with_block(
+          R"({"type":"video","name":"T","url":[{"href":"https://e.com/v.mp4","mediaType":"video/mp4","quality":"hd"},{"href":"https://e.com/v.webm","mediaType":"video/webm"},)"
+          R"({"href":"https://e.com/embed","mediaType":"text/html","rel":"alternate"}],"duration":"PT1H2M3S","width":10,"icon":{"type":"Image","url":"https://e.com/p.jpg"},)"
+          R"("summary":"D","transcript":"t","x":1})"));
   EXPECT_EQ(legacy(decoded).icon_url, "https://e.com/p.jpg");
   EXPECT_EQ(decode_page(decoded.raw).codes(), Codes());
   EXPECT_EQ(decode_page(decoded.raw).page, decoded.page);
@@ -352,16 +431,24 @@ TEST(SpecLegacy, VideoIsUpgraded) {
 TEST(SpecLegacy, AudioIsUpgraded) {
   const auto decoded = decode_block(
       R"({"type":"audio","sources":[{"url":"https://e.com/a.mp3","format":"mp3"}],"title":"T","coverArt":"https://e.com/c.jpg","artist":"A","album":"B","duration":60,"description":"D"})");
-  EXPECT_EQ(decoded.raw, page_with_block(
-      R"({"type":"audio","name":"T","url":[{"href":"https://e.com/a.mp3","mediaType":"audio/mpeg"}],"duration":"PT1M","icon":{"type":"Image","url":"https://e.com/c.jpg"},)"
-      R"("summary":"D","attributedTo":"A","partOf":"B"})"));
+  EXPECT_EQ(
+      decoded.raw,
+      page_with_block(
+          R"({"type":"audio","name":"T","url":[{"href":"https://e.com/a.mp3","mediaType":"audio/mpeg"}],"duration":"PT1M","icon":{"type":"Image","url":"https://e.com/c.jpg"},)"
+          R"("summary":"D","attributedTo":"A","partOf":"B"})"));
   EXPECT_EQ(decode_page(decoded.raw).codes(), Codes());
 }
 
 TEST(SpecLegacy, DurationsInSecondsBecomeIso8601) {
-  const std::pair<std::string_view, std::string_view> cases[] = {{"0", "PT0S"}, {"59", "PT59S"}, {"60", "PT1M"}, {"61", "PT1M1S"}, {"3600", "PT1H"}, {"3601", "PT1H1S"}, {"7260", "PT2H1M"}, {"5.0", "PT5S"}};
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"0", "PT0S"},    {"59", "PT59S"},    {"60", "PT1M"},     {"61", "PT1M1S"},
+      {"3600", "PT1H"}, {"3601", "PT1H1S"}, {"7260", "PT2H1M"}, {"5.0", "PT5S"}};
   for (const auto& [seconds, expected] : cases)
-    EXPECT_EQ(legacy(decode_block(R"({"type":"video","title":"T","sources":[{"url":"https://e.com/v"}],"duration":)" + std::string(seconds) + "}")).duration, expected);
+    EXPECT_EQ(legacy(decode_block(
+                         R"({"type":"video","title":"T","sources":[{"url":"https://e.com/v"}],"duration":)" +
+                         std::string(seconds) + "}"))
+                  .duration,
+              expected);
 }
 
 // Readings, "Older drafts": mediaType from format or the extension.
@@ -384,47 +471,73 @@ TEST(SpecLegacy, MediaTypeComesFromFormatOrExtension) {
                         {"video", R"("unheard of")", "https://e.com/x.mp4", "application/octet-stream"}};
   for (const Case& c : cases) {
     const std::string format = c.format.empty() ? "" : R"(,"format":)" + std::string(c.format);
-    const auto decoded = decode_block(R"({"type":")" + std::string(c.family) + R"(","title":"T","sources":[{"url":")" + std::string(c.url) + "\"" + format + "}]}");
+    const auto decoded =
+        decode_block(R"({"type":")" + std::string(c.family) + R"(","title":"T","sources":[{"url":")" +
+                     std::string(c.url) + "\"" + format + "}]}");
     const auto& media = legacy(decoded);
-    EXPECT_EQ(std::get<model::List<model::MediaLink>>(media.url)[0].media_type, c.expected) << c.url << " " << c.format;
+    EXPECT_EQ(std::get<model::List<model::MediaLink>>(media.url)[0].media_type, c.expected)
+        << c.url << " " << c.format;
   }
 }
 
 TEST(SpecLegacy, BadPartsGoAndGoodOnesStay) {
-  const auto one_bad = decode_block(R"({"type":"video","title":"T","sources":[{"url":"javascript:x"},{"url":"https://e.com/v.mp4"}]})");
+  const auto one_bad = decode_block(
+      R"({"type":"video","title":"T","sources":[{"url":"javascript:x"},{"url":"https://e.com/v.mp4"}]})");
   EXPECT_EQ(one_bad.codes(), (Codes{"unsafe-url", "legacy-block"}));
-  EXPECT_EQ(decode_block(R"({"type":"video","title":"T","sources":[{"url":"javascript:x"}]})").codes(), (Codes{"unsafe-url", "empty-content"}));
-  EXPECT_EQ(decode_block(R"({"type":"video","title":"T","sources":[]})").codes(), (Codes{"malformed-block", "empty-content"}));
-  EXPECT_EQ(decode_block(R"({"type":"video","title":"T","sources":[],"embed":"https://e.com/e"})").codes(), Codes{"legacy-block"});
+  EXPECT_EQ(decode_block(R"({"type":"video","title":"T","sources":[{"url":"javascript:x"}]})").codes(),
+            (Codes{"unsafe-url", "empty-content"}));
+  EXPECT_EQ(decode_block(R"({"type":"video","title":"T","sources":[]})").codes(),
+            (Codes{"malformed-block", "empty-content"}));
+  EXPECT_EQ(decode_block(R"({"type":"video","title":"T","sources":[],"embed":"https://e.com/e"})").codes(),
+            Codes{"legacy-block"});
   for (const std::string_view sources : {"null", "{}", "[1]", "[{}]", R"([{"url":1}])"})
-    EXPECT_EQ(decode_block(R"({"type":"audio","title":"T","sources":)" + std::string(sources) + "}").codes(), (Codes{"malformed-block", "empty-content"})) << sources;
+    EXPECT_EQ(decode_block(R"({"type":"audio","title":"T","sources":)" + std::string(sources) + "}").codes(),
+              (Codes{"malformed-block", "empty-content"}))
+        << sources;
   for (const std::string_view title : {"", R"("title":null,)", R"("title":5,)"})
-    EXPECT_EQ(decode_block(R"({"type":"audio",)" + std::string(title) + R"("sources":[{"url":"https://e.com/"}]})").codes(), (Codes{"malformed-block", "empty-content"})) << title;
-  for (const std::string_view field : {R"("duration":-1)", R"("duration":1.5)", R"("description":5)", R"("poster":5)", R"("embed":5)"}) {
-    const auto decoded = decode_block(R"({"type":"video","title":"T","sources":[{"url":"https://e.com/v.mp4"}],)" + std::string(field) + "}");
+    EXPECT_EQ(
+        decode_block(R"({"type":"audio",)" + std::string(title) + R"("sources":[{"url":"https://e.com/"}]})")
+            .codes(),
+        (Codes{"malformed-block", "empty-content"}))
+        << title;
+  for (const std::string_view field :
+       {R"("duration":-1)", R"("duration":1.5)", R"("description":5)", R"("poster":5)", R"("embed":5)"}) {
+    const auto decoded =
+        decode_block(R"({"type":"video","title":"T","sources":[{"url":"https://e.com/v.mp4"}],)" +
+                     std::string(field) + "}");
     EXPECT_EQ(decoded.codes(), (Codes{"invalid-field", "legacy-block"})) << field;
     EXPECT_EQ(decode_page(decoded.raw).codes(), Codes());
   }
-  EXPECT_EQ(decode_block(R"({"type":"video","title":"T","sources":[{"url":"https://e.com/v.mp4"}],"poster":"data:,"})").codes(), (Codes{"unsafe-url", "legacy-block"}));
+  EXPECT_EQ(decode_block(
+                R"({"type":"video","title":"T","sources":[{"url":"https://e.com/v.mp4"}],"poster":"data:,"})")
+                .codes(),
+            (Codes{"unsafe-url", "legacy-block"}));
 }
 
 TEST(SheafOnlyLegacy, TheNewerFormIsPreferredWhereBothAreThere) {
-  const auto modern = decode_block(R"({"type":"video","name":"N","url":"https://e.com/","title":"T","sources":[]})");
+  const auto modern =
+      decode_block(R"({"type":"video","name":"N","url":"https://e.com/","title":"T","sources":[]})");
   EXPECT_EQ(modern.codes(), Codes());
   EXPECT_EQ(modern.page.content[0].extra.size(), 2U);
-  const auto mixed = decode_block(R"({"type":"video","name":"N","title":"T","sources":[{"url":"https://e.com/v.mp4"}],"summary":"S","description":"D"})");
+  const auto mixed = decode_block(
+      R"({"type":"video","name":"N","title":"T","sources":[{"url":"https://e.com/v.mp4"}],"summary":"S","description":"D"})");
   EXPECT_EQ(legacy(mixed).name, "N");
   EXPECT_EQ(legacy(mixed).summary, "S");
 }
 
 // What a source entry says under a name of the newer form must not come out twice.
 TEST(SheafOnlyLegacy, SourceEntriesWithNewerNamesAreReadBackTheSame) {
-  for (const std::string_view entry : {R"({"url":"https://e.com/v.mp4","href":"javascript:x"})", R"({"url":"https://e.com/v.mp4","href":"https://e.com/other"})",
-                                       R"({"url":"https://e.com/v.mp4","mediaType":"video/other"})", R"({"url":"https://e.com/v.mp4","mediaType":5})",
-                                       R"({"url":"https://e.com/v.mp4","rel":5})", R"({"url":"https://e.com/v.mp4","rel":"alternate"})"}) {
-    const auto decoded = decode_block(R"({"type":"video","title":"T","sources":[)" + std::string(entry) + "]}");
+  for (const std::string_view entry :
+       {R"({"url":"https://e.com/v.mp4","href":"javascript:x"})",
+        R"({"url":"https://e.com/v.mp4","href":"https://e.com/other"})",
+        R"({"url":"https://e.com/v.mp4","mediaType":"video/other"})",
+        R"({"url":"https://e.com/v.mp4","mediaType":5})", R"({"url":"https://e.com/v.mp4","rel":5})",
+        R"({"url":"https://e.com/v.mp4","rel":"alternate"})"}) {
+    const auto decoded =
+        decode_block(R"({"type":"video","title":"T","sources":[)" + std::string(entry) + "]}");
     ASSERT_EQ(decoded.page.content.size(), 1U);
-    EXPECT_EQ(std::get<model::List<model::MediaLink>>(kind_of<model::VideoBlock>(decoded).media->url)[0].href, "https://e.com/v.mp4");
+    EXPECT_EQ(std::get<model::List<model::MediaLink>>(kind_of<model::VideoBlock>(decoded).media->url)[0].href,
+              "https://e.com/v.mp4");
     const auto again = decode_page(decoded.raw);
     EXPECT_EQ(again.codes(), Codes()) << entry << decoded.raw;
     EXPECT_EQ(again.page, decoded.page) << entry;
@@ -439,11 +552,19 @@ TEST(SpecLegacy, StructuredBlocksAreKept) {
   EXPECT_EQ(decode_page(page_with_block(block + ",5")).raw, page_with_block(block));
 }
 
-/// Random damage to good pages: what is left reads back without a finding of its own, at either level of detail.
+/// Random damage to good pages: what is left reads back without a finding of its own, at either level of
+/// detail.
 TEST(SheafOnlyBlocks, SanitisedPagesReadBackWithoutFindings) {
   std::mt19937_64 random(99);
   test::PageGenerator generator(98);
-  const std::vector<std::string_view> values = {"null", "1", "-1", "1.5", "\"\"", "\"javascript:x\"", "[]", "{}", "true", "\"https://e.com/\"", "[1]", "[{}]", R"(["a"])", "99", R"("\ud800")"};
+  const std::vector<std::string_view> values = {"null",       "1",
+                                                "-1",         "1.5",
+                                                "\"\"",       "\"javascript:x\"",
+                                                "[]",         "{}",
+                                                "true",       "\"https://e.com/\"",
+                                                "[1]",        "[{}]",
+                                                R"(["a"])",   "99",
+                                                R"("\ud800")"};
   int changed = 0;
   for (int i = 0; i < 4000; ++i) {
     std::string json = generator.page();
@@ -462,15 +583,19 @@ TEST(SheafOnlyBlocks, SanitisedPagesReadBackWithoutFindings) {
     const auto checks = decode_page(json, Detail::checks);
     ASSERT_EQ(everything.fatal.has_value(), checks.fatal.has_value()) << json;
     ASSERT_EQ(everything.codes(), checks.codes()) << json;
-    for (std::size_t f = 0; f < everything.findings.size(); ++f) ASSERT_EQ(test::describe(everything.findings[f]), test::describe(checks.findings[f]));
+    for (std::size_t f = 0; f < everything.findings.size(); ++f)
+      ASSERT_EQ(test::describe(everything.findings[f]), test::describe(checks.findings[f]));
     if (!everything.is_page()) continue;
     ASSERT_EQ(everything.raw, checks.raw) << json;
     changed += everything.raw != json ? 1 : 0;
     const auto again = decode_page(everything.raw);
     ASSERT_TRUE(again.is_page()) << everything.raw;
     for (const auto& finding : again.findings)
-      ASSERT_TRUE(finding.code == Code::unknown_block || finding.code == Code::empty_content || finding.code == Code::invalid_language || finding.code == Code::naive_time)
-          << test::describe(finding) << "\n" << json << "\n" << everything.raw;
+      ASSERT_TRUE(finding.code == Code::unknown_block || finding.code == Code::empty_content ||
+                  finding.code == Code::invalid_language || finding.code == Code::naive_time)
+          << test::describe(finding) << "\n"
+          << json << "\n"
+          << everything.raw;
     ASSERT_EQ(again.page, everything.page) << json << "\n" << everything.raw;
     ASSERT_EQ(again.raw, everything.raw);
   }

@@ -1,13 +1,13 @@
 #include "sheaf/format/codec.h"
 
+#include "support/collection_text.h"
+
 #include <gtest/gtest.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include <functional>
 #include <random>
-
-#include "support/collection_text.h"
 
 namespace sheaf::format {
 namespace {
@@ -17,12 +17,13 @@ using test::noise;
 
 struct Decoded {
   std::string plain;
-  bool good = false;      ///< no error, and the input may end here
-  std::string message;    ///< of the error
+  bool good = false;    ///< no error, and the input may end here
+  std::string message;  ///< of the error
 };
 
 /// Decodes all of `in`, `in_step` bytes at a time into pieces of `out_step` bytes.
-Decoded decode(Decoder& decoder, std::string_view in, std::size_t in_step = SIZE_MAX, std::size_t out_step = 4096) {
+Decoded decode(Decoder& decoder, std::string_view in, std::size_t in_step = SIZE_MAX,
+               std::size_t out_step = 4096) {
   Decoded result;
   std::string room(out_step, '\0');
   std::size_t at = 0;
@@ -71,7 +72,8 @@ Decoded decode_gzip(std::string_view in, std::size_t in_step = SIZE_MAX, std::si
 const std::string& sample() {
   static const std::string text = [] {
     std::string result = "{\"collection\":{}}\n";
-    for (int i = 0; i < 40; ++i) result += "{\"url\":\"https://example.com/" + std::to_string(i * 7919) + "\"}\n";
+    for (int i = 0; i < 40; ++i)
+      result += "{\"url\":\"https://example.com/" + std::to_string(i * 7919) + "\"}\n";
     return result + noise(100);
   }();
   return text;
@@ -115,7 +117,8 @@ std::string gzip_with_fields(std::string_view plain, unsigned fields, std::size_
 TEST(SpecGzip, RoundTripsAtEveryPaceOfInputAndOutput) {
   const std::string packed = compress(Codec::gzip, sample());
   for (const std::size_t in_step : {std::size_t{1}, std::size_t{2}, std::size_t{7}, SIZE_MAX})
-    for (const std::size_t out_step : {std::size_t{1}, std::size_t{3}, std::size_t{100}, std::size_t{100'000}}) {
+    for (const std::size_t out_step :
+         {std::size_t{1}, std::size_t{3}, std::size_t{100}, std::size_t{100'000}}) {
       const Decoded decoded = decode_gzip(packed, in_step, out_step);
       EXPECT_TRUE(decoded.good) << in_step << " " << out_step;
       EXPECT_EQ(decoded.plain, sample()) << in_step << " " << out_step;
@@ -124,8 +127,8 @@ TEST(SpecGzip, RoundTripsAtEveryPaceOfInputAndOutput) {
 
 // "Multi-member gzip": concatenated members are one stream.
 TEST(SpecGzip, MembersFollowOneAnother) {
-  const std::string packed = compress(Codec::gzip, "one ") + compress(Codec::gzip, "") + compress(Codec::gzip, sample(), 9) +
-                             compress(Codec::gzip, " four", 1);
+  const std::string packed = compress(Codec::gzip, "one ") + compress(Codec::gzip, "") +
+                             compress(Codec::gzip, sample(), 9) + compress(Codec::gzip, " four", 1);
   for (const std::size_t in_step : {std::size_t{1}, std::size_t{13}, SIZE_MAX})
     for (const std::size_t out_step : {std::size_t{1}, std::size_t{4}, std::size_t{5000}}) {
       const Decoded decoded = decode_gzip(packed, in_step, out_step);
@@ -156,7 +159,8 @@ TEST(SpecGzip, TruncatedAtAnyByteIsNoEnd) {
 TEST(SpecGzip, HeaderFieldsArePassedOver) {
   for (unsigned fields = 0; fields < 16; ++fields)
     for (const std::size_t in_step : {std::size_t{1}, std::size_t{5}, SIZE_MAX}) {
-      const Decoded decoded = decode_gzip(gzip_with_fields(sample(), fields) + gzip_with_fields("again", fields), in_step);
+      const Decoded decoded =
+          decode_gzip(gzip_with_fields(sample(), fields) + gzip_with_fields("again", fields), in_step);
       EXPECT_TRUE(decoded.good) << fields << " step " << in_step << ": " << decoded.message;
       EXPECT_EQ(decoded.plain, sample() + "again") << fields;
     }
@@ -173,11 +177,15 @@ TEST(SpecGzip, LongHeaderFieldsArePassedOver) {
 // Readings, table: decompress-failed, garbage after the last member/frame.
 TEST(SpecGzip, GarbageAfterTheLastMemberIsAnError) {
   const std::string packed = compress(Codec::gzip, sample());
-  for (const std::string& garbage : {std::string("garbage"), std::string(1, '\0'), std::string("\x1f"), std::string("\x1f\x8b"),
-                                     std::string("\x1f\x8c"), std::string(512, '\0'), compress(Codec::zstd, "x")})
-    for (const std::size_t in_step : {std::size_t{1}, SIZE_MAX}) EXPECT_FALSE(decode_gzip(packed + garbage, in_step).good);
-  EXPECT_NE(decode_isal(packed + "garbage, and more of it").message.find("garbage after the last member"), std::string::npos);
-  EXPECT_NE(decode_zlib(packed + "garbage, and more of it").message.find("garbage after the last member"), std::string::npos);
+  for (const std::string& garbage :
+       {std::string("garbage"), std::string(1, '\0'), std::string("\x1f"), std::string("\x1f\x8b"),
+        std::string("\x1f\x8c"), std::string(512, '\0'), compress(Codec::zstd, "x")})
+    for (const std::size_t in_step : {std::size_t{1}, SIZE_MAX})
+      EXPECT_FALSE(decode_gzip(packed + garbage, in_step).good);
+  EXPECT_NE(decode_isal(packed + "garbage, and more of it").message.find("garbage after the last member"),
+            std::string::npos);
+  EXPECT_NE(decode_zlib(packed + "garbage, and more of it").message.find("garbage after the last member"),
+            std::string::npos);
 }
 
 // Every single bit flipped: the two decoders agree, and what passes is right (header bytes nobody checks).
@@ -189,7 +197,8 @@ TEST(SheafOnlyGzip, DecodersAgreeOnEveryFlippedBit) {
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
     const Decoded isal = decode_isal(damaged);
     const Decoded zlib = decode_zlib(damaged);
-    EXPECT_EQ(isal.good, zlib.good) << "bit " << bit << " isal: " << isal.message << " zlib: " << zlib.message;
+    EXPECT_EQ(isal.good, zlib.good) << "bit " << bit << " isal: " << isal.message
+                                    << " zlib: " << zlib.message;
     if (isal.good) {
       ++passed;
       EXPECT_EQ(isal.plain, sample().substr(0, 400)) << bit;
@@ -201,7 +210,8 @@ TEST(SheafOnlyGzip, DecodersAgreeOnEveryFlippedBit) {
 
 TEST(SheafOnlyGzip, DecodersAgreeOnRandomDamage) {
   std::mt19937 random(11);
-  const std::string packed = compress(Codec::gzip, sample(), 6) + compress(Codec::gzip, sample(), 0) + compress(Codec::gzip, sample(), 1);
+  const std::string packed = compress(Codec::gzip, sample(), 6) + compress(Codec::gzip, sample(), 0) +
+                             compress(Codec::gzip, sample(), 1);
   for (int i = 0; i < 2000; ++i) {
     std::string damaged = packed;
     for (std::size_t n = 1 + random() % 3; n > 0; --n) {
@@ -241,7 +251,8 @@ std::string skippable(int kind, std::string_view content) {
 TEST(SpecZstd, RoundTripsAtEveryPaceOfInputAndOutput) {
   const std::string packed = compress(Codec::zstd, sample());
   for (const std::size_t in_step : {std::size_t{1}, std::size_t{7}, SIZE_MAX})
-    for (const std::size_t out_step : {std::size_t{1}, std::size_t{3}, sample().size(), std::size_t{100'000}}) {
+    for (const std::size_t out_step :
+         {std::size_t{1}, std::size_t{3}, sample().size(), std::size_t{100'000}}) {
       const Decoded decoded = decode_zstd(packed, in_step, out_step);
       EXPECT_TRUE(decoded.good) << in_step << " " << out_step;
       EXPECT_EQ(decoded.plain, sample());
@@ -252,7 +263,8 @@ TEST(SpecZstd, RoundTripsAtEveryPaceOfInputAndOutput) {
 TEST(SpecZstd, FramesAndSkippableFramesFollowOneAnother) {
   const std::string one = compress(Codec::zstd, "one ");
   const std::string two = compress(Codec::zstd, sample(), 19);
-  const std::string packed = skippable(0, "first") + one + skippable(15, "") + skippable(7, noise(5000)) + two + skippable(3, "last");
+  const std::string packed = skippable(0, "first") + one + skippable(15, "") + skippable(7, noise(5000)) +
+                             two + skippable(3, "last");
   for (const std::size_t in_step : {std::size_t{1}, std::size_t{100}, SIZE_MAX}) {
     const Decoded decoded = decode_zstd(packed, in_step, 64);
     EXPECT_TRUE(decoded.good) << in_step << decoded.message;
@@ -266,7 +278,9 @@ TEST(SpecZstd, TruncatedAtAnyByteIsNoEnd) {
   const std::string packed = first + skippable(2, "skipped") + compress(Codec::zstd, "second");
   const std::size_t second = first.size() + skippable(2, "skipped").size();
   for (std::size_t size = 1; size < packed.size(); ++size)
-    EXPECT_EQ(decode_zstd(std::string_view(packed).substr(0, size)).good, size == first.size() || size == second) << size;
+    EXPECT_EQ(decode_zstd(std::string_view(packed).substr(0, size)).good,
+              size == first.size() || size == second)
+        << size;
 }
 
 TEST(SpecZstd, ChecksumOfTheFrameIsVerified) {
@@ -279,8 +293,10 @@ TEST(SpecZstd, ChecksumOfTheFrameIsVerified) {
 
 TEST(SpecZstd, GarbageAfterTheLastFrameIsAnError) {
   const std::string packed = compress(Codec::zstd, sample());
-  for (const std::string& garbage : {std::string("garbage"), std::string(1, '\0'), std::string("\x28"), std::string("\x28\xb5\x2f"), compress(Codec::gzip, "x")})
-    for (const std::size_t in_step : {std::size_t{1}, SIZE_MAX}) EXPECT_FALSE(decode_zstd(packed + garbage, in_step).good);
+  for (const std::string& garbage : {std::string("garbage"), std::string(1, '\0'), std::string("\x28"),
+                                     std::string("\x28\xb5\x2f"), compress(Codec::gzip, "x")})
+    for (const std::size_t in_step : {std::size_t{1}, SIZE_MAX})
+      EXPECT_FALSE(decode_zstd(packed + garbage, in_step).good);
   EXPECT_NE(decode_zstd(packed + "garbage").message.find("garbage after the last frame"), std::string::npos);
 }
 
@@ -291,7 +307,8 @@ TEST(SheafOnlyZstd, AFlippedBitNeverGivesOtherBytes) {
     std::string damaged = packed;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
     const Decoded decoded = decode_zstd(damaged);
-    // A bit can turn the frame into a skippable one (nothing comes out) or switch its checksum off (garbage follows).
+    // A bit can turn the frame into a skippable one (nothing comes out) or switch its checksum off (garbage
+    // follows).
     if (decoded.good) {
       EXPECT_TRUE(decoded.plain == sample().substr(0, 300) || decoded.plain.empty()) << bit;
     }
@@ -324,20 +341,26 @@ TEST(SheafOnlyZstd, WindowOver128MiBIsRefused) {
   EXPECT_TRUE(small.good);
   // The header alone: one byte of descriptor without a stated size, then the window of 2^28 and 2^27 bytes.
   const std::string magic = "\x28\xb5\x2f\xfd";
-  EXPECT_FALSE(decode_zstd(magic + std::string({0x00, static_cast<char>((28 - 10) << 3)}) + std::string("\x01\x00\x00", 3)).good);
-  const Decoded too_large = decode_zstd(magic + std::string({0x00, static_cast<char>((28 - 10) << 3)}) + std::string("\x01\x00\x00", 3));
+  EXPECT_FALSE(decode_zstd(magic + std::string({0x00, static_cast<char>((28 - 10) << 3)}) +
+                           std::string("\x01\x00\x00", 3))
+                   .good);
+  const Decoded too_large = decode_zstd(magic + std::string({0x00, static_cast<char>((28 - 10) << 3)}) +
+                                        std::string("\x01\x00\x00", 3));
   EXPECT_FALSE(too_large.message.empty());
-  const Decoded largest = decode_zstd(magic + std::string({0x00, static_cast<char>((27 - 10) << 3)}) + std::string("\x01\x00\x00", 3));
+  const Decoded largest = decode_zstd(magic + std::string({0x00, static_cast<char>((27 - 10) << 3)}) +
+                                      std::string("\x01\x00\x00", 3));
   EXPECT_TRUE(largest.good) << largest.message;
 }
 
-// Readings, "HTTP": bodies are recognised by their magic bytes (1f 8b, 28 b5 2f fd), not by header or extension.
+// Readings, "HTTP": bodies are recognised by their magic bytes (1f 8b, 28 b5 2f fd), not by header or
+// extension.
 TEST(SpecCodec, IsToldByMagicBytes) {
   EXPECT_EQ(sniff_codec("\x1f\x8b"), Codec::gzip);
   EXPECT_EQ(sniff_codec("\x1f\x8b\x08\x00"), Codec::gzip);
   EXPECT_EQ(sniff_codec("\x28\xb5\x2f\xfd"), Codec::zstd);
   for (int kind = 0; kind < 16; ++kind) EXPECT_EQ(sniff_codec(skippable(kind, "x")), Codec::zstd);
-  for (const std::string_view text : {"", "\x1f", "\x1f\x8c", "\x28\xb5\x2f", "\x28\xb5\x2f\xfe", "\x60\x2a\x4d\x18", "\x50\x2a\x4d", "{\"co", "\xef\xbb\xbf{"})
+  for (const std::string_view text : {"", "\x1f", "\x1f\x8c", "\x28\xb5\x2f", "\x28\xb5\x2f\xfe",
+                                      "\x60\x2a\x4d\x18", "\x50\x2a\x4d", "{\"co", "\xef\xbb\xbf{"})
     EXPECT_EQ(sniff_codec(text), Codec::plain) << text;
 }
 
@@ -347,14 +370,16 @@ TEST(SheafOnlyCodec, NamesAndExtensions) {
   EXPECT_EQ(codec_for_path("a.scp.zst"), Codec::zstd);
   EXPECT_EQ(codec_for_path("a.gz"), Codec::gzip);
   EXPECT_EQ(codec_for_path("a.zst"), Codec::zstd);
-  for (const std::string_view path : {"", "a", "scp", "a.scp.bz2", "a.SCP", "a.scp/", "a.scp.gz.txt"}) EXPECT_EQ(codec_for_path(path), std::nullopt) << path;
+  for (const std::string_view path : {"", "a", "scp", "a.scp.bz2", "a.SCP", "a.scp/", "a.scp.gz.txt"})
+    EXPECT_EQ(codec_for_path(path), std::nullopt) << path;
   for (const Codec codec : {Codec::plain, Codec::gzip, Codec::zstd}) {
     EXPECT_EQ(codec_for_path("x" + std::string(extension_of(codec))), codec);
     EXPECT_FALSE(to_string(codec).empty());
   }
 }
 
-// Readings, "What we write": the same pages give the same bytes; gzip level 6 and zstd level 9; no name, no time.
+// Readings, "What we write": the same pages give the same bytes; gzip level 6 and zstd level 9; no name, no
+// time.
 TEST(SpecEncoder, GivesTheSameBytesHoweverItIsFed) {
   const std::string large = sample() + noise(300'000) + std::string(300'000, 'x');
   for (const Codec codec : {Codec::plain, Codec::gzip, Codec::zstd}) {
@@ -381,8 +406,10 @@ TEST(SpecEncoder, GzipHeaderHasNoNameAndNoTime) {
 }
 
 TEST(SheafOnlyEncoder, EveryLevelCanBeRead) {
-  for (int level = 0; level <= 9; ++level) EXPECT_EQ(decode_gzip(compress(Codec::gzip, sample(), level)).plain, sample());
-  for (const int level : {-20, -1, 1, 3, 9, 19}) EXPECT_EQ(decode_zstd(compress(Codec::zstd, sample(), level)).plain, sample());
+  for (int level = 0; level <= 9; ++level)
+    EXPECT_EQ(decode_gzip(compress(Codec::gzip, sample(), level)).plain, sample());
+  for (const int level : {-20, -1, 1, 3, 9, 19})
+    EXPECT_EQ(decode_zstd(compress(Codec::zstd, sample(), level)).plain, sample());
   EXPECT_TRUE(decode_zstd(compress(Codec::zstd, "")).good);
   EXPECT_TRUE(decode_gzip(compress(Codec::gzip, "")).good);
 }

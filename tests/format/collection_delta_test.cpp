@@ -1,16 +1,16 @@
 #include "sheaf/format/collection_delta.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <map>
-#include <random>
-
 #include "sheaf/format/collection_convert.h"
 #include "support/collection_text.h"
 #include "support/page_generator.h"
 #include "support/reading.h"
 #include "support/temp_dir.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
 
 namespace sheaf::format {
 namespace {
@@ -26,12 +26,15 @@ using test::time_text;
 
 SourceOpener opener(std::string text) {
   auto shared = std::make_shared<std::string>(std::move(text));
-  return [shared] { return base::Result<std::unique_ptr<base::ByteSource>>(base::buffer_source(*shared, "input")); };
+  return [shared] {
+    return base::Result<std::unique_ptr<base::ByteSource>>(base::buffer_source(*shared, "input"));
+  };
 }
 
 std::vector<std::string> listing(const TempDir& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    names.push_back(entry.path().filename().string());
   std::ranges::sort(names);
   return names;
 }
@@ -53,7 +56,9 @@ std::string line(const std::string& address, std::int64_t modified, const std::s
   return text.str();
 }
 
-Version version(const std::string& address, std::int64_t modified, const std::string& title = "T") { return {modified, line(address, modified, title)}; }
+Version version(const std::string& address, std::int64_t modified, const std::string& title = "T") {
+  return {modified, line(address, modified, title)};
+}
 
 Section section_of(std::uint64_t from, std::uint64_t to, std::int64_t modified = 0) {
   Section section;
@@ -69,7 +74,8 @@ std::string snapshot(const Section& section, std::int64_t generated) {
   return text;
 }
 
-std::string delta(const std::vector<std::string>& lines, std::int64_t since, std::int64_t generated, const std::vector<std::string>& removed = {}) {
+std::string delta(const std::vector<std::string>& lines, std::int64_t since, std::int64_t generated,
+                  const std::vector<std::string>& removed = {}) {
   HeadText head;
   head.type = "delta";
   head.since = time_text(since);
@@ -124,20 +130,24 @@ Output finish(const TempDir& folder, base::Result<Summary> summary) {
 
 Output run_diff(const std::string& older, const std::string& newer, const DeltaOptions& options = {}) {
   const TempDir folder;
-  return finish(folder, diff_collections(opener(older), opener(newer), {{folder / "out.scp", Codec::plain, {}}}, options));
+  return finish(folder, diff_collections(opener(older), opener(newer),
+                                         {{folder / "out.scp", Codec::plain, {}}}, options));
 }
 
-Output run_merge(const std::string& first, const std::vector<std::string>& deltas, const DeltaOptions& options = {}) {
+Output run_merge(const std::string& first, const std::vector<std::string>& deltas,
+                 const DeltaOptions& options = {}) {
   const TempDir folder;
   std::vector<SourceOpener> openers;
   for (const std::string& one : deltas) openers.push_back(opener(one));
-  return finish(folder, merge_collections(opener(first), openers, {{folder / "out.scp", Codec::plain, {}}}, options));
+  return finish(folder,
+                merge_collections(opener(first), openers, {{folder / "out.scp", Codec::plain, {}}}, options));
 }
 
 /// The pages of a file as a set.
 std::map<std::string, std::string> pages_of(const Reading& reading) {
   std::map<std::string, std::string> pages;
-  for (std::size_t i = 0; i < reading.urls.size(); ++i) EXPECT_TRUE(pages.emplace(reading.urls[i], reading.encoded[i]).second) << reading.urls[i];
+  for (std::size_t i = 0; i < reading.urls.size(); ++i)
+    EXPECT_TRUE(pages.emplace(reading.urls[i], reading.encoded[i]).second) << reading.urls[i];
   return pages;
 }
 
@@ -148,7 +158,8 @@ std::map<std::string, std::string> pages_of(const Section& section) {
 }
 
 /// A random later state of a section.
-Section evolve(const Section& before, std::mt19937_64& random, std::int64_t now, test::PageGenerator& generator) {
+Section evolve(const Section& before, std::mt19937_64& random, std::int64_t now,
+               test::PageGenerator& generator) {
   Section after;
   for (const auto& [address, one] : before) {
     const std::uint64_t dice = random() % 10;
@@ -201,7 +212,8 @@ TEST(SpecDelta, ChainsOfDeltasInAnyOrder) {
     std::vector<std::string> deltas;
     for (int i = 1; i <= 5; ++i) {
       states.push_back(evolve(states.back(), random, i * 10, generator));
-      const Output made = run_diff(snapshot(states[states.size() - 2], (i - 1) * 100), snapshot(states.back(), i * 100));
+      const Output made =
+          run_diff(snapshot(states[states.size() - 2], (i - 1) * 100), snapshot(states.back(), i * 100));
       ASSERT_TRUE(made.good) << made.error.message;
       deltas.push_back(made.bytes);
     }
@@ -217,12 +229,14 @@ TEST(SpecDelta, ChainsOfDeltasInAnyOrder) {
 
 // Readings, table: within one collection the newest modified wins, the later line on a tie.
 TEST(SpecDelta, DuplicatesAreResolved) {
-  const std::string older = HeadText().str() + "\n" + line(url(1), 5, "old") + "\n" + line(url(1), 9, "newest") + "\n" + line(url(1), 7, "middle") + "\n" +
+  const std::string older = HeadText().str() + "\n" + line(url(1), 5, "old") + "\n" +
+                            line(url(1), 9, "newest") + "\n" + line(url(1), 7, "middle") + "\n" +
                             line(url(2), 3, "first") + "\n" + line(url(2), 3, "last") + "\n";
   const Output resolved = run_merge(older, {});
   ASSERT_TRUE(resolved.good) << resolved.error.message;
   EXPECT_EQ(resolved.merge.duplicates, 3U);
-  EXPECT_EQ(resolved.reading.raw, (std::vector<std::string>{line(url(1), 9, "newest"), line(url(2), 3, "last")}));
+  EXPECT_EQ(resolved.reading.raw,
+            (std::vector<std::string>{line(url(1), 9, "newest"), line(url(2), 3, "last")}));
   // diff sees the winners on both sides, and the state counts each URL once.
   Section section;
   section[url(1)] = version(url(1), 9, "newest");
@@ -230,7 +244,9 @@ TEST(SpecDelta, DuplicatesAreResolved) {
   section[url(3)] = version(url(3), 10);
   HeadText head;
   head.generated = time_text(500);
-  const std::string newer = head.str() + "\n" + line(url(3), 1) + "\n" + line(url(1), 9, "newest") + "\n" + line(url(3), 10) + "\n" + line(url(2), 1, "x") + "\n" + line(url(2), 3, "last") + "\n";
+  const std::string newer = head.str() + "\n" + line(url(3), 1) + "\n" + line(url(1), 9, "newest") + "\n" +
+                            line(url(3), 10) + "\n" + line(url(2), 1, "x") + "\n" + line(url(2), 3, "last") +
+                            "\n";
   const Output made = run_diff(older, newer);
   ASSERT_TRUE(made.good) << made.error.message;
   EXPECT_EQ(made.reading.raw, std::vector<std::string>{line(url(3), 10)});
@@ -267,10 +283,13 @@ TEST(SpecDelta, AGapIsRefused) {
   EXPECT_TRUE(run_merge(base, {delta({}, 250, 300), delta({}, 100, 200), delta({}, 200, 250)}).good);
 }
 
-// Readings, "Applying": deltas are applied in the order of generated; one no newer than the snapshot brings nothing.
+// Readings, "Applying": deltas are applied in the order of generated; one no newer than the snapshot brings
+// nothing.
 TEST(SpecDelta, OldDeltasAreIgnored) {
   const std::string base = snapshot(section_of(0, 3), 100);
-  const Output merged = run_merge(base, {delta({line(url(9), 500)}, 0, 100), delta({line(url(8), 500)}, 0, 50, {url(0)}), delta({line(url(7), 120)}, 100, 150)});
+  const Output merged =
+      run_merge(base, {delta({line(url(9), 500)}, 0, 100), delta({line(url(8), 500)}, 0, 50, {url(0)}),
+                       delta({line(url(7), 120)}, 100, 150)});
   ASSERT_TRUE(merged.good) << merged.error.message;
   EXPECT_EQ(merged.merge.ignored_deltas, 2U);
   EXPECT_EQ(merged.reading.urls, (std::vector<std::string>{url(0), url(1), url(2), url(7)}));
@@ -278,7 +297,9 @@ TEST(SpecDelta, OldDeltasAreIgnored) {
 
 TEST(SpecDelta, ADeltaPageReplacesOnlyAnOlderOne) {
   const std::string base = snapshot(section_of(0, 3, 50), 100);
-  const Output merged = run_merge(base, {delta({line(url(0), 51, "later"), line(url(1), 50, "equal"), line(url(2), 49, "earlier")}, 100, 200)});
+  const Output merged = run_merge(
+      base,
+      {delta({line(url(0), 51, "later"), line(url(1), 50, "equal"), line(url(2), 49, "earlier")}, 100, 200)});
   ASSERT_TRUE(merged.good);
   EXPECT_EQ(merged.merge.replaced, 1U);
   const auto pages = pages_of(merged.reading);
@@ -325,7 +346,8 @@ TEST(SpecDelta, ShrinkGuardBoundaries) {
     std::uint64_t before, kept;
     bool allowed;
   };
-  for (const Case& c : {Case{20, 0, true}, Case{20, 1, true}, Case{21, 10, false}, Case{21, 11, true}, Case{22, 11, true}, Case{22, 10, false}, Case{21, 0, false}}) {
+  for (const Case& c : {Case{20, 0, true}, Case{20, 1, true}, Case{21, 10, false}, Case{21, 11, true},
+                        Case{22, 11, true}, Case{22, 10, false}, Case{21, 0, false}}) {
     const std::string older = snapshot(section_of(0, c.before), 100);
     const std::string newer = snapshot(section_of(0, c.kept), 200);
     const Output guarded = run_diff(older, newer);
@@ -375,8 +397,10 @@ TEST(SheafOnlyDelta, InputsThatDoNotFitAreRefused) {
   other_head.section = "news";
   other_head.generated = time_text(300);
   const std::string other = other_head.str() + "\n";
-  for (const Output& output : {run_diff(two, one), run_diff(one, one), run_diff(one, change), run_diff(change, two), run_diff(one, other), run_diff(one, "{}"),
-                               run_diff(one, two + "{"), run_merge(change, {change}), run_merge(one, {two}), run_merge("", {}), run_merge(one, {delta({"{"}, 100, 200)})}) {
+  for (const Output& output :
+       {run_diff(two, one), run_diff(one, one), run_diff(one, change), run_diff(change, two),
+        run_diff(one, other), run_diff(one, "{}"), run_diff(one, two + "{"), run_merge(change, {change}),
+        run_merge(one, {two}), run_merge("", {}), run_merge(one, {delta({"{"}, 100, 200)})}) {
     EXPECT_FALSE(output.good);
     EXPECT_EQ(output.error.code, Errc::invalid_data) << output.error.message;
   }
@@ -388,9 +412,12 @@ TEST(SheafOnlyDelta, InputsThatDoNotFitAreRefused) {
   EXPECT_EQ(run_merge(one, {news.str() + "\n"}).error.code, Errc::invalid_data);
   const std::string tampered = test::with_checksum(two) + " ";
   EXPECT_NE(run_diff(one, tampered).error.message.find("checksum-mismatch"), std::string::npos);
-  const SourceOpener missing = [] { return base::Result<std::unique_ptr<base::ByteSource>>(base::fail(Errc::not_found, "no such file")); };
+  const SourceOpener missing = [] {
+    return base::Result<std::unique_ptr<base::ByteSource>>(base::fail(Errc::not_found, "no such file"));
+  };
   const TempDir folder;
-  EXPECT_EQ(diff_collections(missing, opener(two), {{folder / "out.scp", Codec::plain, {}}}, {}).error().code, Errc::not_found);
+  EXPECT_EQ(diff_collections(missing, opener(two), {{folder / "out.scp", Codec::plain, {}}}, {}).error().code,
+            Errc::not_found);
   EXPECT_EQ(diff_collections(opener(one), opener(two), {}, {}).error().code, Errc::invalid_argument);
   EXPECT_EQ(merge_collections(opener(one), {}, {}, {}).error().code, Errc::invalid_argument);
 }
@@ -422,7 +449,9 @@ TEST(SheafOnlyDelta, SpillingToDiskGivesTheSameBytes) {
   Section newer;
   for (std::uint64_t i = 0; i < 3000; ++i) {
     if (random() % 5 != 0) older[url(i)] = version(url(i), 1);
-    if (random() % 5 != 0) newer[url(i)] = random() % 3 == 0 || !older.contains(url(i)) ? version(url(i), 50, "new") : older[url(i)];
+    if (random() % 5 != 0)
+      newer[url(i)] =
+          random() % 3 == 0 || !older.contains(url(i)) ? version(url(i), 50, "new") : older[url(i)];
   }
   const std::string old_text = snapshot(older, 100);
   const std::string new_text = snapshot(newer, 200);
@@ -443,10 +472,12 @@ TEST(SheafOnlyDelta, SpillingToDiskGivesTheSameBytes) {
 
 /// Gives `first` when opened the first `times` times, then `second`.
 SourceOpener changing(std::string first, std::string second, int times) {
-  auto state = std::make_shared<std::tuple<std::string, std::string, int>>(std::move(first), std::move(second), times);
+  auto state =
+      std::make_shared<std::tuple<std::string, std::string, int>>(std::move(first), std::move(second), times);
   return [state] {
     auto& [before, after, left] = *state;
-    return base::Result<std::unique_ptr<base::ByteSource>>(base::buffer_source(left-- > 0 ? before : after, "changing"));
+    return base::Result<std::unique_ptr<base::ByteSource>>(
+        base::buffer_source(left-- > 0 ? before : after, "changing"));
   };
 }
 
@@ -462,12 +493,14 @@ TEST(SheafOnlyDelta, AnInputThatChangesBetweenPassesIsAnError) {
   const std::string older = snapshot(section_of(0, 5, 10), 100);
   for (const std::string& after : {snapshot(more, 200), snapshot(section, 201), snapshot(same_size, 200)}) {
     const TempDir folder;
-    const auto result = diff_collections(opener(older), changing(newer, after, 2), {{folder / "out.scp", Codec::plain, {}}}, {});
+    const auto result = diff_collections(opener(older), changing(newer, after, 2),
+                                         {{folder / "out.scp", Codec::plain, {}}}, {});
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, Errc::io) << result.error().message;
     EXPECT_NE(result.error().message.find("changed while it was worked on"), std::string::npos);
     EXPECT_TRUE(listing(folder).empty());
-    const auto merged = merge_collections(changing(newer, after, 2), {}, {{folder / "out.scp", Codec::plain, {}}}, {});
+    const auto merged =
+        merge_collections(changing(newer, after, 2), {}, {{folder / "out.scp", Codec::plain, {}}}, {});
     ASSERT_FALSE(merged);
     EXPECT_TRUE(listing(folder).empty());
   }
@@ -504,7 +537,9 @@ TEST(SheafOnlyConvert, WritesTheCanonicalForm) {
   for (int i = 0; i < 50; ++i) lines.push_back(generator.page());
   HeadText head;
   head.more = R"(,"x":[ 1 ])";
-  const std::string text = head.str() + "\n\n" + test::join_lines(lines) + test::page_with(R"("author":5,"url":"https://example.com/last")") + "\n" + test::page_with(R"("url":"nowhere")") + "\n";
+  const std::string text = head.str() + "\n\n" + test::join_lines(lines) +
+                           test::page_with(R"("author":5,"url":"https://example.com/last")") + "\n" +
+                           test::page_with(R"("url":"nowhere")") + "\n";
   const auto summary = convert_collection(opener(text), {{folder / "a.scp", Codec::plain, {}}}, {});
   ASSERT_TRUE(summary) << summary.error().message;
   EXPECT_EQ(summary->skipped, 1U);
@@ -518,13 +553,15 @@ TEST(SheafOnlyConvert, WritesTheCanonicalForm) {
   EXPECT_EQ(reading.head->extra[0].second, "[ 1 ]");
   EXPECT_EQ(reading.checksum, ChecksumVerdict::verified);
   // Converting what was converted gives the same bytes.
-  ASSERT_TRUE(convert_collection(opener(read_file(folder / "a.scp")), {{folder / "b.scp", Codec::plain, {}}}, {}));
+  ASSERT_TRUE(
+      convert_collection(opener(read_file(folder / "a.scp")), {{folder / "b.scp", Codec::plain, {}}}, {}));
   EXPECT_EQ(read_file(folder / "b.scp"), read_file(folder / "a.scp"));
 }
 
 TEST(SheafOnlyConvert, ResolvesDuplicatesAndKeepsDeltas) {
   const TempDir folder;
-  const std::string text = delta({line(url(1), 5, "old"), line(url(2), 5), line(url(1), 6, "new")}, 0, 100, {url(9)});
+  const std::string text =
+      delta({line(url(1), 5, "old"), line(url(2), 5), line(url(1), 6, "new")}, 0, 100, {url(9)});
   const auto summary = convert_collection(opener(text), {{folder / "a.scp", Codec::plain, {}}}, {});
   ASSERT_TRUE(summary) << summary.error().message;
   EXPECT_EQ(summary->duplicates, 1U);

@@ -1,13 +1,13 @@
 #include "sheaf/format/collection_reader.h"
 
-#include <gtest/gtest.h>
-
 #include "sheaf/format/codec.h"
 #include "support/collection_text.h"
 #include "support/page_generator.h"
 #include "support/reading.h"
 #include "support/sources.h"
 #include "support/temp_dir.h"
+
+#include <gtest/gtest.h>
 
 namespace sheaf::format {
 namespace {
@@ -73,8 +73,10 @@ TEST(SpecReader, ReadsHeadThenPages) {
 
 // Readings, table: empty-file, no line at all.
 TEST(SpecReader, EmptyFiles) {
-  for (const std::string_view text : {"", "\n", " \n\t\r\n"}) EXPECT_EQ(read_text(text).fatal_code(), "empty-file");
-  for (const Codec codec : {Codec::gzip, Codec::zstd}) EXPECT_EQ(read_text(compress(codec, "")).fatal_code(), "empty-file");
+  for (const std::string_view text : {"", "\n", " \n\t\r\n"})
+    EXPECT_EQ(read_text(text).fatal_code(), "empty-file");
+  for (const Codec codec : {Codec::gzip, Codec::zstd})
+    EXPECT_EQ(read_text(compress(codec, "")).fatal_code(), "empty-file");
   EXPECT_EQ(read_text("\xef\xbb\xbf").fatal_code(), "empty-file");
 }
 
@@ -104,7 +106,8 @@ TEST(SpecReader, HeaderlessFilesAreReadWhenAllowed) {
   EXPECT_EQ(read_text("\xef\xbb\xbf\n" + page(1), options).codes(), (Codes{"bom", "blank-line"}));
 }
 
-// Readings, "Lines": LF ends a line; CR before it is white space to JSON and passes. The last line may lack its LF.
+// Readings, "Lines": LF ends a line; CR before it is white space to JSON and passes. The last line may lack
+// its LF.
 TEST(SpecLines, LineEndings) {
   const std::string text = HeadText().str() + "\r\n" + page(1) + "\r\n" + page(2);
   const Reading reading = read_text(text);
@@ -114,7 +117,8 @@ TEST(SpecLines, LineEndings) {
   EXPECT_EQ(reading.statistics.plain_bytes, text.size());
 }
 
-// Readings, "Lines": a blank line is skipped; inside the file with a warning (blank-line), at its end silently.
+// Readings, "Lines": a blank line is skipped; inside the file with a warning (blank-line), at its end
+// silently.
 TEST(SpecLines, BlankLines) {
   const std::string head = HeadText().str() + "\n";
   const std::string line = page(1) + "\n";
@@ -170,15 +174,20 @@ TEST(SheafOnlyLines, CrossChunkBoundaries) {
   const std::string head = HeadText().str() + "\n";
   const std::size_t frame = page(1).size() + 1;  // with its line feed
   for (int shift = -3; shift <= 3; ++shift) {
-    const std::size_t padding = static_cast<std::size_t>(static_cast<int>(kChunk - head.size() - frame) + shift);
-    const std::string text = head + page(1, padding) + "\n" + page(2) + "\n" + page(3, 3 * kChunk + 5) + "\n\n" + page(4, kChunk) + "\n" + page(5);
+    const std::size_t padding =
+        static_cast<std::size_t>(static_cast<int>(kChunk - head.size() - frame) + shift);
+    const std::string text = head + page(1, padding) + "\n" + page(2) + "\n" + page(3, 3 * kChunk + 5) +
+                             "\n\n" + page(4, kChunk) + "\n" + page(5);
     for (const unsigned threads : {1U, 2U, 3U}) {
       const Reading reading = read_text(text, with_threads(threads));
       EXPECT_EQ(reading.fatal, "");
-      EXPECT_EQ(reading.raw, (Codes{page(1, padding), page(2), page(3, 3 * kChunk + 5), page(4, kChunk), page(5)})) << shift;
+      EXPECT_EQ(reading.raw,
+                (Codes{page(1, padding), page(2), page(3, 3 * kChunk + 5), page(4, kChunk), page(5)}))
+          << shift;
       EXPECT_EQ(reading.lines, (std::vector<std::uint64_t>{2, 3, 4, 6, 7}));
       for (std::size_t i = 0; i < reading.raw.size(); ++i)
-        EXPECT_EQ(text.substr(reading.offsets[i], reading.raw[i].size()), reading.raw[i]) << shift << " page " << i;
+        EXPECT_EQ(text.substr(reading.offsets[i], reading.raw[i].size()), reading.raw[i])
+            << shift << " page " << i;
       EXPECT_EQ(reading.codes(), Codes{"blank-line"});
       EXPECT_EQ(reading.statistics.plain_bytes, text.size());
     }
@@ -193,7 +202,8 @@ TEST(SheafOnlyLines, FilesThatEndWithAChunk) {
   ASSERT_EQ(exact.size(), kChunk);
   for (const unsigned threads : {1U, 3U}) {
     EXPECT_EQ(read_text(exact, with_threads(threads)).lines, std::vector<std::uint64_t>{2});
-    EXPECT_EQ(read_text(exact.substr(0, exact.size() - 1), with_threads(threads)).lines, std::vector<std::uint64_t>{2});
+    EXPECT_EQ(read_text(exact.substr(0, exact.size() - 1), with_threads(threads)).lines,
+              std::vector<std::uint64_t>{2});
     EXPECT_EQ(read_text(exact + "\n", with_threads(threads)).codes(), Codes());
     EXPECT_EQ(read_text(exact + page(2), with_threads(threads)).lines, (std::vector<std::uint64_t>{2, 3}));
   }
@@ -209,7 +219,8 @@ TEST(SpecLines, LinesOverTheLimitArePassedOver) {
     const std::string at_limit = page(1, limit - frame);
     const std::string over = page(2, limit - frame + 1);
     ASSERT_EQ(at_limit.size(), limit);
-    const std::string text = head + at_limit + "\n" + over + "\n" + page(3) + "\n" + page(4, 5 * limit) + "\n" + page(5, 7) + "\n" + over;
+    const std::string text = head + at_limit + "\n" + over + "\n" + page(3) + "\n" + page(4, 5 * limit) +
+                             "\n" + page(5, 7) + "\n" + over;
     for (const unsigned threads : {1U, 2U, 3U}) {
       options.threads = threads;
       const Reading reading = read_text(text, options);
@@ -258,19 +269,23 @@ TEST(SpecChecksum, EveryByteCounts) {
     EXPECT_NE(reading.fatal, "") << at;
     EXPECT_NE(reading.checksum, ChecksumVerdict::verified) << at;
   }
-  for (const std::string& other : {text + "\n", text.substr(0, text.size() - 1), text.substr(0, text.size() - 1) + "\r\n", "\n" + text, "\xef\xbb\xbf" + text, text + " "})
+  for (const std::string& other :
+       {text + "\n", text.substr(0, text.size() - 1), text.substr(0, text.size() - 1) + "\r\n", "\n" + text,
+        "\xef\xbb\xbf" + text, text + " "})
     EXPECT_EQ(read_text(other).fatal_code(), "checksum-mismatch");
 }
 
 // Blank lines before the head, a byte-order mark and a missing last line feed count like everything else.
 TEST(SpecChecksum, CoversWhatStandsBeforeTheHead) {
-  for (const std::string& prefix : {std::string("\n\n"), std::string("\xef\xbb\xbf"), std::string("\xef\xbb\xbf\n \n")})
+  for (const std::string& prefix :
+       {std::string("\n\n"), std::string("\xef\xbb\xbf"), std::string("\xef\xbb\xbf\n \n")})
     for (const std::string& ending : {std::string("\n"), std::string()})
       for (const unsigned threads : {1U, 2U}) {
         const std::string body = collection_text({}) + page(1) + ending;
         const std::string sum = test::sha256_hex(prefix + body);
         std::string text = prefix + body;
-        text.insert(prefix.size() + std::string_view(R"({"collection":{)").size(), R"("checksum":"sha256:)" + sum + R"(",)");
+        text.insert(prefix.size() + std::string_view(R"({"collection":{)").size(),
+                    R"("checksum":"sha256:)" + sum + R"(",)");
         EXPECT_EQ(read_text(text, with_threads(threads)).checksum, ChecksumVerdict::verified);
       }
 }
@@ -279,7 +294,8 @@ TEST(SpecChecksum, CoversWhatStandsBeforeTheHead) {
 TEST(SpecChecksum, UpperCaseDigitsCompareEqual) {
   std::string text = with_checksum(collection_text({page(1)}));
   const std::size_t at = text.find("sha256:") + 7;
-  for (std::size_t i = at; i < at + 64; ++i) text[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[i])));
+  for (std::size_t i = at; i < at + 64; ++i)
+    text[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[i])));
   EXPECT_EQ(read_text(text).checksum, ChecksumVerdict::verified);
 }
 
@@ -293,13 +309,24 @@ TEST(SpecChecksum, LoneSurrogateInTheHeadIsHashedAsItCame) {
   EXPECT_EQ(reading.codes(), Codes{"invalid-field"});
 }
 
+// The digest is there for files without a checksum too, once they have ended.
+TEST(SheafOnlyReader, DigestIsOverTheFileLessItsChecksum) {
+  const std::string plain = collection_text({page(1)});
+  for (const std::string& text : {plain, with_checksum(plain)}) {
+    auto reader = CollectionReader::open(base::buffer_source(text), {}).value();
+    while (reader.next().value()) EXPECT_EQ(reader.digest(), "");
+    EXPECT_EQ(reader.digest(), test::sha256_hex(plain));
+  }
+}
+
 TEST(SheafOnlyReader, ThreadsAndDetailMakeNoDifferenceOnVectors) {
   const auto files = test::conformance_files();
   ASSERT_GT(files.size(), 80U);
   for (const std::string& file : files) {
     const std::string bytes = test::read_file(file);
     const Reading one = read_text(bytes);
-    for (const unsigned threads : {2U, 3U, 4U}) expect_same(one, read_text(bytes, with_threads(threads)), file);
+    for (const unsigned threads : {2U, 3U, 4U})
+      expect_same(one, read_text(bytes, with_threads(threads)), file);
     ReaderOptions checks;
     checks.detail = Detail::checks;
     const Reading checked = read_text(bytes, checks);
@@ -317,7 +344,8 @@ TEST(SheafOnlyReader, ThreadsMakeNoDifferenceOnGeneratedFiles) {
     for (int i = 0; i < 400; ++i) {
       lines.push_back(generator.page());
       if (generator.chance(5)) lines.emplace_back(" ");
-      if (generator.chance(5)) lines.push_back(test::page_with_block(R"({"type":"link","text":"","url":"data:,"})"));
+      if (generator.chance(5))
+        lines.push_back(test::page_with_block(R"({"type":"link","text":"","url":"data:,"})"));
       if (generator.chance(3)) lines.push_back(page(i, 100'000));
       if (generator.chance(2)) lines.push_back(test::page_with(R"("robots":["noindex"])"));
     }
@@ -333,7 +361,8 @@ TEST(SheafOnlyReader, ThreadsMakeNoDifferenceOnGeneratedFiles) {
     for (const unsigned threads : {2U, 3U}) {
       options.threads = threads;
       expect_same(one, read_text(packed, options), std::to_string(seed));
-      expect_same(one, test::read_all(scripted(packed, {777, packed.size(), std::nullopt}), options), std::to_string(seed));
+      expect_same(one, test::read_all(scripted(packed, {777, packed.size(), std::nullopt}), options),
+                  std::to_string(seed));
     }
   }
 }
@@ -403,10 +432,12 @@ TEST(SheafOnlyReader, ReadErrorsInTheMiddleAreReported) {
   std::string text = HeadText().str() + "\n";
   for (int i = 0; i < 300; ++i) text += page(i, 5000) + "\n";
   for (const unsigned threads : {1U, 2U, 3U}) {
-    const Reading reading = test::read_all(scripted(text, {SIZE_MAX, text.size(), text.size() / 2}), with_threads(threads));
+    const Reading reading =
+        test::read_all(scripted(text, {SIZE_MAX, text.size(), text.size() / 2}), with_threads(threads));
     EXPECT_EQ(reading.fatal_code(), "read-failed");
     EXPECT_NE(reading.fatal.find("Input/output error"), std::string::npos);
-    EXPECT_EQ(test::read_all(scripted(text, {SIZE_MAX, std::nullopt, 0}), with_threads(threads)).fatal_code(), "read-failed");
+    EXPECT_EQ(test::read_all(scripted(text, {SIZE_MAX, std::nullopt, 0}), with_threads(threads)).fatal_code(),
+              "read-failed");
   }
 }
 
@@ -428,7 +459,8 @@ TEST(SheafOnlyReader, DamageShowsAsDamageNotAsBrokenJson) {
   for (const Codec codec : {Codec::gzip, Codec::zstd}) {
     const std::string packed = compress(codec, text);
     for (std::size_t size = 4; size < packed.size(); size += 7)
-      EXPECT_EQ(read_text(std::string_view(packed).substr(0, size)).fatal_code(), "decompress-failed") << size;
+      EXPECT_EQ(read_text(std::string_view(packed).substr(0, size)).fatal_code(), "decompress-failed")
+          << size;
   }
 }
 

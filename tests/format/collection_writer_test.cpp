@@ -1,15 +1,15 @@
 #include "sheaf/format/collection_writer.h"
 
-#include <gtest/gtest.h>
-#include <sys/stat.h>
-
-#include <algorithm>
-
 #include "sheaf/format/page_encoder.h"
 #include "support/collection_text.h"
 #include "support/page_generator.h"
 #include "support/reading.h"
 #include "support/temp_dir.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
 
 namespace sheaf::format {
 namespace {
@@ -20,7 +20,8 @@ using test::TempDir;
 
 std::vector<std::string> listing(const TempDir& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    names.push_back(entry.path().filename().string());
   std::ranges::sort(names);
   return names;
 }
@@ -40,7 +41,8 @@ std::vector<test::DecodedPage> random_pages(std::uint64_t seed, int count) {
   return pages;
 }
 
-base::Result<WriteSummary> write_pages(const std::vector<test::DecodedPage>& pages, std::vector<WriterTarget> targets, const WriterOptions& options = {}) {
+base::Result<WriteSummary> write_pages(const std::vector<test::DecodedPage>& pages,
+                                       std::vector<WriterTarget> targets, const WriterOptions& options = {}) {
   SHEAF_TRY_ASSIGN(auto writer, CollectionWriter::create(plain_head(), std::move(targets), options));
   for (const auto& page : pages) SHEAF_TRY(writer.add(page.page));
   return writer.finish();
@@ -66,7 +68,9 @@ TEST(SpecWriter, WhatIsWrittenReadsBackEqual) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const TempDir folder;
     const auto pages = random_pages(seed, 120);
-    const auto summary = write_pages(pages, {{folder / "a.scp.zst", Codec::zstd, {}}, {folder / "a.scp.gz", Codec::gzip, {}}, {folder / "a.scp", Codec::plain, {}}});
+    const auto summary = write_pages(pages, {{folder / "a.scp.zst", Codec::zstd, {}},
+                                             {folder / "a.scp.gz", Codec::gzip, {}},
+                                             {folder / "a.scp", Codec::plain, {}}});
     ASSERT_TRUE(summary) << summary.error().message;
     EXPECT_EQ(summary->pages, pages.size());
     const std::string plain = read_file(folder / "a.scp");
@@ -100,8 +104,13 @@ TEST(SpecWriter, BytesAreDeterministic) {
   for (const unsigned threads : {1U, 2U, 4U}) {
     WriterOptions options;
     options.threads = threads;
-    ASSERT_TRUE(write_pages(pages, {{folder / "a.scp.zst", Codec::zstd, {}}, {folder / "a.scp.gz", Codec::gzip, {}}, {folder / "a.scp", Codec::plain, {}}}, options));
-    const std::vector<std::string> files = {read_file(folder / "a.scp.zst"), read_file(folder / "a.scp.gz"), read_file(folder / "a.scp")};
+    ASSERT_TRUE(write_pages(pages,
+                            {{folder / "a.scp.zst", Codec::zstd, {}},
+                             {folder / "a.scp.gz", Codec::gzip, {}},
+                             {folder / "a.scp", Codec::plain, {}}},
+                            options));
+    const std::vector<std::string> files = {read_file(folder / "a.scp.zst"), read_file(folder / "a.scp.gz"),
+                                            read_file(folder / "a.scp")};
     if (first.empty()) first = files;
     EXPECT_EQ(files, first);
   }
@@ -116,10 +125,15 @@ TEST(SpecWriter, PlainFormOfAFile) {
   ASSERT_TRUE(writer.finish());
   StateDigest state;
   state.add(small.page.url, small.page.modified);
-  const std::string head_start = R"({"collection":{"id":"c1","section":"blog","type":"snapshot","generated":"2026-01-15T00:00:00Z","version":"0.1","state":")" + state.to_string() + "\"";
-  const std::string body = "\n{\"url\":\"https://example.com/a\",\"title\":\"T\",\"description\":\"D\",\"modified\":\"2026-01-10T12:00:00Z\",\"language\":\"en\","
-                           "\"content\":[{\"type\":\"text\",\"text\":\"text\"}]}\n";
-  EXPECT_EQ(read_file(folder / "a.scp"), head_start + R"(,"checksum":"sha256:)" + test::sha256_hex(head_start + "}}" + body) + R"("}})" + body);
+  const std::string head_start =
+      R"({"collection":{"id":"c1","section":"blog","type":"snapshot","generated":"2026-01-15T00:00:00Z","version":"0.1","state":")" +
+      state.to_string() + "\"";
+  const std::string body =
+      "\n{\"url\":\"https://example.com/"
+      "a\",\"title\":\"T\",\"description\":\"D\",\"modified\":\"2026-01-10T12:00:00Z\",\"language\":\"en\","
+      "\"content\":[{\"type\":\"text\",\"text\":\"text\"}]}\n";
+  EXPECT_EQ(read_file(folder / "a.scp"), head_start + R"(,"checksum":"sha256:)" +
+                                             test::sha256_hex(head_start + "}}" + body) + R"("}})" + body);
 }
 
 // Readings, "State digest": the sum modulo 2^256 of SHA-256(url LF modified) over all pages.
@@ -154,7 +168,8 @@ TEST(SpecWriter, RefusesPagesAReaderWouldNotTake) {
   WriterOptions options;
   options.limits.blocks = 3;
   options.limits.page_bytes = 2000;
-  auto writer = CollectionWriter::create(plain_head(), {{folder / "a.scp", Codec::plain, {}}}, options).value();
+  auto writer =
+      CollectionWriter::create(plain_head(), {{folder / "a.scp", Codec::plain, {}}}, options).value();
   const std::string long_text(3000, 'x');
   const std::string deep = std::string(300, '[') + std::string(300, ']');
   const std::vector<model::Text> noindex = {"noindex"};
@@ -166,7 +181,8 @@ TEST(SpecWriter, RefusesPagesAReaderWouldNotTake) {
       {"bad url", [](SmallPage& p) { p.page.url = "ftp://example.com/"; }},
       {"bad time", [](SmallPage& p) { p.page.modified = "now"; }},
       {"too long", [&](SmallPage& p) { p.page.title = long_text; }},
-      {"too many blocks", [](SmallPage& p) {
+      {"too many blocks",
+       [](SmallPage& p) {
          p.blocks.assign(4, {model::TextBlock{"x"}, {}});
          p.page.content = model::List<model::Block>(p.blocks);
        }},
@@ -266,20 +282,28 @@ TEST(SheafOnlyWriter, NothingIsLeftBehindOnFailure) {
   const auto pages = random_pages(4, 20);
   WriterOptions small;
   small.limits.decompressed_bytes = 1000;
-  const std::vector<WriterTarget> targets = {{folder / "a.scp", Codec::plain, {}}, {folder / "b.scp.zst", Codec::zstd, {}}};
+  const std::vector<WriterTarget> targets = {{folder / "a.scp", Codec::plain, {}},
+                                             {folder / "b.scp.zst", Codec::zstd, {}}};
   EXPECT_EQ(write_pages(pages, targets, small).error().code, base::Errc::refused);
   EXPECT_EQ(listing(folder), std::vector<std::string>{"a.scp"});
   small = {};
   small.limits.compressed_bytes = 1000;
   EXPECT_EQ(write_pages(pages, targets, small).error().code, base::Errc::refused);
   EXPECT_EQ(listing(folder), std::vector<std::string>{"a.scp"});
-  EXPECT_EQ(write_pages(pages, {{folder / "a.scp", Codec::plain, {}}, {folder / "missing/b.scp", Codec::plain, {}}}).error().code, base::Errc::not_found);
+  EXPECT_EQ(
+      write_pages(pages, {{folder / "a.scp", Codec::plain, {}}, {folder / "missing/b.scp", Codec::plain, {}}})
+          .error()
+          .code,
+      base::Errc::not_found);
   EXPECT_EQ(listing(folder), std::vector<std::string>{"a.scp"});
-  { auto abandoned = CollectionWriter::create(plain_head(), targets, {}).value(); }
+  {
+    auto abandoned = CollectionWriter::create(plain_head(), targets, {}).value();
+  }
   EXPECT_EQ(listing(folder), std::vector<std::string>{"a.scp"});
   EXPECT_EQ(read_file(folder / "a.scp"), "old");
   EXPECT_EQ(CollectionWriter::create(plain_head(), {}, {}).error().code, base::Errc::invalid_argument);
-  EXPECT_EQ(CollectionWriter::create(plain_head(), {{folder.path(), Codec::plain, {}}}, {}).error().code, base::Errc::is_a_directory);
+  EXPECT_EQ(CollectionWriter::create(plain_head(), {{folder.path(), Codec::plain, {}}}, {}).error().code,
+            base::Errc::is_a_directory);
 }
 
 TEST(SheafOnlyWriter, ReplacesAnExistingFileAtOnce) {
@@ -306,7 +330,8 @@ TEST(SheafOnlyWriter, RightsFollowTheUmask) {
 }
 
 /// Pages so alike that they compress far better than 100:1.
-base::Result<WriteSummary> write_alike(const TempDir& folder, Codec codec, std::optional<int> level, const Limits& limits, const std::string& title) {
+base::Result<WriteSummary> write_alike(const TempDir& folder, Codec codec, std::optional<int> level,
+                                       const Limits& limits, const std::string& title) {
   WriterOptions options;
   options.limits = limits;
   const auto path = folder / "a.scp";
@@ -317,8 +342,8 @@ base::Result<WriteSummary> write_alike(const TempDir& folder, Codec codec, std::
   return writer.finish();
 }
 
-// Readings, "Limits": a file that compresses better than 100:1 is an error that says what to do, or is written with a
-// weaker setting.
+// Readings, "Limits": a file that compresses better than 100:1 is an error that says what to do, or is
+// written with a weaker setting.
 TEST(SpecWriter, NeverWritesABomb) {
   const TempDir folder;
   const std::string title(50'000, 'x');
@@ -366,7 +391,8 @@ TEST(SheafOnlyWriter, LargeBodiesGoThroughTheSpool) {
   const TempDir spool;
   WriterOptions options;
   options.spool_folder = spool.path();
-  auto writer = CollectionWriter::create(plain_head(), {{folder / "a.scp.zst", Codec::zstd, 1}}, options).value();
+  auto writer =
+      CollectionWriter::create(plain_head(), {{folder / "a.scp.zst", Codec::zstd, 1}}, options).value();
   SmallPage small;
   std::vector<std::string> urls;
   for (int i = 0; i < 60; ++i) {

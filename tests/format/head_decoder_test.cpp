@@ -1,10 +1,10 @@
 #include "sheaf/format/head_decoder.h"
 
-#include <gtest/gtest.h>
-
 #include "sheaf/format/page_encoder.h"
 #include "support/collection_text.h"
 #include "support/reading.h"
+
+#include <gtest/gtest.h>
 
 namespace sheaf::format {
 namespace {
@@ -17,11 +17,12 @@ std::string head_with(std::string_view key, std::string_view value) {
   std::string out = R"({"collection":{)";
   bool first = true;
   bool found = false;
-  const std::pair<std::string_view, std::string_view> defaults[] = {{"id", R"("c1")"},
-                                                                    {"section", R"("blog")"},
-                                                                    {"type", R"("snapshot")"},
-                                                                    {"generated", R"("2026-01-15T00:00:00Z")"},
-                                                                    {"version", R"("0.1")"}};
+  const std::pair<std::string_view, std::string_view> defaults[] = {
+      {"id", R"("c1")"},
+      {"section", R"("blog")"},
+      {"type", R"("snapshot")"},
+      {"generated", R"("2026-01-15T00:00:00Z")"},
+      {"version", R"("0.1")"}};
   const auto add = [&](std::string_view name, std::string_view json) {
     if (json.empty()) return;
     out += (first ? "\"" : ",\"") + std::string(name) + "\":" + std::string(json);
@@ -41,7 +42,8 @@ TEST(SpecHead, ReadsEveryMember) {
   const std::string digits(64, 'A');
   const auto result = decode_head_line(
       R"({"collection":{"id":"a-1","section":"b_2","type":"delta","generated":"2026-01-15T01:00:00+01:00","since":"2026-01-14T00:00:00Z",)"
-      R"("version":"0.9","state":"sum256:)" + digits + R"(","removed":["https://e.com/1","http://e.com/2"],"checksum":"sha256:)" + digits + R"("}})");
+      R"("version":"0.9","state":"sum256:)" +
+      digits + R"(","removed":["https://e.com/1","http://e.com/2"],"checksum":"sha256:)" + digits + R"("}})");
   ASSERT_TRUE(result.decoded);
   EXPECT_TRUE(result.findings.empty());
   const auto& head = result.decoded->head;
@@ -70,8 +72,10 @@ TEST(SpecHead, RequiredMembersMustBeThereAndBeStrings) {
 
 TEST(SpecHead, IdAndSectionFollowThePattern) {
   for (const std::string_view key : {"id", "section"}) {
-    for (const std::string_view good : {R"("a")", R"("A-b_9")"}) EXPECT_EQ(fatal_of(head_with(key, good)), "") << good;
-    for (const std::string_view bad : {R"("")", R"("a b")", R"("a.b")", R"("a/b")", R"("\u00e9")", R"("a\n")"})
+    for (const std::string_view good : {R"("a")", R"("A-b_9")"})
+      EXPECT_EQ(fatal_of(head_with(key, good)), "") << good;
+    for (const std::string_view bad :
+         {R"("")", R"("a b")", R"("a.b")", R"("a/b")", R"("\u00e9")", R"("a\n")"})
       EXPECT_EQ(fatal_of(head_with(key, bad)), "invalid-collection") << bad;
   }
 }
@@ -95,7 +99,8 @@ TEST(SpecHead, SinceIsRequiredOfDeltasOnly) {
 }
 
 TEST(SpecHead, GeneratedMustBeATime) {
-  for (const std::string_view bad : {R"("")", R"("2026-01-15")", R"("now")"}) EXPECT_EQ(fatal_of(head_with("generated", bad)), "invalid-collection") << bad;
+  for (const std::string_view bad : {R"("")", R"("2026-01-15")", R"("now")"})
+    EXPECT_EQ(fatal_of(head_with("generated", bad)), "invalid-collection") << bad;
   const auto naive = decode_head_line(head_with("generated", R"("2026-01-15T00:00:00")"));
   EXPECT_FALSE(naive.fatal);
   EXPECT_EQ(naive.codes(), std::vector<std::string>{"naive-time"});
@@ -103,23 +108,29 @@ TEST(SpecHead, GeneratedMustBeATime) {
 
 // Readings, table: unsupported-version, major version above 0, or not MAJOR.MINOR; 0.2, 0.9, ... are read.
 TEST(SpecHead, VersionRule) {
-  for (const std::string_view good : {R"("0.1")", R"("0.2")", R"("0.9")", R"("0.123")"}) EXPECT_EQ(fatal_of(head_with("version", good)), "") << good;
-  for (const std::string_view bad : {R"("1.0")", R"("2.1")", R"("0")", R"("")", R"("0.1.2")", R"("v0.1")", R"("0.x")"})
+  for (const std::string_view good : {R"("0.1")", R"("0.2")", R"("0.9")", R"("0.123")"})
+    EXPECT_EQ(fatal_of(head_with("version", good)), "") << good;
+  for (const std::string_view bad :
+       {R"("1.0")", R"("2.1")", R"("0")", R"("")", R"("0.1.2")", R"("v0.1")", R"("0.x")"})
     EXPECT_EQ(fatal_of(head_with("version", bad)), "unsupported-version") << bad;
 }
 
 TEST(SpecHead, ChecksumForm) {
   const std::string digits(64, 'a');
   EXPECT_EQ(fatal_of(head_with("checksum", "\"sha256:" + digits + "\"")), "");
-  for (const std::string& bad : {std::string("null"), std::string("1"), std::string(R"("")"), "\"" + digits + "\"", "\"sha256:" + digits + "0\"",
-                                 "\"sha512:" + digits + "\"", "\"sha256:" + digits.substr(1) + "g\"", "\"sha256: " + digits.substr(1) + "\""})
+  for (const std::string& bad :
+       {std::string("null"), std::string("1"), std::string(R"("")"), "\"" + digits + "\"",
+        "\"sha256:" + digits + "0\"", "\"sha512:" + digits + "\"", "\"sha256:" + digits.substr(1) + "g\"",
+        "\"sha256: " + digits.substr(1) + "\""})
     EXPECT_EQ(fatal_of(head_with("checksum", bad)), "invalid-collection") << bad;
 }
 
 // A metadata line that says a thing twice says nothing.
 TEST(SheafOnlyHead, RepeatedMembersAreRefused) {
-  for (const std::string_view key : {"id", "section", "type", "generated", "version", "since", "state", "removed", "checksum"}) {
-    const std::string line = R"({"collection":{")" + std::string(key) + R"(":"x",")" + std::string(key) + R"(":"x"}})";
+  for (const std::string_view key :
+       {"id", "section", "type", "generated", "version", "since", "state", "removed", "checksum"}) {
+    const std::string line =
+        R"({"collection":{")" + std::string(key) + R"(":"x",")" + std::string(key) + R"(":"x"}})";
     EXPECT_EQ(fatal_of(line), "invalid-collection") << key;
     EXPECT_NE(decode_head_line(line).fatal->message.find("twice"), std::string::npos);
   }
@@ -127,10 +138,12 @@ TEST(SheafOnlyHead, RepeatedMembersAreRefused) {
   EXPECT_EQ(fatal_of(R"({"collection":{"id":"a","\u0069d":"b"}})"), "invalid-collection");
 }
 
-// Readings, "Removals" and "State digest": our extensions. Readers must not refuse a file for an unknown field.
+// Readings, "Removals" and "State digest": our extensions. Readers must not refuse a file for an unknown
+// field.
 TEST(SpecHead, BadStateAndRemovedAreIgnoredWithAWarning) {
   const std::string digits(64, '0');
-  for (const std::string& bad : {std::string("null"), std::string("5"), std::string(R"("")"), "\"sha256:" + digits + "\"", "\"sum256:" + digits + "0\""}) {
+  for (const std::string& bad : {std::string("null"), std::string("5"), std::string(R"("")"),
+                                 "\"sha256:" + digits + "\"", "\"sum256:" + digits + "0\""}) {
     const auto result = decode_head_line(head_with("state", bad));
     ASSERT_TRUE(result.decoded) << bad;
     EXPECT_EQ(result.codes(), std::vector<std::string>{"invalid-field"});
@@ -142,15 +155,17 @@ TEST(SpecHead, BadStateAndRemovedAreIgnoredWithAWarning) {
     EXPECT_EQ(result.codes(), std::vector<std::string>{"invalid-field"});
     EXPECT_TRUE(result.decoded->head.removed.empty());
   }
-  const auto mixed = decode_head_line(head_with("removed", R"(["https://e.com/1",5,"javascript:x","https://e.com/2"])"));
+  const auto mixed =
+      decode_head_line(head_with("removed", R"(["https://e.com/1",5,"javascript:x","https://e.com/2"])"));
   EXPECT_EQ(mixed.codes(), (std::vector<std::string>{"invalid-field", "invalid-field"}));
   EXPECT_EQ(mixed.decoded->head.removed, (std::vector<std::string>{"https://e.com/1", "https://e.com/2"}));
 }
 
 // Readings: unknown fields are kept as they came.
 TEST(SpecHead, UnknownMembersAreKeptByteForByte) {
-  const auto result = decode_head_line(R"({ "other" : 1, "collection" : { "x" : { "a" :[ 1 ] } ,"id":"c","section":"s","type":"snapshot",)"
-                                       R"("generated":"2026-01-15T00:00:00Z","\u0079\"":  1.0e5  ,"version":"0.1" } })");
+  const auto result = decode_head_line(
+      R"({ "other" : 1, "collection" : { "x" : { "a" :[ 1 ] } ,"id":"c","section":"s","type":"snapshot",)"
+      R"("generated":"2026-01-15T00:00:00Z","\u0079\"":  1.0e5  ,"version":"0.1" } })");
   ASSERT_TRUE(result.decoded);
   using Extra = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(result.decoded->head.extra, (Extra{{"x", R"({ "a" :[ 1 ] })"}, {R"(\u0079\")", "1.0e5"}}));
@@ -167,8 +182,10 @@ TEST(SpecHead, WrongLinesAreToldApart) {
   EXPECT_EQ(fatal_of("[]"), "not-an-object");
   EXPECT_EQ(fatal_of("{"), "invalid-json");
   EXPECT_EQ(fatal_of("{\"a\":\"\xff\"}"), "not-utf8");
-  for (const std::string_view value : {"null", "1", "[]", R"("x")"}) EXPECT_EQ(fatal_of(R"({"collection":)" + std::string(value) + "}"), "invalid-collection");
-  EXPECT_EQ(fatal_of(R"({"collection":{},"x":)" + std::string(300, '[') + std::string(300, ']') + "}"), "invalid-collection");
+  for (const std::string_view value : {"null", "1", "[]", R"("x")"})
+    EXPECT_EQ(fatal_of(R"({"collection":)" + std::string(value) + "}"), "invalid-collection");
+  EXPECT_EQ(fatal_of(R"({"collection":{},"x":)" + std::string(300, '[') + std::string(300, ']') + "}"),
+            "invalid-collection");
 }
 
 TEST(SheafOnlyHead, LoneSurrogateInAnUnknownMemberIsReplaced) {
@@ -192,27 +209,35 @@ std::string without_checksum(const std::string& line) {
   if (!result.decoded) return {};
   EXPECT_TRUE(result.decoded->head.checksum);
   std::string rest = line;
-  return rest.erase(result.decoded->checksum.begin, result.decoded->checksum.end - result.decoded->checksum.begin);
+  return rest.erase(result.decoded->checksum.begin,
+                    result.decoded->checksum.end - result.decoded->checksum.begin);
 }
 
-// Readings, "Checksum": cut from the opening quote of "checksum" up to the opening quote of the next member; if it is
-// the last member, cut from the end of the member before it; if it is the only member, cut just the member.
+// Readings, "Checksum": cut from the opening quote of "checksum" up to the opening quote of the next member;
+// if it is the last member, cut from the end of the member before it; if it is the only member, cut just the
+// member.
 TEST(SpecChecksum, CutsTheMemberOutOfLineOne) {
   const std::string sum = R"("sha256:)" + std::string(64, 'a') + "\"";
   const std::string a = R"("id":"c","section":"s","type":"snapshot")";
   const std::string b = R"("generated":"2026-01-15T00:00:00Z","version":"0.1")";
   const std::string open = R"({"collection":{)";
   // First, middle, last.
-  EXPECT_EQ(without_checksum(open + "\"checksum\":" + sum + "," + a + "," + b + "}}"), open + a + "," + b + "}}");
+  EXPECT_EQ(without_checksum(open + "\"checksum\":" + sum + "," + a + "," + b + "}}"),
+            open + a + "," + b + "}}");
   EXPECT_EQ(without_checksum(open + a + ",\"checksum\":" + sum + "," + b + "}}"), open + a + "," + b + "}}");
   EXPECT_EQ(without_checksum(open + a + "," + b + ",\"checksum\":" + sum + "}}"), open + a + "," + b + "}}");
   // White space: what stands before the opening quote and after the value at the end stays.
-  EXPECT_EQ(without_checksum(open + " \"checksum\" : " + sum + " , " + a + "," + b + "}}"), open + " " + a + "," + b + "}}");
-  EXPECT_EQ(without_checksum(open + a + " , \"checksum\":\t" + sum + " ,  " + b + "}}"), open + a + " , " + b + "}}");
-  EXPECT_EQ(without_checksum(open + a + "," + b + " , \"checksum\" : " + sum + "  } }"), open + a + "," + b + "  } }");
+  EXPECT_EQ(without_checksum(open + " \"checksum\" : " + sum + " , " + a + "," + b + "}}"),
+            open + " " + a + "," + b + "}}");
+  EXPECT_EQ(without_checksum(open + a + " , \"checksum\":\t" + sum + " ,  " + b + "}}"),
+            open + a + " , " + b + "}}");
+  EXPECT_EQ(without_checksum(open + a + "," + b + " , \"checksum\" : " + sum + "  } }"),
+            open + a + "," + b + "  } }");
   // The key may be escaped, members of that name elsewhere do not count, other members of the line stay.
-  EXPECT_EQ(without_checksum(open + R"("\u0063hecksum":)" + sum + "," + a + "," + b + "}}"), open + a + "," + b + "}}");
-  EXPECT_EQ(without_checksum(R"({"checksum":1,"collection":{"x":{"checksum":2},)" + a + "," + b + ",\"checksum\":" + sum + R"(},"y":[]})"),
+  EXPECT_EQ(without_checksum(open + R"("\u0063hecksum":)" + sum + "," + a + "," + b + "}}"),
+            open + a + "," + b + "}}");
+  EXPECT_EQ(without_checksum(R"({"checksum":1,"collection":{"x":{"checksum":2},)" + a + "," + b +
+                             ",\"checksum\":" + sum + R"(},"y":[]})"),
             R"({"checksum":1,"collection":{"x":{"checksum":2},)" + a + "," + b + R"(},"y":[]})");
 }
 
@@ -236,9 +261,14 @@ TEST(SpecHead, IsWrittenInTheOrderOfTheReadings) {
   head.extra = {{"x", "[ ]"}};
   std::string line;
   encode_head(head, line);
-  EXPECT_EQ(line, R"({"collection":{"id":"i","section":"s","type":"delta","generated":"2026-01-15T00:00:00Z","since":"2026-01-14T23:59:59Z",)"
-                  R"("version":"0.1","state":"sum256:)" + std::string(64, '0') + R"(","removed":["https://e.com/1","https://e.com/\"2"],)"
-                  R"("checksum":"sha256:)" + std::string(64, '1') + R"(","x":[ ]}})");
+  EXPECT_EQ(
+      line,
+      R"({"collection":{"id":"i","section":"s","type":"delta","generated":"2026-01-15T00:00:00Z","since":"2026-01-14T23:59:59Z",)"
+      R"("version":"0.1","state":"sum256:)" +
+          std::string(64, '0') +
+          R"(","removed":["https://e.com/1","https://e.com/\"2"],)"
+          R"("checksum":"sha256:)" +
+          std::string(64, '1') + R"(","x":[ ]}})");
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Pages: one test for each rule of the readings' table and for each optional field.
 #include "sheaf/format/page_decoder.h"
 
-#include <gtest/gtest.h>
-
 #include "sheaf/format/page_encoder.h"
 #include "support/collection_text.h"
 #include "support/page_generator.h"
 #include "support/reading.h"
+
+#include <gtest/gtest.h>
 
 namespace sheaf::format {
 namespace {
@@ -27,8 +27,12 @@ std::string fatal_of(std::string_view json) {
 /// The page of `good` with one member's JSON replaced, or left out where `value` is empty.
 std::string page_replacing(std::string_view key, std::string_view value) {
   const std::pair<std::string_view, std::string_view> members[] = {
-      {"url", R"("https://example.com/a")"}, {"title", R"("T")"},   {"description", R"("D")"},
-      {"modified", R"("2026-01-10T12:00:00Z")"}, {"language", R"("en")"}, {"content", R"([{"type":"text","text":"ok"}])"}};
+      {"url", R"("https://example.com/a")"},
+      {"title", R"("T")"},
+      {"description", R"("D")"},
+      {"modified", R"("2026-01-10T12:00:00Z")"},
+      {"language", R"("en")"},
+      {"content", R"([{"type":"text","text":"ok"}])"}};
   std::string out = "{";
   for (const auto& [name, json] : members) {
     const std::string_view chosen = name == key ? value : json;
@@ -39,8 +43,9 @@ std::string page_replacing(std::string_view key, std::string_view value) {
 }
 
 TEST(SpecPage, ReadsEveryField) {
-  const std::string json = page_with(R"("author":"Ann","published":"2026-01-01T00:00:00+01:00","canonical":"https://example.com/c",)"
-                                     R"("schema":{ "@type" : "Article" },"robots":["nofollow"],"x":[1, 2])");
+  const std::string json = page_with(
+      R"("author":"Ann","published":"2026-01-01T00:00:00+01:00","canonical":"https://example.com/c",)"
+      R"("schema":{ "@type" : "Article" },"robots":["nofollow"],"x":[1, 2])");
   const DecodedPage decoded = decode_page(json);
   ASSERT_TRUE(decoded.is_page());
   EXPECT_EQ(decoded.codes(), Codes());
@@ -82,19 +87,24 @@ TEST(SpecPage, MissingFieldIsFatal) {
 // Readings, table: wrong-type, one of those has a JSON type the schema does not allow (null counts as wrong).
 TEST(SpecPage, WrongTypeIsFatal) {
   for (const std::string_view key : {"url", "title", "description", "modified", "language"})
-    for (const std::string_view value : {"null", "1", "1.5", "true", "[]", "{}", R"(["x"])", "123456789012345678901234567890"})
+    for (const std::string_view value :
+         {"null", "1", "1.5", "true", "[]", "{}", R"(["x"])", "123456789012345678901234567890"})
       EXPECT_EQ(fatal_of(page_replacing(key, value)), "wrong-type") << key << " " << value;
-  for (const std::string_view value : {"null", "1", "false", R"("text")", "{}"}) EXPECT_EQ(fatal_of(page_replacing("content", value)), "wrong-type") << value;
+  for (const std::string_view value : {"null", "1", "false", R"("text")", "{}"})
+    EXPECT_EQ(fatal_of(page_replacing("content", value)), "wrong-type") << value;
 }
 
 TEST(SpecPage, LinesThatAreNoPages) {
-  for (const std::string_view json : {"[]", "1", R"("x")", "null", "true", "[{}]"}) EXPECT_EQ(fatal_of(json), "not-an-object") << json;
-  for (const std::string_view json : {"{", "{]", R"({"a":1,})", "x", R"({"a":01})", "{}{}"}) EXPECT_EQ(fatal_of(json), "invalid-json") << json;
+  for (const std::string_view json : {"[]", "1", R"("x")", "null", "true", "[{}]"})
+    EXPECT_EQ(fatal_of(json), "not-an-object") << json;
+  for (const std::string_view json : {"{", "{]", R"({"a":1,})", "x", R"({"a":01})", "{}{}"})
+    EXPECT_EQ(fatal_of(json), "invalid-json") << json;
 }
 
 // Every line is proven valid JSON, also the parts nobody looks at.
 TEST(SpecPage, InvalidJsonInsideUnknownMembersIsFound) {
-  for (const std::string_view value : {"[1,]", "{\"a\"}", "tru", "01", "1.", R"("\x")", "\"\t\"", "[}", "nul"})
+  for (const std::string_view value :
+       {"[1,]", "{\"a\"}", "tru", "01", "1.", R"("\x")", "\"\t\"", "[}", "nul"})
     EXPECT_EQ(fatal_of(page_with("\"x\":" + std::string(value))), "invalid-json") << value;
 }
 
@@ -119,7 +129,8 @@ TEST(SpecPage, InvalidUtf8IsFoundWhereItStands) {
       const auto decoded = decode_page(prefix + std::string(c.bytes) + "\"}");
       ASSERT_TRUE(decoded.fatal);
       EXPECT_EQ(decoded.fatal->code, Code::not_utf8);
-      EXPECT_EQ(decoded.fatal->offset, 100 + prefix.size() + c.at) << test::describe(*decoded.fatal) << " before " << before;
+      EXPECT_EQ(decoded.fatal->offset, 100 + prefix.size() + c.at)
+          << test::describe(*decoded.fatal) << " before " << before;
     }
 }
 
@@ -141,20 +152,24 @@ TEST(SheafOnlyPage, MessagesAreUtf8WhateverTheLineHolds) {
 
 // Readings, table: invalid-url, page url is not an absolute http(s) URL with a host.
 TEST(SpecPage, InvalidUrlSkipsThePage) {
-  for (const std::string_view url : {R"("")", R"("/a")", R"("//example.com/a")", R"("example.com")", R"("ftp://example.com/")", R"("http:/example.com")",
-                                     R"("https://")", R"("https:///a")", R"("https://example.com:99999/")", R"("https://a b/")", R"("https://e.com/\\")",
-                                     R"("https://e.com/\n")", R"(" https://e.com/")", R"("javascript:x")", R"("mailto:a@b.c")"}) {
+  for (const std::string_view url :
+       {R"("")", R"("/a")", R"("//example.com/a")", R"("example.com")", R"("ftp://example.com/")",
+        R"("http:/example.com")", R"("https://")", R"("https:///a")", R"("https://example.com:99999/")",
+        R"("https://a b/")", R"("https://e.com/\\")", R"("https://e.com/\n")", R"(" https://e.com/")",
+        R"("javascript:x")", R"("mailto:a@b.c")"}) {
     const auto decoded = decode_page(page_replacing("url", url));
     EXPECT_TRUE(decoded.skipped) << url;
     EXPECT_EQ(decoded.codes(), Codes{"invalid-url"}) << url;
   }
-  for (const std::string_view url : {R"("HTTP://EXAMPLE.com")", R"("https://[::1]/")", R"("https://192.0.2.1:65535/")", R"("https://e.com/\u00e9?x#y")"})
+  for (const std::string_view url : {R"("HTTP://EXAMPLE.com")", R"("https://[::1]/")",
+                                     R"("https://192.0.2.1:65535/")", R"("https://e.com/\u00e9?x#y")"})
     EXPECT_EQ(decode_page(page_replacing("url", url)).codes(), Codes()) << url;
 }
 
 // Readings, table: invalid-modified, modified is no RFC 3339 time.
 TEST(SpecPage, InvalidModifiedSkipsThePage) {
-  for (const std::string_view time : {R"("")", R"("2026-01-10")", R"("yesterday")", R"("2026-13-01T00:00:00Z")"}) {
+  for (const std::string_view time :
+       {R"("")", R"("2026-01-10")", R"("yesterday")", R"("2026-13-01T00:00:00Z")"}) {
     const auto decoded = decode_page(page_replacing("modified", time));
     EXPECT_TRUE(decoded.skipped) << time;
     EXPECT_EQ(decoded.codes(), Codes{"invalid-modified"}) << time;
@@ -169,7 +184,8 @@ TEST(SpecPage, NaiveTimesWarn) {
   EXPECT_EQ(decoded.codes(), Codes{"naive-time"});
   EXPECT_EQ(decoded.page.modified, "2026-01-10T12:00:00");
   EXPECT_EQ(decode_page(page_with(R"("published":"2026-01-01T00:00:00")")).codes(), Codes{"naive-time"});
-  EXPECT_EQ(decode_page(page_with(R"("published":"2026-01-01T00:00:00")")).page.published, "2026-01-01T00:00:00");
+  EXPECT_EQ(decode_page(page_with(R"("published":"2026-01-01T00:00:00")")).page.published,
+            "2026-01-01T00:00:00");
 }
 
 // Readings, table: invalid-language, language does not match the schema's BCP 47 pattern; kept.
@@ -185,14 +201,16 @@ TEST(SpecPage, InvalidLanguageWarnsAndIsKept) {
 TEST(SpecPage, EmptyContentWarns) {
   EXPECT_EQ(decode_page(page_replacing("content", "[]")).codes(), Codes{"empty-content"});
   EXPECT_TRUE(decode_page(page_replacing("content", "[]")).is_page());
-  EXPECT_EQ(decode_page(page_replacing("content", "[1]")).codes(), (Codes{"malformed-block", "empty-content"}));
+  EXPECT_EQ(decode_page(page_replacing("content", "[1]")).codes(),
+            (Codes{"malformed-block", "empty-content"}));
 }
 
 // Readings, table: too-many-blocks, over 1,000 content blocks.
 TEST(SpecPage, ExactlyOneThousandBlocksPass) {
   const auto with_blocks = [](std::size_t count) {
     std::string content = "[";
-    for (std::size_t i = 0; i < count; ++i) content += (i > 0 ? "," : "") + std::string(R"({"type":"text","text":""})");
+    for (std::size_t i = 0; i < count; ++i)
+      content += (i > 0 ? "," : "") + std::string(R"({"type":"text","text":""})");
     return page_replacing("content", content + "]");
   };
   EXPECT_EQ(decode_page(with_blocks(1000)).codes(), Codes());
@@ -208,7 +226,8 @@ TEST(SpecPage, ExactlyOneThousandBlocksPass) {
 // Readings, table: too-deep, JSON nested over 256 deep.
 TEST(SpecPage, ExactlyTwoHundredFiftySixLevelsPass) {
   const auto nested = [](std::size_t levels, std::string_view innermost) {  // the page itself is one of them
-    return page_with("\"x\":" + std::string(levels - 1, '[') + std::string(innermost) + std::string(levels - 1, ']'));
+    return page_with("\"x\":" + std::string(levels - 1, '[') + std::string(innermost) +
+                     std::string(levels - 1, ']'));
   };
   for (const std::string_view innermost : {"", "1", R"("x")", "1,2"})
     for (const Detail detail : {Detail::checks, Detail::everything}) {
@@ -221,7 +240,8 @@ TEST(SpecPage, ExactlyTwoHundredFiftySixLevelsPass) {
   std::string objects;
   for (int i = 0; i < 255; ++i) objects += R"({"a":)";
   EXPECT_EQ(decode_page(page_with("\"x\":" + objects + "1" + std::string(255, '}'))).codes(), Codes());
-  EXPECT_EQ(decode_page(page_with("\"x\":" + objects + "{}" + std::string(255, '}'))).codes(), Codes{"too-deep"});
+  EXPECT_EQ(decode_page(page_with("\"x\":" + objects + "{}" + std::string(255, '}'))).codes(),
+            Codes{"too-deep"});
   EXPECT_EQ(decode_page(nested(100'000, "")).codes(), Codes{"too-deep"});
   for (const std::uint32_t depth : {3U, 8U, 1000U}) {
     Limits limits;
@@ -233,7 +253,8 @@ TEST(SpecPage, ExactlyTwoHundredFiftySixLevelsPass) {
 
 // Readings, table: noindex, robots contains noindex: page skipped, no warning.
 TEST(SpecPage, NoindexSkipsThePage) {
-  for (const std::string_view robots : {R"(["noindex"])", R"(["nofollow","noindex"])", R"(["NoIndex"])", R"("noindex")", R"("noindex, nofollow")", R"([1,"noindex"])"}) {
+  for (const std::string_view robots : {R"(["noindex"])", R"(["nofollow","noindex"])", R"(["NoIndex"])",
+                                        R"("noindex")", R"("noindex, nofollow")", R"([1,"noindex"])"}) {
     const auto decoded = decode_page(page_with("\"robots\":" + std::string(robots)));
     EXPECT_TRUE(decoded.skipped) << robots;
     EXPECT_EQ(decoded.codes(), Codes{"noindex"}) << robots;
@@ -251,10 +272,11 @@ TEST(SpecPage, RobotsIsKept) {
 
 // Readings, table: invalid-field, an optional field has a wrong type or a bad value: the field is dropped.
 TEST(SpecPage, BadOptionalFieldsAreDropped) {
-  for (const std::string_view field : {R"("author":1)", R"("author":null)", R"("author":{})", R"("author":["a"])", R"("published":"then")", R"("published":5)",
-                                       R"("published":null)", R"("canonical":"/a")", R"("canonical":"javascript:x")", R"("canonical":"")", R"("canonical":7)",
-                                       R"("schema":[])", R"("schema":"x")", R"("schema":null)", R"("robots":"nofollow")", R"("robots":{})",
-                                       R"("robots":[1])", R"("robots":null)"}) {
+  for (const std::string_view field :
+       {R"("author":1)", R"("author":null)", R"("author":{})", R"("author":["a"])", R"("published":"then")",
+        R"("published":5)", R"("published":null)", R"("canonical":"/a")", R"("canonical":"javascript:x")",
+        R"("canonical":"")", R"("canonical":7)", R"("schema":[])", R"("schema":"x")", R"("schema":null)",
+        R"("robots":"nofollow")", R"("robots":{})", R"("robots":[1])", R"("robots":null)"}) {
     const auto decoded = decode_page(page_with(field));
     ASSERT_TRUE(decoded.is_page()) << field;
     EXPECT_EQ(decoded.codes(), Codes{"invalid-field"}) << field;
@@ -277,7 +299,8 @@ TEST(SheafOnlyPage, TheLastOfRepeatedFieldsCounts) {
 
 // Readings: unknown fields are kept in the page as they came and never an error.
 TEST(SpecPage, UnknownFieldsAreKeptByteForByte) {
-  const std::string unknown = R"("x":1.0e+5 ,"\u0079\/\"z" : { "url" : "javascript:x", "a":[ ] } , "x": null,"big":123456789012345678901234567890)";
+  const std::string unknown =
+      R"("x":1.0e+5 ,"\u0079\/\"z" : { "url" : "javascript:x", "a":[ ] } , "x": null,"big":123456789012345678901234567890)";
   const std::string json = page_with(unknown + R"(,"author":5)");
   const auto decoded = decode_page(json);
   EXPECT_EQ(decoded.codes(), Codes{"invalid-field"});
@@ -295,7 +318,9 @@ TEST(SpecPage, UnknownFieldsAreKeptByteForByte) {
 TEST(SheafOnlyPage, LoneSurrogatesBecomeReplacementCharacters) {
   const auto decoded = decode_page(page_with(R"("author":"a\ud800b","x\udc00":1)"));
   EXPECT_EQ(decoded.codes(), Codes{"invalid-field"});
-  EXPECT_EQ(decoded.page.author, "a\xef\xbf\xbd" "b");
+  EXPECT_EQ(decoded.page.author,
+            "a\xef\xbf\xbd"
+            "b");
   ASSERT_EQ(decoded.page.extra.size(), 1U);
   EXPECT_EQ(decoded.page.extra[0].key, R"(x\ufffd)");
   EXPECT_EQ(decode_page(decoded.raw).codes(), Codes());
@@ -303,12 +328,15 @@ TEST(SheafOnlyPage, LoneSurrogatesBecomeReplacementCharacters) {
 }
 
 TEST(SheafOnlyPage, HugeNumbersAreReadAndKept) {
-  const std::string json = page_with(R"("x":[1e999,-1e999,123456789012345678901234567890,-99999999999999999999])");
+  const std::string json =
+      page_with(R"("x":[1e999,-1e999,123456789012345678901234567890,-99999999999999999999])");
   const auto decoded = decode_page(json);
   EXPECT_EQ(decoded.codes(), Codes());
   EXPECT_EQ(decoded.raw, json);
-  EXPECT_EQ(decoded.page.extra[0].value, "[1e999,-1e999,123456789012345678901234567890,-99999999999999999999]");
-  const auto heading = decode_page(page_with_block(R"({"type":"heading","level":123456789012345678901234567890,"text":""})"));
+  EXPECT_EQ(decoded.page.extra[0].value,
+            "[1e999,-1e999,123456789012345678901234567890,-99999999999999999999]");
+  const auto heading =
+      decode_page(page_with_block(R"({"type":"heading","level":123456789012345678901234567890,"text":""})"));
   EXPECT_EQ(heading.codes(), Codes{"heading-clamped"});
   EXPECT_EQ(std::get<model::HeadingBlock>(heading.page.content[0].kind).level, 6);
   const auto low = decode_page(page_with_block(R"({"type":"heading","level":-1e999,"text":""})"));
@@ -316,8 +344,10 @@ TEST(SheafOnlyPage, HugeNumbersAreReadAndKept) {
 }
 
 TEST(SheafOnlyPage, WhitespaceAroundEverythingChangesNothing) {
-  const std::string json = "  { \"url\" : \"https://example.com/a\" ,\t\"title\":\"T\", \"description\" : \"\" , \"modified\":\"2026-01-10T12:00:00Z\","
-                           "\"language\" : \"en\" ,\"content\" : [ { \"type\" : \"text\" , \"text\" : \"\" , \"x\" : 1 } ] }\r";
+  const std::string json =
+      "  { \"url\" : \"https://example.com/a\" ,\t\"title\":\"T\", \"description\" : \"\" , "
+      "\"modified\":\"2026-01-10T12:00:00Z\","
+      "\"language\" : \"en\" ,\"content\" : [ { \"type\" : \"text\" , \"text\" : \"\" , \"x\" : 1 } ] }\r";
   const auto decoded = decode_page(json);
   EXPECT_EQ(decoded.codes(), Codes());
   EXPECT_EQ(decoded.raw, json);
@@ -331,9 +361,13 @@ TEST(SpecPage, IsWrittenInTheOrderOfTheReadings) {
       R"("modified":"2026-01-10T12:00:00Z","published":"2026-01-10T12:00:00Z","author":"a","description":"d","title":"\u00e9","url":"https://e.com/"})");
   std::string encoded;
   encode_page(decoded.page, encoded);
-  EXPECT_EQ(encoded, "{\"url\":\"https://e.com/\",\"title\":\"\xc3\xa9\",\"description\":\"d\",\"author\":\"a\",\"published\":\"2026-01-10T12:00:00Z\","
-                     "\"modified\":\"2026-01-10T12:00:00Z\",\"language\":\"en\",\"canonical\":\"https://e.com/\",\"schema\":{\"b\":1},"
-                     "\"content\":[{\"type\":\"text\",\"text\":\"t\",\"x\":2}],\"robots\":[\"a\"],\"z\":1}");
+  EXPECT_EQ(encoded,
+            "{\"url\":\"https://e.com/"
+            "\",\"title\":\"\xc3\xa9\",\"description\":\"d\",\"author\":\"a\",\"published\":\"2026-01-10T12:"
+            "00:00Z\","
+            "\"modified\":\"2026-01-10T12:00:00Z\",\"language\":\"en\",\"canonical\":\"https://e.com/"
+            "\",\"schema\":{\"b\":1},"
+            "\"content\":[{\"type\":\"text\",\"text\":\"t\",\"x\":2}],\"robots\":[\"a\"],\"z\":1}");
 }
 
 TEST(SheafOnlyPage, DecoderIsReusedFromPageToPage) {
@@ -362,7 +396,8 @@ TEST(SheafOnlyPage, GeneratedPagesSurviveEncoding) {
     const std::string json = generator.page();
     const auto decoded = decode_page(json);
     ASSERT_TRUE(decoded.is_page()) << json << (decoded.fatal ? test::describe(*decoded.fatal) : "");
-    for (const auto& finding : decoded.findings) ASSERT_EQ(finding.code, Code::unknown_block) << test::describe(finding) << json;
+    for (const auto& finding : decoded.findings)
+      ASSERT_EQ(finding.code, Code::unknown_block) << test::describe(finding) << json;
     EXPECT_EQ(decoded.raw, json);
     std::string encoded;
     encode_page(decoded.page, encoded);

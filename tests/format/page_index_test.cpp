@@ -1,18 +1,19 @@
 #include "sheaf/format/page_index.h"
 
+#include "sheaf/format/external_sort.h"
+#include "support/temp_dir.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 #include <vector>
 
-#include "sheaf/format/external_sort.h"
-#include "support/temp_dir.h"
-
 namespace sheaf::format {
 namespace {
 
-PageRecord record(std::uint32_t input, std::uint64_t sequence, std::int64_t modified, std::uint64_t fingerprint = 0) {
+PageRecord record(std::uint32_t input, std::uint64_t sequence, std::int64_t modified,
+                  std::uint64_t fingerprint = 0) {
   PageRecord result;
   result.input = input;
   result.sequence = sequence;

@@ -1,9 +1,9 @@
 #include "sheaf/format/plain_stream.h"
 
-#include <gtest/gtest.h>
-
 #include "support/collection_text.h"
 #include "support/sources.h"
+
+#include <gtest/gtest.h>
 
 namespace sheaf::format {
 namespace {
@@ -20,7 +20,8 @@ struct Streamed {
   Codec codec = Codec::plain;
 };
 
-Streamed stream(std::unique_ptr<base::ByteSource> source, const Limits& limits = {}, std::size_t step = 64 * 1024) {
+Streamed stream(std::unique_ptr<base::ByteSource> source, const Limits& limits = {},
+                std::size_t step = 64 * 1024) {
   PlainStream plain(std::move(source), limits);
   Streamed result;
   std::string room(step, '\0');
@@ -42,7 +43,9 @@ Streamed stream(std::unique_ptr<base::ByteSource> source, const Limits& limits =
   return result;
 }
 
-test::SourceScript sized(const std::string& bytes, std::size_t piece = SIZE_MAX) { return {piece, bytes.size(), std::nullopt}; }
+test::SourceScript sized(const std::string& bytes, std::size_t piece = SIZE_MAX) {
+  return {piece, bytes.size(), std::nullopt};
+}
 
 /// Plain text that packs into some size; `packed_at` finds the plain size for a given ratio.
 std::string zeros(std::size_t size) { return std::string(size, ' '); }
@@ -118,7 +121,8 @@ TEST(SpecPlainStream, ExactlyTheRatioPassesWithAKnownSize) {
     const std::uint64_t whole = (plain.size() + 99) / 100;
     // A source that states its size: exactly 100:1 passes, one byte less of input does not.
     EXPECT_EQ(stream(scripted(packed, {SIZE_MAX, whole, std::nullopt})).code, "") << to_string(codec);
-    EXPECT_EQ(stream(scripted(packed, {SIZE_MAX, whole - 1, std::nullopt})).code, "ratio-exceeded") << to_string(codec);
+    EXPECT_EQ(stream(scripted(packed, {SIZE_MAX, whole - 1, std::nullopt})).code, "ratio-exceeded")
+        << to_string(codec);
     EXPECT_EQ(stream(scripted(packed, sized(packed))).code, "ratio-exceeded") << to_string(codec);
   }
 }
@@ -131,14 +135,17 @@ TEST(SpecPlainStream, RatioOverWhatHasBeenReadWhereTheSizeIsUnknown) {
   // Known: the noise after it makes the whole file harmless. Unknown: the stretch of zeros looks like a bomb.
   EXPECT_EQ(stream(scripted(packed, sized(packed))).code, "");
   EXPECT_EQ(stream(scripted(packed, {1000, std::nullopt, std::nullopt})).code, "ratio-exceeded");
-  EXPECT_EQ(stream(scripted(compress(Codec::gzip, rest + bomb), {1000, std::nullopt, std::nullopt})).code, "");
+  EXPECT_EQ(stream(scripted(compress(Codec::gzip, rest + bomb), {1000, std::nullopt, std::nullopt})).code,
+            "");
 }
 
 // Readings, "Limits": it is checked from the first MiB of output on.
 TEST(SpecPlainStream, RatioIsJudgedFromTheFirstMiBOn) {
   for (const Codec codec : {Codec::gzip, Codec::zstd}) {
-    EXPECT_EQ(stream(base::buffer_source(compress(codec, zeros((1 << 20) - 1)))).code, "") << to_string(codec);
-    EXPECT_EQ(stream(base::buffer_source(compress(codec, zeros(1 << 20)))).code, "ratio-exceeded") << to_string(codec);
+    EXPECT_EQ(stream(base::buffer_source(compress(codec, zeros((1 << 20) - 1)))).code, "")
+        << to_string(codec);
+    EXPECT_EQ(stream(base::buffer_source(compress(codec, zeros(1 << 20)))).code, "ratio-exceeded")
+        << to_string(codec);
   }
   Limits limits;
   limits.ratio_from = 1000;
@@ -179,7 +186,8 @@ TEST(SheafOnlyPlainStream, TheFirstFaultMetIsTheOneReported) {
   limits.compressed_bytes = 1000;
   const std::string packed = compress(Codec::gzip, noise(5000));
   // The compressed limit is met while reading, before the damage at the end and before a later read error.
-  EXPECT_EQ(stream(scripted(packed + "garbage", {100, std::nullopt, std::nullopt}), limits).code, "size-exceeded");
+  EXPECT_EQ(stream(scripted(packed + "garbage", {100, std::nullopt, std::nullopt}), limits).code,
+            "size-exceeded");
   EXPECT_EQ(stream(scripted(packed, {100, std::nullopt, 2000}), limits).code, "size-exceeded");
   EXPECT_EQ(stream(scripted(packed, {100, std::nullopt, 500}), limits).code, "read-failed");
   // A bomb is refused before its damaged end is looked at.

@@ -1,11 +1,11 @@
 #include "sheaf/format/state_digest.h"
 
+#include "sheaf/base/hex.h"
+#include "support/collection_text.h"
+
 #include <gtest/gtest.h>
 
 #include <random>
-
-#include "sheaf/base/hex.h"
-#include "support/collection_text.h"
 
 namespace sheaf::format {
 namespace {
@@ -49,7 +49,8 @@ TEST(SpecStateDigest, IsTheSumOverThePages) {
 TEST(SpecStateDigest, OrderDoesNotMatterAndSubtractingUndoes) {
   std::mt19937 random(5);
   std::vector<std::pair<std::string, std::string>> pages;
-  for (int i = 0; i < 50; ++i) pages.emplace_back("https://e.com/" + std::to_string(i), std::to_string(random()));
+  for (int i = 0; i < 50; ++i)
+    pages.emplace_back("https://e.com/" + std::to_string(i), std::to_string(random()));
   StateDigest forward;
   for (const auto& [url, modified] : pages) forward.add(url, modified);
   std::shuffle(pages.begin(), pages.end(), random);
@@ -84,7 +85,8 @@ TEST(SheafOnlyStateDigest, ReadsItsOwnForm) {
   for (char& c : upper)
     if (c >= 'a' && c <= 'f') c = static_cast<char>(c - 32);
   EXPECT_TRUE(state.matches(upper));
-  for (const std::string& bad : {std::string(), std::string("sum256:"), text + "0", "sha256:" + text.substr(7), text.substr(7)}) {
+  for (const std::string& bad :
+       {std::string(), std::string("sum256:"), text + "0", "sha256:" + text.substr(7), text.substr(7)}) {
     EXPECT_FALSE(StateDigest::parse(bad)) << bad;
     EXPECT_FALSE(state.matches(bad)) << bad;
   }

@@ -1,10 +1,10 @@
 #include "sheaf/format/validator.h"
 
-#include <gtest/gtest.h>
-
 #include "support/collection_text.h"
 #include "support/reading.h"
 #include "support/sources.h"
+
+#include <gtest/gtest.h>
 
 namespace sheaf::format {
 namespace {
@@ -12,9 +12,13 @@ namespace {
 using test::collection_text;
 using test::PageText;
 
-std::uint64_t count(const ValidationReport& report, Code code) { return report.counts[static_cast<std::size_t>(code)]; }
+std::uint64_t count(const ValidationReport& report, Code code) {
+  return report.counts[static_cast<std::size_t>(code)];
+}
 
-ValidationReport validate_text(std::string_view text, const ValidateOptions& options = {}) { return validate(base::buffer_source(text, "a.scp"), options); }
+ValidationReport validate_text(std::string_view text, const ValidateOptions& options = {}) {
+  return validate(base::buffer_source(text, "a.scp"), options);
+}
 
 std::string page(int number, std::string_view content = R"([{"type":"text","text":"ok"}])") {
   PageText text;
@@ -52,7 +56,8 @@ TEST(SpecValidator, FindsDuplicateUrls) {
 
 // Readings: --strict turns every warning, dropped block and skipped page into an invalid verdict.
 TEST(SpecValidator, StrictCountsEveryFinding) {
-  for (const std::string& bad : {page(1, "[]"), page(1, "[5]"), test::page_with(R"("url":"nowhere")"), test::page_with(R"("robots":["noindex"])")}) {
+  for (const std::string& bad : {page(1, "[]"), page(1, "[5]"), test::page_with(R"("url":"nowhere")"),
+                                 test::page_with(R"("robots":["noindex"])")}) {
     const auto report = validate_text(collection_text({page(2), bad}));
     EXPECT_TRUE(report.is_valid());
     EXPECT_FALSE(report.is_strictly_valid()) << bad;
@@ -61,7 +66,8 @@ TEST(SpecValidator, StrictCountsEveryFinding) {
 
 TEST(SheafOnlyValidator, CountsAllAndKeepsABoundedNumber) {
   std::vector<std::string> pages;
-  for (int i = 0; i < 500; ++i) pages.push_back(page(i, R"([5,{"type":"heading","level":9,"text":""},{"type":"widget"}])"));
+  for (int i = 0; i < 500; ++i)
+    pages.push_back(page(i, R"([5,{"type":"heading","level":9,"text":""},{"type":"widget"}])"));
   ValidateOptions options;
   options.findings_per_code = 7;
   for (const unsigned threads : {1U, 2U, 3U}) {
@@ -72,7 +78,8 @@ TEST(SheafOnlyValidator, CountsAllAndKeepsABoundedNumber) {
     EXPECT_EQ(count(report, Code::heading_clamped), 500U);
     EXPECT_EQ(count(report, Code::unknown_block), 500U);
     EXPECT_EQ(count(report, Code::empty_content), 0U);
-    for (std::size_t i = 1; i < report.findings.size(); ++i) EXPECT_LE(report.findings[i - 1].line, report.findings[i].line);
+    for (std::size_t i = 1; i < report.findings.size(); ++i)
+      EXPECT_LE(report.findings[i - 1].line, report.findings[i].line);
   }
   options.findings_per_code = 0;
   EXPECT_TRUE(validate_text(collection_text(pages), options).findings.empty());

@@ -7,18 +7,22 @@ namespace {
 
 // Readings, table: unsupported-version, major version above 0, or not MAJOR.MINOR; 0.2, 0.9, ... are read.
 TEST(SpecVersion, AnyMinorOfMajorZeroIsRead) {
-  for (const std::string_view version : {"0.1", "0.0", "0.2", "0.9", "0.10", "0.999999999999999999999", "00.1", "0.01"})
+  for (const std::string_view version :
+       {"0.1", "0.0", "0.2", "0.9", "0.10", "0.999999999999999999999", "00.1", "0.01"})
     EXPECT_EQ(judge_version(version), VersionVerdict::supported) << version;
   for (const std::string_view version : {"1.0", "1.1", "10.0", "01.0", "99999999999999999999999.1"})
     EXPECT_EQ(judge_version(version), VersionVerdict::too_new) << version;
-  for (const std::string_view version : {"", ".", "0", "0.", ".1", "0.1.0", "0,1", "v0.1", "0.1 ", " 0.1", "0.1-beta", "-0.1", "0x0.1", "1"})
+  for (const std::string_view version :
+       {"", ".", "0", "0.", ".1", "0.1.0", "0,1", "v0.1", "0.1 ", " 0.1", "0.1-beta", "-0.1", "0x0.1", "1"})
     EXPECT_EQ(judge_version(version), VersionVerdict::malformed) << version;
 }
 
 // collection.schema.json: id and section match ^[a-zA-Z0-9-_]+$.
 TEST(SpecCollection, IdentifiersAreLettersDigitsHyphensAndUnderscores) {
-  for (const std::string_view text : {"a", "Z", "0", "-", "_", "blog-2026_01"}) EXPECT_TRUE(is_valid_identifier(text)) << text;
-  for (const std::string_view text : {"", " ", "a b", "a.b", "a/b", "\xc3\xa9", "a\n", "a:b"}) EXPECT_FALSE(is_valid_identifier(text)) << text;
+  for (const std::string_view text : {"a", "Z", "0", "-", "_", "blog-2026_01"})
+    EXPECT_TRUE(is_valid_identifier(text)) << text;
+  for (const std::string_view text : {"", " ", "a b", "a.b", "a/b", "\xc3\xa9", "a\n", "a:b"})
+    EXPECT_FALSE(is_valid_identifier(text)) << text;
 }
 
 // collection.schema.json: checksum matches ^sha256:[a-fA-F0-9]{64}$.

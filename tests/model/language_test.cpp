@@ -11,9 +11,11 @@ namespace {
 
 // page.schema.json: language matches ^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?(-[0-9A-Za-z]+)*$.
 TEST(SpecLanguage, FollowsTheSchemasPattern) {
-  for (const std::string_view tag : {"en", "eng", "en-US", "zh-Hans", "zh-Hans-CN", "es-419", "de-CH-1996", "en-us", "sl-rozaj-biske-1994", "en-x-private", "en-0"})
+  for (const std::string_view tag : {"en", "eng", "en-US", "zh-Hans", "zh-Hans-CN", "es-419", "de-CH-1996",
+                                     "en-us", "sl-rozaj-biske-1994", "en-x-private", "en-0"})
     EXPECT_TRUE(is_language_tag(tag)) << tag;
-  for (const std::string_view tag : {"", "e", "engl", "EN", "En", "en-", "-en", "en--US", "en_US", "en US", "en-US-", "\xc3\xa9n", "en-\xc3\xa9", "x-private", "en\n"})
+  for (const std::string_view tag : {"", "e", "engl", "EN", "En", "en-", "-en", "en--US", "en_US", "en US",
+                                     "en-US-", "\xc3\xa9n", "en-\xc3\xa9", "x-private", "en\n"})
     EXPECT_FALSE(is_language_tag(tag)) << tag;
 }
 

@@ -1,13 +1,13 @@
 #include "sheaf/model/page.h"
 
+#include "support/page_generator.h"
+#include "support/reading.h"
+
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <string>
 #include <vector>
-
-#include "support/page_generator.h"
-#include "support/reading.h"
 
 namespace sheaf::model {
 namespace {
@@ -53,8 +53,18 @@ struct FullPage {
               {AudioBlock{&plain_media}, {}},
               {StructuredBlock{"json-ld", "{}"}, {}},
               {UnknownBlock{"widget", R"({"type":"widget"})"}, {}}};
-    page = {"https://e.com/",  "title", "description", "author", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z",
-            {1, 2},            "en",    "https://e.com/c", "{}",  List<Block>(blocks),    List<Text>(texts),
+    page = {"https://e.com/",
+            "title",
+            "description",
+            "author",
+            "2026-01-01T00:00:00Z",
+            "2026-01-02T00:00:00Z",
+            {1, 2},
+            "en",
+            "https://e.com/c",
+            "{}",
+            List<Block>(blocks),
+            List<Text>(texts),
             Members(members)};
   }
 };
@@ -125,8 +135,9 @@ TEST(SheafOnlyPage, EveryFieldCountsInComparison) {
 
 TEST(SheafOnlyPage, BlocksKnowTheirTypeName) {
   const FullPage full;
-  const std::vector<std::string_view> expected = {"text",  "heading", "link",  "image", "list",       "code",
-                                                  "table", "quote",   "video", "audio", "structured", "widget"};
+  const std::vector<std::string_view> expected = {"text",  "heading", "link",       "image",
+                                                  "list",  "code",    "table",      "quote",
+                                                  "video", "audio",   "structured", "widget"};
   ASSERT_EQ(full.blocks.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(type_name(full.blocks[i]), expected[i]);
 }

@@ -1,13 +1,13 @@
 #include "support/collection_text.h"
 
+#include "sheaf/base/hex.h"
+#include "sheaf/format/json_text.h"
+#include "sheaf/format/sha256.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <random>
 #include <stdexcept>
-
-#include "sheaf/base/hex.h"
-#include "sheaf/format/json_text.h"
-#include "sheaf/format/sha256.h"
 
 namespace sheaf::test {
 namespace {
@@ -21,15 +21,16 @@ std::string json_quote(std::string_view text) {
 }  // namespace
 
 std::string HeadText::str() const {
-  std::string text = R"({"collection":{"id":)" + json_quote(id) + R"(,"section":)" + json_quote(section) + R"(,"type":)" +
-                     json_quote(type) + R"(,"generated":)" + json_quote(generated);
+  std::string text = R"({"collection":{"id":)" + json_quote(id) + R"(,"section":)" + json_quote(section) +
+                     R"(,"type":)" + json_quote(type) + R"(,"generated":)" + json_quote(generated);
   if (!since.empty()) text += R"(,"since":)" + json_quote(since);
   return text + R"(,"version":"0.1")" + more + "}}";
 }
 
 std::string PageText::str() const {
-  return R"({"url":)" + json_quote(url) + R"(,"title":)" + json_quote(title) + R"(,"description":"About","modified":)" +
-         json_quote(modified) + R"(,"language":)" + json_quote(language) + R"(,"content":)" + content + more + "}";
+  return R"({"url":)" + json_quote(url) + R"(,"title":)" + json_quote(title) +
+         R"(,"description":"About","modified":)" + json_quote(modified) + R"(,"language":)" +
+         json_quote(language) + R"(,"content":)" + content + more + "}";
 }
 
 std::string page_with_block(std::string_view block) {
@@ -56,7 +57,8 @@ std::string collection_text(const std::vector<std::string>& pages) {
 
 std::string with_checksum(std::string_view text) {
   constexpr std::string_view kOpening = R"({"collection":{)";
-  if (!text.starts_with(kOpening)) throw std::runtime_error("not a collection: " + std::string(text.substr(0, 40)));
+  if (!text.starts_with(kOpening))
+    throw std::runtime_error("not a collection: " + std::string(text.substr(0, 40)));
   std::string result(text);
   result.insert(kOpening.size(), R"("checksum":"sha256:)" + sha256_hex(text) + R"(",)");
   return result;

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "sheaf/format/codec.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "sheaf/format/codec.h"
 
 namespace sheaf::test {
 

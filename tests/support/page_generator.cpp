@@ -1,10 +1,10 @@
 #include "support/page_generator.h"
 
-#include <array>
-#include <string_view>
-
 #include "sheaf/base/time.h"
 #include "sheaf/format/json_text.h"
+
+#include <array>
+#include <string_view>
 
 namespace sheaf::test {
 
@@ -13,9 +13,20 @@ std::string time_text(std::int64_t seconds) {
 }
 
 std::string PageGenerator::text() {
-  constexpr std::array<std::string_view, 14> kPieces = {
-      "word",         " ",    "\xc3\xa9", "\xe6\xbc\xa2\xe5\xad\x97", "\xf0\x9f\x8c\x8d", "\n",       "\"", "\\",
-      "\t</script>&", "\x01", "\x7f",     "[1,2]{}",                  "\xe2\x80\xa8",     "long long text "};
+  constexpr std::array<std::string_view, 14> kPieces = {"word",
+                                                        " ",
+                                                        "\xc3\xa9",
+                                                        "\xe6\xbc\xa2\xe5\xad\x97",
+                                                        "\xf0\x9f\x8c\x8d",
+                                                        "\n",
+                                                        "\"",
+                                                        "\\",
+                                                        "\t</script>&",
+                                                        "\x01",
+                                                        "\x7f",
+                                                        "[1,2]{}",
+                                                        "\xe2\x80\xa8",
+                                                        "long long text "};
   std::string result;
   for (std::uint64_t i = below(8); i > 0; --i) result += kPieces[below(kPieces.size())];
   return result;
@@ -34,8 +45,9 @@ std::string PageGenerator::string() {
 
 std::string PageGenerator::url() {
   constexpr std::array<std::string_view, 6> kUrls = {
-      "https://example.com/",      "http://example.com:8080/a?b=c#d", "HTTPS://EXAMPLE.com/\xc3\xa9",
-      "https://[2001:db8::1]/x/y", "https://192.0.2.7/",              "https://example.com/%20/%zz"};
+      "https://example.com/",         "http://example.com:8080/a?b=c#d",
+      "HTTPS://EXAMPLE.com/\xc3\xa9", "https://[2001:db8::1]/x/y",
+      "https://192.0.2.7/",           "https://example.com/%20/%zz"};
   std::string out;
   format::append_json_string(out, std::string(kUrls[below(kUrls.size())]) + std::to_string(below(1000)));
   return out;
@@ -81,8 +93,8 @@ std::string PageGenerator::media_members(bool video) {
   } else {
     std::vector<std::string> links;
     for (std::uint64_t i = 1 + below(3); i > 0; --i)
-      links.push_back(R"({"href":)" + url() + R"(,"mediaType":)" + string() + (chance(30) ? R"(,"rel":"alternate")" : "") +
-                      unknown_members() + "}");
+      links.push_back(R"({"href":)" + url() + R"(,"mediaType":)" + string() +
+                      (chance(30) ? R"(,"rel":"alternate")" : "") + unknown_members() + "}");
     out += array(links);
   }
   if (chance(50)) out += R"(,"duration":"PT1H2M3.5S")";
@@ -90,10 +102,12 @@ std::string PageGenerator::media_members(bool video) {
   if (chance(40)) out += R"(,"summary":)" + string();
   if (chance(40)) out += R"(,"transcript":)" + string();
   if (chance(40))
-    out += R"(,"chapters":[{"time":)" + std::to_string(below(9000)) + R"(,"title":)" + string() + unknown_members() + "}]";
+    out += R"(,"chapters":[{"time":)" + std::to_string(below(9000)) + R"(,"title":)" + string() +
+           unknown_members() + "}]";
   if (video && chance(40)) out += R"(,"width":)" + std::to_string(below(4000)) + R"(,"height":0)";
   if (video && chance(40))
-    out += R"(,"captions":[{"language":"en","url":)" + url() + R"(,"label":)" + string() + unknown_members() + "}]";
+    out += R"(,"captions":[{"language":"en","url":)" + url() + R"(,"label":)" + string() + unknown_members() +
+           "}]";
   if (!video && chance(40)) out += R"(,"attributedTo":)" + string() + R"(,"partOf":)" + string();
   return out;
 }
@@ -104,12 +118,18 @@ std::string PageGenerator::block() {
   };
   switch (below(12)) {
     case 0: return object("heading", R"("level":)" + std::to_string(1 + below(6)) + R"(,"text":)" + string());
-    case 1: return object("link", R"("url":)" + url() + R"(,"text":)" + string() + (chance(50) ? R"(,"rel":)" + strings() : ""));
+    case 1:
+      return object("link", R"("url":)" + url() + R"(,"text":)" + string() +
+                                (chance(50) ? R"(,"rel":)" + strings() : ""));
     case 2: return object("image", R"("alt":)" + string() + R"(,"url":)" + url());
-    case 3: return object("list", R"("ordered":)" + std::string(chance(50) ? "true" : "false") + R"(,"items":)" + strings());
-    case 4: return object("code", (chance(50) ? R"("language":)" + string() + "," : "") + R"("code":)" + string());
+    case 3:
+      return object(
+          "list", R"("ordered":)" + std::string(chance(50) ? "true" : "false") + R"(,"items":)" + strings());
+    case 4:
+      return object("code", (chance(50) ? R"("language":)" + string() + "," : "") + R"("code":)" + string());
     case 5: return object("table", R"("rows":)" + array({strings(), strings()}));
-    case 6: return object("quote", R"("text":)" + string() + (chance(50) ? R"(,"citation":)" + string() : ""));
+    case 6:
+      return object("quote", R"("text":)" + string() + (chance(50) ? R"(,"citation":)" + string() : ""));
     case 7: return object("video", media_members(true));
     case 8: return object("audio", media_members(false));
     case 9: return object("structured", R"("format":"json-ld","data":{ "a" : )" + json(3) + "}");
@@ -135,7 +155,8 @@ std::string PageGenerator::page(const std::string& url, const std::string& modif
 }
 
 std::string PageGenerator::page() {
-  return page("https://example.com/page/" + std::to_string(++pages_), time_text(static_cast<std::int64_t>(below(100000))));
+  return page("https://example.com/page/" + std::to_string(++pages_),
+              time_text(static_cast<std::int64_t>(below(100000))));
 }
 
 }  // namespace sheaf::test

@@ -7,8 +7,8 @@
 
 namespace sheaf::test {
 
-/// Random pages as JSON text: every kind of block, Unicode, escapes, unknown members; no finding in any of them but
-/// unknown-block. The same seed gives the same pages everywhere.
+/// Random pages as JSON text: every kind of block, Unicode, escapes, unknown members; no finding in any of
+/// them but unknown-block. The same seed gives the same pages everywhere.
 class PageGenerator {
  public:
   explicit PageGenerator(std::uint64_t seed) : random_(seed) {}

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "sheaf/base/arena.h"
 #include "sheaf/format/collection_reader.h"
 #include "sheaf/format/finding.h"
 #include "sheaf/format/head_decoder.h"
 #include "sheaf/format/page_decoder.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace sheaf::test {
 
@@ -32,7 +32,9 @@ std::string describe(const format::Finding& finding);
 class PaddedLine {
  public:
   explicit PaddedLine(std::string_view text, std::uint64_t number = 2, std::uint64_t offset = 100);
-  [[nodiscard]] format::Line line() const { return {std::string_view(bytes_).substr(0, size_), number_, offset_}; }
+  [[nodiscard]] format::Line line() const {
+    return {std::string_view(bytes_).substr(0, size_), number_, offset_};
+  }
 
  private:
   std::string bytes_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/base/byte_source.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -8,18 +10,17 @@
 #include <string>
 #include <utility>
 
-#include "sheaf/base/byte_source.h"
-
 namespace sheaf::test {
 
 /// How a ScriptedSource behaves.
 struct SourceScript {
-  std::size_t piece = SIZE_MAX;                  ///< bytes a read gives at most
-  std::optional<std::uint64_t> size;             ///< what size() says: nothing, or a lie
-  std::optional<std::size_t> fail_after;         ///< a read error once this many bytes have come
+  std::size_t piece = SIZE_MAX;           ///< bytes a read gives at most
+  std::optional<std::uint64_t> size;      ///< what size() says: nothing, or a lie
+  std::optional<std::size_t> fail_after;  ///< a read error once this many bytes have come
 };
 
-/// Bytes from memory that come as a test wants them: in small pieces, of unknown size, with an error in the middle.
+/// Bytes from memory that come as a test wants them: in small pieces, of unknown size, with an error in the
+/// middle.
 class ScriptedSource final : public base::ByteSource {
  public:
   ScriptedSource(std::string bytes, SourceScript script) : bytes_(std::move(bytes)), script_(script) {}
