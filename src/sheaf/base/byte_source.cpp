@@ -1,5 +1,7 @@
 #include "sheaf/base/byte_source.h"
 
+#include "sheaf/base/file.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -8,8 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-
-#include "sheaf/base/file.h"
 
 namespace sheaf::base {
 namespace {
@@ -62,7 +62,8 @@ class BufferSource final : public ByteSource {
 
 class SpoolSource final : public ByteSource {
  public:
-  SpoolSource(std::shared_ptr<const SpoolFile> spool, std::string name) : spool_(std::move(spool)), name_(std::move(name)) {}
+  SpoolSource(std::shared_ptr<const SpoolFile> spool, std::string name)
+      : spool_(std::move(spool)), name_(std::move(name)) {}
 
   Result<std::size_t> read(std::span<char> out) override {
     const std::size_t count = std::min<std::uint64_t>(out.size(), spool_->size() - done_);
@@ -101,7 +102,8 @@ Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
   const int descriptor = file.get();
   // The kernel reads ahead further for a file it knows is read in order; a refusal changes nothing.
   posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
-  return std::make_unique<DescriptorSource>(std::move(file), descriptor, path, remaining_size(descriptor, status));
+  return std::make_unique<DescriptorSource>(std::move(file), descriptor, path,
+                                            remaining_size(descriptor, status));
 }
 
 std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name) {

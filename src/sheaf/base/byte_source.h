@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/base/error.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -7,8 +9,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "sheaf/base/error.h"
 
 namespace sheaf::base {
 

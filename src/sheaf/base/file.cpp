@@ -21,7 +21,8 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 FileDescriptor create_beside(const std::filesystem::path& path, std::string& temporary) {
   std::random_device random;
   for (int attempt = 0; attempt < 100; ++attempt) {
-    temporary = (folder_of(path) / fmt::format(".{}.tmp-{:08x}", path.filename().string(), random())).string();
+    temporary =
+        (folder_of(path) / fmt::format(".{}.tmp-{:08x}", path.filename().string(), random())).string();
     FileDescriptor file(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (file.is_open() || errno != EEXIST) return file;
   }

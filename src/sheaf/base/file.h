@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/base/error.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -7,8 +9,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-
-#include "sheaf/base/error.h"
 
 namespace sheaf::base {
 
@@ -71,10 +71,12 @@ class AtomicFile {
   std::uint64_t size_ = 0;
 };
 
-/// A nameless file that is gone when closed, for what does not fit in memory: appended, then read at any place.
+/// A nameless file that is gone when closed, for what does not fit in memory: appended, then read at any
+/// place.
 class SpoolFile {
  public:
-  /// `folder` should be on the disk that has room; an empty one means the system's folder for temporary files.
+  /// `folder` should be on the disk that has room; an empty one means the system's folder for temporary
+  /// files.
   static Result<SpoolFile> create(const std::filesystem::path& folder);
 
   Result<void> append(std::string_view bytes);

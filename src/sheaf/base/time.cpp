@@ -136,10 +136,9 @@ std::string format_time(Instant instant) {
   const auto day_start = floor<days>(time);
   const year_month_day date{day_start};
   const hh_mm_ss clock{time - day_start};
-  std::string text =
-      fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
-                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                  clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                                 clock.hours().count(), clock.minutes().count(), clock.seconds().count());
   if (instant.nanoseconds != 0) {
     text += fmt::format(".{:09}", instant.nanoseconds);
     while (text.back() == '0') text.pop_back();

@@ -23,11 +23,13 @@ struct ParsedTime {
   Offset offset = Offset::given;  ///< `missing`: a naive time, read as UTC
 };
 
-/// RFC 3339 with any offset, any number of fraction digits (cut at nanoseconds), lower-case t and z, and second
-/// 60 read as 59. A time without an offset is read as UTC and says so. Anything else: nullopt. Never allocates.
+/// RFC 3339 with any offset, any number of fraction digits (cut at nanoseconds), lower-case t and z, and
+/// second 60 read as 59. A time without an offset is read as UTC and says so. Anything else: nullopt. Never
+/// allocates.
 std::optional<ParsedTime> parse_time(std::string_view text) noexcept;
 
-/// UTC with `Z`, whole seconds unless the instant has finer ones: 2026-01-15T00:00:00Z, 2026-01-15T00:00:00.25Z.
+/// UTC with `Z`, whole seconds unless the instant has finer ones: 2026-01-15T00:00:00Z,
+/// 2026-01-15T00:00:00.25Z.
 std::string format_time(Instant instant);
 
 Instant now();

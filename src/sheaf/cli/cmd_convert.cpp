@@ -1,15 +1,15 @@
+#include "sheaf/cli/commands.h"
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/limit_options.h"
+#include "sheaf/cli/output_files.h"
+#include "sheaf/cli/terminal.h"
+#include "sheaf/format/collection_convert.h"
+
 #include <fmt/format.h>
 
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "sheaf/cli/commands.h"
-#include "sheaf/cli/limit_options.h"
-#include "sheaf/cli/json_output.h"
-#include "sheaf/cli/output_files.h"
-#include "sheaf/cli/terminal.h"
-#include "sheaf/format/collection_convert.h"
 
 namespace sheaf::cli {
 namespace {
@@ -28,7 +28,8 @@ base::Result<format::ConvertSummary> convert(const Options& options) {
     SHEAF_TRY_ASSIGN(auto target, target_for(path, options.level));
     targets.push_back(std::move(target));
   }
-  SHEAF_TRY_ASSIGN(const auto input, format::reopenable_source(options.input, options.library.temporary_folder));
+  SHEAF_TRY_ASSIGN(const auto input,
+                   format::reopenable_source(options.input, options.library.temporary_folder));
   format::ConvertOptions library = options.library;
   Progress progress("convert", std::nullopt);
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
@@ -40,17 +41,23 @@ ExitStatus run(const Options& options) {
   if (!summary) return report_failure(summary.error());
   if (options.json) {
     JsonOutput out;
-    out.begin_object().number("skipped", summary->skipped).number("duplicates", summary->duplicates).number("findings", summary->findings);
+    out.begin_object()
+        .number("skipped", summary->skipped)
+        .number("duplicates", summary->duplicates)
+        .number("findings", summary->findings);
     write_summary(out, summary->written);
     out.end_object();
     fmt::print("{}\n", out.text());
     return ExitStatus::yes;
   }
   fmt::print("{}", describe_written(summary->written));
-  if (summary->skipped > 0) fmt::print("left out: {} a reader would skip\n", counted(summary->skipped, "page", "pages"));
-  if (summary->duplicates > 0) fmt::print("left out: {} whose URL came twice\n", counted(summary->duplicates, "page", "pages"));
+  if (summary->skipped > 0)
+    fmt::print("left out: {} a reader would skip\n", counted(summary->skipped, "page", "pages"));
+  if (summary->duplicates > 0)
+    fmt::print("left out: {} whose URL came twice\n", counted(summary->duplicates, "page", "pages"));
   if (summary->findings > 0)
-    fmt::print("{} in the input; `sheaf validate {}` lists them\n", counted(summary->findings, "finding", "findings"), options.input);
+    fmt::print("{} in the input; `sheaf validate {}` lists them\n",
+               counted(summary->findings, "finding", "findings"), options.input);
   return ExitStatus::yes;
 }
 
@@ -59,17 +66,29 @@ ExitStatus run(const Options& options) {
 void add_convert(CLI::App& app, Job& job) {
   auto options = std::make_shared<Options>();
   options->library.threads = 2;
-  CLI::App* command = app.add_subcommand("convert", "Write a collection anew: another codec, our form, a checksum");
+  CLI::App* command =
+      app.add_subcommand("convert", "Write a collection anew: another codec, our form, a checksum");
   command->add_option("IN", options->input, "a collection; - is standard input")->required();
-  command->add_option("OUT", options->outputs, "files to write; the extension tells the codec (.scp, .scp.gz, .scp.zst)")->required();
-  command->add_option("--level", options->level, "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")->check(CLI::Range(1, 19));
+  command
+      ->add_option("OUT", options->outputs,
+                   "files to write; the extension tells the codec (.scp, .scp.gz, .scp.zst)")
+      ->required();
+  command
+      ->add_option("--level", options->level,
+                   "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")
+      ->check(CLI::Range(1, 19));
   command->add_flag("--json", options->json, "report as JSON");
-  command->add_option("--threads", options->library.threads, "threads to use")->check(CLI::Range(1U, 64U))->capture_default_str();
-  command->add_option("--temporary", options->library.temporary_folder, "folder for temporary files; beside the output unless given")
+  command->add_option("--threads", options->library.threads, "threads to use")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str();
+  command
+      ->add_option("--temporary", options->library.temporary_folder,
+                   "folder for temporary files; beside the output unless given")
       ->check(CLI::ExistingDirectory);
   add_limit_options(*command, options->library.limits);
-  command->footer("Example: sheaf convert blog.scp.gz blog.scp.zst\n"
-                  "Exit status: 0 written, 1 the input is invalid, 2 reading or writing failed.");
+  command->footer(
+      "Example: sheaf convert blog.scp.gz blog.scp.zst\n"
+      "Exit status: 0 written, 1 the input is invalid, 2 reading or writing failed.");
   command->callback([options, &job] { job = [options] { return run(*options); }; });
 }
 

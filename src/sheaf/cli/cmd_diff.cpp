@@ -1,14 +1,14 @@
-#include <fmt/format.h>
-
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/delta_options.h"
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/output_files.h"
 #include "sheaf/cli/terminal.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace sheaf::cli {
 namespace {
@@ -22,8 +22,10 @@ struct Options {
 
 base::Result<format::DiffSummary> diff(const Options& options) {
   SHEAF_TRY_ASSIGN(auto targets, targets_of(options.common));
-  SHEAF_TRY_ASSIGN(const auto older, format::reopenable_source(options.older, options.common.library.temporary_folder));
-  SHEAF_TRY_ASSIGN(const auto newer, format::reopenable_source(options.newer, options.common.library.temporary_folder));
+  SHEAF_TRY_ASSIGN(const auto older,
+                   format::reopenable_source(options.older, options.common.library.temporary_folder));
+  SHEAF_TRY_ASSIGN(const auto newer,
+                   format::reopenable_source(options.newer, options.common.library.temporary_folder));
   format::DeltaOptions library = options.common.library;
   Progress progress("diff", std::nullopt);
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
@@ -47,10 +49,12 @@ ExitStatus run(const Options& options) {
     fmt::print("{}\n", out.text());
     return ExitStatus::yes;
   }
-  fmt::print("{}{} added, {} changed, {} removed, {} unchanged\n", describe_written(summary->written), human_count(summary->added),
-             human_count(summary->changed), human_count(summary->removed), human_count(summary->unchanged));
+  fmt::print("{}{} added, {} changed, {} removed, {} unchanged\n", describe_written(summary->written),
+             human_count(summary->added), human_count(summary->changed), human_count(summary->removed),
+             human_count(summary->unchanged));
   if (summary->stale > 0)
-    fmt::print("left out: {} that changed without a later `modified`\n", counted(summary->stale, "page", "pages"));
+    fmt::print("left out: {} that changed without a later `modified`\n",
+               counted(summary->stale, "page", "pages"));
   return ExitStatus::yes;
 }
 
@@ -62,9 +66,11 @@ void add_diff(CLI::App& app, Job& job) {
   command->add_option("OLD", options->older, "the older snapshot; - is standard input")->required();
   command->add_option("NEW", options->newer, "the newer snapshot")->required();
   add_delta_options(*command, options->common, "DELTA");
-  command->add_flag("--skip-stale", options->skip_stale, "leave out pages that changed without a later `modified` instead of refusing");
-  command->footer("Example: sheaf diff monday.scp.zst tuesday.scp.zst -o tuesday-delta.scp.zst -o tuesday-delta.scp.gz\n"
-                  "Exit status: 0 written, 1 an input is invalid or a guard refused, 2 reading or writing failed.");
+  command->add_flag("--skip-stale", options->skip_stale,
+                    "leave out pages that changed without a later `modified` instead of refusing");
+  command->footer(
+      "Example: sheaf diff monday.scp.zst tuesday.scp.zst -o tuesday-delta.scp.zst -o tuesday-delta.scp.gz\n"
+      "Exit status: 0 written, 1 an input is invalid or a guard refused, 2 reading or writing failed.");
   command->callback([options, &job] { job = [options] { return run(*options); }; });
 }
 

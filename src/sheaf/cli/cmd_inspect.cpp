@@ -1,3 +1,12 @@
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/time.h"
+#include "sheaf/cli/commands.h"
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/limit_options.h"
+#include "sheaf/cli/page_text.h"
+#include "sheaf/cli/terminal.h"
+#include "sheaf/format/collection_reader.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,15 +18,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-
-#include "sheaf/base/byte_source.h"
-#include "sheaf/base/time.h"
-#include "sheaf/cli/commands.h"
-#include "sheaf/cli/json_output.h"
-#include "sheaf/cli/limit_options.h"
-#include "sheaf/cli/page_text.h"
-#include "sheaf/cli/terminal.h"
-#include "sheaf/format/collection_reader.h"
 
 namespace sheaf::cli {
 namespace {
@@ -38,7 +38,8 @@ struct Options {
   [[nodiscard]] bool lists_pages() const { return pages || content || !url.empty() || !since.empty(); }
 };
 
-/// Sizes in powers of two: enough for a median and a tail, in no memory to speak of.
+/// Sizes in eight steps for each power of two: a median and a tail good to an eighth, in no memory to speak
+/// of.
 class SizeStatistics {
  public:
   void add(std::uint64_t size) {
@@ -46,31 +47,42 @@ class SizeStatistics {
     total_ += size;
     smallest_ = std::min(smallest_, size);
     largest_ = std::max(largest_, size);
-    ++buckets_[static_cast<std::size_t>(std::bit_width(size))];
+    ++buckets_[bucket_of(size)];
   }
   [[nodiscard]] std::uint64_t smallest() const { return count_ == 0 ? 0 : smallest_; }
   [[nodiscard]] std::uint64_t largest() const { return largest_; }
   [[nodiscard]] std::uint64_t mean() const { return count_ == 0 ? 0 : total_ / count_; }
-  /// An upper bound of the size that `share` of all pages stay below, good to a factor of two.
+  /// A size that `share` of all pages do not exceed.
   [[nodiscard]] std::uint64_t below(double share) const {
     const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(count_)));
     std::uint64_t seen = 0;
-    for (std::size_t bits = 0; bits < buckets_.size(); ++bits) {
-      seen += buckets_[bits];
-      if (seen >= wanted) return std::min(largest_, bits >= 64 ? largest_ : (std::uint64_t{1} << bits) - 1);
+    for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) {
+      seen += buckets_[bucket];
+      if (seen >= wanted) return std::min(largest_, upper_end(bucket));
     }
     return largest_;
   }
 
  private:
+  static std::size_t bucket_of(std::uint64_t size) {
+    if (size < 8) return size;
+    const auto power = static_cast<std::size_t>(std::bit_width(size)) - 1;
+    return (power - 2) * 8 + ((size >> (power - 3)) & 7);
+  }
+  static std::uint64_t upper_end(std::size_t bucket) {
+    if (bucket < 8) return bucket;
+    return ((std::uint64_t{bucket % 8} + 9) << (bucket / 8 - 1)) - 1;
+  }
+
   std::uint64_t count_ = 0;
   std::uint64_t total_ = 0;
   std::uint64_t smallest_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t largest_ = 0;
-  std::array<std::uint64_t, 65> buckets_{};
+  std::array<std::uint64_t, std::size_t{8} * 62> buckets_{};
 };
 
-/// Counts by name, for names that come from outside: past a number of different ones the rest is counted as "other".
+/// Counts by name, for names that come from outside: past a number of different ones the rest is counted as
+/// "other".
 class NameCounts {
  public:
   void add(std::string_view name) {
@@ -139,8 +151,9 @@ void print_page(CollectionReader& reader, const Options& options) {
     fmt::print("{}\n", reader.raw());
     return;
   }
-  fmt::print("{}\n  {}\n  modified {}, language {}, {}, {}\n", coloured(Colour::bold, printable(page.url, Lines::join)),
-             printable(page.title, Lines::join), printable(page.modified, Lines::join), printable(page.language, Lines::join),
+  fmt::print("{}\n  {}\n  modified {}, language {}, {}, {}\n",
+             coloured(Colour::bold, printable(page.url, Lines::join)), printable(page.title, Lines::join),
+             printable(page.modified, Lines::join), printable(page.language, Lines::join),
              counted(page.content.size(), "block", "blocks"), human_size(reader.raw().size()));
   if (options.content) fmt::print("\n{}\n", page_text(page));
 }
@@ -148,7 +161,8 @@ void print_page(CollectionReader& reader, const Options& options) {
 void print_counts(std::string_view title, const NameCounts& counts) {
   std::string text;
   for (const auto& [name, count] : counts.most_first())
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", printable(name, Lines::join), human_count(count));
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", printable(name, Lines::join), human_count(count));
   fmt::print("  {:<10} {}\n", title, text.empty() ? "none" : text);
 }
 
@@ -158,28 +172,32 @@ void print_head(const CollectionReader& reader) {
     return;
   }
   const auto& head = reader.head();
-  fmt::print("  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n", "id", head.id, "section", head.section, "type",
-             model::to_string(head.type), "generated", head.generated);
+  fmt::print("  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n", "id", head.id, "section", head.section,
+             "type", model::to_string(head.type), "generated", head.generated);
   if (head.since) fmt::print("  {:<10} {}\n", "since", *head.since);
   fmt::print("  {:<10} {}\n", "version", head.version);
   if (head.state) fmt::print("  {:<10} {}\n", "state", *head.state);
-  if (!head.removed.empty()) fmt::print("  {:<10} {}\n", "removed", counted(head.removed.size(), "URL", "URLs"));
+  if (!head.removed.empty())
+    fmt::print("  {:<10} {}\n", "removed", counted(head.removed.size(), "URL", "URLs"));
   if (head.checksum) fmt::print("  {:<10} {}\n", "checksum", *head.checksum);
-  for (const auto& [key, value] : head.extra) fmt::print("  {:<10} {}\n", printable(key, Lines::join), printable(value, Lines::join));
+  for (const auto& [key, value] : head.extra)
+    fmt::print("  {:<10} {}\n", printable(key, Lines::join), printable(value, Lines::join));
 }
 
 void print_overview(const CollectionReader& reader, const Overview& overview, const Options& options) {
   const auto statistics = reader.statistics();
   fmt::print("{}\n", coloured(Colour::bold, options.file));
   print_head(reader);
-  fmt::print("  {:<10} {}, {} skipped; checksum {}\n", "pages", human_count(statistics.pages), human_count(statistics.skipped),
-             format::to_string(reader.checksum()));
+  fmt::print("  {:<10} {}, {} skipped; checksum {}\n", "pages", human_count(statistics.pages),
+             human_count(statistics.skipped), format::to_string(reader.checksum()));
   if (overview.oldest)
-    fmt::print("  {:<10} {} to {}\n", "modified", base::format_time(*overview.oldest), base::format_time(*overview.newest));
-  fmt::print("  {:<10} {} {}, {} uncompressed\n", "file", human_size(statistics.compressed_bytes), format::to_string(statistics.codec),
-             human_size(statistics.plain_bytes));
-  fmt::print("  {:<10} smallest {}, half below {}, 99% below {}, largest {}, mean {}\n", "page size", human_size(overview.sizes.smallest()),
-             human_size(overview.sizes.below(0.5)), human_size(overview.sizes.below(0.99)), human_size(overview.sizes.largest()),
+    fmt::print("  {:<10} {} to {}\n", "modified", base::format_time(*overview.oldest),
+               base::format_time(*overview.newest));
+  fmt::print("  {:<10} {} {}, {} uncompressed\n", "file", human_size(statistics.compressed_bytes),
+             format::to_string(statistics.codec), human_size(statistics.plain_bytes));
+  fmt::print("  {:<10} smallest {}, half up to {}, 99% up to {}, largest {}, mean {}\n", "page size",
+             human_size(overview.sizes.smallest()), human_size(overview.sizes.below(0.5)),
+             human_size(overview.sizes.below(0.99)), human_size(overview.sizes.largest()),
              human_size(overview.sizes.mean()));
   print_counts("blocks", overview.blocks);
   print_counts("languages", overview.languages);
@@ -206,11 +224,12 @@ void print_overview_json(const CollectionReader& reader, const Overview& overvie
       .number("plainBytes", statistics.plain_bytes)
       .number("findings", overview.findings);
   if (overview.oldest)
-    out.string("oldestModified", base::format_time(*overview.oldest)).string("newestModified", base::format_time(*overview.newest));
+    out.string("oldestModified", base::format_time(*overview.oldest))
+        .string("newestModified", base::format_time(*overview.newest));
   out.begin_object("pageBytes")
       .number("smallest", overview.sizes.smallest())
-      .number("halfBelow", overview.sizes.below(0.5))
-      .number("99PercentBelow", overview.sizes.below(0.99))
+      .number("halfUpTo", overview.sizes.below(0.5))
+      .number("99PercentUpTo", overview.sizes.below(0.99))
       .number("largest", overview.sizes.largest())
       .number("mean", overview.sizes.mean())
       .end_object();
@@ -222,8 +241,10 @@ void print_overview_json(const CollectionReader& reader, const Overview& overvie
 
 ExitStatus fail_with(const Options& options, const format::Finding& finding) {
   const std::string line = finding.line > 0 ? fmt::format(" line {}:", finding.line) : std::string();
-  complain(finding.code == format::Code::read_failed ? finding.message
-                                                     : fmt::format("{}:{} {} ({})", options.file, line, finding.message, format::to_string(finding.code)));
+  complain(finding.code == format::Code::read_failed
+               ? finding.message
+               : fmt::format("{}:{} {} ({})", options.file, line, finding.message,
+                             format::to_string(finding.code)));
   return finding.code == format::Code::read_failed ? ExitStatus::unknown : ExitStatus::no;
 }
 
@@ -244,9 +265,11 @@ ExitStatus run(const Options& options) {
   }
   Progress progress(options.file, (*source)->size());
   Overview overview;
-  const format::ReaderOptions reader_options{options.limits, options.content ? format::Detail::everything : format::Detail::checks, 2,
-                                             options.allow_headerless ? format::HeadRule::optional : format::HeadRule::required};
-  auto reader = CollectionReader::open(std::move(*source), reader_options, [&](const format::Finding&) { ++overview.findings; });
+  const format::ReaderOptions reader_options{
+      options.limits, options.content ? format::Detail::everything : format::Detail::checks, 2,
+      options.allow_headerless ? format::HeadRule::optional : format::HeadRule::required};
+  auto reader = CollectionReader::open(std::move(*source), reader_options,
+                                       [&](const format::Finding&) { ++overview.findings; });
   if (!reader) return fail_with(options, reader.error());
   std::uint64_t shown = 0;
   while (shown < options.limit) {
@@ -285,14 +308,19 @@ void add_inspect(CLI::App& app, Job& job) {
   command->add_option("FILE", options->file, "a collection; - is standard input")->required();
   command->add_flag("--pages", options->pages, "list the pages; with --json, each page's JSON on a line");
   command->add_flag("--content", options->content, "list the pages with their content as text");
-  command->add_option("--limit", options->limit, "stop after N pages (the checksum is then not checked)")->option_text("N");
-  command->add_option("--url", options->url, "only pages of this URL; * stands for anything")->option_text("URL");
-  command->add_option("--since", options->since, "only pages modified at or after this time")->option_text("TIME");
+  command->add_option("--limit", options->limit, "stop after N pages (the checksum is then not checked)")
+      ->option_text("N");
+  command->add_option("--url", options->url, "only pages of this URL; * stands for anything")
+      ->option_text("URL");
+  command->add_option("--since", options->since, "only pages modified at or after this time")
+      ->option_text("TIME");
   command->add_flag("--json", options->json, "as JSON");
-  command->add_flag("--allow-headerless", options->allow_headerless, "read files without a metadata line, as draft 1 had them");
+  command->add_flag("--allow-headerless", options->allow_headerless,
+                    "read files without a metadata line, as draft 1 had them");
   add_limit_options(*command, options->limits);
-  command->footer("Example: sheaf inspect blog.scp.zst --url 'https://example.com/blog/*' --content --limit 3\n"
-                  "Exit status: 0 shown, 1 the file is invalid or no page matches, 2 could not be read.");
+  command->footer(
+      "Example: sheaf inspect blog.scp.zst --url 'https://example.com/blog/*' --content --limit 3\n"
+      "Exit status: 0 shown, 1 the file is invalid or no page matches, 2 could not be read.");
   command->callback([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -1,14 +1,14 @@
-#include <fmt/format.h>
-
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/delta_options.h"
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/output_files.h"
 #include "sheaf/cli/terminal.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace sheaf::cli {
 namespace {
@@ -51,10 +51,11 @@ ExitStatus run(const Options& options) {
     fmt::print("{}\n", out.text());
     return ExitStatus::yes;
   }
-  fmt::print("{}{} replaced, {} inserted, {} removed\n", describe_written(summary->written), human_count(summary->replaced),
-             human_count(summary->inserted), human_count(summary->removed));
+  fmt::print("{}{} replaced, {} inserted, {} removed\n", describe_written(summary->written),
+             human_count(summary->replaced), human_count(summary->inserted), human_count(summary->removed));
   if (summary->ignored_deltas > 0)
-    fmt::print("ignored: {} no newer than the snapshot\n", counted(summary->ignored_deltas, "delta", "deltas"));
+    fmt::print("ignored: {} no newer than the snapshot\n",
+               counted(summary->ignored_deltas, "delta", "deltas"));
   return ExitStatus::yes;
 }
 
@@ -62,13 +63,19 @@ ExitStatus run(const Options& options) {
 
 void add_merge(CLI::App& app, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("merge", "Apply deltas to a snapshot and write the snapshot that results");
-  command->add_option("SNAPSHOT", options->snapshot, "the snapshot to start from; - is standard input")->required();
+  CLI::App* command =
+      app.add_subcommand("merge", "Apply deltas to a snapshot and write the snapshot that results");
+  command->add_option("SNAPSHOT", options->snapshot, "the snapshot to start from; - is standard input")
+      ->required();
   command->add_option("DELTA", options->deltas, "deltas, in any order; none resolves duplicate URLs only");
   add_delta_options(*command, options->common, "SNAPSHOT");
-  command->add_flag("--ignore-state", options->ignore_state, "write it even if the pages do not add up to the stated state digest");
-  command->footer("Example: sheaf merge monday.scp.zst tuesday-delta.scp.zst wednesday-delta.scp.zst -o wednesday.scp.zst\n"
-                  "Exit status: 0 written, 1 an input is invalid, there is a gap or a guard refused, 2 reading or writing failed.");
+  command->add_flag("--ignore-state", options->ignore_state,
+                    "write it even if the pages do not add up to the stated state digest");
+  command->footer(
+      "Example: sheaf merge monday.scp.zst tuesday-delta.scp.zst wednesday-delta.scp.zst -o "
+      "wednesday.scp.zst\n"
+      "Exit status: 0 written, 1 an input is invalid, there is a gap or a guard refused, 2 reading or "
+      "writing failed.");
   command->callback([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -1,16 +1,16 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "sheaf/base/byte_source.h"
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/limit_options.h"
 #include "sheaf/cli/terminal.h"
 #include "sheaf/format/validator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace sheaf::cli {
 namespace {
@@ -34,8 +34,9 @@ bool passes(const ValidationReport& report, const Options& options) {
 }
 
 double ratio_of(const format::ReaderStatistics& statistics) {
-  return statistics.compressed_bytes == 0 ? 0
-                                          : static_cast<double>(statistics.plain_bytes) / static_cast<double>(statistics.compressed_bytes);
+  return statistics.compressed_bytes == 0
+             ? 0
+             : static_cast<double>(statistics.plain_bytes) / static_cast<double>(statistics.compressed_bytes);
 }
 
 void print_json(const ValidationReport& report, const Options& options) {
@@ -82,7 +83,8 @@ void print_findings(const ValidationReport& report) {
       if (shown > kExamplesShown) break;
       fmt::print("      {}{}\n", finding.message, place(finding));
     }
-    if (report.counts[i] > kExamplesShown) fmt::print("      ... and {} more\n", human_count(report.counts[i] - kExamplesShown));
+    if (report.counts[i] > kExamplesShown)
+      fmt::print("      ... and {} more\n", human_count(report.counts[i] - kExamplesShown));
   }
 }
 
@@ -90,19 +92,22 @@ void print_text(const ValidationReport& report, const Options& options) {
   const auto& statistics = report.statistics;
   if (report.is_unreadable()) return complain(report.fatal->message);
   const bool good = passes(report, options);
-  fmt::print("{}: {}\n", report.file, good ? coloured(Colour::green, "valid") : coloured(Colour::red, "INVALID"));
+  fmt::print("{}: {}\n", report.file,
+             good ? coloured(Colour::green, "valid") : coloured(Colour::red, "INVALID"));
   if (report.fatal)
-    fmt::print("  {} {}: {}{}\n", coloured(Colour::red, "x"), coloured(Colour::bold, format::to_string(report.fatal->code)),
-               report.fatal->message, place(*report.fatal));
+    fmt::print("  {} {}: {}{}\n", coloured(Colour::red, "x"),
+               coloured(Colour::bold, format::to_string(report.fatal->code)), report.fatal->message,
+               place(*report.fatal));
   if (report.head)
-    fmt::print("  {} {} of section {}, generated {}{}\n", report.head->id, model::to_string(report.head->type),
-               report.head->section, report.head->generated,
+    fmt::print("  {} {} of section {}, generated {}{}\n", report.head->id,
+               model::to_string(report.head->type), report.head->section, report.head->generated,
                report.head->since ? ", changes since " + *report.head->since : "");
   if (!report.fatal) {
-    fmt::print("  {}, {} skipped; checksum {}\n", counted(report.pages, "page", "pages"), human_count(statistics.skipped),
-               format::to_string(report.checksum));
+    fmt::print("  {}, {} skipped; checksum {}\n", counted(report.pages, "page", "pages"),
+               human_count(statistics.skipped), format::to_string(report.checksum));
     fmt::print("  {}: {}, {} uncompressed, ratio {:.1f}:1\n", format::to_string(statistics.codec),
-               human_size(statistics.compressed_bytes), human_size(statistics.plain_bytes), ratio_of(statistics));
+               human_size(statistics.compressed_bytes), human_size(statistics.plain_bytes),
+               ratio_of(statistics));
   }
   print_findings(report);
   if (!good && !report.fatal) fmt::print("  --strict: every finding above counts\n");
@@ -114,8 +119,11 @@ ExitStatus validate_one(const std::string& file, const Options& options) {
   if (source) {
     Progress progress(file, (*source)->size());
     format::ValidateOptions validate_options = options.validate;
-    validate_options.head = options.allow_headerless ? format::HeadRule::optional : format::HeadRule::required;
-    validate_options.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
+    validate_options.head =
+        options.allow_headerless ? format::HeadRule::optional : format::HeadRule::required;
+    validate_options.progress = [&](std::uint64_t bytes, std::uint64_t pages) {
+      progress.update(bytes, pages);
+    };
     report = format::validate(std::move(*source), validate_options);
   } else {
     report.file = file;
@@ -144,14 +152,23 @@ void add_validate(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand("validate", "Check collections against SCP 0.1");
   command->add_option("FILE", options->files, "collection files; - is standard input")->required();
   command->add_flag("--json", options->json, "one JSON object a file, one a line");
-  command->add_flag("--strict", options->strict, "warnings, dropped blocks and skipped pages make a file invalid");
-  command->add_option("--threads", options->validate.threads, "threads to use: 1, 2 (hashing apart) or 3 (decompression too)")
-      ->check(CLI::Range(1U, 64U))->capture_default_str();
-  command->add_flag("--allow-headerless", options->allow_headerless, "read files without a metadata line, as draft 1 had them");
-  command->add_option("--findings", options->validate.findings_per_code, "findings of each code to keep for --json")->capture_default_str();
+  command->add_flag("--strict", options->strict,
+                    "warnings, dropped blocks and skipped pages make a file invalid");
+  command
+      ->add_option("--threads", options->validate.threads,
+                   "threads to use: 1, 2 (hashing apart) or 3 (decompression too)")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str();
+  command->add_flag("--allow-headerless", options->allow_headerless,
+                    "read files without a metadata line, as draft 1 had them");
+  command
+      ->add_option("--findings", options->validate.findings_per_code,
+                   "findings of each code to keep for --json")
+      ->capture_default_str();
   add_limit_options(*command, options->validate.limits);
-  command->footer("Example: sheaf validate --strict blog-snapshot.scp.zst\n"
-                  "Exit status: 0 valid, 1 invalid, 2 could not be read.");
+  command->footer(
+      "Example: sheaf validate --strict blog-snapshot.scp.zst\n"
+      "Exit status: 0 valid, 1 invalid, 2 could not be read.");
   command->callback([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -7,15 +7,27 @@ namespace sheaf::cli {
 
 void add_delta_options(CLI::App& command, DeltaCommandOptions& options, const std::string& output_name) {
   options.library.threads = 2;
-  command.add_option("-o,--output", options.outputs, output_name + " to write; given more than once, one file for each codec")
-      ->required()->allow_extra_args(false);
-  command.add_option("--level", options.level, "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")->check(CLI::Range(1, 19));
-  command.add_option("--id", options.library.id, "id of the collection written; made from section, type and time unless given");
-  command.add_flag_callback("--allow-shrink", [&options] { options.library.shrink = format::Shrink::allow; },
-                            "write it even if over half of the pages go away");
+  command
+      .add_option("-o,--output", options.outputs,
+                  output_name + " to write; given more than once, one file for each codec")
+      ->required()
+      ->allow_extra_args(false);
+  command
+      .add_option("--level", options.level,
+                  "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")
+      ->check(CLI::Range(1, 19));
+  command.add_option("--id", options.library.id,
+                     "id of the collection written; made from section, type and time unless given");
+  command.add_flag_callback(
+      "--allow-shrink", [&options] { options.library.shrink = format::Shrink::allow; },
+      "write it even if over half of the pages go away");
   command.add_flag("--json", options.json, "report as JSON");
-  command.add_option("--threads", options.library.threads, "threads to use")->check(CLI::Range(1U, 64U))->capture_default_str();
-  command.add_option("--temporary", options.library.temporary_folder, "folder for temporary files; beside the output unless given")
+  command.add_option("--threads", options.library.threads, "threads to use")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str();
+  command
+      .add_option("--temporary", options.library.temporary_folder,
+                  "folder for temporary files; beside the output unless given")
       ->check(CLI::ExistingDirectory);
   add_limit_options(command, options.library.limits);
 }

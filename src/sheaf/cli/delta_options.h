@@ -1,12 +1,13 @@
 #pragma once
 
+#include "sheaf/base/error.h"
+#include "sheaf/format/collection_delta.h"
+
 #include <CLI/CLI.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "sheaf/base/error.h"
-#include "sheaf/format/collection_delta.h"
 
 namespace sheaf::cli {
 

@@ -1,9 +1,9 @@
 #include "sheaf/cli/json_output.h"
 
-#include <fmt/format.h>
-
 #include "sheaf/format/json_text.h"
 #include "sheaf/format/page_encoder.h"
+
+#include <fmt/format.h>
 
 namespace sheaf::cli {
 
@@ -48,9 +48,15 @@ JsonOutput& JsonOutput::string(std::string_view key, std::string_view value) {
 }
 
 JsonOutput& JsonOutput::element(std::string_view value) { return string({}, value); }
-JsonOutput& JsonOutput::number(std::string_view key, std::uint64_t value) { return raw(key, fmt::format("{}", value)); }
-JsonOutput& JsonOutput::decimal(std::string_view key, double value) { return raw(key, fmt::format("{:.2f}", value)); }
-JsonOutput& JsonOutput::boolean(std::string_view key, bool value) { return raw(key, value ? "true" : "false"); }
+JsonOutput& JsonOutput::number(std::string_view key, std::uint64_t value) {
+  return raw(key, fmt::format("{}", value));
+}
+JsonOutput& JsonOutput::decimal(std::string_view key, double value) {
+  return raw(key, fmt::format("{:.2f}", value));
+}
+JsonOutput& JsonOutput::boolean(std::string_view key, bool value) {
+  return raw(key, value ? "true" : "false");
+}
 JsonOutput& JsonOutput::null(std::string_view key) { return raw(key, "null"); }
 
 JsonOutput& JsonOutput::raw(std::string_view key, std::string_view json) {

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "sheaf/format/finding.h"
+#include "sheaf/model/collection.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
-
-#include "sheaf/format/finding.h"
-#include "sheaf/model/collection.h"
 
 namespace sheaf::cli {
 

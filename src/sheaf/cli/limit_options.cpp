@@ -4,7 +4,10 @@ namespace sheaf::cli {
 namespace {
 
 void add_size(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& what) {
-  command.add_option(name, value, what)->transform(CLI::AsSizeValue(false))->capture_default_str()->group("Limits");
+  command.add_option(name, value, what)
+      ->transform(CLI::AsSizeValue(false))
+      ->capture_default_str()
+      ->group("Limits");
 }
 
 }  // namespace
@@ -14,11 +17,17 @@ void add_limit_options(CLI::App& command, format::Limits& limits) {
   add_size(command, "--max-decompressed", limits.decompressed_bytes, "largest file once decompressed");
   add_size(command, "--max-page", limits.page_bytes, "longest line; a longer page is skipped");
   command.add_option("--max-blocks", limits.blocks, "most content blocks of a page")
-      ->check(CLI::Range(1U, 0xFFFFFFU))->capture_default_str()->group("Limits");
+      ->check(CLI::Range(1U, 0xFFFFFFU))
+      ->capture_default_str()
+      ->group("Limits");
   command.add_option("--max-depth", limits.depth, "deepest JSON nesting of a page")
-      ->check(CLI::Range(8U, 100'000U))->capture_default_str()->group("Limits");
+      ->check(CLI::Range(8U, 100'000U))
+      ->capture_default_str()
+      ->group("Limits");
   command.add_option("--max-ratio", limits.ratio, "highest decompressed : compressed")
-      ->check(CLI::Range(1U, 1'000'000U))->capture_default_str()->group("Limits");
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->capture_default_str()
+      ->group("Limits");
 }
 
 }  // namespace sheaf::cli

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <string>
-
 #include "sheaf/format/limits.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
 
 namespace sheaf::cli {
 

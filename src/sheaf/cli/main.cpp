@@ -1,11 +1,11 @@
+#include "sheaf/cli/commands.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <exception>
-
-#include "sheaf/cli/commands.h"
 
 namespace sheaf::cli {
 namespace {

@@ -1,19 +1,21 @@
 #include "sheaf/cli/output_files.h"
 
-#include <fmt/format.h>
-
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/terminal.h"
+
+#include <fmt/format.h>
 
 namespace sheaf::cli {
 
 base::Result<format::WriterTarget> target_for(const std::string& path, const std::optional<int>& level) {
   const auto codec = format::codec_for_path(path);
   if (!codec)
-    return base::fail(base::Errc::invalid_argument,
-                      fmt::format("{}: the name must end in .scp, .scp.gz or .scp.zst, which says how to compress", path));
+    return base::fail(
+        base::Errc::invalid_argument,
+        fmt::format("{}: the name must end in .scp, .scp.gz or .scp.zst, which says how to compress", path));
   if (*codec == format::Codec::gzip && level && *level > 9)
-    return base::fail(base::Errc::invalid_argument, fmt::format("{}: gzip has the levels 1 to 9, not {}", path, *level));
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("{}: gzip has the levels 1 to 9, not {}", path, *level));
   return format::WriterTarget{path, *codec, level};
 }
 
@@ -26,9 +28,11 @@ ExitStatus report_failure(const base::Error& error) {
 std::string describe_written(const format::WriteSummary& summary) {
   std::string text;
   for (const auto& file : summary.files) {
-    text += fmt::format("wrote {}: {}, {}", file.path.string(), counted(summary.pages, "page", "pages"), human_size(file.bytes));
+    text += fmt::format("wrote {}: {}, {}", file.path.string(), counted(summary.pages, "page", "pages"),
+                        human_size(file.bytes));
     if (file.bytes > 0 && file.codec != format::Codec::plain)
-      text += fmt::format(" ({:.1f}:1)", static_cast<double>(summary.plain_bytes) / static_cast<double>(file.bytes));
+      text += fmt::format(" ({:.1f}:1)",
+                          static_cast<double>(summary.plain_bytes) / static_cast<double>(file.bytes));
     text += '\n';
   }
   return text;

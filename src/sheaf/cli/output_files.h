@@ -1,21 +1,23 @@
 #pragma once
 
-#include <filesystem>
-#include <string>
-
 #include "sheaf/base/error.h"
 #include "sheaf/cli/commands.h"
 #include "sheaf/format/collection_writer.h"
+
+#include <filesystem>
+#include <string>
 
 namespace sheaf::cli {
 
 /// The target of an output option: the codec comes from the extension, which must be one of ours.
 base::Result<format::WriterTarget> target_for(const std::string& path, const std::optional<int>& level);
 
-/// Says on standard error why a command failed, and how to exit: 1 for input that is wrong or refused, 2 for the rest.
+/// Says on standard error why a command failed, and how to exit: 1 for input that is wrong or refused, 2 for
+/// the rest.
 ExitStatus report_failure(const base::Error& error);
 
-/// "wrote blog.scp.zst (1.2 MiB), 53 pages" for each file, and --json's {"written": [...], "pages": ...} members.
+/// "wrote blog.scp.zst (1.2 MiB), 53 pages" for each file, and --json's {"written": [...], "pages": ...}
+/// members.
 std::string describe_written(const format::WriteSummary& summary);
 
 class JsonOutput;

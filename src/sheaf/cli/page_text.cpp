@@ -13,6 +13,7 @@ std::string line(Text text) { return printable(text, Lines::join); }
 
 std::string indented(Text text, std::string_view indent) {
   std::string out;
+  if (text.ends_with('\n')) text.remove_suffix(1);
   const std::string safe = printable(text, Lines::keep);
   for (std::size_t at = 0; at <= safe.size();) {
     const std::size_t end = std::min(safe.find('\n', at), safe.size());
@@ -24,7 +25,9 @@ std::string indented(Text text, std::string_view indent) {
 
 std::string media_text(std::string_view kind, const Media& media) {
   const auto* one = std::get_if<Text>(&media.url);
-  std::string out = fmt::format("[{}: {}] {}\n", kind, line(media.name), line(one != nullptr ? *one : std::get<List<MediaLink>>(media.url).front().href));
+  std::string out =
+      fmt::format("[{}: {}] {}\n", kind, line(media.name),
+                  line(one != nullptr ? *one : std::get<List<MediaLink>>(media.url).front().href));
   if (media.transcript) out += indented(*media.transcript, "  ");
   return out;
 }
@@ -34,8 +37,12 @@ struct BlockText {
   std::string operator()(const HeadingBlock& block) const {
     return fmt::format("{} {}\n", std::string(static_cast<std::size_t>(block.level), '#'), line(block.text));
   }
-  std::string operator()(const LinkBlock& block) const { return fmt::format("[{}] {}\n", line(block.text), line(block.url)); }
-  std::string operator()(const ImageBlock& block) const { return fmt::format("[image: {}] {}\n", line(block.alt), line(block.url)); }
+  std::string operator()(const LinkBlock& block) const {
+    return fmt::format("[{}] {}\n", line(block.text), line(block.url));
+  }
+  std::string operator()(const ImageBlock& block) const {
+    return fmt::format("[image: {}] {}\n", line(block.alt), line(block.url));
+  }
   std::string operator()(const ListBlock& block) const {
     std::string out;
     for (std::size_t i = 0; i < block.items.size(); ++i)
@@ -46,7 +53,8 @@ struct BlockText {
   std::string operator()(const TableBlock& block) const {
     std::string out;
     for (const auto& row : block.rows) {
-      for (std::size_t i = 0; i < row.size(); ++i) out += fmt::format("{}{}", i > 0 ? " | " : "", line(row[i]));
+      for (std::size_t i = 0; i < row.size(); ++i)
+        out += fmt::format("{}{}", i > 0 ? " | " : "", line(row[i]));
       out += '\n';
     }
     return out;
@@ -58,8 +66,12 @@ struct BlockText {
   }
   std::string operator()(const VideoBlock& block) const { return media_text("video", *block.media); }
   std::string operator()(const AudioBlock& block) const { return media_text("audio", *block.media); }
-  std::string operator()(const StructuredBlock& block) const { return fmt::format("[structured data, {}]\n", line(block.format)); }
-  std::string operator()(const UnknownBlock& block) const { return fmt::format("[unknown block: {}]\n", line(block.type)); }
+  std::string operator()(const StructuredBlock& block) const {
+    return fmt::format("[structured data, {}]\n", line(block.format));
+  }
+  std::string operator()(const UnknownBlock& block) const {
+    return fmt::format("[unknown block: {}]\n", line(block.type));
+  }
 };
 
 }  // namespace

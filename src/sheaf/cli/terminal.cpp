@@ -72,7 +72,8 @@ void Progress::update(std::uint64_t bytes, std::uint64_t pages) {
   next_ = now + milliseconds(200);
   const double elapsed = duration<double>(now - start_).count();
   const double rate = static_cast<double>(bytes) / elapsed;
-  std::string line = fmt::format("{}: {}, {}/s", label_, counted(pages, "page", "pages"), human_size(static_cast<std::uint64_t>(rate)));
+  std::string line = fmt::format("{}: {}, {}/s", label_, counted(pages, "page", "pages"),
+                                 human_size(static_cast<std::uint64_t>(rate)));
   if (total_ && *total_ > 0 && bytes <= *total_) {
     const double left = rate > 0 ? static_cast<double>(*total_ - bytes) / rate : 0;
     line += fmt::format(", {}%, {:.0f} s left", bytes * 100 / *total_, left);

@@ -22,7 +22,8 @@ std::string human_count(std::uint64_t count);
 /// "1 page", "3 pages".
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural);
 
-/// A line on standard error that tells how far a long job is. Only on a terminal, and only once a second has passed.
+/// A line on standard error that tells how far a long job is. Only on a terminal, and only once a second has
+/// passed.
 class Progress {
  public:
   Progress(std::string label, std::optional<std::uint64_t> total_bytes);

@@ -1,11 +1,11 @@
+#include "sheaf/base/url.h"
+#include "sheaf/format/block_decoder_internal.h"
+#include "sheaf/format/json_text.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
-
-#include "sheaf/base/url.h"
-#include "sheaf/format/block_decoder_internal.h"
-#include "sheaf/format/json_text.h"
 
 namespace sheaf::format {
 
@@ -17,10 +17,11 @@ using model::Text;
 namespace {
 
 constexpr std::array<std::string_view, kKeyCount> kKeyNames = {
-    "type",     "text",     "level",      "url",          "rel",     "alt",     "ordered",  "items",  "language",
-    "code",     "rows",     "citation",   "name",         "duration", "width",  "height",   "icon",   "summary",
-    "captions", "chapters", "transcript", "attributedTo", "partOf",  "sources", "title",    "poster", "coverArt",
-    "description", "embed", "artist",     "album",        "format",  "data"};
+    "type",         "text",     "level",   "url",     "rel",      "alt",      "ordered",
+    "items",        "language", "code",    "rows",    "citation", "name",     "duration",
+    "width",        "height",   "icon",    "summary", "captions", "chapters", "transcript",
+    "attributedTo", "partOf",   "sources", "title",   "poster",   "coverArt", "description",
+    "embed",        "artist",   "album",   "format",  "data"};
 
 template <Key... keys>
 Key pick(std::string_view name) {
@@ -29,8 +30,8 @@ Key pick(std::string_view name) {
   return found;
 }
 
-constexpr KeySet kMediaKeys =
-    key_set(Key::type, Key::name, Key::url, Key::duration, Key::icon, Key::summary, Key::chapters, Key::transcript);
+constexpr KeySet kMediaKeys = key_set(Key::type, Key::name, Key::url, Key::duration, Key::icon, Key::summary,
+                                      Key::chapters, Key::transcript);
 constexpr KeySet kVideoKeys = kMediaKeys | key_set(Key::width, Key::height, Key::captions);
 constexpr KeySet kAudioKeys = kMediaKeys | key_set(Key::attributed_to, Key::part_of);
 constexpr KeySet kLegacyKeys = key_set(Key::sources, Key::title, Key::description, Key::embed);
@@ -56,8 +57,8 @@ constexpr std::array<KeySet, 14> kKeysOfKind = {
 constexpr KeySet keys_of(Kind kind) { return kKeysOfKind[static_cast<std::size_t>(kind)]; }
 
 Kind find_kind(std::string_view type, const Fields& fields) {
-  constexpr std::array<std::string_view, 11> kTypes = {"text",  "heading", "link",  "image", "list",      "code",
-                                                       "table", "quote",   "video", "audio", "structured"};
+  constexpr std::array<std::string_view, 11> kTypes = {
+      "text", "heading", "link", "image", "list", "code", "table", "quote", "video", "audio", "structured"};
   for (std::size_t i = 0; i < kTypes.size(); ++i) {
     if (type != kTypes[i]) continue;
     const Kind kind = static_cast<Kind>(i);
@@ -82,7 +83,8 @@ Key find_key(std::string_view name) {
     case 6: return pick<Key::format, Key::height, Key::part_of, Key::poster, Key::artist>(name);
     case 7: return pick<Key::ordered, Key::summary, Key::sources>(name);
     case 8:
-      return pick<Key::language, Key::citation, Key::duration, Key::captions, Key::chapters, Key::cover_art>(name);
+      return pick<Key::language, Key::citation, Key::duration, Key::captions, Key::chapters, Key::cover_art>(
+          name);
     case 10: return pick<Key::transcript>(name);
     case 11: return pick<Key::description>(name);
     case 12: return pick<Key::attributed_to>(name);
@@ -96,7 +98,8 @@ std::optional<std::int64_t> whole_number(dom::element element) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   if (element.is_uint64()) return kMost;
   double value = 0;
-  if (!element.is_double() || element.get_double().get(value) != simdjson::SUCCESS || value != std::floor(value))
+  if (!element.is_double() || element.get_double().get(value) != simdjson::SUCCESS ||
+      value != std::floor(value))
     return std::nullopt;
   if (std::abs(value) < 9e18) return static_cast<std::int64_t>(value);
   return value > 0 ? kMost : -kMost;
@@ -120,7 +123,8 @@ std::nullopt_t BlockDecoder::drop(Code code, std::string_view what) {
 }
 
 void BlockDecoder::drop_field(std::string_view name, std::string_view why) {
-  context_.change(Code::invalid_field, fmt::format("block {}: {} {}; the field was dropped", number_, name, why));
+  context_.change(Code::invalid_field,
+                  fmt::format("block {}: {} {}; the field was dropped", number_, name, why));
 }
 
 model::Members BlockDecoder::others(dom::object object, std::string_view raw, KeySet known) {
@@ -139,9 +143,9 @@ model::Members BlockDecoder::others(dom::object object, std::string_view raw, Ke
 bool BlockDecoder::required_string(const Fields& fields, Key key, std::string_view& value) {
   const dom::element* element = fields.find(key);
   if (element != nullptr && element->get_string().get(value) == simdjson::SUCCESS) return true;
-  drop(Code::malformed_block, element == nullptr
-                                  ? fmt::format("{} is missing", key_name(key))
-                                  : fmt::format("{} must be a string, found {}", key_name(key), describe(*element)));
+  drop(Code::malformed_block,
+       element == nullptr ? fmt::format("{} is missing", key_name(key))
+                          : fmt::format("{} must be a string, found {}", key_name(key), describe(*element)));
   return false;
 }
 
@@ -214,7 +218,8 @@ std::optional<Block> BlockDecoder::decode(dom::element element, std::string_view
     return Block{model::UnknownBlock{name, raw}, {}};
   }
   if (fields.has_repeated())
-    context_.change(Code::invalid_field, fmt::format("block {}: a field appears twice; the last one counts", number_));
+    context_.change(Code::invalid_field,
+                    fmt::format("block {}: a field appears twice; the last one counts", number_));
   fields.keep_only(keys_of(kind));
   const auto decoded = decode_kind(kind, fields, raw);
   if (!decoded) return std::nullopt;
@@ -257,17 +262,21 @@ std::optional<BlockKind> BlockDecoder::heading(const Fields& fields) {
   const dom::element* level = fields.find(Key::level);
   if (level == nullptr) return drop(Code::malformed_block, "level is missing");
   const auto number = whole_number(*level);
-  if (!number) return drop(Code::malformed_block, fmt::format("level must be a whole number, found {}", describe(*level)));
+  if (!number)
+    return drop(Code::malformed_block,
+                fmt::format("level must be a whole number, found {}", describe(*level)));
   block.level = static_cast<int>(std::clamp<std::int64_t>(*number, 1, 6));
   if (block.level != *number)
     context_.change(Code::heading_clamped,
-                    fmt::format("block {}: heading level {} is outside 1 to 6; read as {}", number_, *number, block.level));
+                    fmt::format("block {}: heading level {} is outside 1 to 6; read as {}", number_, *number,
+                                block.level));
   return block;
 }
 
 std::optional<BlockKind> BlockDecoder::link(const Fields& fields) {
   model::LinkBlock block;
-  if (!required_string(fields, Key::text, block.text) || !required_url(fields, Key::url, block.url)) return std::nullopt;
+  if (!required_string(fields, Key::text, block.text) || !required_url(fields, Key::url, block.url))
+    return std::nullopt;
   if (const dom::element* rel = fields.find(Key::rel)) {
     block.rel = strings(*rel);
     if (!block.rel) drop_field("rel", "must be an array of strings");
@@ -277,7 +286,8 @@ std::optional<BlockKind> BlockDecoder::link(const Fields& fields) {
 
 std::optional<BlockKind> BlockDecoder::image(const Fields& fields) {
   model::ImageBlock block;
-  if (!required_string(fields, Key::alt, block.alt) || !required_url(fields, Key::url, block.url)) return std::nullopt;
+  if (!required_string(fields, Key::alt, block.alt) || !required_url(fields, Key::url, block.url))
+    return std::nullopt;
   return block;
 }
 
@@ -288,7 +298,8 @@ std::optional<BlockKind> BlockDecoder::list(const Fields& fields) {
   if (ordered == nullptr || items == nullptr)
     return drop(Code::malformed_block, ordered == nullptr ? "ordered is missing" : "items is missing");
   if (ordered->get_bool().get(block.ordered) != simdjson::SUCCESS)
-    return drop(Code::malformed_block, fmt::format("ordered must be true or false, found {}", describe(*ordered)));
+    return drop(Code::malformed_block,
+                fmt::format("ordered must be true or false, found {}", describe(*ordered)));
   const auto texts = strings(*items);
   if (!texts) return drop(Code::malformed_block, "items must be an array of strings");
   block.items = *texts;

@@ -1,5 +1,10 @@
 #pragma once
 
+#include "sheaf/base/arena.h"
+#include "sheaf/format/line_parser_internal.h"
+#include "sheaf/format/page_decoder.h"
+#include "sheaf/model/block.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -7,19 +12,43 @@
 #include <string_view>
 #include <vector>
 
-#include "sheaf/base/arena.h"
-#include "sheaf/format/line_parser_internal.h"
-#include "sheaf/format/page_decoder.h"
-#include "sheaf/model/block.h"
-
 namespace sheaf::format {
 
 /// Every member name that some block type of the drafts has.
 enum class Key : std::uint8_t {
-  type, text, level, url, rel, alt, ordered, items, language, code, rows, citation,
-  name, duration, width, height, icon, summary, captions, chapters, transcript, attributed_to, part_of,
-  sources, title, poster, cover_art, description, embed, artist, album,  // draft 1
-  format, data,
+  type,
+  text,
+  level,
+  url,
+  rel,
+  alt,
+  ordered,
+  items,
+  language,
+  code,
+  rows,
+  citation,
+  name,
+  duration,
+  width,
+  height,
+  icon,
+  summary,
+  captions,
+  chapters,
+  transcript,
+  attributed_to,
+  part_of,
+  sources,
+  title,
+  poster,
+  cover_art,
+  description,
+  embed,
+  artist,
+  album,  // draft 1
+  format,
+  data,
   unknown,
 };
 constexpr std::size_t kKeyCount = static_cast<std::size_t>(Key::unknown);
@@ -34,7 +63,20 @@ constexpr KeySet key_set(Keys... keys) {
 
 /// What a block's `type` says it is. Draft 1's video and audio have members of their own.
 enum class Kind : std::uint8_t {
-  text, heading, link, image, list, code, table, quote, video, audio, structured, legacy_video, legacy_audio, unknown,
+  text,
+  heading,
+  link,
+  image,
+  list,
+  code,
+  table,
+  quote,
+  video,
+  audio,
+  structured,
+  legacy_video,
+  legacy_audio,
+  unknown,
 };
 
 /// The members of one block, found in one pass over it; the last of equal names counts.
@@ -77,7 +119,8 @@ class Fields {
 /// What the decoding of one page shares: where it is, where findings go, whether anything was changed.
 class PageContext {
  public:
-  PageContext(const Line& line, std::string_view url, const FindingSink& sink) : line_(line), url_(url), sink_(sink) {}
+  PageContext(const Line& line, std::string_view url, const FindingSink& sink)
+      : line_(line), url_(url), sink_(sink) {}
 
   void report(Code code, std::string message) const {
     sink_({code, line_.number, line_.offset, std::string(url_), std::move(message)});
@@ -153,8 +196,8 @@ class BlockDecoder {
 /// The name of a key as it stands in files.
 std::string_view key_name(Key key);
 
-/// A whole number of either JSON spelling (3, 3.0); nullopt for anything else. Huge ones come out as the nearest
-/// representable one.
+/// A whole number of either JSON spelling (3, 3.0); nullopt for anything else. Huge ones come out as the
+/// nearest representable one.
 std::optional<std::int64_t> whole_number(dom::element element);
 
 /// The raw text of member `key` of the object `object` whose JSON text is `raw`; empty when `raw` is.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/format/line.h"
+
 #include <condition_variable>
 #include <cstddef>
 #include <memory>
@@ -7,12 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sheaf/format/line.h"
-
 namespace sheaf::format {
 
-/// A stretch of uncompressed bytes on its way through the stages; padded so that a line at its end can be parsed
-/// in place.
+/// A stretch of uncompressed bytes on its way through the stages; padded so that a line at its end can be
+/// parsed in place.
 struct Chunk {
   explicit Chunk(std::size_t size_limit)
       : memory(std::make_unique<char[]>(size_limit + kLinePadding)), capacity(size_limit) {}
@@ -24,8 +24,9 @@ struct Chunk {
   std::size_t size = 0;
 };
 
-/// A fixed number of chunks that are used again and again: memory is bounded, and a stage that runs ahead waits here.
-/// A chunk goes back to the pool when the last holder lets go of it. The pool must outlive its chunks' holders.
+/// A fixed number of chunks that are used again and again: memory is bounded, and a stage that runs ahead
+/// waits here. A chunk goes back to the pool when the last holder lets go of it. The pool must outlive its
+/// chunks' holders.
 class ChunkPool {
  public:
   ChunkPool(std::size_t count, std::size_t capacity) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/base/error.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,14 +10,12 @@
 #include <string>
 #include <string_view>
 
-#include "sheaf/base/error.h"
-
 namespace sheaf::format {
 
 enum class Codec : std::uint8_t { plain, gzip, zstd };
 
-std::string_view to_string(Codec codec);       ///< "plain", "gzip", "zstd"
-std::string_view extension_of(Codec codec);    ///< ".scp", ".scp.gz", ".scp.zst"
+std::string_view to_string(Codec codec);     ///< "plain", "gzip", "zstd"
+std::string_view extension_of(Codec codec);  ///< ".scp", ".scp.gz", ".scp.zst"
 
 /// The codec by the file's first bytes; names and headers lie. Four bytes are enough.
 Codec sniff_codec(std::string_view first_bytes);
@@ -29,9 +29,9 @@ struct DecodeStep {
   std::size_t produced = 0;
 };
 
-/// Turns compressed bytes into plain ones, as much as fits. Concatenated gzip members and zstd frames (skippable
-/// ones too) count as one stream. The caller bounds what comes out: a decoder allocates nothing by the input's word
-/// but zstd's window, which is capped at 128 MiB.
+/// Turns compressed bytes into plain ones, as much as fits. Concatenated gzip members and zstd frames
+/// (skippable ones too) count as one stream. The caller bounds what comes out: a decoder allocates nothing by
+/// the input's word but zstd's window, which is capped at 128 MiB.
 class Decoder {
  public:
   virtual ~Decoder() = default;

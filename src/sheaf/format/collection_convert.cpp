@@ -1,9 +1,9 @@
 #include "sheaf/format/collection_convert.h"
 
-#include <utility>
-
 #include "sheaf/format/collection_pass.h"
 #include "sheaf/format/url_set.h"
+
+#include <utility>
 
 namespace sheaf::format {
 namespace {
@@ -11,17 +11,21 @@ namespace {
 using base::Result;
 
 /// One pass. nullopt when a URL came twice: which page counts is known only at the end, and takes two passes.
-Result<std::optional<ConvertSummary>> convert_in_one_pass(const SourceOpener& input, const std::vector<WriterTarget>& targets,
+Result<std::optional<ConvertSummary>> convert_in_one_pass(const SourceOpener& input,
+                                                          const std::vector<WriterTarget>& targets,
                                                           const ConvertOptions& options) {
   SHEAF_TRY_ASSIGN(auto source, input());
   const std::string name = source->name();
   ConvertSummary summary;
-  auto reader = CollectionReader::open(std::move(source), {options.limits, Detail::everything, options.threads, HeadRule::required},
-                                       [&](const Finding&) { ++summary.findings; });
+  auto reader = CollectionReader::open(
+      std::move(source), {options.limits, Detail::everything, options.threads, HeadRule::required},
+      [&](const Finding&) { ++summary.findings; });
   if (!reader) return std::unexpected(to_error(name, reader.error()));
   model::CollectionHead head = reader->head();
   if (head.type == model::CollectionType::snapshot) head.state.reset();
-  SHEAF_TRY_ASSIGN(auto writer, CollectionWriter::create(std::move(head), targets, {options.limits, options.temporary_folder, options.threads}));
+  SHEAF_TRY_ASSIGN(auto writer,
+                   CollectionWriter::create(std::move(head), targets,
+                                            {options.limits, options.temporary_folder, options.threads}));
   UrlSet urls;
   while (true) {
     const auto more = reader->next();
@@ -29,7 +33,8 @@ Result<std::optional<ConvertSummary>> convert_in_one_pass(const SourceOpener& in
     if (!*more) break;
     if (!urls.insert(reader->page().url)) return std::nullopt;
     SHEAF_TRY(writer.add(reader->page()));
-    if (options.progress && urls.size() % 256 == 0) options.progress(reader->statistics().compressed_bytes, urls.size());
+    if (options.progress && urls.size() % 256 == 0)
+      options.progress(reader->statistics().compressed_bytes, urls.size());
   }
   summary.skipped = reader->statistics().skipped;
   SHEAF_TRY_ASSIGN(summary.written, writer.finish());
@@ -38,7 +43,8 @@ Result<std::optional<ConvertSummary>> convert_in_one_pass(const SourceOpener& in
 
 }  // namespace
 
-Result<ConvertSummary> convert_collection(const SourceOpener& input, std::vector<WriterTarget> targets, const ConvertOptions& options) {
+Result<ConvertSummary> convert_collection(const SourceOpener& input, std::vector<WriterTarget> targets,
+                                          const ConvertOptions& options) {
   SHEAF_TRY_ASSIGN(auto converted, convert_in_one_pass(input, targets, options));
   if (converted) return std::move(*converted);
   ConvertSummary summary;

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "sheaf/format/collection_delta.h"
+
 #include <cstdint>
 #include <vector>
-
-#include "sheaf/format/collection_delta.h"
 
 namespace sheaf::format {
 
@@ -17,8 +17,8 @@ struct ConvertSummary {
   WriteSummary written;
 };
 
-/// Writes a collection anew in the form of docs/format.md: canonical lines, a checksum, for snapshots a state digest,
-/// without what a reader would drop. The head keeps its id and its unknown members.
+/// Writes a collection anew in the form of docs/format.md: canonical lines, a checksum, for snapshots a state
+/// digest, without what a reader would drop. The head keeps its id and its unknown members.
 base::Result<ConvertSummary> convert_collection(const SourceOpener& input, std::vector<WriterTarget> targets,
                                                 const ConvertOptions& options);
 

@@ -1,5 +1,11 @@
 #pragma once
 
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/error.h"
+#include "sheaf/format/collection_writer.h"
+#include "sheaf/format/finding.h"
+#include "sheaf/format/limits.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -9,16 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "sheaf/base/byte_source.h"
-#include "sheaf/base/error.h"
-#include "sheaf/format/collection_writer.h"
-#include "sheaf/format/finding.h"
-#include "sheaf/format/limits.h"
-
 namespace sheaf::format {
 
-// Deltas between snapshots, and snapshots from deltas, for collections far larger than memory: a first pass notes 48
-// bytes a page and sorts them on disk, a second one copies the pages that were chosen.
+// Deltas between snapshots, and snapshots from deltas, for collections far larger than memory: a first pass
+// notes 48 bytes a page and sorts them on disk, a second one copies the pages that were chosen.
 
 /// Opens an input from its start. It is read twice and must give the same bytes both times.
 using SourceOpener = std::function<base::Result<std::unique_ptr<base::ByteSource>>()>;
@@ -27,7 +27,8 @@ using SourceOpener = std::function<base::Result<std::unique_ptr<base::ByteSource
 base::Result<SourceOpener> reopenable_source(const std::string& path, const std::filesystem::path& folder);
 
 enum class Shrink : std::uint8_t { refuse, allow };
-/// Pages that changed although their `modified` did not move on: a reader of the delta would keep the old ones.
+/// Pages that changed although their `modified` did not move on: a reader of the delta would keep the old
+/// ones.
 enum class Stale : std::uint8_t { refuse, leave_out };
 /// What to do when merged pages do not add up to the state the last collection states.
 enum class StateMismatch : std::uint8_t { refuse, allow };
@@ -37,7 +38,7 @@ struct DeltaOptions {
   unsigned threads = 1;
   std::size_t sort_memory = 32 * kMiB;
   std::filesystem::path temporary_folder;  ///< beside the first target unless given
-  std::string id;                          ///< of the collection written; made from section and time unless given
+  std::string id;  ///< of the collection written; made from section and time unless given
   Shrink shrink = Shrink::refuse;
   Stale stale = Stale::refuse;
   StateMismatch state_mismatch = StateMismatch::refuse;
@@ -54,11 +55,11 @@ struct DiffSummary {
   WriteSummary written;
 };
 
-/// Writes the delta that takes a reader from the snapshot `older` to the snapshot `newer`: pages that are new or have
-/// a later `modified`, the URLs that are gone as `removed`, `since` the older and `generated` the newer time, and the
-/// newer's state digest. A delta without changes is written too; callers that want none look at the summary.
-/// Errors: invalid_data for inputs that are no valid snapshots of one section in this order, refused by a guard, or
-/// any failure to read or write.
+/// Writes the delta that takes a reader from the snapshot `older` to the snapshot `newer`: pages that are new
+/// or have a later `modified`, the URLs that are gone as `removed`, `since` the older and `generated` the
+/// newer time, and the newer's state digest. A delta without changes is written too; callers that want none
+/// look at the summary. Errors: invalid_data for inputs that are no valid snapshots of one section in this
+/// order, refused by a guard, or any failure to read or write.
 base::Result<DiffSummary> diff_collections(const SourceOpener& older, const SourceOpener& newer,
                                            std::vector<WriterTarget> targets, const DeltaOptions& options);
 
@@ -72,13 +73,15 @@ struct MergeSummary {
   WriteSummary written;
 };
 
-/// Writes the snapshot that a reader has after applying `deltas` to `snapshot`, in the order of their `generated`
-/// whatever the order here. With no deltas it resolves duplicate URLs and writes the collection anew, a delta too.
-/// Errors as above; a gap between two inputs is refused.
-base::Result<MergeSummary> merge_collections(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas,
+/// Writes the snapshot that a reader has after applying `deltas` to `snapshot`, in the order of their
+/// `generated` whatever the order here. With no deltas it resolves duplicate URLs and writes the collection
+/// anew, a delta too. Errors as above; a gap between two inputs is refused.
+base::Result<MergeSummary> merge_collections(const SourceOpener& snapshot,
+                                             const std::vector<SourceOpener>& deltas,
                                              std::vector<WriterTarget> targets, const DeltaOptions& options);
 
-/// Whether taking `removed` of `before` pages away needs the word of a person: over half of a section of over 20.
+/// Whether taking `removed` of `before` pages away needs the word of a person: over half of a section of
+/// over 20.
 constexpr bool is_suspicious_shrink(std::uint64_t before, std::uint64_t removed) {
   return before > 20 && removed > before / 2;
 }

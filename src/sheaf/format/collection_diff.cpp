@@ -1,10 +1,10 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "sheaf/format/collection_delta.h"
 #include "sheaf/format/collection_pass.h"
 #include "sheaf/format/state_digest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace sheaf::format {
 namespace {
@@ -22,7 +22,8 @@ class Diff {
   Diff(std::vector<WriterTarget> targets, const DeltaOptions& options)
       : targets_(std::move(targets)),
         options_(options),
-        folder_(options.temporary_folder.empty() ? targets_.front().path.parent_path() : options.temporary_folder),
+        folder_(options.temporary_folder.empty() ? targets_.front().path.parent_path()
+                                                 : options.temporary_folder),
         pass_(options),
         index_(options.sort_memory, folder_),
         selection_(options.sort_memory, folder_) {}
@@ -43,13 +44,17 @@ class Diff {
   Result<void> check_heads() {
     for (const IndexedInput* input : {&older_, &newer_})
       if (input->head.type != model::CollectionType::snapshot)
-        return fail(Errc::invalid_data, input->name + " is a delta; diff compares two snapshots (sheaf merge makes one)");
+        return fail(Errc::invalid_data,
+                    input->name + " is a delta; diff compares two snapshots (sheaf merge makes one)");
     if (older_.head.section != newer_.head.section)
-      return fail(Errc::invalid_data, fmt::format("{} is of section {}, {} of section {}: a delta is within one section", older_.name,
-                                                  older_.head.section, newer_.name, newer_.head.section));
+      return fail(Errc::invalid_data,
+                  fmt::format("{} is of section {}, {} of section {}: a delta is within one section",
+                              older_.name, older_.head.section, newer_.name, newer_.head.section));
     if (newer_.head.generated_at <= older_.head.generated_at)
-      return fail(Errc::invalid_data, fmt::format("{} (generated {}) is not newer than {} (generated {}): name the older one first", newer_.name,
-                                                  newer_.head.generated, older_.name, older_.head.generated));
+      return fail(
+          Errc::invalid_data,
+          fmt::format("{} (generated {}) is not newer than {} (generated {}): name the older one first",
+                      newer_.name, newer_.head.generated, older_.name, older_.head.generated));
     return {};
   }
 
@@ -100,12 +105,19 @@ class Diff {
 
   Result<void> guard() {
     if (summary_.stale > 0 && options_.stale == Stale::refuse)
-      return fail(Errc::refused, fmt::format("{} page(s) differ although `modified` is not later than before, so a reader of the delta would "
-                                             "keep the old ones{}; give them a later `modified`, publish a snapshot, or leave them out with "
-                                             "--skip-stale", summary_.stale, first_stale()));
+      return fail(
+          Errc::refused,
+          fmt::format(
+              "{} page(s) differ although `modified` is not later than before, so a reader of the delta "
+              "would "
+              "keep the old ones{}; give them a later `modified`, publish a snapshot, or leave them out with "
+              "--skip-stale",
+              summary_.stale, first_stale()));
     if (options_.shrink == Shrink::refuse && is_suspicious_shrink(older_urls_, summary_.removed))
-      return fail(Errc::refused, fmt::format("{} of {} pages would be removed, more than half: if that is meant, say --allow-shrink",
-                                             summary_.removed, older_urls_));
+      return fail(
+          Errc::refused,
+          fmt::format("{} of {} pages would be removed, more than half: if that is meant, say --allow-shrink",
+                      summary_.removed, older_urls_));
     return {};
   }
 
@@ -113,12 +125,13 @@ class Diff {
   std::string first_stale() {
     std::string text;
     SelectionCursor cursor(selection_);
-    const auto stop = pass_.replay(older_, [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
-      SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kOlder, sequence));
-      if (role != Role::note) return {};
-      text = fmt::format(" (the first: {}, modified {})", page.url, page.modified);
-      return fail(Errc::refused, "found");
-    });
+    const auto stop =
+        pass_.replay(older_, [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
+          SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kOlder, sequence));
+          if (role != Role::note) return {};
+          text = fmt::format(" (the first: {}, modified {})", page.url, page.modified);
+          return fail(Errc::refused, "found");
+        });
     return text;
   }
 
@@ -131,7 +144,8 @@ class Diff {
     head.state.reset();
     head.checksum.reset();
     head.id = options_.id.empty() ? default_collection_id(head) : options_.id;
-    SHEAF_TRY_ASSIGN(auto writer, CollectionWriter::create(head, targets_, {options_.limits, folder_, options_.threads}));
+    SHEAF_TRY_ASSIGN(auto writer,
+                     CollectionWriter::create(head, targets_, {options_.limits, folder_, options_.threads}));
     SelectionCursor cursor(selection_);
     StateDigest state;
     if (summary_.removed + summary_.stale > 0) SHEAF_TRY(visit_older(cursor, writer, state));
@@ -169,9 +183,10 @@ class Diff {
 
 }  // namespace
 
-Result<DiffSummary> diff_collections(const SourceOpener& older, const SourceOpener& newer, std::vector<WriterTarget> targets,
-                                     const DeltaOptions& options) {
-  if (targets.empty()) return fail(Errc::invalid_argument, "a delta needs at least one file to be written to");
+Result<DiffSummary> diff_collections(const SourceOpener& older, const SourceOpener& newer,
+                                     std::vector<WriterTarget> targets, const DeltaOptions& options) {
+  if (targets.empty())
+    return fail(Errc::invalid_argument, "a delta needs at least one file to be written to");
   return Diff(std::move(targets), options).run(older, newer);
 }
 

@@ -1,10 +1,10 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "sheaf/base/file.h"
 #include "sheaf/format/collection_delta.h"
 #include "sheaf/format/collection_pass.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace sheaf::format {
 namespace {
@@ -18,7 +18,8 @@ class Merge {
   Merge(std::vector<WriterTarget> targets, const DeltaOptions& options)
       : targets_(std::move(targets)),
         options_(options),
-        folder_(options.temporary_folder.empty() ? targets_.front().path.parent_path() : options.temporary_folder),
+        folder_(options.temporary_folder.empty() ? targets_.front().path.parent_path()
+                                                 : options.temporary_folder),
         pass_(options),
         index_(options.sort_memory, folder_),
         selection_(options.sort_memory, folder_) {}
@@ -26,17 +27,21 @@ class Merge {
   Result<MergeSummary> run(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas) {
     SHEAF_TRY(open_inputs(snapshot, deltas));
     for (std::size_t i = 0; i < inputs_.size(); ++i)
-      SHEAF_TRY(pass_.index(inputs_[i], static_cast<std::uint32_t>(i), CollectionPass::Fingerprints::no, index_));
+      SHEAF_TRY(
+          pass_.index(inputs_[i], static_cast<std::uint32_t>(i), CollectionPass::Fingerprints::no, index_));
     SHEAF_TRY(select());
     if (options_.shrink == Shrink::refuse && is_suspicious_shrink(first_urls_, summary_.removed))
-      return fail(Errc::refused, fmt::format("{} of {} pages would be removed, more than half: if that is meant, say --allow-shrink",
-                                             summary_.removed, first_urls_));
+      return fail(
+          Errc::refused,
+          fmt::format("{} of {} pages would be removed, more than half: if that is meant, say --allow-shrink",
+                      summary_.removed, first_urls_));
     SHEAF_TRY(write());
     return std::move(summary_);
   }
 
  private:
-  /// The snapshot, then those deltas that bring something, by their time; each must reach back to the one before.
+  /// The snapshot, then those deltas that bring something, by their time; each must reach back to the one
+  /// before.
   Result<void> open_inputs(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas) {
     SHEAF_TRY_ASSIGN(auto first, pass_.open_head(snapshot));
     if (!deltas.empty() && first.head.type != model::CollectionType::snapshot)
@@ -56,8 +61,12 @@ class Merge {
     for (IndexedInput& delta : later) {
       const IndexedInput& before = inputs_.back();
       if (*delta.head.since_at > before.head.generated_at)
-        return fail(Errc::invalid_data, fmt::format("there is a gap: {} has changes since {}, but {} ends at {}; get the delta in between or a "
-                                                    "newer snapshot", delta.name, *delta.head.since, before.name, before.head.generated));
+        return fail(
+            Errc::invalid_data,
+            fmt::format(
+                "there is a gap: {} has changes since {}, but {} ends at {}; get the delta in between or a "
+                "newer snapshot",
+                delta.name, *delta.head.since, before.name, before.head.generated));
       inputs_.push_back(std::move(delta));
     }
     return {};
@@ -67,8 +76,9 @@ class Merge {
     if (delta.head.type != model::CollectionType::delta)
       return fail(Errc::invalid_data, delta.name + " is a snapshot; only the first input may be one");
     if (delta.head.section != first.head.section)
-      return fail(Errc::invalid_data, fmt::format("{} is of section {}, {} of section {}: merge works within one section", first.name,
-                                                  first.head.section, delta.name, delta.head.section));
+      return fail(Errc::invalid_data,
+                  fmt::format("{} is of section {}, {} of section {}: merge works within one section",
+                              first.name, first.head.section, delta.name, delta.head.section));
     return {};
   }
 
@@ -84,7 +94,8 @@ class Merge {
       }
       if (!record) break;
       history.add(*record);
-      const bool again = previous && !previous->is_removal() && previous->url == record->url && previous->input == record->input;
+      const bool again = previous && !previous->is_removal() && previous->url == record->url &&
+                         previous->input == record->input;
       summary_.duplicates += again ? 1 : 0;
       previous = record;
     }
@@ -117,14 +128,16 @@ class Merge {
   }
 
   Result<void> write() {
-    SHEAF_TRY_ASSIGN(auto writer, CollectionWriter::create(output_head(), targets_, {options_.limits, folder_, options_.threads}));
+    SHEAF_TRY_ASSIGN(auto writer, CollectionWriter::create(output_head(), targets_,
+                                                           {options_.limits, folder_, options_.threads}));
     SelectionCursor cursor(selection_);
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const auto number = static_cast<std::uint32_t>(i);
-      SHEAF_TRY(pass_.replay(inputs_[i], [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
-        SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(number, sequence));
-        return role ? writer.add(page) : Result<void>();
-      }));
+      SHEAF_TRY(
+          pass_.replay(inputs_[i], [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
+            SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(number, sequence));
+            return role ? writer.add(page) : Result<void>();
+          }));
     }
     SHEAF_TRY(check_state(writer.state()));
     SHEAF_TRY_ASSIGN(summary_.written, writer.finish());
@@ -136,8 +149,12 @@ class Merge {
     const auto& last = inputs_.back();
     if (inputs_.size() == 1 || !last.head.state || options_.state_mismatch == StateMismatch::allow) return {};
     if (state.matches(*last.head.state)) return {};
-    return fail(Errc::refused, fmt::format("the merged pages do not add up to the state that {} states: an input is not the one the deltas "
-                                           "were made for; get the newest snapshot, or write it all the same with --ignore-state", last.name));
+    return fail(
+        Errc::refused,
+        fmt::format(
+            "the merged pages do not add up to the state that {} states: an input is not the one the deltas "
+            "were made for; get the newest snapshot, or write it all the same with --ignore-state",
+            last.name));
   }
 
   std::vector<WriterTarget> targets_;
@@ -155,7 +172,8 @@ class Merge {
 
 Result<MergeSummary> merge_collections(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas,
                                        std::vector<WriterTarget> targets, const DeltaOptions& options) {
-  if (targets.empty()) return fail(Errc::invalid_argument, "a snapshot needs at least one file to be written to");
+  if (targets.empty())
+    return fail(Errc::invalid_argument, "a snapshot needs at least one file to be written to");
   return Merge(std::move(targets), options).run(snapshot, deltas);
 }
 
@@ -176,7 +194,9 @@ Result<SourceOpener> reopenable_source(const std::string& path, const std::files
     if (count == 0) break;
     SHEAF_TRY(spool->append({buffer.data(), count}));
   }
-  return SourceOpener([spool] { return base::Result<std::unique_ptr<base::ByteSource>>(base::spool_source(spool, "standard input")); });
+  return SourceOpener([spool] {
+    return base::Result<std::unique_ptr<base::ByteSource>>(base::spool_source(spool, "standard input"));
+  });
 }
 
 }  // namespace sheaf::format

@@ -1,10 +1,10 @@
 #include "sheaf/format/collection_pass.h"
 
+#include "sheaf/format/page_encoder.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "sheaf/format/page_encoder.h"
 
 namespace sheaf::format {
 
@@ -15,14 +15,16 @@ using base::Result;
 base::Error to_error(const std::string& name, const Finding& finding) {
   if (finding.code == Code::read_failed) return {Errc::io, finding.message};
   const std::string line = finding.line > 0 ? fmt::format(" line {}:", finding.line) : std::string();
-  return {Errc::invalid_data, fmt::format("{}:{} {} ({})", name, line, finding.message, to_string(finding.code))};
+  return {Errc::invalid_data,
+          fmt::format("{}:{} {} ({})", name, line, finding.message, to_string(finding.code))};
 }
 
-Result<CollectionReader> CollectionPass::open_reader(const SourceOpener& open, Detail detail, const FindingSink& sink,
-                                                     std::string& name) {
+Result<CollectionReader> CollectionPass::open_reader(const SourceOpener& open, Detail detail,
+                                                     const FindingSink& sink, std::string& name) {
   SHEAF_TRY_ASSIGN(auto source, open());
   name = source->name();
-  auto reader = CollectionReader::open(std::move(source), {options_.limits, detail, options_.threads, HeadRule::required}, sink);
+  auto reader = CollectionReader::open(std::move(source),
+                                       {options_.limits, detail, options_.threads, HeadRule::required}, sink);
   if (!reader) return std::unexpected(to_error(name, reader.error()));
   return std::move(*reader);
 }
@@ -87,7 +89,8 @@ Result<void> CollectionPass::replay(const IndexedInput& input, const Visit& visi
     report_progress(reader);
   }
   bytes_before_ += reader.statistics().compressed_bytes;
-  if (sequence != input.pages || reader.statistics().plain_bytes != input.plain_bytes || reader.head() != input.head)
+  if (sequence != input.pages || reader.statistics().plain_bytes != input.plain_bytes ||
+      reader.head() != input.head)
     return fail(Errc::io, name + " changed while it was worked on; run the command again");
   return {};
 }

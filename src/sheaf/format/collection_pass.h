@@ -1,15 +1,15 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <string>
-
 #include "sheaf/base/hash.h"
 #include "sheaf/format/collection_delta.h"
 #include "sheaf/format/collection_reader.h"
 #include "sheaf/format/external_sort.h"
 #include "sheaf/format/page_index.h"
 #include "sheaf/format/sha256.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
 
 namespace sheaf::format {
 
@@ -49,12 +49,14 @@ class CollectionPass {
   base::Result<void> index(IndexedInput& input, std::uint32_t number, Fingerprints fingerprints,
                            ExternalSort<PageRecord>& index);
 
-  /// Second pass: `visit` gets every page with its sequence number. An input that changed in between is an error.
+  /// Second pass: `visit` gets every page with its sequence number. An input that changed in between is an
+  /// error.
   using Visit = std::function<base::Result<void>(const model::Page& page, std::uint64_t sequence)>;
   base::Result<void> replay(const IndexedInput& input, const Visit& visit);
 
  private:
-  base::Result<CollectionReader> open_reader(const SourceOpener& open, Detail detail, const FindingSink& sink, std::string& name);
+  base::Result<CollectionReader> open_reader(const SourceOpener& open, Detail detail, const FindingSink& sink,
+                                             std::string& name);
   PageRecord make_record(std::string_view url, std::uint32_t input);
   void report_progress(const CollectionReader& reader);
 

@@ -1,5 +1,11 @@
 #include "sheaf/format/collection_reader.h"
 
+#include "sheaf/base/error.h"
+#include "sheaf/base/hex.h"
+#include "sheaf/format/head_decoder.h"
+#include "sheaf/format/line_splitter.h"
+#include "sheaf/format/stages.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,16 +13,11 @@
 #include <string>
 #include <utility>
 
-#include "sheaf/base/error.h"
-#include "sheaf/base/hex.h"
-#include "sheaf/format/head_decoder.h"
-#include "sheaf/format/line_splitter.h"
-#include "sheaf/format/stages.h"
-
 namespace sheaf::format {
 namespace {
 
-// Fits a core's second-level cache with room for the parser: a chunk is decoded, hashed and parsed while still warm.
+// Fits a core's second-level cache with room for the parser: a chunk is decoded, hashed and parsed while
+// still warm.
 constexpr std::size_t kChunkBytes = 256 * 1024;
 constexpr std::string_view kBom = "\xef\xbb\xbf";
 
@@ -90,8 +91,12 @@ class CollectionReader::Impl {
       line_ = *line;
       if (line_.too_large) {
         report_blanks();
-        sink_({Code::page_too_large, line_.number, line_.offset, {},
-               fmt::format("the line is over the limit of {} bytes; the page was skipped", options_.limits.page_bytes)});
+        sink_({Code::page_too_large,
+               line_.number,
+               line_.offset,
+               {},
+               fmt::format("the line is over the limit of {} bytes; the page was skipped",
+                           options_.limits.page_bytes)});
         ++statistics_.skipped;
         continue;
       }
@@ -108,13 +113,17 @@ class CollectionReader::Impl {
   /// Blank lines count only once a line follows; at the end of a file they are nothing to speak of.
   void report_blanks() {
     if (blank_lines_ == 0) return;
-    sink_({Code::blank_line, first_blank_.number, first_blank_.offset, {},
+    sink_({Code::blank_line,
+           first_blank_.number,
+           first_blank_.offset,
+           {},
            blank_lines_ == 1 ? std::string("a blank line; skipped")
                              : fmt::format("{} blank lines in a row; skipped", blank_lines_)});
     blank_lines_ = 0;
   }
 
-  /// Hashes the current line by hand, without `cut`; only until the metadata line is found, then the splitter does it.
+  /// Hashes the current line by hand, without `cut`; only until the metadata line is found, then the splitter
+  /// does it.
   void hash_line(Cut cut) {
     const std::string_view text = original_line_;
     hash_.add_copy(text.substr(0, cut.begin));
@@ -133,7 +142,8 @@ class CollectionReader::Impl {
       const std::size_t shift = original_line_.size() - line_.text.size();  // a byte-order mark
       if (head.checksum) cut = {decoded->checksum.begin + shift, decoded->checksum.end + shift};
     } else if (options_.head == HeadRule::required) {
-      return stop(Code::missing_collection, "the first line has no collection object: it must be the metadata line");
+      return stop(Code::missing_collection,
+                  "the first line has no collection object: it must be the metadata line");
     }
     hash_line(cut);
     splitter_.tee_to(hash_);
@@ -149,7 +159,8 @@ class CollectionReader::Impl {
       line_ = *line;
       original_line_ = line_.text;
       if (line_.too_large)
-        return stop(Code::invalid_collection, fmt::format("the metadata line is over the limit of {} bytes", options_.limits.page_bytes));
+        return stop(Code::invalid_collection, fmt::format("the metadata line is over the limit of {} bytes",
+                                                          options_.limits.page_bytes));
       if (line_.number == 1 && line_.text.starts_with(kBom)) {
         sink_({Code::bom, 1, 0, {}, "the file starts with a byte-order mark; skipped"});
         line_.text.remove_prefix(kBom.size());
@@ -191,11 +202,17 @@ class CollectionReader::Impl {
       return false;
     }
     std::string stated = head.checksum->substr(std::string_view("sha256:").size());
-    std::ranges::transform(stated, stated.begin(), [](char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c; });
+    std::ranges::transform(stated, stated.begin(),
+                           [](char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c; });
     checksum = stated == actual ? ChecksumVerdict::verified : ChecksumVerdict::mismatch;
     if (checksum == ChecksumVerdict::verified) return false;
-    return std::unexpected(Finding{Code::checksum_mismatch, 0, 0, {},
-                                   fmt::format("the file's hash is sha256:{} but its metadata line says {}: it was damaged or altered", actual, *head.checksum)});
+    return std::unexpected(Finding{
+        Code::checksum_mismatch,
+        0,
+        0,
+        {},
+        fmt::format("the file's hash is sha256:{} but its metadata line says {}: it was damaged or altered",
+                    actual, *head.checksum)});
   }
 
   ReaderOptions options_;
@@ -220,8 +237,8 @@ CollectionReader::~CollectionReader() = default;
 CollectionReader::CollectionReader(CollectionReader&&) noexcept = default;
 CollectionReader& CollectionReader::operator=(CollectionReader&&) noexcept = default;
 
-Read<CollectionReader> CollectionReader::open(std::unique_ptr<base::ByteSource> source, const ReaderOptions& options,
-                                              FindingSink sink) {
+Read<CollectionReader> CollectionReader::open(std::unique_ptr<base::ByteSource> source,
+                                              const ReaderOptions& options, FindingSink sink) {
   auto impl = std::make_unique<Impl>(std::move(source), options, std::move(sink));
   SHEAF_TRY(impl->read_head());
   return CollectionReader(std::move(impl));

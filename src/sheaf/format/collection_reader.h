@@ -1,9 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string_view>
-
 #include "sheaf/base/byte_source.h"
 #include "sheaf/format/codec.h"
 #include "sheaf/format/finding.h"
@@ -12,14 +8,19 @@
 #include "sheaf/model/collection.h"
 #include "sheaf/model/page.h"
 
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
 namespace sheaf::format {
 
 // A collection file, SCP 0.1 "File Format", with our readings (docs/spec-readings.md):
 //   <file>  ::= [<bom>] <blank>* <head> (<page> | <blank>)*      ; LF ends a line, the last may lack it
-//   <head>  ::= {"collection":{id, section, type, generated, [since], version, [state], [removed], [checksum]}}
-//   <page>  ::= one page object, at most Limits::page_bytes
-// The whole is plain, gzip (one member or several) or zstd (one frame or several, skippable ones too), told by its
-// first bytes. The checksum is the SHA-256 of the uncompressed file without the `checksum` member itself.
+//   <head>  ::= {"collection":{id, section, type, generated, [since], version, [state], [removed],
+//   [checksum]}} <page>  ::= one page object, at most Limits::page_bytes
+// The whole is plain, gzip (one member or several) or zstd (one frame or several, skippable ones too), told
+// by its first bytes. The checksum is the SHA-256 of the uncompressed file without the `checksum` member
+// itself.
 
 enum class HeadRule : std::uint8_t {
   required,
@@ -46,7 +47,8 @@ struct ReaderStatistics {
   std::uint64_t longest_line = 0;
 };
 
-/// Reads a collection page by page in flat memory: what it holds depends on the longest line and nothing else.
+/// Reads a collection page by page in flat memory: what it holds depends on the longest line and nothing
+/// else.
 ///
 ///   SHEAF_TRY_ASSIGN(auto reader, CollectionReader::open(std::move(source), {}, sink));
 ///   while (true) {
@@ -71,8 +73,8 @@ class CollectionReader {
   [[nodiscard]] bool has_head() const;
 
   /// True: there is a page. False: the file ended cleanly and its checksum, if it has one, is right.
-  /// Errors are final and are given again by every further call. Nothing read from a file may be shown to anyone
-  /// as that file's content before this has returned false.
+  /// Errors are final and are given again by every further call. Nothing read from a file may be shown to
+  /// anyone as that file's content before this has returned false.
   Read<bool> next();
 
   /// The page of the last next(), and its JSON text (as it came, or without what a rule dropped).

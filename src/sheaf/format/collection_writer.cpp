@@ -1,18 +1,18 @@
 #include "sheaf/format/collection_writer.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <span>
-#include <thread>
-
 #include "sheaf/base/file.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/format/head_decoder.h"
 #include "sheaf/format/page_decoder.h"
 #include "sheaf/format/page_encoder.h"
 #include "sheaf/format/sha256.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <thread>
 
 namespace sheaf::format {
 namespace {
@@ -23,12 +23,13 @@ using base::Result;
 
 constexpr std::size_t kSpoolBuffer = 1 << 20;
 
-/// What to try, in turn, where a file compresses better than a reader would believe: the level asked for, then ones
-/// that find less to save.
+/// What to try, in turn, where a file compresses better than a reader would believe: the level asked for,
+/// then ones that find less to save.
 std::vector<int> levels_to_try(Codec codec, int level) {
   std::vector<int> levels = {level};
   const std::array<int, 2> weaker = codec == Codec::zstd ? std::array{1, -20} : std::array{1, 0};
-  if (codec != Codec::plain) std::ranges::copy_if(weaker, std::back_inserter(levels), [&](int other) { return other < level; });
+  if (codec != Codec::plain)
+    std::ranges::copy_if(weaker, std::back_inserter(levels), [&](int other) { return other < level; });
   return levels;
 }
 
@@ -48,7 +49,9 @@ Result<void> for_each_piece(const base::SpoolFile& spool, Use use) {
 class TargetFile {
  public:
   TargetFile(base::AtomicFile file, const WriterTarget& target)
-      : file_(std::move(file)), codec_(target.codec), level_(target.level.value_or(default_level(target.codec))) {}
+      : file_(std::move(file)),
+        codec_(target.codec),
+        level_(target.level.value_or(default_level(target.codec))) {}
 
   Result<void> compress(std::string_view head_line, const base::SpoolFile& body, const Limits& limits) {
     const std::uint64_t plain = head_line.size() + body.size();
@@ -58,9 +61,12 @@ class TargetFile {
       SHEAF_TRY(compress_at(level, head_line, body));
       if (codec_ == Codec::plain || !exceeds_ratio(plain, file_.size(), limits)) return check_size(limits);
     }
-    return fail(Errc::refused, fmt::format("{} would be over {}:1 ({} bytes from {}) at every level, and readers would take it for a "
-                                           "bomb: publish this section as plain .scp",
-                                           file_.path().string(), limits.ratio, plain, file_.size()));
+    return fail(
+        Errc::refused,
+        fmt::format(
+            "{} would be over {}:1 ({} bytes from {}) at every level, and readers would take it for a "
+            "bomb: publish this section as plain .scp",
+            file_.path().string(), limits.ratio, plain, file_.size()));
   }
 
   Result<void> commit() { return file_.commit(); }
@@ -84,7 +90,8 @@ class TargetFile {
 
   [[nodiscard]] Result<void> check_size(const Limits& limits) const {
     if (file_.size() <= limits.compressed_bytes) return {};
-    return fail(Errc::refused, fmt::format("{} would be over the limit of {} bytes: split the section", file_.path().string(), limits.compressed_bytes));
+    return fail(Errc::refused, fmt::format("{} would be over the limit of {} bytes: split the section",
+                                           file_.path().string(), limits.compressed_bytes));
   }
 
   base::AtomicFile file_;
@@ -96,15 +103,20 @@ Result<void> check_head(const model::CollectionHead& head, const Limits& limits)
   std::string line;
   encode_head(head, line);
   if (line.size() > limits.page_bytes)
-    return fail(Errc::refused, fmt::format("the metadata line would be {} bytes, over the limit of {}: the list of removed "
-                                           "URLs is too long, publish a snapshot instead", line.size(), limits.page_bytes));
+    return fail(Errc::refused,
+                fmt::format("the metadata line would be {} bytes, over the limit of {}: the list of removed "
+                            "URLs is too long, publish a snapshot instead",
+                            line.size(), limits.page_bytes));
   const std::size_t size = line.size();
   line.append(kLinePadding, '\0');
   std::string trouble;
   const auto decoded = decode_head({std::string_view(line).substr(0, size), 1, 0}, limits,
                                    [&](const Finding& finding) { trouble = finding.message; });
-  if (!decoded) return fail(Errc::refused, "the collection's metadata would not be read back: " + decoded.error().message);
-  if (!trouble.empty()) return fail(Errc::refused, "the collection's metadata would not be read back whole: " + trouble);
+  if (!decoded)
+    return fail(Errc::refused,
+                "the collection's metadata would not be read back: " + decoded.error().message);
+  if (!trouble.empty())
+    return fail(Errc::refused, "the collection's metadata would not be read back whole: " + trouble);
   return {};
 }
 
@@ -112,7 +124,8 @@ Result<void> check_head(const model::CollectionHead& head, const Limits& limits)
 
 class CollectionWriter::Impl {
  public:
-  Impl(model::CollectionHead first_head, std::vector<TargetFile> targets, base::SpoolFile spool, const WriterOptions& options)
+  Impl(model::CollectionHead first_head, std::vector<TargetFile> targets, base::SpoolFile spool,
+       const WriterOptions& options)
       : head(std::move(first_head)),
         options_(options),
         targets_(std::move(targets)),
@@ -144,8 +157,11 @@ class CollectionWriter::Impl {
     encode_head(head, line);
     line += '\n';
     if (line.size() + plain_bytes_ > options_.limits.decompressed_bytes)
-      return fail(Errc::refused, fmt::format("the collection would be {} bytes uncompressed, over the limit of {}: split the section",
-                                             line.size() + plain_bytes_, options_.limits.decompressed_bytes));
+      return fail(
+          Errc::refused,
+          fmt::format(
+              "the collection would be {} bytes uncompressed, over the limit of {}: split the section",
+              line.size() + plain_bytes_, options_.limits.decompressed_bytes));
     SHEAF_TRY(compress_all(line));
     WriteSummary summary{{}, pages_, line.size() + plain_bytes_, head};
     for (TargetFile& target : targets_) {
@@ -162,7 +178,9 @@ class CollectionWriter::Impl {
   /// Reads the line back by a reader's rules: what it would not take whole is not written.
   Result<void> check(std::size_t start, const model::Page& page) {
     const std::size_t size = buffer_.size() - start;
-    const auto refuse = [&](std::string_view why) { return fail(Errc::refused, fmt::format("page {}: {}", page.url, why)); };
+    const auto refuse = [&](std::string_view why) {
+      return fail(Errc::refused, fmt::format("page {}: {}", page.url, why));
+    };
     if (size > options_.limits.page_bytes)
       return refuse(fmt::format("it takes {} bytes, over the limit of {}", size, options_.limits.page_bytes));
     buffer_.append(kLinePadding, '\0');
@@ -170,7 +188,8 @@ class CollectionWriter::Impl {
     const auto sink = [&](const Finding& finding) {
       if (level_of(finding.code) != Level::warning) trouble = finding.message;
     };
-    const auto outcome = checker_.decode({std::string_view(buffer_).substr(start, size), pages_ + 2, 0}, sink);
+    const auto outcome =
+        checker_.decode({std::string_view(buffer_).substr(start, size), pages_ + 2, 0}, sink);
     buffer_.resize(start + size);
     if (!outcome) return refuse(outcome.error().message);
     if (!trouble.empty()) return refuse(trouble);
@@ -199,7 +218,9 @@ class CollectionWriter::Impl {
 
   Result<void> compress_all(const std::string& head_line) {
     std::vector<Result<void>> results(targets_.size());
-    const auto work = [&](std::size_t i) { results[i] = targets_[i].compress(head_line, spool_, options_.limits); };
+    const auto work = [&](std::size_t i) {
+      results[i] = targets_[i].compress(head_line, spool_, options_.limits);
+    };
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (i + 1 < targets_.size() && threads.size() + 1 < options_.threads) {
@@ -227,9 +248,11 @@ CollectionWriter::~CollectionWriter() = default;
 CollectionWriter::CollectionWriter(CollectionWriter&&) noexcept = default;
 CollectionWriter& CollectionWriter::operator=(CollectionWriter&&) noexcept = default;
 
-Result<CollectionWriter> CollectionWriter::create(model::CollectionHead head, std::vector<WriterTarget> targets,
+Result<CollectionWriter> CollectionWriter::create(model::CollectionHead head,
+                                                  std::vector<WriterTarget> targets,
                                                   const WriterOptions& options) {
-  if (targets.empty()) return fail(Errc::invalid_argument, "a collection needs at least one file to be written to");
+  if (targets.empty())
+    return fail(Errc::invalid_argument, "a collection needs at least one file to be written to");
   SHEAF_TRY(check_head(head, options.limits));
   std::vector<TargetFile> files;
   for (const WriterTarget& target : targets) {
@@ -239,7 +262,8 @@ Result<CollectionWriter> CollectionWriter::create(model::CollectionHead head, st
   auto folder = options.spool_folder;
   if (folder.empty()) folder = targets.front().path.parent_path();
   SHEAF_TRY_ASSIGN(auto spool, base::SpoolFile::create(folder.empty() ? "." : folder));
-  return CollectionWriter(std::make_unique<Impl>(std::move(head), std::move(files), std::move(spool), options));
+  return CollectionWriter(
+      std::make_unique<Impl>(std::move(head), std::move(files), std::move(spool), options));
 }
 
 Result<void> CollectionWriter::add(const model::Page& page) { return impl_->add(page); }

@@ -1,18 +1,18 @@
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sheaf/base/error.h"
 #include "sheaf/format/codec.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/format/state_digest.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/model/page.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace sheaf::format {
 
@@ -34,7 +34,8 @@ struct WriterOptions {
 struct WrittenFile {
   std::filesystem::path path;
   Codec codec;
-  int level;  ///< lower than asked for where the file would have compressed better than the limit on the ratio
+  int level;  ///< lower than asked for where the file would have compressed better than the limit on the
+              ///< ratio
   std::uint64_t bytes;
 };
 
@@ -51,8 +52,8 @@ struct WriteSummary {
 ///   for (const Page& page : pages) SHEAF_TRY(writer.add(page));
 ///   SHEAF_TRY(writer.finish());  // until here nothing exists under the target's name
 ///
-/// The metadata line comes first and holds the checksum of all that follows, so the pages are spooled to disk, not
-/// held in memory. The same pages and options give the same bytes.
+/// The metadata line comes first and holds the checksum of all that follows, so the pages are spooled to
+/// disk, not held in memory. The same pages and options give the same bytes.
 class CollectionWriter {
  public:
   /// Fails where a target or the spool cannot be created, or the head could not be read back.
@@ -62,12 +63,12 @@ class CollectionWriter {
   CollectionWriter(CollectionWriter&&) noexcept;
   CollectionWriter& operator=(CollectionWriter&&) noexcept;
 
-  /// Errc::refused for a page that a reader would not take whole: over a limit, a URL or time that is none, a bad
-  /// block. The page is not written and the writer can go on.
+  /// Errc::refused for a page that a reader would not take whole: over a limit, a URL or time that is none, a
+  /// bad block. The page is not written and the writer can go on.
   base::Result<void> add(const model::Page& page);
 
-  /// The metadata line to be. It can be changed until finish(). A snapshot without `state` gets the digest of its
-  /// pages; `checksum` is always set by finish().
+  /// The metadata line to be. It can be changed until finish(). A snapshot without `state` gets the digest of
+  /// its pages; `checksum` is always set by finish().
   model::CollectionHead& head();
 
   /// The digest of the pages added so far.

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "sheaf/base/error.h"
+#include "sheaf/base/file.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -9,9 +12,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "sheaf/base/error.h"
-#include "sheaf/base/file.h"
 
 namespace sheaf::format {
 

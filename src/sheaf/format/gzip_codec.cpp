@@ -1,11 +1,11 @@
 #define ZLIB_CONST  // next_in points to const bytes
+#include "sheaf/format/codec.h"
+
 #include <zlib.h>
 
 #include <algorithm>
 #include <limits>
 #include <string>
-
-#include "sheaf/format/codec.h"
 #if SHEAF_HAVE_ISAL
 #include <isa-l/igzip_lib.h>
 #endif
@@ -21,7 +21,8 @@ base::Error corrupt(std::string_view what) {
 }
 
 base::Error not_a_member() {
-  return {base::Errc::invalid_data, "there are bytes that are no gzip member (garbage after the last member?)"};
+  return {base::Errc::invalid_data,
+          "there are bytes that are no gzip member (garbage after the last member?)"};
 }
 
 #if SHEAF_HAVE_ISAL
@@ -107,7 +108,8 @@ class ZlibDecoder final : public Decoder {
       stream_.next_out = reinterpret_cast<Bytef*>(room.data());
       stream_.avail_out = static_cast<uInt>(room.size());
       const int status = inflate(&stream_, Z_NO_FLUSH);
-      if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) return std::unexpected(explain());
+      if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
+        return std::unexpected(explain());
       const std::size_t consumed = rest.size() - stream_.avail_in;
       const std::size_t produced = room.size() - stream_.avail_out;
       step.consumed += consumed;
@@ -137,7 +139,9 @@ class ZlibDecoder final : public Decoder {
 class GzipEncoder final : public Encoder {
  public:
   // deflateInit2 with gzip wrapping writes no name and a zero time, so equal input gives equal bytes.
-  explicit GzipEncoder(int level) { deflateInit2(&stream_, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY); }
+  explicit GzipEncoder(int level) {
+    deflateInit2(&stream_, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+  }
   ~GzipEncoder() override { deflateEnd(&stream_); }
   GzipEncoder(const GzipEncoder&) = delete;
   GzipEncoder& operator=(const GzipEncoder&) = delete;

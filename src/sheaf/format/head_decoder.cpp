@@ -1,15 +1,15 @@
 #include "sheaf/format/head_decoder.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/json_text.h"
 #include "sheaf/format/line_parser_internal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 
 namespace sheaf::format {
 namespace {
@@ -36,15 +36,19 @@ class HeadDecoder {
   }
 
  private:
-  static constexpr std::array<std::string_view, 9> kNames = {"id",    "section", "type",    "generated", "since",
-                                                             "version", "state", "removed", "checksum"};
+  static constexpr std::array<std::string_view, 9> kNames = {
+      "id", "section", "type", "generated", "since", "version", "state", "removed", "checksum"};
 
-  [[nodiscard]] std::unexpected<Finding> stop(std::string message, Code code = Code::invalid_collection) const {
+  [[nodiscard]] std::unexpected<Finding> stop(std::string message,
+                                              Code code = Code::invalid_collection) const {
     return std::unexpected(Finding{code, line_.number, line_.offset, {}, std::move(message)});
   }
-  void report(Code code, std::string message) const { sink_({code, line_.number, line_.offset, {}, std::move(message)}); }
+  void report(Code code, std::string message) const {
+    sink_({code, line_.number, line_.offset, {}, std::move(message)});
+  }
 
-  /// A metadata line that says a thing twice says nothing; which of two checksums would be cut out of the hash?
+  /// A metadata line that says a thing twice says nothing; which of two checksums would be cut out of the
+  /// hash?
   Read<void> no_repeats() {
     std::array<bool, kNames.size()> seen{};
     for (const auto [name, value] : object_) {
@@ -76,7 +80,8 @@ class HeadDecoder {
   Read<void> identifier(std::string_view key, std::string& out) {
     SHEAF_TRY(required_string(key, out));
     if (!model::is_valid_identifier(out))
-      return stop(fmt::format("collection {} may have only letters, digits, - and _, found {}", key, excerpt(out)));
+      return stop(
+          fmt::format("collection {} may have only letters, digits, - and _, found {}", key, excerpt(out)));
     return {};
   }
 
@@ -93,7 +98,8 @@ class HeadDecoder {
     const auto parsed = base::parse_time(text);
     if (!parsed) return stop(fmt::format("collection {} is no RFC 3339 time, found {}", key, excerpt(text)));
     if (parsed->offset == base::Offset::missing)
-      report(Code::naive_time, fmt::format("collection {} {} has no offset from UTC; read as UTC", key, excerpt(text)));
+      report(Code::naive_time,
+             fmt::format("collection {} {} has no offset from UTC; read as UTC", key, excerpt(text)));
     out = parsed->instant;
     return {};
   }
@@ -101,7 +107,8 @@ class HeadDecoder {
   Read<void> since() {
     SHEAF_TRY_ASSIGN(const auto value, optional_string("since"));
     if (!value) {
-      if (result_.head.type == model::CollectionType::delta) return stop("a delta must say since when it has changes: no since");
+      if (result_.head.type == model::CollectionType::delta)
+        return stop("a delta must say since when it has changes: no since");
       return {};
     }
     base::Instant instant;
@@ -116,17 +123,21 @@ class HeadDecoder {
     switch (model::judge_version(result_.head.version)) {
       case model::VersionVerdict::supported: return {};
       case model::VersionVerdict::too_new:
-        return stop(fmt::format("version {} is newer than this reader, which knows 0.x", excerpt(result_.head.version)), Code::unsupported_version);
+        return stop(fmt::format("version {} is newer than this reader, which knows 0.x",
+                                excerpt(result_.head.version)),
+                    Code::unsupported_version);
       case model::VersionVerdict::malformed: break;
     }
-    return stop(fmt::format("version must be MAJOR.MINOR like 0.1, found {}", excerpt(result_.head.version)), Code::unsupported_version);
+    return stop(fmt::format("version must be MAJOR.MINOR like 0.1, found {}", excerpt(result_.head.version)),
+                Code::unsupported_version);
   }
 
   Read<void> checksum() {
     SHEAF_TRY_ASSIGN(const auto value, optional_string("checksum"));
     if (!value) return {};
     if (!model::is_prefixed_digest(*value, "sha256:"))
-      return stop(fmt::format("collection checksum must be sha256: and 64 hex digits, found {}", excerpt(*value)));
+      return stop(
+          fmt::format("collection checksum must be sha256: and 64 hex digits, found {}", excerpt(*value)));
     result_.head.checksum = std::string(*value);
     return {};
   }
@@ -147,13 +158,16 @@ class HeadDecoder {
     if (object_.at_key("removed").get(value) != simdjson::SUCCESS) return;
     dom::array urls;
     if (value.get_array().get(urls) != simdjson::SUCCESS)
-      return report(Code::invalid_field, fmt::format("collection removed must be an array of URLs, found {}; it was ignored", describe(value)));
+      return report(Code::invalid_field,
+                    fmt::format("collection removed must be an array of URLs, found {}; it was ignored",
+                                describe(value)));
     for (const auto entry : urls) {
       std::string_view url;
       if (entry.get_string().get(url) == simdjson::SUCCESS && base::is_http_url(url)) {
         result_.head.removed.emplace_back(url);
       } else {
-        report(Code::invalid_field, "collection removed has an entry that is no http or https URL; it was ignored");
+        report(Code::invalid_field,
+               "collection removed has an entry that is no http or https URL; it was ignored");
       }
     }
   }
@@ -191,12 +205,14 @@ class HeadDecoder {
 
 }  // namespace
 
-Read<std::optional<DecodedHead>> decode_head(const Line& line, const Limits& limits, const FindingSink& sink) {
+Read<std::optional<DecodedHead>> decode_head(const Line& line, const Limits& limits,
+                                             const FindingSink& sink) {
   LineParser parser(limits);
   auto parsed = parser.parse(line, sink);
   if (!parsed) return std::unexpected(std::move(parsed.error()));
   if (!*parsed)
-    return std::unexpected(Finding{Code::invalid_collection, line.number, line.offset, {}, "the metadata line is nested too deep"});
+    return std::unexpected(Finding{
+        Code::invalid_collection, line.number, line.offset, {}, "the metadata line is nested too deep"});
   dom::element collection;
   std::string_view raw;
   RawObject members((*parsed)->text);
@@ -205,15 +221,20 @@ Read<std::optional<DecodedHead>> decode_head(const Line& line, const Limits& lim
     if (!members.next(member)) break;
     if (name != "collection") continue;
     if (!raw.empty())
-      return std::unexpected(Finding{Code::invalid_collection, line.number, line.offset, {}, "the metadata line has collection twice"});
+      return std::unexpected(Finding{
+          Code::invalid_collection, line.number, line.offset, {}, "the metadata line has collection twice"});
     collection = value;
     raw = member.value;
   }
   if (raw.empty()) return std::nullopt;
   dom::object object;
   if (collection.get_object().get(object) != simdjson::SUCCESS)
-    return std::unexpected(Finding{Code::invalid_collection, line.number, line.offset, {},
-                                   fmt::format("collection must be an object, found {}", describe(collection))});
+    return std::unexpected(
+        Finding{Code::invalid_collection,
+                line.number,
+                line.offset,
+                {},
+                fmt::format("collection must be an object, found {}", describe(collection))});
   if ((*parsed)->repaired) {
     // Positions are the same in the repaired text, which is as long as the line.
     const Line repaired{(*parsed)->text, line.number, line.offset};

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <vector>
-
 #include "sheaf/format/finding.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/format/line.h"
 #include "sheaf/model/collection.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
 
 namespace sheaf::format {
 

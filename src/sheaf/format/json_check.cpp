@@ -1,8 +1,8 @@
-#include <algorithm>
-#include <charconv>
-
 #include "sheaf/base/hex.h"
 #include "sheaf/format/json_text.h"
+
+#include <algorithm>
+#include <charconv>
 
 namespace sheaf::format {
 namespace {

@@ -48,14 +48,16 @@ std::size_t skip_value(std::string_view text, std::size_t at) {
   if (at >= text.size()) return at;
   if (text[at] == '"') return skip_string(text, at);
   if (text[at] == '{' || text[at] == '[') return skip_container(text, at);
-  while (at < text.size() && text[at] != ',' && text[at] != '}' && text[at] != ']' && !is_space(text[at])) ++at;
+  while (at < text.size() && text[at] != ',' && text[at] != '}' && text[at] != ']' && !is_space(text[at]))
+    ++at;
   return at;
 }
 
 /// From the opening bracket or the end of an element to the start of the next one, or text.size() at the end.
 std::size_t next_element(std::string_view text, std::size_t at) {
   at = skip_space(text, at);
-  if (at < text.size() && (text[at] == ',' || text[at] == '{' || text[at] == '[')) at = skip_space(text, at + 1);
+  if (at < text.size() && (text[at] == ',' || text[at] == '{' || text[at] == '['))
+    at = skip_space(text, at + 1);
   if (at >= text.size() || text[at] == '}' || text[at] == ']') return text.size();
   return at;
 }

@@ -8,9 +8,9 @@
 
 namespace sheaf::format {
 
-// simdjson parses our lines but keeps no positions. What must be kept byte for byte (unknown members, `schema`, the
-// checksum's place in line 1) is found in the text again by these two walkers. They trust that the text is valid
-// JSON, which the parser has proven before.
+// simdjson parses our lines but keeps no positions. What must be kept byte for byte (unknown members,
+// `schema`, the checksum's place in line 1) is found in the text again by these two walkers. They trust that
+// the text is valid JSON, which the parser has proven before.
 
 struct RawMember {
   std::string_view key;    ///< between its quotes, escapes as they came
@@ -57,12 +57,13 @@ struct JsonCheck {
   std::vector<Unrepresentable> unrepresentable;
 };
 
-/// Checks a text against the JSON grammar (RFC 8259) at any depth, with one bit of memory a level. Slow and exact:
-/// for explaining what simdjson refused. Numbers that no double or 64-bit integer holds, and escapes of lone
-/// surrogates, are valid here and listed.
+/// Checks a text against the JSON grammar (RFC 8259) at any depth, with one bit of memory a level. Slow and
+/// exact: for explaining what simdjson refused. Numbers that no double or 64-bit integer holds, and escapes
+/// of lone surrogates, are valid here and listed.
 JsonCheck check_json(std::string_view text);
 
-/// Appends `text` as a JSON string with its quotes: UTF-8 as it is, escapes only where the grammar demands them.
+/// Appends `text` as a JSON string with its quotes: UTF-8 as it is, escapes only where the grammar demands
+/// them.
 void append_json_string(std::string& out, std::string_view text);
 
 }  // namespace sheaf::format

@@ -8,8 +8,9 @@ constexpr std::uint64_t kKiB = 1024;
 constexpr std::uint64_t kMiB = 1024 * kKiB;
 constexpr std::uint64_t kGiB = 1024 * kMiB;
 
-/// What a reader will bear and a writer will not exceed. The defaults are the drafts' ("Threat: Memory and CPU
-/// Exhaustion"); every reader and writer is handed its own, so two with different limits live side by side.
+/// What a reader will bear and a writer will not exceed. The defaults are the drafts' ("Threat: Memory and
+/// CPU Exhaustion"); every reader and writer is handed its own, so two with different limits live side by
+/// side.
 struct Limits {
   std::uint64_t compressed_bytes = 50 * kGiB;
   std::uint64_t decompressed_bytes = 500 * kGiB;
@@ -21,7 +22,8 @@ struct Limits {
   std::uint64_t ratio_from = kMiB;
 };
 
-/// Whether that many plain bytes from that many compressed ones make a bomb. Divides, so that nothing overflows.
+/// Whether that many plain bytes from that many compressed ones make a bomb. Divides, so that nothing
+/// overflows.
 constexpr bool exceeds_ratio(std::uint64_t plain, std::uint64_t compressed, const Limits& limits) {
   if (plain < limits.ratio_from) return false;
   const std::uint64_t quotient = plain / limits.ratio;

@@ -1,9 +1,9 @@
+#include "sheaf/format/json_text.h"
+#include "sheaf/format/line_parser_internal.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "sheaf/format/json_text.h"
-#include "sheaf/format/line_parser_internal.h"
 
 namespace sheaf::format {
 namespace {
@@ -71,17 +71,19 @@ simdjson::error_code LineParser::parse_with(dom::parser& parser, std::string_vie
 
 Read<std::optional<ParsedLine>> LineParser::parse(const Line& line, const FindingSink& sink) {
   dom::element root;
-  // One less than the limit: simdjson counts an empty innermost container differently, so lines at the edge go the
-  // exact way.
-  if (parse_with(parser_, line.text, limits_.depth - 1, root) == simdjson::SUCCESS) return as_object(line, root, line.text);
+  // One less than the limit: simdjson counts an empty innermost container differently, so lines at the edge
+  // go the exact way.
+  if (parse_with(parser_, line.text, limits_.depth - 1, root) == simdjson::SUCCESS)
+    return as_object(line, root, line.text);
   return parse_again(line, sink);
 }
 
 Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const FindingSink& sink) {
   if (!simdjson::validate_utf8(line.text.data(), line.text.size())) {
     const std::size_t at = first_bad_utf8(line.text);
-    return stop(line, Code::not_utf8, at, fmt::format("byte {} of the line is not UTF-8 (0x{:02x})", at + 1,
-                                                      static_cast<unsigned char>(line.text[at])));
+    return stop(line, Code::not_utf8, at,
+                fmt::format("byte {} of the line is not UTF-8 (0x{:02x})", at + 1,
+                            static_cast<unsigned char>(line.text[at])));
   }
   const JsonCheck check = check_json(line.text);
   if (!check.valid) {
@@ -93,7 +95,10 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
                             check.error_offset + 1, found));
   }
   if (check.depth > limits_.depth) {
-    sink({Code::too_deep, line.number, line.offset, {},
+    sink({Code::too_deep,
+          line.number,
+          line.offset,
+          {},
           fmt::format("JSON nested {} deep, the limit is {}", check.depth, limits_.depth)});
     return std::nullopt;
   }
@@ -103,7 +108,10 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
     if (place.kind != Unrepresentable::Kind::surrogate) continue;
     text_.replace(place.offset, place.length, kReplacement);
     if (++surrogates == 1)
-      sink({Code::invalid_field, line.number, line.offset + place.offset, {},
+      sink({Code::invalid_field,
+            line.number,
+            line.offset + place.offset,
+            {},
             fmt::format("{} stands for half a character; replaced by U+FFFD",
                         line.text.substr(place.offset, place.length))});
   }
@@ -119,13 +127,15 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
   dom::element root;
   const std::string_view parseable(parseable_.data(), parseable_.size() - kLinePadding);
   if (const auto error = parse_with(*roomy_parser_, parseable, limits_.depth + 2, root))
-    return stop(line, Code::invalid_json, 0, fmt::format("not valid JSON: {}", simdjson::error_message(error)));
+    return stop(line, Code::invalid_json, 0,
+                fmt::format("not valid JSON: {}", simdjson::error_message(error)));
   auto parsed = as_object(line, root, surrogates > 0 ? std::string_view(text_) : line.text);
   if (parsed && *parsed) (*parsed)->repaired = surrogates > 0;
   return parsed;
 }
 
-Read<std::optional<ParsedLine>> LineParser::as_object(const Line& line, dom::element root, std::string_view text) {
+Read<std::optional<ParsedLine>> LineParser::as_object(const Line& line, dom::element root,
+                                                      std::string_view text) {
   if (!root.is_object())
     return stop(line, Code::not_an_object, 0,
                 fmt::format("every line must be a JSON object, this one is {}", describe(root)));

@@ -1,29 +1,30 @@
 #pragma once
 
+#include "sheaf/format/finding.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/format/line.h"
+
 #include <simdjson.h>
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "sheaf/format/finding.h"
-#include "sheaf/format/limits.h"
-#include "sheaf/format/line.h"
-
-// Internal headers may name third-party types; they are not installed and only .cpp files of this folder include them.
+// Internal headers may name third-party types; they are not installed and only .cpp files of this folder
+// include them.
 namespace sheaf::format {
 
 namespace dom = simdjson::dom;
 
 struct ParsedLine {
   dom::object object;
-  std::string_view text;   ///< the line, with lone surrogates already replaced
-  bool repaired = false;   ///< `text` is not the line as it came
+  std::string_view text;  ///< the line, with lone surrogates already replaced
+  bool repaired = false;  ///< `text` is not the line as it came
 };
 
-/// Proves that a line is a JSON object and parses it. What simdjson refuses is looked at again by `check_json`:
-/// errors get their place and reason, and valid JSON that simdjson cannot hold (huge numbers, lone surrogates) is
-/// read all the same. The result lives until the next call.
+/// Proves that a line is a JSON object and parses it. What simdjson refuses is looked at again by
+/// `check_json`: errors get their place and reason, and valid JSON that simdjson cannot hold (huge numbers,
+/// lone surrogates) is read all the same. The result lives until the next call.
 class LineParser {
  public:
   explicit LineParser(const Limits& limits) : limits_(limits) {}
@@ -32,9 +33,11 @@ class LineParser {
   Read<std::optional<ParsedLine>> parse(const Line& line, const FindingSink& sink);
 
  private:
-  simdjson::error_code parse_with(dom::parser& parser, std::string_view text, std::size_t depth, dom::element& root);
+  simdjson::error_code parse_with(dom::parser& parser, std::string_view text, std::size_t depth,
+                                  dom::element& root);
   Read<std::optional<ParsedLine>> parse_again(const Line& line, const FindingSink& sink);
-  static Read<std::optional<ParsedLine>> as_object(const Line& line, dom::element root, std::string_view text);
+  static Read<std::optional<ParsedLine>> as_object(const Line& line, dom::element root,
+                                                   std::string_view text);
 
   Limits limits_;
   dom::parser parser_;

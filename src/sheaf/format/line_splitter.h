@@ -1,22 +1,23 @@
 #pragma once
 
+#include "sheaf/format/finding.h"
+#include "sheaf/format/line.h"
+#include "sheaf/format/stages.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "sheaf/format/finding.h"
-#include "sheaf/format/line.h"
-#include "sheaf/format/stages.h"
-
 namespace sheaf::format {
 
-/// Cuts the chunks of a file into lines. A line inside one chunk is handed out where it lies; only one that crosses
-/// into the next chunk is copied together. A line over the limit is passed over without being kept.
+/// Cuts the chunks of a file into lines. A line inside one chunk is handed out where it lies; only one that
+/// crosses into the next chunk is copied together. A line over the limit is passed over without being kept.
 class LineSplitter {
  public:
-  LineSplitter(DecompressStage& source, std::uint64_t line_limit) : source_(source), line_limit_(line_limit) {}
+  LineSplitter(DecompressStage& source, std::uint64_t line_limit)
+      : source_(source), line_limit_(line_limit) {}
 
   /// The next line, which lives until the next call; nullopt at the clean end.
   Read<std::optional<Line>> next();
@@ -34,10 +35,10 @@ class LineSplitter {
   std::uint64_t line_limit_;
   HashStage* hash_ = nullptr;
   std::shared_ptr<Chunk> chunk_;
-  std::string_view rest_;    ///< of chunk_
-  std::string carry_;        ///< a line that began in an earlier chunk
-  bool too_large_ = false;   ///< the line under way
-  std::uint64_t line_ = 0;   ///< number of the line under way
+  std::string_view rest_;     ///< of chunk_
+  std::string carry_;         ///< a line that began in an earlier chunk
+  bool too_large_ = false;    ///< the line under way
+  std::uint64_t line_ = 0;    ///< number of the line under way
   std::uint64_t offset_ = 0;  ///< of rest_ in the file
 };
 

@@ -1,11 +1,11 @@
 // Video and audio blocks: the form of drafts 2 and 3, and the upgrade of draft 1's.
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "sheaf/base/url.h"
 #include "sheaf/format/block_decoder_internal.h"
 #include "sheaf/format/json_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace sheaf::format {
 
@@ -62,7 +62,8 @@ std::string media_type(std::string_view format, std::string_view url, std::strin
     if (dot != std::string_view::npos && url[dot] == '.') format = url.substr(dot + 1);
   }
   std::string name(format);
-  std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(name, name.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   struct Known {
     std::string_view extension;
     std::string_view type;
@@ -81,7 +82,8 @@ std::string media_type(std::string_view format, std::string_view url, std::strin
                                              {"youtube", "text/html"}}};
   for (const Known& known : kKnown)
     if (known.extension == name) return std::string(known.type);
-  constexpr std::array<std::string_view, 8> kSameName = {"mp4", "webm", "ogg", "aac", "flac", "wav", "opus", "mpeg"};
+  constexpr std::array<std::string_view, 8> kSameName = {"mp4",  "webm", "ogg",  "aac",
+                                                         "flac", "wav",  "opus", "mpeg"};
   if (std::ranges::find(kSameName, name) != kSameName.end()) return fmt::format("{}/{}", family, name);
   return "application/octet-stream";
 }
@@ -170,11 +172,13 @@ const Media* BlockDecoder::legacy_media(const Fields& fields, std::string_view r
     icon(*element, raw_value(fields.object(), raw, "icon"), media);
   if (!media.icon_url) icon_from_string(fields, family == "video" ? Key::poster : Key::cover_art, media);
   media.summary = optional_string(fields, fields.has(Key::summary) ? Key::summary : Key::description);
-  media.attributed_to = optional_string(fields, fields.has(Key::attributed_to) ? Key::attributed_to : Key::artist);
+  media.attributed_to =
+      optional_string(fields, fields.has(Key::attributed_to) ? Key::attributed_to : Key::artist);
   media.part_of = optional_string(fields, fields.has(Key::part_of) ? Key::part_of : Key::album);
   shared_media(fields, raw, media);
-  context_.change(Code::legacy_block, fmt::format("block {}: a draft-1 {} (sources, title); read in the newer form",
-                                                  number_, family));
+  context_.change(
+      Code::legacy_block,
+      fmt::format("block {}: a draft-1 {} (sources, title); read in the newer form", number_, family));
   return &media;
 }
 
@@ -184,7 +188,8 @@ bool BlockDecoder::media_links(dom::array entries, std::string_view raw, Media& 
   std::string_view unsafe_example;
   const bool well_formed = for_each_object(entries, raw, [&](dom::object object, std::string_view text) {
     MediaLink link;
-    if (!get_string(object, "href", link.href) || !get_string(object, "mediaType", link.media_type)) return false;
+    if (!get_string(object, "href", link.href) || !get_string(object, "mediaType", link.media_type))
+      return false;
     if (!base::is_http_url(link.href)) {
       ++unsafe;
       unsafe_example = link.href;
@@ -211,13 +216,15 @@ bool BlockDecoder::media_links(dom::array entries, std::string_view raw, Media& 
     return false;
   }
   if (unsafe > 0)
-    context_.change(Code::unsafe_url, fmt::format("block {}: href {} is no http or https URL; that entry was dropped",
-                                                  number_, excerpt(unsafe_example)));
+    context_.change(Code::unsafe_url,
+                    fmt::format("block {}: href {} is no http or https URL; that entry was dropped", number_,
+                                excerpt(unsafe_example)));
   media.url = to_list(arena_, links);
   return true;
 }
 
-bool BlockDecoder::legacy_links(const Fields& fields, std::string_view raw, std::string_view family, Media& media) {
+bool BlockDecoder::legacy_links(const Fields& fields, std::string_view raw, std::string_view family,
+                                Media& media) {
   dom::array entries;
   if (fields.find(Key::sources)->get_array().get(entries) != simdjson::SUCCESS) {
     drop(Code::malformed_block, "sources must be an array");
@@ -256,8 +263,9 @@ bool BlockDecoder::legacy_links(const Fields& fields, std::string_view raw, std:
     return false;
   }
   if (unsafe.data() != nullptr)
-    context_.change(Code::unsafe_url, fmt::format("block {}: source {} is no http or https URL; that entry was dropped",
-                                                  number_, excerpt(unsafe)));
+    context_.change(Code::unsafe_url,
+                    fmt::format("block {}: source {} is no http or https URL; that entry was dropped",
+                                number_, excerpt(unsafe)));
   media.url = to_list(arena_, links);
   return true;
 }
@@ -279,12 +287,14 @@ void BlockDecoder::icon(dom::element element, std::string_view raw, Media& media
   for (const auto [name, value] : object) {
     Text text;
     const bool is_string = value.get_string().get(text) == simdjson::SUCCESS;
-    if (name == "type" && (!is_string || text != "Image")) return drop_field("icon", "must have the type Image");
+    if (name == "type" && (!is_string || text != "Image"))
+      return drop_field("icon", "must have the type Image");
     if (name != "url") continue;
     if (!is_string) return drop_field("icon", "must have a string as url");
     if (!base::is_http_url(text)) {
-      context_.change(Code::unsafe_url, fmt::format("block {}: icon {} is no http or https URL; the icon was dropped",
-                                                    number_, excerpt(text)));
+      context_.change(Code::unsafe_url,
+                      fmt::format("block {}: icon {} is no http or https URL; the icon was dropped", number_,
+                                  excerpt(text)));
       return;
     }
     media.icon_url = text;
@@ -298,8 +308,8 @@ void BlockDecoder::icon_from_string(const Fields& fields, Key key, Media& media)
   if (base::is_http_url(*url)) {
     media.icon_url = url;
   } else {
-    context_.change(Code::unsafe_url, fmt::format("block {}: {} {} is no http or https URL; it was dropped", number_,
-                                                  key_name(key), excerpt(*url)));
+    context_.change(Code::unsafe_url, fmt::format("block {}: {} {} is no http or https URL; it was dropped",
+                                                  number_, key_name(key), excerpt(*url)));
   }
 }
 
@@ -318,8 +328,8 @@ std::optional<List<model::Caption>> BlockDecoder::captions(dom::element element,
           found.push_back(caption);
         } else {
           context_.change(Code::unsafe_url,
-                          fmt::format("block {}: caption {} is no http or https URL; that entry was dropped", number_,
-                                      excerpt(caption.url)));
+                          fmt::format("block {}: caption {} is no http or https URL; that entry was dropped",
+                                      number_, excerpt(caption.url)));
         }
         return true;
       });
@@ -333,19 +343,19 @@ std::optional<List<model::Caption>> BlockDecoder::captions(dom::element element,
 std::optional<List<model::Chapter>> BlockDecoder::chapters(dom::element element, std::string_view raw) {
   std::vector<model::Chapter> found;
   dom::array entries;
-  const bool well_formed =
-      element.get_array().get(entries) == simdjson::SUCCESS &&
-      for_each_object(entries, raw, [&](dom::object object, std::string_view text) {
-        model::Chapter chapter;
-        std::optional<std::int64_t> time;
-        for (const auto [name, value] : object)
-          if (name == "time") time = whole_number(value);
-        if (!time || *time < 0 || !get_string(object, "title", chapter.title)) return false;
-        chapter.time = static_cast<std::uint64_t>(*time);
-        chapter.extra = rest(arena_, object, text, {"time", "title"});
-        found.push_back(chapter);
-        return true;
-      });
+  const bool well_formed = element.get_array().get(entries) == simdjson::SUCCESS &&
+                           for_each_object(entries, raw, [&](dom::object object, std::string_view text) {
+                             model::Chapter chapter;
+                             std::optional<std::int64_t> time;
+                             for (const auto [name, value] : object)
+                               if (name == "time") time = whole_number(value);
+                             if (!time || *time < 0 || !get_string(object, "title", chapter.title))
+                               return false;
+                             chapter.time = static_cast<std::uint64_t>(*time);
+                             chapter.extra = rest(arena_, object, text, {"time", "title"});
+                             found.push_back(chapter);
+                             return true;
+                           });
   if (!well_formed) {
     drop_field("chapters", "must be a list of {time, title}");
     return std::nullopt;

@@ -1,12 +1,5 @@
 #include "sheaf/format/page_decoder.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <string>
-#include <vector>
-
 #include "sheaf/base/arena.h"
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
@@ -16,12 +9,33 @@
 #include "sheaf/format/page_encoder.h"
 #include "sheaf/model/language.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
 namespace sheaf::format {
 namespace {
 
-enum Field : std::uint8_t { url, title, description, modified, language, content, author, published, canonical, schema, robots, kFieldCount };
+enum Field : std::uint8_t {
+  url,
+  title,
+  description,
+  modified,
+  language,
+  content,
+  author,
+  published,
+  canonical,
+  schema,
+  robots,
+  kFieldCount
+};
 constexpr std::array<std::string_view, kFieldCount> kFieldNames = {
-    "url", "title", "description", "modified", "language", "content", "author", "published", "canonical", "schema", "robots"};
+    "url",    "title",     "description", "modified", "language", "content",
+    "author", "published", "canonical",   "schema",   "robots"};
 constexpr std::size_t kRequiredCount = content + 1;
 
 /// The members of a page by name; the last of equal names counts.
@@ -45,12 +59,15 @@ struct PageFields {
     }
   }
 
-  [[nodiscard]] const dom::element* find(Field field) const { return present[field] ? &values[field] : nullptr; }
+  [[nodiscard]] const dom::element* find(Field field) const {
+    return present[field] ? &values[field] : nullptr;
+  }
 };
 
 bool contains_noindex(std::string_view directive) {
   std::string lower(directive);
-  std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return lower.find("noindex") != std::string::npos;
 }
 
@@ -87,7 +104,8 @@ class PageDecoder::Impl {
     if (!changed_) return line_.text;
     if (raw_.empty()) {
       // What is only kept as raw JSON was not looked up for a caller of Detail::checks; the line needs it.
-      if (detail_ == Detail::checks) static_cast<void>(decode_page(Detail::everything, [](const Finding&) {}));
+      if (detail_ == Detail::checks)
+        static_cast<void>(decode_page(Detail::everything, [](const Finding&) {}));
       encode_page(page_, raw_);
     }
     return raw_;
@@ -104,9 +122,12 @@ class PageDecoder::Impl {
     PageContext context(line_, page_.url, sink);
     context.changed = parsed_.repaired;
     if (!is_wanted(fields, context)) return Outcome::skipped;
-    if (fields.repeated) context.change(Code::invalid_field, "a field of the page appears twice; the last one counts");
+    if (fields.repeated)
+      context.change(Code::invalid_field, "a field of the page appears twice; the last one counts");
     if (!model::is_language_tag(page_.language))
-      context.report(Code::invalid_language, fmt::format("language {} is no BCP 47 tag like en or zh-Hans; kept", excerpt(page_.language)));
+      context.report(
+          Code::invalid_language,
+          fmt::format("language {} is no BCP 47 tag like en or zh-Hans; kept", excerpt(page_.language)));
     optional(fields, context);
     const std::string_view raw_content = detail == Detail::everything ? find_raw(fields) : std::string_view();
     decode_blocks(fields.values[content].get_array().value_unsafe(), raw_content, context);
@@ -116,22 +137,27 @@ class PageDecoder::Impl {
 
   /// The six required fields: absent or mistyped ones are the end of the file.
   Read<void> required(const PageFields& fields) {
-    const std::array<std::string_view*, 5> texts = {&page_.url, &page_.title, &page_.description, &page_.modified, &page_.language};
+    const std::array<std::string_view*, 5> texts = {&page_.url, &page_.title, &page_.description,
+                                                    &page_.modified, &page_.language};
     // The URL first, so that every other complaint can name the page.
     for (std::size_t i = 0; i < kRequiredCount; ++i) {
       const auto field = static_cast<Field>(i);
       const dom::element* value = fields.find(field);
-      if (value == nullptr) return stop(Code::missing_field, fmt::format("the page has no {}", kFieldNames[i]));
-      const bool right = field == content ? value->is_array() : value->get_string().get(*texts[i]) == simdjson::SUCCESS;
+      if (value == nullptr)
+        return stop(Code::missing_field, fmt::format("the page has no {}", kFieldNames[i]));
+      const bool right =
+          field == content ? value->is_array() : value->get_string().get(*texts[i]) == simdjson::SUCCESS;
       if (!right)
-        return stop(Code::wrong_type, fmt::format("{} must be {}, found {}", kFieldNames[i],
-                                                  field == content ? "an array" : "a string", describe(*value)));
+        return stop(Code::wrong_type,
+                    fmt::format("{} must be {}, found {}", kFieldNames[i],
+                                field == content ? "an array" : "a string", describe(*value)));
     }
     return {};
   }
 
   [[nodiscard]] std::unexpected<Finding> stop(Code code, std::string message) const {
-    return std::unexpected(Finding{code, line_.number, line_.offset, std::string(page_.url), std::move(message)});
+    return std::unexpected(
+        Finding{code, line_.number, line_.offset, std::string(page_.url), std::move(message)});
   }
 
   /// The rules that pass a whole page over.
@@ -141,18 +167,25 @@ class PageDecoder::Impl {
       return false;
     }
     if (!base::is_http_url(page_.url)) {
-      context.report(Code::invalid_url, fmt::format("url {} is no absolute http or https URL; the page was skipped", excerpt(page_.url)));
+      context.report(
+          Code::invalid_url,
+          fmt::format("url {} is no absolute http or https URL; the page was skipped", excerpt(page_.url)));
       return false;
     }
     const auto time = base::parse_time(page_.modified);
     if (!time) {
-      context.report(Code::invalid_modified, fmt::format("modified {} is no RFC 3339 time like 2026-01-15T00:00:00Z; the page was skipped", excerpt(page_.modified)));
+      context.report(
+          Code::invalid_modified,
+          fmt::format("modified {} is no RFC 3339 time like 2026-01-15T00:00:00Z; the page was skipped",
+                      excerpt(page_.modified)));
       return false;
     }
     page_.modified_at = time->instant;
     const std::size_t count = block_count(fields.values[content].get_array().value_unsafe());
     if (count > limits_.blocks) {
-      context.report(Code::too_many_blocks, fmt::format("{} content blocks, the limit is {}; the page was skipped", count, limits_.blocks));
+      context.report(
+          Code::too_many_blocks,
+          fmt::format("{} content blocks, the limit is {}; the page was skipped", count, limits_.blocks));
       return false;
     }
     if (time->offset == base::Offset::missing) report_naive(context, "modified", page_.modified);
@@ -166,7 +199,8 @@ class PageDecoder::Impl {
   }
 
   static void report_naive(const PageContext& context, std::string_view name, std::string_view value) {
-    context.report(Code::naive_time, fmt::format("{} {} has no offset from UTC; read as UTC", name, excerpt(value)));
+    context.report(Code::naive_time,
+                   fmt::format("{} {} has no offset from UTC; read as UTC", name, excerpt(value)));
   }
 
   void optional(const PageFields& fields, PageContext& context) {
@@ -175,7 +209,9 @@ class PageDecoder::Impl {
     if (page_.published) {
       const auto time = base::parse_time(*page_.published);
       if (!time) {
-        context.change(Code::invalid_field, fmt::format("published {} is no RFC 3339 time; the field was dropped", excerpt(*page_.published)));
+        context.change(Code::invalid_field,
+                       fmt::format("published {} is no RFC 3339 time; the field was dropped",
+                                   excerpt(*page_.published)));
         page_.published.reset();
       } else if (time->offset == base::Offset::missing) {
         report_naive(context, "published", *page_.published);
@@ -183,7 +219,9 @@ class PageDecoder::Impl {
     }
     page_.canonical = optional_string(fields, canonical, context);
     if (page_.canonical && !base::is_http_url(*page_.canonical)) {
-      context.change(Code::invalid_field, fmt::format("canonical {} is no http or https URL; the field was dropped", excerpt(*page_.canonical)));
+      context.change(Code::invalid_field,
+                     fmt::format("canonical {} is no http or https URL; the field was dropped",
+                                 excerpt(*page_.canonical)));
       page_.canonical.reset();
     }
     optional_robots(fields, context);
@@ -191,7 +229,9 @@ class PageDecoder::Impl {
       if (value->is_object()) {
         page_.schema = "";
       } else {
-        context.change(Code::invalid_field, fmt::format("schema must be an object, found {}; the field was dropped", describe(*value)));
+        context.change(
+            Code::invalid_field,
+            fmt::format("schema must be an object, found {}; the field was dropped", describe(*value)));
       }
     }
   }
@@ -201,7 +241,8 @@ class PageDecoder::Impl {
     if (value == nullptr) return std::nullopt;
     std::string_view text;
     if (value->get_string().get(text) == simdjson::SUCCESS) return text;
-    context.change(Code::invalid_field, fmt::format("{} must be a string, found {}; the field was dropped", kFieldNames[field], describe(*value)));
+    context.change(Code::invalid_field, fmt::format("{} must be a string, found {}; the field was dropped",
+                                                    kFieldNames[field], describe(*value)));
     return std::nullopt;
   }
 
@@ -238,7 +279,8 @@ class PageDecoder::Impl {
       if (!members.next(member)) break;
       if (name == "content" && blocks_need_raw) raw_content = member.value;
       if (name == "schema" && page_.schema) page_.schema = member.value;
-      if (std::ranges::find(kFieldNames, name) == kFieldNames.end()) others.push_back({member.key, member.value});
+      if (std::ranges::find(kFieldNames, name) == kFieldNames.end())
+        others.push_back({member.key, member.value});
     }
     page_.extra = arena_.copy(std::span<const model::Member>(others));
     return raw_content;
@@ -250,10 +292,12 @@ class PageDecoder::Impl {
     for (const auto element : blocks) {
       std::string_view raw_block;
       raw_blocks.next(raw_block);
-      if (auto block = BlockDecoder(arena_, context, ++number).decode(element, raw_block)) blocks_.push_back(*block);
+      if (auto block = BlockDecoder(arena_, context, ++number).decode(element, raw_block))
+        blocks_.push_back(*block);
     }
     if (blocks_.empty())
-      context.report(Code::empty_content, number == 0 ? "content is empty" : "every content block was dropped: content is empty");
+      context.report(Code::empty_content,
+                     number == 0 ? "content is empty" : "every content block was dropped: content is empty");
     page_.content = std::span<const model::Block>(blocks_);
   }
 
@@ -269,12 +313,15 @@ class PageDecoder::Impl {
   std::string raw_;  ///< the sanitised line, made when asked for
 };
 
-PageDecoder::PageDecoder(const Limits& limits, Detail detail) : impl_(std::make_unique<Impl>(limits, detail)) {}
+PageDecoder::PageDecoder(const Limits& limits, Detail detail)
+    : impl_(std::make_unique<Impl>(limits, detail)) {}
 PageDecoder::~PageDecoder() = default;
 PageDecoder::PageDecoder(PageDecoder&&) noexcept = default;
 PageDecoder& PageDecoder::operator=(PageDecoder&&) noexcept = default;
 
-Read<PageDecoder::Outcome> PageDecoder::decode(const Line& line, const FindingSink& sink) { return impl_->decode(line, sink); }
+Read<PageDecoder::Outcome> PageDecoder::decode(const Line& line, const FindingSink& sink) {
+  return impl_->decode(line, sink);
+}
 const model::Page& PageDecoder::page() const { return impl_->page(); }
 std::string_view PageDecoder::raw() { return impl_->raw(); }
 

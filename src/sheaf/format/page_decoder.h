@@ -1,13 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string_view>
-
 #include "sheaf/format/finding.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/format/line.h"
 #include "sheaf/model/page.h"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
 
 namespace sheaf::format {
 
@@ -33,11 +33,12 @@ class PageDecoder {
   /// not_an_object, missing_field, wrong_type.
   Read<Outcome> decode(const Line& line, const FindingSink& sink);
 
-  /// The page of the last `decode` that gave one. It borrows the line and this decoder, and dies at the next call.
+  /// The page of the last `decode` that gave one. It borrows the line and this decoder, and dies at the next
+  /// call.
   [[nodiscard]] const model::Page& page() const;
 
-  /// The page's JSON text: the line as it came where no rule changed anything, else written anew without what was
-  /// dropped. Lives as long as the page.
+  /// The page's JSON text: the line as it came where no rule changed anything, else written anew without what
+  /// was dropped. Lives as long as the page.
   std::string_view raw();
 
  private:

@@ -1,9 +1,9 @@
 #include "sheaf/format/page_encoder.h"
 
+#include "sheaf/format/json_text.h"
+
 #include <string_view>
 #include <type_traits>
-
-#include "sheaf/format/json_text.h"
 
 namespace sheaf::format {
 namespace {
@@ -134,7 +134,8 @@ class BlockWriter {
     if (const auto* url = std::get_if<Text>(&media.url)) {
       object.string("url", *url);
     } else {
-      object.array("url", std::get<List<MediaLink>>(media.url), [this](const MediaLink& link) { write(link); });
+      object.array("url", std::get<List<MediaLink>>(media.url),
+                   [this](const MediaLink& link) { write(link); });
     }
     object.string("duration", media.duration);
     object.number("width", media.width);

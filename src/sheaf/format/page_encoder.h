@@ -1,15 +1,15 @@
 #pragma once
 
-#include <string>
-
 #include "sheaf/model/collection.h"
 #include "sheaf/model/page.h"
 
+#include <string>
+
 namespace sheaf::format {
 
-/// Appends the page as one compact JSON object without a line feed. Member order: url title description author
-/// published modified language canonical schema content robots, then the unknown ones as they came. Equal pages give
-/// equal bytes.
+/// Appends the page as one compact JSON object without a line feed. Member order: url title description
+/// author published modified language canonical schema content robots, then the unknown ones as they came.
+/// Equal pages give equal bytes.
 void encode_page(const model::Page& page, std::string& out);
 
 /// Appends the metadata line without a line feed. Member order: id section type generated since version state

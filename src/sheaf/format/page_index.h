@@ -1,12 +1,12 @@
 #pragma once
 
+#include "sheaf/base/time.h"
+
 #include <array>
 #include <compare>
 #include <cstdint>
 #include <optional>
 #include <tuple>
-
-#include "sheaf/base/time.h"
 
 namespace sheaf::format {
 
@@ -15,9 +15,9 @@ struct PageRecord {
   std::array<std::uint8_t, 16> url{};  ///< the first half of the URL's SHA-256: nobody can make two collide
   std::int64_t seconds = 0;            ///< `modified`
   std::uint32_t nanoseconds = 0;
-  std::uint32_t input = 0;          ///< number of the collection, in the order of application
-  std::uint64_t sequence = 0;       ///< of the page in its collection, from 1; 0 for an entry of `removed`
-  std::uint64_t fingerprint = 0;    ///< of the page's content, where it matters
+  std::uint32_t input = 0;        ///< number of the collection, in the order of application
+  std::uint64_t sequence = 0;     ///< of the page in its collection, from 1; 0 for an entry of `removed`
+  std::uint64_t fingerprint = 0;  ///< of the page's content, where it matters
 
   [[nodiscard]] base::Instant modified() const { return {seconds, nanoseconds}; }
   [[nodiscard]] bool is_removal() const { return sequence == 0; }
@@ -36,8 +36,8 @@ inline bool wins_between_collections(const PageRecord& candidate, const PageReco
   return candidate.modified() > holder.modified();
 }
 
-/// Follows one URL through collections applied one after the other. Records come in their order; `result` tells
-/// which page is there at the end, if any.
+/// Follows one URL through collections applied one after the other. Records come in their order; `result`
+/// tells which page is there at the end, if any.
 class UrlHistory {
  public:
   void add(const PageRecord& record) {

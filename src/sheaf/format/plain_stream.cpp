@@ -28,7 +28,8 @@ Read<void> PlainStream::refill() {
     input_end_ += *count;
     compressed_bytes_ += *count;
     if (compressed_bytes_ > limits_.compressed_bytes)
-      return stop(Code::size_exceeded, fmt::format("the file is larger than the limit of {} bytes", limits_.compressed_bytes));
+      return stop(Code::size_exceeded,
+                  fmt::format("the file is larger than the limit of {} bytes", limits_.compressed_bytes));
   }
   if (!decoder_) {
     codec_ = sniff_codec({input_.data() + input_begin_, input_end_ - input_begin_});
@@ -61,15 +62,16 @@ Read<std::size_t> PlainStream::fill(std::span<char> out) {
 Read<void> PlainStream::account(std::size_t produced) {
   plain_bytes_ += produced;
   if (plain_bytes_ > limits_.decompressed_bytes)
-    return stop(Code::size_exceeded,
-                fmt::format("the file decompresses to more than the limit of {} bytes", limits_.decompressed_bytes));
+    return stop(Code::size_exceeded, fmt::format("the file decompresses to more than the limit of {} bytes",
+                                                 limits_.decompressed_bytes));
   if (codec_ == Codec::plain) return {};
   // Over the whole file where its size is known: a stretch that compresses well is no bomb.
   const std::uint64_t compressed = source_->size().value_or(compressed_bytes_);
   if (exceeds_ratio(plain_bytes_, compressed, limits_))
-    return stop(Code::ratio_exceeded,
-                fmt::format("{} compressed bytes give more than {} times as many ({} so far): a compression bomb",
-                            compressed, limits_.ratio, plain_bytes_));
+    return stop(
+        Code::ratio_exceeded,
+        fmt::format("{} compressed bytes give more than {} times as many ({} so far): a compression bomb",
+                    compressed, limits_.ratio, plain_bytes_));
   return {};
 }
 

@@ -1,5 +1,10 @@
 #pragma once
 
+#include "sheaf/base/byte_source.h"
+#include "sheaf/format/codec.h"
+#include "sheaf/format/finding.h"
+#include "sheaf/format/limits.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -7,22 +12,17 @@
 #include <span>
 #include <vector>
 
-#include "sheaf/base/byte_source.h"
-#include "sheaf/format/codec.h"
-#include "sheaf/format/finding.h"
-#include "sheaf/format/limits.h"
-
 namespace sheaf::format {
 
-/// The uncompressed bytes of a collection file: the codec found by its magic bytes, every limit on sizes and on the
-/// ratio enforced before the bytes are handed out.
+/// The uncompressed bytes of a collection file: the codec found by its magic bytes, every limit on sizes and
+/// on the ratio enforced before the bytes are handed out.
 class PlainStream {
  public:
   PlainStream(std::unique_ptr<base::ByteSource> source, const Limits& limits);
 
   /// Fills `out`; less than all of it only at the end of the stream. Errors are final: decompress_failed,
-  /// ratio_exceeded, size_exceeded, read_failed. Bytes decoded in the same call as an error are not handed out,
-  /// so that damage shows as damage and not as the broken JSON it causes.
+  /// ratio_exceeded, size_exceeded, read_failed. Bytes decoded in the same call as an error are not handed
+  /// out, so that damage shows as damage and not as the broken JSON it causes.
   Read<std::size_t> fill(std::span<char> out);
 
   [[nodiscard]] Codec codec() const { return codec_; }

@@ -19,7 +19,8 @@ DecompressStage::Output DecompressStage::produce() {
   std::shared_ptr<Chunk> chunk = pool_.acquire();
   if (!chunk) return {nullptr, stream_.codec(), stream_.compressed_bytes()};
   auto filled = stream_.fill({chunk->memory.get(), chunk->capacity});
-  if (!filled) return {std::unexpected(std::move(filled.error())), stream_.codec(), stream_.compressed_bytes()};
+  if (!filled)
+    return {std::unexpected(std::move(filled.error())), stream_.codec(), stream_.compressed_bytes()};
   chunk->size = *filled;
   if (*filled == 0) chunk = nullptr;
   return {std::move(chunk), stream_.codec(), stream_.compressed_bytes()};
@@ -53,7 +54,8 @@ HashStage::~HashStage() {
 }
 
 void HashStage::run() {
-  while (const auto work = queue_.pop()) sha_.update(work->chunk ? work->bytes : std::string_view(work->copy));
+  while (const auto work = queue_.pop())
+    sha_.update(work->chunk ? work->bytes : std::string_view(work->copy));
 }
 
 void HashStage::add_copy(std::string_view bytes) {

@@ -1,17 +1,17 @@
 #pragma once
 
+#include "sheaf/base/bounded_queue.h"
+#include "sheaf/format/chunk.h"
+#include "sheaf/format/finding.h"
+#include "sheaf/format/plain_stream.h"
+#include "sheaf/format/sha256.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <thread>
 #include <variant>
-
-#include "sheaf/base/bounded_queue.h"
-#include "sheaf/format/chunk.h"
-#include "sheaf/format/finding.h"
-#include "sheaf/format/plain_stream.h"
-#include "sheaf/format/sha256.h"
 
 namespace sheaf::format {
 

@@ -1,17 +1,18 @@
 #pragma once
 
+#include "sheaf/format/sha256.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "sheaf/format/sha256.h"
-
 namespace sheaf::format {
 
-/// A proof of what a section holds: the sum modulo 2^256 of SHA-256(url LF modified) over its pages, both strings as
-/// they stand in the page. The order of the pages does not matter, and a change costs one addition or subtraction.
+/// A proof of what a section holds: the sum modulo 2^256 of SHA-256(url LF modified) over its pages, both
+/// strings as they stand in the page. The order of the pages does not matter, and a change costs one addition
+/// or subtraction.
 class StateDigest {
  public:
   void add(std::string_view url, std::string_view modified) { add(hash(url, modified)); }

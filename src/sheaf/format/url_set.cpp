@@ -9,7 +9,8 @@ namespace {
 constexpr std::size_t kFirstSlots = 16;
 constexpr std::uint64_t kEmpty = 0;
 
-/// A place for the hash among `count`: its middle bits as a fraction of the whole (the top ones choose the table).
+/// A place for the hash among `count`: its middle bits as a fraction of the whole (the top ones choose the
+/// table).
 std::size_t home(std::uint64_t hash, std::size_t count) {
   return static_cast<std::size_t>(((hash >> 8 & 0xffffffff) * count) >> 32);
 }
@@ -45,9 +46,10 @@ void UrlSet::grow(Table& table) {
 }
 
 std::size_t UrlSet::memory_bytes() const {
-  return std::accumulate(tables_.begin(), tables_.end(), sizeof(*this), [](std::size_t sum, const Table& table) {
-    return sum + table.slots.capacity() * sizeof(std::uint64_t);
-  });
+  return std::accumulate(tables_.begin(), tables_.end(), sizeof(*this),
+                         [](std::size_t sum, const Table& table) {
+                           return sum + table.slots.capacity() * sizeof(std::uint64_t);
+                         });
 }
 
 }  // namespace sheaf::format

@@ -1,17 +1,17 @@
 #pragma once
 
+#include "sheaf/base/hash.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "sheaf/base/hash.h"
-
 namespace sheaf::format {
 
-/// Tells which URLs came before, for at most 16 bytes a URL: it keeps 64-bit hashes under a random key, so nobody can
-/// prepare a collision, and by chance one in ten million URLs collides once in some 300,000 files.
+/// Tells which URLs came before, for at most 16 bytes a URL: it keeps 64-bit hashes under a random key, so
+/// nobody can prepare a collision, and by chance one in ten million URLs collides once in some 300,000 files.
 class UrlSet {
  public:
   /// Whether the URL is new.
@@ -20,8 +20,8 @@ class UrlSet {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  /// Open addressing. Many small tables grow one after the other, so the set never holds an old and a new copy of
-  /// everything at once; growing by half at 4/5 full keeps every table at 10 to 15 bytes an entry.
+  /// Open addressing. Many small tables grow one after the other, so the set never holds an old and a new
+  /// copy of everything at once; growing by half at 4/5 full keeps every table at 10 to 15 bytes an entry.
   struct Table {
     std::vector<std::uint64_t> slots;
     std::size_t used = 0;

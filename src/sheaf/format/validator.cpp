@@ -1,10 +1,10 @@
 #include "sheaf/format/validator.h"
 
+#include "sheaf/format/url_set.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "sheaf/format/url_set.h"
 
 namespace sheaf::format {
 namespace {
@@ -18,7 +18,8 @@ class Validation {
   ValidationReport run(std::unique_ptr<base::ByteSource> source) {
     report_.file = source->name();
     const ReaderOptions reader_options{options_.limits, Detail::checks, options_.threads, options_.head};
-    auto reader = CollectionReader::open(std::move(source), reader_options, [this](const Finding& finding) { note(finding); });
+    auto reader = CollectionReader::open(std::move(source), reader_options,
+                                         [this](const Finding& finding) { note(finding); });
     if (reader) {
       read_pages(*reader);
     } else {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include "sheaf/base/byte_source.h"
+#include "sheaf/format/collection_reader.h"
+#include "sheaf/format/finding.h"
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -8,17 +12,14 @@
 #include <string>
 #include <vector>
 
-#include "sheaf/base/byte_source.h"
-#include "sheaf/format/collection_reader.h"
-#include "sheaf/format/finding.h"
-
 namespace sheaf::format {
 
 struct ValidateOptions {
   Limits limits;
   unsigned threads = 1;
   HeadRule head = HeadRule::required;
-  /// Findings kept in full, for each code; all are counted. What a hostile file can make us hold is bounded by this.
+  /// Findings kept in full, for each code; all are counted. What a hostile file can make us hold is bounded
+  /// by this.
   std::size_t findings_per_code = 100;
   /// Called now and then with the bytes read so far (compressed) and the pages.
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;

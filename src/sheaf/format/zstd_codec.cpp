@@ -1,15 +1,15 @@
+#include "sheaf/format/codec.h"
+
 #include <zstd.h>
 #include <zstd_errors.h>
 
 #include <string>
 
-#include "sheaf/format/codec.h"
-
 namespace sheaf::format {
 namespace {
 
-// 2^27 = 128 MiB, zstd's own default bound and more than any level up to 19 asks for. A frame that wants a larger
-// window is refused instead of allocated.
+// 2^27 = 128 MiB, zstd's own default bound and more than any level up to 19 asks for. A frame that wants a
+// larger window is refused instead of allocated.
 constexpr int kWindowLogMax = 27;
 
 struct FreeDecoder {
@@ -23,7 +23,8 @@ base::Error zstd_error(std::size_t code) {
   if (ZSTD_getErrorCode(code) == ZSTD_error_checksum_wrong)
     return {base::Errc::invalid_data, "the zstd data does not match its frame's checksum"};
   if (ZSTD_getErrorCode(code) == ZSTD_error_prefix_unknown)
-    return {base::Errc::invalid_data, "there are bytes that are no zstd frame (garbage after the last frame?)"};
+    return {base::Errc::invalid_data,
+            "there are bytes that are no zstd frame (garbage after the last frame?)"};
   return {base::Errc::invalid_data, std::string("the zstd data is corrupt: ") + ZSTD_getErrorName(code)};
 }
 

@@ -155,8 +155,8 @@ struct UnknownBlock {
   friend bool operator==(const UnknownBlock&, const UnknownBlock&) = default;
 };
 
-using BlockKind = std::variant<TextBlock, HeadingBlock, LinkBlock, ImageBlock, ListBlock, CodeBlock, TableBlock,
-                               QuoteBlock, VideoBlock, AudioBlock, StructuredBlock, UnknownBlock>;
+using BlockKind = std::variant<TextBlock, HeadingBlock, LinkBlock, ImageBlock, ListBlock, CodeBlock,
+                               TableBlock, QuoteBlock, VideoBlock, AudioBlock, StructuredBlock, UnknownBlock>;
 
 struct Block {
   BlockKind kind;

@@ -1,8 +1,8 @@
 #include "sheaf/model/collection.h"
 
-#include <algorithm>
-
 #include "sheaf/base/hex.h"
+
+#include <algorithm>
 
 namespace sheaf::model {
 namespace {
@@ -28,8 +28,9 @@ void CollectionHead::set_since(base::Instant instant) {
 }
 
 bool is_valid_identifier(std::string_view text) noexcept {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '_'; });
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return is_letter(c) || is_digit(c) || c == '-' || c == '_';
+  });
 }
 
 VersionVerdict judge_version(std::string_view version) noexcept {

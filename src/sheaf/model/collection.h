@@ -1,13 +1,13 @@
 #pragma once
 
+#include "sheaf/base/time.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "sheaf/base/time.h"
 
 namespace sheaf::model {
 
@@ -25,8 +25,8 @@ struct CollectionHead {
   std::optional<std::string> since;  ///< required of deltas
   std::optional<base::Instant> since_at;
   std::string version = "0.1";
-  std::optional<std::string> state;  ///< "sum256:" and 64 hex digits, see docs/format.md
-  std::vector<std::string> removed;  ///< URLs unpublished since `since`
+  std::optional<std::string> state;     ///< "sum256:" and 64 hex digits, see docs/format.md
+  std::vector<std::string> removed;     ///< URLs unpublished since `since`
   std::optional<std::string> checksum;  ///< "sha256:" and 64 hex digits
   /// Members no draft names: key with its escapes and without quotes, value as JSON text.
   std::vector<std::pair<std::string, std::string>> extra;

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <optional>
-#include <string_view>
-
 #include "sheaf/base/arena.h"
 #include "sheaf/base/time.h"
 #include "sheaf/model/block.h"
+
+#include <optional>
+#include <string_view>
 
 namespace sheaf::model {
 
