@@ -3,9 +3,15 @@
 namespace sheaf::cli {
 namespace {
 
+/// CLI11 reads -1 as the largest number there is.
+std::string refuse_sign(std::string& text) {
+  return text.starts_with('-') ? "a size cannot be negative: " + text : std::string();
+}
+
 void add_size(CLI::App& command, const std::string& name, std::uint64_t& value, const std::string& what) {
   command.add_option(name, value, what)
       ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::Validator(refuse_sign, ""))  // the last transform comes first
       ->capture_default_str()
       ->group("Limits");
 }

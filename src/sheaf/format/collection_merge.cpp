@@ -18,8 +18,7 @@ class Merge {
   Merge(std::vector<WriterTarget> targets, const DeltaOptions& options)
       : targets_(std::move(targets)),
         options_(options),
-        folder_(options.temporary_folder.empty() ? targets_.front().path.parent_path()
-                                                 : options.temporary_folder),
+        folder_(working_folder(options.temporary_folder, targets_)),
         pass_(options),
         index_(options.sort_memory, folder_),
         selection_(options.sort_memory, folder_) {}
@@ -175,6 +174,13 @@ Result<MergeSummary> merge_collections(const SourceOpener& snapshot, const std::
   if (targets.empty())
     return fail(Errc::invalid_argument, "a snapshot needs at least one file to be written to");
   return Merge(std::move(targets), options).run(snapshot, deltas);
+}
+
+std::filesystem::path working_folder(const std::filesystem::path& given,
+                                     const std::vector<WriterTarget>& targets) {
+  if (!given.empty()) return given;
+  const auto beside = targets.front().path.parent_path();
+  return beside.empty() ? "." : beside;
 }
 
 std::string default_collection_id(const model::CollectionHead& head) {
