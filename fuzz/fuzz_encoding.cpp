@@ -1,6 +1,7 @@
 // First byte: an encoding; second byte: how the transport declares it; the rest: a page. Whatever the bytes,
 // the text is valid UTF-8 of bounded size, ASCII stays what it is, a line feed ends every broken sequence,
 // and what sniffing decides is what decoding does.
+#include "fuzz_support.h"
 #include "sheaf/html/encoding.h"
 #include "sheaf/html/encoding_sniffer.h"
 
@@ -13,34 +14,8 @@
 namespace {
 
 using namespace sheaf::html;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
-
-// Independent of the library's own: decodes each character and encodes its length and range again.
-bool is_valid(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80   ? 1
-                               : lead < 0xC0 ? 0
-                               : lead < 0xE0 ? 2
-                               : lead < 0xF0 ? 3
-                               : lead < 0xF8 ? 4
-                                             : 0;
-    if (length == 0 || text.size() - i < length) return false;
-    std::uint32_t c = length == 1 ? lead : lead & (0x7Fu >> length);
-    for (std::size_t k = 1; k < length; ++k) {
-      const auto byte = static_cast<unsigned char>(text[i + k]);
-      if ((byte & 0xC0) != 0x80) return false;
-      c = c << 6 | (byte & 0x3Fu);
-    }
-    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (c < kLeast[length] || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) return false;
-    i += length;
-  }
-  return true;
-}
+using sheaf::fuzz::is_valid_utf8;
+using sheaf::fuzz::require;
 
 bool has_state(Encoding encoding) {
   return encoding == Encoding::iso_2022_jp || encoding == Encoding::replacement ||
@@ -50,7 +25,7 @@ bool has_state(Encoding encoding) {
 std::string decoded(Decoder& decoder, std::string_view bytes, Encoding encoding) {
   std::string out;
   const bool clean = decoder.decode_to_utf8(bytes, encoding, out);
-  require(is_valid(out));
+  require(is_valid_utf8(out));
   require(out.size() <= 3 * bytes.size());
   require(clean || out.find("\xEF\xBF\xBD") != std::string::npos);
   return out;
@@ -75,7 +50,7 @@ void check_resynchronisation(Decoder& decoder, std::string_view page, Encoding e
 void check_page(Decoder& decoder, std::string_view page, const SniffOptions& options) {
   std::string buffer;
   const Decoded result = decoder.decode(page, buffer, options);
-  require(is_valid(result.text));
+  require(is_valid_utf8(result.text));
   const auto within = [&](std::string_view whole) {
     return result.text.data() >= whole.data() &&
            result.text.data() + result.text.size() <= whole.data() + whole.size();

@@ -37,7 +37,7 @@ class Arena {
   }
 
   std::string_view copy(std::string_view text) {
-    if (text.empty()) return std::string_view("", 0);
+    if (text.empty()) return "";
     char* first = static_cast<char*>(allocate(text.size(), 1));
     std::memcpy(first, text.data(), text.size());
     return {first, text.size()};
@@ -56,7 +56,7 @@ class Arena {
     std::size_t size = 0;
   };
 
-  static constexpr std::size_t kBlockBytes = 64 * 1024;
+  static constexpr std::size_t kBlockBytes = std::size_t{64} * 1024;
 
   void* allocate(std::size_t size, std::size_t alignment) {
     for (; current_ < blocks_.size(); ++current_, used_ = 0) {

@@ -52,9 +52,11 @@ Error system_error(int error_number, std::string_view what);
 #define SHEAF_TRY_CONCAT_(a, b) a##b
 #define SHEAF_TRY_CONCAT(a, b) SHEAF_TRY_CONCAT_(a, b)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a declaration cannot stand in parentheses
 /// SHEAF_TRY_ASSIGN(auto file, open(path)): declares `file` from the value, or returns the error.
 #define SHEAF_TRY_ASSIGN(declaration, expression)                                      \
   auto SHEAF_TRY_CONCAT(sheaf_try_, __LINE__) = (expression);                          \
   if (!SHEAF_TRY_CONCAT(sheaf_try_, __LINE__))                                         \
     return std::unexpected(std::move(SHEAF_TRY_CONCAT(sheaf_try_, __LINE__)).error()); \
   declaration = std::move(*SHEAF_TRY_CONCAT(sheaf_try_, __LINE__))
+// NOLINTEND(bugprone-macro-parentheses)

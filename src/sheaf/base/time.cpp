@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace sheaf::base {
 namespace {
 
 constexpr std::int64_t kSecondsPerDay = 86'400;
+constexpr Instant kFirst{-62'167'219'200, 0};           // 0000-01-01T00:00:00Z
+constexpr Instant kLast{253'402'300'799, 999'999'999};  // 9999-12-31T23:59:59.999999999Z
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -132,6 +135,7 @@ std::optional<ParsedTime> parse_time(std::string_view text) noexcept {
 
 std::string format_time(Instant instant) {
   using namespace std::chrono;
+  instant = std::clamp(instant, kFirst, kLast);
   const sys_seconds time{seconds{instant.seconds}};
   const auto day_start = floor<days>(time);
   const year_month_day date{day_start};

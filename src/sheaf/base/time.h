@@ -29,7 +29,8 @@ struct ParsedTime {
 std::optional<ParsedTime> parse_time(std::string_view text) noexcept;
 
 /// UTC with `Z`, whole seconds unless the instant has finer ones: 2026-01-15T00:00:00Z,
-/// 2026-01-15T00:00:00.25Z.
+/// 2026-01-15T00:00:00.25Z. Always a time that parses: an instant outside the years 0000 to 9999, where an
+/// offset can put one, is written as the nearest inside.
 std::string format_time(Instant instant);
 
 Instant now();

@@ -294,8 +294,9 @@ ExitStatus run(const Options& options) {
   }
   progress.clear();
   if (options.lists_pages()) {
-    if (shown == 0) complain(fmt::format("{}: no page matches", name));
-    return shown > 0 || (options.url.empty() && options.since.empty()) ? ExitStatus::yes : ExitStatus::no;
+    if (shown > 0 || (options.url.empty() && options.since.empty())) return ExitStatus::yes;
+    complain(fmt::format("{}: no page matches", name));
+    return ExitStatus::no;
   }
   if (options.json) {
     print_overview_json(*reader, overview, name);
@@ -314,7 +315,7 @@ void add_inspect(CLI::App& app, Job& job) {
   command->add_flag("--pages", options->pages, "list the pages; with --json, each page's JSON on a line");
   command->add_flag("--content", options->content, "list the pages with their content as text");
   command->add_option("--limit", options->limit, "stop after N pages (the checksum is then not checked)")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Validator(refuse_sign, ""))
       ->option_text("N");
   command->add_option("--url", options->url, "only pages of this URL; * stands for anything")
       ->option_text("URL");

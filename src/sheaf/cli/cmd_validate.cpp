@@ -167,7 +167,7 @@ void add_validate(CLI::App& app, Job& job) {
   command
       ->add_option("--findings", options->validate.findings_per_code,
                    "findings of each code to keep for --json")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Validator(refuse_sign, ""))
       ->capture_default_str();
   add_limit_options(*command, options->validate.limits);
   command->footer(

@@ -53,7 +53,7 @@ void write_summary(JsonOutput& out, const format::WriteSummary& summary) {
     out.begin_object()
         .string("path", file.path.string())
         .string("codec", format::to_string(file.codec))
-        .raw("level", fmt::format("{}", file.level))
+        .raw("level", file.codec == format::Codec::plain ? "null" : fmt::format("{}", file.level))
         .number("bytes", file.bytes)
         .end_object();
   out.end_array();

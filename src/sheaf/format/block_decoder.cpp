@@ -105,6 +105,12 @@ std::optional<std::int64_t> whole_number(dom::element element) {
   return value > 0 ? kMost : -kMost;
 }
 
+std::size_t element_count(dom::array array) {
+  constexpr std::size_t kSaturated = 0xffffff;  // where the tape stops counting
+  if (const std::size_t count = array.size(); count < kSaturated) return count;
+  return static_cast<std::size_t>(std::distance(array.begin(), array.end()));
+}
+
 std::string_view raw_value(dom::object object, std::string_view raw, std::string_view key) {
   if (raw.empty()) return {};
   RawObject members(raw);
@@ -178,10 +184,7 @@ std::optional<std::uint64_t> BlockDecoder::optional_count(const Fields& fields, 
 std::optional<List<Text>> BlockDecoder::strings(dom::element element) {
   dom::array values;
   if (element.get_array().get(values) != simdjson::SUCCESS) return std::nullopt;
-  // size() saturates, so it is only the size of the reservation for all but absurd arrays.
-  std::size_t count = 0;
-  for ([[maybe_unused]] const auto value : values) ++count;
-  const auto texts = arena_.array<Text>(count);
+  const auto texts = arena_.array<Text>(element_count(values));
   std::size_t i = 0;
   for (const auto value : values)
     if (value.get_string().get(texts[i++]) != simdjson::SUCCESS) return std::nullopt;
@@ -217,10 +220,10 @@ std::optional<Block> BlockDecoder::decode(dom::element element, std::string_view
                     fmt::format("block {}: type {} is not known; kept as it came", number_, excerpt(name)));
     return Block{model::UnknownBlock{name, raw}, {}};
   }
+  fields.keep_only(keys_of(kind));
   if (fields.has_repeated())
     context_.change(Code::invalid_field,
                     fmt::format("block {}: a field appears twice; the last one counts", number_));
-  fields.keep_only(keys_of(kind));
   const auto decoded = decode_kind(kind, fields, raw);
   if (!decoded) return std::nullopt;
   if (!fields.has_unknown()) return Block{*decoded, {}};
@@ -319,9 +322,7 @@ std::optional<BlockKind> BlockDecoder::table(const Fields& fields) {
   if (element == nullptr) return drop(Code::malformed_block, "rows is missing");
   if (element->get_array().get(rows) != simdjson::SUCCESS)
     return drop(Code::malformed_block, fmt::format("rows must be an array, found {}", describe(*element)));
-  std::size_t count = 0;
-  for ([[maybe_unused]] const auto row : rows) ++count;
-  const auto texts = arena_.array<List<Text>>(count);
+  const auto texts = arena_.array<List<Text>>(element_count(rows));
   std::size_t i = 0;
   for (const auto row : rows) {
     const auto cells = strings(row);

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -91,26 +92,34 @@ class Fields {
       }
       repeated_ |= seen_ & key_set(key);
       seen_ |= key_set(key);
-      values_[static_cast<std::size_t>(key)] = value;
+      std::construct_at(&values_.of_key[static_cast<std::size_t>(key)], value);
     }
   }
 
   [[nodiscard]] bool has(Key key) const { return (seen_ & key_set(key)) != 0; }
   [[nodiscard]] const dom::element* find(Key key) const {
-    return has(key) ? &values_[static_cast<std::size_t>(key)] : nullptr;
+    return has(key) ? &values_.of_key[static_cast<std::size_t>(key)] : nullptr;
   }
   [[nodiscard]] bool has_repeated() const { return repeated_ != 0; }
   /// From here on only the members in `known` are found; all others count as unknown to this kind of block.
   void keep_only(KeySet known) {
     has_unknown_ |= (seen_ & ~known) != 0;
     seen_ &= known;
+    repeated_ &= known;
   }
   [[nodiscard]] bool has_unknown() const { return has_unknown_; }
   [[nodiscard]] dom::object object() const { return object_; }
 
  private:
+  /// Filled where `seen_` says so. As a plain array it would be cleared for every block, which costs more than finding
+  /// the two or three members that a block has.
+  union Values {
+    Values() {}  // NOLINT(modernize-use-equals-default): defaulted, it would be deleted
+    std::array<dom::element, kKeyCount> of_key;
+  };
+
   dom::object object_;
-  std::array<dom::element, kKeyCount> values_;
+  Values values_;
   KeySet seen_ = 0;
   KeySet repeated_ = 0;
   bool has_unknown_ = false;
@@ -199,6 +208,9 @@ std::string_view key_name(Key key);
 /// A whole number of either JSON spelling (3, 3.0); nullopt for anything else. Huge ones come out as the
 /// nearest representable one.
 std::optional<std::int64_t> whole_number(dom::element element);
+
+/// The number of elements, at once: it stands on the parser's tape.
+std::size_t element_count(dom::array array);
 
 /// The raw text of member `key` of the object `object` whose JSON text is `raw`; empty when `raw` is.
 std::string_view raw_value(dom::object object, std::string_view raw, std::string_view key);

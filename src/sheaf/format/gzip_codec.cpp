@@ -38,6 +38,12 @@ class IsalDecoder final : public Decoder {
         start_member();
       }
       const std::string_view rest = in.substr(step.consumed, kStepMax);
+      // The library looks only once it has a whole header, and so would take a few bytes of garbage for a
+      // member cut off.
+      if (member_bytes_ == 0 && !first_member_ && rest.front() != '\x1f')
+        return std::unexpected(not_a_member());
+      if (has_reserved_flags(rest))
+        return std::unexpected(corrupt("its header sets flags that no one has defined"));
       const std::span<char> room = out.subspan(step.produced, std::min(out.size() - step.produced, kStepMax));
       // The library promises not to write through next_in; its C interface just does not say const.
       state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(rest.data()));
@@ -50,6 +56,7 @@ class IsalDecoder final : public Decoder {
       const std::size_t produced = room.size() - state_->avail_out;
       step.consumed += consumed;
       step.produced += produced;
+      member_bytes_ += consumed;
       finished_ = state_->block_state == ISAL_BLOCK_FINISH;
       if (!finished_ && consumed == 0 && produced == 0) break;
     }
@@ -67,7 +74,15 @@ class IsalDecoder final : public Decoder {
       isal_inflate_init(state_.get());
     }
     state_->crc_flag = ISAL_GZIP;
+    member_bytes_ = 0;
     finished_ = false;
+  }
+
+  /// RFC 1952 demands to refuse what sets the upper flags (2.3.1.2); the library lets them pass.
+  [[nodiscard]] bool has_reserved_flags(std::string_view rest) const {
+    constexpr std::size_t kFlags = 3;
+    return member_bytes_ <= kFlags && rest.size() > kFlags - member_bytes_ &&
+           (rest[kFlags - member_bytes_] & '\xe0') != 0;
   }
 
   [[nodiscard]] base::Error explain(int status) const {
@@ -80,6 +95,7 @@ class IsalDecoder final : public Decoder {
   }
 
   std::unique_ptr<inflate_state> state_ = std::make_unique<inflate_state>();
+  std::size_t member_bytes_ = 0;  ///< of the member under way, taken so far
   bool finished_ = false;
   bool first_member_ = true;
 };

@@ -29,6 +29,9 @@ std::size_t first_bad_utf8(std::string_view text) {
       step /= 2;
     }
   }
+  // A stray continuation byte was never cut from the character before it: that one is good, the stray is not.
+  for (std::size_t length = 1; length <= 4 && good + length < text.size(); ++length)
+    if (simdjson::validate_utf8(text.data() + good, length)) return good + length;
   return good;
 }
 

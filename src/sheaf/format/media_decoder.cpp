@@ -239,7 +239,8 @@ bool BlockDecoder::legacy_links(const Fields& fields, std::string_view raw, std:
         Text format;
         get_string(object, "format", format);
         link.media_type = arena_.copy(media_type(format, link.href, family));
-        link.extra = rest(arena_, object, text, {"url", "format"});
+        // Members that the newer form names would overrule what was judged here once it is written.
+        link.extra = rest(arena_, object, text, {"url", "format", "href", "mediaType", "rel"});
         if (base::is_http_url(link.href)) {
           links.push_back(link);
         } else {
@@ -284,6 +285,7 @@ void BlockDecoder::icon(dom::element element, std::string_view raw, Media& media
   dom::object object;
   if (element.get_object().get(object) != simdjson::SUCCESS)
     return drop_field("icon", fmt::format("must be an object, found {}", describe(element)));
+  model::OptionalText url;
   for (const auto [name, value] : object) {
     Text text;
     const bool is_string = value.get_string().get(text) == simdjson::SUCCESS;
@@ -297,8 +299,9 @@ void BlockDecoder::icon(dom::element element, std::string_view raw, Media& media
                                   excerpt(text)));
       return;
     }
-    media.icon_url = text;
+    url = text;
   }
+  media.icon_url = url;
   media.icon_extra = rest(arena_, object, raw, {"type", "url"});
 }
 

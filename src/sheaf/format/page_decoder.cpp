@@ -181,7 +181,7 @@ class PageDecoder::Impl {
       return false;
     }
     page_.modified_at = time->instant;
-    const std::size_t count = block_count(fields.values[content].get_array().value_unsafe());
+    const std::size_t count = element_count(fields.values[content].get_array().value_unsafe());
     if (count > limits_.blocks) {
       context.report(
           Code::too_many_blocks,
@@ -190,12 +190,6 @@ class PageDecoder::Impl {
     }
     if (time->offset == base::Offset::missing) report_naive(context, "modified", page_.modified);
     return true;
-  }
-
-  static std::size_t block_count(dom::array blocks) {
-    // dom::array::size() stops counting at 2^24 - 1.
-    if (const std::size_t count = blocks.size(); count < 0xFFFFFF) return count;
-    return static_cast<std::size_t>(std::distance(blocks.begin(), blocks.end()));
   }
 
   static void report_naive(const PageContext& context, std::string_view name, std::string_view value) {

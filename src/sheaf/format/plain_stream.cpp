@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sheaf::format {
 namespace {
 
@@ -66,7 +68,8 @@ Read<void> PlainStream::account(std::size_t produced) {
                                                  limits_.decompressed_bytes));
   if (codec_ == Codec::plain) return {};
   // Over the whole file where its size is known: a stretch that compresses well is no bomb.
-  const std::uint64_t compressed = source_->size().value_or(compressed_bytes_);
+  // (A file that says 0 or grows while it is read is taken at what came.)
+  const std::uint64_t compressed = std::max(source_->size().value_or(0), compressed_bytes_);
   if (exceeds_ratio(plain_bytes_, compressed, limits_))
     return stop(
         Code::ratio_exceeded,
