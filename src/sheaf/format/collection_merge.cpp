@@ -13,6 +13,13 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
+/// Standard input, named pipes and devices; what does not exist is for the opening to complain of.
+bool can_be_read_once_only(const std::string& path) {
+  if (path == "-") return true;
+  std::error_code ignored;
+  return std::filesystem::is_other(std::filesystem::status(path, ignored));
+}
+
 class Merge {
  public:
   Merge(std::vector<WriterTarget> targets, const DeltaOptions& options)
@@ -190,7 +197,7 @@ std::string default_collection_id(const model::CollectionHead& head) {
 }
 
 Result<SourceOpener> reopenable_source(const std::string& path, const std::filesystem::path& folder) {
-  if (path != "-") return SourceOpener([path] { return base::open_source(path); });
+  if (!can_be_read_once_only(path)) return SourceOpener([path] { return base::open_source(path); });
   SHEAF_TRY_ASSIGN(auto made, base::SpoolFile::create(folder));
   auto spool = std::make_shared<base::SpoolFile>(std::move(made));
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(path));
@@ -200,8 +207,8 @@ Result<SourceOpener> reopenable_source(const std::string& path, const std::files
     if (count == 0) break;
     SHEAF_TRY(spool->append({buffer.data(), count}));
   }
-  return SourceOpener([spool] {
-    return base::Result<std::unique_ptr<base::ByteSource>>(base::spool_source(spool, "standard input"));
+  return SourceOpener([spool, name = source->name()] {
+    return base::Result<std::unique_ptr<base::ByteSource>>(base::spool_source(spool, name));
   });
 }
 
