@@ -18,6 +18,8 @@ set(sheaf_pc_isal "")
 if(TARGET PkgConfig::dep_isal)
   set(sheaf_pc_isal ", libisal")
 endif()
+# Relative, so that `cmake --install --prefix` and packages that are moved keep working.
+file(RELATIVE_PATH sheaf_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/sheaf.pc.in sheaf.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sheaf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -28,9 +28,9 @@ base::Result<format::ConvertSummary> convert(const Options& options) {
     SHEAF_TRY_ASSIGN(auto target, target_for(path, options.level));
     targets.push_back(std::move(target));
   }
-  SHEAF_TRY_ASSIGN(const auto input,
-                   format::reopenable_source(options.input, options.library.temporary_folder));
   format::ConvertOptions library = options.library;
+  library.temporary_folder = format::working_folder(library.temporary_folder, targets);
+  SHEAF_TRY_ASSIGN(const auto input, format::reopenable_source(options.input, library.temporary_folder));
   Progress progress("convert", std::nullopt);
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
   return format::convert_collection(input, std::move(targets), library);
@@ -56,8 +56,8 @@ ExitStatus run(const Options& options) {
   if (summary->duplicates > 0)
     fmt::print("left out: {} whose URL came twice\n", counted(summary->duplicates, "page", "pages"));
   if (summary->findings > 0)
-    fmt::print("{} in the input; `sheaf validate {}` lists them\n",
-               counted(summary->findings, "finding", "findings"), options.input);
+    fmt::print("{} in the input; `sheaf validate` lists them\n",
+               counted(summary->findings, "finding", "findings"));
   return ExitStatus::yes;
 }
 

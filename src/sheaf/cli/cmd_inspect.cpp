@@ -184,9 +184,9 @@ void print_head(const CollectionReader& reader) {
     fmt::print("  {:<10} {}\n", printable(key, Lines::join), printable(value, Lines::join));
 }
 
-void print_overview(const CollectionReader& reader, const Overview& overview, const Options& options) {
+void print_overview(const CollectionReader& reader, const Overview& overview, std::string_view name) {
   const auto statistics = reader.statistics();
-  fmt::print("{}\n", coloured(Colour::bold, options.file));
+  fmt::print("{}\n", coloured(Colour::bold, printable(name, Lines::join)));
   print_head(reader);
   fmt::print("  {:<10} {}, {} skipped; checksum {}\n", "pages", human_count(statistics.pages),
              human_count(statistics.skipped), format::to_string(reader.checksum()));
@@ -211,10 +211,10 @@ void write_counts(JsonOutput& out, std::string_view key, const NameCounts& count
   out.end_object();
 }
 
-void print_overview_json(const CollectionReader& reader, const Overview& overview, const Options& options) {
+void print_overview_json(const CollectionReader& reader, const Overview& overview, std::string_view name) {
   const auto statistics = reader.statistics();
   JsonOutput out;
-  out.begin_object().string("file", options.file);
+  out.begin_object().string("file", name);
   write_head(out, reader.has_head() ? &reader.head() : nullptr);
   out.number("pages", statistics.pages)
       .number("skipped", statistics.skipped)
@@ -239,12 +239,11 @@ void print_overview_json(const CollectionReader& reader, const Overview& overvie
   fmt::print("{}\n", out.text());
 }
 
-ExitStatus fail_with(const Options& options, const format::Finding& finding) {
+ExitStatus fail_with(std::string_view name, const format::Finding& finding) {
   const std::string line = finding.line > 0 ? fmt::format(" line {}:", finding.line) : std::string();
   complain(finding.code == format::Code::read_failed
                ? finding.message
-               : fmt::format("{}:{} {} ({})", options.file, line, finding.message,
-                             format::to_string(finding.code)));
+               : fmt::format("{}:{} {} ({})", name, line, finding.message, format::to_string(finding.code)));
   return finding.code == format::Code::read_failed ? ExitStatus::unknown : ExitStatus::no;
 }
 
@@ -263,24 +262,29 @@ ExitStatus run(const Options& options) {
     complain(source.error().message);
     return ExitStatus::unknown;
   }
-  Progress progress(options.file, (*source)->size());
+  const std::string name = (*source)->name();
+  Progress progress(name, (*source)->size());
   Overview overview;
   const format::ReaderOptions reader_options{
       options.limits, options.content ? format::Detail::everything : format::Detail::checks, 2,
       options.allow_headerless ? format::HeadRule::optional : format::HeadRule::required};
   auto reader = CollectionReader::open(std::move(*source), reader_options,
                                        [&](const format::Finding&) { ++overview.findings; });
-  if (!reader) return fail_with(options, reader.error());
+  if (!reader) return fail_with(name, reader.error());
   std::uint64_t shown = 0;
   while (shown < options.limit) {
     const auto more = reader->next();
-    if (!more) return fail_with(options, more.error());
+    if (!more) {
+      progress.clear();
+      return fail_with(name, more.error());
+    }
     if (!*more) break;
     const model::Page& page = reader->page();
     if (since && page.modified_at < *since) continue;
     if (!options.url.empty() && !matches(options.url, page.url)) continue;
     ++shown;
     if (options.lists_pages()) {
+      progress.clear();
       print_page(*reader, options);
     } else {
       overview.add(page, reader->raw().size());
@@ -288,14 +292,16 @@ ExitStatus run(const Options& options) {
     const auto statistics = reader->statistics();
     progress.update(statistics.compressed_bytes, statistics.pages);
   }
+  progress.clear();
   if (options.lists_pages()) {
-    if (shown == 0) complain(fmt::format("{}: no page matches", options.file));
-    return shown > 0 || (options.url.empty() && options.since.empty()) ? ExitStatus::yes : ExitStatus::no;
+    if (shown > 0 || (options.url.empty() && options.since.empty())) return ExitStatus::yes;
+    complain(fmt::format("{}: no page matches", name));
+    return ExitStatus::no;
   }
   if (options.json) {
-    print_overview_json(*reader, overview, options);
+    print_overview_json(*reader, overview, name);
   } else {
-    print_overview(*reader, overview, options);
+    print_overview(*reader, overview, name);
   }
   return ExitStatus::yes;
 }
@@ -309,6 +315,7 @@ void add_inspect(CLI::App& app, Job& job) {
   command->add_flag("--pages", options->pages, "list the pages; with --json, each page's JSON on a line");
   command->add_flag("--content", options->content, "list the pages with their content as text");
   command->add_option("--limit", options->limit, "stop after N pages (the checksum is then not checked)")
+      ->check(CLI::Validator(refuse_sign, ""))
       ->option_text("N");
   command->add_option("--url", options->url, "only pages of this URL; * stands for anything")
       ->option_text("URL");

@@ -22,14 +22,18 @@ struct Options {
 
 base::Result<format::MergeSummary> merge(const Options& options) {
   SHEAF_TRY_ASSIGN(auto targets, targets_of(options.common));
-  const auto& folder = options.common.library.temporary_folder;
-  SHEAF_TRY_ASSIGN(const auto snapshot, format::reopenable_source(options.snapshot, folder));
+  std::vector<std::string> inputs = options.deltas;
+  inputs.push_back(options.snapshot);
+  SHEAF_TRY(check_standard_input(inputs));
+  format::DeltaOptions library = options.common.library;
+  library.temporary_folder = format::working_folder(library.temporary_folder, targets);
+  SHEAF_TRY_ASSIGN(const auto snapshot,
+                   format::reopenable_source(options.snapshot, library.temporary_folder));
   std::vector<format::SourceOpener> deltas;
   for (const std::string& path : options.deltas) {
-    SHEAF_TRY_ASSIGN(auto delta, format::reopenable_source(path, folder));
+    SHEAF_TRY_ASSIGN(auto delta, format::reopenable_source(path, library.temporary_folder));
     deltas.push_back(std::move(delta));
   }
-  format::DeltaOptions library = options.common.library;
   Progress progress("merge", std::nullopt);
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
   if (options.ignore_state) library.state_mismatch = format::StateMismatch::allow;

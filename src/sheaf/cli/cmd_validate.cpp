@@ -2,6 +2,7 @@
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/limit_options.h"
+#include "sheaf/cli/output_files.h"
 #include "sheaf/cli/terminal.h"
 #include "sheaf/format/validator.h"
 
@@ -66,7 +67,8 @@ void print_json(const ValidationReport& report, const Options& options) {
 std::string place(const Finding& finding) {
   std::string text;
   if (finding.line > 0) text += fmt::format("line {}", finding.line);
-  if (!finding.url.empty()) text += fmt::format("{}{}", text.empty() ? "" : ", ", finding.url);
+  if (!finding.url.empty())
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", printable(finding.url, Lines::join));
   return text.empty() ? text : " (" + text + ")";
 }
 
@@ -81,7 +83,7 @@ void print_findings(const ValidationReport& report) {
     for (const Finding& finding : report.findings) {
       if (finding.code != code || shown++ == kExamplesShown) continue;
       if (shown > kExamplesShown) break;
-      fmt::print("      {}{}\n", finding.message, place(finding));
+      fmt::print("      {}{}\n", printable(finding.message, Lines::join), place(finding));
     }
     if (report.counts[i] > kExamplesShown)
       fmt::print("      ... and {} more\n", human_count(report.counts[i] - kExamplesShown));
@@ -92,12 +94,12 @@ void print_text(const ValidationReport& report, const Options& options) {
   const auto& statistics = report.statistics;
   if (report.is_unreadable()) return complain(report.fatal->message);
   const bool good = passes(report, options);
-  fmt::print("{}: {}\n", report.file,
+  fmt::print("{}: {}\n", printable(report.file, Lines::join),
              good ? coloured(Colour::green, "valid") : coloured(Colour::red, "INVALID"));
   if (report.fatal)
     fmt::print("  {} {}: {}{}\n", coloured(Colour::red, "x"),
-               coloured(Colour::bold, format::to_string(report.fatal->code)), report.fatal->message,
-               place(*report.fatal));
+               coloured(Colour::bold, format::to_string(report.fatal->code)),
+               printable(report.fatal->message, Lines::join), place(*report.fatal));
   if (report.head)
     fmt::print("  {} {} of section {}, generated {}{}\n", report.head->id,
                model::to_string(report.head->type), report.head->section, report.head->generated,
@@ -139,6 +141,7 @@ ExitStatus validate_one(const std::string& file, const Options& options) {
 }
 
 ExitStatus run(const Options& options) {
+  if (const auto once = check_standard_input(options.files); !once) return report_failure(once.error());
   ExitStatus worst = ExitStatus::yes;
   for (const std::string& file : options.files) worst = std::max(worst, validate_one(file, options));
   return worst;
@@ -164,6 +167,7 @@ void add_validate(CLI::App& app, Job& job) {
   command
       ->add_option("--findings", options->validate.findings_per_code,
                    "findings of each code to keep for --json")
+      ->check(CLI::Validator(refuse_sign, ""))
       ->capture_default_str();
   add_limit_options(*command, options->validate.limits);
   command->footer(

@@ -1,12 +1,18 @@
 #include "sheaf/cli/limit_options.h"
 
 namespace sheaf::cli {
+
+std::string refuse_sign(std::string& text) {
+  return text.starts_with('-') ? "must not be negative, found " + text : std::string();
+}
+
 namespace {
 
 CLI::Option* add_size(CLI::App& command, const std::string& name, std::uint64_t& value,
                       const std::string& what) {
   return command.add_option(name, value, what)
       ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::Validator(refuse_sign, ""))  // the last transform comes first
       ->capture_default_str()
       ->group("Limits");
 }

@@ -1,11 +1,16 @@
 #include "sheaf/cli/commands.h"
+#include "sheaf/cli/terminal.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <string>
+#include <system_error>
 
 namespace sheaf::cli {
 namespace {
@@ -13,6 +18,27 @@ namespace {
 constexpr const char* kFooter =
     "Exit status: 0 yes, 1 no (invalid, refused), 2 could not tell (usage, reading or writing failed).\n"
     "`sheaf COMMAND --help` has the options of a command and an example.";
+
+/// The exit status once all output is out: what never arrived is no answer, whatever the answer was. A reader
+/// that went away early (`| head`) knows that itself.
+int finish(int status) {
+  const bool arrived = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  const int reason = errno;
+  if (arrived) return status;
+  if (reason != EPIPE)
+    fmt::print(stderr, "sheaf: cannot write to standard output: {}\n", std::strerror(reason));
+  return static_cast<int>(ExitStatus::unknown);
+}
+
+/// CLI11 says of an unknown command only that one is required.
+std::string explain(const CLI::ParseError& error, const CLI::App& app, int argc, char** argv) {
+  if (!app.get_subcommands().empty()) return error.what();
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands({}))
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  if (argc < 2) return "no command given; the commands are " + names;
+  return fmt::format("no command or option {}; the commands are {}", argv[1], names);
+}
 
 int run(int argc, char** argv) {
   CLI::App app{"sheaf: Site Content Protocol collections, read, written and checked"};
@@ -26,19 +52,20 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
+    return finish(app.exit(success));
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "sheaf: {}\nTry: sheaf {}--help\n", error.what(),
+    complain(explain(error, app, argc, argv));
+    fmt::print(stderr, "Try: sheaf {}--help\n",
                app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name() + " ");
     return static_cast<int>(ExitStatus::unknown);
   }
-  const ExitStatus status = job();
-  // Output that never arrived is no answer, whatever the answer was.
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    if (errno != EPIPE) std::perror("sheaf: cannot write to standard output");
-    return static_cast<int>(ExitStatus::unknown);
+  try {
+    return finish(static_cast<int>(job()));
+  } catch (const std::system_error& error) {  // how fmt reports a failed write
+    if (std::ferror(stdout) == 0) throw;
+    errno = error.code().value();
+    return finish(static_cast<int>(ExitStatus::unknown));
   }
-  return static_cast<int>(status);
 }
 
 }  // namespace

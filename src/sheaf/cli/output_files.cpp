@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sheaf::cli {
 
 base::Result<format::WriterTarget> target_for(const std::string& path, const std::optional<int>& level) {
@@ -17,6 +19,12 @@ base::Result<format::WriterTarget> target_for(const std::string& path, const std
     return base::fail(base::Errc::invalid_argument,
                       fmt::format("{}: gzip has the levels 1 to 9, not {}", path, *level));
   return format::WriterTarget{path, *codec, level};
+}
+
+base::Result<void> check_standard_input(const std::vector<std::string>& inputs) {
+  if (std::ranges::count(inputs, "-") <= 1) return {};
+  return base::fail(base::Errc::invalid_argument,
+                    "standard input can be read only once: name only one input -");
 }
 
 ExitStatus report_failure(const base::Error& error) {
@@ -45,7 +53,7 @@ void write_summary(JsonOutput& out, const format::WriteSummary& summary) {
     out.begin_object()
         .string("path", file.path.string())
         .string("codec", format::to_string(file.codec))
-        .raw("level", fmt::format("{}", file.level))
+        .raw("level", file.codec == format::Codec::plain ? "null" : fmt::format("{}", file.level))
         .number("bytes", file.bytes)
         .end_object();
   out.end_array();

@@ -6,11 +6,15 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace sheaf::cli {
 
 /// The target of an output option: the codec comes from the extension, which must be one of ours.
 base::Result<format::WriterTarget> target_for(const std::string& path, const std::optional<int>& level);
+
+/// Fails where standard input ("-") is named more than once: it can be read only once.
+base::Result<void> check_standard_input(const std::vector<std::string>& inputs);
 
 /// Says on standard error why a command failed, and how to exit: 1 for input that is wrong or refused, 2 for
 /// the rest.

@@ -1,5 +1,7 @@
 #include "sheaf/cli/page_text.h"
 
+#include "sheaf/cli/terminal.h"
+
 #include <fmt/format.h>
 
 #include <variant>
@@ -75,25 +77,6 @@ struct BlockText {
 };
 
 }  // namespace
-
-std::string printable(std::string_view text, Lines lines) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c == '\n' || c == '\t') {
-      out += lines == Lines::keep ? static_cast<char>(c) : ' ';
-    } else if (c < 0x20 || c == 0x7f) {
-      out += '?';
-    } else if (c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) {
-      out += '?';  // U+0080 to U+009F: control characters too, some of them start terminal sequences
-      ++i;
-    } else {
-      out += static_cast<char>(c);
-    }
-  }
-  return out;
-}
 
 std::string page_text(const Page& page) {
   std::string out;

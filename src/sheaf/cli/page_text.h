@@ -10,9 +10,4 @@ namespace sheaf::cli {
 /// joined by |. Control characters from outside do not reach the terminal.
 std::string page_text(const model::Page& page);
 
-/// A string from outside made safe for a terminal: control characters become '?', line feeds and tabs stay or
-/// become spaces.
-enum class Lines : std::uint8_t { keep, join };
-std::string printable(std::string_view text, Lines lines);
-
 }  // namespace sheaf::cli

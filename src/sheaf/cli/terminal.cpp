@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace sheaf::cli {
 namespace {
@@ -32,6 +33,25 @@ std::string coloured(Colour colour, std::string_view text) {
   return fmt::format("\x1b[{}m{}\x1b[0m", kCodes[static_cast<std::size_t>(colour)], text);
 }
 
+std::string printable(std::string_view text, Lines lines) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == '\n' || c == '\t') {
+      out += lines == Lines::keep ? static_cast<char>(c) : ' ';
+    } else if (c < 0x20 || c == 0x7f) {
+      out += '?';
+    } else if (c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) {
+      out += '?';  // U+0080 to U+009F: control characters too, some of them start terminal sequences
+      ++i;
+    } else {
+      out += static_cast<char>(c);
+    }
+  }
+  return out;
+}
+
 std::string human_size(std::uint64_t bytes) {
   constexpr std::array<std::string_view, 4> kUnits = {"KiB", "MiB", "GiB", "TiB"};
   if (bytes < 1024) return fmt::format("{} bytes", bytes);
@@ -54,15 +74,17 @@ std::string counted(std::uint64_t count, std::string_view singular, std::string_
   return fmt::format("{} {}", human_count(count), count == 1 ? singular : plural);
 }
 
-Progress::Progress(std::string label, std::optional<std::uint64_t> total_bytes)
-    : label_(std::move(label)),
+Progress::Progress(std::string_view label, std::optional<std::uint64_t> total_bytes)
+    : label_(printable(label, Lines::join)),
       total_(total_bytes),
       on_terminal_(isatty(STDERR_FILENO) != 0),
       start_(steady_clock::now()),
       next_(start_ + seconds(1)) {}
 
-Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
+Progress::~Progress() { clear(); }
+
+void Progress::clear() {
+  if (std::exchange(shown_, false)) fmt::print(stderr, "\r\x1b[K");
 }
 
 void Progress::update(std::uint64_t bytes, std::uint64_t pages) {
@@ -83,6 +105,8 @@ void Progress::update(std::uint64_t bytes, std::uint64_t pages) {
   shown_ = true;
 }
 
-void complain(std::string_view message) { fmt::print(stderr, "sheaf: {}\n", message); }
+void complain(std::string_view message) {
+  fmt::print(stderr, "sheaf: {}\n", printable(message, Lines::join));
+}
 
 }  // namespace sheaf::cli

@@ -13,6 +13,11 @@ enum class Colour : std::uint8_t { red, yellow, green, bold, dim };
 /// The text in colour where standard output is a terminal that wants it (NO_COLOR and TERM=dumb are heeded).
 std::string coloured(Colour colour, std::string_view text);
 
+/// A string from outside made safe for a terminal: control characters become '?', line feeds and tabs stay or
+/// become spaces.
+enum class Lines : std::uint8_t { keep, join };
+std::string printable(std::string_view text, Lines lines);
+
 /// "12.3 MiB", "845 bytes".
 std::string human_size(std::uint64_t bytes);
 
@@ -26,12 +31,14 @@ std::string counted(std::uint64_t count, std::string_view singular, std::string_
 /// passed.
 class Progress {
  public:
-  Progress(std::string label, std::optional<std::uint64_t> total_bytes);
+  Progress(std::string_view label, std::optional<std::uint64_t> total_bytes);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void update(std::uint64_t bytes, std::uint64_t pages);
+  /// Takes the line away, for what is printed next.
+  void clear();
 
  private:
   std::string label_;
@@ -42,7 +49,7 @@ class Progress {
   std::chrono::steady_clock::time_point next_;
 };
 
-/// Prints "sheaf: MESSAGE" on standard error.
+/// Prints "sheaf: MESSAGE" on standard error, made safe for a terminal.
 void complain(std::string_view message);
 
 }  // namespace sheaf::cli

@@ -23,8 +23,12 @@ namespace sheaf::format {
 /// Opens an input from its start. It is read twice and must give the same bytes both times.
 using SourceOpener = std::function<base::Result<std::unique_ptr<base::ByteSource>>()>;
 
-/// A file by its path; standard input ("-") is copied to a temporary file in `folder` first.
+/// A file by its path; standard input ("-") or a pipe is copied to a temporary file in `folder` first.
 base::Result<SourceOpener> reopenable_source(const std::string& path, const std::filesystem::path& folder);
+
+/// Where temporary files go: the folder given, or that of the first target.
+std::filesystem::path working_folder(const std::filesystem::path& given,
+                                     const std::vector<WriterTarget>& targets);
 
 enum class Shrink : std::uint8_t { refuse, allow };
 /// Pages that changed although their `modified` did not move on: a reader of the delta would keep the old

@@ -22,8 +22,7 @@ class Diff {
   Diff(std::vector<WriterTarget> targets, const DeltaOptions& options)
       : targets_(std::move(targets)),
         options_(options),
-        folder_(options.temporary_folder.empty() ? targets_.front().path.parent_path()
-                                                 : options.temporary_folder),
+        folder_(working_folder(options.temporary_folder, targets_)),
         pass_(options),
         index_(options.sort_memory, folder_),
         selection_(options.sort_memory, folder_) {}

@@ -13,13 +13,19 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
+/// Standard input, named pipes and devices; what does not exist is for the opening to complain of.
+bool can_be_read_once_only(const std::string& path) {
+  if (path == "-") return true;
+  std::error_code ignored;
+  return std::filesystem::is_other(std::filesystem::status(path, ignored));
+}
+
 class Merge {
  public:
   Merge(std::vector<WriterTarget> targets, const DeltaOptions& options)
       : targets_(std::move(targets)),
         options_(options),
-        folder_(options.temporary_folder.empty() ? targets_.front().path.parent_path()
-                                                 : options.temporary_folder),
+        folder_(working_folder(options.temporary_folder, targets_)),
         pass_(options),
         index_(options.sort_memory, folder_),
         selection_(options.sort_memory, folder_) {}
@@ -178,6 +184,13 @@ Result<MergeSummary> merge_collections(const SourceOpener& snapshot, const std::
   return Merge(std::move(targets), options).run(snapshot, deltas);
 }
 
+std::filesystem::path working_folder(const std::filesystem::path& given,
+                                     const std::vector<WriterTarget>& targets) {
+  if (!given.empty()) return given;
+  const auto beside = targets.front().path.parent_path();
+  return beside.empty() ? "." : beside;
+}
+
 std::string default_collection_id(const model::CollectionHead& head) {
   std::string time = base::format_time({head.generated_at.seconds, 0});
   std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
@@ -185,7 +198,7 @@ std::string default_collection_id(const model::CollectionHead& head) {
 }
 
 Result<SourceOpener> reopenable_source(const std::string& path, const std::filesystem::path& folder) {
-  if (path != "-") return SourceOpener([path] { return base::open_source(path); });
+  if (!can_be_read_once_only(path)) return SourceOpener([path] { return base::open_source(path); });
   SHEAF_TRY_ASSIGN(auto made, base::SpoolFile::create(folder));
   auto spool = std::make_shared<base::SpoolFile>(std::move(made));
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(path));
@@ -195,8 +208,8 @@ Result<SourceOpener> reopenable_source(const std::string& path, const std::files
     if (count == 0) break;
     SHEAF_TRY(spool->append({buffer.data(), count}));
   }
-  return SourceOpener([spool] {
-    return base::Result<std::unique_ptr<base::ByteSource>>(base::spool_source(spool, "standard input"));
+  return SourceOpener([spool, name = source->name()] {
+    return base::Result<std::unique_ptr<base::ByteSource>>(base::spool_source(spool, name));
   });
 }
 

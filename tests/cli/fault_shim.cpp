@@ -1,0 +1,121 @@
+// Makes system calls of the program under test fail at a chosen moment. Loaded with LD_PRELOAD by faults.py
+// and progress.py; not used under sanitizers, which stand in front of the same calls.
+//
+//   SHEAF_FAULT="CALL PART NTH ACTION"   the NTH (from 1) CALL on a file whose path contains PART
+//     CALL    read, pread, write, fsync or rename
+//     ACTION  an error (EIO, ENOSPC, EDQUOT), SIGTERM or SIGKILL, or `truncate`: the file loses all its bytes
+//     first
+//   SHEAF_FAULT_CLOCK=N                  the monotonic clock moves by N seconds at every look at it, and only
+//   then
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <string>
+
+namespace {
+
+struct Fault {
+  std::string call, part, action;
+  int nth = 0;
+};
+
+const Fault& fault() {
+  static const Fault kFault = [] {
+    Fault read;
+    char call[16] = "";
+    char part[64] = "";
+    char action[16] = "";
+    if (const char* text = getenv("SHEAF_FAULT");
+        text != nullptr && sscanf(text, "%15s %63s %d %15s", call, part, &read.nth, action) == 4) {
+      read.call = call;
+      read.part = part;
+      read.action = action;
+    }
+    return read;
+  }();
+  return kFault;
+}
+
+std::string path_of(int descriptor) {
+  char path[4096];
+  const ssize_t size = readlink(("/proc/self/fd/" + std::to_string(descriptor)).c_str(), path, sizeof path);
+  return size > 0 ? std::string(path, static_cast<size_t>(size)) : std::string();
+}
+
+int error_number(const std::string& name) {
+  if (name == "EIO") return EIO;
+  if (name == "ENOSPC") return ENOSPC;
+  if (name == "EDQUOT") return EDQUOT;
+  return 0;
+}
+
+/// Whether the call is to fail, with errno set; other actions are done here and the call goes on.
+bool strikes(const char* call, const std::string& path) {
+  static std::atomic<int> seen{0};
+  if (fault().call != call || path.find(fault().part) == std::string::npos || ++seen != fault().nth)
+    return false;
+  if (fault().action == "SIGKILL") raise(SIGKILL);
+  if (fault().action == "SIGTERM") raise(SIGTERM);
+  if (fault().action == "truncate" && truncate(path.c_str(), 0) != 0) abort();
+  errno = error_number(fault().action);
+  return errno != 0;
+}
+
+bool is_asked_for(const char* call) { return fault().call == call; }
+
+template <class Function>
+Function* next(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+extern "C" {
+
+ssize_t read(int descriptor, void* buffer, size_t size) {
+  static auto* const kReal = next<ssize_t(int, void*, size_t)>("read");
+  if (is_asked_for("read") && strikes("read", path_of(descriptor))) return -1;
+  return kReal(descriptor, buffer, size);
+}
+
+ssize_t pread(int descriptor, void* buffer, size_t size, off_t offset) {
+  static auto* const kReal = next<ssize_t(int, void*, size_t, off_t)>("pread");
+  if (is_asked_for("pread") && strikes("pread", path_of(descriptor))) return -1;
+  return kReal(descriptor, buffer, size, offset);
+}
+
+ssize_t write(int descriptor, const void* buffer, size_t size) {
+  static auto* const kReal = next<ssize_t(int, const void*, size_t)>("write");
+  if (is_asked_for("write") && strikes("write", path_of(descriptor))) return -1;
+  return kReal(descriptor, buffer, size);
+}
+
+int fsync(int descriptor) {
+  static auto* const kReal = next<int(int)>("fsync");
+  if (is_asked_for("fsync") && strikes("fsync", path_of(descriptor))) return -1;
+  return kReal(descriptor);
+}
+
+int rename(const char* from, const char* to) noexcept {
+  static auto* const kReal = next<int(const char*, const char*)>("rename");
+  if (is_asked_for("rename") && strikes("rename", to)) return -1;
+  return kReal(from, to);
+}
+
+int clock_gettime(clockid_t clock, struct timespec* time) noexcept {
+  static auto* const kReal = next<int(clockid_t, struct timespec*)>("clock_gettime");
+  static const char* const kStep = getenv("SHEAF_FAULT_CLOCK");
+  static std::atomic<time_t> looks{0};
+  if (kStep == nullptr || clock != CLOCK_MONOTONIC) return kReal(clock, time);
+  *time = {1'000'000 + ++looks * atoi(kStep), 0};
+  return 0;
+}
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The progress line: on standard error, on a terminal, once a second has passed, and gone at the end.
+
+usage: progress.py --sheaf PROGRAM --shim LIBRARY     LIBRARY: fault_shim.cpp, built; it makes the clock run fast
+"""
+import argparse, os, pathlib, pty, re, subprocess, sys, tempfile, unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+SHEAF = SHIM = None
+LINE = rb'\r\x1b\[K(?P<label>[^:]+): (?P<pages>[0-9,]+ pages), [^\r]*/s(, [0-9]+%, [0-9]+ s left)?'
+
+
+def read_until_closed(descriptor):
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:  # how a terminal ends
+        return b''
+
+
+class Progress(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        holder = tempfile.TemporaryDirectory(prefix='sheaf-progress-')
+        cls.addClassCleanup(holder.cleanup)
+        cls.folder = pathlib.Path(holder.name)
+        for name, generated in [('old.scp', '2026-01-01T00:00:00Z'), ('new.scp', '2026-01-02T00:00:00Z')]:
+            with open(cls.folder / name, 'wb') as file:
+                subprocess.run([HERE / 'bin/collection', '--generated', generated, '1-1000'], stdout=file, check=True)
+
+    def run_sheaf(self, command, on_terminal=True, clock_step=1):
+        """(what came on standard output, what came on standard error)"""
+        env = {**os.environ, 'LC_ALL': 'C', 'TERM': 'xterm', 'LD_PRELOAD': str(SHIM), 'SHEAF_FAULT_CLOCK': str(clock_step)}
+        ours, theirs = pty.openpty() if on_terminal else os.pipe()
+        with tempfile.TemporaryFile() as output:
+            child = subprocess.Popen([SHEAF, *command.split()], cwd=self.folder, env=env, stdout=output, stderr=theirs)
+            os.close(theirs)
+            shown = b''.join(iter(lambda: read_until_closed(ours), b''))
+            os.close(ours)
+            self.assertEqual(child.wait(), 0, shown)
+            output.seek(0)
+            return output.read(), shown
+
+    def check_line(self, command, label, with_total):
+        output, shown = self.run_sheaf(command)
+        lines = list(re.finditer(LINE, shown))
+        self.assertTrue(lines, shown)
+        self.assertEqual({line['label'] for line in lines}, {label})
+        self.assertEqual(lines[0]['pages'], b'256 pages' if 'inspect' not in command else lines[0]['pages'])
+        self.assertEqual(all(line[3] for line in lines), with_total)
+        self.assertTrue(shown.endswith(b'\r\x1b[K'), shown[-100:])
+        self.assertEqual(re.sub(LINE, b'', shown).replace(b'\r\x1b[K', b''), b'', 'nothing else is printed there')
+        self.assertNotIn(b'\x1b', output)
+
+    def test_on_a_terminal(self):
+        self.check_line('validate old.scp', b'old.scp', with_total=True)
+        self.check_line('inspect old.scp', b'old.scp', with_total=True)
+        self.check_line('convert old.scp out.scp', b'convert', with_total=False)
+        self.check_line('diff old.scp new.scp -o out.scp', b'diff', with_total=False)
+        self.check_line('merge old.scp -o out.scp', b'merge', with_total=False)
+
+    def test_not_in_a_pipe(self):
+        for command in ['validate old.scp', 'inspect old.scp', 'convert old.scp out.scp', 'diff old.scp new.scp -o out.scp', 'merge old.scp -o out.scp']:
+            self.assertEqual(self.run_sheaf(command, on_terminal=False)[1], b'', command)
+
+    def test_not_at_once(self):
+        """As long as no second has passed there is no line, however many pages came."""
+        self.assertEqual(self.run_sheaf('validate old.scp', clock_step=0)[1], b'')
+
+
+def main():
+    global SHEAF, SHIM
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ('--sheaf', '--shim'):
+        parser.add_argument(name, required=True, type=lambda text: pathlib.Path(text).resolve())
+    arguments, rest = parser.parse_known_args()
+    SHEAF, SHIM = arguments.sheaf, arguments.shim
+    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)
+
+
+if __name__ == '__main__':
+    main()
