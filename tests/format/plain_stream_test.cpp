@@ -127,6 +127,27 @@ TEST(SpecPlainStream, ExactlyTheRatioPassesWithAKnownSize) {
   }
 }
 
+/// `packed` made longer by a skippable frame, up to exactly `size` bytes.
+std::string pad_zstd(std::string packed, std::size_t size) {
+  const std::size_t content = size - packed.size() - 8;
+  packed += "\x50\x2a\x4d\x18";
+  for (int i = 0; i < 4; ++i) packed += static_cast<char>(content >> 8 * i);
+  return packed + std::string(content, '\0');
+}
+
+// 100:1 to the byte, whether the size was known or all of the file had been read.
+TEST(SpecPlainStream, ExactlyTheRatioPassesHoweverTheSizeIsKnown) {
+  const std::string plain = zeros(2'000'000);
+  const std::string packed = compress(Codec::zstd, plain);
+  for (const std::optional<std::uint64_t> stated :
+       {std::optional<std::uint64_t>(20'000), std::optional<std::uint64_t>()})
+    EXPECT_EQ(stream(scripted(pad_zstd(packed, 20'000), {SIZE_MAX, stated, std::nullopt})).code, "");
+  for (const std::optional<std::uint64_t> stated :
+       {std::optional<std::uint64_t>(19'999), std::optional<std::uint64_t>()})
+    EXPECT_EQ(stream(scripted(pad_zstd(packed, 19'999), {SIZE_MAX, stated, std::nullopt})).code,
+              "ratio-exceeded");
+}
+
 // Readings, "Limits": ... else over what has been read so far.
 TEST(SpecPlainStream, RatioOverWhatHasBeenReadWhereTheSizeIsUnknown) {
   const std::string bomb = zeros(2 << 20);

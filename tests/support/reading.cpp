@@ -1,6 +1,9 @@
 #include "support/reading.h"
 
 #include "sheaf/format/page_encoder.h"
+#include "support/collection_text.h"
+
+#include <gtest/gtest.h>
 
 namespace sheaf::test {
 namespace {
@@ -50,6 +53,15 @@ DecodedPage decode_page(std::string_view json, format::Detail detail, const form
   result.page = model::copy(decoder.page(), *result.arena);
   result.raw = decoder.raw();
   return result;
+}
+
+DecodedPage decode_block(std::string_view block) {
+  const std::string json = page_with_block(block);
+  DecodedPage everything = decode_page(json, format::Detail::everything);
+  const DecodedPage checks = decode_page(json, format::Detail::checks);
+  EXPECT_EQ(everything.codes(), checks.codes()) << block;
+  EXPECT_EQ(everything.raw, checks.raw) << block;
+  return everything;
 }
 
 DecodedHeadLine decode_head_line(std::string_view json, const format::Limits& limits) {

@@ -59,6 +59,9 @@ struct DecodedPage {
 DecodedPage decode_page(std::string_view json, format::Detail detail = format::Detail::everything,
                         const format::Limits& limits = {});
 
+/// Decodes a page with this one block at both levels of detail, which must find and leave the same.
+DecodedPage decode_block(std::string_view block);
+
 struct DecodedHeadLine {
   std::optional<format::Finding> fatal;
   std::optional<format::DecodedHead> decoded;

@@ -268,7 +268,12 @@ class Maker:
         return text
 
     def special(self):
-        """Pages at and over the limits."""
+        """Pages at and over the limits, and what chance makes rarely."""
+        for rel in ('alternate', 5, None):
+            link = {'href': 'https://e.com/a.mp3', 'mediaType': 'audio/mpeg', 'rel': rel}
+            yield self.page() | {'content': [{'type': 'audio', 'name': 'a', 'url': [link]}]}
+        for robots in (['noindex'], 'NOINDEX, nofollow', [5, 'noindex']):
+            yield self.page() | {'robots': robots}
         for count in (1000, 1001):
             yield self.page() | {'content': [{'type': 'text', 'text': ''}] * count}
         for depth in (256, 257):
