@@ -111,8 +111,8 @@ class Fields {
   [[nodiscard]] dom::object object() const { return object_; }
 
  private:
-  /// Filled where `seen_` says so. As a plain array it would be cleared for every block, which costs more than finding
-  /// the two or three members that a block has.
+  /// Filled where `seen_` says so. As a plain array it would be cleared for every block, which costs more
+  /// than finding the two or three members that a block has.
   union Values {
     Values() {}  // NOLINT(modernize-use-equals-default): defaulted, it would be deleted
     std::array<dom::element, kKeyCount> of_key;
@@ -179,6 +179,7 @@ class BlockDecoder {
   const model::Media* legacy_media(const Fields& fields, std::string_view raw, std::string_view family);
   bool media_links(dom::array entries, std::string_view raw, model::Media& media);
   bool legacy_links(const Fields& fields, std::string_view raw, std::string_view family, model::Media& media);
+  void newer_members(dom::object source, model::MediaLink& link);
   void shared_media(const Fields& fields, std::string_view raw, model::Media& media);
   void icon(dom::element element, std::string_view raw, model::Media& media);
   void icon_from_string(const Fields& fields, Key key, model::Media& media);

@@ -141,6 +141,7 @@ class Diff {
     head.since_at = older_.head.generated_at;
     head.version = "0.1";
     head.state.reset();
+    head.removed.clear();
     head.checksum.reset();
     head.id = options_.id.empty() ? default_collection_id(head) : options_.id;
     SHEAF_TRY_ASSIGN(auto writer,

@@ -127,6 +127,7 @@ class Merge {
       head.generated = inputs_.back().head.generated;
       head.generated_at = inputs_.back().head.generated_at;
       head.id = default_collection_id(head);
+      head.removed.clear();
     }
     if (head.type == model::CollectionType::snapshot) head.state.reset();
     if (!options_.id.empty()) head.id = options_.id;

@@ -30,7 +30,7 @@ Result<CollectionReader> CollectionPass::open_reader(const SourceOpener& open, D
 }
 
 Result<IndexedInput> CollectionPass::open_head(const SourceOpener& open) {
-  IndexedInput input{open, {}, {}, 0, 0};
+  IndexedInput input{open, {}, {}, 0, {}};
   SHEAF_TRY_ASSIGN(const auto reader, open_reader(open, Detail::checks, {}, input.name));
   input.head = reader.head();
   return input;
@@ -52,7 +52,9 @@ void CollectionPass::report_progress(const CollectionReader& reader) {
 
 Result<void> CollectionPass::index(IndexedInput& input, std::uint32_t number, Fingerprints fingerprints,
                                    ExternalSort<PageRecord>& index) {
-  for (const std::string& url : input.head.removed) SHEAF_TRY(index.add(make_record(url, number)));
+  // Only a delta's `removed` means anything.
+  if (input.head.type == model::CollectionType::delta)
+    for (const std::string& url : input.head.removed) SHEAF_TRY(index.add(make_record(url, number)));
   const Detail detail = fingerprints == Fingerprints::yes ? Detail::everything : Detail::checks;
   SHEAF_TRY_ASSIGN(auto reader, open_reader(input.open, detail, options_.findings, input.name));
   while (true) {
@@ -72,7 +74,7 @@ Result<void> CollectionPass::index(IndexedInput& input, std::uint32_t number, Fi
     SHEAF_TRY(index.add(record));
     report_progress(reader);
   }
-  input.plain_bytes = reader.statistics().plain_bytes;
+  input.digest = reader.digest();
   bytes_before_ += reader.statistics().compressed_bytes;
   return {};
 }
@@ -89,8 +91,7 @@ Result<void> CollectionPass::replay(const IndexedInput& input, const Visit& visi
     report_progress(reader);
   }
   bytes_before_ += reader.statistics().compressed_bytes;
-  if (sequence != input.pages || reader.statistics().plain_bytes != input.plain_bytes ||
-      reader.head() != input.head)
+  if (sequence != input.pages || reader.digest() != input.digest || reader.head() != input.head)
     return fail(Errc::io, name + " changed while it was worked on; run the command again");
   return {};
 }

@@ -22,7 +22,7 @@ struct IndexedInput {
   std::string name;
   model::CollectionHead head;
   std::uint64_t pages = 0;
-  std::uint64_t plain_bytes = 0;
+  std::string digest;  ///< of its bytes in the first pass
 };
 
 /// Which page of which input to act on in the second pass, and how.

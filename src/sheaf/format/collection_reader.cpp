@@ -77,6 +77,7 @@ class CollectionReader::Impl {
   model::CollectionHead head;
   bool has_head = false;
   ChecksumVerdict checksum = ChecksumVerdict::unchecked;
+  std::string digest;  ///< of the whole file, once it has ended
 
   PageDecoder& decoder() { return decoder_; }
   [[nodiscard]] const PageDecoder& decoder() const { return decoder_; }
@@ -196,7 +197,7 @@ class CollectionReader::Impl {
 
   Read<bool> finish() {
     ended_ = true;
-    const std::string actual = base::to_hex(hash_.finish());
+    digest = base::to_hex(hash_.finish());
     if (!head.checksum) {
       checksum = ChecksumVerdict::absent;
       return false;
@@ -204,7 +205,7 @@ class CollectionReader::Impl {
     std::string stated = head.checksum->substr(std::string_view("sha256:").size());
     std::ranges::transform(stated, stated.begin(),
                            [](char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c; });
-    checksum = stated == actual ? ChecksumVerdict::verified : ChecksumVerdict::mismatch;
+    checksum = stated == digest ? ChecksumVerdict::verified : ChecksumVerdict::mismatch;
     if (checksum == ChecksumVerdict::verified) return false;
     return std::unexpected(Finding{
         Code::checksum_mismatch,
@@ -212,7 +213,7 @@ class CollectionReader::Impl {
         0,
         {},
         fmt::format("the file's hash is sha256:{} but its metadata line says {}: it was damaged or altered",
-                    actual, *head.checksum)});
+                    digest, *head.checksum)});
   }
 
   ReaderOptions options_;
@@ -252,6 +253,7 @@ std::string_view CollectionReader::raw() { return impl_->decoder().raw(); }
 std::uint64_t CollectionReader::line_number() const { return impl_->line().number; }
 std::uint64_t CollectionReader::line_offset() const { return impl_->line().offset; }
 ChecksumVerdict CollectionReader::checksum() const { return impl_->checksum; }
+const std::string& CollectionReader::digest() const { return impl_->digest; }
 ReaderStatistics CollectionReader::statistics() const { return impl_->statistics(); }
 
 }  // namespace sheaf::format

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace sheaf::format {
@@ -86,6 +87,9 @@ class CollectionReader {
   [[nodiscard]] std::uint64_t line_offset() const;
 
   [[nodiscard]] ChecksumVerdict checksum() const;
+  /// The SHA-256 that the checksum stands for, as lower-case hex digits: also of a file that states none.
+  /// Empty until next() has returned false or checksum_mismatch.
+  [[nodiscard]] const std::string& digest() const;
   /// Sizes are complete once next() has returned false or an error.
   [[nodiscard]] ReaderStatistics statistics() const;
 

@@ -99,9 +99,20 @@ class TargetFile {
   int level_;
 };
 
-Result<void> check_head(const model::CollectionHead& head, const Limits& limits) {
+/// Whether a reader would change the page on its way in: what it drops or reads otherwise is not written.
+bool is_refused(Code code) {
+  return level_of(code) != Level::warning || code == Code::invalid_field || code == Code::heading_clamped ||
+         code == Code::legacy_block;
+}
+
+Result<void> check_head(model::CollectionHead head, const Limits& limits) {
+  head.checksum = "sha256:" + std::string(64, '0');  // as long as the one to come
   std::string line;
   encode_head(head, line);
+  if (line.find('\n') != std::string::npos)
+    return fail(
+        Errc::refused,
+        "the collection's metadata has a line feed in the JSON of an unknown member: write it on one line");
   if (line.size() > limits.page_bytes)
     return fail(Errc::refused,
                 fmt::format("the metadata line would be {} bytes, over the limit of {}: the list of removed "
@@ -183,10 +194,12 @@ class CollectionWriter::Impl {
     };
     if (size > options_.limits.page_bytes)
       return refuse(fmt::format("it takes {} bytes, over the limit of {}", size, options_.limits.page_bytes));
+    if (buffer_.find('\n', start) != std::string::npos)
+      return refuse("there is a line feed in JSON that is written as it came: write it on one line");
     buffer_.append(kLinePadding, '\0');
     std::string trouble;
     const auto sink = [&](const Finding& finding) {
-      if (level_of(finding.code) != Level::warning) trouble = finding.message;
+      if (is_refused(finding.code)) trouble = finding.message;
     };
     const auto outcome =
         checker_.decode({std::string_view(buffer_).substr(start, size), pages_ + 2, 0}, sink);

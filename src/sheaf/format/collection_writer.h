@@ -64,7 +64,7 @@ class CollectionWriter {
   CollectionWriter& operator=(CollectionWriter&&) noexcept;
 
   /// Errc::refused for a page that a reader would not take whole: over a limit, a URL or time that is none, a
-  /// bad block. The page is not written and the writer can go on.
+  /// bad block or field, raw JSON with a line feed in it. The page is not written and the writer can go on.
   base::Result<void> add(const model::Page& page);
 
   /// The metadata line to be. It can be changed until finish(). A snapshot without `state` gets the digest of

@@ -26,6 +26,75 @@ base::Error not_a_member() {
 }
 
 #if SHEAF_HAVE_ISAL
+/// Reads a member's header byte by byte (RFC 1952, 2.3). ISA-L's own reader refuses a header with a checksum
+/// that comes in two pieces, and lets reserved flags pass.
+class GzipHeader {
+ public:
+  enum class Step : std::uint8_t {
+    more,
+    complete,
+    no_member,
+    unknown_method,
+    reserved_flags,
+    wrong_checksum
+  };
+
+  Step take(std::uint8_t byte) {
+    if (part_ != Part::checksum) checksum_ = crc32(checksum_, &byte, 1);
+    switch (part_) {
+      case Part::fixed: return take_fixed(byte);
+      case Part::extra_size:
+        number_ |= static_cast<std::size_t>(byte) << 8 * position_;
+        return ++position_ == 2 ? (number_ > 0 ? enter(Part::extra) : enter_next()) : Step::more;
+      case Part::extra: return --number_ == 0 ? enter_next() : Step::more;
+      case Part::name:
+      case Part::comment: return byte == 0 ? enter_next() : Step::more;
+      case Part::checksum:
+        if (byte != (checksum_ >> 8 * position_ & 0xff)) return Step::wrong_checksum;
+        return ++position_ == 2 ? Step::complete : Step::more;
+    }
+    return Step::no_member;
+  }
+
+ private:
+  enum class Part : std::uint8_t { fixed, extra_size, extra, name, comment, checksum };
+
+  Step take_fixed(std::uint8_t byte) {
+    switch (position_++) {
+      case 0: return byte == 0x1f ? Step::more : Step::no_member;
+      case 1: return byte == 0x8b ? Step::more : Step::no_member;
+      case 2: return byte == Z_DEFLATED ? Step::more : Step::unknown_method;
+      case 3: flags_ = byte; return (byte & 0xe0) == 0 ? Step::more : Step::reserved_flags;
+      case 9: return enter_next();
+      default: return Step::more;
+    }
+  }
+
+  Step enter(Part part) {
+    part_ = part;
+    position_ = 0;
+    return Step::more;
+  }
+
+  /// The next part that the flags promise.
+  Step enter_next() {
+    constexpr unsigned kChecksum = 2;
+    constexpr unsigned kExtra = 4;
+    constexpr unsigned kName = 8;
+    constexpr unsigned kComment = 16;
+    if (part_ < Part::extra_size && (flags_ & kExtra) != 0) return enter(Part::extra_size);
+    if (part_ < Part::name && (flags_ & kName) != 0) return enter(Part::name);
+    if (part_ < Part::comment && (flags_ & kComment) != 0) return enter(Part::comment);
+    return (flags_ & kChecksum) != 0 ? enter(Part::checksum) : Step::complete;
+  }
+
+  Part part_ = Part::fixed;
+  unsigned flags_ = 0;
+  std::size_t position_ = 0;  ///< within a part of fixed size
+  std::size_t number_ = 0;    ///< bytes left of the extra field
+  uLong checksum_ = 0;        ///< of the header so far
+};
+
 class IsalDecoder final : public Decoder {
  public:
   IsalDecoder() { start_member(); }
@@ -37,13 +106,9 @@ class IsalDecoder final : public Decoder {
         if (step.consumed == in.size()) break;
         start_member();
       }
+      while (in_header_ && step.consumed < in.size()) SHEAF_TRY(read_header(in[step.consumed++]));
+      if (in_header_) break;
       const std::string_view rest = in.substr(step.consumed, kStepMax);
-      // The library looks only once it has a whole header, and so would take a few bytes of garbage for a
-      // member cut off.
-      if (member_bytes_ == 0 && !first_member_ && rest.front() != '\x1f')
-        return std::unexpected(not_a_member());
-      if (has_reserved_flags(rest))
-        return std::unexpected(corrupt("its header sets flags that no one has defined"));
       const std::span<char> room = out.subspan(step.produced, std::min(out.size() - step.produced, kStepMax));
       // The library promises not to write through next_in; its C interface just does not say const.
       state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(rest.data()));
@@ -56,7 +121,6 @@ class IsalDecoder final : public Decoder {
       const std::size_t produced = room.size() - state_->avail_out;
       step.consumed += consumed;
       step.produced += produced;
-      member_bytes_ += consumed;
       finished_ = state_->block_state == ISAL_BLOCK_FINISH;
       if (!finished_ && consumed == 0 && produced == 0) break;
     }
@@ -73,29 +137,34 @@ class IsalDecoder final : public Decoder {
     } else {
       isal_inflate_init(state_.get());
     }
-    state_->crc_flag = ISAL_GZIP;
-    member_bytes_ = 0;
+    state_->crc_flag = ISAL_GZIP_NO_HDR_VER;
     finished_ = false;
+    in_header_ = true;
+    header_ = {};
   }
 
-  /// RFC 1952 demands to refuse what sets the upper flags (2.3.1.2); the library lets them pass.
-  [[nodiscard]] bool has_reserved_flags(std::string_view rest) const {
-    constexpr std::size_t kFlags = 3;
-    return member_bytes_ <= kFlags && rest.size() > kFlags - member_bytes_ &&
-           (rest[kFlags - member_bytes_] & '\xe0') != 0;
-  }
-
-  [[nodiscard]] base::Error explain(int status) const {
-    switch (status) {
-      case ISAL_INVALID_WRAPPER: return first_member_ ? corrupt("its header is broken") : not_a_member();
-      case ISAL_UNSUPPORTED_METHOD: return corrupt("its header names an unknown method");
-      case ISAL_INCORRECT_CHECKSUM: return corrupt("it does not match its checksum");
-      default: return corrupt("invalid deflate data");
+  base::Result<void> read_header(char byte) {
+    switch (header_.take(static_cast<std::uint8_t>(byte))) {
+      case GzipHeader::Step::more: return {};
+      case GzipHeader::Step::complete: in_header_ = false; return {};
+      case GzipHeader::Step::no_member:
+        return std::unexpected(first_member_ ? corrupt("its header is broken") : not_a_member());
+      case GzipHeader::Step::unknown_method:
+        return std::unexpected(corrupt("its header names an unknown method"));
+      case GzipHeader::Step::reserved_flags: return std::unexpected(corrupt("its header has unknown flags"));
+      case GzipHeader::Step::wrong_checksum: break;
     }
+    return std::unexpected(corrupt("its header does not match its checksum"));
+  }
+
+  static base::Error explain(int status) {
+    return corrupt(status == ISAL_INCORRECT_CHECKSUM ? "it does not match its checksum"
+                                                     : "invalid deflate data");
   }
 
   std::unique_ptr<inflate_state> state_ = std::make_unique<inflate_state>();
-  std::size_t member_bytes_ = 0;  ///< of the member under way, taken so far
+  GzipHeader header_;
+  bool in_header_ = true;
   bool finished_ = false;
   bool first_member_ = true;
 };

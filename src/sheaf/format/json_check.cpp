@@ -185,12 +185,27 @@ class Checker {
     return true;
   }
 
+  /// Whether a number outside a double's range is so on the small side, where it reads as 0.
+  static bool is_tiny(std::string_view text) {
+    const std::size_t mark = std::min(text.find_first_of("eE"), text.size());
+    const std::string_view mantissa = text.substr(0, mark);
+    std::string_view exponent_digits = text.substr(std::min(mark + 1, text.size()));
+    if (exponent_digits.starts_with('+')) exponent_digits.remove_prefix(1);
+    std::int32_t exponent = 0;
+    const auto [rest, error] =
+        std::from_chars(exponent_digits.data(), exponent_digits.data() + exponent_digits.size(), exponent);
+    if (error == std::errc::result_out_of_range) return exponent_digits.starts_with('-');
+    const auto point = static_cast<std::int64_t>(std::min(mantissa.find('.'), mantissa.size()));
+    const auto first_digit = static_cast<std::int64_t>(mantissa.find_first_of("123456789"));
+    return point - first_digit + exponent < 0;
+  }
+
   static bool is_representable(std::string_view text, bool whole) {
     const char* end = text.data() + text.size();
     if (!whole) {
       double value = 0;
       const auto [rest, error] = std::from_chars(text.data(), end, value);
-      return error == std::errc();
+      return error == std::errc() || is_tiny(text);
     }
     std::uint64_t positive = 0;
     std::int64_t negative = 0;

@@ -16,23 +16,23 @@ std::unexpected<Finding> stop(const Line& line, Code code, std::size_t at, std::
   return std::unexpected(Finding{code, line.number, line.offset + at, {}, std::move(message)});
 }
 
+bool is_inside_character(std::string_view text, std::size_t at) {
+  return at < text.size() && (text[at] & '\xc0') == '\x80';
+}
+
+/// The size of the UTF-8 character at `at`, or 0 where there is none.
+std::size_t character_size(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return 0;
+  const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x80) return 1;
+  const std::size_t size = lead < 0xe0 ? 2 : (lead < 0xf0 ? 3 : 4);
+  return size <= text.size() - at && simdjson::validate_utf8(text.data() + at, size) ? size : 0;
+}
+
 std::size_t first_bad_utf8(std::string_view text) {
-  // Bisecting on a validator of whole strings: a cut at a character's edge keeps both halves judgeable.
-  std::size_t good = 0;
-  std::size_t step = text.size();
-  while (step > 0) {
-    std::size_t end = std::min(good + step, text.size());
-    while (end > good && end < text.size() && (text[end] & '\xc0') == '\x80') --end;
-    if (end > good && simdjson::validate_utf8(text.data() + good, end - good)) {
-      good = end;
-    } else {
-      step /= 2;
-    }
-  }
-  // A stray continuation byte was never cut from the character before it: that one is good, the stray is not.
-  for (std::size_t length = 1; length <= 4 && good + length < text.size(); ++length)
-    if (simdjson::validate_utf8(text.data() + good, length)) return good + length;
-  return good;
+  std::size_t at = 0;
+  while (const std::size_t size = character_size(text, at)) at += size;
+  return at;
 }
 
 }  // namespace
@@ -48,12 +48,11 @@ std::string_view describe(dom::element element) {
   }
 }
 
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t kShown = 100;
-  const bool cut = text.size() > kShown;
+std::string excerpt(std::string_view text, std::size_t most) {
+  const bool cut = text.size() > most;
   if (cut) {
-    std::size_t end = kShown;
-    while (end > 0 && (text[end] & '\xc0') == '\x80') --end;
+    std::size_t end = most;
+    while (end > 0 && is_inside_character(text, end)) --end;
     text = text.substr(0, end);
   }
   std::string out;
@@ -91,7 +90,7 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
   const JsonCheck check = check_json(line.text);
   if (!check.valid) {
     const std::string found = check.error_offset < line.text.size()
-                                  ? excerpt(line.text.substr(check.error_offset, 20))
+                                  ? excerpt(line.text.substr(check.error_offset), 20)
                                   : std::string("the end of the line");
     return stop(line, Code::invalid_json, check.error_offset,
                 fmt::format("not valid JSON: expected {} at byte {} of the line, found {}", check.expected,

@@ -50,6 +50,6 @@ class LineParser {
 std::string_view describe(dom::element element);
 
 /// A string from outside in quotes, shortened and made fit for one line of a message.
-std::string excerpt(std::string_view text);
+std::string excerpt(std::string_view text, std::size_t most = 100);
 
 }  // namespace sheaf::format

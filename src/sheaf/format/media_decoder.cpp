@@ -223,6 +223,23 @@ bool BlockDecoder::media_links(dom::array entries, std::string_view raw, Media& 
   return true;
 }
 
+/// What a draft-1 source says under a name of the newer link: it must not come out twice.
+void BlockDecoder::newer_members(dom::object source, MediaLink& link) {
+  for (const auto [name, value] : source) {
+    Text text;
+    const bool is_string = value.get_string().get(text) == simdjson::SUCCESS;
+    if (name == "href") {
+      drop_field("href", "stands beside the url of a draft-1 source");
+    } else if ((name == "mediaType" || name == "rel") && !is_string) {
+      drop_field(name, "must be a string");
+    } else if (name == "mediaType") {
+      link.media_type = text;
+    } else if (name == "rel") {
+      link.rel = text;
+    }
+  }
+}
+
 bool BlockDecoder::legacy_links(const Fields& fields, std::string_view raw, std::string_view family,
                                 Media& media) {
   dom::array entries;
@@ -238,8 +255,8 @@ bool BlockDecoder::legacy_links(const Fields& fields, std::string_view raw, std:
         if (!get_string(object, "url", link.href)) return false;
         Text format;
         get_string(object, "format", format);
-        link.media_type = arena_.copy(media_type(format, link.href, family));
-        // Members that the newer form names would overrule what was judged here once it is written.
+        newer_members(object, link);
+        if (link.media_type.empty()) link.media_type = arena_.copy(media_type(format, link.href, family));
         link.extra = rest(arena_, object, text, {"url", "format", "href", "mediaType", "rel"});
         if (base::is_http_url(link.href)) {
           links.push_back(link);
@@ -301,7 +318,7 @@ void BlockDecoder::icon(dom::element element, std::string_view raw, Media& media
     }
     url = text;
   }
-  media.icon_url = url;
+  media.icon_url = url;  // only now: a fault further on drops the icon whole
   media.icon_extra = rest(arena_, object, raw, {"type", "url"});
 }
 

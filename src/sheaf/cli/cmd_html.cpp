@@ -1,0 +1,99 @@
+#include "sheaf/base/byte_source.h"
+#include "sheaf/cli/commands.h"
+#include "sheaf/cli/output_files.h"
+#include "sheaf/cli/page_text.h"
+#include "sheaf/cli/terminal.h"
+#include "sheaf/html/encoding.h"
+#include "sheaf/html/parser.h"
+#include "sheaf/html/selector.h"
+#include "sheaf/html/tree_dump.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+namespace sheaf::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string charset;
+  std::string selector;
+  bool scripting = false;
+};
+
+base::Result<std::string> read_page(const std::string& path, std::uint64_t limit) {
+  SHEAF_TRY_ASSIGN(const auto source, base::open_source(path));
+  std::string page;
+  std::string buffer(1 << 16, '\0');
+  while (true) {
+    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
+    if (count == 0) return page;
+    page.append(buffer, 0, count);
+    if (page.size() > limit)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("{} is over the limit of {} bytes for a page", path, limit));
+  }
+}
+
+/// Which limits came to bear is for the person, not for the tree.
+void report_limits(const html::LimitsHit& hit) {
+  const auto report = [](bool is_hit, std::string_view what) {
+    if (is_hit) complain(what);
+  };
+  report(hit.input_bytes, "the page is longer than the limit and was cut");
+  report(hit.depth, "elements nest deeper than the limit; deeper ones are attached flat");
+  report(hit.nodes, "the page has more nodes than the limit and ends there");
+  report(hit.attributes, "an element has more attributes than the limit; further ones were dropped");
+  report(hit.formatting, "more formatting elements are open than the limit; the oldest were closed");
+  report(hit.names, "the page has more different names than fit; further ones were ignored");
+}
+
+ExitStatus print_matches(const html::Document& document, const std::string& text) {
+  const auto selector = html::Selector::compile(text);
+  if (!selector) {
+    complain(selector.error().message);
+    return ExitStatus::unknown;
+  }
+  const auto found = selector->all(document, document.root());
+  for (const html::NodeId node : found)
+    fmt::print("{} <{}>\n", document.source_offset(node), printable(document.name_text(node), Lines::join));
+  return found.empty() ? ExitStatus::no : ExitStatus::yes;
+}
+
+ExitStatus run(const Options& options) {
+  html::ParseOptions parse_options;
+  parse_options.scripting = options.scripting ? html::Scripting::on : html::Scripting::off;
+  const auto bytes = read_page(options.file, parse_options.limits.input_bytes);
+  if (!bytes) return report_failure(bytes.error());
+  html::Decoder decoder;
+  std::string buffer;
+  html::SniffOptions sniff;
+  sniff.transport_charset = options.charset;
+  const html::Decoded decoded = decoder.decode(*bytes, buffer, sniff);
+  html::Document document;
+  report_limits(html::parse(decoded.text, parse_options, document).limits);
+  if (!options.selector.empty()) return print_matches(document, options.selector);
+  fmt::print("{}", html::dump_tree(document));
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+void add_html(CLI::App& app, Job& job) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("html", "Print the tree of an HTML page in the html5lib form");
+  command->group("");  // for developers: not in the short help
+  command->add_option("FILE", options->file, "an HTML page; - is standard input")->required();
+  command->add_option("--charset", options->charset, "the charset the transport named, e.g. windows-1251");
+  command->add_option("--select", options->selector,
+                      "print source offset and name of what a CSS selector matches instead");
+  command->add_flag("--scripting", options->scripting, "read noscript as a browser that runs scripts does");
+  command->footer(
+      "Example: sheaf html page.html --select 'article > p.lead'\n"
+      "Exit status: 0 printed, 1 nothing matches, 2 could not be read.");
+  command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

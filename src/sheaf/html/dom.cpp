@@ -1,0 +1,140 @@
+#include "sheaf/html/dom.h"
+
+#include <cassert>
+#include <cstring>
+
+namespace sheaf::html {
+Document::Document() { reset({}); }
+
+void Document::reset(std::string_view input) {
+  nodes_.clear();
+  attributes_.clear();
+  text_.clear();
+  names_.clear();
+  input_ = input.data();
+  input_size_ = input.size();
+  quirks_ = QuirksMode::no_quirks;
+  root_ = kDocumentNode;
+  nodes_.emplace_back();
+  add_node(NodeKind::document, 0);
+}
+
+std::string_view Document::text(NodeId node) const {
+  const Node& n = nodes_[node];
+  if (n.kind != NodeKind::text && n.kind != NodeKind::comment) return {};
+  return view({n.data_begin, n.data_size});
+}
+
+Doctype Document::doctype(NodeId node) const {
+  const Node& n = nodes_[node];
+  assert(n.kind == NodeKind::doctype);
+  const Attribute* parts = attributes_.data() + n.data_begin;
+  const auto optional = [&](const Attribute& part) {
+    return part.ns == kMissingPart ? std::nullopt : std::optional(view(part.value));
+  };
+  return {view(parts[0].value), optional(parts[1]), optional(parts[2])};
+}
+
+std::span<const Attribute> Document::attributes(NodeId node) const {
+  const Node& n = nodes_[node];
+  if (n.kind != NodeKind::element) return {};
+  return {attributes_.data() + n.data_begin, n.data_size};
+}
+
+std::optional<std::string_view> Document::attribute(NodeId node, Name name) const {
+  for (const Attribute& attribute : attributes(node))
+    if (attribute.name == name && attribute.ns == AttributeNamespace::none) return view(attribute.value);
+  return std::nullopt;
+}
+
+std::optional<std::string_view> Document::attribute(NodeId node, std::string_view name) const {
+  const Name known = names_.find(name);
+  return known == Name::none ? std::nullopt : attribute(node, known);
+}
+
+std::size_t Document::memory() const {
+  return nodes_.size() * sizeof(Node) + attributes_.size() * sizeof(Attribute) + text_.size() +
+         names_.memory();
+}
+
+std::size_t Document::capacity() const {
+  return nodes_.capacity() * sizeof(Node) + attributes_.capacity() * sizeof(Attribute) + text_.capacity() +
+         names_.memory();
+}
+
+void Document::insert_before(NodeId child, NodeId sibling) {
+  Node& c = nodes_[child];
+  Node& s = nodes_[sibling];
+  c.parent = s.parent;
+  c.next = sibling;
+  c.previous = s.previous;
+  Node& p = nodes_[s.parent];
+  if (p.first_child == sibling) {
+    p.first_child = child;
+  } else {
+    nodes_[s.previous].next = child;
+  }
+  s.previous = child;
+}
+
+void Document::remove(NodeId node) {
+  Node& n = nodes_[node];
+  if (n.parent == kNoNode) return;
+  Node& p = nodes_[n.parent];
+  if (p.first_child == node) {
+    p.first_child = n.next;
+    if (n.next != kNoNode) nodes_[n.next].previous = n.previous;
+  } else {
+    nodes_[n.previous].next = n.next;
+    // The node after, or, if this was the last, the first child points back at the one before.
+    nodes_[n.next != kNoNode ? n.next : p.first_child].previous = n.previous;
+  }
+  n.parent = n.next = n.previous = kNoNode;
+}
+
+void Document::move_children(NodeId from, NodeId to) {
+  NodeId child = nodes_[from].first_child;
+  nodes_[from].first_child = kNoNode;
+  while (child != kNoNode) {
+    const NodeId following = nodes_[child].next;
+    append_child(to, child);
+    child = following;
+  }
+}
+
+// Text that grows after it was made, because markup that builds nothing stood between its parts or because a
+// character was a reference. A view of the input grows as long as the parts touch. Otherwise it moves to
+// text_, with room to double, so that a text of n bytes costs O(n) however many parts it comes in.
+void Document::append_text(NodeId node, std::string_view text) {
+  Node& n = nodes_[node];
+  constexpr std::size_t header = sizeof(std::uint32_t);
+  if (!n.growable && is_input(text) && n.data_begin < input_size_ &&
+      text.data() == input_ + n.data_begin + n.data_size) {
+    n.data_size += static_cast<std::uint32_t>(text.size());
+    return;
+  }
+  const std::size_t size = n.data_size + text.size();
+  std::uint32_t room = 0;
+  if (n.growable) std::memcpy(&room, text_.data() + (n.data_begin - input_size_ - header), header);
+  const bool at_end = n.growable && n.data_begin - input_size_ + room == text_.size();
+  if (!n.growable || (size > room && !at_end)) {
+    const std::string_view old = view({n.data_begin, n.data_size});
+    room = static_cast<std::uint32_t>(n.growable ? size * 2 : size);
+    const std::size_t at = text_.size();
+    const bool own = n.data_size != 0 && !is_input(old);
+    const std::size_t old_at = own ? static_cast<std::size_t>(old.data() - text_.data()) : 0;
+    text_.resize(at + header + room);
+    std::memcpy(text_.data() + at + header, own ? text_.data() + old_at : old.data(), n.data_size);
+    n.data_begin = static_cast<std::uint32_t>(input_size_ + at + header);
+    n.growable = true;
+  } else if (size > room) {
+    room = static_cast<std::uint32_t>(size);
+    text_.resize(n.data_begin - input_size_ + size);
+  }
+  char* data = text_.data() + (n.data_begin - input_size_);
+  std::memcpy(data - header, &room, header);
+  std::memcpy(data + n.data_size, text.data(), text.size());
+  n.data_size = static_cast<std::uint32_t>(size);
+}
+
+}  // namespace sheaf::html

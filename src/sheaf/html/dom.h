@@ -1,0 +1,198 @@
+#pragma once
+
+#include "sheaf/html/name_table.h"
+#include "sheaf/html/names.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::html {
+
+/// A node is its index in the document's one array; indices are given in the order nodes are made, which is
+/// nearly, but not always, document order. Two are fixed.
+using NodeId = std::uint32_t;
+inline constexpr NodeId kNoNode = 0;
+inline constexpr NodeId kDocumentNode = 1;
+
+/// `fragment` is the content of a template element: its only child, and the parent of what is inside.
+enum class NodeKind : std::uint8_t { document, doctype, element, text, comment, fragment };
+enum class Namespace : std::uint8_t { html, svg, mathml };
+enum class AttributeNamespace : std::uint8_t { none, xlink, xml, xmlns };
+enum class QuirksMode : std::uint8_t { no_quirks, limited_quirks, quirks };
+
+/// A piece of text: below the input's size it lies in the input, from there up in the document's own text.
+struct TextRef {
+  std::uint32_t begin = 0;
+  std::uint32_t size = 0;
+};
+
+struct Attribute {
+  TextRef value;
+  Name name = Name::none;
+  AttributeNamespace ns = AttributeNamespace::none;
+};
+
+struct Doctype {
+  std::string_view name;
+  std::optional<std::string_view> public_id;
+  std::optional<std::string_view> system_id;
+};
+
+/// The tree the HTML standard builds from a page. Made by parse() (parser.h); parsing again into the same
+/// Document keeps its memory, so that page after page costs no allocation.
+///
+/// Text and attribute values that the parser did not have to change are views of the input, which the caller
+/// must keep as long as the tree is read. All views and ids die with the next parse.
+class Document {
+ public:
+  Document();
+
+  /// Number of nodes ever made, plus the unused node 0: valid ids are below it. Some may be detached from the
+  /// tree.
+  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  [[nodiscard]] QuirksMode quirks_mode() const { return quirks_; }
+  /// Whose children the result is: the document, or, when a fragment was parsed, the root element made for
+  /// it.
+  [[nodiscard]] NodeId root() const { return root_; }
+
+  [[nodiscard]] NodeKind kind(NodeId node) const { return nodes_[node].kind; }
+  [[nodiscard]] bool is_element(NodeId node) const { return nodes_[node].kind == NodeKind::element; }
+  /// An HTML element of that name (not an SVG or MathML one).
+  [[nodiscard]] bool is_html(NodeId node, Name name) const {
+    return is_element(node) && nodes_[node].name == name && nodes_[node].ns == Namespace::html;
+  }
+  /// Name::none for everything but elements.
+  [[nodiscard]] Name name(NodeId node) const { return nodes_[node].name; }
+  [[nodiscard]] Namespace ns(NodeId node) const { return nodes_[node].ns; }
+  [[nodiscard]] std::string_view name_text(NodeId node) const { return names_.text(nodes_[node].name); }
+  [[nodiscard]] const NameTable& names() const { return names_; }
+
+  [[nodiscard]] NodeId parent(NodeId node) const { return nodes_[node].parent; }
+  [[nodiscard]] NodeId first_child(NodeId node) const { return nodes_[node].first_child; }
+  [[nodiscard]] NodeId last_child(NodeId node) const { return nodes_[nodes_[node].first_child].previous; }
+  [[nodiscard]] NodeId next(NodeId node) const { return nodes_[node].next; }
+  [[nodiscard]] NodeId previous(NodeId node) const {
+    const NodeId before = nodes_[node].previous;
+    return nodes_[before].next == node ? before : kNoNode;
+  }
+  /// Where in the input the markup or the first character of the node stands; for elements the standard makes
+  /// up, where the parser stood.
+  [[nodiscard]] std::uint32_t source_offset(NodeId node) const { return nodes_[node].source_offset; }
+
+  /// Data of a text or comment node; empty for others.
+  [[nodiscard]] std::string_view text(NodeId node) const;
+  [[nodiscard]] Doctype doctype(NodeId node) const;
+
+  /// In source order; empty for everything but elements.
+  [[nodiscard]] std::span<const Attribute> attributes(NodeId node) const;
+  [[nodiscard]] std::string_view value(const Attribute& attribute) const { return view(attribute.value); }
+  /// The attribute of that name in no namespace.
+  [[nodiscard]] std::optional<std::string_view> attribute(NodeId node, Name name) const;
+  [[nodiscard]] std::optional<std::string_view> attribute(NodeId node, std::string_view name) const;
+
+  /// The input the tree was made from, after the size limit.
+  [[nodiscard]] std::string_view input() const { return {input_, input_size_}; }
+  /// Text the parser had to change; views that are not in the input are in here.
+  [[nodiscard]] std::string_view own_text() const { return text_; }
+  /// Bytes in use: nodes, attributes, text and the names this document brought. The input is not counted.
+  [[nodiscard]] std::size_t memory() const;
+  /// Bytes held, used or not.
+  [[nodiscard]] std::size_t capacity() const;
+
+ private:
+  friend class Tokenizer;
+  friend class TreeBuilder;
+
+  // 32 bytes, two to a cache line. `previous` of a first child is the last child, which saves a field.
+  struct Node {
+    NodeId parent = kNoNode;
+    NodeId first_child = kNoNode;
+    NodeId next = kNoNode;
+    NodeId previous = kNoNode;
+    std::uint32_t data_begin =
+        0;  // text, comment: a TextRef; element, doctype: attributes_[begin, begin + size)
+    std::uint32_t data_size = 0;
+    std::uint32_t source_offset = 0;
+    Name name = Name::none;
+    NodeKind kind = NodeKind::document;
+    Namespace ns : 2 = Namespace::html;
+    bool open : 1 = false;      // element: on the stack of open elements
+    bool listed : 1 = false;    // element: in the list of active formatting elements
+    bool growable : 1 = false;  // text: in text_, with its capacity in the four bytes before it
+  };
+  static_assert(sizeof(Node) == 32);
+
+  // A doctype keeps its name, public and system identifier as three attributes; this marks a missing one.
+  static constexpr AttributeNamespace kMissingPart = AttributeNamespace::xmlns;
+
+  void reset(std::string_view input);
+  NodeId add_node(NodeKind kind, std::uint32_t source_offset);
+  void append_child(NodeId parent, NodeId child);
+  void insert_before(NodeId child, NodeId sibling);
+  void remove(NodeId node);
+  void move_children(NodeId from, NodeId to);
+
+  [[nodiscard]] std::string_view view(TextRef ref) const {
+    return ref.begin < input_size_ ? std::string_view(input_ + ref.begin, ref.size)
+                                   : std::string_view(text_.data() + (ref.begin - input_size_), ref.size);
+  }
+  [[nodiscard]] bool is_input(std::string_view text) const {
+    return text.data() >= input_ && text.data() < input_ + input_size_;
+  }
+  /// A reference to `text`, copied if it does not lie in the input.
+  TextRef keep(std::string_view text);
+  void append_text(NodeId node, std::string_view text);
+  [[nodiscard]] std::uint32_t text_end() const {
+    return static_cast<std::uint32_t>(input_size_ + text_.size());
+  }
+
+  std::vector<Node> nodes_;
+  std::vector<Attribute> attributes_;
+  std::string text_;
+  NameTable names_;
+  const char* input_ = nullptr;
+  std::size_t input_size_ = 0;
+  NodeId root_ = kDocumentNode;
+  QuirksMode quirks_ = QuirksMode::no_quirks;
+};
+
+// What every node costs: in the header, so that tree construction has it inline.
+
+inline NodeId Document::add_node(NodeKind kind, std::uint32_t source_offset) {
+  const auto id = static_cast<NodeId>(nodes_.size());
+  Node& node = nodes_.emplace_back();
+  node.kind = kind;
+  node.source_offset = source_offset;
+  return id;
+}
+
+inline void Document::append_child(NodeId parent, NodeId child) {
+  Node& p = nodes_[parent];
+  Node& c = nodes_[child];
+  c.parent = parent;
+  c.next = kNoNode;
+  if (p.first_child == kNoNode) {
+    p.first_child = child;
+    c.previous = child;
+    return;
+  }
+  Node& first = nodes_[p.first_child];
+  c.previous = first.previous;
+  nodes_[first.previous].next = child;
+  first.previous = child;
+}
+
+inline TextRef Document::keep(std::string_view text) {
+  const auto size = static_cast<std::uint32_t>(text.size());
+  if (is_input(text)) return {static_cast<std::uint32_t>(text.data() - input_), size};
+  const TextRef ref{text_end(), size};
+  text_ += text;
+  return ref;
+}
+
+}  // namespace sheaf::html

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "sheaf/html/names.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::html {
+
+/// Name <-> text for one document. Known names are there from the start; clear() forgets the others and keeps
+/// the memory. A lookup is one multiplication and, nearly always, one comparison of eight bytes.
+class NameTable {
+ public:
+  NameTable();
+
+  /// The name of a text that is already in its final case; adds it if it is new. Name::none when the table is
+  /// full.
+  Name intern(std::string_view text) {
+    const std::uint64_t key = first_bytes(text.data(), text.size());
+    return intern(text, key);
+  }
+  /// The same for a text that lies inside [.., end), which spares the careful load at the end of the input.
+  Name intern(std::string_view text, const char* end) {
+    return intern(text, end - text.data() >= 8 && text.size() < kMasks.size()
+                            ? load(text.data()) & kMasks[text.size()]
+                            : first_bytes(text.data(), text.size()));
+  }
+  /// Name::none when no such name was ever seen.
+  [[nodiscard]] Name find(std::string_view text) const;
+
+  [[nodiscard]] std::string_view text(Name name) const {
+    const Entry& entry = entries_[index_of(name)];
+    return {chars_.data() + entry.offset, entry.size};
+  }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  /// Bytes the names of this document take, beyond those every table has.
+  [[nodiscard]] std::size_t memory() const;
+  void clear();
+
+  /// A mark is one number per name, to answer "seen in this tag already?" without a search: see Tokenizer.
+  struct Mark {
+    std::uint32_t serial = 0;
+    std::uint32_t value = 0;
+  };
+  Mark& mark(Name name) { return entries_[index_of(name)].mark; }
+  std::uint32_t next_serial() { return ++serial_; }
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;  // the first eight bytes, zero-filled: for short names the whole name
+    std::uint32_t offset = 0;
+    std::uint32_t size = 0;
+    Mark mark;
+  };
+  static constexpr std::array<std::uint64_t, 9> kMasks = {0,
+                                                          0xFF,
+                                                          0xFFFF,
+                                                          0xFFFFFF,
+                                                          0xFFFFFFFF,
+                                                          0xFFFFFFFFFF,
+                                                          0xFFFFFFFFFFFF,
+                                                          0xFFFFFFFFFFFFFF,
+                                                          0xFFFFFFFFFFFFFFFF};
+
+  static std::uint64_t load(const char* p) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, p, sizeof bytes);
+    if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
+    return bytes;
+  }
+  static std::uint64_t first_bytes(const char* p, std::size_t size);
+
+  [[nodiscard]] std::size_t slot_of(std::uint64_t hash) const {
+    return static_cast<std::size_t>(hash >> shift_);
+  }
+  [[nodiscard]] std::uint64_t hash(std::string_view text, std::uint64_t key) const;
+  [[nodiscard]] bool is(const Entry& entry, std::string_view text, std::uint64_t key) const {
+    return entry.key == key && entry.size == text.size() &&
+           (text.size() <= 8 || std::memcmp(chars_.data() + entry.offset, text.data(), text.size()) == 0);
+  }
+  Name intern(std::string_view text, std::uint64_t key) {
+    std::size_t slot = slot_of(text.size() <= 8 ? key * multiplier_ : hash(text, key));
+    for (;; slot = (slot + 1) & (slots_.size() - 1)) {
+      const std::uint16_t index = slots_[slot];
+      if (index == 0) return add(text, key, slot);
+      if (is(entries_[index], text, key)) return static_cast<Name>(index);
+    }
+  }
+  Name add(std::string_view text, std::uint64_t key, std::size_t slot);
+  void rebuild(unsigned bits);
+
+  std::vector<Entry> entries_;        // by Name
+  std::vector<std::uint16_t> slots_;  // open addressing, 0 is free
+  std::string chars_;
+  std::uint64_t multiplier_;
+  unsigned shift_ = 0;
+  std::uint32_t serial_ = 0;
+  std::size_t known_chars_ = 0;
+};
+
+}  // namespace sheaf::html

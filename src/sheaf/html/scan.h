@@ -1,0 +1,74 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+// The hot scans of the tokenizer, and the only place with vector code. Every call looks at the first 16 bytes
+// inline, because most runs on a page are that short, and leaves longer ones to the widest code the processor
+// has, chosen once at run time. No call reads past `end`.
+namespace sheaf::html::scan {
+
+enum class Level : std::uint8_t { portable, sse2, avx2 };
+
+/// The widest level this processor has.
+Level best_level();
+
+/// The first byte of [p, end) that equals one of the four; `end` if there is none. For tests: a given level.
+const char* find_any(Level level, const char* p, const char* end, char a, char b, char c, char d);
+
+/// The first byte that is no HTML white space (tab, LF, FF, CR, space).
+const char* skip_space(const char* p, const char* end);
+
+using FindAny = const char* (*)(const char* p, const char* end, char a, char b, char c, char d);
+extern const FindAny find_any_far;
+
+/// As above at the best level. Repeat a byte to look for fewer than four.
+inline const char* find_any(const char* p, const char* end, char a, char b, char c, char d) {
+#if defined(__SSE2__)
+  if (end - p >= 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const __m128i ab =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(a)), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b)));
+    const __m128i cd =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(d)));
+    const auto mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(ab, cd)));
+    if (mask != 0) return p + std::countr_zero(mask);
+    p += 16;
+  }
+#endif
+  return find_any_far(p, end, a, b, c, d);
+}
+
+/// Where a text run ends: `<`, `&`, CR or NUL.
+inline const char* find_text_end(const char* p, const char* end) {
+  return find_any(p, end, '<', '&', '\r', '\0');
+}
+
+/// Where a quoted value ends or needs a change: its quote, `&`, CR or NUL.
+inline const char* find_value_end(const char* p, const char* end, char quote) {
+  return find_any(p, end, quote, '&', '\r', '\0');
+}
+
+/// The next CR or NUL: what raw text has to change.
+inline const char* find_raw_change(const char* p, const char* end) {
+  return find_any(p, end, '\r', '\0', '\0', '\0');
+}
+
+inline const char* find_byte(const char* p, const char* end, char byte) {
+  const void* found = p == end ? nullptr : std::memchr(p, byte, static_cast<std::size_t>(end - p));
+  return found == nullptr ? end : static_cast<const char*>(found);
+}
+
+constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
+
+inline bool is_all_space(const char* p, const char* end) {
+  return p == end || (is_space(*p) && skip_space(p, end) == end);
+}
+
+}  // namespace sheaf::html::scan

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/html/dom.h"
+#include "sheaf/html/text_compare.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::html {
+
+/// A compiled CSS selector, of this part of the language:
+///
+///   <list>     ::= <complex> ("," <complex>)*
+///   <complex>  ::= <compound> ((" " | ">") <compound>)*
+///   <compound> ::= (<type> | "*")? (<id> | <class> | <attribute> | ":not(" <compound> ")")*
+///   <attribute>::= "[" name (("=" | "~=" | "|=" | "^=" | "$=" | "*=") (name | string) ("i" | "s")?)? "]"
+///
+/// Names may have CSS escapes. Types and attribute names of HTML elements match in any case, those of SVG and
+/// MathML as they are; ids and classes match exactly but in quirks mode. A Selector belongs to no document
+/// and may be shared by threads.
+class Selector {
+ public:
+  /// invalid_argument: says what was found where, and what could have stood there.
+  [[nodiscard]] static base::Result<Selector> compile(std::string_view text);
+
+  [[nodiscard]] bool matches(const Document& document, NodeId node) const;
+  /// The first match inside root in document order; kNoNode if there is none.
+  [[nodiscard]] NodeId first(const Document& document, NodeId root) const;
+  [[nodiscard]] std::vector<NodeId> all(const Document& document, NodeId root) const;
+
+ private:
+  friend class SelectorParser;
+
+  enum class Test : std::uint8_t { id, has_class, has, equals, word, dash, prefix, suffix, substring };
+  // A type or attribute name: as written, in lower case, and as a known name if it is one.
+  struct NameTest {
+    std::string text;
+    std::string lower;
+    Name known = Name::none;
+  };
+  struct Simple {
+    Test test = Test::id;
+    NameTest name;  // of an attribute
+    std::string value;
+    TextCase value_case = TextCase::exact;
+  };
+  struct Compound {
+    bool any_type = true;
+    NameTest type;
+    std::vector<Simple> simples;
+    std::vector<Compound> negated;
+    bool child = false;  // what joins it to the compound before: > or a space
+  };
+  using Complex = std::vector<Compound>;
+
+  static bool matches(const Document& document, NodeId node, const Complex& complex);
+  static bool matches(const Document& document, NodeId node, const Compound& compound);
+  static bool matches(const Document& document, NodeId node, const Simple& simple);
+
+  std::vector<Complex> list_;
+};
+
+}  // namespace sheaf::html

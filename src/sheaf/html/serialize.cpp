@@ -1,0 +1,139 @@
+#include "sheaf/html/serialize.h"
+
+#include <utility>
+
+namespace sheaf::html {
+namespace {
+
+bool is_void(Name name) {
+  switch (name) {
+    case Name::area:
+    case Name::base:
+    case Name::basefont:
+    case Name::bgsound:
+    case Name::br:
+    case Name::col:
+    case Name::embed:
+    case Name::frame:
+    case Name::hr:
+    case Name::img:
+    case Name::input:
+    case Name::keygen:
+    case Name::link:
+    case Name::meta:
+    case Name::param:
+    case Name::source:
+    case Name::track:
+    case Name::wbr: return true;
+    default: return false;
+  }
+}
+
+bool holds_raw_text(Name name, Scripting scripting) {
+  switch (name) {
+    case Name::style:
+    case Name::script:
+    case Name::xmp:
+    case Name::iframe:
+    case Name::noembed:
+    case Name::noframes:
+    case Name::plaintext: return true;
+    case Name::noscript: return scripting == Scripting::on;
+    default: return false;
+  }
+}
+
+class Serializer {
+ public:
+  Serializer(const Document& document, Scripting scripting) : document_(document), scripting_(scripting) {}
+
+  std::string run() {
+    const NodeId root = document_.root();
+    for (NodeId node = document_.first_child(root); node != kNoNode;) {
+      open(node);
+      if (document_.first_child(node) != kNoNode) {
+        node = document_.first_child(node);
+        continue;
+      }
+      close(node);
+      while (node != root && document_.next(node) == kNoNode) {
+        node = document_.parent(node);
+        if (node != root) close(node);
+      }
+      node = node == root ? kNoNode : document_.next(node);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void open(NodeId node) {
+    switch (document_.kind(node)) {
+      case NodeKind::text: text(node); break;
+      case NodeKind::comment: out_.append("<!--").append(document_.text(node)).append("-->"); break;
+      case NodeKind::doctype:
+        out_.append("<!DOCTYPE ").append(document_.doctype(node).name).append(">");
+        break;
+      case NodeKind::element: start_tag(node); break;
+      case NodeKind::document:
+      case NodeKind::fragment: break;
+    }
+  }
+
+  void start_tag(NodeId node) {
+    out_.append("<").append(document_.name_text(node));
+    for (const Attribute& attribute : document_.attributes(node)) {
+      out_.append(" ").append(document_.names().text(attribute.name)).append("=\"");
+      escape(document_.value(attribute), true);
+      out_ += '"';
+    }
+    out_ += '>';
+  }
+
+  void close(NodeId node) {
+    if (!document_.is_element(node)) return;
+    if (document_.ns(node) == Namespace::html && is_void(document_.name(node))) return;
+    out_.append("</").append(document_.name_text(node)).append(">");
+  }
+
+  void text(NodeId node) {
+    const NodeId parent = document_.parent(node);
+    if (document_.is_element(parent) && document_.ns(parent) == Namespace::html &&
+        holds_raw_text(document_.name(parent), scripting_)) {
+      out_ += document_.text(node);
+    } else {
+      escape(document_.text(node), false);
+    }
+  }
+
+  void escape(std::string_view text, bool in_attribute) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char c = text[i];
+      if (c == '&') {
+        out_ += "&amp;";
+      } else if (c == '<') {
+        out_ += "&lt;";
+      } else if (c == '>') {
+        out_ += "&gt;";
+      } else if (c == '"' && in_attribute) {
+        out_ += "&quot;";
+      } else if (c == '\xC2' && i + 1 < text.size() && text[i + 1] == '\xA0') {
+        out_ += "&nbsp;";
+        ++i;
+      } else {
+        out_ += c;
+      }
+    }
+  }
+
+  const Document& document_;
+  Scripting scripting_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string serialize(const Document& document, Scripting scripting) {
+  return Serializer(document, scripting).run();
+}
+
+}  // namespace sheaf::html

@@ -1,0 +1,349 @@
+#include "sheaf/html/tokenizer.h"
+
+#include "sheaf/html/char_ref.h"
+#include "sheaf/html/scan.h"
+#include "sheaf/html/text_compare.h"
+
+namespace sheaf::html {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+constexpr bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Whether [p, end) begins with `word`, which is lower case, whatever the case there.
+bool begins_with(const char* p, const char* end, std::string_view word) {
+  if (static_cast<std::size_t>(end - p) < word.size()) return false;
+  for (const char c : word)
+    if (lower_ascii(*p++) != c) return false;
+  return true;
+}
+
+enum class Case : std::uint8_t { keep, lower };
+
+// Comments and doctypes: CR LF and CR become LF, NUL becomes U+FFFD. A view of the input if nothing changes.
+std::string_view normalized(const char* begin, const char* end, std::string& buffer, Case change) {
+  const auto changes = [&](char c) {
+    return c == '\0' || c == '\r' || (change == Case::lower && lower_ascii(c) != c);
+  };
+  const char* p = begin;
+  if (change == Case::keep) p = scan::find_raw_change(begin, end);
+  while (p != end && !changes(*p)) ++p;
+  if (p == end) return {begin, static_cast<std::size_t>(end - begin)};
+  buffer.assign(begin, p);
+  for (; p != end; ++p) {
+    if (*p == '\0') {
+      buffer += kReplacement;
+    } else if (*p == '\r') {
+      buffer += '\n';
+      if (p + 1 != end && p[1] == '\n') ++p;
+    } else {
+      buffer += change == Case::lower ? lower_ascii(*p) : *p;
+    }
+  }
+  return buffer;
+}
+
+}  // namespace
+
+Tokenizer::Tokenizer(std::string_view input, Document& document, const ParseLimits& limits, LimitsHit& hit)
+    : document_(document),
+      limits_(limits),
+      hit_(hit),
+      begin_(input.data()),
+      end_(input.data() + input.size()),
+      p_(input.data()) {
+  document_.reset(input);
+}
+
+bool Tokenizer::emit_end(Token& token) {
+  p_ = end_;
+  token.kind = TokenKind::end_of_file;
+  token.offset = offset(end_);
+  return true;
+}
+
+bool Tokenizer::emit_text(Token& token, const char* from, std::string_view text, const char* to) {
+  token.kind = TokenKind::text;
+  token.offset = offset(from);
+  token.text = text;
+  p_ = to;
+  return true;
+}
+
+bool Tokenizer::next_in_data(Token& token) {
+  const char* p = p_;
+  if (p == end_) return emit_end(token);
+  const char* scan_from = p;
+  if (*p == '<') {
+    const Markup markup = read_markup(token, p);
+    if (markup != Markup::text) return markup == Markup::token;
+    scan_from = p + 1;
+  } else if (*p == '&') {
+    const CharRef ref = read_char_ref(p + 1, end_, RefPlace::text, reference_);
+    if (ref.consumed != 0) return emit_text(token, p, ref.text, p + 1 + ref.consumed);
+    scan_from = p + 1;
+  } else if (*p == '\r') {
+    if (p + 1 == end_ || p[1] != '\n') return emit_text(token, p, "\n", p + 1);
+    ++p;
+    scan_from = p + 1;
+  } else if (*p == '\0') {
+    emit_text(token, p, {}, p + 1);
+    token.kind = TokenKind::null;
+    return true;
+  }
+  const char* stop = scan::find_text_end(scan_from, end_);
+  return emit_text(token, p, {p, static_cast<std::size_t>(stop - p)}, stop);
+}
+
+// "Tag open state".
+Tokenizer::Markup Tokenizer::read_markup(Token& token, const char* open) {
+  const char* p = open + 1;
+  if (p == end_) return Markup::text;
+  if (is_alpha(*p)) return read_tag(token, open, p, TokenKind::start_tag);
+  if (*p == '/') return read_end_markup(token, open);
+  if (*p == '!') return read_declaration(token, open);
+  if (*p != '?') return Markup::text;
+  read_bogus_comment(token, open, p);
+  return Markup::token;
+}
+
+// "End tag open state".
+Tokenizer::Markup Tokenizer::read_end_markup(Token& token, const char* open) {
+  const char* p = open + 2;
+  if (p == end_) return Markup::text;
+  if (is_alpha(*p)) return read_tag(token, open, p, TokenKind::end_tag);
+  if (*p == '>') {
+    p_ = p + 1;
+    return Markup::nothing;
+  }
+  read_bogus_comment(token, open, p);
+  return Markup::token;
+}
+
+// "Markup declaration open state".
+Tokenizer::Markup Tokenizer::read_declaration(Token& token, const char* open) {
+  const char* p = open + 2;
+  const std::string_view rest(p, static_cast<std::size_t>(end_ - p));
+  if (rest.starts_with("--")) {
+    read_comment(token, open, p + 2);
+  } else if (begins_with(p, end_, "doctype")) {
+    read_doctype(token, open, p + 7);
+  } else if (cdata_allowed_ && rest.starts_with("[CDATA[")) {
+    p_ = p + 7;
+    set_mode(TextMode::cdata);
+    return Markup::nothing;
+  } else {
+    read_bogus_comment(token, open, p);
+  }
+  return Markup::token;
+}
+
+void Tokenizer::set_mode(TextMode mode) {
+  mode_ = mode;
+  switch (mode) {
+    case TextMode::data: break;
+    case TextMode::rcdata:
+    case TextMode::rawtext: raw_end_ = find_raw_end(p_); break;
+    case TextMode::script_data: raw_end_ = find_script_end(p_); break;
+    case TextMode::plaintext: raw_end_ = end_; break;
+    case TextMode::cdata: {
+      const std::string_view rest(p_, static_cast<std::size_t>(end_ - p_));
+      const std::size_t close = rest.find("]]>");
+      raw_end_ = close == std::string_view::npos ? end_ : p_ + close;
+      break;
+    }
+  }
+}
+
+// Text up to raw_end_, then the end tag (or, in CDATA, the ]]>).
+bool Tokenizer::next_in_raw(Token& token) {
+  const char* p = p_;
+  if (p == raw_end_) {
+    if (p == end_) return emit_end(token);
+    const bool cdata = mode_ == TextMode::cdata;
+    mode_ = TextMode::data;
+    if (!cdata) return read_tag(token, p, p + 2, TokenKind::end_tag) == Markup::token;
+    p_ = p + 3;
+    return false;
+  }
+  const char* scan_from = p;
+  if (*p == '\r') {
+    if (p + 1 == raw_end_ || p[1] != '\n') return emit_text(token, p, "\n", p + 1);
+    ++p;
+    scan_from = p + 1;
+  } else if (*p == '\0') {
+    emit_text(token, p, kReplacement, p + 1);
+    if (mode_ == TextMode::cdata) token.kind = TokenKind::null;
+    return true;
+  } else if (*p == '&' && mode_ == TextMode::rcdata) {
+    const CharRef ref = read_char_ref(p + 1, raw_end_, RefPlace::text, reference_);
+    if (ref.consumed != 0) return emit_text(token, p, ref.text, p + 1 + ref.consumed);
+    scan_from = p + 1;
+  }
+  const char* stop = mode_ == TextMode::rcdata ? scan::find_any(scan_from, raw_end_, '&', '\r', '\0', '\0')
+                                               : scan::find_raw_change(scan_from, raw_end_);
+  return emit_text(token, p, {p, static_cast<std::size_t>(stop - p)}, stop);
+}
+
+// Whether an end tag of that name opens at `open`, a `<`.
+bool Tokenizer::is_end_tag(const char* open, std::string_view name) const {
+  if (end_ - open < 3 || open[1] != '/' || !begins_with(open + 2, end_, name)) return false;
+  const char* after = open + 2 + name.size();
+  return after != end_ && (scan::is_space(*after) || *after == '/' || *after == '>');
+}
+
+const char* Tokenizer::find_raw_end(const char* p) const {
+  if (last_start_tag_ == Name::none) return end_;  // a fragment: no end tag is appropriate
+  const std::string_view name = document_.names_.text(last_start_tag_);
+  for (; (p = scan::find_byte(p, end_, '<')) != end_; ++p)
+    if (is_end_tag(p, name)) return p;
+  return end_;
+}
+
+// The script data states. Inside `<!--` a `<script` opens a level in which `</script` does not end the
+// element;
+// `-->` ends both. `dashes` counts those just before p, up to two.
+const char* Tokenizer::find_script_end(const char* p) const {
+  const std::string_view name = last_start_tag_ == Name::none ? "" : document_.names_.text(last_start_tag_);
+  const auto opens_script = [this](const char* at) {
+    if (!begins_with(at, end_, "script")) return false;
+    const char* after = at + 6;
+    return after != end_ && (scan::is_space(*after) || *after == '/' || *after == '>');
+  };
+  enum class State : std::uint8_t { plain, escaped, double_escaped };
+  State state = State::plain;
+  int dashes = 0;
+  while (p != end_) {
+    if (state == State::plain) {
+      p = scan::find_byte(p, end_, '<');
+      if (p == end_) return end_;
+    }
+    const char c = *p;
+    if (state != State::plain && c == '-') {
+      dashes = dashes == 2 ? 2 : dashes + 1;
+      ++p;
+      continue;
+    }
+    if (state != State::plain && c == '>' && dashes == 2) state = State::plain;
+    dashes = 0;
+    if (c != '<') {
+      ++p;
+      continue;
+    }
+    if (state == State::double_escaped) {
+      if (p + 1 != end_ && p[1] == '/' && opens_script(p + 2)) state = State::escaped;
+    } else if (!name.empty() && is_end_tag(p, name)) {
+      return p;
+    } else if (state == State::escaped) {
+      if (opens_script(p + 1)) state = State::double_escaped;
+    } else if (end_ - p >= 4 && p[1] == '!' && p[2] == '-' && p[3] == '-') {
+      state = State::escaped;
+      dashes = 2;
+      p += 3;
+    }
+    ++p;
+  }
+  return end_;
+}
+
+void Tokenizer::emit_comment(Token& token, const char* open, const char* begin, const char* end,
+                             const char* after) {
+  token.kind = TokenKind::comment;
+  token.offset = offset(open);
+  token.text = normalized(begin, end, buffer_, Case::keep);
+  p_ = after;
+}
+
+// The comment states: a comment ends at `-->` or `--!>`, or is empty if it begins with `>` or `->`. At the
+// end of the input, dashes that could have begun the end are not part of the data.
+void Tokenizer::read_comment(Token& token, const char* open, const char* data) {
+  const std::string_view rest(data, static_cast<std::size_t>(end_ - data));
+  if (rest.starts_with('>')) return emit_comment(token, open, data, data, data + 1);
+  if (rest.starts_with("->")) return emit_comment(token, open, data, data, data + 2);
+  for (const char* p = data;;) {
+    p = scan::find_byte(p, end_, '-');
+    if (p == end_) return emit_comment(token, open, data, end_, end_);
+    const char* dash = p;
+    while (p != end_ && *p == '-') ++p;
+    if (p - dash == 1) {
+      if (p == end_) return emit_comment(token, open, data, dash, end_);
+      continue;
+    }
+    if (p == end_) return emit_comment(token, open, data, p - 2, end_);
+    if (*p == '>') return emit_comment(token, open, data, p - 2, p + 1);
+    if (*p != '!') continue;
+    if (p + 1 == end_) return emit_comment(token, open, data, p - 2, end_);
+    if (p[1] == '>') return emit_comment(token, open, data, p - 2, p + 2);
+  }
+}
+
+void Tokenizer::read_bogus_comment(Token& token, const char* open, const char* data) {
+  const char* close = scan::find_byte(data, end_, '>');
+  emit_comment(token, open, data, close, close == end_ ? end_ : close + 1);
+}
+
+// The doctype states, from behind the keyword.
+void Tokenizer::read_doctype(Token& token, const char* open, const char* p) {
+  token.kind = TokenKind::doctype;
+  token.offset = offset(open);
+  token.force_quirks = false;
+  token.text = {};
+  token.public_id.reset();
+  token.system_id.reset();
+  p = scan::skip_space(p, end_);
+  const char* name = p;
+  while (p != end_ && *p != '>' && !scan::is_space(*p)) ++p;
+  if (p == name) {
+    token.force_quirks = true;
+  } else {
+    token.text = normalized(name, p, buffer_, Case::lower);
+    p = read_doctype_ids(token, scan::skip_space(p, end_));
+  }
+  if (p == end_) {
+    p_ = end_;
+    return;
+  }
+  p_ = p + 1;
+}
+
+const char* Tokenizer::skip_bogus_doctype(const char* p) const { return scan::find_byte(p, end_, '>'); }
+
+// "After DOCTYPE name state" and on: gives the position of the closing >, or the end of the input.
+const char* Tokenizer::read_doctype_ids(Token& token, const char* p) {
+  if (p != end_ && *p == '>') return p;
+  if (begins_with(p, end_, "public")) {
+    p = read_doctype_id(token, scan::skip_space(p + 6, end_), token.public_id, public_buffer_);
+    if (token.force_quirks) return p;
+    p = scan::skip_space(p, end_);
+    if (p != end_ && *p == '>') return p;
+    p = read_doctype_id(token, p, token.system_id, system_buffer_);
+  } else if (begins_with(p, end_, "system")) {
+    p = read_doctype_id(token, scan::skip_space(p + 6, end_), token.system_id, system_buffer_);
+  } else {
+    token.force_quirks = true;
+    return skip_bogus_doctype(p);
+  }
+  if (token.force_quirks) return p;
+  p = scan::skip_space(p, end_);
+  if (p == end_) token.force_quirks = true;
+  return skip_bogus_doctype(p);  // what stands behind the identifiers is an error, but no reason for quirks
+}
+
+// One quoted identifier. Anything else here forces quirks mode and gives the closing >.
+const char* Tokenizer::read_doctype_id(Token& token, const char* p, std::optional<std::string_view>& id,
+                                       std::string& buffer) {
+  if (p == end_ || (*p != '"' && *p != '\'')) {
+    token.force_quirks = true;
+    return skip_bogus_doctype(p);
+  }
+  const char quote = *p++;
+  const char* begin = p;
+  while (p != end_ && *p != quote && *p != '>') ++p;
+  id = normalized(begin, p, buffer, Case::keep);
+  if (p != end_ && *p == quote) return p + 1;
+  token.force_quirks = true;
+  return p;
+}
+
+}  // namespace sheaf::html

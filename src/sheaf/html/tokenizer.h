@@ -1,0 +1,116 @@
+#pragma once
+
+#include "sheaf/html/dom.h"
+#include "sheaf/html/parse_limits.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sheaf::html {
+
+enum class TokenKind : std::uint8_t { text, null, start_tag, end_tag, comment, doctype, end_of_file };
+
+/// Views are good until the next token. `text` tokens come in pieces: neighbours are to be joined. `null` is
+/// a U+0000 in data, which tree construction drops or replaces depending on where it stands.
+struct Token {
+  TokenKind kind = TokenKind::end_of_file;
+  bool self_closing = false;
+  bool force_quirks = false;
+  Name name = Name::none;             // tags
+  std::uint32_t offset = 0;           // in the input
+  std::uint32_t attribute_begin = 0;  // tags: in the document's attributes
+  std::uint32_t attribute_count = 0;
+  std::string_view text;  // text, comment; doctype: its name
+  std::optional<std::string_view> public_id;
+  std::optional<std::string_view> system_id;
+};
+
+/// How text is read, as tree construction sets it (the standard's content states).
+enum class TextMode : std::uint8_t { data, rcdata, rawtext, script_data, plaintext, cdata };
+
+/// The tokenization stage of the standard as a pull parser: tree construction asks for a token, looks at it
+/// and may change the mode before it asks again. Attributes are written straight into the document.
+///
+/// The states of the standard are folded where the input decides alone: the end of raw text or of a script is
+/// looked for once, when its text begins, and CR, NUL and references are handled where a scan meets them.
+class Tokenizer {
+ public:
+  /// Empties the document and makes `input` its input.
+  Tokenizer(std::string_view input, Document& document, const ParseLimits& limits, LimitsHit& hit);
+
+  void next(Token& token) {
+    // Markup that gives no token, such as an empty CDATA section, is passed in a loop, never by recursion.
+    while (!(mode_ == TextMode::data ? next_in_data(token) : next_in_raw(token))) {
+    }
+  }
+
+  /// Reads what follows in this mode, until the matching end tag, where there is one, sets it back to `data`.
+  void set_mode(TextMode mode);
+  /// The name that ends raw text; set by every start tag.
+  void set_last_start_tag(std::string_view name) { last_start_tag_ = document_.names_.intern(name); }
+  /// Whether `<![CDATA[` opens a section: the adjusted current node is not an HTML element.
+  void set_cdata_allowed(bool allowed) { cdata_allowed_ = allowed; }
+  /// Of the current tag.
+  [[nodiscard]] std::span<const Attribute> attributes(const Token& token) const {
+    return {document_.attributes_.data() + token.attribute_begin, token.attribute_count};
+  }
+  /// The attributes of the current token belong to an element now; without this the next tag overwrites them.
+  void keep_attributes() { kept_attributes_ = document_.attributes_.size(); }
+
+ private:
+  bool next_in_data(Token& token);
+  bool next_in_raw(Token& token);
+
+  // What a `<` turned out to be. `nothing`: it was consumed and gave no token, as `</>` does.
+  enum class Markup : std::uint8_t { token, text, nothing };
+  Markup read_markup(Token& token, const char* open);
+  Markup read_end_markup(Token& token, const char* open);
+  Markup read_declaration(Token& token, const char* open);
+  bool emit_text(Token& token, const char* from, std::string_view text, const char* to);
+  bool emit_end(Token& token);
+
+  // Tags. Those that give a position give the one after what they read, nullptr when the input ended inside.
+  Markup read_tag(Token& token, const char* open, const char* name, TokenKind kind);
+  const char* read_attributes(Token& token, const char* p);
+  const char* read_attribute(Token& token, const char* p, std::uint32_t serial);
+  const char* read_value(const char* p, TextRef& value);
+  TextRef keep_changed(const char* begin, const char* end);
+  Name lower_name(const char* begin, const char* end);
+
+  void read_comment(Token& token, const char* open, const char* data);
+  void read_bogus_comment(Token& token, const char* open, const char* data);
+  void emit_comment(Token& token, const char* open, const char* begin, const char* end, const char* after);
+  void read_doctype(Token& token, const char* open, const char* p);
+  const char* read_doctype_ids(Token& token, const char* p);
+  const char* read_doctype_id(Token& token, const char* p, std::optional<std::string_view>& id,
+                              std::string& buffer);
+  const char* skip_bogus_doctype(const char* p) const;
+
+  [[nodiscard]] const char* find_raw_end(const char* p) const;
+  [[nodiscard]] const char* find_script_end(const char* p) const;
+  [[nodiscard]] bool is_end_tag(const char* open, std::string_view name) const;
+  [[nodiscard]] std::uint32_t offset(const char* p) const { return static_cast<std::uint32_t>(p - begin_); }
+
+  Document& document_;
+  const ParseLimits& limits_;
+  LimitsHit& hit_;
+  const char* begin_;
+  const char* end_;
+  const char* p_;                  // the next byte to read
+  const char* raw_end_ = nullptr;  // where the current raw text ends
+  TextMode mode_ = TextMode::data;
+  bool cdata_allowed_ = false;
+  std::size_t kept_attributes_ = 0;
+  Name last_start_tag_ = Name::none;
+  std::array<char, 4> reference_{};
+  std::string buffer_;
+  std::string public_buffer_;
+  std::string system_buffer_;
+};
+
+}  // namespace sheaf::html

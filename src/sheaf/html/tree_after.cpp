@@ -1,0 +1,170 @@
+// Insertion modes around the body: in template, after body, the frameset modes and the two "after after"
+// ones.
+#include "sheaf/html/tree_builder.h"
+
+namespace sheaf::html {
+
+TreeBuilder::Outcome TreeBuilder::switch_template(Mode mode) {
+  template_modes_.back() = mode;
+  mode_ = mode;
+  return Outcome::again;
+}
+
+TreeBuilder::Outcome TreeBuilder::in_template(Token& token) {
+  if (token.kind == TokenKind::end_of_file) return template_eof();
+  if (token.kind == TokenKind::end_tag) return token.name == Name::template_ ? in_head(token) : Outcome::done;
+  if (token.kind != TokenKind::start_tag) return in_body(token);
+  switch (token.name) {
+    case Name::base:
+    case Name::basefont:
+    case Name::bgsound:
+    case Name::link:
+    case Name::meta:
+    case Name::noframes:
+    case Name::script:
+    case Name::style:
+    case Name::template_:
+    case Name::title: return in_head(token);
+    case Name::caption:
+    case Name::colgroup:
+    case Name::tbody:
+    case Name::tfoot:
+    case Name::thead: return switch_template(Mode::in_table);
+    case Name::col: return switch_template(Mode::in_column_group);
+    case Name::tr: return switch_template(Mode::in_table_body);
+    case Name::td:
+    case Name::th: return switch_template(Mode::in_row);
+    default: return switch_template(Mode::in_body);
+  }
+}
+
+TreeBuilder::Outcome TreeBuilder::template_eof() {
+  if (!open_.contains(Name::template_)) return Outcome::done;
+  pop_until(Name::template_);
+  clear_formatting_to_marker();
+  template_modes_.pop_back();
+  reset_mode();
+  return Outcome::again;
+}
+
+TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
+  switch (token.kind) {
+    case TokenKind::comment: insert_comment(token, {open_[0].node, kNoNode}); return Outcome::done;
+    case TokenKind::doctype: return Outcome::done;
+    case TokenKind::end_of_file: return body_eof(token);
+    case TokenKind::text: {
+      Token space = token;
+      space.text = take_space(token);
+      in_body(space);
+      if (token.text.empty()) return Outcome::done;
+      break;
+    }
+    case TokenKind::start_tag:
+      if (token.name == Name::html) return in_body(token);
+      break;
+    case TokenKind::end_tag:
+      if (token.name != Name::html) break;
+      if (!is_fragment()) mode_ = Mode::after_after_body;
+      return Outcome::done;
+    default: break;
+  }
+  mode_ = Mode::in_body;
+  return Outcome::again;
+}
+
+namespace {
+
+// Of a text in a frameset only the white space is kept.
+constexpr bool is_frameset_space(char c) {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
+}  // namespace
+
+void TreeBuilder::insert_only_space(const Token& token) {
+  for (std::size_t i = 0; i < token.text.size();) {
+    std::size_t end = i;
+    while (end < token.text.size() && is_frameset_space(token.text[end])) ++end;
+    insert_text(token.text.substr(i, end - i), token.offset + static_cast<std::uint32_t>(i));
+    i = end + 1;
+  }
+}
+
+TreeBuilder::Outcome TreeBuilder::in_frameset(Token& token) {
+  switch (token.kind) {
+    case TokenKind::text: insert_only_space(token); break;
+    case TokenKind::comment: insert_comment(token); break;
+    case TokenKind::start_tag:
+      if (token.name == Name::html) return in_body(token);
+      if (token.name == Name::noframes) return in_head(token);
+      if (token.name == Name::frameset) insert(token);
+      if (token.name == Name::frame) insert_void(token);
+      break;
+    case TokenKind::end_tag:
+      if (token.name != Name::frameset || open_.size() == 1) break;
+      pop();
+      if (!is_fragment() && current() != Name::frameset) mode_ = Mode::after_frameset;
+      break;
+    default: break;
+  }
+  return Outcome::done;
+}
+
+TreeBuilder::Outcome TreeBuilder::after_frameset(Token& token) {
+  switch (token.kind) {
+    case TokenKind::text: insert_only_space(token); break;
+    case TokenKind::comment: insert_comment(token); break;
+    case TokenKind::start_tag:
+      if (token.name == Name::html) return in_body(token);
+      if (token.name == Name::noframes) return in_head(token);
+      break;
+    case TokenKind::end_tag:
+      if (token.name == Name::html) mode_ = Mode::after_after_frameset;
+      break;
+    default: break;
+  }
+  return Outcome::done;
+}
+
+TreeBuilder::Outcome TreeBuilder::after_after_body(Token& token) {
+  switch (token.kind) {
+    case TokenKind::comment: insert_comment(token, {kDocumentNode, kNoNode}); return Outcome::done;
+    case TokenKind::doctype: return Outcome::done;
+    case TokenKind::end_of_file: return body_eof(token);
+    case TokenKind::text: {
+      Token space = token;
+      space.text = take_space(token);
+      in_body(space);
+      if (token.text.empty()) return Outcome::done;
+      break;
+    }
+    case TokenKind::start_tag:
+      if (token.name == Name::html) return in_body(token);
+      break;
+    default: break;
+  }
+  mode_ = Mode::in_body;
+  return Outcome::again;
+}
+
+TreeBuilder::Outcome TreeBuilder::after_after_frameset(Token& token) {
+  switch (token.kind) {
+    case TokenKind::comment: insert_comment(token, {kDocumentNode, kNoNode}); break;
+    case TokenKind::text: {
+      Token space = token;
+      std::string kept;
+      for (const char c : token.text)
+        if (is_frameset_space(c)) kept += c;
+      space.text = kept;
+      return in_body(space);
+    }
+    case TokenKind::start_tag:
+      if (token.name == Name::html) return in_body(token);
+      if (token.name == Name::noframes) return in_head(token);
+      break;
+    default: break;
+  }
+  return Outcome::done;
+}
+
+}  // namespace sheaf::html

@@ -1,0 +1,38 @@
+#include "sheaf/model/language.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <regex>
+#include <string>
+
+namespace sheaf::model {
+namespace {
+
+// page.schema.json: language matches ^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?(-[0-9A-Za-z]+)*$.
+TEST(SpecLanguage, FollowsTheSchemasPattern) {
+  for (const std::string_view tag : {"en", "eng", "en-US", "zh-Hans", "zh-Hans-CN", "es-419", "de-CH-1996",
+                                     "en-us", "sl-rozaj-biske-1994", "en-x-private", "en-0"})
+    EXPECT_TRUE(is_language_tag(tag)) << tag;
+  for (const std::string_view tag : {"", "e", "engl", "EN", "En", "en-", "-en", "en--US", "en_US", "en US",
+                                     "en-US-", "\xc3\xa9n", "en-\xc3\xa9", "x-private", "en\n"})
+    EXPECT_FALSE(is_language_tag(tag)) << tag;
+}
+
+TEST(SheafOnlyLanguage, AgreesWithThePatternOnRandomTags) {
+  const std::regex pattern("^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?(-[0-9A-Za-z]+)*$");
+  std::mt19937 random(3);
+  constexpr std::string_view kLetters = "abzABZ019--_";
+  int good = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string tag = i % 2 == 0 ? "en" : "";
+    for (std::size_t size = random() % 8; size > 0; --size) tag += kLetters[random() % kLetters.size()];
+    const bool expected = std::regex_match(tag, pattern);
+    good += expected ? 1 : 0;
+    ASSERT_EQ(is_language_tag(tag), expected) << tag;
+  }
+  EXPECT_GT(good, 1000);
+}
+
+}  // namespace
+}  // namespace sheaf::model
