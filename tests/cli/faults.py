@@ -15,13 +15,12 @@ SHEAF = SHIM = None
 
 
 def write_big(path, generated, first_page):
-    """About 2 MB that hardly compress, the same bytes every time."""
-    words = random.Random(7)
+    """About 4 MB that compress to half at best; a page is the same in every file."""
     with open(path, 'w') as file:
         file.write('{"collection":{"id":"big","section":"all","type":"snapshot","generated":"%s","version":"0.1"}}\n' % generated)
         for page in range(first_page, first_page + 100):
             file.write('{"url":"https://big.example/%d","title":"T","description":"D","modified":"2026-01-01T00:00:00Z","language":"en",'
-                       '"content":[{"type":"text","text":"%s"}]}\n' % (page, words.randbytes(10_000).hex()))
+                       '"content":[{"type":"text","text":"%s"}]}\n' % (page, random.Random(page).randbytes(20_000).hex()))
 
 
 class Case(unittest.TestCase):
@@ -139,6 +138,8 @@ class Writing(Case):
             self.expect_failure('sheaf ' + command.format('out.scp'), 'out.scp is a folder; name the file to write')
 
     def test_folder_is_read_only(self):
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
         for command in WRITERS:
             self.expect_failure('sheaf ' + command.format('out.scp'), 'cannot create out.scp: Permission denied', user=NOBODY)
 
@@ -169,7 +170,7 @@ class Writing(Case):
                     self.run_killed('sheaf ' + command.format('out.scp'), f'{call} /.out.scp 1 {signal}', number)
 
     def run_killed(self, script, fault, number):
-        out, err, status = self.run_bash('exec ' + script if not fault else script, fault=fault)
+        out, err, status = self.run_bash(script, fault=fault)
         self.assertIn(status, (-number, 128 + number), script)
         self.assertEqual(out, '')
         self.assertFalse((self.folder / 'out.scp').exists())
@@ -181,13 +182,16 @@ class Writing(Case):
 class DiskFull(Case):
     """A file system of 1 MiB, in a mount namespace of its own."""
 
-    def run_full(self, script):
-        space = ['unshare', '-m'] if os.geteuid() == 0 else ['unshare', '-rm']
-        mounting = 'mkdir full && mount -t tmpfs -o size=1m none full && cd full'
-        if subprocess.run([*space, 'bash', '-c', mounting], cwd=self.folder, capture_output=True).returncode != 0:
+    SPACE = ['unshare', '-m'] if os.geteuid() == 0 else ['unshare', '-rm']
+    MOUNT = 'mkdir -p full && mount -t tmpfs -o size=1m none full && cd full'
+
+    def setUp(self):
+        super().setUp()
+        if subprocess.run([*self.SPACE, 'bash', '-c', self.MOUNT], cwd=self.folder, capture_output=True).returncode != 0:
             self.skipTest('neither mount nor unshare may be used here')
-        (self.folder / 'full').rmdir()
-        return self.run_bash(f'{mounting} && echo old > out.scp && {{ {script}; echo "status $?"; ls -A; cat out.scp; }}', prefix=space)
+
+    def run_full(self, script):
+        return self.run_bash(f'{self.MOUNT} && echo old > out.scp && {{ {script}; echo "status $?"; ls -A; cat out.scp; }}', prefix=self.SPACE)
 
     def test_disk_full(self):
         for command in WRITERS:

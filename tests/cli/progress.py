@@ -7,7 +7,7 @@ import argparse, os, pathlib, pty, re, subprocess, sys, tempfile, unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHEAF = SHIM = None
-LINE = rb'\r\x1b\[K(?P<label>[^:]+): (?P<pages>[0-9,]+ pages), [^\r]*/s(, [0-9]+%, [0-9]+ s left)?'
+LINE = rb'\r\x1b\[K(?P<label>[^:]+): (?P<pages>[0-9,]+ pages?), [^\r]*/s(, [0-9]+%, [0-9]+ s left)?'
 
 
 def read_until_closed(descriptor):

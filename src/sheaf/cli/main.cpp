@@ -35,7 +35,7 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, int argc,
   if (!app.get_subcommands().empty()) return error.what();
   std::string names;
   for (const CLI::App* command : app.get_subcommands({}))
-    names += (names.empty() ? "" : ", ") + command->get_name();
+    if (!command->get_group().empty()) names += (names.empty() ? "" : ", ") + command->get_name();
   if (argc < 2) return "no command given; the commands are " + names;
   return fmt::format("no command or option {}; the commands are {}", argv[1], names);
 }
