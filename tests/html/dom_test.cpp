@@ -2,7 +2,7 @@
 
 #include "sheaf/html/parser.h"
 #include "sheaf/html/query.h"
-#include "sheaf/html/scan.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/serialize.h"
 #include "sheaf/html/tree_dump.h"
 

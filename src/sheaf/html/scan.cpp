@@ -1,4 +1,4 @@
-#include "sheaf/html/scan.h"
+#include "sheaf/html/scan_internal.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

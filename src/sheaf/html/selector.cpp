@@ -8,7 +8,7 @@ namespace {
 
 bool is_space_free(std::string_view text) {
   for (const char c : text)
-    if (scan::is_space(c)) return false;
+    if (is_space(c)) return false;
   return true;
 }
 

@@ -40,7 +40,7 @@ bool SelectorParser::take(char c) {
 
 bool SelectorParser::skip_space() {
   const std::size_t start = at_;
-  while (!at_end() && scan::is_space(peek())) ++at_;
+  while (!at_end() && is_space(peek())) ++at_;
   return at_ != start;
 }
 
@@ -195,7 +195,7 @@ void SelectorParser::escape(std::string& out) {
     out += text_[at_++];
     return;
   }
-  if (!at_end() && scan::is_space(peek())) ++at_;
+  if (!at_end() && is_space(peek())) ++at_;
   if (code == 0 || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) code = 0xFFFD;
   char bytes[4];
   out.append(bytes, encode_utf8(code, bytes));

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "sheaf/html/scan.h"
-
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -9,6 +8,9 @@ namespace sheaf::html {
 
 /// Case of ASCII letters only; the standard knows no other folding.
 enum class TextCase : std::uint8_t { exact, ignore };
+
+/// HTML white space.
+constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
 
 constexpr char lower_ascii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; }
 
@@ -24,12 +26,12 @@ constexpr bool equal_text(std::string_view a, std::string_view b, TextCase text_
 constexpr bool has_word(std::string_view list, std::string_view word, TextCase text_case) {
   if (word.empty()) return false;
   for (std::size_t at = 0; at < list.size();) {
-    if (scan::is_space(list[at])) {
+    if (is_space(list[at])) {
       ++at;
       continue;
     }
     std::size_t end = at;
-    while (end < list.size() && !scan::is_space(list[end])) ++end;
+    while (end < list.size() && !is_space(list[end])) ++end;
     if (equal_text(list.substr(at, end - at), word, text_case)) return true;
     at = end;
   }

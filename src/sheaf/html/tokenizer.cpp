@@ -1,7 +1,7 @@
 #include "sheaf/html/tokenizer.h"
 
 #include "sheaf/html/char_ref.h"
-#include "sheaf/html/scan.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
 
 namespace sheaf::html {
@@ -190,7 +190,7 @@ bool Tokenizer::next_in_raw(Token& token) {
 bool Tokenizer::is_end_tag(const char* open, std::string_view name) const {
   if (end_ - open < 3 || open[1] != '/' || !begins_with(open + 2, end_, name)) return false;
   const char* after = open + 2 + name.size();
-  return after != end_ && (scan::is_space(*after) || *after == '/' || *after == '>');
+  return after != end_ && (is_space(*after) || *after == '/' || *after == '>');
 }
 
 const char* Tokenizer::find_raw_end(const char* p) const {
@@ -209,7 +209,7 @@ const char* Tokenizer::find_script_end(const char* p) const {
   const auto opens_script = [this](const char* at) {
     if (!begins_with(at, end_, "script")) return false;
     const char* after = at + 6;
-    return after != end_ && (scan::is_space(*after) || *after == '/' || *after == '>');
+    return after != end_ && (is_space(*after) || *after == '/' || *after == '>');
   };
   enum class State : std::uint8_t { plain, escaped, double_escaped };
   State state = State::plain;
@@ -293,7 +293,7 @@ void Tokenizer::read_doctype(Token& token, const char* open, const char* p) {
   token.system_id.reset();
   p = scan::skip_space(p, end_);
   const char* name = p;
-  while (p != end_ && *p != '>' && !scan::is_space(*p)) ++p;
+  while (p != end_ && *p != '>' && !is_space(*p)) ++p;
   if (p == name) {
     token.force_quirks = true;
   } else {

@@ -1,6 +1,6 @@
 // Tags and their attributes: the hottest part of the tokenizer.
 #include "sheaf/html/char_ref.h"
-#include "sheaf/html/scan.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/tokenizer.h"
 
 #include <array>

@@ -1,5 +1,6 @@
 // Insertion modes around the body: in template, after body, the frameset modes and the two "after after"
 // ones.
+#include "sheaf/html/text_compare.h"
 #include "sheaf/html/tree_builder.h"
 
 namespace sheaf::html {
@@ -72,19 +73,11 @@ TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
   return Outcome::again;
 }
 
-namespace {
-
 // Of a text in a frameset only the white space is kept.
-constexpr bool is_frameset_space(char c) {
-  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
-}
-
-}  // namespace
-
 void TreeBuilder::insert_only_space(const Token& token) {
   for (std::size_t i = 0; i < token.text.size();) {
     std::size_t end = i;
-    while (end < token.text.size() && is_frameset_space(token.text[end])) ++end;
+    while (end < token.text.size() && is_space(token.text[end])) ++end;
     insert_text(token.text.substr(i, end - i), token.offset + static_cast<std::uint32_t>(i));
     i = end + 1;
   }
@@ -154,7 +147,7 @@ TreeBuilder::Outcome TreeBuilder::after_after_frameset(Token& token) {
       Token space = token;
       std::string kept;
       for (const char c : token.text)
-        if (is_frameset_space(c)) kept += c;
+        if (is_space(c)) kept += c;
       space.text = kept;
       return in_body(space);
     }

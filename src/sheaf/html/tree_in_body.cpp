@@ -1,5 +1,5 @@
 // The "in body" insertion mode: characters and start tags. End tags are in tree_in_body_end.cpp.
-#include "sheaf/html/scan.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
 #include "sheaf/html/tree_builder.h"
 

@@ -1,6 +1,6 @@
 // Insertion modes of tables: in table, in table text, in caption, in column group, in table body, in row, in
 // cell.
-#include "sheaf/html/scan.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/tree_builder.h"
 
 #include <algorithm>

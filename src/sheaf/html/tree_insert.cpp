@@ -1,5 +1,5 @@
 // Creating and inserting nodes, and the stack of open elements.
-#include "sheaf/html/scan.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/tree_builder.h"
 
 #include <algorithm>

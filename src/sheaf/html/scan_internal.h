@@ -9,6 +9,8 @@
 #include <emmintrin.h>
 #endif
 
+#include "sheaf/html/text_compare.h"
+
 // The hot scans of the tokenizer, and the only place with vector code. Every call looks at the first 16 bytes
 // inline, because most runs on a page are that short, and leaves longer ones to the widest code the processor
 // has, chosen once at run time. No call reads past `end`.
@@ -64,8 +66,6 @@ inline const char* find_byte(const char* p, const char* end, char byte) {
   const void* found = p == end ? nullptr : std::memchr(p, byte, static_cast<std::size_t>(end - p));
   return found == nullptr ? end : static_cast<const char*>(found);
 }
-
-constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
 
 inline bool is_all_space(const char* p, const char* end) {
   return p == end || (is_space(*p) && skip_space(p, end) == end);
