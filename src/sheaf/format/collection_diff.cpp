@@ -17,15 +17,10 @@ using Role = Selected::Role;
 constexpr std::uint32_t kOlder = 0;
 constexpr std::uint32_t kNewer = 1;
 
-class Diff {
+class Diff : DeltaWork {
  public:
   Diff(std::vector<WriterTarget> targets, const DeltaOptions& options)
-      : targets_(std::move(targets)),
-        options_(options),
-        folder_(working_folder(options.temporary_folder, targets_)),
-        pass_(options),
-        index_(options.sort_memory, folder_),
-        selection_(options.sort_memory, folder_) {}
+      : DeltaWork(std::move(targets), options) {}
 
   Result<DiffSummary> run(const SourceOpener& older, const SourceOpener& newer) {
     SHEAF_TRY_ASSIGN(older_, pass_.open_head(older));
@@ -112,11 +107,7 @@ class Diff {
               "keep the old ones{}; give them a later `modified`, publish a snapshot, or leave them out with "
               "--skip-stale",
               summary_.stale, first_stale()));
-    if (options_.shrink == Shrink::refuse && is_suspicious_shrink(older_urls_, summary_.removed))
-      return fail(
-          Errc::refused,
-          fmt::format("{} of {} pages would be removed, more than half: if that is meant, say --allow-shrink",
-                      summary_.removed, older_urls_));
+    SHEAF_TRY(check_shrink(older_urls_, summary_.removed));
     return {};
   }
 
@@ -144,8 +135,7 @@ class Diff {
     head.removed.clear();
     head.checksum.reset();
     head.id = options_.id.empty() ? default_collection_id(head) : options_.id;
-    SHEAF_TRY_ASSIGN(auto writer,
-                     CollectionWriter::create(head, targets_, {options_.limits, folder_, options_.threads}));
+    SHEAF_TRY_ASSIGN(auto writer, create_writer(head));
     SelectionCursor cursor(selection_);
     StateDigest state;
     if (summary_.removed + summary_.stale > 0) SHEAF_TRY(visit_older(cursor, writer, state));
@@ -169,12 +159,6 @@ class Diff {
     });
   }
 
-  std::vector<WriterTarget> targets_;
-  const DeltaOptions& options_;
-  std::filesystem::path folder_;
-  CollectionPass pass_;
-  ExternalSort<PageRecord> index_;
-  ExternalSort<Selected> selection_;
   IndexedInput older_;
   IndexedInput newer_;
   std::uint64_t older_urls_ = 0;

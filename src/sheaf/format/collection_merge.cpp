@@ -20,15 +20,10 @@ bool can_be_read_once_only(const std::string& path) {
   return std::filesystem::is_other(std::filesystem::status(path, ignored));
 }
 
-class Merge {
+class Merge : DeltaWork {
  public:
   Merge(std::vector<WriterTarget> targets, const DeltaOptions& options)
-      : targets_(std::move(targets)),
-        options_(options),
-        folder_(working_folder(options.temporary_folder, targets_)),
-        pass_(options),
-        index_(options.sort_memory, folder_),
-        selection_(options.sort_memory, folder_) {}
+      : DeltaWork(std::move(targets), options) {}
 
   Result<MergeSummary> run(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas) {
     SHEAF_TRY(open_inputs(snapshot, deltas));
@@ -36,11 +31,7 @@ class Merge {
       SHEAF_TRY(
           pass_.index(inputs_[i], static_cast<std::uint32_t>(i), CollectionPass::Fingerprints::no, index_));
     SHEAF_TRY(select());
-    if (options_.shrink == Shrink::refuse && is_suspicious_shrink(first_urls_, summary_.removed))
-      return fail(
-          Errc::refused,
-          fmt::format("{} of {} pages would be removed, more than half: if that is meant, say --allow-shrink",
-                      summary_.removed, first_urls_));
+    SHEAF_TRY(check_shrink(first_urls_, summary_.removed));
     SHEAF_TRY(write());
     return std::move(summary_);
   }
@@ -135,8 +126,7 @@ class Merge {
   }
 
   Result<void> write() {
-    SHEAF_TRY_ASSIGN(auto writer, CollectionWriter::create(output_head(), targets_,
-                                                           {options_.limits, folder_, options_.threads}));
+    SHEAF_TRY_ASSIGN(auto writer, create_writer(output_head()));
     SelectionCursor cursor(selection_);
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const auto number = static_cast<std::uint32_t>(i);
@@ -164,12 +154,6 @@ class Merge {
             last.name));
   }
 
-  std::vector<WriterTarget> targets_;
-  const DeltaOptions& options_;
-  std::filesystem::path folder_;
-  CollectionPass pass_;
-  ExternalSort<PageRecord> index_;
-  ExternalSort<Selected> selection_;
   std::vector<IndexedInput> inputs_;
   std::uint64_t first_urls_ = 0;
   MergeSummary summary_;

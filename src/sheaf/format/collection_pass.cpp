@@ -106,4 +106,24 @@ Result<std::optional<Selected::Role>> SelectionCursor::role_of(std::uint32_t inp
   return role;
 }
 
+DeltaWork::DeltaWork(std::vector<WriterTarget> targets, const DeltaOptions& options)
+    : targets_(std::move(targets)),
+      options_(options),
+      folder_(working_folder(options.temporary_folder, targets_)),
+      pass_(options),
+      index_(options.sort_memory, folder_),
+      selection_(options.sort_memory, folder_) {}
+
+Result<void> DeltaWork::check_shrink(std::uint64_t before, std::uint64_t removed) const {
+  if (options_.shrink == Shrink::allow || !is_suspicious_shrink(before, removed)) return {};
+  return fail(
+      Errc::refused,
+      fmt::format("{} of {} pages would be removed, more than half: if that is meant, say --allow-shrink",
+                  removed, before));
+}
+
+Result<CollectionWriter> DeltaWork::create_writer(model::CollectionHead head) {
+  return CollectionWriter::create(std::move(head), targets_, {options_.limits, folder_, options_.threads});
+}
+
 }  // namespace sheaf::format

@@ -82,4 +82,22 @@ class SelectionCursor {
   bool started_ = false;
 };
 
+/// What diff and merge both work with: where to write, the sorted records of the first pass and the pages
+/// chosen.
+class DeltaWork {
+ protected:
+  DeltaWork(std::vector<WriterTarget> targets, const DeltaOptions& options);
+
+  /// Errc::refused where `removed` of `before` pages would go and nobody said that this is meant.
+  [[nodiscard]] base::Result<void> check_shrink(std::uint64_t before, std::uint64_t removed) const;
+  base::Result<CollectionWriter> create_writer(model::CollectionHead head);
+
+  std::vector<WriterTarget> targets_;
+  const DeltaOptions& options_;
+  std::filesystem::path folder_;
+  CollectionPass pass_;
+  ExternalSort<PageRecord> index_;
+  ExternalSort<Selected> selection_;
+};
+
 }  // namespace sheaf::format
