@@ -19,6 +19,7 @@ struct Lap {
   /// Of the processor, all threads together. What a busy machine delays does not count, so this compares
   /// contestants that use one thread and wait for nothing.
   double processor = 0;
+  double busier_half = 0;  ///< the larger of: the caller's thread, all others together
 };
 
 /// Runs every contestant once a round, in turn, so that whatever else the machine does befalls all alike.

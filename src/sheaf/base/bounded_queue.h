@@ -26,6 +26,25 @@ class BoundedQueue {
     return true;
   }
 
+  /// Whether there was room right now; if not, `value` is left as it is.
+  bool try_push(T& value) {
+    const std::lock_guard lock(mutex_);
+    if (closed_ || values_.size() >= capacity_) return false;
+    values_.push_back(std::move(value));
+    filled_.notify_one();
+    return true;
+  }
+
+  /// A value if there is one right now.
+  std::optional<T> try_pop() {
+    const std::lock_guard lock(mutex_);
+    if (values_.empty()) return std::nullopt;
+    std::optional<T> value(std::move(values_.front()));
+    values_.pop_front();
+    room_.notify_one();
+    return value;
+  }
+
   /// Waits for a value; nullopt when the queue is closed and empty.
   std::optional<T> pop() {
     std::unique_lock lock(mutex_);

@@ -159,7 +159,7 @@ void add_validate(CLI::App& app, Job& job) {
                     "warnings, dropped blocks and skipped pages make a file invalid");
   command
       ->add_option("--threads", options->validate.threads,
-                   "threads to use: 1, 2 (hashing apart) or 3 (decompression too)")
+                   "threads to use: 1, 2 (decompressing and hashing apart) or 3 (a thread each)")
       ->check(CLI::Range(1U, 64U))
       ->capture_default_str();
   command->add_flag("--allow-headerless", options->allow_headerless,

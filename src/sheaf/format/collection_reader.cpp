@@ -25,6 +25,12 @@ bool is_blank(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
 }
 
+/// Decompressing and hashing take about as long as everything done with the lines.
+Stage hash_stage(unsigned threads) {
+  if (threads <= 1) return Stage::in_line;
+  return threads == 2 ? Stage::shared_thread : Stage::own_thread;
+}
+
 /// What the stages hold at most: their queues, what each works on, and the line in the caller's hands.
 std::size_t chunk_count(unsigned threads) { return threads <= 1 ? 2 : 12; }
 
@@ -46,9 +52,10 @@ class CollectionReader::Impl {
       : options_(options),
         sink_(sink ? std::move(sink) : [](const Finding&) {}),
         pool_(chunk_count(options.threads), kChunkBytes),
+        hash_(hash_stage(options.threads)),
         decompress_(PlainStream(std::move(source), options.limits), pool_,
-                    options.threads >= 3 ? Stage::own_thread : Stage::in_line),
-        hash_(options.threads >= 2 ? Stage::own_thread : Stage::in_line),
+                    options.threads >= 2 ? Stage::own_thread : Stage::in_line,
+                    hash_stage(options.threads) == Stage::shared_thread ? &hash_ : nullptr),
         splitter_(decompress_, options.limits.page_bytes),
         decoder_(options.limits, options.detail) {}
 
@@ -219,8 +226,8 @@ class CollectionReader::Impl {
   ReaderOptions options_;
   FindingSink sink_;
   ChunkPool pool_;
-  DecompressStage decompress_;
   HashStage hash_;
+  DecompressStage decompress_;
   LineSplitter splitter_;
   PageDecoder decoder_;
   Line line_;

@@ -34,7 +34,7 @@ std::string_view to_string(ChecksumVerdict verdict);
 struct ReaderOptions {
   Limits limits;
   Detail detail = Detail::everything;
-  /// 1: everything in next(). 2: hashing on a thread of its own. 3 and more: decompression too.
+  /// 1: everything in next(). 2: decompressing and hashing on a second thread. 3 and more: on one each.
   unsigned threads = 1;
   HeadRule head = HeadRule::required;
 };

@@ -1,6 +1,7 @@
 #include "sheaf/format/json_text.h"
 
-#include <array>
+#include <cstdint>
+#include <cstring>
 
 namespace sheaf::format {
 namespace {
@@ -62,6 +63,27 @@ std::size_t next_element(std::string_view text, std::size_t at) {
   return at;
 }
 
+bool is_escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
+/// How many characters stand before the first that a JSON string must escape. Eight are looked at together: a
+/// byte has its high bit set in `hits` if it is one of them, or if it follows one (by the borrow), which does
+/// no harm.
+std::size_t plain_prefix(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::uint64_t kHighBits = 0x80 * kOnes;
+  const auto below = [](std::uint64_t word, std::uint64_t limit) { return (word - limit * kOnes) & ~word; };
+  std::size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, 8);
+    const std::uint64_t hits =
+        below(word, 0x20) | below(word ^ ('"' * kOnes), 1) | below(word ^ ('\\' * kOnes), 1);
+    if ((hits & kHighBits) != 0) break;
+  }
+  while (at < text.size() && !is_escaped(text[at])) ++at;
+  return at;
+}
+
 }  // namespace
 
 RawObject::RawObject(std::string_view text) : text_(text), at_(next_element(text, 0)) {}
@@ -94,12 +116,12 @@ bool RawArray::next(std::string_view& element) {
 void append_json_string(std::string& out, std::string_view text) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   out += '"';
-  std::size_t plain_from = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(text, plain_from, i - plain_from);
-    plain_from = i + 1;
+  while (true) {
+    const std::size_t plain = plain_prefix(text);
+    out.append(text.data(), plain);
+    if (plain == text.size()) break;
+    const auto c = static_cast<unsigned char>(text[plain]);
+    text.remove_prefix(plain + 1);
     switch (c) {
       case '"': out += "\\\""; break;
       case '\\': out += "\\\\"; break;
@@ -114,7 +136,6 @@ void append_json_string(std::string& out, std::string_view text) {
         out += kDigits[c & 15];
     }
   }
-  out.append(text, plain_from, text.size() - plain_from);
   out += '"';
 }
 

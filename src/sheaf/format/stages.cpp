@@ -4,8 +4,8 @@
 
 namespace sheaf::format {
 
-DecompressStage::DecompressStage(PlainStream stream, ChunkPool& pool, Stage stage)
-    : stream_(std::move(stream)), pool_(pool) {
+DecompressStage::DecompressStage(PlainStream stream, ChunkPool& pool, Stage stage, HashStage* hash)
+    : stream_(std::move(stream)), pool_(pool), hash_(hash) {
   if (stage == Stage::own_thread) thread_ = std::thread([this] { run(); });
 }
 
@@ -31,6 +31,7 @@ void DecompressStage::run() {
     Output output = produce();
     const bool last = !output.chunk || *output.chunk == nullptr;
     if (!queue_.push(std::move(output)) || last) return;
+    if (hash_ != nullptr) hash_->work_off();
   }
 }
 
@@ -44,7 +45,7 @@ Read<std::shared_ptr<Chunk>> DecompressStage::next() {
   return std::move(output->chunk);
 }
 
-HashStage::HashStage(Stage stage) {
+HashStage::HashStage(Stage stage) : stage_(stage) {
   if (stage == Stage::own_thread) thread_ = std::thread([this] { run(); });
 }
 
@@ -53,28 +54,47 @@ HashStage::~HashStage() {
   if (thread_.joinable()) thread_.join();
 }
 
+void HashStage::hash(const Work& work) { sha_.update(work.chunk ? work.bytes : std::string_view(work.copy)); }
+
 void HashStage::run() {
-  while (const auto work = queue_.pop())
-    sha_.update(work->chunk ? work->bytes : std::string_view(work->copy));
+  while (const auto work = queue_.pop()) hash(*work);
+}
+
+void HashStage::work_off() {
+  // Nothing is lost if the turn is taken: its holder finds the same work.
+  if (const std::unique_lock turn(turn_, std::try_to_lock); turn) work_off(turn);
+}
+
+void HashStage::work_off(const std::unique_lock<std::mutex>& /*turn*/) {
+  while (const auto work = queue_.try_pop()) hash(*work);
+}
+
+void HashStage::add(Work work) {
+  switch (stage_) {
+    case Stage::in_line: hash(work); return;
+    case Stage::own_thread: queue_.push(std::move(work)); return;
+    case Stage::shared_thread:
+      // The other thread is behind, or waits for us to take what it has decompressed: never wait for it in
+      // turn.
+      while (!queue_.try_push(work)) work_off(std::unique_lock(turn_));
+      return;
+  }
 }
 
 void HashStage::add_copy(std::string_view bytes) {
-  if (thread_.joinable()) {
-    queue_.push({nullptr, std::string(bytes), {}});
-  } else {
+  if (stage_ == Stage::in_line) {
     sha_.update(bytes);
+  } else {
+    add({nullptr, std::string(bytes), {}});
   }
 }
 
 void HashStage::add(std::shared_ptr<Chunk> chunk, std::string_view part) {
-  if (thread_.joinable()) {
-    queue_.push({std::move(chunk), {}, part});
-  } else {
-    sha_.update(part);
-  }
+  add({std::move(chunk), {}, part});
 }
 
 Digest HashStage::finish() {
+  if (stage_ == Stage::shared_thread) work_off(std::unique_lock(turn_));
   queue_.close();
   if (thread_.joinable()) thread_.join();
   return sha_.finish();

@@ -8,19 +8,62 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <thread>
-#include <variant>
 
 namespace sheaf::format {
 
-enum class Stage : std::uint8_t { in_line, own_thread };
+enum class Stage : std::uint8_t {
+  in_line,
+  own_thread,
+  shared_thread,  ///< of hashing: on the thread that decompresses
+};
+
+/// Hashing: as slow as everything else about a line, so it leaves the caller's thread as soon as there is
+/// another.
+class HashStage {
+ public:
+  explicit HashStage(Stage stage);
+  ~HashStage();
+  HashStage(const HashStage&) = delete;
+  HashStage& operator=(const HashStage&) = delete;
+
+  /// Adds bytes that may be gone when the call returns.
+  void add_copy(std::string_view bytes);
+  /// Adds a part of a chunk, which is held until it is hashed.
+  void add(std::shared_ptr<Chunk> chunk, std::string_view part);
+  /// Hashes what was added and waits, for a thread with nothing better to do. Only for Stage::shared_thread.
+  void work_off();
+  /// Waits for everything added.
+  Digest finish();
+
+ private:
+  struct Work {
+    std::shared_ptr<Chunk> chunk;
+    std::string copy;
+    std::string_view bytes;
+  };
+
+  void run();
+  void add(Work work);
+  void hash(const Work& work);
+  void work_off(const std::unique_lock<std::mutex>& turn);
+
+  Stage stage_;
+  Sha256 sha_;
+  std::mutex turn_;  ///< of a shared stage: whoever holds it takes work and hashes it, so the order stays
+  base::BoundedQueue<Work> queue_{4};
+  std::thread thread_;
+};
 
 /// Decompression: turns a file into chunks, ahead of the caller when it has a thread of its own.
 class DecompressStage {
  public:
-  DecompressStage(PlainStream stream, ChunkPool& pool, Stage stage);
+  /// Its thread also hashes what waits at `hash`, if that is not null.
+  DecompressStage(PlainStream stream, ChunkPool& pool, Stage stage, HashStage* hash = nullptr);
   ~DecompressStage();
   DecompressStage(const DecompressStage&) = delete;
   DecompressStage& operator=(const DecompressStage&) = delete;
@@ -44,40 +87,12 @@ class DecompressStage {
 
   PlainStream stream_;
   ChunkPool& pool_;
+  HashStage* hash_;
   base::BoundedQueue<Output> queue_{2};
   std::thread thread_;
   bool ended_ = false;
   Codec codec_ = Codec::plain;
   std::uint64_t compressed_bytes_ = 0;
-};
-
-/// Hashing: the slowest stage, so the first to get a thread.
-class HashStage {
- public:
-  explicit HashStage(Stage stage);
-  ~HashStage();
-  HashStage(const HashStage&) = delete;
-  HashStage& operator=(const HashStage&) = delete;
-
-  /// Adds bytes that may be gone when the call returns.
-  void add_copy(std::string_view bytes);
-  /// Adds a part of a chunk, which is held until it is hashed.
-  void add(std::shared_ptr<Chunk> chunk, std::string_view part);
-  /// Waits for everything added.
-  Digest finish();
-
- private:
-  struct Work {
-    std::shared_ptr<Chunk> chunk;
-    std::string copy;
-    std::string_view bytes;
-  };
-
-  void run();
-
-  Sha256 sha_;
-  base::BoundedQueue<Work> queue_{4};
-  std::thread thread_;
 };
 
 }  // namespace sheaf::format
