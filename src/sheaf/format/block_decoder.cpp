@@ -123,9 +123,9 @@ std::string_view raw_value(dom::object object, std::string_view raw, std::string
   return found;
 }
 
-std::nullopt_t BlockDecoder::drop(Code code, std::string_view what) {
+bool BlockDecoder::drop(Code code, std::string_view what) {
   context_.change(code, fmt::format("block {}: {}; the block was dropped", number_, what));
-  return std::nullopt;
+  return false;
 }
 
 void BlockDecoder::drop_field(std::string_view name, std::string_view why) {
@@ -204,7 +204,7 @@ bool BlockDecoder::wants_raw(dom::element element) {
   return fields.has_unknown();
 }
 
-std::optional<Block> BlockDecoder::decode(dom::element element, std::string_view raw) {
+bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& block) {
   dom::object object;
   if (element.get_object().get(object) != simdjson::SUCCESS)
     return drop(Code::malformed_block, fmt::format("a block must be an object, found {}", describe(element)));
@@ -218,50 +218,46 @@ std::optional<Block> BlockDecoder::decode(dom::element element, std::string_view
   if (kind == Kind::unknown) {
     context_.report(Code::unknown_block,
                     fmt::format("block {}: type {} is not known; kept as it came", number_, excerpt(name)));
-    return Block{model::UnknownBlock{name, raw}, {}};
+    block.kind = model::UnknownBlock{name, raw};
+    return true;
   }
   fields.keep_only(keys_of(kind));
   if (fields.has_repeated())
     context_.change(Code::invalid_field,
                     fmt::format("block {}: a field appears twice; the last one counts", number_));
-  const auto decoded = decode_kind(kind, fields, raw);
-  if (!decoded) return std::nullopt;
-  if (!fields.has_unknown()) return Block{*decoded, {}};
-  return Block{*decoded, others(object, raw, keys_of(kind))};
+  if (!decode_kind(kind, fields, raw, block.kind)) return false;
+  if (fields.has_unknown()) block.extra = others(object, raw, keys_of(kind));
+  return true;
 }
 
-std::optional<BlockKind> BlockDecoder::decode_kind(Kind kind, const Fields& fields, std::string_view raw) {
-  const model::Media* media = nullptr;
+bool BlockDecoder::decode_kind(Kind kind, const Fields& fields, std::string_view raw, BlockKind& out) {
   switch (kind) {
-    case Kind::text: return text(fields);
-    case Kind::heading: return heading(fields);
-    case Kind::link: return link(fields);
-    case Kind::image: return image(fields);
-    case Kind::list: return list(fields);
-    case Kind::code: return code(fields);
-    case Kind::table: return table(fields);
-    case Kind::quote: return quote(fields);
-    case Kind::structured: return structured(fields, raw);
-    case Kind::video: media = modern_media(fields, raw); break;
-    case Kind::audio: media = modern_media(fields, raw); break;
-    case Kind::legacy_video: media = legacy_media(fields, raw, "video"); break;
-    case Kind::legacy_audio: media = legacy_media(fields, raw, "audio"); break;
+    case Kind::text: return text(fields, out.emplace<model::TextBlock>());
+    case Kind::heading: return heading(fields, out.emplace<model::HeadingBlock>());
+    case Kind::link: return link(fields, out.emplace<model::LinkBlock>());
+    case Kind::image: return image(fields, out.emplace<model::ImageBlock>());
+    case Kind::list: return list(fields, out.emplace<model::ListBlock>());
+    case Kind::code: return code(fields, out.emplace<model::CodeBlock>());
+    case Kind::table: return table(fields, out.emplace<model::TableBlock>());
+    case Kind::quote: return quote(fields, out.emplace<model::QuoteBlock>());
+    case Kind::structured: return structured(fields, raw, out.emplace<model::StructuredBlock>());
+    case Kind::video: return media(modern_media(fields, raw), out.emplace<model::VideoBlock>());
+    case Kind::audio: return media(modern_media(fields, raw), out.emplace<model::AudioBlock>());
+    case Kind::legacy_video:
+      return media(legacy_media(fields, raw, "video"), out.emplace<model::VideoBlock>());
+    case Kind::legacy_audio:
+      return media(legacy_media(fields, raw, "audio"), out.emplace<model::AudioBlock>());
     case Kind::unknown: break;
   }
-  if (media == nullptr) return std::nullopt;
-  if (kind == Kind::video || kind == Kind::legacy_video) return model::VideoBlock{media};
-  return model::AudioBlock{media};
+  return false;
 }
 
-std::optional<BlockKind> BlockDecoder::text(const Fields& fields) {
-  model::TextBlock block;
-  if (!required_string(fields, Key::text, block.text)) return std::nullopt;
-  return block;
+bool BlockDecoder::text(const Fields& fields, model::TextBlock& block) {
+  return required_string(fields, Key::text, block.text);
 }
 
-std::optional<BlockKind> BlockDecoder::heading(const Fields& fields) {
-  model::HeadingBlock block;
-  if (!required_string(fields, Key::text, block.text)) return std::nullopt;
+bool BlockDecoder::heading(const Fields& fields, model::HeadingBlock& block) {
+  if (!required_string(fields, Key::text, block.text)) return false;
   const dom::element* level = fields.find(Key::level);
   if (level == nullptr) return drop(Code::malformed_block, "level is missing");
   const auto number = whole_number(*level);
@@ -273,29 +269,26 @@ std::optional<BlockKind> BlockDecoder::heading(const Fields& fields) {
     context_.change(Code::heading_clamped,
                     fmt::format("block {}: heading level {} is outside 1 to 6; read as {}", number_, *number,
                                 block.level));
-  return block;
+  return true;
 }
 
-std::optional<BlockKind> BlockDecoder::link(const Fields& fields) {
-  model::LinkBlock block;
+bool BlockDecoder::link(const Fields& fields, model::LinkBlock& block) {
   if (!required_string(fields, Key::text, block.text) || !required_url(fields, Key::url, block.url))
-    return std::nullopt;
+    return false;
   if (const dom::element* rel = fields.find(Key::rel)) {
     block.rel = strings(*rel);
     if (!block.rel) drop_field("rel", "must be an array of strings");
   }
-  return block;
+  return true;
 }
 
-std::optional<BlockKind> BlockDecoder::image(const Fields& fields) {
-  model::ImageBlock block;
+bool BlockDecoder::image(const Fields& fields, model::ImageBlock& block) {
   if (!required_string(fields, Key::alt, block.alt) || !required_url(fields, Key::url, block.url))
-    return std::nullopt;
-  return block;
+    return false;
+  return true;
 }
 
-std::optional<BlockKind> BlockDecoder::list(const Fields& fields) {
-  model::ListBlock block;
+bool BlockDecoder::list(const Fields& fields, model::ListBlock& block) {
   const dom::element* ordered = fields.find(Key::ordered);
   const dom::element* items = fields.find(Key::items);
   if (ordered == nullptr || items == nullptr)
@@ -306,17 +299,16 @@ std::optional<BlockKind> BlockDecoder::list(const Fields& fields) {
   const auto texts = strings(*items);
   if (!texts) return drop(Code::malformed_block, "items must be an array of strings");
   block.items = *texts;
-  return block;
+  return true;
 }
 
-std::optional<BlockKind> BlockDecoder::code(const Fields& fields) {
-  model::CodeBlock block;
-  if (!required_string(fields, Key::code, block.code)) return std::nullopt;
+bool BlockDecoder::code(const Fields& fields, model::CodeBlock& block) {
+  if (!required_string(fields, Key::code, block.code)) return false;
   block.language = optional_string(fields, Key::language);
-  return block;
+  return true;
 }
 
-std::optional<BlockKind> BlockDecoder::table(const Fields& fields) {
+bool BlockDecoder::table(const Fields& fields, model::TableBlock& block) {
   const dom::element* element = fields.find(Key::rows);
   dom::array rows;
   if (element == nullptr) return drop(Code::malformed_block, "rows is missing");
@@ -329,25 +321,24 @@ std::optional<BlockKind> BlockDecoder::table(const Fields& fields) {
     if (!cells) return drop(Code::malformed_block, fmt::format("row {} must be an array of strings", i + 1));
     texts[i++] = *cells;
   }
-  return model::TableBlock{List<List<Text>>(texts)};
+  block.rows = List<List<Text>>(texts);
+  return true;
 }
 
-std::optional<BlockKind> BlockDecoder::quote(const Fields& fields) {
-  model::QuoteBlock block;
-  if (!required_string(fields, Key::text, block.text)) return std::nullopt;
+bool BlockDecoder::quote(const Fields& fields, model::QuoteBlock& block) {
+  if (!required_string(fields, Key::text, block.text)) return false;
   block.citation = optional_string(fields, Key::citation);
-  return block;
+  return true;
 }
 
-std::optional<BlockKind> BlockDecoder::structured(const Fields& fields, std::string_view raw) {
-  model::StructuredBlock block;
-  if (!required_string(fields, Key::format, block.format)) return std::nullopt;
+bool BlockDecoder::structured(const Fields& fields, std::string_view raw, model::StructuredBlock& block) {
+  if (!required_string(fields, Key::format, block.format)) return false;
   const dom::element* data = fields.find(Key::data);
   if (data == nullptr) return drop(Code::malformed_block, "data is missing");
   if (!data->is_object())
     return drop(Code::malformed_block, fmt::format("data must be an object, found {}", describe(*data)));
   block.data = raw_value(fields.object(), raw, "data");
-  return block;
+  return true;
 }
 
 }  // namespace sheaf::format

@@ -84,15 +84,16 @@ enum class Kind : std::uint8_t {
 class Fields {
  public:
   explicit Fields(dom::object object) : object_(object) {
-    for (const auto [name, value] : object) {
-      const Key key = find_key(name);
+    // By the iterator: a pair of name and value would be put together in memory and read back at once.
+    for (auto member = object.begin(); member != object.end(); ++member) {
+      const Key key = find_key(member.key());
       if (key == Key::unknown) {
         has_unknown_ = true;
         continue;
       }
       repeated_ |= seen_ & key_set(key);
       seen_ |= key_set(key);
-      std::construct_at(&values_.of_key[static_cast<std::size_t>(key)], value);
+      std::construct_at(&values_.of_key[static_cast<std::size_t>(key)], member.value());
     }
   }
 
@@ -154,24 +155,30 @@ class BlockDecoder {
   BlockDecoder(base::Arena& arena, PageContext& context, std::size_t number)
       : arena_(arena), context_(context), number_(number) {}
 
-  /// The block, or nullopt when it was dropped (and reported). `raw` is its JSON text where the caller wants
-  /// everything, else empty.
-  std::optional<model::Block> decode(dom::element element, std::string_view raw);
+  /// Fills `block`, which comes in empty; false when it was dropped (and reported). `raw` is its JSON text
+  /// where the caller wants everything, else empty. (Blocks are many: filled where they stay, they are not
+  /// copied.)
+  bool decode(dom::element element, std::string_view raw, model::Block& block);
 
   /// Whether `decode` would look at the raw text of this element.
   static bool wants_raw(dom::element element);
 
  private:
-  std::optional<model::BlockKind> decode_kind(Kind kind, const Fields& fields, std::string_view raw);
-  std::optional<model::BlockKind> text(const Fields& fields);
-  std::optional<model::BlockKind> link(const Fields& fields);
-  std::optional<model::BlockKind> image(const Fields& fields);
-  std::optional<model::BlockKind> heading(const Fields& fields);
-  std::optional<model::BlockKind> list(const Fields& fields);
-  std::optional<model::BlockKind> code(const Fields& fields);
-  std::optional<model::BlockKind> table(const Fields& fields);
-  std::optional<model::BlockKind> quote(const Fields& fields);
-  std::optional<model::BlockKind> structured(const Fields& fields, std::string_view raw);
+  bool decode_kind(Kind kind, const Fields& fields, std::string_view raw, model::BlockKind& out);
+  bool text(const Fields& fields, model::TextBlock& block);
+  bool heading(const Fields& fields, model::HeadingBlock& block);
+  bool link(const Fields& fields, model::LinkBlock& block);
+  bool image(const Fields& fields, model::ImageBlock& block);
+  bool list(const Fields& fields, model::ListBlock& block);
+  bool code(const Fields& fields, model::CodeBlock& block);
+  bool table(const Fields& fields, model::TableBlock& block);
+  bool quote(const Fields& fields, model::QuoteBlock& block);
+  bool structured(const Fields& fields, std::string_view raw, model::StructuredBlock& block);
+  template <class Block>
+  static bool media(const model::Media* decoded, Block& block) {
+    block.media = decoded;
+    return decoded != nullptr;
+  }
 
   // Media, in media_decoder.cpp.
   const model::Media* modern_media(const Fields& fields, std::string_view raw);
@@ -194,7 +201,8 @@ class BlockDecoder {
   std::optional<std::uint64_t> optional_count(const Fields& fields, Key key);
   std::optional<model::List<model::Text>> strings(dom::element element);
 
-  std::nullopt_t drop(Code code, std::string_view what);
+  /// Reports; always false.
+  bool drop(Code code, std::string_view what);
   void drop_field(std::string_view name, std::string_view why);
   model::Members others(dom::object object, std::string_view raw, KeySet known);
 

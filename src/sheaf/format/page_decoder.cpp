@@ -286,8 +286,8 @@ class PageDecoder::Impl {
     for (const auto element : blocks) {
       std::string_view raw_block;
       raw_blocks.next(raw_block);
-      if (auto block = BlockDecoder(arena_, context, ++number).decode(element, raw_block))
-        blocks_.push_back(*block);
+      if (!BlockDecoder(arena_, context, ++number).decode(element, raw_block, blocks_.emplace_back()))
+        blocks_.pop_back();
     }
     if (blocks_.empty())
       context.report(Code::empty_content,
