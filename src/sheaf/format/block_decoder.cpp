@@ -16,20 +16,6 @@ using model::Text;
 
 namespace {
 
-constexpr std::array<std::string_view, kKeyCount> kKeyNames = {
-    "type",         "text",     "level",   "url",     "rel",      "alt",      "ordered",
-    "items",        "language", "code",    "rows",    "citation", "name",     "duration",
-    "width",        "height",   "icon",    "summary", "captions", "chapters", "transcript",
-    "attributedTo", "partOf",   "sources", "title",   "poster",   "coverArt", "description",
-    "embed",        "artist",   "album",   "format",  "data"};
-
-template <Key... keys>
-Key pick(std::string_view name) {
-  Key found = Key::unknown;
-  ((name == kKeyNames[static_cast<std::size_t>(keys)] ? (found = keys, true) : false) || ...);
-  return found;
-}
-
 constexpr KeySet kMediaKeys = key_set(Key::type, Key::name, Key::url, Key::duration, Key::icon, Key::summary,
                                       Key::chapters, Key::transcript);
 constexpr KeySet kVideoKeys = kMediaKeys | key_set(Key::width, Key::height, Key::captions);
@@ -56,6 +42,21 @@ constexpr std::array<KeySet, 14> kKeysOfKind = {
 
 constexpr KeySet keys_of(Kind kind) { return kKeysOfKind[static_cast<std::size_t>(kind)]; }
 
+/// Exactly {"type":"text","text":...}: over half of all blocks of real pages, and worth not looking further.
+bool is_plain_text(dom::object object, model::TextBlock& block) {
+  auto member = object.begin();
+  std::string_view type;
+  if (!(member != object.end()) || member.key() != "type" ||
+      member.value().get_string().get(type) != simdjson::SUCCESS || type != "text")
+    return false;
+  ++member;
+  if (!(member != object.end()) || member.key() != "text" ||
+      member.value().get_string().get(block.text) != simdjson::SUCCESS)
+    return false;
+  ++member;
+  return !(member != object.end());
+}
+
 Kind find_kind(std::string_view type, const Fields& fields) {
   constexpr std::array<std::string_view, 11> kTypes = {
       "text", "heading", "link", "image", "list", "code", "table", "quote", "video", "audio", "structured"};
@@ -71,26 +72,6 @@ Kind find_kind(std::string_view type, const Fields& fields) {
 }
 
 }  // namespace
-
-std::string_view key_name(Key key) { return kKeyNames[static_cast<std::size_t>(key)]; }
-
-/// By length first: the names of one length are few.
-Key find_key(std::string_view name) {
-  switch (name.size()) {
-    case 3: return pick<Key::url, Key::rel, Key::alt>(name);
-    case 4: return pick<Key::type, Key::text, Key::code, Key::rows, Key::name, Key::icon, Key::data>(name);
-    case 5: return pick<Key::level, Key::items, Key::title, Key::width, Key::embed, Key::album>(name);
-    case 6: return pick<Key::format, Key::height, Key::part_of, Key::poster, Key::artist>(name);
-    case 7: return pick<Key::ordered, Key::summary, Key::sources>(name);
-    case 8:
-      return pick<Key::language, Key::citation, Key::duration, Key::captions, Key::chapters, Key::cover_art>(
-          name);
-    case 10: return pick<Key::transcript>(name);
-    case 11: return pick<Key::description>(name);
-    case 12: return pick<Key::attributed_to>(name);
-    default: return Key::unknown;
-  }
-}
 
 std::optional<std::int64_t> whole_number(dom::element element) {
   std::int64_t integer = 0;
@@ -208,6 +189,7 @@ bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& blo
   dom::object object;
   if (element.get_object().get(object) != simdjson::SUCCESS)
     return drop(Code::malformed_block, fmt::format("a block must be an object, found {}", describe(element)));
+  if (is_plain_text(object, std::get<model::TextBlock>(block.kind))) return true;
   Fields fields(object);
   const dom::element* type = fields.find(Key::type);
   std::string_view name;

@@ -54,7 +54,37 @@ enum class Key : std::uint8_t {
 };
 constexpr std::size_t kKeyCount = static_cast<std::size_t>(Key::unknown);
 
-Key find_key(std::string_view name);
+inline constexpr std::array<std::string_view, kKeyCount> kKeyNames = {
+    "type",         "text",     "level",   "url",     "rel",      "alt",      "ordered",
+    "items",        "language", "code",    "rows",    "citation", "name",     "duration",
+    "width",        "height",   "icon",    "summary", "captions", "chapters", "transcript",
+    "attributedTo", "partOf",   "sources", "title",   "poster",   "coverArt", "description",
+    "embed",        "artist",   "album",   "format",  "data"};
+
+template <Key... keys>
+Key pick(std::string_view name) {
+  Key found = Key::unknown;
+  ((name == kKeyNames[static_cast<std::size_t>(keys)] ? (found = keys, true) : false) || ...);
+  return found;
+}
+
+/// By length first: the names of one length are few.
+inline Key find_key(std::string_view name) {
+  switch (name.size()) {
+    case 3: return pick<Key::url, Key::rel, Key::alt>(name);
+    case 4: return pick<Key::type, Key::text, Key::code, Key::rows, Key::name, Key::icon, Key::data>(name);
+    case 5: return pick<Key::level, Key::items, Key::title, Key::width, Key::embed, Key::album>(name);
+    case 6: return pick<Key::format, Key::height, Key::part_of, Key::poster, Key::artist>(name);
+    case 7: return pick<Key::ordered, Key::summary, Key::sources>(name);
+    case 8:
+      return pick<Key::language, Key::citation, Key::duration, Key::captions, Key::chapters, Key::cover_art>(
+          name);
+    case 10: return pick<Key::transcript>(name);
+    case 11: return pick<Key::description>(name);
+    case 12: return pick<Key::attributed_to>(name);
+    default: return Key::unknown;
+  }
+}
 
 using KeySet = std::uint64_t;
 template <class... Keys>
@@ -212,7 +242,7 @@ class BlockDecoder {
 };
 
 /// The name of a key as it stands in files.
-std::string_view key_name(Key key);
+inline std::string_view key_name(Key key) { return kKeyNames[static_cast<std::size_t>(key)]; }
 
 /// A whole number of either JSON spelling (3, 3.0); nullopt for anything else. Huge ones come out as the
 /// nearest representable one.

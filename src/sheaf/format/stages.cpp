@@ -37,7 +37,12 @@ void DecompressStage::run() {
 
 Read<std::shared_ptr<Chunk>> DecompressStage::next() {
   if (ended_) return nullptr;
-  std::optional<Output> output = thread_.joinable() ? queue_.pop() : produce();
+  std::optional<Output> output = thread_.joinable() ? queue_.try_pop() : produce();
+  if (!output) {
+    // Decompression is behind: rather than wait, take the hashing off its thread.
+    if (hash_ != nullptr) hash_->work_off();
+    output = queue_.pop();
+  }
   if (!output) return nullptr;
   codec_ = output->codec;
   compressed_bytes_ = output->compressed_bytes;
