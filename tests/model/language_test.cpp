@@ -1,9 +1,9 @@
 #include "sheaf/model/language.h"
 
 #include <gtest/gtest.h>
+#include <regex.h>
 
 #include <random>
-#include <regex>
 #include <string>
 
 namespace sheaf::model {
@@ -20,17 +20,22 @@ TEST(SpecLanguage, FollowsTheSchemasPattern) {
 }
 
 TEST(SheafOnlyLanguage, AgreesWithThePatternOnRandomTags) {
-  const std::regex pattern("^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?(-[0-9A-Za-z]+)*$");
+  // POSIX, not std::regex: the compiler warns of the latter under sanitizers.
+  regex_t pattern{};
+  ASSERT_EQ(regcomp(&pattern, "^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?(-[0-9A-Za-z]+)*$",
+                    REG_EXTENDED | REG_NOSUB),
+            0);
   std::mt19937 random(3);
   constexpr std::string_view kLetters = "abzABZ019--_";
   int good = 0;
   for (int i = 0; i < 20'000; ++i) {
     std::string tag = i % 2 == 0 ? "en" : "";
     for (std::size_t size = random() % 8; size > 0; --size) tag += kLetters[random() % kLetters.size()];
-    const bool expected = std::regex_match(tag, pattern);
+    const bool expected = regexec(&pattern, tag.c_str(), 0, nullptr, 0) == 0;
     good += expected ? 1 : 0;
     ASSERT_EQ(is_language_tag(tag), expected) << tag;
   }
+  regfree(&pattern);
   EXPECT_GT(good, 1000);
 }
 
