@@ -38,6 +38,20 @@ std::string block_replacing(std::string_view block, std::string_view key, std::s
   return out + "}";
 }
 
+// A second href could stand where another reader looks first.
+TEST(SheafOnlyBlocks, ANameThatComesTwiceInsideMediaIsSaidAndGoneFromTheLine) {
+  for (
+      const std::string_view block :
+      {R"({"type":"video","name":"v","url":[{"href":"javascript:1","href":"https://e.com/v","mediaType":"video/mp4"}]})",
+       R"({"type":"video","name":"v","url":"https://e.com/v","captions":[{"language":"en","url":"javascript:1","url":"https://e.com/c","label":"L"}]})"}) {
+    const auto decoded = decode_block(block);
+    ASSERT_TRUE(decoded.is_page());
+    EXPECT_EQ(decoded.codes(), Codes({"invalid-field"})) << block;
+    EXPECT_EQ(decoded.raw.find("javascript"), std::string::npos) << decoded.raw;
+    EXPECT_NE(decoded.raw.find("https://e.com/"), std::string::npos) << decoded.raw;
+  }
+}
+
 TEST(SpecBlocks, TypedViewsOfAllElevenKinds) {
   test::PageText text;
   text.content =

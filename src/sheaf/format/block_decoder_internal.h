@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -234,6 +235,8 @@ class BlockDecoder {
   /// Reports; always false.
   bool drop(Code code, std::string_view what);
   void drop_field(std::string_view name, std::string_view why);
+  model::Members rest(dom::object object, std::string_view raw,
+                      std::initializer_list<std::string_view> named);
   model::Members others(dom::object object, std::string_view raw, KeySet known);
 
   base::Arena& arena_;

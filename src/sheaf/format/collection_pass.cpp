@@ -19,19 +19,24 @@ base::Error to_error(const std::string& name, const Finding& finding) {
           fmt::format("{}:{} {} ({})", name, line, finding.message, to_string(finding.code))};
 }
 
-Result<CollectionReader> CollectionPass::open_reader(const SourceOpener& open, Detail detail,
+ReaderOptions CollectionPass::reader_options(Detail detail) const {
+  return {options_.limits, detail, options_.threads, HeadRule::required};
+}
+
+Result<CollectionReader> CollectionPass::open_reader(const SourceOpener& open, const ReaderOptions& how,
                                                      const FindingSink& sink, std::string& name) {
   SHEAF_TRY_ASSIGN(auto source, open());
   name = source->name();
-  auto reader = CollectionReader::open(std::move(source),
-                                       {options_.limits, detail, options_.threads, HeadRule::required}, sink);
+  auto reader = CollectionReader::open(std::move(source), how, sink);
   if (!reader) return std::unexpected(to_error(name, reader.error()));
   return std::move(*reader);
 }
 
 Result<IndexedInput> CollectionPass::open_head(const SourceOpener& open) {
   IndexedInput input{open, {}, {}, 0, {}};
-  SHEAF_TRY_ASSIGN(const auto reader, open_reader(open, Detail::checks, {}, input.name));
+  // On one thread: others would only read ahead what nobody wants.
+  const ReaderOptions one_thread{options_.limits, Detail::checks, 1, HeadRule::required};
+  SHEAF_TRY_ASSIGN(const auto reader, open_reader(open, one_thread, {}, input.name));
   input.head = reader.head();
   return input;
 }
@@ -56,7 +61,8 @@ Result<void> CollectionPass::index(IndexedInput& input, std::uint32_t number, Fi
   if (input.head.type == model::CollectionType::delta)
     for (const std::string& url : input.head.removed) SHEAF_TRY(index.add(make_record(url, number)));
   const Detail detail = fingerprints == Fingerprints::yes ? Detail::everything : Detail::checks;
-  SHEAF_TRY_ASSIGN(auto reader, open_reader(input.open, detail, options_.findings, input.name));
+  SHEAF_TRY_ASSIGN(auto reader,
+                   open_reader(input.open, reader_options(detail), options_.findings, input.name));
   while (true) {
     const auto more = reader.next();
     if (!more) return std::unexpected(to_error(input.name, more.error()));
@@ -81,7 +87,7 @@ Result<void> CollectionPass::index(IndexedInput& input, std::uint32_t number, Fi
 
 Result<void> CollectionPass::replay(const IndexedInput& input, const Visit& visit) {
   std::string name;
-  SHEAF_TRY_ASSIGN(auto reader, open_reader(input.open, Detail::everything, {}, name));
+  SHEAF_TRY_ASSIGN(auto reader, open_reader(input.open, reader_options(Detail::everything), {}, name));
   std::uint64_t sequence = 0;
   while (true) {
     const auto more = reader.next();

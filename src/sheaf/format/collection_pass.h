@@ -55,8 +55,9 @@ class CollectionPass {
   base::Result<void> replay(const IndexedInput& input, const Visit& visit);
 
  private:
-  base::Result<CollectionReader> open_reader(const SourceOpener& open, Detail detail, const FindingSink& sink,
-                                             std::string& name);
+  [[nodiscard]] ReaderOptions reader_options(Detail detail) const;
+  base::Result<CollectionReader> open_reader(const SourceOpener& open, const ReaderOptions& how,
+                                             const FindingSink& sink, std::string& name);
   PageRecord make_record(std::string_view url, std::uint32_t input);
   void report_progress(const CollectionReader& reader);
 

@@ -108,9 +108,24 @@ bool for_each_object(dom::array values, std::string_view raw, Visit visit) {
   return true;
 }
 
-/// Members of `object` other than the named ones, as they came.
-model::Members rest(base::Arena& arena, dom::object object, std::string_view raw,
-                    std::initializer_list<std::string_view> named) {
+template <class T>
+List<T> to_list(base::Arena& arena, const std::vector<T>& values) {
+  return arena.copy(std::span<const T>(values));
+}
+
+}  // namespace
+
+/// Members of `object` other than the named ones, as they came. A name that comes twice is said: the line
+/// that is handed on must not carry the value that was not judged.
+model::Members BlockDecoder::rest(dom::object object, std::string_view raw,
+                                  std::initializer_list<std::string_view> named) {
+  for (const std::string_view wanted : named) {
+    const auto times =
+        std::count_if(object.begin(), object.end(), [&](const auto& member) { return member.key == wanted; });
+    if (times > 1)
+      context_.change(Code::invalid_field,
+                      fmt::format("block {}: {} appears twice; the last one counts", number_, wanted));
+  }
   if (raw.empty()) return {};
   std::vector<model::Member> found;
   RawObject members(raw);
@@ -119,15 +134,8 @@ model::Members rest(base::Arena& arena, dom::object object, std::string_view raw
     if (!members.next(member)) break;
     if (std::ranges::find(named, name) == named.end()) found.push_back({member.key, member.value});
   }
-  return arena.copy(std::span<const model::Member>(found));
+  return arena_.copy(std::span<const model::Member>(found));
 }
-
-template <class T>
-List<T> to_list(base::Arena& arena, const std::vector<T>& values) {
-  return arena.copy(std::span<const T>(values));
-}
-
-}  // namespace
 
 const Media* BlockDecoder::modern_media(const Fields& fields, std::string_view raw) {
   Media& media = arena_.make<Media>();
@@ -203,7 +211,7 @@ bool BlockDecoder::media_links(dom::array entries, std::string_view raw, Media& 
     } else if (has_rel) {
       drop_field("rel", "must be a string");
     }
-    link.extra = rest(arena_, object, text, {"href", "mediaType", "rel"});
+    link.extra = rest(object, text, {"href", "mediaType", "rel"});
     links.push_back(link);
     return true;
   });
@@ -257,7 +265,7 @@ bool BlockDecoder::legacy_links(const Fields& fields, std::string_view raw, std:
         get_string(object, "format", format);
         newer_members(object, link);
         if (link.media_type.empty()) link.media_type = arena_.copy(media_type(format, link.href, family));
-        link.extra = rest(arena_, object, text, {"url", "format", "href", "mediaType", "rel"});
+        link.extra = rest(object, text, {"url", "format", "href", "mediaType", "rel"});
         if (base::is_http_url(link.href)) {
           links.push_back(link);
         } else {
@@ -319,7 +327,7 @@ void BlockDecoder::icon(dom::element element, std::string_view raw, Media& media
     url = text;
   }
   media.icon_url = url;  // only now: a fault further on drops the icon whole
-  media.icon_extra = rest(arena_, object, raw, {"type", "url"});
+  media.icon_extra = rest(object, raw, {"type", "url"});
 }
 
 void BlockDecoder::icon_from_string(const Fields& fields, Key key, Media& media) {
@@ -344,7 +352,7 @@ std::optional<List<model::Caption>> BlockDecoder::captions(dom::element element,
             !get_string(object, "label", caption.label))
           return false;
         if (base::is_http_url(caption.url)) {
-          caption.extra = rest(arena_, object, text, {"language", "url", "label"});
+          caption.extra = rest(object, text, {"language", "url", "label"});
           found.push_back(caption);
         } else {
           context_.change(Code::unsafe_url,
@@ -372,7 +380,7 @@ std::optional<List<model::Chapter>> BlockDecoder::chapters(dom::element element,
                              if (!time || *time < 0 || !get_string(object, "title", chapter.title))
                                return false;
                              chapter.time = static_cast<std::uint64_t>(*time);
-                             chapter.extra = rest(arena_, object, text, {"time", "title"});
+                             chapter.extra = rest(object, text, {"time", "title"});
                              found.push_back(chapter);
                              return true;
                            });
