@@ -65,9 +65,13 @@ std::string human_size(std::uint64_t bytes) {
 }
 
 std::string human_count(std::uint64_t count) {
-  std::string digits = fmt::format("{}", count);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
+  const std::string digits = fmt::format("{}", count);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
 }
 
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural) {
