@@ -30,7 +30,8 @@ base::Result<format::ConvertSummary> convert(const Options& options) {
   }
   format::ConvertOptions library = options.library;
   library.temporary_folder = format::working_folder(library.temporary_folder, targets);
-  SHEAF_TRY_ASSIGN(const auto input, format::reopenable_source(options.input, library.temporary_folder));
+  SHEAF_TRY_ASSIGN(const auto input,
+                   format::reopenable_source(options.input, library.temporary_folder, library.limits));
   Progress progress("convert", std::nullopt);
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
   return format::convert_collection(input, std::move(targets), library);

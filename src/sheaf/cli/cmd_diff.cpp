@@ -25,8 +25,10 @@ base::Result<format::DiffSummary> diff(const Options& options) {
   SHEAF_TRY(check_standard_input({options.older, options.newer}));
   format::DeltaOptions library = options.common.library;
   library.temporary_folder = format::working_folder(library.temporary_folder, targets);
-  SHEAF_TRY_ASSIGN(const auto older, format::reopenable_source(options.older, library.temporary_folder));
-  SHEAF_TRY_ASSIGN(const auto newer, format::reopenable_source(options.newer, library.temporary_folder));
+  SHEAF_TRY_ASSIGN(const auto older,
+                   format::reopenable_source(options.older, library.temporary_folder, library.limits));
+  SHEAF_TRY_ASSIGN(const auto newer,
+                   format::reopenable_source(options.newer, library.temporary_folder, library.limits));
   Progress progress("diff", std::nullopt);
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
   if (options.skip_stale) library.stale = format::Stale::leave_out;

@@ -28,10 +28,10 @@ base::Result<format::MergeSummary> merge(const Options& options) {
   format::DeltaOptions library = options.common.library;
   library.temporary_folder = format::working_folder(library.temporary_folder, targets);
   SHEAF_TRY_ASSIGN(const auto snapshot,
-                   format::reopenable_source(options.snapshot, library.temporary_folder));
+                   format::reopenable_source(options.snapshot, library.temporary_folder, library.limits));
   std::vector<format::SourceOpener> deltas;
   for (const std::string& path : options.deltas) {
-    SHEAF_TRY_ASSIGN(auto delta, format::reopenable_source(path, library.temporary_folder));
+    SHEAF_TRY_ASSIGN(auto delta, format::reopenable_source(path, library.temporary_folder, library.limits));
     deltas.push_back(std::move(delta));
   }
   Progress progress("merge", std::nullopt);

@@ -24,7 +24,8 @@ namespace sheaf::format {
 using SourceOpener = std::function<base::Result<std::unique_ptr<base::ByteSource>>()>;
 
 /// A file by its path; standard input ("-") or a pipe is copied to a temporary file in `folder` first.
-base::Result<SourceOpener> reopenable_source(const std::string& path, const std::filesystem::path& folder);
+base::Result<SourceOpener> reopenable_source(const std::string& path, const std::filesystem::path& folder,
+                                             const Limits& limits = {});
 
 /// Where temporary files go: the folder given, or that of the first target.
 std::filesystem::path working_folder(const std::filesystem::path& given,

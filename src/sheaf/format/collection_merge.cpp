@@ -181,7 +181,8 @@ std::string default_collection_id(const model::CollectionHead& head) {
   return fmt::format("{}-{}-{}", head.section, model::to_string(head.type), time);
 }
 
-Result<SourceOpener> reopenable_source(const std::string& path, const std::filesystem::path& folder) {
+Result<SourceOpener> reopenable_source(const std::string& path, const std::filesystem::path& folder,
+                                       const Limits& limits) {
   if (!can_be_read_once_only(path)) return SourceOpener([path] { return base::open_source(path); });
   SHEAF_TRY_ASSIGN(auto made, base::SpoolFile::create(folder));
   auto spool = std::make_shared<base::SpoolFile>(std::move(made));
@@ -190,6 +191,10 @@ Result<SourceOpener> reopenable_source(const std::string& path, const std::files
   while (true) {
     SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
     if (count == 0) break;
+    // Before it is written: what never ends must not fill the disk.
+    if (spool->size() + count > limits.compressed_bytes)
+      return fail(Errc::invalid_data, fmt::format("{} is larger than the limit of {} bytes (size-exceeded)",
+                                                  source->name(), limits.compressed_bytes));
     SHEAF_TRY(spool->append({buffer.data(), count}));
   }
   return SourceOpener([spool, name = source->name()] {

@@ -101,7 +101,8 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
           line.number,
           line.offset,
           {},
-          fmt::format("JSON nested {} deep, the limit is {}", check.depth, limits_.depth)});
+          fmt::format("JSON nested {} deep, the limit is {}; the page was skipped", check.depth,
+                      limits_.depth)});
     return std::nullopt;
   }
   text_.assign(line.text);
