@@ -1,6 +1,7 @@
 #include "sheaf/base/percent_encoding.h"
 
 #include "sheaf/base/code_points.h"
+#include "sheaf/base/hex.h"
 
 #include <array>
 #include <cstddef>
@@ -36,13 +37,6 @@ void append_escape(std::string& out, char byte) {
   const auto value = static_cast<unsigned char>(byte);
   const std::array<char, 3> escape{'%', kHex[value >> 4], kHex[value & 15]};
   out.append(escape.data(), escape.size());
-}
-
-int hex_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 }  // namespace

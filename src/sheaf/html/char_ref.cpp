@@ -1,5 +1,6 @@
 #include "sheaf/html/char_ref.h"
 
+#include "sheaf/base/hex.h"
 #include "sheaf/html/entity_table.h"
 
 #include <algorithm>
@@ -10,13 +11,6 @@ namespace {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-constexpr int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 // "Numeric character reference end state": what references to the C1 controls mean on the web (windows-1252).
 constexpr std::array<std::uint16_t, 32> kC1 = {
@@ -38,7 +32,7 @@ CharRef read_number(const char* begin, const char* end, std::array<char, 4>& buf
   const char* digits = p;
   std::uint32_t code = 0;
   for (; p != end; ++p) {
-    const int digit = hex ? hex_value(*p) : (is_digit(*p) ? *p - '0' : -1);
+    const int digit = hex ? base::hex_value(*p) : (is_digit(*p) ? *p - '0' : -1);
     if (digit < 0) break;
     // Past the last code point the value no longer matters, only that it is too large.
     if (code <= 0x10FFFF) code = code * (hex ? 16U : 10U) + static_cast<std::uint32_t>(digit);
