@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -15,9 +16,15 @@ namespace sheaf::format {
 /// parsed in place.
 struct Chunk {
   explicit Chunk(std::size_t size_limit)
-      : memory(std::make_unique<char[]>(size_limit + kLinePadding)), capacity(size_limit) {}
+      : memory(std::make_unique_for_overwrite<char[]>(size_limit + kLinePadding)), capacity(size_limit) {}
 
   [[nodiscard]] std::string_view bytes() const { return {memory.get(), size}; }
+
+  /// To be called when the first `filled` bytes of `memory` were written.
+  void set_size(std::size_t filled) {
+    size = filled;
+    std::memset(memory.get() + filled, 0, kLinePadding);
+  }
 
   std::unique_ptr<char[]> memory;
   std::size_t capacity;

@@ -21,7 +21,7 @@ DecompressStage::Output DecompressStage::produce() {
   auto filled = stream_.fill({chunk->memory.get(), chunk->capacity});
   if (!filled)
     return {std::unexpected(std::move(filled.error())), stream_.codec(), stream_.compressed_bytes()};
-  chunk->size = *filled;
+  chunk->set_size(*filled);
   if (*filled == 0) chunk = nullptr;
   return {std::move(chunk), stream_.codec(), stream_.compressed_bytes()};
 }
