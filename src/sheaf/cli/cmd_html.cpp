@@ -1,6 +1,6 @@
-#include "sheaf/base/byte_source.h"
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/output_files.h"
+#include "sheaf/cli/page_file.h"
 #include "sheaf/cli/page_text.h"
 #include "sheaf/cli/terminal.h"
 #include "sheaf/html/encoding.h"
@@ -22,20 +22,6 @@ struct Options {
   std::string selector;
   bool scripting = false;
 };
-
-base::Result<std::string> read_page(const std::string& path, std::uint64_t limit) {
-  SHEAF_TRY_ASSIGN(const auto source, base::open_source(path));
-  std::string page;
-  std::string buffer(1 << 16, '\0');
-  while (true) {
-    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
-    if (count == 0) return page;
-    page.append(buffer, 0, count);
-    if (page.size() > limit)
-      return base::fail(base::Errc::invalid_data,
-                        fmt::format("{} is over the limit of {} bytes for a page", path, limit));
-  }
-}
 
 /// Which limits came to bear is for the person, not for the tree.
 void report_limits(const html::LimitsHit& hit) {
@@ -65,7 +51,7 @@ ExitStatus print_matches(const html::Document& document, const std::string& text
 ExitStatus run(const Options& options) {
   html::ParseOptions parse_options;
   parse_options.scripting = options.scripting ? html::Scripting::on : html::Scripting::off;
-  const auto bytes = read_page(options.file, parse_options.limits.input_bytes);
+  const auto bytes = read_page_file(options.file, parse_options.limits.input_bytes);
   if (!bytes) return report_failure(bytes.error());
   html::Decoder decoder;
   std::string buffer;

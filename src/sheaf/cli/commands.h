@@ -19,6 +19,7 @@ void add_inspect(CLI::App& app, Job& job);
 void add_convert(CLI::App& app, Job& job);
 void add_diff(CLI::App& app, Job& job);
 void add_merge(CLI::App& app, Job& job);
+void add_extract(CLI::App& app, Job& job);
 void add_html(CLI::App& app, Job& job);
 
 }  // namespace sheaf::cli

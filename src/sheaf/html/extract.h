@@ -1,0 +1,56 @@
+#pragma once
+
+#include "sheaf/base/time.h"
+#include "sheaf/html/blocks.h"
+#include "sheaf/html/encoding.h"
+#include "sheaf/html/parse_limits.h"
+#include "sheaf/model/page.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace sheaf::html {
+
+struct ExtractOptions {
+  /// The page's address. Without it the page's own canonical address is used; see Extraction::page.
+  std::string_view url;
+  std::string_view content_type;   ///< of the transport: "text/html; charset=utf-8"; empty if there was none
+  std::string_view robots_header;  ///< the value of X-Robots-Tag, several joined by commas
+  /// What `modified` becomes when the page names no date: a file's time, Last-Modified, a sitemap's lastmod.
+  std::optional<base::Instant> fallback_modified;
+  LinkBlocks links = LinkBlocks::standalone;
+  ParseLimits limits;
+};
+
+struct Extraction {
+  /// Views that live until the next extraction. Every required field is there, but: `url` is empty when
+  /// neither the options nor the page name one, `modified` when there is neither a date nor a fallback.
+  model::Page page;
+  Encoding encoding = Encoding::utf_8;
+  EncodingSource encoding_source = EncodingSource::fallback;
+  bool malformed_bytes = false;  ///< bytes that do not belong to the encoding became U+FFFD
+  LimitsHit limits;
+  std::size_t merged_blocks = 0;  ///< text blocks joined to a neighbour to stay within the limit of a page
+};
+
+/// Turns HTML pages into pages of a collection. Keeps its memory from page to page; one thread at a time, any
+/// number of extractors beside one another.
+class Extractor {
+ public:
+  Extractor();
+  ~Extractor();
+  Extractor(Extractor&& other) noexcept;
+  Extractor& operator=(Extractor&& other) noexcept;
+
+  /// `bytes` are the page as it came and must stay as long as the result is read. Never fails: what is not
+  /// HTML at all gives a page without content.
+  const Extraction& extract(std::string_view bytes, const ExtractOptions& options);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace sheaf::html
