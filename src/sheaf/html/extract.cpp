@@ -62,7 +62,7 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
   const std::optional<base::Url> url = base::Url::parse(options.url);
   const Metadata metadata = read_metadata(
       state.document, {.url = url ? &*url : nullptr, .robots_header = options.robots_header}, state.arena);
-  const ContentMap& content = state.selector.select(state.document);
+  const ContentMap& content = state.selector.select(state.document, {});
   const BuiltBlocks built =
       state.builder.build(state.document, content, metadata,
                           {.base = url ? &*url : nullptr, .links = options.links}, state.arena);
