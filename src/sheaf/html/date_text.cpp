@@ -447,34 +447,46 @@ std::int64_t small_number(std::string_view digits) {
   return value;
 }
 
-/// The date that begins with the four digits `year`, with the same sign between its parts and no digit after.
-std::optional<std::int64_t> read_path_day(std::string_view year, std::string_view rest) {
-  if (rest.empty() || (rest.front() != '/' && rest.front() != '-')) return std::nullopt;
-  const char sign = rest.front();
-  rest.remove_prefix(1);
-  const std::string_view month = take_digits(rest);
-  if (month.empty() || month.size() > 2 || rest.empty() || rest.front() != sign) return std::nullopt;
-  rest.remove_prefix(1);
-  const std::string_view day = take_digits(rest);
-  if (day.empty() || day.size() > 2) return std::nullopt;
+/// Three numbers with the same sign between them, at the front of `text`; empty ones if there are none.
+std::array<std::string_view, 3> take_path_numbers(std::string_view text, std::string_view signs) {
+  std::array<std::string_view, 3> numbers;
+  numbers[0] = take_digits(text);
+  if (text.empty() || signs.find(text.front()) == std::string_view::npos) return {};
+  const char sign = text.front();
+  text.remove_prefix(1);
+  numbers[1] = take_digits(text);
+  if (text.empty() || text.front() != sign) return {};
+  text.remove_prefix(1);
+  numbers[2] = take_digits(text);
   // /2021/03/15-reasons: the last part of a date in folders is a whole folder.
-  if (sign == '/' && !rest.empty() && rest.front() != '/') return std::nullopt;
-  return day_number(small_number(year), small_number(month), small_number(day));
+  if (sign == '/' && !text.empty() && text.front() != '/') return {};
+  return numbers;
 }
+
+std::optional<std::int64_t> read_path_day(std::string_view text, PathDate form) {
+  const bool year_first = form == PathDate::year_first;
+  auto numbers = take_path_numbers(text, year_first ? "/-" : "-._");
+  if (!year_first) std::swap(numbers[0], numbers[2]);
+  const auto is_short = [](std::string_view number) { return number.size() == 1 || number.size() == 2; };
+  if (numbers[0].size() != 4 || !is_short(numbers[1]) || !is_short(numbers[2])) return std::nullopt;
+  return day_number(small_number(numbers[0]), small_number(numbers[1]), small_number(numbers[2]));
+}
+
+bool is_path_border(char c) { return c == '/' || c == '-' || c == '_'; }
 
 }  // namespace
 
-std::optional<base::Instant> find_path_date(std::string_view path) {
+std::optional<base::Instant> find_path_date(std::string_view path, PathDate form) {
   char before = '/';
   while (!path.empty()) {
+    const std::string_view from_here = path;
     const std::string_view digits = take_digits(path);
-    const bool starts = before == '/' || before == '-' || before == '_';
-    std::optional<std::int64_t> day;
-    if (starts && digits.size() == 4) day = read_path_day(digits, path);
-    const bool ends = path.empty() || path.front() == '/' || path.front() == '-' || path.front() == '_';
-    if (starts && ends && digits.size() == 8)
+    const bool starts = is_path_border(before) && !digits.empty();
+    const bool ends = path.empty() || is_path_border(path.front());
+    if (starts && digits.size() <= 4)
+      if (const auto day = read_path_day(from_here, form)) return base::Instant{*day * kSecondsPerDay, 0};
+    if (starts && ends && digits.size() == 8 && form == PathDate::year_first)
       if (const auto compact = read_compact(digits)) return compact->instant;
-    if (day) return base::Instant{*day * kSecondsPerDay, 0};
     if (path.empty()) break;
     before = path.front();
     path.remove_prefix(1);

@@ -80,12 +80,12 @@ model::OptionalText item_value(const MetadataContext& context, NodeId node, std:
 
 std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
   constexpr std::size_t kNodesBefore = 60;
-  constexpr std::size_t kNodesAfter = 120;
+  constexpr std::size_t kNodesAfter = 250;
   std::vector<NodeId> texts;
   if (!context.headline) return texts;
   const Document& document = context.document;
   const NodeId headline = context.headline->node;
-  NodeId node = next_after(document, headline, document.root());
+  NodeId node = next_in_order(document, headline, document.root());
   for (std::size_t i = 0; i < kNodesAfter && node != kNoNode; ++i) {
     if (document.kind(node) == NodeKind::text) texts.push_back(node);
     node = next_in_order(document, node, document.root());

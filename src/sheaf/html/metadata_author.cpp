@@ -29,7 +29,7 @@ class AuthorReader {
   /// Adds the names of one text. True if there are any names now.
   bool add(std::string_view text, AuthorText kind) {
     for (const std::string_view name : names_in(text, kind)) {
-      if (is_site_name(context_, name)) {
+      if (sounds_like_site(context_, name)) {
         // The site itself is the author only where nobody else is.
         if (!fallback_) fallback_ = name;
         continue;

@@ -36,8 +36,11 @@ struct MetadataContext {
 /// The best value of a field that cleans to something no longer than `most` bytes.
 model::OptionalText best_meta(const MetadataContext& context, MetaField field, std::size_t most);
 
-/// Whether a text is a name of the site itself: the one it gives, or the main word of its host.
+/// Whether a text is a name of the site itself: the one it gives, its host, or the main word of that.
 bool is_site_name(const MetadataContext& context, std::string_view text);
+
+/// Whether it is, or is a short text with the host's main word in it: "The Example Times" on example.com.
+bool sounds_like_site(const MetadataContext& context, std::string_view text);
 
 /// The value of a microdata or RDFa element: its content, datetime or text. nullopt if it describes something
 /// else than the page (a comment, a person, an image).

@@ -116,9 +116,9 @@ struct ItemName {
 };
 constexpr ItemName kItemNames[] = {
     {"author", ItemField::author},           {"creator", ItemField::author},
-    {"datecreated", ItemField::published},   {"datemodified", ItemField::modified},
+    {"datecreated", ItemField::created},     {"datemodified", ItemField::modified},
     {"datepublished", ItemField::published}, {"description", ItemField::description},
-    {"headline", ItemField::headline},       {"inlanguage", ItemField::language},
+    {"inlanguage", ItemField::language},
 };
 
 constexpr std::size_t kLongestName = 32;
@@ -164,7 +164,7 @@ constexpr SignWords kSignWords[] = {
      "position box"},
     {kDateSign,
      "date dates datum fecha datetime time timestamp dateline postdate entrydate pubdate postedon "
-     "datestamp newsdate"},
+     "datestamp newsdate timedata"},
     {kPublishedSign | kDateSign, "published publisheddate publishdate publicationdate published-on"},
     {kPublishedSign, "publish posted created"},
     {kModifiedSign, "modified updated lastmod update lastupdate"},

@@ -142,14 +142,11 @@ class Collector {
       }
     }
     if (name == Name::article) enter(article_, node);
-    if (name == Name::h1) {
-      // What holds the headline is no sidebar, whatever its class says.
-      outside_.inside = false;
-      add(sources_.headings, kCandidates, {node, order_, signs});
-      return;
-    }
-    if (is_outside(name, signs)) enter(outside_, node);
+    // What holds the headline is no sidebar, whatever its class says.
+    if (name == Name::h1) outside_.inside = false;
+    if (is_outside(name, signs) && !is_most_of_page(node)) enter(outside_, node);
     if (outside_.inside) return;
+    if (name >= Name::h1 && name <= Name::h6) add(sources_.headings, kCandidates, {node, order_, signs});
     if (!items.empty()) add_items(items, node, signs);
     add_candidate(node, name, signs, author_link);
   }
@@ -161,6 +158,14 @@ class Collector {
     if (name == Name::article || name == Name::main) return false;
     return (signs & (kCommentSign | kAsideSign)) != 0 &&
            (signs & (kAuthorSign | kBylineSign | kDateSign)) == 0;
+  }
+
+  /// Class names of wrappers speak of what is inside: "layout-with-sidebar".
+  [[nodiscard]] bool is_most_of_page(NodeId node) const {
+    const NodeId after = next_after(document_, node, document_.root());
+    const std::size_t end = after == kNoNode ? document_.input().size() : document_.source_offset(after);
+    const std::size_t begin = document_.source_offset(node);
+    return end > begin && end - begin > document_.input().size() / 2;
   }
 
   void add_items(std::string_view names, NodeId node, std::uint32_t signs) {
@@ -184,7 +189,8 @@ class Collector {
       return;
     }
     if (name == Name::img || name == Name::input || name == Name::button) return;
-    if ((signs & (kDateSign | kPublishedSign)) != 0) add(sources_.dates, kCandidates, candidate);
+    if ((signs & (kDateSign | kPublishedSign | kModifiedSign)) != 0)
+      add(sources_.dates, kCandidates, candidate);
     if ((signs & (kAuthorSign | kBylineSign)) != 0) add(sources_.bylines, kCandidates, candidate);
   }
 

@@ -29,7 +29,7 @@ enum class MetaField : std::uint8_t {
 inline constexpr std::size_t kMetaFields = 10;
 
 /// Properties of microdata and RDFa that are looked for on visible elements.
-enum class ItemField : std::uint8_t { headline, author, published, modified, language, description };
+enum class ItemField : std::uint8_t { author, published, created, modified, language, description };
 inline constexpr std::size_t kItemFields = 6;
 
 struct MetaValue {
@@ -53,7 +53,7 @@ struct MetadataSources {
   std::optional<std::string_view> canonical;  ///< href of the first rel=canonical
   std::vector<std::string_view> robots;       ///< all of them: they add up
   NodeId title = kNoNode;
-  std::vector<Candidate> headings;      ///< h1
+  std::vector<Candidate> headings;      ///< h1 to h6
   std::vector<Candidate> times;         ///< time elements
   std::vector<Candidate> dates;         ///< other elements whose class speaks of a date
   std::vector<Candidate> author_links;  ///< rel=author

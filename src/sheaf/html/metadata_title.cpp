@@ -92,27 +92,30 @@ bool is_host_name(const MetadataContext& context, std::string_view text) {
   const std::string_view host = context.options.url->host();
   const std::string name = squeeze(text);
   if (name.size() < 3) return false;
-  std::string label = squeeze(main_label(host));
+  const std::string label = squeeze(main_label(host));
   if (name == label || name == squeeze(host)) return true;
-  if (host.starts_with("www.") && name == squeeze(host.substr(4))) return true;
-  // "The Example Times" on example.com, "DER SPIEGEL" on spiegel.de
-  return label.size() >= 4 && std::ranges::count(text, ' ') <= 3 && name.find(label) != std::string::npos;
+  return host.starts_with("www.") && name == squeeze(host.substr(4));
 }
 
 /// Cuts the site's name, and what is parted from the rest with it, off both ends of a title.
 std::string_view strip_site(const MetadataContext& context, std::string_view title) {
   for (int round = 0; round < 3; ++round) {
     const std::string_view before = title;
+    // What is left of a name that was cut off by a template.
+    while (title.ends_with(" |") || title.ends_with(" -")) title.remove_suffix(2);
     for (std::size_t at = title.size(); at-- > 1;) {
       const auto separator = separator_at(title, at);
       if (!separator || separator->colon || separator->begin == 0) continue;
-      if (is_site_name(context, title.substr(separator->end))) title = title.substr(0, separator->begin);
+      if (sounds_like_site(context, title.substr(separator->end))) title = title.substr(0, separator->begin);
       break;
     }
     for (std::size_t at = 1; at < title.size(); ++at) {
       const auto separator = separator_at(title, at);
       if (!separator || separator->end >= title.size()) continue;
-      if (is_site_name(context, title.substr(0, separator->begin))) title = title.substr(separator->end);
+      const std::string_view part = title.substr(0, separator->begin);
+      // A colon divides within titles too, so it takes the very name.
+      if (separator->colon ? is_site_name(context, part) : sounds_like_site(context, part))
+        title = title.substr(separator->end);
       break;
     }
     if (title == before) break;
@@ -120,12 +123,50 @@ std::string_view strip_site(const MetadataContext& context, std::string_view tit
   return title;
 }
 
-/// Whether one part of the title, as separators divide it, is the heading.
-bool has_part(std::string_view title, std::string_view heading) {
-  if (same_words(title, heading) || begins_with_words(title, heading)) return true;
+/// How much of a title a heading is.
+enum class Share : std::uint8_t { none, beginning, part };
+
+/// `part`: all of the title, or of what stands between two of its separators. `beginning`: the title begins
+/// with the heading and goes on in its own way.
+Share share_of(std::string_view title, std::string_view heading) {
+  if (same_words(title, heading)) return Share::part;
+  const bool begins = begins_with_words(title, heading);
   for (std::size_t at = 1; at < title.size(); ++at) {
     const auto separator = separator_at(title, at);
-    if (separator && begins_with_words(title.substr(separator->end), heading)) return true;
+    if (!separator) continue;
+    if (begins && same_words(title.substr(0, separator->begin), heading)) return Share::part;
+    const std::string_view rest = title.substr(separator->end);
+    if (!begins_with_words(rest, heading)) continue;
+    if (same_words(rest, heading)) return Share::part;
+    for (std::size_t end = 1; end < rest.size(); ++end)
+      if (const auto next = separator_at(rest, end); next && same_words(rest.substr(0, next->begin), heading))
+        return Share::part;
+  }
+  return begins ? Share::beginning : Share::none;
+}
+
+Share best_share(const std::vector<std::string_view>& titles, std::string_view heading) {
+  Share best = Share::none;
+  for (const std::string_view title : titles) best = std::max(best, share_of(title, heading));
+  return best;
+}
+
+bool ends_with_words(std::string_view whole, std::string_view part) {
+  for (std::size_t at = whole.find(' '); at != std::string_view::npos; at = whole.find(' ', at + 1))
+    if (same_words(whole.substr(at), part)) return true;
+  return false;
+}
+
+/// Whether a headline and a title have a word in common that is long enough to mean something.
+bool has_common_word(std::string_view headline, std::string_view title) {
+  constexpr std::size_t kLongWord = 5;
+  while (!headline.empty()) {
+    const std::string_view word = headline.substr(0, headline.find(' '));
+    headline.remove_prefix(std::min(headline.size(), word.size() + 1));
+    if (word.size() < kLongWord) continue;
+    if (begins_with_words(title, word)) return true;
+    for (std::size_t at = title.find(' '); at != std::string_view::npos; at = title.find(' ', at + 1))
+      if (begins_with_words(title.substr(at), word)) return true;
   }
   return false;
 }
@@ -163,33 +204,55 @@ bool is_site_name(const MetadataContext& context, std::string_view text) {
   return is_host_name(context, text);
 }
 
+bool sounds_like_site(const MetadataContext& context, std::string_view text) {
+  if (is_site_name(context, text)) return true;
+  if (context.options.url == nullptr || text.size() > 80 || std::ranges::count(text, ' ') > 3) return false;
+  const std::string label = squeeze(main_label(context.options.url->host()));
+  return label.size() >= 4 && squeeze(text).find(label) != std::string::npos;
+}
+
 std::optional<Headline> choose_headline(const MetadataContext& context) {
   const std::vector<std::string_view> titles = declared_titles(context);
-  std::optional<Headline> first;
-  std::size_t count = 0;
+  std::optional<Headline> first;  // h1
+  std::optional<Headline> banner;
+  std::optional<Headline> named;  // of a lower level, but the page's title has it
   for (const Candidate& candidate : context.sources.headings) {
+    const bool is_first_level = context.document.name(candidate.node) == Name::h1;
+    if (named && !is_first_level) continue;
     const auto text = element_text(context.document, candidate.node, kHeadingBytes, context.arena);
-    if (!text) continue;
+    if (!text || same_words(*text, "") || is_site_name(context, *text)) continue;
     const Headline headline{candidate.node, candidate.order, *text};
-    if (is_site_name(context, *text)) continue;
-    ++count;
-    if (std::ranges::any_of(titles, [text](std::string_view title) { return has_part(title, *text); }))
-      return headline;
-    if (!first) first = headline;
+    const Share share = best_share(titles, *text);
+    if (share != Share::none && sounds_like_site(context, *text)) {
+      // The banner, or a headline that speaks of the site: only if there is no other.
+      if (!banner) banner = headline;
+      continue;
+    }
+    if (share != Share::none && is_first_level) return headline;
+    // Below the first level a beginning is too little: "What is X?" in an article "What is X, and why".
+    if (share == Share::part) named = headline;
+    if (is_first_level && !first) first = headline;
   }
-  return first;
+  if (named) return named;
+  return banner ? banner : first;
 }
 
 model::OptionalText read_title(const MetadataContext& context) {
   const std::vector<std::string_view> titles = declared_titles(context);
   const std::string_view shown = context.headline ? context.headline->text : std::string_view();
-  if (!shown.empty() &&
-      std::ranges::any_of(titles, [shown](std::string_view title) { return has_part(title, shown); }))
-    return shown;
+  if (!shown.empty() && best_share(titles, shown) != Share::none) return strip_site(context, shown);
+  std::vector<std::string_view> own_titles;
   for (const std::string_view title : titles) {
     const std::string_view own = strip_site(context, title);
-    if (!own.empty() && !is_site_name(context, own)) return own;
+    if (!own.empty() && !is_site_name(context, own)) own_titles.push_back(own);
   }
+  // A headline with more in it, a kicker before or a date after: the title says which part is the headline.
+  for (const std::string_view title : own_titles)
+    if (begins_with_words(shown, title) || ends_with_words(shown, title)) return title;
+  if (std::ranges::any_of(own_titles,
+                          [shown](std::string_view title) { return has_common_word(shown, title); }))
+    return shown;
+  if (!own_titles.empty()) return own_titles.front();
   if (!shown.empty()) return shown;
   if (!titles.empty()) return titles.front();
   return std::nullopt;
