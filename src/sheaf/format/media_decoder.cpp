@@ -2,6 +2,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/format/block_decoder_internal.h"
 #include "sheaf/format/json_text.h"
+#include "sheaf/model/media_type.h"
 
 #include <fmt/format.h>
 
@@ -16,76 +17,12 @@ using model::Text;
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// ^PT(?=.*[HMS])(\d+H)?(\d+M)?(\d+(\.\d+)?S)?$
-bool is_duration(std::string_view text) {
-  if (!text.starts_with("PT")) return false;
-  text.remove_prefix(2);
-  constexpr std::string_view kUnits = "HMS";
-  std::size_t unit = 0;
-  bool any = false;
-  while (!text.empty()) {
-    std::size_t digits = 0;
-    while (digits < text.size() && is_digit(text[digits])) ++digits;
-    std::size_t end = digits;
-    const bool fraction = end < text.size() && text[end] == '.';
-    if (fraction) {
-      const std::size_t from = ++end;
-      while (end < text.size() && is_digit(text[end])) ++end;
-      if (end == from) return false;
-    }
-    if (digits == 0 || end >= text.size()) return false;
-    const std::size_t found = kUnits.find(text[end], unit);
-    if (found == std::string_view::npos || (fraction && text[end] != 'S')) return false;
-    unit = found + 1;
-    any = true;
-    text.remove_prefix(end + 1);
-  }
-  return any;
-}
-
 std::string duration_from_seconds(std::uint64_t seconds) {
   std::string text = "PT";
   if (const auto hours = seconds / 3600; hours > 0) text += fmt::format("{}H", hours);
   if (const auto minutes = seconds / 60 % 60; minutes > 0) text += fmt::format("{}M", minutes);
   if (seconds % 60 > 0 || seconds == 0) text += fmt::format("{}S", seconds % 60);
   return text;
-}
-
-/// Draft 1 names a container ("mp4"), a media type, or nothing, in which case the URL's extension tells.
-std::string media_type(std::string_view format, std::string_view url, std::string_view family) {
-  if (format.find('/') != std::string_view::npos) return std::string(format);
-  if (format.empty()) {
-    url = url.substr(0, url.find_first_of("?#"));
-    const std::size_t dot = url.find_last_of("./");
-    if (dot != std::string_view::npos && url[dot] == '.') format = url.substr(dot + 1);
-  }
-  std::string name(format);
-  std::ranges::transform(name, name.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  struct Known {
-    std::string_view extension;
-    std::string_view type;
-  };
-  constexpr std::array<Known, 12> kKnown = {{{"m4v", "video/mp4"},
-                                             {"ogv", "video/ogg"},
-                                             {"mov", "video/quicktime"},
-                                             {"mkv", "video/x-matroska"},
-                                             {"m3u8", "application/vnd.apple.mpegurl"},
-                                             {"mpd", "application/dash+xml"},
-                                             {"hls", "application/vnd.apple.mpegurl"},
-                                             {"dash", "application/dash+xml"},
-                                             {"mp3", "audio/mpeg"},
-                                             {"m4a", "audio/mp4"},
-                                             {"oga", "audio/ogg"},
-                                             {"youtube", "text/html"}}};
-  for (const Known& known : kKnown)
-    if (known.extension == name) return std::string(known.type);
-  constexpr std::array<std::string_view, 8> kSameName = {"mp4",  "webm", "ogg",  "aac",
-                                                         "flac", "wav",  "opus", "mpeg"};
-  if (std::ranges::find(kSameName, name) != kSameName.end()) return fmt::format("{}/{}", family, name);
-  return "application/octet-stream";
 }
 
 bool get_string(dom::object object, std::string_view key, Text& value) {
@@ -154,7 +91,7 @@ const Media* BlockDecoder::modern_media(const Fields& fields, std::string_view r
     media.url = address;
   }
   if (const auto duration = optional_string(fields, Key::duration)) {
-    if (is_duration(*duration)) {
+    if (model::is_duration(*duration)) {
       media.duration = duration;
     } else {
       drop_field("duration", fmt::format("{} is no ISO 8601 duration like PT5M20S", excerpt(*duration)));
@@ -264,7 +201,8 @@ bool BlockDecoder::legacy_links(const Fields& fields, std::string_view raw, std:
         Text format;
         get_string(object, "format", format);
         newer_members(object, link);
-        if (link.media_type.empty()) link.media_type = arena_.copy(media_type(format, link.href, family));
+        if (link.media_type.empty())
+          link.media_type = arena_.copy(model::media_type(format, link.href, family));
         link.extra = rest(object, text, {"url", "format", "href", "mediaType", "rel"});
         if (base::is_http_url(link.href)) {
           links.push_back(link);

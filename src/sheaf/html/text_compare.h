@@ -22,6 +22,24 @@ constexpr bool equal_text(std::string_view a, std::string_view b, TextCase text_
   return true;
 }
 
+/// Without HTML white space at both ends.
+constexpr std::string_view trim_space(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Takes the next word off the front of a list parted by white space; empty at the end.
+constexpr std::string_view take_word(std::string_view& list) {
+  std::size_t begin = 0;
+  while (begin < list.size() && is_space(list[begin])) ++begin;
+  std::size_t end = begin;
+  while (end < list.size() && !is_space(list[end])) ++end;
+  const std::string_view word = list.substr(begin, end - begin);
+  list.remove_prefix(end);
+  return word;
+}
+
 /// Whether a list of words parted by white space has `word`.
 constexpr bool has_word(std::string_view list, std::string_view word, TextCase text_case) {
   if (word.empty()) return false;

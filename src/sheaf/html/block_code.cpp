@@ -1,0 +1,351 @@
+#include "sheaf/html/block_code.h"
+
+#include "sheaf/html/query.h"
+#include "sheaf/html/text_compare.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace sheaf::html {
+namespace {
+
+// Where the language stands by itself among other words (`hljs python`, `sourceCode haskell`), and where a
+// class stands on a wrapper that may be about something else (`lang-en`), only names of this list are taken.
+// Sorted.
+constexpr std::array<std::string_view, 150> kLanguages = {"abap",
+                                                          "actionscript",
+                                                          "ada",
+                                                          "apache",
+                                                          "applescript",
+                                                          "arduino",
+                                                          "asciidoc",
+                                                          "asm",
+                                                          "assembly",
+                                                          "awk",
+                                                          "bash",
+                                                          "bat",
+                                                          "batch",
+                                                          "bibtex",
+                                                          "c",
+                                                          "c#",
+                                                          "c++",
+                                                          "cfg",
+                                                          "clojure",
+                                                          "cmake",
+                                                          "cmd",
+                                                          "cobol",
+                                                          "coffee",
+                                                          "coffeescript",
+                                                          "console",
+                                                          "cpp",
+                                                          "cs",
+                                                          "csharp",
+                                                          "css",
+                                                          "csv",
+                                                          "cuda",
+                                                          "d",
+                                                          "dart",
+                                                          "delphi",
+                                                          "diff",
+                                                          "django",
+                                                          "docker",
+                                                          "dockerfile",
+                                                          "dot",
+                                                          "elixir",
+                                                          "elm",
+                                                          "erb",
+                                                          "erlang",
+                                                          "f#",
+                                                          "fish",
+                                                          "fortran",
+                                                          "fsharp",
+                                                          "gherkin",
+                                                          "glsl",
+                                                          "go",
+                                                          "golang",
+                                                          "gradle",
+                                                          "graphql",
+                                                          "groovy",
+                                                          "haml",
+                                                          "handlebars",
+                                                          "haskell",
+                                                          "hcl",
+                                                          "hlsl",
+                                                          "hs",
+                                                          "html",
+                                                          "http",
+                                                          "ini",
+                                                          "ipython",
+                                                          "ipython3",
+                                                          "irb",
+                                                          "java",
+                                                          "javascript",
+                                                          "jinja",
+                                                          "js",
+                                                          "json",
+                                                          "json5",
+                                                          "jsonc",
+                                                          "jsx",
+                                                          "julia",
+                                                          "kotlin",
+                                                          "kt",
+                                                          "latex",
+                                                          "less",
+                                                          "lisp",
+                                                          "lua",
+                                                          "make",
+                                                          "makefile",
+                                                          "markdown",
+                                                          "matlab",
+                                                          "md",
+                                                          "mermaid",
+                                                          "nasm",
+                                                          "nginx",
+                                                          "nim",
+                                                          "nix",
+                                                          "objc",
+                                                          "objective-c",
+                                                          "objectivec",
+                                                          "ocaml",
+                                                          "pascal",
+                                                          "perl",
+                                                          "pgsql",
+                                                          "php",
+                                                          "plpgsql",
+                                                          "postgresql",
+                                                          "powershell",
+                                                          "prolog",
+                                                          "properties",
+                                                          "proto",
+                                                          "protobuf",
+                                                          "ps1",
+                                                          "psql",
+                                                          "puppet",
+                                                          "py",
+                                                          "pycon",
+                                                          "python",
+                                                          "python3",
+                                                          "qml",
+                                                          "r",
+                                                          "racket",
+                                                          "rb",
+                                                          "rst",
+                                                          "ruby",
+                                                          "rust",
+                                                          "sass",
+                                                          "scala",
+                                                          "scheme",
+                                                          "scss",
+                                                          "sed",
+                                                          "sh",
+                                                          "shell",
+                                                          "shell-session",
+                                                          "solidity",
+                                                          "sql",
+                                                          "svelte",
+                                                          "swift",
+                                                          "systemverilog",
+                                                          "tcl",
+                                                          "terraform",
+                                                          "tex",
+                                                          "toml",
+                                                          "ts",
+                                                          "tsx",
+                                                          "typescript",
+                                                          "vb",
+                                                          "vbnet",
+                                                          "verilog",
+                                                          "vhdl",
+                                                          "vim",
+                                                          "vue",
+                                                          "wasm",
+                                                          "xml",
+                                                          "yaml",
+                                                          "yml"};
+static_assert(std::ranges::is_sorted(kLanguages));
+
+// What highlighters write when there is no language.
+constexpr std::array<std::string_view, 14> kNoLanguage = {
+    "auto", "code",  "default",   "guess", "literal", "no-highlight", "nohighlight",
+    "none", "plain", "plaintext", "raw",   "text",    "txt",          "unknown"};
+static_assert(std::ranges::is_sorted(kNoLanguage));
+
+// Class prefixes before a language, longest first where one begins another.
+constexpr std::array<std::string_view, 11> kPrefixes = {"language-",       "lang-",      "highlight-source-",
+                                                        "highlight-text-", "highlight-", "mw-highlight-lang-",
+                                                        "source-",         "src-",       "brush-",
+                                                        "prism-",          "code-"};
+
+// Words beside which a bare word may be a language.
+constexpr std::array<std::string_view, 14> kHighlighters = {
+    "chroma",   "codehilite", "example", "highlight",  "hljs", "mw-geshi",          "prettyprint",
+    "pygments", "shiki",      "source",  "sourceCode", "src",  "syntaxhighlighter", "wp-block-code"};
+
+// Classes of line numbers and buttons inside preformatted text.
+constexpr std::array<std::string_view, 26> kDecoration = {"CodeMirror-linenumber",
+                                                          "blob-num",
+                                                          "btn-clipboard",
+                                                          "clipboard",
+                                                          "code-copy",
+                                                          "copy",
+                                                          "copy-btn",
+                                                          "copy-button",
+                                                          "copybtn",
+                                                          "gutter",
+                                                          "hljs-copy",
+                                                          "hljs-ln-numbers",
+                                                          "line-number",
+                                                          "line-numbers-rows",
+                                                          "lineno",
+                                                          "linenos",
+                                                          "linenumber",
+                                                          "linenumbers",
+                                                          "lines-code",
+                                                          "ln",
+                                                          "lnt",
+                                                          "number-line",
+                                                          "react-syntax-highlighter-line-number",
+                                                          "rouge-gutter",
+                                                          "src-line-numbers",
+                                                          "zeroclipboard"};
+
+// Names of columns of line numbers. `line-numbers` alone says nothing: there is a highlighter that puts it on
+// the code itself.
+constexpr std::array<std::string_view, 12> kNumberColumn = {
+    "gutter", "gl",  "line-numbers", "linenodiv", "lineno",       "linenos",
+    "lntd",   "lnt", "linenumbers",  "line",      "rouge-gutter", "src-line-numbers"};
+
+constexpr std::size_t kWrapperLevels = 6;  // pre, td, tr, tbody, table, figure: the deepest in use
+
+template <std::size_t size>
+bool contains(const std::array<std::string_view, size>& words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+bool is_language_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '#' ||
+         c == '-' || c == '_' || c == '.';
+}
+
+/// Lower case, up to what cannot be part of a name: `js{1,3}`, `cpp;gutter:true`.
+std::string_view normal_language(std::string_view value, std::string& out) {
+  constexpr std::size_t kLongest = 40;
+  out.clear();
+  for (const char c : value.substr(0, kLongest)) {
+    if (!is_language_char(c)) break;
+    out += lower_ascii(c);
+  }
+  return out;
+}
+
+bool is_known(std::string_view language) { return std::ranges::binary_search(kLanguages, language); }
+bool is_none(std::string_view language) { return std::ranges::binary_search(kNoLanguage, language); }
+
+/// How much a class has to prove: on the code itself any value after a prefix is a language.
+enum class Trust : std::uint8_t { code, wrapper };
+
+/// The language of one class word with a prefix; nullopt if it has none.
+std::optional<std::string_view> prefixed_language(std::string_view word, Trust trust, std::string& out) {
+  for (const std::string_view prefix : kPrefixes) {
+    if (!word.starts_with(prefix)) continue;
+    const std::string_view language = normal_language(word.substr(prefix.size()), out);
+    if (is_none(language)) return "";
+    const bool certain = prefix.starts_with("lang") && trust == Trust::code;
+    if (!language.empty() && (certain || is_known(language))) return language;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// `brush: cpp; gutter: true`, which is no list of words.
+std::optional<std::string_view> brush_language(std::string_view classes, std::string& out) {
+  constexpr std::string_view kBrush = "brush:";
+  const std::size_t at = classes.find(kBrush);
+  if (at == std::string_view::npos) return std::nullopt;
+  classes.remove_prefix(at + kBrush.size());
+  const std::string_view language = normal_language(take_word(classes), out);
+  return is_none(language) ? std::string_view() : language;
+}
+
+std::optional<std::string_view> bare_language(std::string_view classes, Trust trust, std::string& out) {
+  bool highlighter = trust == Trust::code;
+  for (std::string_view rest = classes; !highlighter;) {
+    const std::string_view word = take_word(rest);
+    if (word.empty()) return std::nullopt;
+    highlighter = contains(kHighlighters, word);
+  }
+  for (std::string_view rest = classes;;) {
+    const std::string_view word = take_word(rest);
+    if (word.empty()) return std::nullopt;
+    if (is_known(normal_language(word, out))) return out;
+  }
+}
+
+/// What one element says of the language: nullopt for nothing, empty for "there is none".
+std::optional<std::string_view> language_of(const Document& document, NodeId element, Trust trust,
+                                            std::string& out) {
+  for (const std::string_view name : {"data-lang", "data-language"})
+    if (const auto value = document.attribute(element, name)) {
+      const std::string_view language = normal_language(*value, out);
+      if (is_none(language)) return "";
+      if (!language.empty()) return language;
+    }
+  const std::string_view classes = document.attribute(element, Name::class_).value_or("");
+  if (classes.empty()) return std::nullopt;
+  if (const auto brush = brush_language(classes, out)) return brush;
+  for (std::string_view rest = classes;;) {
+    const std::string_view word = take_word(rest);
+    if (word.empty()) break;
+    if (const auto language = prefixed_language(word, trust, out)) return language;
+  }
+  return bare_language(classes, trust, out);
+}
+
+bool ends_wrapping(Name name) {
+  return name == Name::body || name == Name::article || name == Name::main || name == Name::section ||
+         name == Name::li || name == Name::dd;
+}
+
+}  // namespace
+
+std::string_view code_language(const Document& document, NodeId pre, std::string& out) {
+  for (NodeId child = document.first_child(pre); child != kNoNode; child = document.next(child)) {
+    if (!document.is_html(child, Name::code)) continue;
+    if (const auto language = language_of(document, child, Trust::code, out)) return *language;
+    break;
+  }
+  if (const auto language = language_of(document, pre, Trust::code, out)) return *language;
+  std::size_t level = 0;
+  for (const NodeId wrapper : Ancestors(document, pre)) {
+    if (++level > kWrapperLevels || ends_wrapping(document.name(wrapper))) break;
+    if (const auto language = language_of(document, wrapper, Trust::wrapper, out)) return *language;
+  }
+  return {};
+}
+
+bool is_code_decoration(const Document& document, NodeId element) {
+  const Name name = document.name(element);
+  if (name == Name::button || name == Name::svg || name == Name::style || name == Name::script) return true;
+  std::string_view classes = document.attribute(element, Name::class_).value_or("");
+  // Most elements in here are a token's, with a class of one or two letters.
+  while (classes.size() > 1) {
+    const std::string_view word = take_word(classes);
+    if (word.size() > 1 && contains(kDecoration, word)) return true;
+  }
+  return false;
+}
+
+bool is_number_column(const Document& document, NodeId pre, std::string_view text) {
+  if (!std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || is_space(c); })) return false;
+  constexpr std::size_t kLevels = 3;  // the pre, a div around it, the cell
+  NodeId node = pre;
+  for (std::size_t level = 0; level < kLevels && node != kNoNode; ++level, node = document.parent(node)) {
+    std::string_view classes = document.attribute(node, Name::class_).value_or("");
+    for (std::string_view word = take_word(classes); !word.empty(); word = take_word(classes))
+      if (contains(kNumberColumn, word)) return true;
+  }
+  return false;
+}
+
+}  // namespace sheaf::html

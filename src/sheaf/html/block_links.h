@@ -1,0 +1,35 @@
+#pragma once
+
+#include "sheaf/base/arena.h"
+#include "sheaf/base/url.h"
+#include "sheaf/html/dom.h"
+#include "sheaf/model/block.h"
+
+#include <optional>
+#include <string_view>
+
+namespace sheaf::html {
+
+/// Makes the addresses of one page absolute: against its `<base href>`, which is against the page's own
+/// address. That is looked up when the first address is asked for.
+class LinkResolver {
+ public:
+  LinkResolver(const Document& document, const base::Url* base, base::Arena& arena)
+      : document_(&document), page_(base), arena_(&arena) {}
+
+  /// The absolute http(s) address, in the arena; nullopt if there is none.
+  std::optional<model::Text> resolve(std::string_view reference);
+  std::optional<base::Url> parse(std::string_view reference);
+  model::Text keep(std::string_view text) { return arena_->copy(text); }
+
+ private:
+  void find_base();
+
+  const Document* document_;
+  const base::Url* page_;
+  base::Arena* arena_;
+  std::optional<base::Url> base_;
+  bool looked_ = false;
+};
+
+}  // namespace sheaf::html

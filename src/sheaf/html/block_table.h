@@ -1,0 +1,70 @@
+#pragma once
+
+#include "sheaf/base/arena.h"
+#include "sheaf/html/dom.h"
+#include "sheaf/model/block.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sheaf::html {
+
+/// Whether a table's rows and columns mean something. Layout tables, which only place things on the page, say
+/// so (role=presentation), hold another table, are one cell wide, or have no header and either a single row
+/// or mostly cells that are pages of their own (headings, code, several paragraphs, long text).
+///
+/// The walk ends at a table inside, so that tables in tables are looked at once each.
+bool is_data_table(const Document& document, NodeId table);
+
+/// Lays the cells of one table out in rows and columns. A cell that spans columns leaves the further ones
+/// empty, as its row has said it; one that spans rows is repeated, as each row is read by itself. Head rows
+/// come first and foot rows last, wherever the page has them. Cells made up for spans are bounded by a
+/// multiple of the real ones; a table that asks for more gets its cells in a row, without gaps.
+class TableGrid {
+ public:
+  enum class Section : std::uint8_t { head, body, foot };
+
+  void start();
+  /// `group` is the element the row is in: a span ends with it.
+  void begin_row(NodeId group, Section section);
+  void add_cell(model::Text text, std::size_t column_span, std::size_t row_span);
+  /// Without rows that say nothing; empty if none is left.
+  model::List<model::List<model::Text>> finish(base::Arena& arena);
+
+ private:
+  struct Cell {
+    model::Text text;
+    std::size_t column = 0;
+  };
+  struct Row {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    Section section = Section::body;
+  };
+  /// A cell that reaches into the rows to come.
+  struct Span {
+    std::size_t column = 0;
+    std::size_t width = 0;
+    std::size_t rows = 0;
+    model::Text text;
+  };
+
+  void end_row();
+  void place_spans(std::size_t up_to);
+  [[nodiscard]] std::size_t allowed_filler() const;
+  model::List<model::Text> lay_out(const Row& row, std::size_t width, base::Arena& arena) const;
+
+  std::vector<Cell> cells_;
+  std::vector<Row> rows_;
+  std::vector<Span> spans_;      // of rows before this one, by column
+  std::vector<Span> new_spans_;  // of this row, by column
+  std::size_t next_span_ = 0;
+  std::size_t column_ = 0;
+  std::size_t real_cells_ = 0;
+  std::size_t filler_ = 0;
+  NodeId group_ = kNoNode;
+  bool in_row_ = false;
+};
+
+}  // namespace sheaf::html

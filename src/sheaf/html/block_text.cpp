@@ -1,0 +1,125 @@
+#include "sheaf/html/block_text.h"
+
+#include "sheaf/html/text_compare.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sheaf::html {
+namespace {
+
+// No-break space, zero-width space, word joiner, byte-order mark: they show nothing by themselves.
+constexpr std::array<std::string_view, 4> kBlank = {"\xC2\xA0", "\xE2\x80\x8B", "\xE2\x81\xA0",
+                                                    "\xEF\xBB\xBF"};
+
+std::size_t blank_at_front(std::string_view text) {
+  if (is_space(text.front())) return 1;
+  for (const std::string_view blank : kBlank)
+    if (text.starts_with(blank)) return blank.size();
+  return 0;
+}
+
+std::size_t blank_at_back(std::string_view text) {
+  if (is_space(text.back())) return 1;
+  for (const std::string_view blank : kBlank)
+    if (text.ends_with(blank)) return blank.size();
+  return 0;
+}
+
+/// How far the text goes on without white space that would have to change.
+std::size_t plain_run(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (static_cast<unsigned char>(c) > ' ') {
+      ++at;
+      continue;
+    }
+    const bool single = c == ' ' && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) > ' ';
+    if (!single && is_space(c)) return at;
+    ++at;
+  }
+  return at;
+}
+
+std::size_t space_run(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size() && is_space(text[at])) ++at;
+  return at;
+}
+
+}  // namespace
+
+std::string_view trim_blank(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t size = blank_at_front(text);
+    if (size == 0) break;
+    text.remove_prefix(size);
+  }
+  while (!text.empty()) {
+    const std::size_t size = blank_at_back(text);
+    if (size == 0) break;
+    text.remove_suffix(size);
+  }
+  return text;
+}
+
+void collapse_space(std::string_view text, std::string& out) {
+  out.clear();
+  text = trim_blank(text);
+  while (!text.empty()) {
+    const std::size_t run = plain_run(text);
+    out += text.substr(0, run);
+    text.remove_prefix(run);
+    if (text.empty()) break;
+    text.remove_prefix(space_run(text));
+    out += ' ';
+  }
+}
+
+void TextBuffer::separate() {
+  if (text_.empty() || (breaks_ == 0 && !space_)) {
+    // Nothing is due, or nothing stands before it.
+  } else if (breaks_ == 0 || style_ == BreakStyle::space) {
+    text_ += ' ';
+  } else {
+    text_ += style_ == BreakStyle::paragraph && breaks_ > 1 ? "\n\n" : "\n";
+  }
+  breaks_ = 0;
+  space_ = false;
+}
+
+void TextBuffer::append(std::string_view text) {
+  while (!text.empty()) {
+    if (const std::size_t spaces = space_run(text); spaces > 0) {
+      space_ = true;
+      text.remove_prefix(spaces);
+      continue;
+    }
+    const std::size_t run = plain_run(text);
+    separate();
+    text_ += text.substr(0, run);
+    text.remove_prefix(run);
+  }
+}
+
+void TextBuffer::append_exact(std::string_view text) {
+  separate();
+  text_ += text;
+}
+
+void TextBuffer::cut(std::size_t at) {
+  if (at >= text_.size()) return;
+  if (text_[at] == '\n') {
+    need_breaks(1);
+  } else if (text_[at] == ' ') {
+    space_ = true;
+  }
+  text_.resize(at);
+}
+
+void TextBuffer::replace_from(std::size_t at, std::string_view replacement) {
+  text_.replace(at, std::string::npos, replacement);
+}
+
+}  // namespace sheaf::html

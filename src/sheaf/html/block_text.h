@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sheaf::html {
+
+/// Without white space, no-break spaces and zero-width marks at both ends: what is left is something to read.
+std::string_view trim_blank(std::string_view text);
+
+/// White space runs become one space, as they show on a page; trimmed. `out` is replaced.
+void collapse_space(std::string_view text, std::string& out);
+
+/// What a break of a line or between paragraphs becomes in the text being gathered.
+enum class BreakStyle : std::uint8_t {
+  space,      ///< one line whatever happens: headings
+  line,       ///< every break is a line feed: list items, table cells
+  paragraph,  ///< a line feed, and an empty line between paragraphs: quotes
+};
+
+/// Gathers the text of one block. White space is collapsed as browsers do, across elements; separators are
+/// written only when something follows them, so that nothing has to be trimmed at the end.
+class TextBuffer {
+ public:
+  void start(BreakStyle style) {
+    text_.clear();
+    style_ = style;
+    breaks_ = 0;
+    space_ = false;
+    ++generation_;
+  }
+
+  [[nodiscard]] bool empty() const { return text_.empty(); }
+  [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] BreakStyle style() const { return style_; }
+  /// Line breaks that wait for more text.
+  [[nodiscard]] unsigned breaks() const { return breaks_; }
+
+  /// Text of the page, white space collapsed.
+  void append(std::string_view text);
+  /// Text that stays as it is, after whatever separator is due.
+  void append_exact(std::string_view text);
+  /// Characters of preformatted text: nothing is collapsed, no separator written.
+  void append_verbatim(std::string_view text) { text_ += text; }
+  /// The next text begins a new line of preformatted text.
+  void verbatim_line() {
+    if (!text_.empty() && text_.back() != '\n') text_ += '\n';
+  }
+
+  void add_space() { space_ = true; }
+  void add_break() { ++breaks_; }
+  /// At least that many breaks before the next text.
+  void need_breaks(unsigned count) {
+    if (breaks_ < count) breaks_ = count;
+  }
+
+  /// A place in the text that survives start(): what comes after it in the same or a later block.
+  struct Mark {
+    std::uint32_t generation = 0;
+    std::size_t at = 0;
+  };
+  [[nodiscard]] Mark mark() const { return {generation_, text_.size()}; }
+  [[nodiscard]] std::size_t begin_of(Mark mark) const { return mark.generation == generation_ ? mark.at : 0; }
+  [[nodiscard]] std::string_view since(Mark mark) const {
+    return std::string_view(text_).substr(begin_of(mark));
+  }
+  /// Cuts the text at a place; a separator that was written there is due again.
+  void cut(std::size_t at);
+  /// Puts `replacement` in the place of everything from `at` on.
+  void replace_from(std::size_t at, std::string_view replacement);
+  void insert(std::size_t at, std::string_view text) { text_.insert(at, text); }
+
+ private:
+  void separate();
+
+  std::string text_;
+  BreakStyle style_ = BreakStyle::line;
+  unsigned breaks_ = 0;
+  bool space_ = false;
+  std::uint32_t generation_ = 0;
+};
+
+}  // namespace sheaf::html

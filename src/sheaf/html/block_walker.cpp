@@ -1,0 +1,297 @@
+#include "sheaf/html/block_walker.h"
+
+#include "sheaf/html/block_inline.h"
+#include "sheaf/html/block_merge.h"
+#include "sheaf/html/element_kind.h"
+#include "sheaf/html/query.h"
+#include "sheaf/html/text_compare.h"
+
+#include <algorithm>
+#include <span>
+
+namespace sheaf::html {
+
+BuiltBlocks BlockWalker::run(const Document& document, const ContentMap& content, const Metadata& metadata,
+                             const BlockOptions& options, base::Arena& arena) {
+  document_ = &document;
+  content_ = &content;
+  arena_ = &arena;
+  links_.emplace(document, options.base, arena);
+  media_.emplace(document, metadata, *links_, arena);
+  sink_.start(document, *links_, arena, options.links);
+  frames_.assign(1, {});
+  spans_.clear();
+  figures_.clear();
+  term_ = fragment_link_ = cite_begin_ = {};
+  last_math_.clear();
+  last_image_ = kNoNode;
+  steps_ = 0;
+  walk();
+  sink_.end_paragraph();
+  sink_.end_list();
+  BuiltBlocks result;
+  result.merged = merge_blocks(sink_.blocks(), options.max_blocks, arena);
+  result.blocks = arena.copy(std::span<const model::Block>(sink_.blocks()));
+  result.steps = steps_;
+  return result;
+}
+
+/// Children first, and every element that was entered is left again.
+void BlockWalker::walk() {
+  const NodeId root = document_->root();
+  NodeId node = document_->first_child(root);
+  while (node != kNoNode) {
+    ++steps_;
+    const bool inside = enter(node);
+    const NodeId child = inside ? document_->first_child(node) : kNoNode;
+    if (child != kNoNode && document_->kind(child) != NodeKind::fragment) {
+      node = child;
+      continue;
+    }
+    if (inside) leave(node);
+    while (document_->next(node) == kNoNode) {
+      node = document_->parent(node);
+      if (node == root || node == kNoNode) return;
+      leave(node);
+    }
+    node = document_->next(node);
+  }
+}
+
+bool BlockWalker::enter(NodeId node) {
+  switch (document_->kind(node)) {
+    case NodeKind::text: add_text(node); return false;
+    case NodeKind::element: return mode() == Mode::code ? enter_in_code(node) : enter_element(node);
+    default: return false;
+  }
+}
+
+void BlockWalker::add_text(NodeId node) {
+  const std::string_view text = document_->text(node);
+  const bool kept = content_->kept(node);
+  if (mode() == Mode::code) {
+    if (kept || std::ranges::all_of(text, is_space)) sink_.text().append_verbatim(text);
+    return;
+  }
+  if (!kept) {
+    // White space between two kept words parts them, whoever it was said to belong to.
+    if (is_space(text.front())) sink_.text().add_space();
+    return;
+  }
+  if (sink_.text().breaks() > 1 && mode() == Mode::paragraph && !std::ranges::all_of(text, is_space))
+    sink_.end_paragraph();
+  sink_.text().append(text);
+}
+
+void BlockWalker::add_inline(std::string_view text) {
+  if (text.empty()) return;
+  if (sink_.text().breaks() > 1 && mode() == Mode::paragraph) sink_.end_paragraph();
+  sink_.text().append_exact(text);
+}
+
+/// A block element begins or ends here.
+void BlockWalker::boundary() {
+  TextBuffer& text = sink_.text();
+  switch (mode()) {
+    case Mode::paragraph:
+      if (!text.empty() && term_.at == text.text().size() && term_.generation == text.mark().generation) {
+        text.need_breaks(1);
+      } else if (!text.empty() || sink_.has_waiting()) {
+        sink_.end_paragraph();
+      }
+      break;
+    case Mode::item:
+    case Mode::flat: text.need_breaks(1); break;
+    case Mode::quote: text.need_breaks(2); break;
+    case Mode::code: text.verbatim_line(); break;
+  }
+}
+
+bool BlockWalker::enter_element(NodeId node) {
+  using enum Name;
+  const Name element = document_->name(node);
+  if (document_->ns(node) != Namespace::html) {
+    if (element != math || !content_->kept(node)) return false;
+    write_math(*document_, node, scratch_);
+    add_math(scratch_);
+    return false;
+  }
+  switch (element) {
+    case br: sink_.text().add_break(); return false;
+    case h1:
+    case h2:
+    case h3:
+    case h4:
+    case h5:
+    case h6: return begin_heading(node, static_cast<int>(index_of(element) - index_of(h1)) + 1);
+    case ul:
+    case menu:
+    case dir: return begin_list(node, false);
+    case ol: return begin_list(node, true);
+    case li: return begin_item(node);
+    case blockquote: return begin_quote(node);
+    case footer: return begin_footer(node);
+    case table: return begin_table(node);
+    case caption:
+    case tr:
+    case td:
+    case th: return enter_table_part(node, element);
+    case pre:
+    case listing:
+    case xmp:
+    case plaintext: return begin_code(node);
+    case textarea: return document_->attribute(node, "readonly") && begin_code(node);
+    case img: return enter_image(node);
+    case video:
+    case audio: return enter_media(node);
+    case iframe:
+    case embed:
+    case object: return enter_frame(node);
+    default: return enter_other(node, element);
+  }
+}
+
+bool BlockWalker::enter_other(NodeId node, Name element) {
+  using enum Name;
+  switch (element) {
+    case a:
+      open_span(node, SpanKind::link);
+      sink_.open_link(node);
+      return true;
+    case sup: open_span(node, SpanKind::raised); return true;
+    case sub: open_span(node, SpanKind::lowered); return true;
+    case rt: open_span(node, SpanKind::reading); return true;
+    case q: open_span(node, SpanKind::quotation); return true;
+    case cite:
+      if (mode() == Mode::quote) open_span(node, SpanKind::citation);
+      return true;
+    case script: return enter_script(node);
+    case noscript: return enter_noscript(node);
+    case figure:
+      boundary();
+      figures_.push_back({node, sink_.blocks().size(), false});
+      return true;
+    case figcaption: return enter_caption(node);
+    case input: return enter_input(node);
+    case canvas:
+    case select:
+    case datalist: return false;
+    default: break;
+  }
+  const ElementKind kind = element_kind(element);
+  if (kind == ElementKind::unseen) return false;
+  if (is_heading_role(node)) {
+    const std::string_view level = document_->attribute(node, "aria-level").value_or("2");
+    return begin_heading(node, level.size() == 1 && level[0] >= '1' && level[0] <= '6' ? level[0] - '0' : 2);
+  }
+  // The drawn twin of a formula whose source stands beside it.
+  if (element == span && document_->attribute(node, class_) == "katex-html") return false;
+  if (kind == ElementKind::block) boundary();
+  return true;
+}
+
+bool BlockWalker::is_heading_role(NodeId node) const {
+  return document_->attribute(node, Name::role) == "heading";
+}
+
+void BlockWalker::leave(NodeId node) {
+  if (frames_.back().node == node) {
+    end_frame();
+    return;
+  }
+  if (!spans_.empty() && spans_.back().node == node) {
+    close_span();
+    return;
+  }
+  const Name name = document_->name(node);
+  if (!figures_.empty() && figures_.back().node == node) figures_.pop_back();
+  if (name == Name::dt) return end_term();
+  if (name == Name::dl) term_ = {};
+  if (element_kind(name) == ElementKind::block) boundary();
+}
+
+/// A term is not ended yet: its definition follows in the same block, on a line of its own.
+void BlockWalker::end_term() {
+  if (mode() == Mode::paragraph) {
+    term_ = sink_.text().mark();
+  }
+  sink_.text().need_breaks(1);
+}
+
+void BlockWalker::open_span(NodeId node, SpanKind kind) {
+  spans_.push_back({node, kind, sink_.text().mark()});
+}
+
+void BlockWalker::close_span() {
+  const Span span = spans_.back();
+  spans_.pop_back();
+  switch (span.kind) {
+    case SpanKind::link: return close_link(span);
+    case SpanKind::raised: return close_script(span, true);
+    case SpanKind::lowered: return close_script(span, false);
+    case SpanKind::reading:
+    case SpanKind::quotation: return close_quotation(span);
+    case SpanKind::citation:
+      cite_begin_ = span.begin;
+      cite_end_ = sink_.text().text().size();
+      return;
+  }
+}
+
+void BlockWalker::close_link(const Span& span) {
+  TextBuffer& text = sink_.text();
+  const auto href = document_->attribute(span.node, Name::href);
+  if (href && href->starts_with('#')) {
+    if (is_permalink(*href, text.since(span.begin))) text.cut(text.begin_of(span.begin));
+    fragment_link_ = span.begin;
+  }
+  sink_.close_link(span.node);
+}
+
+void BlockWalker::close_script(const Span& span, bool raised) {
+  TextBuffer& text = sink_.text();
+  std::size_t begin = text.begin_of(span.begin);
+  while (begin < text.text().size() && is_space(text.text()[begin])) ++begin;
+  const std::string_view inside = text.text().substr(begin);
+  if (inside.empty()) return;
+  const bool note = raised && fragment_link_.generation == span.begin.generation &&
+                    fragment_link_.at >= span.begin.at && inside.front() != '[' && inside.front() != '(';
+  if (note) {
+    scratch_ = '[';
+    scratch_ += inside;
+    scratch_ += ']';
+  } else {
+    write_script(inside, raised ? Script::super : Script::sub, scratch_);
+  }
+  text.replace_from(begin, scratch_);
+}
+
+/// The marks that browsers show around a quotation, and parentheses around the reading of a ruby text.
+void BlockWalker::close_quotation(const Span& span) {
+  TextBuffer& text = sink_.text();
+  std::size_t begin = text.begin_of(span.begin);
+  while (begin < text.text().size() && is_space(text.text()[begin])) ++begin;
+  if (begin == text.text().size()) return;
+  const bool reading = span.kind == SpanKind::reading;
+  text.insert(begin, reading ? "(" : "\u201C");
+  text.append_verbatim(reading ? ")" : "\u201D");
+}
+
+/// A formula; its picture or its drawn form may follow, which then says nothing new.
+void BlockWalker::add_math(std::string_view text) {
+  if (text.empty() || text == last_math_) return;
+  add_inline(text);
+  last_math_ = text;
+}
+
+bool BlockWalker::enter_script(NodeId node) {
+  const std::string_view type = document_->attribute(node, Name::type).value_or("");
+  if (!type.starts_with("math/tex") || !content_->kept(document_->parent(node))) return false;
+  std::string tex;
+  append_text_content(*document_, node, tex);
+  write_tex(tex, type.find("display") != std::string_view::npos, scratch_);
+  add_math(scratch_);
+  return false;
+}
+
+}  // namespace sheaf::html

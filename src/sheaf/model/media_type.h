@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sheaf::model {
+
+/// Whether a text is a duration as the drafts' schema has it: ^PT(?=.*[HMS])(\d+H)?(\d+M)?(\d+(\.\d+)?S)?$
+bool is_duration(std::string_view text) noexcept;
+
+/// The media type of a file that a page or a draft-1 collection names: `format` is a media type, a container
+/// ("mp4") or empty, in which case the URL's extension tells. `family` is "video" or "audio", for the
+/// extensions both have. "application/octet-stream" where nothing tells.
+std::string media_type(std::string_view format, std::string_view url, std::string_view family);
+
+}  // namespace sheaf::model
