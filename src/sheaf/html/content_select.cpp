@@ -15,7 +15,8 @@ namespace {
 constexpr float kBorder = 0.1F;
 constexpr float kOddRun = 0.1F;
 constexpr float kMost = 4.0F;
-constexpr float kFrame = -4.0F;  // what a text that recurs over the site scores
+constexpr std::uint32_t kLeastShare = 50;  // of the page's characters, one in so many is content
+constexpr float kFrame = -4.0F;            // what a text that recurs over the site scores
 
 struct RunCost {
   float drop;
@@ -37,14 +38,27 @@ bool keeps_run(bool region_kept, float score) {
 const ContentMap& ContentSelector::select(const Document& document, const SelectOptions& options) {
   outline_.build(document, options.declared_text);
   score_runs(options);
-  decide_regions();
+  // Every page says something: where next to nothing seems to be content, less sure runs are taken.
+  for (const float bias : {0.0F, 1.5F, 3.0F}) {
+    decide_regions(bias);
+    if (kept_chars() * kLeastShare >=
+        outline_.between(0, static_cast<std::uint32_t>(outline_.runs().size())).chars)
+      break;
+  }
   mark_nodes(document);
   if (options.content != nullptr || options.leave_out != nullptr) apply_selectors(document, options);
   return map_;
 }
 
 bool ContentSelector::run_kept(std::uint32_t run) const {
-  return keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run]);
+  return keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_);
+}
+
+std::uint32_t ContentSelector::kept_chars() const {
+  std::uint32_t chars = 0;
+  for (std::uint32_t i = 0; i < scores_.size(); ++i)
+    if (run_kept(i)) chars += outline_.runs()[i].chars;
+  return chars;
 }
 
 void ContentSelector::score_runs(const SelectOptions& options) {
@@ -64,12 +78,13 @@ void ContentSelector::score_runs(const SelectOptions& options) {
 
 /// The cheapest answers for all regions together. Costs are summed from the inside out (a region comes before
 /// those inside it, so from the last to the first), answers are given from the outside in.
-void ContentSelector::decide_regions() {
+void ContentSelector::decide_regions(float bias) {
+  bias_ = bias;
   const auto regions = outline_.regions();
   const auto runs = outline_.runs();
   costs_.assign(regions.size(), {});
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const RunCost cost = run_cost(scores_[i]);
+    const RunCost cost = run_cost(scores_[i] + bias);
     costs_[runs[i].region].drop += std::min(cost.drop, cost.keep + kOddRun);
     costs_[runs[i].region].keep += std::min(cost.keep, cost.drop + kOddRun);
   }
@@ -93,7 +108,7 @@ void ContentSelector::mark_nodes(const Document& document) {
   for (NodeId node = kDocumentNode; node < document.size(); ++node) {
     if (const std::uint32_t run = run_of_node[node]; run != PageOutline::kNoRun) {
       map_.set(node, run_kept(run));
-    } else {
+    } else if (region_of_node[node] != PageOutline::kNoRegion && document.kind(node) != NodeKind::text) {
       map_.set(node, kept_[region_of_node[node]] != 0);
     }
   }

@@ -38,7 +38,8 @@ class ContentSelector {
 
  private:
   void score_runs(const SelectOptions& options);
-  void decide_regions();
+  void decide_regions(float bias);
+  [[nodiscard]] std::uint32_t kept_chars() const;
   void mark_nodes(const Document& document);
   void apply_selectors(const Document& document, const SelectOptions& options);
 
@@ -46,6 +47,7 @@ class ContentSelector {
   PageOutline outline_;
   FeatureMaker features_;
   std::vector<float> scores_;  // of runs
+  float bias_ = 0;             // added to them
   struct Cost {
     float drop = 0;
     float keep = 0;

@@ -4,6 +4,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/html/content_select.h"
 #include "sheaf/html/metadata.h"
+#include "sheaf/html/page_fields.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/text_compare.h"
 
@@ -81,11 +82,12 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
     page.modified_at = *modified;
     page.modified = state.arena.copy(base::format_time(*modified));
   }
-  page.language = metadata.language.value_or("und");
+  page.language = metadata.language.value_or("");
   page.canonical = metadata.canonical;
   page.schema = metadata.schema;
   page.robots = metadata.robots;
   page.content = built.blocks;
+  fill_required_fields(page, url ? &*url : nullptr, state.arena);
   return result;
 }
 

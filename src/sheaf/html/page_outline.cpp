@@ -187,7 +187,8 @@ bool is_skipped(Name name, bool in_heading) {
     case ElementKind::control:
       return !(name == Name::label || name == Name::output || (name == Name::button && in_heading));
     case ElementKind::replaced: return name != Name::object && name != Name::math && name != Name::picture;
-    default: return name == Name::noscript;
+    case ElementKind::block: return name == Name::noscript;
+    default: return false;
   }
 }
 
@@ -237,8 +238,9 @@ class PageOutline::Walk {
     }
     if (!document_.is_element(node)) return false;
     const Name name = document_.name(node);
-    if (document_.ns(node) == Namespace::html && is_skipped(name, in_heading())) {
+    if (document_.ns(node) == Namespace::html && is_skipped(name, in_heading()) && !holds_page(node, name)) {
       note_skipped(name);
+      if (name == Name::noscript) place_inside(node);
       skipped_ = true;
       return false;
     }
@@ -250,6 +252,15 @@ class PageOutline::Walk {
       enter_inline(node, name);
     }
     return true;
+  }
+
+  /// Browsers with scripts never see an element that is opened in a noscript; without them it may swallow the
+  /// page.
+  [[nodiscard]] bool holds_page(NodeId node, Name name) const {
+    if (name != Name::noscript) return false;
+    const NodeId after = next_after(document_, node, document_.root());
+    const std::size_t end = after == kNoNode ? document_.size() : after;
+    return end > node && (end - node) * 2 > document_.size();
   }
 
   void leave(NodeId node) {
@@ -294,6 +305,12 @@ class PageOutline::Walk {
     if (name == Name::img || name == Name::video || name == Name::iframe || name == Name::svg)
       ++region.images;
     if (element_kind(name) == ElementKind::control) ++region.controls;
+  }
+
+  /// A noscript may hold the very image that a script would load: it stands where the noscript does.
+  void place_inside(NodeId root) {
+    for (const NodeId node : Descendants(document_, root))
+      if (document_.is_element(node)) outline_.region_of_node_[node] = current_;
   }
 
   [[nodiscard]] bool in_heading() const {
@@ -357,7 +374,10 @@ class PageOutline::Walk {
       run_.handles += (byte_class & kHandle) != 0 ? 1 : 0;
     }
     pending_space_ = space;
-    if (words == 0 && chars == 0) return;
+    if (chars == 0) {
+      if (run_.chars > 0) outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
+      return;
+    }
     if (run_.chars == 0) {
       run_.first = node;
       run_.region = current_;
@@ -438,7 +458,7 @@ void PageOutline::build(const Document& document, std::string_view declared_text
   regions_.clear();
   runs_.clear();
   run_of_node_.assign(document.size(), kNoRun);
-  region_of_node_.assign(document.size(), 0);
+  region_of_node_.assign(document.size(), kNoRegion);
   title_words_.clear();
   if (const NodeId title = find_first(document, document.root(), Name::title); title != kNoNode)
     each_word(document.text(document.first_child(title)), [this](std::string_view word) {

@@ -98,7 +98,8 @@ class PageOutline {
   static constexpr std::uint32_t kNoRun = ~std::uint32_t{0};
   /// For every node: the run its text is part of, or kNoRun.
   [[nodiscard]] std::span<const std::uint32_t> run_of_node() const { return run_of_node_; }
-  /// For every node that is in the page: the region it stands in (an element: the region it is, if it is
+  static constexpr std::uint32_t kNoRegion = ~std::uint32_t{0};
+  /// For every node a reader could see: the region it stands in (an element: the region it is, if it is
   /// one).
   [[nodiscard]] std::span<const std::uint32_t> region_of_node() const { return region_of_node_; }
 
