@@ -30,9 +30,9 @@ from urllib.parse import urlparse
 import numpy
 from sklearn.ensemble import GradientBoostingClassifier
 
-TREES = 160
+TREES = 96
 DEPTH = 3
-CHECKPOINTS = (8, 16, 40, 80)
+CHECKPOINTS = (6, 12, 24, 48)
 FOLDS = 5
 WEAK_WEIGHT = 0.05
 DOCS_WEIGHT = 0.015
@@ -180,7 +180,7 @@ def docs_examples(data):
 
 
 def train(X, labels, weights):
-    model = GradientBoostingClassifier(n_estimators=TREES, learning_rate=0.09, max_depth=DEPTH, subsample=0.5,
+    model = GradientBoostingClassifier(n_estimators=TREES, learning_rate=0.15, max_depth=DEPTH, subsample=0.5,
                                        max_features=0.15, min_samples_leaf=8, random_state=1)
     known = labels >= 0
     return model.fit(X[known], labels[known], sample_weight=weights[known])

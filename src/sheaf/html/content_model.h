@@ -16,7 +16,7 @@ struct ContentTree {
 };
 
 // The model (content_model_data.cpp) is written by tools/train_content/train.py.
-inline constexpr std::size_t kContentTrees = 160;
+inline constexpr std::size_t kContentTrees = 96;
 extern const ContentTree kContentModel[kContentTrees];
 extern const float kContentModelBias;
 
