@@ -46,7 +46,8 @@ bool sounds_like_site(const MetadataContext& context, std::string_view text);
 /// else than the page (a comment, a person, an image).
 model::OptionalText item_value(const MetadataContext& context, NodeId node, std::size_t most);
 
-/// Text nodes around the headline, nearest first: up to `before` before it, then up to `after` after it.
+/// Text nodes around the headline: those closely after it in order, those before it backwards, then further
+/// ones after it. Empty without a headline.
 std::vector<NodeId> texts_near_headline(const MetadataContext& context);
 
 // metadata_title.cpp. Sets the context's headline first.

@@ -155,8 +155,10 @@ struct SignWords {
 };
 
 constexpr SignWords kSignWords[] = {
-    {kAuthorSign, "author authors autor autoren autorin autores auteur auteurs autore auth writer verfasser"},
+    {kAuthorSign,
+     "author authors autor autoren autorin autores auteur auteurs autore auth writer verfasser username"},
     {kAuthorSign | kNameSign, "authorname authname autorname"},
+    {kMetaSign, "meta metadata postmeta"},
     {kBylineSign, "byline bylines byl postedby writtenby"},
     {kNameSign, "name fn names link"},
     {kDetailSign,

@@ -102,6 +102,10 @@ class Collector {
   }
 
   void add_meta(std::string_view name, std::string_view content) {
+    if (name.starts_with("twitter:label") || name.starts_with("twitter:data")) {
+      add_card_line(name, content);
+      return;
+    }
     const auto named = find_meta_name(name);
     if (!named) return;
     if (named->field == MetaField::robots) {
@@ -109,6 +113,13 @@ class Collector {
       return;
     }
     add(sources_.metas[static_cast<std::size_t>(named->field)], kMetaValues, {content, named->rank});
+  }
+
+  void add_card_line(std::string_view name, std::string_view content) {
+    const char number = name.back();
+    if (number != '1' && number != '2') return;
+    MetadataSources::CardLine& line = sources_.card_lines[static_cast<std::size_t>(number - '1')];
+    (name.starts_with("twitter:label") ? line.label : line.data) = content;
   }
 
   void visit_link(NodeId node) {
@@ -152,12 +163,12 @@ class Collector {
   }
 
   [[nodiscard]] bool is_outside(Name name, std::uint32_t signs) const {
-    if (name == Name::nav || name == Name::aside) return true;
-    // The footer of an article has its date and author; that of the page has other things.
-    if (name == Name::footer) return !article_.inside;
+    if (name == Name::nav) return true;
+    // Those of an article have its date and author; those of the page have other things.
+    if (name == Name::footer || name == Name::aside) return !article_.inside;
     if (name == Name::article || name == Name::main) return false;
     return (signs & (kCommentSign | kAsideSign)) != 0 &&
-           (signs & (kAuthorSign | kBylineSign | kDateSign)) == 0;
+           (signs & (kAuthorSign | kBylineSign | kDateSign | kMetaSign)) == 0;
   }
 
   /// Class names of wrappers speak of what is inside: "layout-with-sidebar".

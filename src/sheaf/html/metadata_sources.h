@@ -52,6 +52,13 @@ struct MetadataSources {
   std::optional<std::string_view> base;       ///< href of the first `base`
   std::optional<std::string_view> canonical;  ///< href of the first rel=canonical
   std::vector<std::string_view> robots;       ///< all of them: they add up
+  /// twitter:label1 with twitter:data1, and the same with 2: a card's free lines, "Written by" with a name
+  /// among them.
+  struct CardLine {
+    std::string_view label;
+    std::string_view data;
+  };
+  std::array<CardLine, 2> card_lines;
   NodeId title = kNoNode;
   std::vector<Candidate> headings;      ///< h1 to h6
   std::vector<Candidate> times;         ///< time elements
