@@ -76,13 +76,11 @@ constexpr std::string_view kLeadWords[] = {"by",
                                            "erstellt",
                                            "reported",
                                            "report",
-                                           "\xC3\xA9"
-                                           "crit",
-                                           "publi\xC3\xA9",
-                                           "ver\xC3\xB6"
-                                           "ffentlicht",
-                                           "\xD0\xB0\xD0\xB2\xD1\x82\xD0\xBE\xD1\x80",
-                                           "\xD0\x90\xD0\xB2\xD1\x82\xD0\xBE\xD1\x80"};
+                                           "\u00E9crit",
+                                           "publi\u00E9",
+                                           "ver\u00F6ffentlicht",
+                                           "\u0430\u0432\u0442\u043E\u0440",
+                                           "\u0410\u0432\u0442\u043E\u0440"};
 // Of these, the ones that stand alone before a name without a colon.
 constexpr std::string_view kByWords[] = {"by", "von", "par", "por", "door", "av", "af", "przez", "od"};
 constexpr std::string_view kAuthorWords[] = {"author", "autor",  "autorin", "autora",
@@ -108,8 +106,8 @@ constexpr std::string_view kRoleWords[] = {"editor",
                                            "producer",
                                            "chefredakteur",
                                            "chefredakteurin",
-                                           "volont\xC3\xA4r",
-                                           "volont\xC3\xA4rin",
+                                           "volont\u00E4r",
+                                           "volont\u00E4rin",
                                            "redaktor",
                                            "korrespondent",
                                            "korrespondentin",
@@ -184,9 +182,8 @@ std::string_view cut_date(std::string_view text) {
 
 /// Signs after which a byline speaks of something else: the medium, a date, a number of comments.
 std::string_view cut_at_bar(std::string_view text) {
-  constexpr std::string_view kBars[] = {
-      " | ",          " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 ", " \xC2\xB7 ", " \xE2\x80\xA2 ", " \xC2\xBB ",
-      "\xE2\x80\xA2", "|"};
+  constexpr std::string_view kBars[] = {" | ",      " - ",      " \u2013 ", " \u2014 ", " \u00B7 ",
+                                        " \u2022 ", " \u00BB ", "\u2022",   "|"};
   for (const std::string_view bar : kBars)
     if (const std::size_t at = text.find(bar); at != std::string_view::npos && at > 0)
       text = text.substr(0, at);

@@ -25,46 +25,25 @@ bool has_any_word(std::string_view text, std::span<const std::string_view> words
 
 /// Whether the words before a date say that the page was changed then.
 bool speaks_of_change(std::string_view text) {
-  constexpr std::string_view kWords[] = {"updat",
-                                         "aktualis",
-                                         "modif",
-                                         "stand:",
-                                         "mis \xC3\xA0 jour",
-                                         "actualiz",
-                                         "aggiorn",
-                                         "atualizad",
-                                         "bijgewerkt",
-                                         "aktualiz",
-                                         "ge\xC3\xA4ndert",
-                                         "edited",
-                                         "zuletzt",
-                                         "\xD0\xBE\xD0\xB1\xD0\xBD\xD0\xBE\xD0\xB2"};
+  constexpr std::string_view kWords[] = {"updat",           "aktualis",
+                                         "modif",           "stand:",
+                                         "mis \u00E0 jour", "actualiz",
+                                         "aggiorn",         "atualizad",
+                                         "bijgewerkt",      "aktualiz",
+                                         "ge\u00E4ndert",   "edited",
+                                         "zuletzt",         "\u043E\u0431\u043D\u043E\u0432"};
   return has_any_word(text, kWords);
 }
 
 /// Whether a line begins with a word that says that the page was published then.
 bool speaks_of_publishing(std::string_view text) {
-  constexpr std::string_view kWords[] = {"publish",
-                                         "posted",
-                                         "ver\xC3\xB6"
-                                         "ffentlicht",
-                                         "erschienen",
-                                         "erstellt",
-                                         "gepostet",
-                                         "publi\xC3\xA9",
-                                         "publicado",
-                                         "publicada",
-                                         "pubblicat",
-                                         "geplaatst",
-                                         "gepubliceerd",
-                                         "opublikowan",
-                                         "publikov",
-                                         "created",
-                                         "date:",
-                                         "datum:",
-                                         "fecha:",
-                                         "data:",
-                                         "eingestellt"};
+  constexpr std::string_view kWords[] = {"publish",     "posted",     "ver\u00F6ffentlicht",
+                                         "erschienen",  "erstellt",   "gepostet",
+                                         "publi\u00E9", "publicado",  "publicada",
+                                         "pubblicat",   "geplaatst",  "gepubliceerd",
+                                         "opublikowan", "publikov",   "created",
+                                         "date:",       "datum:",     "fecha:",
+                                         "data:",       "eingestellt"};
   return has_any_word(text, kWords);
 }
 
@@ -205,7 +184,7 @@ class DateReader {
     const std::string_view before = text.substr(0, found->begin);
     TextDate result{*date, speaks_of_publishing(before), speaks_of_change(before), false};
     const std::size_t size = found->end - found->begin;
-    result.alone = text.size() <= 2 * size;
+    result.alone = text.size() <= size + 8;
     if (is_dateline(text, *found)) return result;
     const bool says_what = result.labelled || result.changed;
     if (text.size() > kDateBytes || (!says_what && text.size() > 4 * size)) return std::nullopt;
@@ -234,8 +213,8 @@ class DateReader {
   static bool is_dateline(std::string_view text, const FoundDate& date) {
     const std::string_view after = text.substr(date.end);
     if (date.begin == 1 && text.front() == '(') return after.starts_with(')');
-    return date.begin == 0 && (after.starts_with(" - ") || after.starts_with(" \xE2\x80\x93 ") ||
-                               after.starts_with(" \xE2\x80\x94 ") || after.starts_with(" | "));
+    return date.begin == 0 && (after.starts_with(" - ") || after.starts_with(" \u2013 ") ||
+                               after.starts_with(" \u2014 ") || after.starts_with(" | "));
   }
 
   void read_texts() {

@@ -155,20 +155,21 @@ class Collector {
     if (name == Name::article) enter(article_, node);
     // What holds the headline is no sidebar, whatever its class says.
     if (name == Name::h1) outside_.inside = false;
-    if (is_outside(name, signs) && !is_most_of_page(node)) enter(outside_, node);
+    if (is_outside(node, name, signs)) enter(outside_, node);
     if (outside_.inside) return;
     if (name >= Name::h1 && name <= Name::h6) add(sources_.headings, kCandidates, {node, order_, signs});
     if (!items.empty()) add_items(items, node, signs);
     add_candidate(node, name, signs, author_link);
   }
 
-  [[nodiscard]] bool is_outside(Name name, std::uint32_t signs) const {
+  [[nodiscard]] bool is_outside(NodeId node, Name name, std::uint32_t signs) const {
     if (name == Name::nav) return true;
     // Those of an article have its date and author; those of the page have other things.
     if (name == Name::footer || name == Name::aside) return !article_.inside;
     if (name == Name::article || name == Name::main) return false;
-    return (signs & (kCommentSign | kAsideSign)) != 0 &&
-           (signs & (kAuthorSign | kBylineSign | kDateSign | kMetaSign)) == 0;
+    if ((signs & (kAuthorSign | kBylineSign | kDateSign | kMetaSign)) != 0) return false;
+    if ((signs & kCommentSign) != 0) return true;
+    return (signs & kAsideSign) != 0 && !outside_.inside && !is_most_of_page(node);
   }
 
   /// Class names of wrappers speak of what is inside: "layout-with-sidebar".

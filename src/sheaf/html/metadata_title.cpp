@@ -29,21 +29,9 @@ std::size_t separator_sign(std::string_view text, bool& needs_space) {
     bool needs_space;
   };
   constexpr Sign kSigns[] = {
-      {"|", false},
-      {"\xE2\x80\xA2", false},
-      {"\xC2\xBB", true},
-      {"\xC2\xAB", true},
-      {"\xC2\xB7", true},
-      {"\xE2\x80\xBA", true},
-      {"\xE2\x80\xB9", true},
-      {"::", true},
-      {"-", true},
-      {"\xE2\x80\x93", true},
-      {"\xE2\x80\x94", true},
-      {"~", true},
-      {"/", true},
-      {">", true},
-      {"<", true},
+      {"|", false},     {"\u2022", false}, {"\u00BB", true}, {"\u00AB", true}, {"\u00B7", true},
+      {"\u203A", true}, {"\u2039", true},  {"::", true},     {"-", true},      {"\u2013", true},
+      {"\u2014", true}, {"~", true},       {"/", true},      {">", true},      {"<", true},
   };
   for (const Sign& sign : kSigns) {
     if (!text.starts_with(sign.text)) continue;
