@@ -128,7 +128,10 @@ class Lexer {
   }
 
   static void name_word(Token& token, std::string_view folded) {
-    const auto* const named = std::ranges::find(kWords, folded, &NamedWord::name);
+    constexpr std::size_t kLongestWord = 4;
+    const auto* const named = folded.size() <= kLongestWord
+                                  ? std::ranges::find(kWords, folded, &NamedWord::name)
+                                  : std::end(kWords);
     if (named != std::end(kWords)) {
       token.word = named->word;
       return;
@@ -396,6 +399,24 @@ std::optional<FoundDate> read_epoch(std::string_view digits) {
 
 }  // namespace
 
+namespace {
+
+/// Whether a text has what every date has: a year of four digits, or two digits after a dot or slash. Most
+/// texts have none, and this is much cheaper than to read them.
+bool may_have_date(std::string_view text) {
+  for (std::size_t at = text.find_first_of("0123456789"); at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    const std::size_t size = end - at;
+    if (size == 4 && (text[at] == '1' || text[at] == '2')) return true;
+    if (size == 2 && at > 0 && (text[at - 1] == '.' || text[at - 1] == '/')) return true;
+    at = text.find_first_of("0123456789", end);
+  }
+  return false;
+}
+
+}  // namespace
+
 DateOrder date_order_of(std::string_view language_tag) {
   if (language_tag.empty()) return DateOrder::unknown;
   if (language_tag == "en" || language_tag == "en-US") return DateOrder::month_first;
@@ -403,7 +424,7 @@ DateOrder date_order_of(std::string_view language_tag) {
 }
 
 std::optional<FoundDate> find_date(std::string_view text, DateOrder order) {
-  if (text.find_first_of("0123456789") == std::string_view::npos) return std::nullopt;
+  if (!may_have_date(text.substr(0, kScannedBytes))) return std::nullopt;
   for (Window window(text); window[0].kind != Kind::none; window.advance())
     if (const Day day = read_day(window, order); day.tokens != 0) return make_date(window, day);
   return std::nullopt;

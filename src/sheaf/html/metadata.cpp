@@ -119,7 +119,8 @@ std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
 Metadata read_metadata(const Document& document, const MetadataOptions& options, base::Arena& arena) {
   const MetadataSources sources = collect_sources(document);
   const JsonLdFacts facts = read_json_ld(sources.json_ld, options.url, arena);
-  MetadataContext context{document, options, sources, facts, arena, std::nullopt};
+  MetadataContext context{document, options, sources, facts, arena, {}, std::nullopt};
+  context.declared = read_declared_titles(context);
   context.headline = choose_headline(context);
   Metadata result;
   result.site_name = read_site_name(context);

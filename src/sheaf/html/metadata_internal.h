@@ -24,12 +24,20 @@ struct Headline {
   std::string_view text;
 };
 
+/// The titles a page gives itself where no reader sees them, the most careful first.
+struct DeclaredTitles {
+  std::vector<std::string_view> titles;
+  /// Their pieces as separators divide them, and runs of neighbouring pieces: one of these is the headline.
+  std::vector<std::string_view> parts;
+};
+
 struct MetadataContext {
   const Document& document;
   const MetadataOptions& options;
   const MetadataSources& sources;
   const JsonLdFacts& facts;
   base::Arena& arena;
+  DeclaredTitles declared;
   std::optional<Headline> headline;
 };
 
@@ -50,7 +58,8 @@ model::OptionalText item_value(const MetadataContext& context, NodeId node, std:
 /// ones after it. Empty without a headline.
 std::vector<NodeId> texts_near_headline(const MetadataContext& context);
 
-// metadata_title.cpp. Sets the context's headline first.
+// metadata_title.cpp, to be called in this order, the context taking what comes out.
+DeclaredTitles read_declared_titles(const MetadataContext& context);
 std::optional<Headline> choose_headline(const MetadataContext& context);
 model::OptionalText read_title(const MetadataContext& context);
 

@@ -167,7 +167,7 @@ constexpr SignWords kSignWords[] = {
     {kDateSign,
      "date dates datum fecha datetime time timestamp dateline postdate entrydate pubdate postedon "
      "datestamp newsdate timedata"},
-    {kPublishedSign | kDateSign, "published publisheddate publishdate publicationdate published-on"},
+    {kPublishedSign | kDateSign, "published publisheddate publishdate publicationdate"},
     {kPublishedSign, "publish posted created"},
     {kModifiedSign, "modified updated lastmod update lastupdate"},
     {kCommentSign,
@@ -177,33 +177,34 @@ constexpr SignWords kSignWords[] = {
      "trending menu navigation nav breadcrumb breadcrumbs newsletter carousel"},
 };
 
-constexpr std::size_t count_sign_words() {
-  std::size_t count = 0;
-  for (const SignWords& row : kSignWords)
-    count += 1 + static_cast<std::size_t>(std::ranges::count(row.words, ' '));
-  return count;
+// Open addressing with room to spare: most words of classes are none of ours, and that is seen at one look.
+constexpr std::size_t kSignSlots = 512;
+
+constexpr std::size_t slot_of(WordKey key) {
+  return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15U) >> 55U);
 }
 
 constexpr auto make_sign_table() {
-  std::array<SignWord, count_sign_words()> table{};
-  std::size_t size = 0;
+  std::array<SignWord, kSignSlots> table{};
   for (const SignWords& row : kSignWords) {
     std::string_view rest = row.words;
     while (!rest.empty()) {
       const std::string_view word = rest.substr(0, rest.find(' '));
-      table[size++] = {word_key(word), row.sign};
+      std::size_t slot = slot_of(word_key(word));
+      while (table[slot].key != 0 && table[slot].key != word_key(word)) slot = (slot + 1) % kSignSlots;
+      table[slot] = {word_key(word), table[slot].sign | row.sign};
       rest.remove_prefix(std::min(rest.size(), word.size() + 1));
     }
   }
-  std::ranges::sort(table, std::less<>{}, &SignWord::key);
   return table;
 }
 
 constexpr auto kSignTable = make_sign_table();
 
 std::uint32_t sign_of(WordKey key) {
-  const auto* const found = std::ranges::lower_bound(kSignTable, key, std::less<>{}, &SignWord::key);
-  return found != kSignTable.end() && found->key == key ? found->sign : 0;
+  for (std::size_t slot = slot_of(key); kSignTable[slot].key != 0; slot = (slot + 1) % kSignSlots)
+    if (kSignTable[slot].key == key) return kSignTable[slot].sign;
+  return 0;
 }
 
 }  // namespace

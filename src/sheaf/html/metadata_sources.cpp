@@ -26,11 +26,16 @@ class Collector {
 
   MetadataSources run() {
     const NodeId root = document_.root();
-    for (NodeId node = next_in_order(document_, root, root); node != kNoNode;
-         node = next_in_order(document_, node, root)) {
-      if (!document_.is_element(node)) continue;
-      leave_regions(node);
-      visit(node);
+    for (NodeId node = next_in_order(document_, root, root); node != kNoNode;) {
+      if (document_.is_element(node)) {
+        leave_regions(node);
+        visit(node);
+        node = next_in_order(document_, node, root);
+      } else {
+        // Text and comments have no inside, and mostly a sibling: not worth a call.
+        const NodeId sibling = document_.next(node);
+        node = sibling != kNoNode ? sibling : next_after(document_, node, root);
+      }
     }
     return std::move(sources_);
   }
@@ -145,7 +150,7 @@ class Collector {
     for (const Attribute& attribute : document_.attributes(node)) {
       switch (attribute.name) {
         case Name::class_:
-        case Name::id: signs |= class_signs(document_.value(attribute).substr(0, kClassBytes)); break;
+        case Name::id: signs |= signs_of(document_.value(attribute)); break;
         case Name::itemprop:
         case Name::property: items = document_.value(attribute); break;
         case Name::rel: author_link = has_word(document_.value(attribute), "author", TextCase::ignore); break;
@@ -160,6 +165,18 @@ class Collector {
     if (name >= Name::h1 && name <= Name::h6) add(sources_.headings, kCandidates, {node, order_, signs});
     if (!items.empty()) add_items(items, node, signs);
     add_candidate(node, name, signs, author_link);
+  }
+
+  /// class_signs, remembered: the elements of a page share few classes.
+  std::uint32_t signs_of(std::string_view value) {
+    value = value.substr(0, kClassBytes);
+    if (value.size() < 2) return 0;
+    const auto byte = [value](std::size_t at) { return static_cast<std::size_t>(value[at]); };
+    const std::size_t mixed =
+        value.size() * 7 + byte(0) * 31 + byte(value.size() / 2) * 5 + byte(value.size() - 1);
+    KnownClass& known = known_classes_[mixed % known_classes_.size()];
+    if (known.value != value) known = {value, class_signs(value)};
+    return known.signs;
   }
 
   [[nodiscard]] bool is_outside(NodeId node, Name name, std::uint32_t signs) const {
@@ -206,8 +223,14 @@ class Collector {
     if ((signs & (kAuthorSign | kBylineSign)) != 0) add(sources_.bylines, kCandidates, candidate);
   }
 
+  struct KnownClass {
+    std::string_view value;
+    std::uint32_t signs = 0;
+  };
+
   const Document& document_;
   MetadataSources sources_;
+  std::array<KnownClass, 256> known_classes_{};
   Region outside_;
   Region article_;
   std::uint32_t order_ = 0;
