@@ -125,6 +125,15 @@ TEST_F(SheafOnlyJsonLd, VideosAndRecordings) {
   EXPECT_EQ(facts.headline, "H");
 }
 
+TEST_F(SheafOnlyJsonLd, DurationsInTheFormOfTheDrafts) {
+  const JsonLdFacts facts = read(R"([{"@type":"VideoObject","duration":"P0Y0M0DT0H5M20S"},
+    {"@type":"VideoObject","duration":"P1DT5M"},{"@type":"VideoObject","duration":"5:20"},
+    {"@type":"VideoObject","duration":320}])");
+  ASSERT_EQ(facts.media.size(), 4U);
+  EXPECT_EQ(facts.media[0].duration, "PT0H5M20S");
+  for (const std::size_t i : {1U, 2U, 3U}) EXPECT_EQ(facts.media[i].duration, std::nullopt);
+}
+
 TEST_F(SheafOnlyJsonLd, WhatIsNoJsonIsPassedOver) {
   for (const std::string_view block :
        {"", "var x = 1;", "{\"@type\": Article}", "{'@type':'Article'}", "[]", "{}", "[1,2]",

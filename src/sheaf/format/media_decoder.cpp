@@ -2,6 +2,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/format/block_decoder_internal.h"
 #include "sheaf/format/json_text.h"
+#include "sheaf/model/duration.h"
 
 #include <fmt/format.h>
 
@@ -15,35 +16,6 @@ using model::MediaLink;
 using model::Text;
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// ^PT(?=.*[HMS])(\d+H)?(\d+M)?(\d+(\.\d+)?S)?$
-bool is_duration(std::string_view text) {
-  if (!text.starts_with("PT")) return false;
-  text.remove_prefix(2);
-  constexpr std::string_view kUnits = "HMS";
-  std::size_t unit = 0;
-  bool any = false;
-  while (!text.empty()) {
-    std::size_t digits = 0;
-    while (digits < text.size() && is_digit(text[digits])) ++digits;
-    std::size_t end = digits;
-    const bool fraction = end < text.size() && text[end] == '.';
-    if (fraction) {
-      const std::size_t from = ++end;
-      while (end < text.size() && is_digit(text[end])) ++end;
-      if (end == from) return false;
-    }
-    if (digits == 0 || end >= text.size()) return false;
-    const std::size_t found = kUnits.find(text[end], unit);
-    if (found == std::string_view::npos || (fraction && text[end] != 'S')) return false;
-    unit = found + 1;
-    any = true;
-    text.remove_prefix(end + 1);
-  }
-  return any;
-}
 
 std::string duration_from_seconds(std::uint64_t seconds) {
   std::string text = "PT";
@@ -154,7 +126,7 @@ const Media* BlockDecoder::modern_media(const Fields& fields, std::string_view r
     media.url = address;
   }
   if (const auto duration = optional_string(fields, Key::duration)) {
-    if (is_duration(*duration)) {
+    if (model::is_duration(*duration)) {
       media.duration = duration;
     } else {
       drop_field("duration", fmt::format("{} is no ISO 8601 duration like PT5M20S", excerpt(*duration)));

@@ -399,23 +399,17 @@ std::optional<FoundDate> read_epoch(std::string_view digits) {
 
 }  // namespace
 
-namespace {
-
-/// Whether a text has what every date has: a year of four digits, or two digits after a dot or slash. Most
-/// texts have none, and this is much cheaper than to read them.
 bool may_have_date(std::string_view text) {
-  for (std::size_t at = text.find_first_of("0123456789"); at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && is_digit(text[end])) ++end;
-    const std::size_t size = end - at;
-    if (size == 4 && (text[at] == '1' || text[at] == '2')) return true;
-    if (size == 2 && at > 0 && (text[at - 1] == '.' || text[at - 1] == '/')) return true;
-    at = text.find_first_of("0123456789", end);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_digit(text[at])) continue;
+    const std::size_t begin = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    const std::size_t size = at - begin;
+    if (size == 4 && (text[begin] == '1' || text[begin] == '2')) return true;
+    if (size == 2 && begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == '/')) return true;
   }
   return false;
 }
-
-}  // namespace
 
 DateOrder date_order_of(std::string_view language_tag) {
   if (language_tag.empty()) return DateOrder::unknown;

@@ -173,8 +173,8 @@ class DateReader {
 
   /// The date of a text node that is no part of a sentence.
   std::optional<TextDate> text_date(NodeId node) const {
-    const std::string_view raw = trim(context_.document.text(node)).substr(0, 4 * kDateBytes);
-    if (raw.size() < 6 || raw.find_first_of("0123456789") == std::string_view::npos) return std::nullopt;
+    const std::string_view raw = context_.document.text(node).substr(0, 4 * kDateBytes);
+    if (raw.size() < 6 || !may_have_date(raw)) return std::nullopt;
     // Dates in links are those of other pages, or lie in a sentence.
     if (is_in_link(node)) return std::nullopt;
     const std::string_view text = clean_text(raw, Markup::references, context_.arena);

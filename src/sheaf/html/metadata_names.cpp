@@ -207,6 +207,43 @@ std::uint32_t sign_of(WordKey key) {
   return 0;
 }
 
+enum class Letter : std::uint8_t { none, small, capital };
+
+constexpr auto make_letter_kinds() {
+  std::array<Letter, 256> kinds{};
+  for (std::size_t c = 'a'; c <= 'z'; ++c) kinds[c] = Letter::small;
+  for (std::size_t c = 'A'; c <= 'Z'; ++c) kinds[c] = Letter::capital;
+  return kinds;
+}
+constexpr auto kLetterKinds = make_letter_kinds();
+
+/// For every first letter the second ones that our words have, as bits: tells most other words apart at once.
+constexpr auto make_word_starts() {
+  std::array<std::uint32_t, 26> starts{};
+  for (const SignWords& row : kSignWords) {
+    std::string_view rest = row.words;
+    while (!rest.empty()) {
+      const std::string_view word = rest.substr(0, rest.find(' '));
+      starts[static_cast<std::size_t>(word[0] - 'a')] |= 1U << static_cast<unsigned>(word[1] - 'a');
+      rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    }
+  }
+  return starts;
+}
+constexpr auto kWordStarts = make_word_starts();
+
+/// Both are letters.
+bool may_begin_word(char first, char second) {
+  const auto index = static_cast<std::size_t>(lower_ascii(first) - 'a');
+  return ((kWordStarts[index] >> static_cast<unsigned>(lower_ascii(second) - 'a')) & 1U) != 0;
+}
+
+WordKey folded_key(std::string_view word) {
+  WordKey key = 0;
+  for (const char c : word.substr(0, 8)) key = (key << 8) | static_cast<unsigned char>(lower_ascii(c));
+  return key;
+}
+
 }  // namespace
 
 std::optional<NamedMeta> find_meta_name(std::string_view name) {
@@ -227,25 +264,26 @@ std::optional<ItemField> find_item_name(std::string_view name) {
 
 std::uint32_t class_signs(std::string_view value) {
   std::uint32_t signs = 0;
-  WordKey key = 0;
-  unsigned size = 0;
-  bool lower_before = false;
-  for (const char c : value) {
-    const bool upper = c >= 'A' && c <= 'Z';
-    const bool lower = c >= 'a' && c <= 'z';
-    if ((!upper && !lower) || (upper && lower_before)) {
-      // Words of one letter mean nothing, and most of ours have four and more.
-      if (size > 1) signs |= sign_of(key);
-      key = 0;
-      size = 0;
+  const auto kind_at = [value](std::size_t at) {
+    return at < value.size() ? kLetterKinds[static_cast<unsigned char>(value[at])] : Letter::none;
+  };
+  for (std::size_t at = 0; at < value.size();) {
+    Letter before = kind_at(at);
+    if (before == Letter::none) {
+      ++at;
+      continue;
     }
-    lower_before = lower;
-    if ((upper || lower) && size < 8) {
-      key = (key << 8) | static_cast<unsigned char>(lower_ascii(c));
-      ++size;
+    const std::size_t begin = at;
+    for (++at;; ++at) {
+      const Letter kind = kind_at(at);
+      if (kind == Letter::none || (kind == Letter::capital && before == Letter::small)) break;
+      before = kind;
     }
+    // Words of one letter mean nothing.
+    if (at - begin > 1 && may_begin_word(value[begin], value[begin + 1]))
+      signs |= sign_of(folded_key(value.substr(begin, at - begin)));
   }
-  return size > 1 ? signs | sign_of(key) : signs;
+  return signs;
 }
 
 }  // namespace sheaf::html

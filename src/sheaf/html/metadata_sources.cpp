@@ -144,6 +144,9 @@ class Collector {
 
   void visit_visible(NodeId node, Name name) {
     ++order_;
+    // What holds the headline is no sidebar, whatever its class says.
+    if (name == Name::h1) outside_.inside = false;
+    if (outside_.inside || says_nothing(node, name)) return;
     std::uint32_t signs = 0;
     std::string_view items;
     bool author_link = false;
@@ -158,13 +161,29 @@ class Collector {
       }
     }
     if (name == Name::article) enter(article_, node);
-    // What holds the headline is no sidebar, whatever its class says.
-    if (name == Name::h1) outside_.inside = false;
     if (is_outside(node, name, signs)) enter(outside_, node);
     if (outside_.inside) return;
     if (name >= Name::h1 && name <= Name::h6) add(sources_.headings, kCandidates, {node, order_, signs});
     if (!items.empty()) add_items(items, node, signs);
     add_candidate(node, name, signs, author_link);
+  }
+
+  /// Elements without text of their own, of which pages have many.
+  [[nodiscard]] bool says_nothing(NodeId node, Name name) const {
+    switch (name) {
+      case Name::br:
+      case Name::button:
+      case Name::hr:
+      case Name::iframe:
+      case Name::img:
+      case Name::input:
+      case Name::option:
+      case Name::picture:
+      case Name::select:
+      case Name::source:
+      case Name::style: return true;
+      default: return document_.ns(node) != Namespace::html;
+    }
   }
 
   /// class_signs, remembered: the elements of a page share few classes.
@@ -186,7 +205,7 @@ class Collector {
     if (name == Name::article || name == Name::main) return false;
     if ((signs & (kAuthorSign | kBylineSign | kDateSign | kMetaSign)) != 0) return false;
     if ((signs & kCommentSign) != 0) return true;
-    return (signs & kAsideSign) != 0 && !outside_.inside && !is_most_of_page(node);
+    return (signs & kAsideSign) != 0 && !is_most_of_page(node);
   }
 
   /// Class names of wrappers speak of what is inside: "layout-with-sidebar".
@@ -217,7 +236,6 @@ class Collector {
       add(sources_.times, kCandidates, candidate);
       return;
     }
-    if (name == Name::img || name == Name::input || name == Name::button) return;
     if ((signs & (kDateSign | kPublishedSign | kModifiedSign)) != 0)
       add(sources_.dates, kCandidates, candidate);
     if ((signs & (kAuthorSign | kBylineSign)) != 0) add(sources_.bylines, kCandidates, candidate);

@@ -42,8 +42,10 @@ std::size_t separator_sign(std::string_view text, bool& needs_space) {
 }
 
 std::optional<Separator> separator_at(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (c == ' ' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return std::nullopt;
   const bool space_before = at > 0 && text[at - 1] == ' ';
-  if (text[at] == ':' && at + 1 < text.size() && text[at + 1] == ' ')
+  if (c == ':' && at + 1 < text.size() && text[at + 1] == ' ')
     return Separator{space_before ? at - 1 : at, at + 2, true};
   bool needs_space = false;
   const std::size_t size = separator_sign(text.substr(at), needs_space);
