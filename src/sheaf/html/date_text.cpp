@@ -312,8 +312,9 @@ void read_offset(const Window& w, Clock& clock) {
     minutes = w[at + 1].value * 60;
     clock.end = at + 2;
   }
-  if (minutes > 14 * 60) return;  // no place on earth is further from UTC
-  clock.seconds -= minutes * 60 * (plus ? 1 : -1);
+  constexpr std::int64_t kFarthest = 840;  // minutes: no place on earth is further from UTC
+  if (minutes > kFarthest) return;
+  clock.seconds += plus ? -minutes * 60 : minutes * 60;
 }
 
 /// The clock that begins at token `at`: 10:30, 10:30:05.123, 10h30, 10:30 pm.

@@ -55,7 +55,7 @@ bool is_part_type(std::string_view type) {
 
 model::OptionalText best_meta(const MetadataContext& context, MetaField field, std::size_t most) {
   model::OptionalText best;
-  int best_rank = 256;
+  int best_rank = kMetaRanks;
   for (const MetaValue& meta : context.sources.meta(field)) {
     if (meta.rank >= best_rank || meta.value.size() > 8 * most) continue;
     const std::string_view text = clean_text(meta.value, Markup::references_and_tags, context.arena);

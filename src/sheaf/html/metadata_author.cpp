@@ -60,7 +60,7 @@ class AuthorReader {
   }
 
   bool read_metas() {
-    for (std::uint8_t rank = 0; rank < 3 && names_.empty(); ++rank)
+    for (std::uint8_t rank = 0; rank < kMetaRanks && names_.empty(); ++rank)
       for (const MetaValue& meta : context_.sources.meta(MetaField::author))
         if (meta.rank == rank && meta.value.size() <= kFieldBytes)
           add(clean_text(meta.value, Markup::references_and_tags, context_.arena), AuthorText::field);

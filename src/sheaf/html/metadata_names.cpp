@@ -109,6 +109,7 @@ constexpr MetaName kMetaNames[] = {
     {"updatedtime", modified, 1},
 };
 static_assert(std::ranges::is_sorted(kMetaNames, std::less<>{}, &MetaName::name));
+static_assert(std::ranges::all_of(kMetaNames, [](const MetaName& row) { return row.rank < kMetaRanks; }));
 
 struct ItemName {
   std::string_view name;

@@ -36,6 +36,7 @@ struct MetaValue {
   std::string_view value;
   std::uint8_t rank = 0;  ///< of the vocabulary, 0 first; see metadata_names.cpp
 };
+inline constexpr std::uint8_t kMetaRanks = 5;
 
 /// An element that may hold a value, by its place in the walk.
 struct Candidate {
