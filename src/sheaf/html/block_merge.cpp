@@ -54,12 +54,14 @@ std::uint8_t weight(const Block& block) {
   if (as<model::TableBlock>(block) != nullptr) return 11;
   return 12;
 }
-constexpr std::size_t kCosts = 14;
+constexpr std::size_t kCosts = 28;
 
-/// What joining two neighbours costs; 0 for texts, 1 for others that keep their kind.
-std::uint8_t join_cost(const Block& a, const Block& b) {
-  const std::uint8_t heavier = std::max(weight(a), weight(b));
-  return heavier > 0 && same_kind(a, b) ? std::uint8_t{1} : heavier;
+/// What joining two neighbours costs; 0 for texts, 1 for others that keep their kind. A heading belongs to
+/// what follows it.
+std::size_t join_cost(const Block& a, const Block& b) {
+  const std::size_t heavier = std::max(weight(a), weight(b));
+  if (heavier > 0 && same_kind(a, b)) return 1;
+  return 2 * heavier + (as<model::HeadingBlock>(b) != nullptr ? 1 : 0);
 }
 
 /// For every block whether it is joined to the one before: `excess` joins, the cheapest, and of equally cheap
@@ -68,7 +70,7 @@ std::vector<bool> choose_joins(std::span<const Block> blocks, std::size_t excess
   std::vector<std::uint8_t> costs(blocks.size());
   std::array<std::size_t, kCosts> counts{};
   for (std::size_t i = 1; i < blocks.size(); ++i) {
-    costs[i] = join_cost(blocks[i - 1], blocks[i]);
+    costs[i] = static_cast<std::uint8_t>(join_cost(blocks[i - 1], blocks[i]));
     ++counts[costs[i]];
   }
   std::array<std::size_t, kCosts> taken{};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/arena.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/html/block_links.h"
 #include "sheaf/html/block_text.h"
 #include "sheaf/html/blocks.h"
@@ -15,6 +16,12 @@
 #include <vector>
 
 namespace sheaf::html {
+
+/// Addresses come from the page: with a secret key nobody can make them collide.
+struct AddressHash {
+  base::HashKey key = base::HashKey::random();
+  std::size_t operator()(model::Text text) const { return base::keyed_hash(key, text); }
+};
 
 /// Gathers the blocks of one page: the text of the block being read, the links in it, the items of the list
 /// being read, and what has to wait for the end of its paragraph. Keeps its memory between pages.
@@ -75,7 +82,7 @@ class BlockSink {
   OpenLink open_link_;
   std::vector<LinkSpan> links_;
   NodeId last_link_ = kNoNode;  // a link around several blocks is said once
-  std::unordered_set<std::string_view> images_;
+  std::unordered_set<model::Text, AddressHash> images_;
   std::string scratch_;
 };
 

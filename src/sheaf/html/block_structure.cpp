@@ -250,12 +250,12 @@ bool BlockWalker::begin_footer(NodeId node) {
 }
 
 bool BlockWalker::begin_table(NodeId node) {
-  if (mode() == Mode::flat || !is_data_table(*document_, node)) {
+  if (mode() == Mode::flat || !is_data_table(*document_, node, steps_)) {
     boundary();
     return true;
   }
   before_block();
-  push(node, FrameKind::table, Mode::paragraph, BreakStyle::line);
+  push(node, FrameKind::table, Mode::flat, BreakStyle::line);
   grid_.start();
   return true;
 }
