@@ -46,6 +46,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"SpansAreNot", "<span>a</span><span>b</span>", "text ab\n"},
         {"CustomElementsAreNot", "<x-y>a</x-y><x-y>b</x-y>", "text ab\n"},
         {"OnlyNoBreakSpace", "<p>&nbsp;</p><p>&#8203;</p>", ""},
+        {"OtherBlanks", "<p>\u3000\u2003a\u2028</p><p>\u2028</p>", "text a\n"},
+        {"DashIsNoBlank", "<p>\u2013</p>", "text \u2013\n"},
         {"NoBreakSpaceInside", "<p>10&nbsp;km</p>", "text 10\u00A0km\n"},
         {"LineBreak", "<p>a<br>b</p>", "text a|b\n"},
         {"LineBreakEatsSpace", "<p>a <br> b</p>", "text a|b\n"},
@@ -83,6 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"NoteReference", "<p>Word<sup><a href=#n1>1</a></sup> more", "text Word[1] more\n"},
         {"NoteReferenceInBrackets", "<p>Word<sup><a href=#n1>[1]</a></sup>", "text Word[1]\n"},
         {"RaisedLinkElsewhere", "<p>Word<sup><a href=/n>1</a></sup>", "text Word\u00B9\n"},
+        {"NoteTextOfACaret", "<ol><li><b><a href=#r1>^</a></b> Source.</ol>", "ordered Source.\n"},
         {"NoteText", "<ol><li id=n1>Source. <a href=#r1>\u21A9</a></ol>", "ordered Source.\n"},
     }),
     case_name);

@@ -3,6 +3,7 @@
 
     tools/fidelity/fidelity.py --docs FOLDER --sheaf build/release/sheaf [--pages N] [--misses N] [--goal R]
     tools/fidelity/fidelity.py --docs FOLDER --dump build/release/tools/blocks_dump ...
+    tools/fidelity/fidelity.py --self-test
 
 FOLDER is what tools/fetch_docs unpacks packages into (its `html`). With --sheaf the whole extraction is measured, with
 --dump the building of blocks alone, the content element given. Of each package N pages are taken, spread evenly. The
@@ -181,10 +182,11 @@ def figure(value):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--docs", required=True)
+    parser.add_argument("--docs")
     program = parser.add_mutually_exclusive_group(required=True)
     program.add_argument("--sheaf")
     program.add_argument("--dump")
+    program.add_argument("--self-test", action="store_true")
     parser.add_argument("--pages", type=int, default=50, help="of each package")
     parser.add_argument("--package", help="this one only")
     parser.add_argument("--misses", type=int, default=0, help="the worst pages of each kind")
@@ -192,11 +194,47 @@ def arguments():
     return parser.parse_args()
 
 
+SELF_TEST_PAGE = """<body><nav>Menu of things</nav><main><h1>Title</h1><p>Some text<ul><li>one<ul><li>inner</ul><li>two
+<pre>code
+  here</pre>after</ul><table><tr><th>a<th>b<tr><td rowspan=2>k<td>1<tr><td>2</table></main>"""
+SELF_TEST_BLOCKS = [
+    {"type": "heading", "level": 1, "text": "Title"}, {"type": "text", "text": "Some text"},
+    {"type": "list", "ordered": False, "items": ["one", "  - inner", "two"]},
+    {"type": "code", "code": "code\n  here"}, {"type": "text", "text": "after"},
+    {"type": "table", "rows": [["a", "b"], ["k", "1"], ["k", "2"]]}]
+
+
+def self_test():
+    """The truth of a small page is found, and so is every fault put into its blocks."""
+    def figures(blocks):
+        report = Report()
+        package = Package("test", "", "main")
+        report.add_page(package, "page", Truth(parse(SELF_TEST_PAGE), "main", (), ()), {"content": blocks})
+        return {k: (report.total(k).recall(), report.total(k).precision()) for k in KINDS}
+
+    good = figures(SELF_TEST_BLOCKS)
+    # A cell that spans two rows is in both, so that one word comes out once more than the page has it.
+    assert all(f == (1, 1) for k, f in good.items() if k != "words") and good["words"][0] == 1, good
+    for kind, block in (("headings", 0), ("items", 2), ("code", 3), ("cells", 5)):
+        without = figures(SELF_TEST_BLOCKS[:block] + SELF_TEST_BLOCKS[block + 1:])
+        assert without[kind][0] == 0 and without["words"][0] < 1, (kind, without)
+        twice = figures(SELF_TEST_BLOCKS + [SELF_TEST_BLOCKS[block]])
+        assert twice[kind][1] < 1, (kind, twice)
+    wrong_level = figures([{"type": "heading", "level": 2, "text": "Title"}])
+    assert wrong_level["headings"] == (0, 0), wrong_level
+    leak = figures(SELF_TEST_BLOCKS + [{"type": "text", "text": "Menu of things"}])
+    assert leak["words"][1] < good["words"][1], leak
+    print("self-test: every fault was found")
+    return 0
+
+
 def main():
     options = arguments()
+    if options.self_test:
+        return self_test()
     report = Report()
     for package in PACKAGES:
-        paths = sample(options.docs, package, options.pages)
+        paths = sample(options.docs or "", package, options.pages)
         if not paths or options.package not in (None, package.name):
             continue
         pages = run_sheaf(options.sheaf, paths) if options.sheaf else run_dump(options.dump, package, paths)

@@ -2,7 +2,6 @@
 
 #include "sheaf/html/text_compare.h"
 
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -10,21 +9,29 @@
 namespace sheaf::html {
 namespace {
 
-// No-break space, zero-width space, word joiner, byte-order mark: they show nothing by themselves.
-constexpr std::array<std::string_view, 4> kBlank = {"\xC2\xA0", "\xE2\x80\x8B", "\xE2\x81\xA0",
-                                                    "\xEF\xBB\xBF"};
+// White space beyond HTML's own, and marks that show nothing: no-break space, the spaces of typography and
+// the zero-width one (U+2000 to U+200B), line and paragraph separator, word joiner, ideographic space,
+// byte-order mark. All are two or three bytes.
+bool is_blank_sequence(std::string_view text) {
+  if (text.size() == 2) return text == "\xC2\xA0";
+  if (text == "\xE2\x80\xA8" || text == "\xE2\x80\xA9" || text == "\xE2\x81\xA0") return true;
+  if (text == "\xE3\x80\x80" || text == "\xEF\xBB\xBF") return true;
+  return text.starts_with("\xE2\x80") && static_cast<unsigned char>(text[2]) <= 0x8B;
+}
 
 std::size_t blank_at_front(std::string_view text) {
   if (is_space(text.front())) return 1;
-  for (const std::string_view blank : kBlank)
-    if (text.starts_with(blank)) return blank.size();
+  if (static_cast<unsigned char>(text.front()) < 0x80) return 0;
+  for (const std::size_t size : {2U, 3U})
+    if (text.size() >= size && is_blank_sequence(text.substr(0, size))) return size;
   return 0;
 }
 
 std::size_t blank_at_back(std::string_view text) {
   if (is_space(text.back())) return 1;
-  for (const std::string_view blank : kBlank)
-    if (text.ends_with(blank)) return blank.size();
+  if (static_cast<unsigned char>(text.back()) < 0x80) return 0;
+  for (const std::size_t size : {2U, 3U})
+    if (text.size() >= size && is_blank_sequence(text.substr(text.size() - size))) return size;
   return 0;
 }
 
