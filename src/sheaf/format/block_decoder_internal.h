@@ -65,7 +65,12 @@ inline constexpr std::array<std::string_view, kKeyCount> kKeyNames = {
 template <Key... keys>
 Key pick(std::string_view name) {
   Key found = Key::unknown;
-  ((name == kKeyNames[static_cast<std::size_t>(keys)] ? (found = keys, true) : false) || ...);
+  const auto is = [&](Key key) {
+    const bool same = name == kKeyNames[static_cast<std::size_t>(key)];
+    if (same) found = key;
+    return same;
+  };
+  static_cast<void>((is(keys) || ...));
   return found;
 }
 

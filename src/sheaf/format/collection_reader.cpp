@@ -18,7 +18,7 @@ namespace {
 
 // Fits a core's second-level cache with room for the parser: a chunk is decoded, hashed and parsed while
 // still warm.
-constexpr std::size_t kChunkBytes = 256 * 1024;
+constexpr std::size_t kChunkBytes = std::size_t{256} * 1024;
 constexpr std::string_view kBom = "\xef\xbb\xbf";
 
 bool is_blank(std::string_view text) {

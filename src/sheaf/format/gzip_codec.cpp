@@ -246,7 +246,7 @@ class GzipEncoder final : public Encoder {
     stream_.next_in = reinterpret_cast<const Bytef*>(part.data());
     stream_.avail_in = static_cast<uInt>(part.size());
     while (true) {
-      constexpr std::size_t kRoom = 64 * 1024;
+      constexpr std::size_t kRoom = std::size_t{64} * 1024;
       const std::size_t filled = out.size();
       out.resize(filled + kRoom);
       stream_.next_out = reinterpret_cast<Bytef*>(out.data() + filled);

@@ -1,5 +1,6 @@
 #include "sheaf/format/json_text.h"
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -66,19 +67,27 @@ std::size_t next_element(std::string_view text, std::size_t at) {
 bool is_escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
 /// How many characters stand before the first that a JSON string must escape. Eight are looked at together: a
-/// byte has its high bit set in `hits` if it is one of them, or if it follows one (by the borrow), which does
-/// no harm.
+/// byte has its high bit set in `hits` if it is one of them; a byte after one may too (by the borrow), which
+/// does no harm, as the first counts.
 std::size_t plain_prefix(std::string_view text) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   constexpr std::uint64_t kHighBits = 0x80 * kOnes;
   const auto below = [](std::uint64_t word, std::uint64_t limit) { return (word - limit * kOnes) & ~word; };
-  std::size_t at = 0;
-  for (; at + 8 <= text.size(); at += 8) {
+  const auto first_hit = [&](std::size_t at) {
     std::uint64_t word = 0;
     std::memcpy(&word, text.data() + at, 8);
+    if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
     const std::uint64_t hits =
-        below(word, 0x20) | below(word ^ ('"' * kOnes), 1) | below(word ^ ('\\' * kOnes), 1);
-    if ((hits & kHighBits) != 0) break;
+        (below(word, 0x20) | below(word ^ ('"' * kOnes), 1) | below(word ^ ('\\' * kOnes), 1)) & kHighBits;
+    return static_cast<std::size_t>(std::countr_zero(hits)) / 8;  // 8 if there is none
+  };
+  std::size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8)
+    if (const std::size_t hit = first_hit(at); hit < 8) return at + hit;
+  if (text.size() >= 8 && at < text.size()) {
+    // The rest together with the end of what was looked at already, which has no hit.
+    at = text.size() - 8;
+    return at + first_hit(at);
   }
   while (at < text.size() && !is_escaped(text[at])) ++at;
   return at;

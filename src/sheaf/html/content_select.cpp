@@ -1,24 +1,132 @@
 #include "sheaf/html/content_select.h"
 
+#include "sheaf/html/content_model.h"
 #include "sheaf/html/element_kind.h"
 #include "sheaf/html/query.h"
+#include "sheaf/html/selector.h"
+
+#include <algorithm>
 
 namespace sheaf::html {
+namespace {
 
-const ContentMap& ContentSelector::select(const Document& document) {
-  map_.reset(document.size(), false);
-  NodeId node = next_in_order(document, document.root(), document.root());
-  while (node != kNoNode) {
-    const Name name = document.name(node);
-    const bool skip =
-        document.is_element(node) &&
-        (element_kind(name) == ElementKind::unseen || element_kind(name) == ElementKind::control ||
-         name == Name::nav || name == Name::footer || name == Name::noscript);
-    map_.set(node, !skip);
-    node =
-        skip ? next_after(document, node, document.root()) : next_in_order(document, node, document.root());
+// In units of the model's score (logarithm of odds). A region of the other kind than the one around it costs
+// kBorder, a run of the other kind than its region kOddRun; no single run counts for more than kMost.
+constexpr float kBorder = 0.1F;
+constexpr float kOddRun = 0.1F;
+constexpr float kMost = 4.0F;
+constexpr std::uint32_t kLeastShare = 50;  // of the page's characters, one in so many is content
+constexpr float kFrame = -4.0F;            // what a text that recurs over the site scores
+
+struct RunCost {
+  float drop;
+  float keep;
+};
+
+RunCost run_cost(float score) {
+  const float bounded = std::clamp(score, -kMost, kMost);
+  return {std::max(bounded, 0.0F), std::max(-bounded, 0.0F)};
+}
+
+bool keeps_run(bool region_kept, float score) {
+  const RunCost cost = run_cost(score);
+  return region_kept ? cost.keep <= cost.drop + kOddRun : cost.keep + kOddRun < cost.drop;
+}
+
+}  // namespace
+
+const ContentMap& ContentSelector::select(const Document& document, const SelectOptions& options) {
+  outline_.build(document, options.declared_text);
+  score_runs(options);
+  // Every page says something: where next to nothing seems to be content, less sure runs are taken.
+  for (const float bias : {0.0F, 1.5F, 3.0F}) {
+    decide_regions(bias);
+    if (kept_chars() * kLeastShare >=
+        outline_.between(0, static_cast<std::uint32_t>(outline_.runs().size())).chars)
+      break;
   }
+  mark_nodes(document);
+  if (options.content != nullptr || options.leave_out != nullptr) apply_selectors(document, options);
   return map_;
+}
+
+bool ContentSelector::run_kept(std::uint32_t run) const {
+  return keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_);
+}
+
+std::uint32_t ContentSelector::kept_chars() const {
+  std::uint32_t chars = 0;
+  for (std::uint32_t i = 0; i < scores_.size(); ++i)
+    if (run_kept(i)) chars += outline_.runs()[i].chars;
+  return chars;
+}
+
+void ContentSelector::score_runs(const SelectOptions& options) {
+  features_.begin(outline_);
+  const auto runs = outline_.runs();
+  scores_.resize(runs.size());
+  Features features{};
+  for (std::uint32_t i = 0; i < runs.size(); ++i) {
+    if (options.site != nullptr && options.site->is_frame(runs[i])) {
+      scores_[i] = kFrame;
+      continue;
+    }
+    features_.make(i, features);
+    scores_[i] = content_score(features);
+  }
+}
+
+/// The cheapest answers for all regions together. Costs are summed from the inside out (a region comes before
+/// those inside it, so from the last to the first), answers are given from the outside in.
+void ContentSelector::decide_regions(float bias) {
+  bias_ = bias;
+  const auto regions = outline_.regions();
+  const auto runs = outline_.runs();
+  costs_.assign(regions.size(), {});
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const RunCost cost = run_cost(scores_[i] + bias);
+    costs_[runs[i].region].drop += std::min(cost.drop, cost.keep + kOddRun);
+    costs_[runs[i].region].keep += std::min(cost.keep, cost.drop + kOddRun);
+  }
+  for (std::size_t i = regions.size(); i-- > 1;) {
+    const Cost inside = costs_[i];
+    costs_[regions[i].parent].drop += std::min(inside.drop, inside.keep + kBorder);
+    costs_[regions[i].parent].keep += std::min(inside.keep, inside.drop + kBorder);
+  }
+  kept_.assign(regions.size(), 0);
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const Cost cost = costs_[i];
+    const bool around = i > 0 && kept_[regions[i].parent] != 0;
+    kept_[i] = around ? cost.keep <= cost.drop + kBorder : cost.keep + kBorder < cost.drop;
+  }
+}
+
+void ContentSelector::mark_nodes(const Document& document) {
+  map_.reset(document.size(), false);
+  const auto run_of_node = outline_.run_of_node();
+  const auto region_of_node = outline_.region_of_node();
+  for (NodeId node = kDocumentNode; node < document.size(); ++node) {
+    if (const std::uint32_t run = run_of_node[node]; run != PageOutline::kNoRun) {
+      map_.set(node, run_kept(run));
+    } else if (region_of_node[node] != PageOutline::kNoRegion && document.kind(node) != NodeKind::text) {
+      map_.set(node, kept_[region_of_node[node]] != 0);
+    }
+  }
+}
+
+/// What the user's selectors name is decided, with all that is inside.
+void ContentSelector::apply_selectors(const Document& document, const SelectOptions& options) {
+  const auto set_inside = [&](NodeId root, bool kept) {
+    map_.set(root, kept);
+    for (const NodeId node : Descendants(document, root)) map_.set(node, kept);
+  };
+  if (options.content != nullptr) {
+    const auto found = options.content->all(document, document.root());
+    if (!found.empty()) map_.reset(document.size(), false);
+    for (const NodeId node : found) set_inside(node, true);
+  }
+  if (options.leave_out != nullptr)
+    for (const NodeId node : options.leave_out->all(document, document.root())) set_inside(node, false);
 }
 
 }  // namespace sheaf::html

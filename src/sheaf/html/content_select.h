@@ -1,17 +1,59 @@
 #pragma once
 
 #include "sheaf/html/content.h"
+#include "sheaf/html/content_features.h"
 #include "sheaf/html/dom.h"
+#include "sheaf/html/page_outline.h"
+#include "sheaf/html/site_profile.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace sheaf::html {
 
+class Selector;
+
+struct SelectOptions {
+  std::string_view declared_text;       ///< what the page's structured data give as its text; may be empty
+  const SiteProfile* site = nullptr;    ///< what is known of the site's other pages
+  const Selector* content = nullptr;    ///< the user knows: what it matches is the content
+  const Selector* leave_out = nullptr;  ///< ... and this is not
+};
+
 /// Finds the content of pages. Keeps its working memory between pages; one thread at a time.
+///
+/// A model scores every run of text; then the whole tree is decided at once: every element is content or not,
+/// and an element that differs from the one around it costs as much as going against a weak score. So content
+/// is a few connected pieces of the tree, a short line among paragraphs stays, and a lone odd paragraph goes.
 class ContentSelector {
  public:
-  const ContentMap& select(const Document& document);
+  const ContentMap& select(const Document& document, const SelectOptions& options);
+
+  // What the last page gave, for --explain.
+  [[nodiscard]] const PageOutline& outline() const { return outline_; }
+  [[nodiscard]] float score(std::uint32_t run) const { return scores_[run]; }
+  [[nodiscard]] bool region_kept(std::uint32_t region) const { return kept_[region] != 0; }
+  [[nodiscard]] bool run_kept(std::uint32_t run) const;
 
  private:
+  void score_runs(const SelectOptions& options);
+  void decide_regions(float bias);
+  [[nodiscard]] std::uint32_t kept_chars() const;
+  void mark_nodes(const Document& document);
+  void apply_selectors(const Document& document, const SelectOptions& options);
+
   ContentMap map_;
+  PageOutline outline_;
+  FeatureMaker features_;
+  std::vector<float> scores_;  // of runs
+  float bias_ = 0;             // added to them
+  struct Cost {
+    float drop = 0;
+    float keep = 0;
+  };
+  std::vector<Cost> costs_;         // of regions: the least cost of all inside, for either answer
+  std::vector<std::uint8_t> kept_;  // regions
 };
 
 }  // namespace sheaf::html

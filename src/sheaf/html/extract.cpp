@@ -4,6 +4,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/html/content_select.h"
 #include "sheaf/html/metadata.h"
+#include "sheaf/html/page_fields.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/text_compare.h"
 
@@ -62,7 +63,7 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
   const std::optional<base::Url> url = base::Url::parse(options.url);
   const Metadata metadata = read_metadata(
       state.document, {.url = url ? &*url : nullptr, .robots_header = options.robots_header}, state.arena);
-  const ContentMap& content = state.selector.select(state.document);
+  const ContentMap& content = state.selector.select(state.document, {});
   const BuiltBlocks built =
       state.builder.build(state.document, content, metadata,
                           {.base = url ? &*url : nullptr, .links = options.links}, state.arena);
@@ -81,11 +82,12 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
     page.modified_at = *modified;
     page.modified = state.arena.copy(base::format_time(*modified));
   }
-  page.language = metadata.language.value_or("und");
+  page.language = metadata.language.value_or("");
   page.canonical = metadata.canonical;
   page.schema = metadata.schema;
   page.robots = metadata.robots;
   page.content = built.blocks;
+  fill_required_fields(page, url ? &*url : nullptr, state.arena);
   return result;
 }
 

@@ -1,18 +1,129 @@
 #include "sheaf/html/metadata.h"
 
+#include "sheaf/html/json_ld.h"
+#include "sheaf/html/metadata_internal.h"
+#include "sheaf/html/metadata_sources.h"
 #include "sheaf/html/query.h"
+#include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_value.h"
 
-#include <string>
+#include <algorithm>
+#include <array>
 
 namespace sheaf::html {
+namespace {
 
-Metadata read_metadata(const Document& document, const MetadataOptions& /*options*/, base::Arena& arena) {
-  Metadata result;
-  if (const NodeId title = find_first(document, document.root(), Name::title); title != kNoNode) {
-    std::string text;
-    append_text_content(document, title, text);
-    result.title = arena.copy(text);
+constexpr std::size_t kDescriptionBytes = std::size_t{8} * 1024;  // more is the article, not its description
+constexpr std::size_t kSiteNameBytes = 256;
+
+model::OptionalText read_description(const MetadataContext& context) {
+  if (const auto text = best_meta(context, MetaField::description, kDescriptionBytes)) return text;
+  if (context.facts.description) return context.facts.description;
+  for (const Candidate& item : context.sources.item(ItemField::description))
+    if (const auto text = item_value(context, item.node, kDescriptionBytes)) return text;
+  return std::nullopt;
+}
+
+model::OptionalText read_site_name(const MetadataContext& context) {
+  if (const auto name = best_meta(context, MetaField::site_name, kSiteNameBytes)) return name;
+  return context.facts.site_name;
+}
+
+/// The name of the thing that an item's property belongs to, by its itemtype or typeof; empty if it has none.
+std::string_view scope_type(const Document& document, NodeId node) {
+  for (const NodeId above : Ancestors(document, node)) {
+    if (!document.is_element(above)) continue;
+    const auto itemtype = document.attribute(above, Name::itemtype);
+    const auto type = itemtype ? itemtype : document.attribute(above, "typeof");
+    if (!type) continue;
+    const std::size_t cut = type->find_last_of("/:#");
+    return cut == std::string_view::npos ? *type : type->substr(cut + 1);
   }
+  return {};
+}
+
+/// Types of which a page holds many, none of them itself.
+bool is_part_type(std::string_view type) {
+  constexpr std::string_view kPartTypes[] = {
+      "Comment", "UserComments", "Review",          "Person",      "Organization",          "ImageObject",
+      "Rating",  "Offer",        "Answer",          "ListItem",    "BreadcrumbList",        "WPSideBar",
+      "Brand",   "WPFooter",     "AggregateRating", "MediaObject", "SiteNavigationElement", "WPHeader"};
+  return std::ranges::find(kPartTypes, trim(type)) != std::end(kPartTypes);
+}
+
+}  // namespace
+
+model::OptionalText best_meta(const MetadataContext& context, MetaField field, std::size_t most) {
+  model::OptionalText best;
+  int best_rank = 256;
+  for (const MetaValue& meta : context.sources.meta(field)) {
+    if (meta.rank >= best_rank || meta.value.size() > 8 * most) continue;
+    const std::string_view text = clean_text(meta.value, Markup::references_and_tags, context.arena);
+    if (text.empty() || text.size() > most) continue;
+    best = text;
+    best_rank = meta.rank;
+  }
+  return best;
+}
+
+model::OptionalText item_value(const MetadataContext& context, NodeId node, std::size_t most) {
+  const Document& document = context.document;
+  if (is_part_type(scope_type(document, node))) return std::nullopt;
+  for (const Name name : {Name::content, Name::datetime}) {
+    const auto value = document.attribute(node, name);
+    if (!value || value->size() > 8 * most) continue;
+    const std::string_view text = clean_text(*value, Markup::references_and_tags, context.arena);
+    if (!text.empty() && text.size() <= most) return text;
+  }
+  return element_text(document, node, most, context.arena);
+}
+
+std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
+  constexpr std::size_t kNodesBefore = 60;
+  constexpr std::size_t kNodesAfter = 250;
+  std::vector<NodeId> texts;
+  if (!context.headline) return texts;
+  const Document& document = context.document;
+  const NodeId headline = context.headline->node;
+  NodeId node = next_in_order(document, headline, document.root());
+  for (std::size_t i = 0; i < kNodesAfter && node != kNoNode; ++i) {
+    if (document.kind(node) == NodeKind::text) texts.push_back(node);
+    node = next_in_order(document, node, document.root());
+  }
+  node = headline;
+  for (std::size_t i = 0; i < kNodesBefore && node != kNoNode && node != document.root(); ++i) {
+    NodeId before = document.previous(node);
+    if (before == kNoNode) {
+      node = document.parent(node);
+      continue;
+    }
+    while (document.last_child(before) != kNoNode && document.is_element(before) &&
+           document.name(before) != Name::template_)
+      before = document.last_child(before);
+    node = before;
+    if (document.kind(node) == NodeKind::text) texts.push_back(node);
+  }
+  return texts;
+}
+
+Metadata read_metadata(const Document& document, const MetadataOptions& options, base::Arena& arena) {
+  const MetadataSources sources = collect_sources(document);
+  const JsonLdFacts facts = read_json_ld(sources.json_ld, options.url, arena);
+  MetadataContext context{document, options, sources, facts, arena, std::nullopt};
+  context.headline = choose_headline(context);
+  Metadata result;
+  result.site_name = read_site_name(context);
+  result.title = read_title(context);
+  result.description = read_description(context);
+  result.author = read_author(context);
+  result.language = read_language(context);
+  const PageDates dates = read_dates(context, result.language.value_or(""));
+  result.published = dates.published;
+  result.modified = dates.modified;
+  result.canonical = read_canonical(context);
+  result.robots = read_robots(context);
+  result.schema = facts.schema;
+  result.media = facts.media;
   return result;
 }
 

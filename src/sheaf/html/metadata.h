@@ -43,8 +43,9 @@ struct Metadata {
 };
 
 struct MetadataOptions {
-  const base::Url* url = nullptr;  ///< the page's own address
-  std::string_view robots_header;  ///< the value of X-Robots-Tag, several joined by commas
+  const base::Url* url = nullptr;   ///< the page's own address
+  std::string_view robots_header;   ///< the value of X-Robots-Tag, several joined by commas
+  base::Instant now = base::now();  ///< dates more than a day later are not believed
 };
 
 /// Strings of the result are views of the document or lie in the arena.

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "sheaf/base/arena.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::html {
+
+/// Where a text with names comes from. A field for authors holds names and little else; a line of the visible
+/// page must look like names to be taken for them.
+enum class AuthorText : std::uint8_t { field, visible };
+
+/// The names in a byline: "By Jane Doe and John Roe, Staff Writers | March 3, 2021" has two. Left out are
+/// what leads in ("by", "von", "Autor:"), dates and what follows them, roles, addresses, handles, and names
+/// that stand for nobody ("admin"). Empty when nothing is left that could be a name. Views of `text`, which
+/// must be clean (text_value.h).
+std::vector<std::string_view> names_in(std::string_view text, AuthorText kind);
+
+/// Whether a text begins with words that lead in an author: "By ", "Von ", "Par "...
+bool leads_in_author(std::string_view text);
+
+}  // namespace sheaf::html

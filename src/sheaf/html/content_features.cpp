@@ -1,0 +1,408 @@
+#include "sheaf/html/content_features.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sheaf::html {
+namespace {
+
+constexpr std::string_view kNames[] = {
+#define SHEAF_FEATURE(name) #name,
+    SHEAF_CONTENT_FEATURES(SHEAF_FEATURE)
+#undef SHEAF_FEATURE
+};
+
+// Elements that say something of all that is inside them.
+enum Around : std::uint32_t {
+  kArticle = 1,
+  kMain = 2,
+  kNav = 4,
+  kHeader = 8,
+  kFooter = 16,
+  kAside = 32,
+  kForm = 64,
+  kFigure = 128,
+  kTable = 256,
+  kList = 512,
+  kSection = 1024,
+  kDetails = 2048,
+};
+
+std::uint32_t around_bit(Name name) {
+  switch (name) {
+    case Name::article: return kArticle;
+    case Name::main: return kMain;
+    case Name::nav: return kNav;
+    case Name::header: return kHeader;
+    case Name::footer: return kFooter;
+    case Name::aside: return kAside;
+    case Name::form: return kForm;
+    case Name::figure: return kFigure;
+    case Name::table: return kTable;
+    case Name::ul:
+    case Name::ol: return kList;
+    case Name::section: return kSection;
+    case Name::details: return kDetails;
+    default: return 0;
+  }
+}
+
+float share(std::uint32_t part, std::uint32_t whole) {
+  return whole == 0 ? 0.0F : static_cast<float>(part) / static_cast<float>(whole);
+}
+
+/// Sizes count by their order of magnitude. Exact for the trees' sake: they only compare.
+float scaled(std::uint32_t value) { return static_cast<float>(value); }
+
+constexpr std::uint32_t kFar = 50;  // runs; further away is as good as not there
+
+constexpr std::uint32_t kBadHeading =
+    kHintComment | kHintShare | kHintRelated | kHintAdvert | kHintNotice | kHintTags | kHintMore;
+
+constexpr std::uint32_t kBadRegion = kHintComment | kHintShare | kHintRelated | kHintNavigation |
+                                     kHintFooter | kHintSidebar | kHintAdvert | kHintNotice | kHintTags |
+                                     kHintForm | kHintAbout;
+
+class Setter {
+ public:
+  explicit Setter(Features& features) : features_(features) {}
+  void operator()(Feature feature, float value) const {
+    features_[static_cast<std::size_t>(feature)] = value;
+  }
+  void operator()(Feature feature, bool value) const { (*this)(feature, value ? 1.0F : 0.0F); }
+
+ private:
+  Features& features_;
+};
+
+}  // namespace
+
+std::string_view feature_name(std::size_t index) { return index < kNamedFeatures ? kNames[index] : "hint"; }
+
+void FeatureMaker::begin(const PageOutline& outline) {
+  outline_ = &outline;
+  page_ = outline.between(0, static_cast<std::uint32_t>(outline.runs().size()));
+  count_repeats();
+  find_places();
+  find_elements();
+  find_best();
+  sum_styles();
+}
+
+/// How much of the page's prose stands in elements of one name and class.
+void FeatureMaker::sum_styles() {
+  const auto regions = outline_->regions();
+  styles_.clear();
+  for (const TextRun& run : outline_->runs())
+    if (is_prose(run)) styles_.push_back({regions[run.region].signature, run.chars});
+  std::sort(styles_.begin(), styles_.end());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < styles_.size(); ++i) {
+    if (kept > 0 && styles_[kept - 1].signature == styles_[i].signature) {
+      styles_[kept - 1].prose += styles_[i].prose;
+    } else {
+      styles_[kept++] = styles_[i];
+    }
+  }
+  styles_.resize(kept);
+}
+
+std::uint32_t FeatureMaker::style_prose(std::uint32_t signature) const {
+  const auto found = std::lower_bound(styles_.begin(), styles_.end(), Style{signature, 0});
+  return found != styles_.end() && found->signature == signature ? found->prose : 0;
+}
+
+void FeatureMaker::count_repeats() {
+  const auto runs = outline_->runs();
+  places_.assign(runs.size(), {});
+  hashes_.clear();
+  for (const TextRun& run : runs) hashes_.push_back(run.hash);
+  std::sort(hashes_.begin(), hashes_.end());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto range = std::equal_range(hashes_.begin(), hashes_.end(), runs[i].hash);
+    places_[i].repeats = static_cast<std::uint32_t>(range.second - range.first);
+  }
+}
+
+void FeatureMaker::find_places() {
+  const auto runs = outline_->runs();
+  const auto count = static_cast<std::uint32_t>(runs.size());
+  title_run_ = count;
+  std::uint32_t distance = kFar;
+  std::uint32_t heading = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    places_[i].previous_prose = distance;
+    places_[i].heading = heading;
+    distance = is_prose(runs[i]) ? 1 : std::min(distance + 1, kFar);
+    if (runs[i].kind == RunKind::heading) heading = i + 1;
+    if (title_run_ == count && runs[i].heading_level == 1 && runs[i].title_share > 0.5F) title_run_ = i;
+  }
+  distance = kFar;
+  for (std::uint32_t i = count; i-- > 0;) {
+    places_[i].next_prose = distance;
+    distance = is_prose(runs[i]) ? 1 : std::min(distance + 1, kFar);
+  }
+  for (std::uint32_t i = 0; i < count && title_run_ == count; ++i)
+    if (runs[i].heading_level == 1) title_run_ = i;
+}
+
+void FeatureMaker::find_elements() {
+  const auto regions = outline_->regions();
+  elements_.assign(regions.size(), 0);
+  article_.assign(regions.size(), 0);
+  main_ = 0;
+  articles_ = 0;
+  for (std::uint32_t i = 0; i < regions.size(); ++i) {
+    const Region& region = regions[i];
+    elements_[i] = elements_[region.parent] | around_bit(region.name);
+    article_[i] = region.name == Name::article ? i + 1 : article_[region.parent];
+    if (region.name == Name::article) ++articles_;
+    if (region.name == Name::main && main_ == 0) main_ = i + 1;
+  }
+}
+
+/// The region whose own paragraphs weigh most: each run of prose counts for the region around its own, and
+/// half for the next.
+void FeatureMaker::find_best() {
+  const auto regions = outline_->regions();
+  scores_.assign(regions.size(), 0);
+  for (const TextRun& run : outline_->runs()) {
+    if (!is_prose(run)) continue;
+    const double weight = std::min<double>(run.chars, 1000) + 20.0 * (run.commas + run.marks);
+    // A run in a plain div may be a paragraph itself or share the div with others.
+    const std::uint32_t own = run.region;
+    const std::uint32_t parent = regions[own].parent;
+    scores_[own] += weight * 0.4;
+    scores_[parent] += weight;
+    scores_[regions[parent].parent] += weight * 0.5;
+  }
+  best_ = 0;
+  double best_score = 0;
+  for (std::uint32_t i = 1; i < regions.size(); ++i) {
+    const TextSums sums = outline_->sums(regions[i]);
+    const double score = scores_[i] * (1.0 - share(sums.link_chars, sums.chars));
+    if (score > best_score) {
+      best_score = score;
+      best_ = i;
+    }
+  }
+  const auto runs = outline_->runs();
+  first_best_prose_ = regions[best_].runs_end;
+  last_best_prose_ = regions[best_].first_run;
+  for (std::uint32_t i = regions[best_].first_run; i < regions[best_].runs_end; ++i) {
+    if (!is_prose(runs[i])) continue;
+    first_best_prose_ = std::min(first_best_prose_, i);
+    last_best_prose_ = i;
+  }
+  best_distance_.assign(regions.size(), 0);
+  for (std::uint32_t i = 0; i < regions.size(); ++i) {
+    const bool holds = i <= best_ && best_ < regions[i].end;
+    const bool inside = i >= best_ && i < regions[best_].end;
+    best_distance_[i] =
+        holds || inside
+            ? std::uint8_t{0}
+            : static_cast<std::uint8_t>(std::min<unsigned>(best_distance_[regions[i].parent] + 1U, 20U));
+  }
+}
+
+void FeatureMaker::make(std::uint32_t index, Features& features) const {
+  const TextRun& run = outline_->runs()[index];
+  const Setter set(features);
+  set(Feature::chars, scaled(run.chars));
+  set(Feature::words, scaled(run.words));
+  set(Feature::link_share, share(run.link_chars, run.chars));
+  set(Feature::links, scaled(run.links));
+  set(Feature::bold_share, share(run.bold_chars, run.chars));
+  set(Feature::italic_share, share(run.italic_chars, run.chars));
+  set(Feature::handles, scaled(run.handles));
+  set(Feature::ends_colon, run.ends_colon);
+  set(Feature::ends_cut, run.ends_cut);
+  set(Feature::body_share, outline_->has_declared_text() ? run.body_share : 0.5F);
+  set(Feature::marks, scaled(run.marks));
+  set(Feature::commas, scaled(run.commas));
+  set(Feature::digit_share, share(run.digits, run.chars));
+  set(Feature::capital_share, share(run.capitals, run.chars));
+  set(Feature::word_length, share(run.chars, run.words));
+  set(Feature::ends_sentence, run.ends_sentence);
+  set(Feature::has_time, run.has_time);
+  set(Feature::title_share, run.title_share);
+  set(Feature::heading_level, static_cast<float>(run.heading_level));
+  set(Feature::is_paragraph, run.kind == RunKind::paragraph);
+  set(Feature::is_list_item, run.kind == RunKind::list_item);
+  set(Feature::is_cell, run.kind == RunKind::cell);
+  set(Feature::is_definition, run.kind == RunKind::term || run.kind == RunKind::definition);
+  set(Feature::is_code, run.kind == RunKind::code);
+  set(Feature::is_quote, run.kind == RunKind::quote);
+  set(Feature::is_caption, run.kind == RunKind::caption);
+  set(Feature::is_other, run.kind == RunKind::other);
+  set(Feature::repeats, scaled(places_[index].repeats));
+  add_place(index, features);
+  add_neighbours(index, features);
+  add_regions(run, features);
+
+  const auto regions = outline_->regions();
+  const Region& own = regions[run.region];
+  const std::uint32_t near = own.hints | regions[own.parent].hints;
+  for (int bit = 0; bit < kHintCount; ++bit) {
+    const std::size_t at = kNamedFeatures + static_cast<std::size_t>(bit);
+    features[at] = static_cast<float>((near >> bit) & 1U);
+    features[at + kHintCount] = static_cast<float>((own.all_hints >> bit) & 1U);
+    features[at + 2 * static_cast<std::size_t>(kHintCount)] =
+        static_cast<float>((run.text_hints >> bit) & 1U);
+  }
+}
+
+void FeatureMaker::add_place(std::uint32_t index, Features& features) const {
+  const Setter set(features);
+  const auto runs = outline_->runs();
+  const auto count = static_cast<std::uint32_t>(runs.size());
+  const Place& place = places_[index];
+  const TextSums before = outline_->between(0, index);
+  const TextSums after = outline_->between(index + 1, count);
+  set(Feature::place, share(index, count));
+  set(Feature::chars_place, share(before.chars, page_.chars));
+  set(Feature::prose_before, share(before.prose_chars, page_.prose_chars));
+  set(Feature::prose_after, share(after.prose_chars, page_.prose_chars));
+  set(Feature::depth, static_cast<float>(outline_->regions()[runs[index].region].depth));
+  set(Feature::after_title, title_run_ == count ? 0.5F : (index >= title_run_ ? 1.0F : 0.0F));
+  set(Feature::before_best_prose,
+      scaled(index < first_best_prose_ ? std::min(first_best_prose_ - index, kFar) : 0));
+  set(Feature::after_best_prose,
+      scaled(index > last_best_prose_ ? std::min(index - last_best_prose_, kFar) : 0));
+  const Region& own = outline_->regions()[runs[index].region];
+  set(Feature::same_style_prose, share(style_prose(own.signature), page_.prose_chars));
+  set(Feature::parent_style_prose,
+      share(style_prose(outline_->regions()[own.parent].signature), page_.prose_chars));
+  set(Feature::previous_prose_distance, scaled(place.previous_prose));
+  set(Feature::next_prose_distance, scaled(place.next_prose));
+  set(Feature::since_heading, scaled(place.heading == 0 ? kFar : std::min(index + 1 - place.heading, kFar)));
+  set(Feature::heading_hints_bad, place.heading != 0 &&
+                                      (runs[place.heading - 1].text_hints & kBadHeading) != 0 &&
+                                      runs[place.heading - 1].words < 8);
+  set(Feature::heading_of,
+      place.heading == 0 ? 0.0F : static_cast<float>(runs[place.heading - 1].heading_level));
+  set(Feature::page_chars, scaled(page_.chars));
+  set(Feature::page_prose, scaled(page_.prose_chars));
+  set(Feature::page_link_share, share(page_.link_chars, page_.chars));
+  set(Feature::page_runs, scaled(count));
+}
+
+void FeatureMaker::add_neighbours(std::uint32_t index, Features& features) const {
+  const Setter set(features);
+  const auto runs = outline_->runs();
+  const auto regions = outline_->regions();
+  const auto count = static_cast<std::uint32_t>(runs.size());
+  const std::uint32_t parent = regions[runs[index].region].parent;
+  const auto same_parent = [&](const TextRun& other) {
+    return other.region == runs[index].region || regions[other.region].parent == parent ||
+           other.region == parent;
+  };
+  const TextRun none;
+  const TextRun& previous = index > 0 ? runs[index - 1] : none;
+  const TextRun& next = index + 1 < count ? runs[index + 1] : none;
+  set(Feature::previous_chars, scaled(previous.chars));
+  set(Feature::previous_link_share, share(previous.link_chars, previous.chars));
+  set(Feature::previous_ends, previous.ends_sentence);
+  set(Feature::previous_same_region_parent, same_parent(previous));
+  set(Feature::next_chars, scaled(next.chars));
+  set(Feature::next_link_share, share(next.link_chars, next.chars));
+  set(Feature::next_ends, next.ends_sentence);
+  set(Feature::next_same_region_parent, same_parent(next));
+  const TextSums around = outline_->between(index > 4 ? index - 4 : 0, std::min(index + 5, count));
+  set(Feature::around_prose_share, share(around.prose_chars, around.chars));
+  set(Feature::around_link_share, share(around.link_chars, around.chars));
+}
+
+void FeatureMaker::add_regions(const TextRun& run, Features& features) const {
+  const Setter set(features);
+  const auto regions = outline_->regions();
+  const Region& own = regions[run.region];
+  const Region& parent = regions[own.parent];
+  const Region& grand = regions[parent.parent];
+  const Region& outer = regions[grand.parent];
+  const Region& sixth = regions[regions[outer.parent].parent];
+  const TextSums own_sums = outline_->sums(own);
+  const TextSums parent_sums = outline_->sums(parent);
+  const TextSums grand_sums = outline_->sums(grand);
+  const TextSums outer_sums = outline_->sums(outer);
+  set(Feature::own_chars, scaled(own_sums.chars));
+  set(Feature::own_link_share, share(own_sums.link_chars, own_sums.chars));
+  set(Feature::own_runs, scaled(own.runs_end - own.first_run));
+  set(Feature::own_twins, scaled(own.twins));
+  set(Feature::parent_chars, scaled(parent_sums.chars));
+  set(Feature::parent_link_share, share(parent_sums.link_chars, parent_sums.chars));
+  set(Feature::parent_prose_share, share(parent_sums.prose_chars, parent_sums.chars));
+  set(Feature::parent_runs, scaled(parent.runs_end - parent.first_run));
+  set(Feature::parent_twins, scaled(parent.twins));
+  set(Feature::parent_images, scaled(parent.images));
+  set(Feature::grand_chars, scaled(grand_sums.chars));
+  set(Feature::grand_link_share, share(grand_sums.link_chars, grand_sums.chars));
+  set(Feature::grand_prose_share, share(grand_sums.prose_chars, grand_sums.chars));
+  set(Feature::grand_runs, scaled(grand.runs_end - grand.first_run));
+  set(Feature::grand_twins, scaled(grand.twins));
+  set(Feature::outer_chars, scaled(outer_sums.chars));
+  set(Feature::outer_link_share, share(outer_sums.link_chars, outer_sums.chars));
+  set(Feature::outer_prose_share, share(outer_sums.prose_chars, outer_sums.chars));
+  set(Feature::outer_twins, scaled(outer.twins));
+  set(Feature::prose_in_parent, share(parent_sums.prose_chars, page_.prose_chars));
+  set(Feature::prose_in_grand, share(grand_sums.prose_chars, page_.prose_chars));
+  set(Feature::prose_in_outer, share(outer_sums.prose_chars, page_.prose_chars));
+  set(Feature::prose_in_sixth, share(outline_->sums(sixth).prose_chars, page_.prose_chars));
+
+  // Up to the page: the most repeated region, the list, and where half of the prose is.
+  std::uint32_t most_twins = 0;
+  const Region* list = nullptr;
+  int levels_to_half = 20;
+  int level = 0;
+  int depth_in_best = 20;
+  int good_hint_level = 20;
+  int bad_hint_level = 20;
+  for (std::uint32_t at = run.region; at != 0 && level < 20; at = regions[at].parent, ++level) {
+    const Region& region = regions[at];
+    if (at == best_) depth_in_best = level;
+    if (good_hint_level == 20 && (region.hints & kHintContent) != 0) good_hint_level = level;
+    if (bad_hint_level == 20 && (region.hints & kBadRegion) != 0) bad_hint_level = level;
+    if (level < 6) most_twins = std::max(most_twins, region.twins);
+    if (list == nullptr && (region.name == Name::ul || region.name == Name::ol || region.name == Name::dl))
+      list = &region;
+    if (levels_to_half == 20 && outline_->sums(region).prose_chars * 2 > page_.prose_chars)
+      levels_to_half = level;
+  }
+  set(Feature::most_twins, scaled(most_twins));
+  const TextSums list_sums = list != nullptr ? outline_->sums(*list) : TextSums{};
+  set(Feature::list_link_share, share(list_sums.link_chars, list_sums.chars));
+  set(Feature::list_items, list != nullptr ? scaled(list->runs_end - list->first_run) : 0.0F);
+  set(Feature::levels_to_half_prose, static_cast<float>(levels_to_half));
+
+  set(Feature::depth_in_best, static_cast<float>(depth_in_best));
+  set(Feature::good_hint_level, static_cast<float>(good_hint_level));
+  set(Feature::bad_hint_level, static_cast<float>(bad_hint_level));
+  const std::uint32_t best_parent = regions[best_].parent;
+  set(Feature::in_best, run.region >= best_ && run.region < regions[best_].end);
+  set(Feature::levels_to_best, static_cast<float>(best_distance_[run.region]));
+  set(Feature::beside_best, run.region >= best_parent && run.region < regions[best_parent].end);
+  set(Feature::best_share, share(outline_->sums(regions[best_]).prose_chars, page_.prose_chars));
+  set(Feature::after_best, run.region >= regions[best_].end);
+
+  const std::uint32_t around = elements_[run.region];
+  set(Feature::in_article, (around & kArticle) != 0);
+  set(Feature::in_main, (around & kMain) != 0);
+  set(Feature::in_nav, (around & kNav) != 0);
+  set(Feature::in_header, (around & kHeader) != 0);
+  set(Feature::in_footer, (around & kFooter) != 0);
+  set(Feature::in_aside, (around & kAside) != 0);
+  set(Feature::in_form, (around & kForm) != 0);
+  set(Feature::in_figure, (around & kFigure) != 0);
+  set(Feature::in_table, (around & kTable) != 0);
+  set(Feature::in_list, (around & kList) != 0);
+  set(Feature::in_section, (around & kSection) != 0);
+  set(Feature::in_details, (around & kDetails) != 0);
+  const std::uint32_t article = article_[run.region];
+  set(Feature::article_prose_share,
+      article == 0 ? 0.0F : share(outline_->sums(regions[article - 1]).prose_chars, page_.prose_chars));
+  set(Feature::main_prose_share,
+      main_ == 0 ? 0.0F : share(outline_->sums(regions[main_ - 1]).prose_chars, page_.prose_chars));
+  set(Feature::articles, scaled(articles_));
+}
+
+}  // namespace sheaf::html

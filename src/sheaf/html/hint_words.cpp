@@ -1,0 +1,302 @@
+#include "sheaf/html/hint_words.h"
+
+#include "sheaf/html/text_compare.h"
+
+#include <array>
+#include <cstddef>
+
+namespace sheaf::html {
+namespace {
+
+struct HintWords {
+  std::uint32_t hints;
+  std::string_view words;  // parted by spaces
+};
+
+// Words that class names and ids are made of, on sites of any language; English ones are used everywhere.
+constexpr HintWords kNameWords[] = {
+    {kHintContent,
+     "article articles articlebody articlecontent articletext artikel artikeltext beitrag blogpost body "
+     "bodytext "
+     "content contenido contents contentbody copytext detail doc docs document documentation entry "
+     "entrycontent "
+     "entrytext hentry inhalt inhaltstext itembody leaf maincontent maintext markdown md mw news newsarticle "
+     "newstext page paragraph post postbody postcontent posting posttext prose publication recipe richtext "
+     "single "
+     "singlepost story storybody storycontent storytext text texte texto textbody topic treść wiki wysiwyg "
+     "rte "
+     "cuerpo noticia nota contenu conteudo materia corpo artykul tekst tresc copy blocks blocktext"},
+    {kHintContent, "main primary center middle central"},
+    {kHintComment,
+     "comment comments commentlist commentaires comentarios kommentar kommentare disqus reply replies "
+     "respond "
+     "response responses discussion discuss komentarze trackback pingback reactions leserbriefe feedback "
+     "fb_comments "
+     "livefyre forum guestbook"},
+    {kHintShare,
+     "share sharing sharebar sharebuttons sharethis sharedaddy shariff social socialmedia socials "
+     "sociallinks facebook "
+     "twitter tweet whatsapp telegram linkedin pinterest instagram addthis addtoany follow followus teilen "
+     "compartir "
+     "partager like likes fb jp sd print drucken email mail bookmark synved heateor ssba essb"},
+    {kHintRelated,
+     "related relatedposts relatedarticles recommend recommended recommendation recommendations similar "
+     "teaser teasers "
+     "promo promos promoted popular trending latest recent mostread meistgelesen also suggest suggested "
+     "suggestion "
+     "suggestions outbrain taboola plista ligatus zergnet verwandte verwandt weitere next prev previous "
+     "nextprev crosslink "
+     "relacionadas relacionados yarpp jp-relatedposts upnext discover readalso inread linkbox seealso top "
+     "headlines feed "
+     "newsfeed ticker thumb thumbs thumbnails cards related-content inline-related"},
+    {kHintNavigation,
+     "nav navi navbar navbars navigation navlink navlinks subnav topnav mainnav sitenav menu menus menubar "
+     "mainmenu submenu "
+     "megamenu dropdown breadcrumb breadcrumbs crumb crumbs brotkrumen pager pagination paging paginator "
+     "pagenav tabs tab "
+     "skip skiplink toc tableofcontents sitemap hamburger language lang languages langs switcher toolbar "
+     "actions "
+     "wayfinding sphinxsidebar jumplinks anchor backtotop totop navheader navfooter"},
+    {kHintFooter,
+     "footer footers foot fuss bottom colophon copyright imprint impressum legal disclaimer sitefooter "
+     "pagefooter "
+     "subfooter postfooter credits backlink siteinfo"},
+    {kHintHeader,
+     "header head kopf masthead logo brand branding topbar siteheader pageheader sitetitle tagline hero "
+     "banner stage"},
+    {kHintSidebar,
+     "sidebar sidebars sidebox aside side widget widgets widgetarea rail rightrail leftrail secondary "
+     "tertiary complementary "
+     "marginal seitenleiste randspalte rightcol leftcol right left rightcolumn leftcolumn colright colleft "
+     "infobox "
+     "supplement portlet module modules box addon extra extras"},
+    {kHintAdvert,
+     "ad ads adv advert adverts advertisement advertising advertorial adsense adslot adbox adblock adwrapper "
+     "adcontainer "
+     "anzeige anzeigen werbung publicidad publicite pub reklama reklam sponsor sponsored sponsors affiliate "
+     "dfp gpt "
+     "doubleclick googlead banner banners billboard skyscraper leaderboard commercial shop donate donation "
+     "support "
+     "spenden patreon offer offers cta buy purchase"},
+    {kHintNotice,
+     "cookie cookies consent gdpr dsgvo privacy datenschutz newsletter subscribe subscription signup abo "
+     "abonnieren login "
+     "signin logout register registration account paywall premium plus modal popup overlay lightbox dialog "
+     "alert notice "
+     "notification message warning info hint hinweis hinweise toast noscript upgrade unsupported browser "
+     "error loading "
+     "optin mailchimp lead-form push appbanner"},
+    {kHintByline,
+     "byline author authors autor autoren author-name date datum dateline time timestamp published pubdate "
+     "posted postmeta "
+     "postinfo entrymeta meta metadata metas metainfo submitted updated created by articlemeta dachzeile "
+     "publish reading "
+     "readingtime minutes views infoline articleinfo source"},
+    {kHintTags,
+     "tag tags taglist tagcloud tagged category categories cat cats cat-links kategorie kategorien label "
+     "labels keyword keywords "
+     "schlagworte schlagwort topics themen thema etiquetas rubrik section-name filed taxonomy terms"},
+    {kHintCaption,
+     "caption captions credit bildunterschrift bildunterzeile photocredit imagecaption figcaption wp-caption "
+     "legend "
+     "copyrights subtitle-image bu foto fotos photo photographer img image images picture media"},
+    {kHintHidden,
+     "hidden hide invisible sr sronly visuallyhidden screenreader offscreen printonly noprint onlyprint "
+     "tooltip collapse "
+     "collapsed accessibility a11y assistive element-invisible nojs js-hidden"},
+    {kHintForm,
+     "form forms search searchbox searchform suche suchen input field fields select button buttons btn "
+     "filter filters "
+     "sort contact kontakt poll survey quiz vote voting rating ratings stars calculator"},
+    {kHintGallery,
+     "gallery galleries galerie slider slideshow slides slide carousel swiper slick owl bildergalerie "
+     "lightgallery "
+     "video videos player audio podcast map"},
+    {kHintLead,
+     "lead lede leadtext intro introduction einleitung standfirst abstract summary excerpt dek deck vorspann "
+     "teasertext "
+     "description desc subtitle subheading subheadline subhead subline kicker entradilla chapo sommario "
+     "bajada lid zajawka "
+     "perex preamble"},
+    {kHintTitle,
+     "title titles headline heading titre titel titulo ueberschrift pagetitle entrytitle posttitle "
+     "articletitle h1 "
+     "storytitle name"},
+    {kHintAbout,
+     "bio biography about aboutauthor authorbox authorinfo authorbio profile avatar gravatar contributor "
+     "user vcard "
+     "authordescription autorenbox ueber team"},
+    {kHintList,
+     "list lists listing listings item items grid card archive archives overview index blogroll loop row "
+     "rows block views "
+     "view result results tile tiles collection masonry"},
+    {kHintReference,
+     "reference references reflist citation citations footnote footnotes endnotes sources quellen fussnoten "
+     "bibliography notes literatur"},
+    {kHintMore,
+     "more readmore mehr weiterlesen morelink continue expand showmore weiter seemore viewmore plus"},
+};
+
+// Words that texts around the content begin with, in the web's larger languages.
+constexpr HintWords kTextWords[] = {
+    {kHintComment,
+     "comment comments commented kommentar kommentare kommentieren commentaires commentaire comentario "
+     "comentarios commenti "
+     "komentarze komentarz reactie reacties reply antworten répondre responder комментарии says sagt schrieb "
+     "wrote permalink "
+     "leserbrief discussion diskussion"},
+    {kHintShare,
+     "share shares teilen compartir partager condividi compartilhar udostępnij delen paylaş facebook twitter "
+     "whatsapp tweet follow "
+     "folgen folge followers instagram linkedin pinterest telegram youtube drucken print pinnen twittern "
+     "merken поделиться "
+     "síguenos sigue suivez seguici obserwuj like likes feed rss podcast spotify itunes app"},
+    {kHintRelated,
+     "related similar recommended recommendation trending popular latest verwandte ähnliche ähnlich weitere "
+     "empfohlen "
+     "meistgelesen auch interessieren also lea lee relacionadas relacionados relacionado artículos lire "
+     "aussi leggi anche zobacz "
+     "czytaj przeczytaj też lees ook siehe empfehlungen empfehlung próximo anterior vorheriger nächster "
+     "nächste previous next artikel "
+     "beitrag beiträge también interesar sie lesen tipp tipps mehr zum thema themen siehe watch read vidéo "
+     "video sehen polecamy"},
+    {kHintNavigation,
+     "home startseite menu menü navigation inicio accueil skip zum seitenanfang nach oben top back zurück "
+     "search suche inhalt "
+     "inhaltsverzeichnis contents overview übersicht archiv archive sitemap kontakt contact seite page"},
+    {kHintFooter,
+     "copyright © (c) rights reserved vorbehalten rechte impressum imprint datenschutz privacy agb terms "
+     "conditions reservados "
+     "réservés derechos droits powered policy disclaimer datenschutzerklärung nutzungsbedingungen license "
+     "lizenz licensed creative "
+     "commons theme wordpress isbn issn"},
+    {kHintAdvert,
+     "advertisement anzeige anzeigen werbung publicidad publicité reklama sponsored sponsor advertorial ad "
+     "ads affiliate advertisers "
+     "werbeanzeige amazon provision commission disclosure kaufen shop bestellen rabatt deal angebot spenden "
+     "spende donate donation "
+     "support unterstützen unterstütze support patreon paypal offer offers werbelinks affiliate-links "
+     "partnerlinks kooperation"},
+    {kHintNotice,
+     "cookie cookies newsletter subscribe subscriber subscribers subscription abonnieren abonnement abonnent "
+     "abonnenten abo "
+     "suscríbete suscripción login log anmelden registrieren register registrierung browser javascript "
+     "consent einwilligung "
+     "zustimmung sign password passwort e-mail-adresse email e-mail inbox posteingang account konto premium "
+     "mitglied werden "
+     "notifications adblocker flash plugin enable aktivieren error"},
+    {kHintByline,
+     "by von par por di autor author posted published veröffentlicht publié publicado geschrieben written "
+     "updated aktualisiert "
+     "stand uhr redaktion dodano autorka door am on erstellt datum date views min minuten lesezeit read "
+     "reading hace ago vor"},
+    {kHintTags,
+     "tags tag kategorie kategorien category categories schlagworte schlagwörter themen filed etiquetas "
+     "tagged abgelegt labels "
+     "keywords tagi stichworte stichwörter topics temas rubrik under"},
+    {kHintCaption,
+     "foto fotos photo photos bild bilder image images credit quelle source fotografie picture getty dpa "
+     "reuters afp ap imago "
+     "shutterstock symbolbild symbolfoto bildquelle fotocredit archivo archivbild archivfoto istock unsplash "
+     "flickr screenshot "
+     "epa apa keystone fotolia pixabay alamy crédito imagen zdjęcie fot. abb. fig figure"},
+    {kHintMore,
+     "more mehr weiterlesen read lesen leer plus suite continue continuar więcej ver weiter details hier "
+     "click klicken here "
+     "klick download herunterladen pdf"},
+    {kHintReference,
+     "references quellen literatur sources einzelnachweise fußnoten notes quelle weblinks external links "
+     "weiterführende bibliografie"},
+    {kHintAbout,
+     "author autorin journalist journalistin redakteur redakteurin editor writer reporter reporterin autor "
+     "geboren founder gründer "
+     "gründerin schreibt arbeitet lebt studierte born professor director contributor volontär volontärin "
+     "blogger bloggerin ich"},
+};
+
+// A hash table from words to hints, filled while compiling. Open addressing; far from full.
+template <std::size_t Slots>
+struct WordTable {
+  struct Slot {
+    std::string_view word;
+    std::uint32_t hints = 0;
+  };
+  std::array<Slot, Slots> slots{};
+
+  static constexpr std::uint32_t hash(std::string_view word) {
+    std::uint32_t value = 2166136261U;
+    for (const char c : word) value = (value ^ static_cast<unsigned char>(c)) * 16777619U;
+    return value ^ (value >> 15U);
+  }
+
+  constexpr void add(std::string_view word, std::uint32_t hints) {
+    std::size_t at = hash(word) % Slots;
+    while (!slots[at].word.empty() && slots[at].word != word) at = (at + 1) % Slots;
+    slots[at].word = word;
+    slots[at].hints |= hints;
+  }
+
+  [[nodiscard]] constexpr std::uint32_t find(std::string_view word) const {
+    for (std::size_t at = hash(word) % Slots; !slots[at].word.empty(); at = (at + 1) % Slots)
+      if (slots[at].word == word) return slots[at].hints;
+    return 0;
+  }
+};
+
+template <std::size_t Slots, std::size_t Count>
+constexpr WordTable<Slots> make_table(const HintWords (&list)[Count]) {
+  WordTable<Slots> table;
+  for (const HintWords& entry : list) {
+    std::string_view rest = entry.words;
+    while (!rest.empty()) {
+      const std::size_t end = rest.find(' ');
+      table.add(rest.substr(0, end), entry.hints);
+      if (end == std::string_view::npos) break;
+      rest.remove_prefix(end + 1);
+    }
+  }
+  return table;
+}
+
+constexpr auto kNames = make_table<2048>(kNameWords);
+constexpr auto kTexts = make_table<2048>(kTextWords);
+
+constexpr std::size_t kLongestWord = 24;
+
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80; }
+
+}  // namespace
+
+std::uint32_t name_hints(std::string_view attribute) {
+  std::uint32_t hints = 0;
+  std::array<char, kLongestWord> word{};
+  std::size_t size = 0;
+  bool was_small = false;
+  const auto finish = [&] {
+    if (size >= 2 && size <= kLongestWord) hints |= kNames.find({word.data(), size});
+    size = 0;
+  };
+  for (const char c : attribute) {
+    const char lower = lower_ascii(c);
+    if (!is_letter(lower)) {
+      finish();
+      was_small = false;
+      continue;
+    }
+    if (was_small && lower != c) finish();
+    was_small = lower == c;
+    if (size < kLongestWord) word[size] = lower;
+    ++size;
+  }
+  finish();
+  return hints;
+}
+
+std::uint32_t text_hints(std::string_view word) {
+  if (word.size() > kLongestWord) return 0;
+  std::array<char, kLongestWord> lower{};
+  for (std::size_t i = 0; i < word.size(); ++i) lower[i] = lower_ascii(word[i]);
+  return kTexts.find({lower.data(), word.size()});
+}
+
+}  // namespace sheaf::html

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace sheaf::html {
+
+/// What authors call the parts of their pages, as bits. Class names, ids and roles of elements give them, and
+/// so do the first words of a text ("Read more", "Foto:", "All rights reserved").
+enum Hint : std::uint32_t {
+  kHintContent = 1U << 0,     // article, content, entry, body
+  kHintComment = 1U << 1,     // comment, reply, disqus
+  kHintShare = 1U << 2,       // share, social, follow
+  kHintRelated = 1U << 3,     // related, recommended, teaser, most read
+  kHintNavigation = 1U << 4,  // nav, menu, breadcrumb, pager
+  kHintFooter = 1U << 5,      // footer, copyright, legal
+  kHintHeader = 1U << 6,      // header, masthead, logo
+  kHintSidebar = 1U << 7,     // sidebar, widget, rail
+  kHintAdvert = 1U << 8,      // ad, sponsored, banner
+  kHintNotice = 1U << 9,      // cookie, consent, newsletter, login, paywall, modal
+  kHintByline = 1U << 10,     // author, date, meta, posted
+  kHintTags = 1U << 11,       // tags, category, labels
+  kHintCaption = 1U << 12,    // caption, credit
+  kHintHidden = 1U << 13,     // hidden, sr-only, print
+  kHintForm = 1U << 14,       // form, search, input
+  kHintGallery = 1U << 15,    // gallery, slider
+  kHintLead = 1U << 16,       // lead, intro, summary, subtitle
+  kHintTitle = 1U << 17,      // title, headline
+  kHintAbout = 1U << 18,      // bio, profile, about the author
+  kHintList = 1U << 19,       // list, items, grid, card
+  kHintReference = 1U << 20,  // references, footnotes, sources
+  kHintMore = 1U << 21,       // more, read more, continue
+};
+inline constexpr int kHintCount = 22;
+
+/// The hints of one class or id attribute: its words are parted by anything but letters, and by a capital
+/// after a small letter ("post-content", "mainMenu").
+std::uint32_t name_hints(std::string_view attribute);
+
+/// The hints of one word of a text, in any case.
+std::uint32_t text_hints(std::string_view word);
+
+}  // namespace sheaf::html

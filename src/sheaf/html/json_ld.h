@@ -1,0 +1,32 @@
+#pragma once
+
+#include "sheaf/base/arena.h"
+#include "sheaf/base/url.h"
+#include "sheaf/html/metadata.h"
+#include "sheaf/model/block.h"
+
+#include <span>
+#include <string_view>
+
+namespace sheaf::html {
+
+/// What the JSON-LD of a page says of it. Texts are cleaned, dates and languages as they stand.
+struct JsonLdFacts {
+  model::OptionalText headline;
+  model::OptionalText description;
+  model::List<model::Text> authors;  ///< names, in order
+  model::OptionalText published;
+  model::OptionalText modified;
+  model::OptionalText language;
+  model::OptionalText site_name;
+  model::OptionalText schema;  ///< the main entity: one JSON object without line breaks, with its @context
+  model::List<MediaObject> media;
+};
+
+/// Reads the texts of the page's `script type=application/ld+json` elements. What people get wrong is put
+/// right where the meaning is beyond doubt (see json_repair.h); a block that is no JSON even so, is nested
+/// too deep or too large is passed over. `page` resolves addresses and tells which of several articles is
+/// this one.
+JsonLdFacts read_json_ld(std::span<const std::string_view> blocks, const base::Url* page, base::Arena& arena);
+
+}  // namespace sheaf::html

@@ -1,0 +1,134 @@
+#include "sheaf/html/author_text.h"
+#include "sheaf/html/metadata_internal.h"
+#include "sheaf/html/metadata_names.h"
+#include "sheaf/html/query.h"
+#include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_value.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+namespace sheaf::html {
+namespace {
+
+constexpr std::size_t kBylineBytes = 160;  // a longer one is a biography
+constexpr std::size_t kFieldBytes = 1024;
+
+class AuthorReader {
+ public:
+  explicit AuthorReader(const MetadataContext& context) : context_(context) {}
+
+  model::OptionalText read() {
+    if (add_all(context_.facts.authors, AuthorText::field)) return join();
+    if (read_metas() || read_items() || read_links() || read_bylines() || read_texts()) return join();
+    return fallback_;
+  }
+
+ private:
+  /// Adds the names of one text. True if there are any names now.
+  bool add(std::string_view text, AuthorText kind) {
+    for (const std::string_view name : names_in(text, kind)) {
+      if (sounds_like_site(context_, name)) {
+        // The site itself is the author only where nobody else is.
+        if (!fallback_) fallback_ = name;
+        continue;
+      }
+      const auto same = [name](std::string_view other) { return same_words(other, name); };
+      if (std::ranges::none_of(names_, same)) names_.push_back(name);
+    }
+    return !names_.empty();
+  }
+
+  bool add_all(std::span<const model::Text> texts, AuthorText kind) {
+    for (const model::Text text : texts) add(text, kind);
+    return !names_.empty();
+  }
+
+  bool read_metas() {
+    for (std::uint8_t rank = 0; rank < 3 && names_.empty(); ++rank)
+      for (const MetaValue& meta : context_.sources.meta(MetaField::author))
+        if (meta.rank == rank && meta.value.size() <= kFieldBytes)
+          add(clean_text(meta.value, Markup::references_and_tags, context_.arena), AuthorText::field);
+    return !names_.empty();
+  }
+
+  /// The element inside `node` that is marked as the name.
+  NodeId name_inside(NodeId node) const {
+    constexpr std::size_t kNodes = 64;
+    NodeId inside = next_in_order(context_.document, node, node);
+    for (std::size_t i = 0; i < kNodes && inside != kNoNode; ++i) {
+      if (context_.document.is_element(inside)) {
+        const auto prop = context_.document.attribute(inside, Name::itemprop);
+        const auto property = context_.document.attribute(inside, Name::property);
+        if (prop == "name" || property == "name" || property == "schema:name") return inside;
+      }
+      inside = next_in_order(context_.document, inside, node);
+    }
+    return kNoNode;
+  }
+
+  bool read_items() {
+    for (const Candidate& item : context_.sources.item(ItemField::author)) {
+      // What it belongs to is asked of the author, not of the name inside, whose scope is the person.
+      const auto whole = item_value(context_, item.node, kFieldBytes);
+      const NodeId name = name_inside(item.node);
+      if (!whole && name == kNoNode) continue;
+      if (name == kNoNode) {
+        add(*whole, AuthorText::field);
+        continue;
+      }
+      const auto content = context_.document.attribute(name, Name::content);
+      const auto text =
+          content ? content : element_text(context_.document, name, kFieldBytes, context_.arena);
+      if (text) add(clean_text(*text, Markup::references_and_tags, context_.arena), AuthorText::field);
+    }
+    return !names_.empty();
+  }
+
+  /// Candidates from the headline on, then those before it, each in order.
+  bool read_first(const std::vector<Candidate>& candidates, std::uint32_t without) {
+    const std::uint32_t headline = context_.headline ? context_.headline->order : 0;
+    for (const bool after : {true, false}) {
+      for (const Candidate& candidate : candidates) {
+        if ((candidate.order >= headline) != after || (candidate.signs & without) != 0) continue;
+        const auto text = element_text(context_.document, candidate.node, kBylineBytes, context_.arena);
+        if (text && add(*text, AuthorText::visible)) return true;
+      }
+    }
+    return false;
+  }
+
+  bool read_links() { return read_first(context_.sources.author_links, 0); }
+  bool read_bylines() { return read_first(context_.sources.bylines, kDetailSign); }
+
+  /// A line near the headline that begins with "By".
+  bool read_texts() {
+    for (const NodeId node : texts_near_headline(context_)) {
+      const std::string_view raw = trim(context_.document.text(node));
+      if (raw.size() < 5 || raw.size() > kBylineBytes || !leads_in_author(raw)) continue;
+      if (add(clean_text(raw, Markup::references, context_.arena), AuthorText::visible)) return true;
+    }
+    return false;
+  }
+
+  model::OptionalText join() const {
+    if (names_.size() == 1) return names_.front();
+    std::string all;
+    for (const std::string_view name : names_) {
+      if (!all.empty()) all += ", ";
+      all += name;
+    }
+    return context_.arena.copy(all);
+  }
+
+  const MetadataContext& context_;
+  std::vector<std::string_view> names_;
+  model::OptionalText fallback_;
+};
+
+}  // namespace
+
+model::OptionalText read_author(const MetadataContext& context) { return AuthorReader(context).read(); }
+
+}  // namespace sheaf::html

@@ -1,0 +1,254 @@
+#include "sheaf/html/metadata_internal.h"
+#include "sheaf/html/metadata_names.h"
+#include "sheaf/html/query.h"
+#include "sheaf/html/text_value.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace sheaf::html {
+namespace {
+
+constexpr std::size_t kDateBytes = 128;  // no line with a date is longer, unless it is a sentence of the text
+constexpr std::int64_t kSecondsPerDay = 86'400;
+// Metas that only say "date": often the day the page was made by a program, or last saved.
+constexpr int kLooseRank = 2;
+
+bool has_any_word(std::string_view text, std::span<const std::string_view> words) {
+  const std::string lower = lower_text(text);
+  return std::ranges::any_of(
+      words, [&lower](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
+/// Whether the words before a date say that the page was changed then.
+bool speaks_of_change(std::string_view text) {
+  constexpr std::string_view kWords[] = {"updat",
+                                         "aktualis",
+                                         "modif",
+                                         "stand:",
+                                         "mis \xC3\xA0 jour",
+                                         "actualiz",
+                                         "aggiorn",
+                                         "atualizad",
+                                         "bijgewerkt",
+                                         "aktualiz",
+                                         "ge\xC3\xA4ndert",
+                                         "edited",
+                                         "zuletzt",
+                                         "\xD0\xBE\xD0\xB1\xD0\xBD\xD0\xBE\xD0\xB2"};
+  return has_any_word(text, kWords);
+}
+
+/// Whether a line begins with a word that says that the page was published then.
+bool speaks_of_publishing(std::string_view text) {
+  constexpr std::string_view kWords[] = {"publish",
+                                         "posted",
+                                         "ver\xC3\xB6"
+                                         "ffentlicht",
+                                         "erschienen",
+                                         "erstellt",
+                                         "gepostet",
+                                         "publi\xC3\xA9",
+                                         "publicado",
+                                         "publicada",
+                                         "pubblicat",
+                                         "geplaatst",
+                                         "gepubliceerd",
+                                         "opublikowan",
+                                         "publikov",
+                                         "created",
+                                         "date:",
+                                         "datum:",
+                                         "fecha:",
+                                         "data:",
+                                         "eingestellt"};
+  return has_any_word(text, kWords);
+}
+
+class DateReader {
+ public:
+  DateReader(const MetadataContext& context, std::string_view language)
+      : context_(context), order_(date_order_of(language)), latest_(context.options.now) {
+    latest_.seconds += kSecondsPerDay;
+  }
+
+  PageDates read() {
+    published_ = parse(context_.facts.published);
+    modified_ = parse(context_.facts.modified);
+    if (!published_) published_ = best_meta_date(MetaField::published, 0, kLooseRank - 1);
+    if (!modified_) modified_ = best_meta_date(MetaField::modified, 0, kLooseRank);
+    read_items();
+    if (!published_) published_ = path_date(PathDate::year_first);
+    if (!published_ || !modified_) read_times();
+    if (!published_) published_ = best_meta_date(MetaField::published, kLooseRank, kLooseRank);
+    if (!published_) read_nearest(context_.sources.dates);
+    if (!published_) read_texts();
+    if (!published_) published_ = only_date();
+    if (!published_) published_ = entry_updated_;
+    if (!published_) published_ = path_date(PathDate::day_first);
+    PageDates dates{published_, modified_};
+    // A page cannot be changed before it is there: then one of the two is wrong, and the other matters more.
+    if (dates.published && dates.modified && *dates.modified < *dates.published) dates.modified.reset();
+    return dates;
+  }
+
+ private:
+  std::optional<base::Instant> believe(const std::optional<FoundDate>& date) const {
+    if (!date || date->instant > latest_) return std::nullopt;
+    return date->instant;
+  }
+
+  std::optional<base::Instant> parse(const model::OptionalText& value) const {
+    if (!value || value->size() > kDateBytes) return std::nullopt;
+    return believe(parse_date_value(*value, order_));
+  }
+
+  std::optional<base::Instant> best_meta_date(MetaField field, int least_rank, int most_rank) const {
+    std::optional<base::Instant> best;
+    int best_rank = most_rank + 1;
+    for (const MetaValue& meta : context_.sources.meta(field)) {
+      if (meta.rank < least_rank || meta.rank >= best_rank) continue;
+      const auto date = parse(meta.value);
+      if (!date) continue;
+      best = date;
+      best_rank = meta.rank;
+    }
+    return best;
+  }
+
+  std::optional<base::Instant> item_date(ItemField field) const {
+    std::optional<base::Instant> best;
+    std::uint32_t nearest = UINT32_MAX;
+    for (const Candidate& item : context_.sources.item(field)) {
+      if (distance(item) >= nearest) continue;
+      const auto date = parse(item_value(context_, item.node, kDateBytes));
+      if (!date) continue;
+      best = date;
+      nearest = distance(item);
+    }
+    return best;
+  }
+
+  void read_items() {
+    if (!published_) published_ = item_date(ItemField::published);
+    if (!published_) published_ = item_date(ItemField::created);
+    if (!modified_) modified_ = item_date(ItemField::modified);
+  }
+
+  std::optional<base::Instant> path_date(PathDate form) const {
+    if (context_.options.url == nullptr) return std::nullopt;
+    const auto date = find_path_date(context_.options.url->path(), form);
+    if (!date || *date > latest_) return std::nullopt;
+    return date;
+  }
+
+  /// The date an element shows or has in its attributes.
+  std::optional<base::Instant> element_date(NodeId node, std::string_view& shown) const {
+    const auto text = element_text(context_.document, node, kDateBytes, context_.arena);
+    shown = text.value_or("");
+    for (const std::string_view name : {"datetime", "content", "title"})
+      if (const auto date = parse(context_.document.attribute(node, name))) return date;
+    if (!text) return std::nullopt;
+    return believe(find_date(*text, order_));
+  }
+
+  /// How far from the headline an element is. What stands before it counts double: dates follow headlines
+  /// more often than they precede them.
+  [[nodiscard]] std::uint32_t distance(const Candidate& candidate) const {
+    const std::uint32_t headline = context_.headline ? context_.headline->order : 0;
+    return candidate.order >= headline ? candidate.order - headline : 2 * (headline - candidate.order);
+  }
+
+  void read_nearest(const std::vector<Candidate>& candidates) {
+    std::uint32_t best = UINT32_MAX;
+    std::optional<base::Instant> published;
+    for (const Candidate& candidate : candidates) {
+      std::string_view shown;
+      const auto date = element_date(candidate.node, shown);
+      if (!date) continue;
+      if ((candidate.signs & kModifiedSign) != 0 && (candidate.signs & kPublishedSign) == 0) {
+        if (!modified_) modified_ = date;
+        if (!entry_updated_) entry_updated_ = date;
+        continue;
+      }
+      const bool plain =
+          (candidate.signs & kPublishedSign) == 0 && !context_.document.attribute(candidate.node, "pubdate");
+      const std::uint32_t far = distance(candidate) + (plain ? 50 : 0);
+      if (far >= best) continue;
+      best = far;
+      published = date;
+    }
+    if (!published_) published_ = published;
+  }
+
+  void read_times() { read_nearest(context_.sources.times); }
+
+  struct TextDate {
+    base::Instant instant;
+    bool labelled = false;  // the text says that it was published then
+    bool changed = false;   // ... or changed
+    bool alone = false;     // there is little else
+  };
+
+  /// The date of a text node that is no part of a sentence.
+  std::optional<TextDate> text_date(NodeId node) const {
+    const std::string_view raw = trim(context_.document.text(node));
+    if (raw.size() < 6 || raw.size() > 4 * kDateBytes) return std::nullopt;
+    if (raw.find_first_of("0123456789") == std::string_view::npos) return std::nullopt;
+    const std::string_view text = clean_text(raw, Markup::references, context_.arena);
+    if (text.size() > kDateBytes) return std::nullopt;
+    const auto found = find_date(text, order_);
+    const auto date = believe(found);
+    if (!date) return std::nullopt;
+    const std::string_view before = text.substr(0, found->begin);
+    TextDate result{*date, speaks_of_publishing(before), speaks_of_change(before), false};
+    const std::size_t size = found->end - found->begin;
+    result.alone = text.size() <= 2 * size;
+    if (!result.labelled && !result.changed && text.size() > 4 * size) return std::nullopt;
+    return result;
+  }
+
+  void read_texts() {
+    for (const NodeId node : texts_near_headline(context_)) {
+      const auto date = text_date(node);
+      if (!date) continue;
+      if (!date->changed) {
+        published_ = date->instant;
+        return;
+      }
+      if (!modified_) modified_ = date->instant;
+    }
+  }
+
+  /// A line anywhere on the page that says what it is ("Published on March 15, 2021"); else the date that
+  /// stands alone in a line, if there are not several: lists of other pages have many.
+  std::optional<base::Instant> only_date() const {
+    const Document& document = context_.document;
+    std::optional<base::Instant> alone;
+    bool several = false;
+    for (const NodeId node : Descendants(document, document.root())) {
+      if (document.kind(node) != NodeKind::text) continue;
+      const auto date = text_date(node);
+      if (!date || date->changed) continue;
+      if (date->labelled) return date->instant;
+      several = several || (date->alone && alone && alone != date->instant);
+      if (date->alone) alone = date->instant;
+    }
+    return several ? std::nullopt : alone;
+  }
+
+  const MetadataContext& context_;
+  DateOrder order_;
+  base::Instant latest_;
+  std::optional<base::Instant> published_;
+  std::optional<base::Instant> modified_;
+  std::optional<base::Instant> entry_updated_;  // hAtom: the date of an entry that has no other
+};
+
+}  // namespace
+
+PageDates read_dates(const MetadataContext& context, std::string_view language) {
+  return DateReader(context, language).read();
+}
+
+}  // namespace sheaf::html

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "sheaf/base/arena.h"
+#include "sheaf/base/time.h"
+#include "sheaf/html/date_text.h"
+#include "sheaf/html/dom.h"
+#include "sheaf/html/json_ld.h"
+#include "sheaf/html/metadata.h"
+#include "sheaf/html/metadata_sources.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The parts of read_metadata: each judges what the page says of one thing. docs/extraction.md, "Metadata",
+// has the rules and their reasons.
+namespace sheaf::html {
+
+/// The headline as the reader sees it.
+struct Headline {
+  NodeId node = kNoNode;
+  std::uint32_t order = 0;
+  std::string_view text;
+};
+
+struct MetadataContext {
+  const Document& document;
+  const MetadataOptions& options;
+  const MetadataSources& sources;
+  const JsonLdFacts& facts;
+  base::Arena& arena;
+  std::optional<Headline> headline;
+};
+
+/// The best value of a field that cleans to something no longer than `most` bytes.
+model::OptionalText best_meta(const MetadataContext& context, MetaField field, std::size_t most);
+
+/// Whether a text is a name of the site itself: the one it gives, its host, or the main word of that.
+bool is_site_name(const MetadataContext& context, std::string_view text);
+
+/// Whether it is, or is a short text with the host's main word in it: "The Example Times" on example.com.
+bool sounds_like_site(const MetadataContext& context, std::string_view text);
+
+/// The value of a microdata or RDFa element: its content, datetime or text. nullopt if it describes something
+/// else than the page (a comment, a person, an image).
+model::OptionalText item_value(const MetadataContext& context, NodeId node, std::size_t most);
+
+/// Text nodes around the headline, nearest first: up to `before` before it, then up to `after` after it.
+std::vector<NodeId> texts_near_headline(const MetadataContext& context);
+
+// metadata_title.cpp. Sets the context's headline first.
+std::optional<Headline> choose_headline(const MetadataContext& context);
+model::OptionalText read_title(const MetadataContext& context);
+
+// metadata_author.cpp
+model::OptionalText read_author(const MetadataContext& context);
+
+// metadata_date.cpp
+struct PageDates {
+  std::optional<base::Instant> published;
+  std::optional<base::Instant> modified;
+};
+PageDates read_dates(const MetadataContext& context, std::string_view language);
+
+// metadata_address.cpp
+model::OptionalText read_language(const MetadataContext& context);
+model::OptionalText read_canonical(const MetadataContext& context);
+std::optional<model::List<model::Text>> read_robots(const MetadataContext& context);
+
+}  // namespace sheaf::html

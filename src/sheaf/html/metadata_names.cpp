@@ -1,0 +1,248 @@
+#include "sheaf/html/metadata_names.h"
+
+#include "sheaf/html/text_compare.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <iterator>
+
+namespace sheaf::html {
+namespace {
+
+struct MetaName {
+  std::string_view name;  // lower-case letters and digits alone
+  MetaField field;
+  std::uint8_t rank;
+};
+
+using enum MetaField;
+
+// Ranks within a field: 0 is what is made for this very purpose and widely read by machines, so that errors
+// are noticed; higher ones are looser, older or meant for one service. Sorted by name.
+constexpr MetaName kMetaNames[] = {
+    {"abstract", description, 4},
+    {"applicationname", site_name, 2},
+    {"articleauthor", author, 1},
+    {"articleauthorname", author, 0},
+    {"articlecreated", published, 2},
+    {"articledatepublished", published, 1},
+    {"articlemodified", modified, 1},
+    {"articlemodifiedtime", modified, 0},
+    {"articlepublished", published, 1},
+    {"articlepublishedtime", published, 0},
+    {"articleupdatedtime", modified, 1},
+    {"author", author, 0},
+    {"authors", author, 1},
+    {"btpubdate", published, 2},
+    {"byl", author, 0},
+    {"byline", author, 1},
+    {"citationauthor", author, 0},
+    {"citationdate", published, 2},
+    {"citationonlinedate", published, 1},
+    {"citationpublicationdate", published, 1},
+    {"citationtitle", other_title, 0},
+    {"contentlanguage", language, 1},
+    {"created", published, 2},
+    {"creationdate", published, 2},
+    {"creator", author, 2},
+    {"cxenseparseauthor", author, 2},
+    {"cxenseparserecspublishtime", published, 2},
+    {"date", published, 2},
+    {"datecreated", published, 2},
+    {"datemodified", modified, 0},
+    {"datepublished", published, 0},
+    {"dateupdated", modified, 1},
+    {"dcauthor", author, 2},
+    {"dccreator", author, 1},
+    {"dcdate", published, 2},
+    {"dcdatecreated", published, 1},
+    {"dcdateissued", published, 1},
+    {"dcdatemodified", modified, 1},
+    {"dcdescription", description, 3},
+    {"dclanguage", language, 1},
+    {"dctermsabstract", description, 3},
+    {"dctermscreated", published, 1},
+    {"dctermscreator", author, 1},
+    {"dctermsdate", published, 2},
+    {"dctermsdescription", description, 3},
+    {"dctermsissued", published, 1},
+    {"dctermslanguage", language, 1},
+    {"dctermsmodified", modified, 1},
+    {"dctermstitle", other_title, 1},
+    {"dctitle", other_title, 1},
+    {"description", description, 0},
+    {"displaydate", published, 2},
+    {"lastmod", modified, 2},
+    {"lastmodified", modified, 2},
+    {"lastupdated", modified, 2},
+    {"modified", modified, 2},
+    {"ogarticleauthor", author, 1},
+    {"ogarticlemodifiedtime", modified, 1},
+    {"ogarticlepublishedtime", published, 1},
+    {"ogdescription", description, 1},
+    {"oglocale", language, 2},
+    {"ogpubdate", published, 1},
+    {"ogpublishedtime", published, 1},
+    {"ogsitename", site_name, 0},
+    {"ogtitle", og_title, 0},
+    {"ogupdatedtime", modified, 1},
+    {"ogurl", address, 0},
+    {"originalpublicationdate", published, 1},
+    {"parselyauthor", author, 0},
+    {"parselypubdate", published, 1},
+    {"parselytitle", other_title, 0},
+    {"pubdate", published, 1},
+    {"publicationdate", published, 1},
+    {"publishdate", published, 1},
+    {"publisheddate", published, 1},
+    {"publishedtime", published, 1},
+    {"publishtime", published, 1},
+    {"rnewsdatepublished", published, 1},
+    {"robots", robots, 0},
+    {"sailthruauthor", author, 0},
+    {"sailthrudate", published, 1},
+    {"sailthrudescription", description, 3},
+    {"sailthrutitle", other_title, 0},
+    {"twitterdescription", description, 2},
+    {"twittertitle", other_title, 0},
+    {"updatedtime", modified, 1},
+};
+static_assert(std::ranges::is_sorted(kMetaNames, std::less<>{}, &MetaName::name));
+
+struct ItemName {
+  std::string_view name;
+  ItemField field;
+};
+constexpr ItemName kItemNames[] = {
+    {"author", ItemField::author},           {"creator", ItemField::author},
+    {"datecreated", ItemField::created},     {"datemodified", ItemField::modified},
+    {"datepublished", ItemField::published}, {"description", ItemField::description},
+    {"inlanguage", ItemField::language},
+};
+
+constexpr std::size_t kLongestName = 32;
+
+/// Writes letters and digits of `name` in lower case; empty if it is longer than any name we know.
+std::string_view fold_name(std::string_view name, std::array<char, kLongestName>& buffer) {
+  std::size_t size = 0;
+  for (const char raw : name) {
+    const char c = lower_ascii(raw);
+    if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) continue;
+    if (size == buffer.size()) return {};
+    buffer[size++] = c;
+  }
+  return {buffer.data(), size};
+}
+
+/// The first eight letters of a word as one number, which is enough to tell our words.
+using WordKey = std::uint64_t;
+
+constexpr WordKey word_key(std::string_view word) {
+  WordKey key = 0;
+  for (const char c : word.substr(0, 8)) key = (key << 8) | static_cast<unsigned char>(c);
+  return key;
+}
+
+struct SignWord {
+  WordKey key = 0;
+  std::uint32_t sign = 0;
+};
+
+struct SignWords {
+  std::uint32_t sign;
+  std::string_view words;
+};
+
+constexpr SignWords kSignWords[] = {
+    {kAuthorSign, "author authors autor autoren autorin autores auteur auteurs autore auth writer verfasser"},
+    {kAuthorSign | kNameSign, "authorname authname autorname"},
+    {kBylineSign, "byline bylines byl postedby writtenby"},
+    {kNameSign, "name fn names link"},
+    {kDetailSign,
+     "image img avatar photo picture pic bio biography description desc about info social job role "
+     "position box"},
+    {kDateSign,
+     "date dates datum fecha datetime time timestamp dateline postdate entrydate pubdate postedon "
+     "datestamp newsdate timedata"},
+    {kPublishedSign | kDateSign, "published publisheddate publishdate publicationdate published-on"},
+    {kPublishedSign, "publish posted created"},
+    {kModifiedSign, "modified updated lastmod update lastupdate"},
+    {kCommentSign,
+     "comment comments commentlist respond disqus kommentare kommentar commentaires comentarios"},
+    {kAsideSign,
+     "sidebar related teaser teasers widget widgets recommended recommendations recommend popular "
+     "trending menu navigation nav breadcrumb breadcrumbs newsletter carousel"},
+};
+
+constexpr std::size_t count_sign_words() {
+  std::size_t count = 0;
+  for (const SignWords& row : kSignWords)
+    count += 1 + static_cast<std::size_t>(std::ranges::count(row.words, ' '));
+  return count;
+}
+
+constexpr auto make_sign_table() {
+  std::array<SignWord, count_sign_words()> table{};
+  std::size_t size = 0;
+  for (const SignWords& row : kSignWords) {
+    std::string_view rest = row.words;
+    while (!rest.empty()) {
+      const std::string_view word = rest.substr(0, rest.find(' '));
+      table[size++] = {word_key(word), row.sign};
+      rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    }
+  }
+  std::ranges::sort(table, std::less<>{}, &SignWord::key);
+  return table;
+}
+
+constexpr auto kSignTable = make_sign_table();
+
+std::uint32_t sign_of(WordKey key) {
+  const auto* const found = std::ranges::lower_bound(kSignTable, key, std::less<>{}, &SignWord::key);
+  return found != kSignTable.end() && found->key == key ? found->sign : 0;
+}
+
+}  // namespace
+
+std::optional<NamedMeta> find_meta_name(std::string_view name) {
+  std::array<char, kLongestName> buffer{};
+  const std::string_view folded = fold_name(name, buffer);
+  const auto* const found = std::ranges::lower_bound(kMetaNames, folded, std::less<>{}, &MetaName::name);
+  if (found == std::end(kMetaNames) || found->name != folded) return std::nullopt;
+  return NamedMeta{found->field, found->rank};
+}
+
+std::optional<ItemField> find_item_name(std::string_view name) {
+  std::array<char, kLongestName> buffer{};
+  const std::string_view folded = fold_name(name, buffer);
+  const auto* const found = std::ranges::find(kItemNames, folded, &ItemName::name);
+  if (found == std::end(kItemNames)) return std::nullopt;
+  return found->field;
+}
+
+std::uint32_t class_signs(std::string_view value) {
+  std::uint32_t signs = 0;
+  WordKey key = 0;
+  unsigned size = 0;
+  bool lower_before = false;
+  for (const char c : value) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    const bool lower = c >= 'a' && c <= 'z';
+    if ((!upper && !lower) || (upper && lower_before)) {
+      // Words of one letter mean nothing, and most of ours have four and more.
+      if (size > 1) signs |= sign_of(key);
+      key = 0;
+      size = 0;
+    }
+    lower_before = lower;
+    if ((upper || lower) && size < 8) {
+      key = (key << 8) | static_cast<unsigned char>(lower_ascii(c));
+      ++size;
+    }
+  }
+  return size > 1 ? signs | sign_of(key) : signs;
+}
+
+}  // namespace sheaf::html

@@ -1,0 +1,209 @@
+#include "sheaf/html/metadata_sources.h"
+
+#include "sheaf/html/metadata_names.h"
+#include "sheaf/html/query.h"
+#include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_value.h"
+
+namespace sheaf::html {
+namespace {
+
+// A page has a handful of each; more are a list of something else.
+constexpr std::size_t kMetaValues = 32;
+constexpr std::size_t kCandidates = 64;
+constexpr std::size_t kScripts = 1024;
+// Longer class lists are not written by people.
+constexpr std::size_t kClassBytes = 512;
+
+template <class T>
+void add(std::vector<T>& list, std::size_t most, T value) {
+  if (list.size() < most) list.push_back(value);
+}
+
+class Collector {
+ public:
+  explicit Collector(const Document& document) : document_(document) {}
+
+  MetadataSources run() {
+    const NodeId root = document_.root();
+    for (NodeId node = next_in_order(document_, root, root); node != kNoNode;
+         node = next_in_order(document_, node, root)) {
+      if (!document_.is_element(node)) continue;
+      leave_regions(node);
+      visit(node);
+    }
+    return std::move(sources_);
+  }
+
+ private:
+  /// A part of the tree that is left when the walk comes to the node after it.
+  struct Region {
+    bool inside = false;
+    NodeId after = kNoNode;
+  };
+
+  void enter(Region& region, NodeId node) const {
+    if (region.inside) return;
+    region = {true, next_after(document_, node, document_.root())};
+    // The node after may be text, which the walk does not stop at: take the next element.
+    while (region.after != kNoNode && !document_.is_element(region.after))
+      region.after = next_in_order(document_, region.after, document_.root());
+  }
+
+  void leave_regions(NodeId node) {
+    if (outside_.after == node) outside_.inside = false;
+    if (article_.after == node) article_.inside = false;
+  }
+
+  void visit(NodeId node) {
+    const Name name = document_.name(node);
+    switch (name) {
+      case Name::meta: visit_meta(node); return;
+      case Name::link: visit_link(node); return;
+      case Name::script: visit_script(node); return;
+      case Name::title:
+        if (sources_.title == kNoNode && document_.is_html(node, Name::title)) sources_.title = node;
+        return;
+      case Name::base:
+        if (!sources_.base) sources_.base = document_.attribute(node, Name::href);
+        return;
+      case Name::html: visit_html(node); return;
+      case Name::body: in_body_ = true; return;  // its classes speak of the whole page
+      default:
+        if (in_body_) visit_visible(node, name);
+    }
+  }
+
+  void visit_html(NodeId node) {
+    sources_.html_language = document_.attribute(node, Name::lang);
+    if (!sources_.html_language) sources_.html_language = document_.attribute(node, Name::xml_lang);
+    if (!sources_.html_language) sources_.html_language = document_.attribute(node, "xml:lang");
+  }
+
+  void visit_meta(NodeId node) {
+    std::string_view content;
+    std::array<std::string_view, 3> names;
+    std::string_view item;
+    for (const Attribute& attribute : document_.attributes(node)) {
+      switch (attribute.name) {
+        case Name::content: content = document_.value(attribute); break;
+        case Name::property: names[0] = document_.value(attribute); break;
+        case Name::name: names[1] = document_.value(attribute); break;
+        case Name::http_equiv: names[2] = document_.value(attribute); break;
+        case Name::itemprop: item = document_.value(attribute); break;
+        default: break;
+      }
+    }
+    content = trim(content);
+    if (content.empty()) return;
+    for (const std::string_view name : names)
+      if (!name.empty()) add_meta(name, content);
+    if (!item.empty()) add_items(item, node, 0);
+  }
+
+  void add_meta(std::string_view name, std::string_view content) {
+    const auto named = find_meta_name(name);
+    if (!named) return;
+    if (named->field == MetaField::robots) {
+      add(sources_.robots, kMetaValues, content);
+      return;
+    }
+    add(sources_.metas[static_cast<std::size_t>(named->field)], kMetaValues, {content, named->rank});
+  }
+
+  void visit_link(NodeId node) {
+    const auto rel = document_.attribute(node, Name::rel);
+    const auto href = document_.attribute(node, Name::href);
+    if (!rel || !href) return;
+    if (!sources_.canonical && has_word(*rel, "canonical", TextCase::ignore)) sources_.canonical = *href;
+  }
+
+  void visit_script(NodeId node) {
+    const auto type = document_.attribute(node, Name::type);
+    if (!type || !trim(*type).starts_with("application/ld+json")) return;
+    const NodeId text = document_.first_child(node);
+    if (text != kNoNode && document_.kind(text) == NodeKind::text)
+      add(sources_.json_ld, kScripts, document_.text(text));
+  }
+
+  void visit_visible(NodeId node, Name name) {
+    ++order_;
+    std::uint32_t signs = 0;
+    std::string_view items;
+    bool author_link = false;
+    for (const Attribute& attribute : document_.attributes(node)) {
+      switch (attribute.name) {
+        case Name::class_:
+        case Name::id: signs |= class_signs(document_.value(attribute).substr(0, kClassBytes)); break;
+        case Name::itemprop:
+        case Name::property: items = document_.value(attribute); break;
+        case Name::rel: author_link = has_word(document_.value(attribute), "author", TextCase::ignore); break;
+        default: break;
+      }
+    }
+    if (name == Name::article) enter(article_, node);
+    // What holds the headline is no sidebar, whatever its class says.
+    if (name == Name::h1) outside_.inside = false;
+    if (is_outside(name, signs) && !is_most_of_page(node)) enter(outside_, node);
+    if (outside_.inside) return;
+    if (name >= Name::h1 && name <= Name::h6) add(sources_.headings, kCandidates, {node, order_, signs});
+    if (!items.empty()) add_items(items, node, signs);
+    add_candidate(node, name, signs, author_link);
+  }
+
+  [[nodiscard]] bool is_outside(Name name, std::uint32_t signs) const {
+    if (name == Name::nav || name == Name::aside) return true;
+    // The footer of an article has its date and author; that of the page has other things.
+    if (name == Name::footer) return !article_.inside;
+    if (name == Name::article || name == Name::main) return false;
+    return (signs & (kCommentSign | kAsideSign)) != 0 &&
+           (signs & (kAuthorSign | kBylineSign | kDateSign)) == 0;
+  }
+
+  /// Class names of wrappers speak of what is inside: "layout-with-sidebar".
+  [[nodiscard]] bool is_most_of_page(NodeId node) const {
+    const NodeId after = next_after(document_, node, document_.root());
+    const std::size_t end = after == kNoNode ? document_.input().size() : document_.source_offset(after);
+    const std::size_t begin = document_.source_offset(node);
+    return end > begin && end - begin > document_.input().size() / 2;
+  }
+
+  void add_items(std::string_view names, NodeId node, std::uint32_t signs) {
+    // RDFa writes schema:author.
+    if (const std::size_t colon = names.find(':'); colon != std::string_view::npos)
+      names.remove_prefix(colon + 1);
+    while (!names.empty()) {
+      names = trim(names);
+      const std::string_view name = names.substr(0, names.find(' '));
+      names.remove_prefix(name.size());
+      if (const auto field = find_item_name(name))
+        add(sources_.items[static_cast<std::size_t>(*field)], kCandidates, {node, order_, signs});
+    }
+  }
+
+  void add_candidate(NodeId node, Name name, std::uint32_t signs, bool author_link) {
+    const Candidate candidate{node, order_, signs};
+    if (author_link) add(sources_.author_links, kCandidates, candidate);
+    if (name == Name::time) {
+      add(sources_.times, kCandidates, candidate);
+      return;
+    }
+    if (name == Name::img || name == Name::input || name == Name::button) return;
+    if ((signs & (kDateSign | kPublishedSign | kModifiedSign)) != 0)
+      add(sources_.dates, kCandidates, candidate);
+    if ((signs & (kAuthorSign | kBylineSign)) != 0) add(sources_.bylines, kCandidates, candidate);
+  }
+
+  const Document& document_;
+  MetadataSources sources_;
+  Region outside_;
+  Region article_;
+  std::uint32_t order_ = 0;
+  bool in_body_ = false;
+};
+
+}  // namespace
+
+MetadataSources collect_sources(const Document& document) { return Collector(document).run(); }
+
+}  // namespace sheaf::html

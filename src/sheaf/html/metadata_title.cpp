@@ -1,0 +1,261 @@
+#include "sheaf/html/metadata_internal.h"
+#include "sheaf/html/metadata_names.h"
+#include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_value.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+namespace sheaf::html {
+namespace {
+
+constexpr std::size_t kTitleBytes = 1024;  // no title is longer; what is, is something else
+constexpr std::size_t kHeadingBytes = 512;
+
+/// Where a title is parted: the place before the sign's spaces and the one after.
+struct Separator {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool colon = false;
+};
+
+/// Signs that part a title from the site's name. All but the bars and bullets need a space on both sides:
+/// they are in words too.
+std::size_t separator_sign(std::string_view text, bool& needs_space) {
+  struct Sign {
+    std::string_view text;
+    bool needs_space;
+  };
+  constexpr Sign kSigns[] = {
+      {"|", false},
+      {"\xE2\x80\xA2", false},
+      {"\xC2\xBB", true},
+      {"\xC2\xAB", true},
+      {"\xC2\xB7", true},
+      {"\xE2\x80\xBA", true},
+      {"\xE2\x80\xB9", true},
+      {"::", true},
+      {"-", true},
+      {"\xE2\x80\x93", true},
+      {"\xE2\x80\x94", true},
+      {"~", true},
+      {"/", true},
+      {">", true},
+      {"<", true},
+  };
+  for (const Sign& sign : kSigns) {
+    if (!text.starts_with(sign.text)) continue;
+    needs_space = sign.needs_space;
+    return sign.text.size();
+  }
+  return 0;
+}
+
+std::optional<Separator> separator_at(std::string_view text, std::size_t at) {
+  const bool space_before = at > 0 && text[at - 1] == ' ';
+  if (text[at] == ':' && at + 1 < text.size() && text[at + 1] == ' ')
+    return Separator{space_before ? at - 1 : at, at + 2, true};
+  bool needs_space = false;
+  const std::size_t size = separator_sign(text.substr(at), needs_space);
+  if (size == 0) return std::nullopt;
+  const bool space_after = at + size < text.size() && text[at + size] == ' ';
+  if (needs_space && !(space_before && space_after)) return std::nullopt;
+  return Separator{space_before ? at - 1 : at, space_after ? at + size + 1 : at + size, false};
+}
+
+/// Letters and digits of ASCII in lower case.
+std::string squeeze(std::string_view text) {
+  std::string squeezed;
+  for (const char raw : text) {
+    const char c = lower_ascii(raw);
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) squeezed += c;
+  }
+  return squeezed;
+}
+
+/// The word of a host that names the site: "example" of www.example.co.uk. The second from the end, or the
+/// third where the second is as short as those that registries keep (co, com, org, ac).
+std::string_view main_label(std::string_view host) {
+  std::array<std::string_view, 3> last;
+  for (std::string_view& label : last) {
+    const std::size_t dot = host.rfind('.');
+    label = dot == std::string_view::npos ? host : host.substr(dot + 1);
+    host = dot == std::string_view::npos ? std::string_view() : host.substr(0, dot);
+  }
+  return last[1].size() <= 3 && last[2].size() > 3 ? last[2] : last[1];
+}
+
+bool is_host_name(const MetadataContext& context, std::string_view text) {
+  if (context.options.url == nullptr || text.size() > 80) return false;
+  const std::string_view host = context.options.url->host();
+  const std::string name = squeeze(text);
+  if (name.size() < 3) return false;
+  const std::string label = squeeze(main_label(host));
+  if (name == label || name == squeeze(host)) return true;
+  return host.starts_with("www.") && name == squeeze(host.substr(4));
+}
+
+/// Cuts the site's name, and what is parted from the rest with it, off both ends of a title.
+std::string_view strip_site(const MetadataContext& context, std::string_view title) {
+  for (int round = 0; round < 3; ++round) {
+    const std::string_view before = title;
+    // What is left of a name that was cut off by a template.
+    while (title.ends_with(" |") || title.ends_with(" -")) title.remove_suffix(2);
+    for (std::size_t at = title.size(); at-- > 1;) {
+      const auto separator = separator_at(title, at);
+      if (!separator || separator->colon || separator->begin == 0) continue;
+      if (sounds_like_site(context, title.substr(separator->end))) title = title.substr(0, separator->begin);
+      break;
+    }
+    for (std::size_t at = 1; at < title.size(); ++at) {
+      const auto separator = separator_at(title, at);
+      if (!separator || separator->end >= title.size()) continue;
+      const std::string_view part = title.substr(0, separator->begin);
+      // A colon divides within titles too, so it takes the very name.
+      if (separator->colon ? is_site_name(context, part) : sounds_like_site(context, part))
+        title = title.substr(separator->end);
+      break;
+    }
+    if (title == before) break;
+  }
+  return title;
+}
+
+/// How much of a title a heading is.
+enum class Share : std::uint8_t { none, beginning, part };
+
+/// `part`: all of the title, or of what stands between two of its separators. `beginning`: the title begins
+/// with the heading and goes on in its own way.
+Share share_of(std::string_view title, std::string_view heading) {
+  if (same_words(title, heading)) return Share::part;
+  const bool begins = begins_with_words(title, heading);
+  for (std::size_t at = 1; at < title.size(); ++at) {
+    const auto separator = separator_at(title, at);
+    if (!separator) continue;
+    if (begins && same_words(title.substr(0, separator->begin), heading)) return Share::part;
+    const std::string_view rest = title.substr(separator->end);
+    if (!begins_with_words(rest, heading)) continue;
+    if (same_words(rest, heading)) return Share::part;
+    for (std::size_t end = 1; end < rest.size(); ++end)
+      if (const auto next = separator_at(rest, end); next && same_words(rest.substr(0, next->begin), heading))
+        return Share::part;
+  }
+  return begins ? Share::beginning : Share::none;
+}
+
+Share best_share(const std::vector<std::string_view>& titles, std::string_view heading) {
+  Share best = Share::none;
+  for (const std::string_view title : titles) best = std::max(best, share_of(title, heading));
+  return best;
+}
+
+bool ends_with_words(std::string_view whole, std::string_view part) {
+  for (std::size_t at = whole.find(' '); at != std::string_view::npos; at = whole.find(' ', at + 1))
+    if (same_words(whole.substr(at), part)) return true;
+  return false;
+}
+
+/// Whether a headline and a title have a word in common that is long enough to mean something.
+bool has_common_word(std::string_view headline, std::string_view title) {
+  constexpr std::size_t kLongWord = 5;
+  while (!headline.empty()) {
+    const std::string_view word = headline.substr(0, headline.find(' '));
+    headline.remove_prefix(std::min(headline.size(), word.size() + 1));
+    if (word.size() < kLongWord) continue;
+    if (begins_with_words(title, word)) return true;
+    for (std::size_t at = title.find(' '); at != std::string_view::npos; at = title.find(' ', at + 1))
+      if (begins_with_words(title.substr(at), word)) return true;
+  }
+  return false;
+}
+
+model::OptionalText document_title(const MetadataContext& context) {
+  if (context.sources.title == kNoNode) return std::nullopt;
+  const NodeId text = context.document.first_child(context.sources.title);
+  if (text == kNoNode || context.document.text(text).size() > 8 * kTitleBytes) return std::nullopt;
+  const std::string_view clean =
+      clean_text(context.document.text(text), Markup::references_and_tags, context.arena);
+  if (clean.empty() || clean.size() > kTitleBytes) return std::nullopt;
+  return clean;
+}
+
+/// What the page calls itself where no reader sees it, the most careful first.
+std::vector<std::string_view> declared_titles(const MetadataContext& context) {
+  std::vector<std::string_view> titles;
+  const auto add = [&titles](model::OptionalText title) {
+    if (title && title->size() <= kTitleBytes) titles.push_back(*title);
+  };
+  add(best_meta(context, MetaField::og_title, kTitleBytes));
+  add(context.facts.headline);
+  add(best_meta(context, MetaField::other_title, kTitleBytes));
+  add(document_title(context));
+  return titles;
+}
+
+}  // namespace
+
+bool is_site_name(const MetadataContext& context, std::string_view text) {
+  if (text.empty()) return false;
+  for (const MetaValue& meta : context.sources.meta(MetaField::site_name))
+    if (meta.value.size() <= 256 && same_words(meta.value, text)) return true;
+  if (context.facts.site_name && same_words(*context.facts.site_name, text)) return true;
+  return is_host_name(context, text);
+}
+
+bool sounds_like_site(const MetadataContext& context, std::string_view text) {
+  if (is_site_name(context, text)) return true;
+  if (context.options.url == nullptr || text.size() > 80 || std::ranges::count(text, ' ') > 3) return false;
+  const std::string label = squeeze(main_label(context.options.url->host()));
+  return label.size() >= 4 && squeeze(text).find(label) != std::string::npos;
+}
+
+std::optional<Headline> choose_headline(const MetadataContext& context) {
+  const std::vector<std::string_view> titles = declared_titles(context);
+  std::optional<Headline> first;  // h1
+  std::optional<Headline> banner;
+  std::optional<Headline> named;  // of a lower level, but the page's title has it
+  for (const Candidate& candidate : context.sources.headings) {
+    const bool is_first_level = context.document.name(candidate.node) == Name::h1;
+    if (named && !is_first_level) continue;
+    const auto text = element_text(context.document, candidate.node, kHeadingBytes, context.arena);
+    if (!text || same_words(*text, "") || is_site_name(context, *text)) continue;
+    const Headline headline{candidate.node, candidate.order, *text};
+    const Share share = best_share(titles, *text);
+    if (share != Share::none && sounds_like_site(context, *text)) {
+      // The banner, or a headline that speaks of the site: only if there is no other.
+      if (!banner) banner = headline;
+      continue;
+    }
+    if (share != Share::none && is_first_level) return headline;
+    // Below the first level a beginning is too little: "What is X?" in an article "What is X, and why".
+    if (share == Share::part) named = headline;
+    if (is_first_level && !first) first = headline;
+  }
+  if (named) return named;
+  return banner ? banner : first;
+}
+
+model::OptionalText read_title(const MetadataContext& context) {
+  const std::vector<std::string_view> titles = declared_titles(context);
+  const std::string_view shown = context.headline ? context.headline->text : std::string_view();
+  if (!shown.empty() && best_share(titles, shown) != Share::none) return strip_site(context, shown);
+  std::vector<std::string_view> own_titles;
+  for (const std::string_view title : titles) {
+    const std::string_view own = strip_site(context, title);
+    if (!own.empty() && !is_site_name(context, own)) own_titles.push_back(own);
+  }
+  // A headline with more in it, a kicker before or a date after: the title says which part is the headline.
+  for (const std::string_view title : own_titles)
+    if (begins_with_words(shown, title) || ends_with_words(shown, title)) return title;
+  if (std::ranges::any_of(own_titles,
+                          [shown](std::string_view title) { return has_common_word(shown, title); }))
+    return shown;
+  if (!own_titles.empty()) return own_titles.front();
+  if (!shown.empty()) return shown;
+  if (!titles.empty()) return titles.front();
+  return std::nullopt;
+}
+
+}  // namespace sheaf::html

@@ -1,0 +1,509 @@
+#include "sheaf/html/page_outline.h"
+
+#include "sheaf/html/element_kind.h"
+#include "sheaf/html/hint_words.h"
+#include "sheaf/html/query.h"
+#include "sheaf/html/text_compare.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace sheaf::html {
+namespace {
+
+constexpr std::uint32_t kHintedWords = 20;  // of a run: what a text is about shows in its first words
+constexpr std::size_t kTitleWords = 64;
+constexpr std::size_t kDeclaredWords = 50'000;
+
+constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
+  return hash ^ (hash >> 29U);
+}
+
+std::uint32_t hash_text(std::string_view text) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(lower_ascii(c))) * 16777619U;
+  return hash;
+}
+
+// What a byte means to the counts of a run.
+enum ByteClass : std::uint8_t {
+  kSpace = 1,
+  kDigit = 2,
+  kCapital = 4,
+  kMark = 8,
+  kComma = 16,
+  kContinuation = 32,  // of a UTF-8 character: not one of its own
+  kWide = 64,          // first byte of three: mostly Chinese, Japanese, Korean
+  kHandle = 128,       // @
+};
+
+constexpr std::array<std::uint8_t, 256> kByteClasses = [] {
+  std::array<std::uint8_t, 256> classes{};
+  for (const char c : std::string_view(" \t\n\r\f")) classes[static_cast<unsigned char>(c)] = kSpace;
+  for (unsigned c = '0'; c <= '9'; ++c) classes[c] = kDigit;
+  for (unsigned c = 'A'; c <= 'Z'; ++c) classes[c] = kCapital;
+  for (const char c : std::string_view(".!?")) classes[static_cast<unsigned char>(c)] = kMark;
+  for (const char c : std::string_view(",;")) classes[static_cast<unsigned char>(c)] = kComma;
+  classes['@'] = kHandle;
+  for (unsigned c = 0x80; c < 0xC0; ++c) classes[c] = kContinuation;
+  for (unsigned c = 0xE3; c < 0xF0; ++c) classes[c] = kWide;
+  return classes;
+}();
+
+std::string_view trim_word(std::string_view word) {
+  const auto is_edge = [](char c) {
+    return std::string_view("\"'.,:;!?()[]|-/»«>").find(c) != std::string_view::npos;
+  };
+  while (!word.empty() && is_edge(word.front())) word.remove_prefix(1);
+  while (!word.empty() && is_edge(word.back())) word.remove_suffix(1);
+  return word;
+}
+
+/// Three words in a row, as one hash.
+class Shingle {
+ public:
+  /// Nothing for the first two words.
+  std::optional<std::uint32_t> add(std::uint32_t word) {
+    const std::uint64_t three = mix(mix(before_last_, last_), word);
+    before_last_ = last_;
+    last_ = word;
+    return ++count_ > 2 ? std::optional(static_cast<std::uint32_t>(three)) : std::nullopt;
+  }
+
+ private:
+  std::uint32_t before_last_ = 0;
+  std::uint32_t last_ = 0;
+  std::uint32_t count_ = 0;
+};
+
+/// Calls `use` with each word of the text.
+template <class Use>
+void each_word(std::string_view text, Use use) {
+  for (std::size_t at = 0; at < text.size();) {
+    while (at < text.size() && is_space(text[at])) ++at;
+    std::size_t end = at;
+    while (end < text.size() && !is_space(text[end])) ++end;
+    if (const std::string_view word = trim_word(text.substr(at, end - at)); !word.empty())
+      if (!use(word)) return;
+    at = end;
+  }
+}
+
+bool is_unseen_style(std::string_view style) {
+  // "display:none" with or without white space, in any case.
+  constexpr std::string_view kWanted = "display:none";
+  std::size_t matched = 0;
+  for (const char c : style) {
+    if (is_space(c)) continue;
+    if (lower_ascii(c) == kWanted[matched]) {
+      if (++matched == kWanted.size()) return true;
+    } else {
+      matched = lower_ascii(c) == kWanted[0] ? 1 : 0;
+    }
+  }
+  return false;
+}
+
+std::uint32_t role_hints(std::string_view role) {
+  if (role == "main" || role == "article") return kHintContent;
+  if (role == "navigation" || role == "menu" || role == "menubar" || role == "tablist")
+    return kHintNavigation;
+  if (role == "complementary") return kHintSidebar;
+  if (role == "contentinfo") return kHintFooter;
+  if (role == "banner") return kHintHeader;
+  if (role == "search" || role == "form") return kHintForm;
+  if (role == "dialog" || role == "alert" || role == "alertdialog") return kHintNotice;
+  return 0;
+}
+
+std::uint32_t itemprop_hints(std::string_view property) {
+  if (property == "articleBody" || property == "text" || property == "reviewBody") return kHintContent;
+  if (property == "headline" || property == "name") return kHintTitle;
+  if (property == "author" || property == "datePublished" || property == "dateModified" ||
+      property == "publisher")
+    return kHintByline;
+  if (property == "comment") return kHintComment;
+  if (property == "description" || property == "alternativeHeadline") return kHintLead;
+  return 0;
+}
+
+std::uint32_t element_hints(const Document& document, NodeId node) {
+  std::uint32_t hints = 0;
+  for (const Attribute& attribute : document.attributes(node)) {
+    switch (attribute.name) {
+      case Name::class_:
+      case Name::id: hints |= name_hints(document.value(attribute)); break;
+      case Name::role: hints |= role_hints(document.value(attribute)); break;
+      case Name::itemprop: hints |= itemprop_hints(document.value(attribute)); break;
+      case Name::hidden: hints |= kHintHidden; break;
+      case Name::aria_hidden:
+        if (document.value(attribute) == "true") hints |= kHintHidden;
+        break;
+      default:
+        if (document.names().text(attribute.name) == "style" && is_unseen_style(document.value(attribute)))
+          hints |= kHintHidden;
+    }
+  }
+  return hints;
+}
+
+RunKind run_kind(Name name) {
+  switch (name) {
+    case Name::p: return RunKind::paragraph;
+    case Name::h1:
+    case Name::h2:
+    case Name::h3:
+    case Name::h4:
+    case Name::h5:
+    case Name::h6: return RunKind::heading;
+    case Name::li: return RunKind::list_item;
+    case Name::td:
+    case Name::th: return RunKind::cell;
+    case Name::dt: return RunKind::term;
+    case Name::dd: return RunKind::definition;
+    case Name::pre:
+    case Name::listing:
+    case Name::xmp: return RunKind::code;
+    case Name::blockquote: return RunKind::quote;
+    case Name::figcaption:
+    case Name::caption: return RunKind::caption;
+    default: return RunKind::other;
+  }
+}
+
+std::uint8_t heading_level(Name name) {
+  return name >= Name::h1 && name <= Name::h6
+             ? static_cast<std::uint8_t>(index_of(name) - index_of(Name::h1) + 1)
+             : 0;
+}
+
+/// Whether nothing inside an element is text of the page.
+bool is_skipped(Name name, bool in_heading) {
+  switch (element_kind(name)) {
+    case ElementKind::unseen: return true;
+    case ElementKind::control:
+      return !(name == Name::label || name == Name::output || (name == Name::button && in_heading));
+    case ElementKind::replaced: return name != Name::object && name != Name::math && name != Name::picture;
+    case ElementKind::block: return name == Name::noscript;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+bool is_prose(const TextRun& run) {
+  return !run.in_comment && run.chars >= 80 && run.link_chars * 4 < run.chars && run.marks + run.commas > 0 &&
+         run.kind != RunKind::heading;
+}
+
+/// One pass over the tree.
+class PageOutline::Walk {
+ public:
+  Walk(const Document& document, PageOutline& outline) : document_(document), outline_(outline) {}
+
+  void run() {
+    const NodeId root = document_.root();
+    open_region(root);
+    NodeId node = document_.first_child(root);
+    while (node != kNoNode) {
+      const NodeId child = enter(node) ? document_.first_child(node) : kNoNode;
+      if (child != kNoNode) {
+        node = child;
+        continue;
+      }
+      while (node != root) {
+        leave(node);
+        if (const NodeId next = document_.next(node); next != kNoNode) {
+          node = next;
+          break;
+        }
+        node = document_.parent(node);
+      }
+      if (node == root) break;
+    }
+    close_run();
+    close_region();
+  }
+
+ private:
+  /// Whether its children are to be visited.
+  bool enter(NodeId node) {
+    outline_.region_of_node_[node] = current_;
+    if (document_.kind(node) == NodeKind::text) {
+      add_text(node);
+      return false;
+    }
+    if (!document_.is_element(node)) return false;
+    const Name name = document_.name(node);
+    if (document_.ns(node) == Namespace::html && is_skipped(name, in_heading()) && !holds_page(node, name)) {
+      note_skipped(name);
+      if (name == Name::noscript) place_inside(node);
+      skipped_ = true;
+      return false;
+    }
+    if (document_.ns(node) == Namespace::svg) return false;
+    if (document_.ns(node) == Namespace::html && element_kind(name) == ElementKind::block) {
+      close_run();
+      open_region(node);
+    } else {
+      enter_inline(node, name);
+    }
+    return true;
+  }
+
+  /// Browsers with scripts never see an element that is opened in a noscript; without them it may swallow the
+  /// page.
+  [[nodiscard]] bool holds_page(NodeId node, Name name) const {
+    if (name != Name::noscript) return false;
+    const NodeId after = next_after(document_, node, document_.root());
+    const std::size_t end = after == kNoNode ? document_.size() : after;
+    return end > node && (end - node) * 2 > document_.size();
+  }
+
+  void leave(NodeId node) {
+    if (!document_.is_element(node)) return;
+    if (skipped_) {
+      skipped_ = false;
+      return;
+    }
+    if (document_.ns(node) == Namespace::svg) return;
+    const Name name = document_.name(node);
+    if (document_.ns(node) == Namespace::html && element_kind(name) == ElementKind::block) {
+      close_run();
+      close_region();
+    } else if (name == Name::a) {
+      if (link_depth_ > 0) --link_depth_;
+    } else if (name == Name::b || name == Name::strong) {
+      if (bold_depth_ > 0) --bold_depth_;
+    } else if (name == Name::i || name == Name::em) {
+      if (italic_depth_ > 0) --italic_depth_;
+    }
+  }
+
+  void enter_inline(NodeId node, Name name) {
+    if (name == Name::a) {
+      ++link_depth_;
+      ++run_.links;
+    } else if (name == Name::b || name == Name::strong) {
+      ++bold_depth_;
+    } else if (name == Name::i || name == Name::em) {
+      ++italic_depth_;
+    } else if (name == Name::time) {
+      run_.has_time = true;
+    } else if (name == Name::br) {
+      pending_space_ = true;
+    }
+    if (!document_.attributes(node).empty() && run_.chars == 0)
+      inline_hints_ |= element_hints(document_, node);
+  }
+
+  void note_skipped(Name name) {
+    Region& region = outline_.regions_[current_];
+    if (name == Name::img || name == Name::video || name == Name::iframe || name == Name::svg)
+      ++region.images;
+    if (element_kind(name) == ElementKind::control) ++region.controls;
+  }
+
+  /// A noscript may hold the very image that a script would load: it stands where the noscript does.
+  void place_inside(NodeId root) {
+    for (const NodeId node : Descendants(document_, root))
+      if (document_.is_element(node)) outline_.region_of_node_[node] = current_;
+  }
+
+  [[nodiscard]] bool in_heading() const {
+    return run_kind(outline_.regions_[current_].name) == RunKind::heading;
+  }
+
+  void open_region(NodeId node) {
+    auto& regions = outline_.regions_;
+    const auto index = static_cast<std::uint32_t>(regions.size());
+    Region region;
+    region.node = node;
+    region.parent = current_;
+    region.first_run = static_cast<std::uint32_t>(outline_.runs_.size());
+    region.name = document_.name(node);
+    region.hints = element_hints(document_, node) | inline_hints_;
+    inline_hints_ = 0;
+    if (index > 0) region.depth = static_cast<std::uint16_t>(regions[current_].depth + 1);
+    const bool is_page = region.name == Name::body || region.name == Name::html || index == 0;
+    region.all_hints = is_page ? 0 : (regions[current_].all_hints | region.hints);
+    region.signature = static_cast<std::uint32_t>(
+        mix(hash_text(document_.attribute(node, Name::class_).value_or("")), index_of(region.name)));
+    regions.push_back(region);
+    outline_.region_of_node_[node] = index;
+    current_ = index;
+  }
+
+  void close_region() {
+    Region& region = outline_.regions_[current_];
+    region.end = static_cast<std::uint32_t>(outline_.regions_.size());
+    region.runs_end = static_cast<std::uint32_t>(outline_.runs_.size());
+    current_ = region.parent;
+    inline_hints_ = 0;
+  }
+
+  void add_text(NodeId node) {
+    const std::string_view text = document_.text(node);
+    std::uint32_t chars = 0;
+    std::uint32_t words = 0;
+    bool space = pending_space_ || run_.chars == 0;
+    char last = 0;
+    for (const char c : text) {
+      const std::uint8_t byte_class = kByteClasses[static_cast<unsigned char>(c)];
+      if ((byte_class & kSpace) != 0) {
+        space = true;
+        continue;
+      }
+      if (space) {
+        ++words;
+        ++chars;
+        space = false;
+      }
+      last = c;
+      run_.hash = mix(run_.hash, static_cast<unsigned char>(c));
+      chars += (byte_class & kContinuation) == 0 ? 1 : 0;
+      if (byte_class == 0) continue;
+      chars += (byte_class & kWide) != 0 ? 1 : 0;
+      run_.digits += (byte_class & kDigit) != 0 ? 1 : 0;
+      run_.capitals += (byte_class & kCapital) != 0 ? 1 : 0;
+      run_.marks += (byte_class & kMark) != 0 ? 1 : 0;
+      run_.commas += (byte_class & kComma) != 0 ? 1 : 0;
+      run_.handles += (byte_class & kHandle) != 0 ? 1 : 0;
+    }
+    pending_space_ = space;
+    if (chars == 0) {
+      if (run_.chars > 0) outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
+      return;
+    }
+    if (run_.chars == 0) {
+      run_.first = node;
+      run_.region = current_;
+    }
+    if (run_.words < kHintedWords) note_words(text);
+    run_.chars += chars;
+    run_.words += words;
+    if (link_depth_ > 0) run_.link_chars += chars;
+    if (bold_depth_ > 0) run_.bold_chars += chars;
+    if (italic_depth_ > 0) run_.italic_chars += chars;
+    run_.ends_colon = last == ':';
+    run_.ends_cut =
+        last == '\xA6' || text.find("...", text.size() < 8 ? 0 : text.size() - 8) != std::string_view::npos;
+    run_.ends_sentence = std::string_view(".!?:\"\x93\x9D\xA6\x82").find(last) != std::string_view::npos;
+    outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
+  }
+
+  /// What the first words of a run say.
+  void note_words(std::string_view text) {
+    each_word(text, [this](std::string_view word) {
+      run_.text_hints |= text_hints(word);
+      const std::uint32_t hash = hash_text(word);
+      if (std::ranges::binary_search(outline_.title_words_, hash)) ++title_matches_;
+      if (const auto three = shingle_.add(hash);
+          three && std::ranges::binary_search(outline_.declared_words_, *three))
+        ++declared_matches_;
+      return ++noted_words_ < kHintedWords;
+    });
+  }
+
+  void close_run() {
+    if (run_.chars > 0) {
+      Name name = outline_.regions_[run_.region].name;
+      run_.kind = run_kind(name);
+      run_.in_comment = (outline_.regions_[run_.region].all_hints & kHintComment) != 0;
+      run_.heading_level = heading_level(name);
+      // A div inside a list item or a cell is still part of that; one step is enough for what pages do.
+      if (run_.kind == RunKind::other || run_.kind == RunKind::paragraph) {
+        const RunKind around = run_kind(outline_.regions_[outline_.regions_[run_.region].parent].name);
+        if (run_.kind == RunKind::other || around == RunKind::quote || around == RunKind::caption)
+          if (around != RunKind::other) run_.kind = around;
+        if (run_.kind == RunKind::heading)
+          run_.heading_level = heading_level(outline_.regions_[outline_.regions_[run_.region].parent].name);
+      }
+      if (noted_words_ > 0)
+        run_.title_share = static_cast<float>(title_matches_) / static_cast<float>(noted_words_);
+      if (noted_words_ > 2)
+        run_.body_share = static_cast<float>(declared_matches_) / static_cast<float>(noted_words_ - 2);
+      outline_.runs_.push_back(run_);
+    }
+    run_ = {};
+    run_.links = link_depth_;  // one that is still open goes on in the next run
+    pending_space_ = false;
+    title_matches_ = 0;
+    declared_matches_ = 0;
+    noted_words_ = 0;
+    shingle_ = {};
+    inline_hints_ = 0;
+  }
+
+  const Document& document_;
+  PageOutline& outline_;
+  std::uint32_t current_ = 0;  // region
+  TextRun run_;                // the one under way; begun when it has characters
+  std::uint32_t link_depth_ = 0;
+  std::uint32_t bold_depth_ = 0;
+  std::uint32_t italic_depth_ = 0;
+  std::uint32_t title_matches_ = 0;
+  std::uint32_t declared_matches_ = 0;
+  std::uint32_t noted_words_ = 0;
+  Shingle shingle_;
+  std::uint32_t inline_hints_ = 0;
+  bool pending_space_ = false;
+  bool skipped_ = false;
+};
+
+void PageOutline::build(const Document& document, std::string_view declared_text) {
+  regions_.clear();
+  runs_.clear();
+  run_of_node_.assign(document.size(), kNoRun);
+  region_of_node_.assign(document.size(), kNoRegion);
+  title_words_.clear();
+  if (const NodeId title = find_first(document, document.root(), Name::title); title != kNoNode)
+    each_word(document.text(document.first_child(title)), [this](std::string_view word) {
+      title_words_.push_back(hash_text(word));
+      return title_words_.size() < kTitleWords;
+    });
+  std::ranges::sort(title_words_);
+  declared_words_.clear();
+  each_word(declared_text, [this, shingle = Shingle()](std::string_view word) mutable {
+    if (const auto three = shingle.add(hash_text(word))) declared_words_.push_back(*three);
+    return declared_words_.size() < kDeclaredWords;
+  });
+  std::ranges::sort(declared_words_);
+  Walk(document, *this).run();
+
+  sums_before_.resize(runs_.size() + 1);
+  TextSums sums;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    sums_before_[i] = sums;
+    sums.chars += runs_[i].chars;
+    sums.link_chars += runs_[i].link_chars;
+    sums.marks += runs_[i].marks;
+    if (is_prose(runs_[i])) sums.prose_chars += runs_[i].chars;
+  }
+  sums_before_[runs_.size()] = sums;
+  count_twins();
+}
+
+TextSums PageOutline::between(std::uint32_t first_run, std::uint32_t runs_end) const {
+  const TextSums& a = sums_before_[first_run];
+  const TextSums& b = sums_before_[runs_end];
+  return {b.chars - a.chars, b.link_chars - a.link_chars, b.prose_chars - a.prose_chars, b.marks - a.marks};
+}
+
+void PageOutline::count_twins() {
+  // Sorted keys of (parent, signature): equal ones lie together.
+  twin_keys_.clear();
+  for (const Region& region : regions_)
+    twin_keys_.push_back((std::uint64_t{region.parent} << 32U) | region.signature);
+  std::sort(twin_keys_.begin(), twin_keys_.end());
+  for (Region& region : regions_) {
+    const std::uint64_t key = (std::uint64_t{region.parent} << 32U) | region.signature;
+    const auto range = std::equal_range(twin_keys_.begin(), twin_keys_.end(), key);
+    region.twins = static_cast<std::uint32_t>(range.second - range.first);
+  }
+}
+
+}  // namespace sheaf::html

@@ -1,0 +1,121 @@
+#pragma once
+
+#include "sheaf/html/dom.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::html {
+
+/// What kind of text a run is, by the nearest element that says so.
+enum class RunKind : std::uint8_t {
+  other,
+  paragraph,
+  heading,
+  list_item,
+  cell,
+  term,
+  definition,
+  code,
+  quote,
+  caption
+};
+
+/// A stretch of text without a block boundary inside: a paragraph, a heading, one line of a menu.
+struct TextRun {
+  std::uint32_t region = 0;  ///< where it stands directly
+  NodeId first = kNoNode;    ///< its first text node
+  std::uint32_t chars = 0;   ///< characters, white space collapsed; wide ones (Chinese, Japanese) count two
+  std::uint32_t link_chars = 0;  ///< of these inside links
+  std::uint32_t bold_chars = 0;  ///< of these in b, strong
+  std::uint32_t words = 0;       ///< stretches between white space
+  std::uint32_t marks = 0;       ///< full stops, question and exclamation marks
+  std::uint32_t commas = 0;
+  std::uint32_t digits = 0;
+  std::uint32_t capitals = 0;      ///< A to Z
+  std::uint32_t italic_chars = 0;  ///< of these in i, em
+  std::uint32_t links = 0;         ///< links begun inside
+  std::uint32_t handles = 0;       ///< '@' signs: names in social networks, mail addresses
+  std::uint32_t text_hints = 0;    ///< of its first words (hint_words.h)
+  std::uint64_t hash = 0;          ///< of its characters without white space
+  RunKind kind = RunKind::other;
+  std::uint8_t heading_level = 0;  ///< 1 to 6 in a heading
+  bool ends_sentence = false;      ///< its last character is one of . ! ? : …
+  bool ends_colon = false;         ///< ... a colon
+  bool ends_cut = false;           ///< ... an ellipsis
+  bool in_comment = false;         ///< inside what a class or id calls comments
+  bool has_time = false;           ///< holds a time element
+  float title_share = 0;           ///< share of its first words that the page's title has
+  float body_share = 0;  ///< share of its first words that the page's declared text has in this order
+};
+
+/// A block-level element. Regions are in document order, a region before those inside it.
+struct Region {
+  NodeId node = kNoNode;
+  std::uint32_t parent = 0;     ///< the root region is its own parent
+  std::uint32_t end = 0;        ///< regions inside it are those from the next one up to here
+  std::uint32_t first_run = 0;  ///< runs inside it, at any depth: from here
+  std::uint32_t runs_end = 0;   ///< up to here
+  std::uint32_t hints =
+      0;  ///< of its own class, id and role, and of inline elements between it and its parent
+  std::uint32_t all_hints = 0;  ///< also of the regions around it, body and html aside
+  std::uint32_t signature = 0;  ///< hash of name and class
+  std::uint32_t twins = 0;      ///< siblings of the same signature, itself included
+  std::uint16_t depth = 0;
+  std::uint16_t images = 0;    ///< directly inside
+  std::uint16_t controls = 0;  ///< form controls directly inside
+  Name name = Name::none;
+};
+
+/// Sums over the runs of a region.
+struct TextSums {
+  std::uint32_t chars = 0;
+  std::uint32_t link_chars = 0;
+  std::uint32_t prose_chars = 0;  ///< of runs that read like prose (is_prose)
+  std::uint32_t marks = 0;
+};
+
+/// Long enough, hardly linked and punctuated: what running text looks like.
+bool is_prose(const TextRun& run);
+
+/// A page cut into regions and runs of text, in one walk of the tree. Keeps its memory from page to page.
+class PageOutline {
+ public:
+  /// `declared_text` is what the page's structured data give as its text (articleBody); empty if they do not.
+  void build(const Document& document, std::string_view declared_text);
+
+  [[nodiscard]] bool has_declared_text() const { return !declared_words_.empty(); }
+  [[nodiscard]] std::span<const Region> regions() const { return regions_; }
+  [[nodiscard]] std::span<const TextRun> runs() const { return runs_; }
+  [[nodiscard]] TextSums sums(const Region& region) const {
+    return between(region.first_run, region.runs_end);
+  }
+  [[nodiscard]] TextSums between(std::uint32_t first_run, std::uint32_t runs_end) const;
+
+  static constexpr std::uint32_t kNoRun = ~std::uint32_t{0};
+  /// For every node: the run its text is part of, or kNoRun.
+  [[nodiscard]] std::span<const std::uint32_t> run_of_node() const { return run_of_node_; }
+  static constexpr std::uint32_t kNoRegion = ~std::uint32_t{0};
+  /// For every node a reader could see: the region it stands in (an element: the region it is, if it is
+  /// one).
+  [[nodiscard]] std::span<const std::uint32_t> region_of_node() const { return region_of_node_; }
+
+ private:
+  class Walk;
+
+  void count_twins();
+
+  std::vector<Region> regions_;
+  std::vector<TextRun> runs_;
+  std::vector<TextSums> sums_before_;  // over the runs before each
+  std::vector<std::uint32_t> run_of_node_;
+  std::vector<std::uint32_t> region_of_node_;
+  std::vector<std::uint32_t> title_words_;  // hashes, sorted
+  std::vector<std::uint64_t> twin_keys_;
+  std::vector<std::uint32_t> declared_words_;  // hashes of three words in a row, sorted
+};
+
+}  // namespace sheaf::html

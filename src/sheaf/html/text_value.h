@@ -1,0 +1,44 @@
+#pragma once
+
+#include "sheaf/base/arena.h"
+#include "sheaf/html/dom.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// Texts as values: the title, a name, a description. White space is one space between words and none at the
+// ends; characters that show nothing (soft hyphens, zero-width spaces, byte-order marks) are gone.
+namespace sheaf::html {
+
+/// What a value may still hold after the parser has decoded it. Values of `meta` and of JSON-LD are often
+/// escaped twice or hold formatting tags, because a template wrote HTML where plain text was wanted; in the
+/// text of an element a tag would have become an element, so what looks like one is meant as it stands.
+enum class Markup : std::uint8_t { references, references_and_tags };
+
+/// The value as plain text. Character references are undone once, and only those that end in a semicolon, so
+/// that "AT&T" and "?a=1&copy=2" stay. Of tags only those for formatting (b, br, p, span...) go: "the <table>
+/// element" is text. A view of `raw` where nothing had to change, else of the arena.
+std::string_view clean_text(std::string_view raw, Markup markup, base::Arena& arena);
+
+/// The text a reader sees in a node, cleaned; blocks and line breaks part words. nullopt when it is empty, or
+/// longer than `most` bytes: then it is no value but a piece of the page, and no more than that is read.
+std::optional<std::string_view> element_text(const Document& document, NodeId node, std::size_t most,
+                                             base::Arena& arena);
+
+/// The same letters and digits, whatever stands between them and in whichever case of ASCII.
+bool same_words(std::string_view a, std::string_view b);
+
+/// Whether the letters and digits of `whole` begin (or end) with those of `part`, at a word's end (or
+/// start).
+bool begins_with_words(std::string_view whole, std::string_view part);
+
+/// Takes white space off both ends.
+std::string_view trim(std::string_view text);
+
+/// ASCII letters in lower case, other characters as they are.
+std::string lower_text(std::string_view text);
+
+}  // namespace sheaf::html
