@@ -81,6 +81,11 @@ TEST(SheafOnlyBlockOptions, AllLinksOfAListATableAndAHeading) {
             "table x ; y / t ; z\nlink https://e.org/t t\n");
 }
 
+TEST(SheafOnlyBlockOptions, LinksDoNotPartTheItemsOfAList) {
+  const Built page("<ul><li><a href=/a>a</a><li>b <a href=/c>c</a></ul><p>d", {.links = LinkBlocks::all});
+  EXPECT_EQ(page.dump(), "list a / b c\nlink https://e.org/a a\nlink https://e.org/c c\ntext d\n");
+}
+
 TEST(SheafOnlyBlockOptions, StandaloneLinkIsNotSaidTwice) {
   const Built page("<p><a href=/a>one</a></p>", {.links = LinkBlocks::all});
   EXPECT_EQ(page.dump(), "link https://e.org/a one\n");

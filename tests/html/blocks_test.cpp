@@ -62,6 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"EmptyQuotation", "<p>a <q></q>b</p>", "text a b\n"},
         {"Ruby", "<ruby>kan<rp>(</rp><rt>reading</rt><rp>)</rp></ruby>", "text kan(reading)\n"},
         {"Deleted", "<p><del>old</del> new</p>", "text old new\n"},
+        {"Buttons", "<p>a<button>b</button><button>c</button>d</p>", "text a b c d\n"},
         {"Select", "<p>a<select><option>x</select>b</p>", "text ab\n"},
         {"InputSaysNothing", "<p>a<input value=x>b</p>", "text ab\n"},
         {"Drawing", "<p>a<svg><text>x</text></svg>b</p>", "text ab\n"},
@@ -355,6 +356,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"CaptionIsAlt", "<figure><img src=/i.png alt='The  C'><figcaption>The C</figcaption></figure>",
          "image https://e.org/i.png The C\n"},
         {"FigureOfCode", "<figure><figcaption>C</figcaption><pre>x</pre></figure>", "text C\ncode x\n"},
+        {"Amp", "<amp-img src=/i.png alt=x><noscript><img src=/i.png></noscript></amp-img>",
+         "image https://e.org/i.png x\n"},
         {"Unsafe", "<img src='file:///etc/passwd'>", ""},
     }),
     case_name);

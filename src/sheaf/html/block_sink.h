@@ -35,7 +35,8 @@ class BlockSink {
 
   /// Adds a block; a list being gathered comes before it.
   void emit(model::BlockKind kind);
-  /// The same, but not before the text that is being read has become a block.
+  /// The same, but not before the text that is being read has become a block. Links wait too, and inside a
+  /// list for the whole of it: they do not part its items.
   void emit_later(model::BlockKind kind) { waiting_.push_back(kind); }
   [[nodiscard]] bool has_waiting() const { return !waiting_.empty(); }
   void emit_waiting();
@@ -65,6 +66,7 @@ class BlockSink {
     std::size_t end = 0;
   };
 
+  void emit_links();
   void split_open_link();
   void queue_links();
   bool emit_standalone_link(std::string_view trimmed);
@@ -77,6 +79,7 @@ class BlockSink {
   TextBuffer text_;
   std::vector<model::Block> blocks_;
   std::vector<model::BlockKind> waiting_;
+  std::vector<model::LinkBlock> waiting_links_;
   std::vector<model::Text> items_;
   bool ordered_ = false;
   OpenLink open_link_;

@@ -193,6 +193,9 @@ bool BlockWalker::enter_other(NodeId node, Name element) {
   // The drawn twin of a formula whose source stands beside it.
   if (element == span && document_->attribute(node, class_) == "katex-html") return false;
   if (kind == ElementKind::block) boundary();
+  if (element == button) sink_.text().add_space();  // it has a frame around it
+  // The image of pages in the AMP form.
+  if (element > kLastKnownElement && document_->name_text(node) == "amp-img") return enter_image(node);
   return true;
 }
 
@@ -213,6 +216,7 @@ void BlockWalker::leave(NodeId node) {
   if (!figures_.empty() && figures_.back().node == node) figures_.pop_back();
   if (name == Name::dt) return end_term();
   if (name == Name::dl) term_ = {};
+  if (name == Name::button) sink_.text().add_space();
   if (element_kind(name) == ElementKind::block) boundary();
 }
 
