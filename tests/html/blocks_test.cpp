@@ -110,6 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"InAList", "<ul><li><h3>a</h3>b</ul>", "h3 a\ntext b\n"},
         {"InASummary", "<details><summary><h3>a</h3></summary>b</details>", "h3 a\ntext b\n"},
         {"ImageInside", "<h1>a <img src=/i.png alt=x> b</h1>", "h1 a b\nimage https://e.org/i.png x\n"},
+        {"CodeInside", "<h2>a<pre>x\n y</pre>b</h2>", "h2 a x y b\n"},
         {"Group", "<hgroup><h1>a</h1><p>b</p></hgroup>", "h1 a\ntext b\n"},
     }),
     case_name);

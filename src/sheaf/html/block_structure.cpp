@@ -298,6 +298,7 @@ void BlockWalker::end_table() {
 bool BlockWalker::begin_code(NodeId node) {
   if (mode() == Mode::flat) {
     sink_.text().need_breaks(1);
+    if (sink_.text().style() == BreakStyle::space) return true;  // a heading stays one line
     sink_.text().append_exact("");
     Frame frame;
     frame.node = node;
