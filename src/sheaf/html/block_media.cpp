@@ -2,6 +2,7 @@
 
 #include "sheaf/html/block_text.h"
 #include "sheaf/html/text_compare.h"
+#include "sheaf/model/duration.h"
 #include "sheaf/model/media_type.h"
 
 #include <algorithm>
@@ -56,7 +57,8 @@ constexpr std::array<std::string_view, 8> kPlayerNames = {
     "youtube video player", "youtube video",  "vimeo video player", "vimeo player",
     "video player",         "embedded video", "audio player",       "dailymotion video player"};
 
-constexpr std::size_t kShortestId = 6;  // shorter ones could be part of any address
+constexpr std::size_t kMostObjects = 64;  // each video of a page is compared with each
+constexpr std::size_t kShortestId = 6;    // shorter ones could be part of any address
 
 const Player* find_player(const base::Url& url) {
   std::string_view host = url.host();
@@ -125,7 +127,7 @@ const MediaObject* MediaReader::find_object(Kind kind, std::string_view address,
   const auto wanted = kind == Kind::video ? MediaObject::Kind::video : MediaObject::Kind::audio;
   const MediaObject* only = nullptr;
   std::size_t count = 0;
-  for (const MediaObject& object : metadata_->media) {
+  for (const MediaObject& object : metadata_->media.first(std::min(metadata_->media.size(), kMostObjects))) {
     if (object.kind != wanted) continue;
     only = &object;
     ++count;

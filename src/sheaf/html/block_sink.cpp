@@ -16,6 +16,7 @@ void BlockSink::start(const Document& document, LinkResolver& links, base::Arena
   text_.start(BreakStyle::line);
   blocks_.clear();
   waiting_.clear();
+  waiting_links_.clear();
   items_.clear();
   open_link_ = {};
   links_.clear();
@@ -28,9 +29,15 @@ void BlockSink::emit(model::BlockKind kind) {
   blocks_.push_back({kind, {}});
 }
 
+void BlockSink::emit_links() {
+  for (const model::LinkBlock& link : waiting_links_) blocks_.push_back({link, {}});
+  waiting_links_.clear();
+}
+
 void BlockSink::emit_waiting() {
-  if (waiting_.empty()) return;
+  if (waiting_.empty() && waiting_links_.empty()) return;
   end_list();
+  emit_links();
   for (const model::BlockKind& kind : waiting_) blocks_.push_back({kind, {}});
   waiting_.clear();
 }
@@ -82,7 +89,7 @@ void BlockSink::queue_links() {
   if (link_blocks_ == LinkBlocks::standalone) return;
   for (const LinkSpan& span : links_)
     if (const auto block = make_link(span.node, text_.text().substr(span.begin, span.end - span.begin)))
-      emit_later(*block);
+      waiting_links_.push_back(*block);
 }
 
 bool BlockSink::emit_standalone_link(std::string_view trimmed) {
@@ -107,8 +114,9 @@ void BlockSink::end_paragraph() {
     }
     links_.clear();
   }
+  const bool had_something = !text_.empty() || has_waiting();
   text_.start(BreakStyle::line);
-  emit_waiting();
+  if (had_something) emit_waiting();
 }
 
 model::Text BlockSink::take_text(BreakStyle next) {
@@ -129,6 +137,7 @@ void BlockSink::end_list() {
   if (items_.empty()) return;
   blocks_.push_back({model::ListBlock{ordered_, arena_->copy(std::span<const model::Text>(items_))}, {}});
   items_.clear();
+  emit_links();
 }
 
 }  // namespace sheaf::html

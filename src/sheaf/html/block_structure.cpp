@@ -250,12 +250,12 @@ bool BlockWalker::begin_footer(NodeId node) {
 }
 
 bool BlockWalker::begin_table(NodeId node) {
-  if (mode() == Mode::flat || !is_data_table(*document_, node)) {
+  if (mode() == Mode::flat || !is_data_table(*document_, node, steps_)) {
     boundary();
     return true;
   }
   before_block();
-  push(node, FrameKind::table, Mode::paragraph, BreakStyle::line);
+  push(node, FrameKind::table, Mode::flat, BreakStyle::line);
   grid_.start();
   return true;
 }
@@ -298,6 +298,7 @@ void BlockWalker::end_table() {
 bool BlockWalker::begin_code(NodeId node) {
   if (mode() == Mode::flat) {
     sink_.text().need_breaks(1);
+    if (sink_.text().style() == BreakStyle::space) return true;  // a heading stays one line
     sink_.text().append_exact("");
     Frame frame;
     frame.node = node;
