@@ -178,6 +178,9 @@ void FeatureMaker::find_best() {
 void FeatureMaker::make(std::uint32_t index, Features& features) const {
   const TextRun& run = outline_->runs()[index];
   const Setter set(features);
+  set(Feature::manual, outline_->is_manual());
+  set(Feature::code_per_run,
+      share(outline_->code_elements(), static_cast<std::uint32_t>(outline_->runs().size())));
   set(Feature::chars, scaled(run.chars));
   set(Feature::words, scaled(run.words));
   set(Feature::link_share, share(run.link_chars, run.chars));

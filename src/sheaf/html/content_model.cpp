@@ -14,14 +14,14 @@ float tree_value(const ContentTree& tree, const Features& features) {
 
 }  // namespace
 
-float content_score(const Features& features) {
-  float score = kContentModelBias;
+float content_score(const ContentModel& model, const Features& features) {
+  float score = model.bias;
   std::size_t tree = 0;
-  for (const ContentCheckpoint& checkpoint : kContentModelCheckpoints) {
-    for (; tree < checkpoint.trees; ++tree) score += tree_value(kContentModel[tree], features);
+  for (const ContentCheckpoint& checkpoint : model.checkpoints) {
+    for (; tree < checkpoint.trees; ++tree) score += tree_value(model.trees[tree], features);
     if (std::abs(score) > checkpoint.bound) return score * checkpoint.scale;
   }
-  for (; tree < kContentTrees; ++tree) score += tree_value(kContentModel[tree], features);
+  for (; tree < model.trees.size(); ++tree) score += tree_value(model.trees[tree], features);
   return score;
 }
 

@@ -65,6 +65,7 @@ void ContentSelector::score_runs(const SelectOptions& options) {
   features_.begin(outline_);
   const auto runs = outline_.runs();
   scores_.resize(runs.size());
+  const ContentModel& model = outline_.is_manual() ? kManualModel : kArticleModel;
   Features features{};
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     if (options.site != nullptr && options.site->is_frame(runs[i])) {
@@ -72,7 +73,7 @@ void ContentSelector::score_runs(const SelectOptions& options) {
       continue;
     }
     features_.make(i, features);
-    scores_[i] = content_score(features);
+    scores_[i] = content_score(model, features);
   }
 }
 

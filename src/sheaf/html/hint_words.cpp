@@ -132,6 +132,11 @@ constexpr HintWords kNameWords[] = {
     {kHintReference,
      "reference references reflist citation citations footnote footnotes endnotes sources quellen fussnoten "
      "bibliography notes literatur"},
+    {kHintManual,
+     "rustdoc docutils sphinx sphinxsidebar documentwrapper bodywrapper mediawiki docblock refentry refsect "
+     "refnamediv sect manpage asciidoc toctree headerlink doxygen docbook mdbook docusaurus mkdocs gitbook "
+     "javadoc "
+     "memitem memproto memdecls verseblock navheader highlighttable admonition apidoc"},
     {kHintMore,
      "more readmore mehr weiterlesen morelink continue expand showmore weiter seemore viewmore plus"},
 };

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace sheaf::html {
@@ -196,6 +197,32 @@ std::uint8_t heading_level(Name name) {
              : 0;
 }
 
+bool is_code(Name name) {
+  return name == Name::code || name == Name::pre || name == Name::tt || name == Name::samp ||
+         name == Name::kbd || name == Name::var;
+}
+
+/// Whether the page names one of the generators of documentation as what made it.
+bool names_manual_generator(const Document& document) {
+  constexpr std::string_view kGenerators[] = {"sphinx",  "docutils", "mkdocs",   "docusaurus", "rustdoc",
+                                              "doxygen", "mdbook",   "asciidoc", "docbook",    "mediawiki",
+                                              "gitbook", "javadoc",  "texinfo",  "pandoc",     "dokuwiki",
+                                              "gtk-doc", "groff",    "mandoc",   "vuepress",   "vitepress"};
+  const NodeId head = find_first(document, document.root(), Name::head);
+  for (NodeId node = head == kNoNode ? kNoNode : document.first_child(head); node != kNoNode;
+       node = document.next(node)) {
+    if (!document.is_html(node, Name::meta)) continue;
+    if (!equal_text(document.attribute(node, Name::name).value_or(""), "generator", TextCase::ignore))
+      continue;
+    std::string content(document.attribute(node, Name::content).value_or("").substr(0, 200));
+    std::ranges::transform(content, content.begin(), lower_ascii);
+    if (std::ranges::any_of(kGenerators,
+                            [&](std::string_view name) { return content.find(name) != std::string::npos; }))
+      return true;
+  }
+  return false;
+}
+
 /// Whether nothing inside an element is text of the page.
 bool is_skipped(Name name, bool in_heading) {
   switch (element_kind(name)) {
@@ -291,7 +318,7 @@ class PageOutline::Walk {
       close_run();
       close_region();
     } else if (name == Name::a) {
-      if (link_depth_ > 0) --link_depth_;
+      if (link_depth_ > 0 && !is_anchor(node)) --link_depth_;
     } else if (name == Name::b || name == Name::strong) {
       if (bold_depth_ > 0) --bold_depth_;
     } else if (name == Name::i || name == Name::em) {
@@ -299,10 +326,19 @@ class PageOutline::Walk {
     }
   }
 
+  /// A heading that links to its own place leads nowhere else.
+  [[nodiscard]] bool is_anchor(NodeId node) const {
+    return in_heading() && document_.attribute(node, Name::href).value_or("#").starts_with('#');
+  }
+
   void enter_inline(NodeId node, Name name) {
     if (name == Name::a) {
-      ++link_depth_;
-      ++run_.links;
+      if (!is_anchor(node)) {
+        ++link_depth_;
+        ++run_.links;
+      }
+    } else if (is_code(name)) {
+      ++outline_.code_elements_;
     } else if (name == Name::b || name == Name::strong) {
       ++bold_depth_;
     } else if (name == Name::i || name == Name::em) {
@@ -349,6 +385,8 @@ class PageOutline::Walk {
     region.signature = static_cast<std::uint32_t>(
         mix(hash_bytes(0, document_.attribute(node, Name::class_).value_or("")), index_of(region.name)));
     regions.push_back(region);
+    if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
+    if (is_code(region.name)) ++outline_.code_elements_;
     outline_.region_of_node_[node] = index;
     current_ = index;
   }
@@ -502,7 +540,10 @@ void PageOutline::build(const Document& document, std::string_view declared_text
     return declared_words_.size() < kDeclaredWords;
   });
   std::ranges::sort(declared_words_);
+  code_elements_ = 0;
+  manual_hints_ = 0;
   Walk(document, *this).run();
+  is_manual_ = manual_hints_ > 1 || names_manual_generator(document);
 
   sums_before_.resize(runs_.size() + 1);
   TextSums sums;

@@ -88,6 +88,11 @@ class PageOutline {
   /// `declared_text` is what the page's structured data give as its text (articleBody); empty if they do not.
   void build(const Document& document, std::string_view declared_text);
 
+  /// Whether the page looks like one of a manual, a reference or a wiki: where lists of links, tables and
+  /// headings without prose are the content.
+  [[nodiscard]] bool is_manual() const { return is_manual_; }
+  /// Elements for code, in paragraphs and of their own.
+  [[nodiscard]] std::uint32_t code_elements() const { return code_elements_; }
   [[nodiscard]] bool has_declared_text() const { return !declared_words_.empty(); }
   [[nodiscard]] std::span<const Region> regions() const { return regions_; }
   [[nodiscard]] std::span<const TextRun> runs() const { return runs_; }
@@ -118,6 +123,9 @@ class PageOutline {
   std::vector<std::uint32_t> title_words_;  // hashes, sorted
   std::uint64_t title_filter_ = 0;          // a bit for each: most words are not among them
   std::vector<std::uint32_t> twin_slots_;
+  std::uint32_t code_elements_ = 0;
+  std::uint32_t manual_hints_ = 0;  // regions with the hint
+  bool is_manual_ = false;
   std::vector<std::uint32_t> declared_words_;  // hashes of three words in a row, sorted
 };
 
