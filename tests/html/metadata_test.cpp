@@ -368,6 +368,15 @@ TEST(SheafOnlyMetadataHostile, ManyOfEverything) {
   EXPECT_EQ(ReadPage(html)->title, "T");
 }
 
+TEST(SheafOnlyMetadataHostile, AValueInAMillionPartsIsNone) {
+  std::string empty;
+  for (int i = 0; i < 200'000; ++i) empty += "<i></i>";
+  std::string nested;
+  for (int i = 0; i < 60; ++i) nested += "<div class=author>";
+  EXPECT_EQ(ReadPage("<h1>" + empty + "T</h1>")->title, std::nullopt);
+  EXPECT_EQ(ReadPage(nested + empty + "Max Poe")->author, std::nullopt);
+}
+
 TEST(SheafOnlyMetadataHostile, DeepTrees) {
   std::string html = "<h1>T</h1>";
   for (int i = 0; i < 100'000; ++i) html += "<div class=sidebar itemscope>";

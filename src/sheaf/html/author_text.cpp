@@ -252,8 +252,18 @@ bool looks_like_name(std::string_view name) {
   return capital > 0;
 }
 
+/// "example.com": one word with the end of a domain's name.
+bool is_domain(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || name.find(' ') != std::string_view::npos) return false;
+  const std::string_view end = name.substr(dot + 1);
+  return end.size() >= 2 && end.size() <= 3 &&
+         std::ranges::all_of(end, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 bool is_name(std::string_view name, AuthorText kind) {
   if (name.size() < 2 || name.size() > kNameBytes || is_any_of(name, kNobody)) return false;
+  if (same_words(name, "") || is_domain(name)) return false;
   if (is_address(name) || name.find_first_of("{}<>[]=") != std::string_view::npos) return false;
   if (name.find_first_not_of("0123456789 .,-/") == std::string_view::npos) return false;
   if (kind == AuthorText::visible) return looks_like_name(name);
