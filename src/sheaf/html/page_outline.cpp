@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::uint32_t kHintedWords = 20;  // of a run: what a text is about shows in its first words
 constexpr std::size_t kTitleWords = 64;
+// A page with so many pieces of code, one for so many runs of text, is a manual's, or may be treated like one.
+constexpr std::uint32_t kManualCode = 8;
+constexpr std::uint32_t kManualRuns = 6;
 constexpr std::size_t kDeclaredWords = 50'000;
 
 constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
@@ -543,7 +546,8 @@ void PageOutline::build(const Document& document, std::string_view declared_text
   code_elements_ = 0;
   manual_hints_ = 0;
   Walk(document, *this).run();
-  is_manual_ = manual_hints_ > 1 || names_manual_generator(document);
+  is_manual_ = manual_hints_ > 1 || (code_elements_ >= kManualCode && code_elements_ * kManualRuns >= runs_.size()) ||
+               names_manual_generator(document);
 
   sums_before_.resize(runs_.size() + 1);
   TextSums sums;
