@@ -304,6 +304,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"Script", "<p><a href='javascript:x()'>a</a>", "text a\n"},
         {"WithoutAddress", "<p><a name=x>a</a>", "text a\n"},
         {"BadAddress", "<p><a href='http://['>a</a>", "text a\n"},
+        {"Backslashes", "<p><a href='/a\\b?c\\d#e\\f'>a</a>", "link https://e.org/a/b?c%5Cd#e%5Cf a\n"},
         {"AroundBlocks", "<a href=/x><h3>a</h3><p>b</p><p>c</p></a>",
          "h3 a\nlink https://e.org/x b\ntext c\n"},
         {"AroundAnImage", "<a href=/x><img src=/i.png></a>", "image https://e.org/i.png \n"},
