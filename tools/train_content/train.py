@@ -30,8 +30,9 @@ from urllib.parse import urlparse
 import numpy
 from sklearn.ensemble import GradientBoostingClassifier
 
-TREES = 160
+TREES = 96
 DEPTH = 3
+CHECKPOINTS = (6, 12, 24, 48)
 FOLDS = 5
 WEAK_WEIGHT = 0.05
 DOCS_WEIGHT = 0.015
@@ -179,8 +180,8 @@ def docs_examples(data):
 
 
 def train(X, labels, weights):
-    model = GradientBoostingClassifier(n_estimators=TREES, learning_rate=0.09, max_depth=DEPTH, subsample=0.5,
-                                       max_features=0.12, min_samples_leaf=8, random_state=1)
+    model = GradientBoostingClassifier(n_estimators=TREES, learning_rate=0.15, max_depth=DEPTH, subsample=0.5,
+                                       max_features=0.15, min_samples_leaf=8, random_state=1)
     known = labels >= 0
     return model.fit(X[known], labels[known], sample_weight=weights[known])
 
@@ -231,7 +232,26 @@ def flat_tree(tree):
     return [f for *_, f in sorted(features)], [t for *_, t in sorted(thresholds)], [v for _, v in sorted(leaves)]
 
 
-def write_model(model, out):
+def checkpoints(model, X):
+    """(trees, bound, scale): beyond the bound the score after so many trees has its final sign, all but one in 500; scale
+    is what it then grows by."""
+    partial = numpy.full(len(X), float(numpy.log(model.init_.class_prior_[1] / model.init_.class_prior_[0])))
+    final = model.decision_function(X)
+    found = []
+    for i, (estimator,) in enumerate(model.estimators_, 1):
+        partial += model.learning_rate * estimator.predict(X)
+        if i not in CHECKPOINTS:
+            continue
+        order = numpy.argsort(-abs(partial))
+        turned = numpy.cumsum((partial[order] > 0) != (final[order] > 0)) / numpy.arange(1, len(X) + 1)
+        last = numpy.nonzero(turned <= 0.002)[0].max()
+        clear = order[: last + 1]
+        found.append((i, float(abs(partial[order[last]])), float((final[clear] / partial[clear]).mean())))
+        print(f"after {i} trees {len(clear) / len(X):.2f} of the runs are clear")
+    return found
+
+
+def write_model(model, X, out):
     rate = model.learning_rate
     share = model.init_.class_prior_[1]
     lines = [
@@ -242,6 +262,9 @@ def write_model(model, out):
         "",
         "// clang-format off",
         f"const float kContentModelBias = {numpy.log(share / (1 - share)):.6g}F;",
+        "const ContentCheckpoint kContentModelCheckpoints[kContentCheckpoints] = {",
+        *(f"    {{{trees}, {bound:.4f}F, {scale:.4f}F}}," for trees, bound, scale in checkpoints(model, X)),
+        "};",
         f"const ContentTree kContentModel[kContentTrees] = {{",
     ]
     for (estimator,) in model.estimators_:
@@ -284,7 +307,7 @@ def main():
         print("on what it was trained on: P=%.4f R=%.4f F1=%.4f" % scores(data, cases, model.decision_function(data.X) > 0))
         right = (model.decision_function(docs.X[known]) > 0) == docs_labels[known]
         print(f"documentation: {right.mean():.4f} right")
-        write_model(model, args.out)
+        write_model(model, numpy.vstack([data.X, docs.X]), args.out)
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ constexpr std::string_view kLeadWords[] = {"by",
                                            "scritto",
                                            "redactor",
                                            "texte",
-                                           "text:",
+                                           "text",
                                            "texto",
                                            "testo",
                                            "story",
@@ -72,17 +72,19 @@ constexpr std::string_view kLeadWords[] = {"by",
                                            "gastbeitrag",
                                            "kommentar",
                                            "submitted",
+                                           "gespeichert",
+                                           "erstellt",
                                            "reported",
                                            "report",
-                                           "\xC3\xA9"
-                                           "crit",
-                                           "publi\xC3\xA9",
-                                           "ver\xC3\xB6"
-                                           "ffentlicht",
-                                           "\xD0\xB0\xD0\xB2\xD1\x82\xD0\xBE\xD1\x80",
-                                           "\xD0\x90\xD0\xB2\xD1\x82\xD0\xBE\xD1\x80"};
+                                           "\u00E9crit",
+                                           "publi\u00E9",
+                                           "ver\u00F6ffentlicht",
+                                           "\u0430\u0432\u0442\u043E\u0440",
+                                           "\u0410\u0432\u0442\u043E\u0440"};
 // Of these, the ones that stand alone before a name without a colon.
 constexpr std::string_view kByWords[] = {"by", "von", "par", "por", "door", "av", "af", "przez", "od"};
+constexpr std::string_view kAuthorWords[] = {"author", "autor",  "autorin", "autora",
+                                             "auteur", "autore", "yazar"};
 // By words that begin names as well: only in lower case.
 constexpr std::string_view kLowByWords[] = {"di", "da", "de"};
 
@@ -104,8 +106,8 @@ constexpr std::string_view kRoleWords[] = {"editor",
                                            "producer",
                                            "chefredakteur",
                                            "chefredakteurin",
-                                           "volont\xC3\xA4r",
-                                           "volont\xC3\xA4rin",
+                                           "volont\u00E4r",
+                                           "volont\u00E4rin",
                                            "redaktor",
                                            "korrespondent",
                                            "korrespondentin",
@@ -131,6 +133,8 @@ constexpr std::string_view kRoleWords[] = {"editor",
                                            "dziennikarz"};
 
 // Accounts that are nobody's name.
+constexpr std::string_view kCountries[] = {"germany", "deutschland", "austria", "switzerland", "france",
+                                           "italy",   "spain",       "usa",     "uk"};
 constexpr std::string_view kNobody[] = {
     "admin",     "administrator", "webmaster", "root",      "user",        "guest", "anonymous", "unknown",
     "none",      "null",          "n/a",       "undefined", "author",      "autor", "editor",    "super user",
@@ -178,9 +182,8 @@ std::string_view cut_date(std::string_view text) {
 
 /// Signs after which a byline speaks of something else: the medium, a date, a number of comments.
 std::string_view cut_at_bar(std::string_view text) {
-  constexpr std::string_view kBars[] = {
-      " | ",          " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 ", " \xC2\xB7 ", " \xE2\x80\xA2 ", " \xC2\xBB ",
-      "\xE2\x80\xA2", "|"};
+  constexpr std::string_view kBars[] = {" | ",      " - ",      " \u2013 ", " \u2014 ", " \u00B7 ",
+                                        " \u2022 ", " \u00BB ", "\u2022",   "|"};
   for (const std::string_view bar : kBars)
     if (const std::size_t at = text.find(bar); at != std::string_view::npos && at > 0)
       text = text.substr(0, at);
@@ -280,6 +283,9 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind) {
   std::vector<std::string_view> names;
   if (text.size() > kTextBytes) return names;
   text = cut_at_bar(cut_date(strip_lead(text)));
+  // "Example Press, Hamburg, Germany" is a publisher and where it sits.
+  if (const std::size_t comma = text.rfind(", "); comma != std::string_view::npos)
+    if (is_any_of(text.substr(comma + 2), kCountries)) return names;
   while (!text.empty() && names.size() < kNames) {
     std::string_view name = strip_extras(strip_lead(take_name(text)));
     // "Jane Doe, Staff Writer": a role follows the name it belongs to.
@@ -293,6 +299,17 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind) {
       names.push_back(name);
   }
   return names;
+}
+
+bool is_author_label(std::string_view text) {
+  std::string_view word;
+  for (text = trim(text); !text.empty(); text = trim(text)) {
+    word = first_word(text);
+    if (!is_lead_word(word)) return false;
+    text.remove_prefix(word.size());
+  }
+  // "Published" alone is followed by a date.
+  return !word.empty() && (word.ends_with(':') || is_any_of(word, kByWords) || is_any_of(word, kAuthorWords));
 }
 
 bool leads_in_author(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include "sheaf/html/block_text.h"
 #include "sheaf/html/text_compare.h"
+#include "sheaf/model/duration.h"
 #include "sheaf/model/media_type.h"
 
 #include <algorithm>
