@@ -86,6 +86,16 @@ TEST(SheafOnlyBlockOptions, LinksDoNotPartTheItemsOfAList) {
   EXPECT_EQ(page.dump(), "list a / b c\nlink https://e.org/a a\nlink https://e.org/c c\ntext d\n");
 }
 
+TEST(SheafOnlyBlockOptions, LinksWhoseTextIsMovedOrCutOut) {
+  const Built page(
+      "<blockquote>a <cite><a href=/c>c</a></cite></blockquote><p><q>b <a href=/q>q</a></q>"
+      "<sup><a href=/s>12</a></sup><a href=#p>#</a>",
+      {.links = LinkBlocks::all});
+  EXPECT_EQ(page.dump(),
+            "quote a -- c\nlink https://e.org/c c\ntext \u201Cb q\u201D\u00B9\u00B2\n"
+            "link https://e.org/q q\nlink https://e.org/s 12\n");
+}
+
 TEST(SheafOnlyBlockOptions, StandaloneLinkIsNotSaidTwice) {
   const Built page("<p><a href=/a>one</a></p>", {.links = LinkBlocks::all});
   EXPECT_EQ(page.dump(), "link https://e.org/a one\n");

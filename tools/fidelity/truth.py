@@ -10,6 +10,9 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PAGE_LIKE = HEADINGS + ("pre", "blockquote", "figure", "iframe", "video", "form", "hr")
 
 
+EDGE = "\x00"  # where a block begins or ends, while a text is gathered
+
+
 def key(text):
     """What two texts are compared by: letters and digits. Texts without any are compared as they are."""
     folded = unicodedata.normalize("NFKC", text).casefold()
@@ -54,9 +57,12 @@ class Truth:
             if at.name == "br":
                 parts.append("\n")
                 continue
-            edge = [] if verbatim or at.name not in BLOCK else [" "]
+            edge = [EDGE] if at is not node and at.name in BLOCK else []
             stack.extend(edge + list(reversed(at.children)) + edge)
-        return "".join(parts)
+        text = "".join(parts)
+        # Preformatted text goes on in a new line at the edge of a block, unless it is in one already.
+        return re.sub(f"(^|\n)?{EDGE}+", lambda m: m[1] or ("" if m[1] == "" else "\n"), text) if verbatim \
+            else text.replace(EDGE, " ")
 
     def visit(self, node):
         """One element; those inside a data table, a heading or preformatted text are part of it."""

@@ -149,7 +149,7 @@ model::Text MediaReader::choose_name(NodeId element, const MediaObject* object, 
     if (!name.empty()) break;
     collapse_space(document_->attribute(element, attribute).value_or(""), name);
     if (!is_player_name(name)) continue;
-    player_name = links_->keep(name);
+    player_name = arena_->copy(name);
     name.clear();
   }
   if (name.empty() && !caption.empty()) {
@@ -157,7 +157,7 @@ model::Text MediaReader::choose_name(NodeId element, const MediaObject* object, 
     used_caption_ = true;
   }
   if (name.empty()) collapse_space(metadata_->title.value_or(""), name);
-  return name.empty() ? player_name : links_->keep(name);
+  return name.empty() ? player_name : arena_->copy(name);
 }
 
 void MediaReader::describe(NodeId element, const MediaObject* object, model::Media& media) {

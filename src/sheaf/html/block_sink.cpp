@@ -53,7 +53,9 @@ void BlockSink::close_link(NodeId link) {
   if (open_link_.node != link) return;
   const std::size_t begin = text_.begin_of(open_link_.begin);
   const std::size_t end = text_.text().size();
-  if (begin < end) links_.push_back({link, begin, end});
+  const bool wanted = link_blocks_ == LinkBlocks::all;
+  if (begin < end)
+    links_.push_back({link, begin, end, wanted ? arena_->copy(text_.text().substr(begin)) : model::Text()});
   open_link_ = {};
 }
 
@@ -88,15 +90,15 @@ std::optional<model::LinkBlock> BlockSink::make_link(NodeId node, std::string_vi
 void BlockSink::queue_links() {
   if (link_blocks_ == LinkBlocks::standalone) return;
   for (const LinkSpan& span : links_)
-    if (const auto block = make_link(span.node, text_.text().substr(span.begin, span.end - span.begin)))
-      waiting_links_.push_back(*block);
+    if (const auto block = make_link(span.node, span.text)) waiting_links_.push_back(*block);
 }
 
 bool BlockSink::emit_standalone_link(std::string_view trimmed) {
   if (links_.size() != 1 || links_.front().node == last_link_) return false;
   const LinkSpan& span = links_.front();
-  if (trim_blank(text_.text().substr(span.begin, span.end - span.begin)).size() != trimmed.size())
-    return false;
+  const std::string_view text = text_.text();
+  if (span.end > text.size()) return false;
+  if (trim_blank(text.substr(span.begin, span.end - span.begin)).size() != trimmed.size()) return false;
   const auto block = make_link(span.node, trimmed);
   if (!block) return false;
   last_link_ = span.node;

@@ -60,10 +60,13 @@ class BlockSink {
     NodeId node = kNoNode;
     TextBuffer::Mark begin;
   };
+  /// Where a link stood when it ended. What is raised, quoted or cut out after that moves the text, so a
+  /// link's own text is kept apart, where it is asked for.
   struct LinkSpan {
     NodeId node = kNoNode;
     std::size_t begin = 0;
     std::size_t end = 0;
+    model::Text text;
   };
 
   void emit_links();

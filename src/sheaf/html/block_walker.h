@@ -99,7 +99,8 @@ class BlockWalker {
   bool begin_item(NodeId node);
   void end_list();
   bool begin_quote(NodeId node);
-  void end_quote_text();
+  void end_quote_text(model::OptionalText citation = std::nullopt);
+  void add_citation(std::size_t first_block);
   void end_quote();
   bool begin_footer(NodeId node);
   bool begin_table(NodeId node);
