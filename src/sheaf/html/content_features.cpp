@@ -250,7 +250,6 @@ void FeatureMaker::add_neighbours(std::uint32_t index, Features& features) const
   const auto runs = outline_->runs();
   const auto regions = outline_->regions();
   const auto count = static_cast<std::uint32_t>(runs.size());
-  const std::uint32_t parent = regions[runs[index].region].parent;
   const TextRun none;
   const TextRun& previous = index > 0 ? runs[index - 1] : none;
   const TextRun& next = index + 1 < count ? runs[index + 1] : none;

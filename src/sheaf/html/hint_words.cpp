@@ -132,6 +132,7 @@ constexpr HintWords kNameWords[] = {
     {kHintReference,
      "reference references reflist citation citations footnote footnotes endnotes sources quellen fussnoten "
      "bibliography notes literatur"},
+    {kHintTooltip | kHintHidden, "tooltip tooltips tooltiptext tooltipcontent popover"},
     {kHintManual,
      "rustdoc docutils sphinx sphinxsidebar documentwrapper bodywrapper mediawiki docblock refentry refsect "
      "refnamediv sect manpage asciidoc toctree headerlink doxygen docbook mdbook docusaurus mkdocs gitbook "

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::uint32_t kHintedWords = 20;  // of a run: what a text is about shows in its first words
 constexpr std::size_t kTitleWords = 64;
-// A page with so many pieces of code, one for so many runs of text, is a manual's, or may be treated like one.
+// A page with so many pieces of code, one for so many runs of text, is a manual's, or may be treated like
+// one.
 constexpr std::uint32_t kManualCode = 8;
 constexpr std::uint32_t kManualRuns = 6;
 constexpr std::size_t kDeclaredWords = 50'000;
@@ -294,6 +295,9 @@ class PageOutline::Walk {
     if (document_.ns(node) == Namespace::html && element_kind(name) == ElementKind::block) {
       close_run();
       open_region(node);
+    } else if (in_heading() && is_tooltip(node)) {
+      skipped_ = true;
+      return false;
     } else {
       enter_inline(node, name);
     }
@@ -327,6 +331,11 @@ class PageOutline::Walk {
     } else if (name == Name::i || name == Name::em) {
       if (italic_depth_ > 0) --italic_depth_;
     }
+  }
+
+  [[nodiscard]] bool is_tooltip(NodeId node) const {
+    const auto names = document_.attribute(node, Name::class_);
+    return names && (name_hints(*names) & kHintTooltip) != 0;
   }
 
   /// A heading that links to its own place leads nowhere else.
@@ -546,7 +555,8 @@ void PageOutline::build(const Document& document, std::string_view declared_text
   code_elements_ = 0;
   manual_hints_ = 0;
   Walk(document, *this).run();
-  is_manual_ = manual_hints_ > 1 || (code_elements_ >= kManualCode && code_elements_ * kManualRuns >= runs_.size()) ||
+  is_manual_ = manual_hints_ > 1 ||
+               (code_elements_ >= kManualCode && code_elements_ * kManualRuns >= runs_.size()) ||
                names_manual_generator(document);
 
   sums_before_.resize(runs_.size() + 1);

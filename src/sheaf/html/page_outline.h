@@ -43,7 +43,7 @@ struct TextRun {
   std::uint64_t hash = 0;          ///< of its characters as they stand
   RunKind kind = RunKind::other;
   std::uint8_t heading_level = 0;  ///< 1 to 6 in a heading
-  bool ends_sentence = false;      ///< its last character is one of . ! ? : …
+  bool ends_sentence = false;      ///< its last character is a mark that ends one
   bool ends_colon = false;         ///< ... a colon
   bool ends_cut = false;           ///< ... an ellipsis
   bool in_comment = false;         ///< inside what a class or id calls comments
