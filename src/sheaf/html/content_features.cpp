@@ -7,7 +7,7 @@ namespace sheaf::html {
 namespace {
 
 // Elements that say something of all that is inside them.
-enum Around : std::uint32_t {
+enum Element : std::uint32_t {
   kArticle = 1,
   kNav = 2,
   kHeader = 4,
@@ -18,7 +18,7 @@ enum Around : std::uint32_t {
   kList = 128,
 };
 
-std::uint32_t around_bit(Name name) {
+std::uint32_t element_bit(Name name) {
   switch (name) {
     case Name::article: return kArticle;
     case Name::nav: return kNav;
@@ -67,8 +67,8 @@ void FeatureMaker::begin(const PageOutline& outline) {
   outline_ = &outline;
   page_ = outline.between(0, static_cast<std::uint32_t>(outline.runs().size()));
   find_places();
-  find_elements();
   find_best();
+  look_around();
   sum_styles();
 }
 
@@ -118,17 +118,43 @@ void FeatureMaker::find_places() {
     if (runs[i].heading_level == 1) title_run_ = i;
 }
 
-void FeatureMaker::find_elements() {
+/// Every region knows what is around it from the one around it.
+void FeatureMaker::look_around() {
   const auto regions = outline_->regions();
-  elements_.assign(regions.size(), 0);
-  article_.assign(regions.size(), 0);
+  around_.assign(regions.size(), {});
   main_ = 0;
+  const auto one_more = [](std::uint8_t level) {
+    return level < kFarLevel ? static_cast<std::uint8_t>(level + 1) : level;
+  };
   for (std::uint32_t i = 0; i < regions.size(); ++i) {
     const Region& region = regions[i];
-    elements_[i] = elements_[region.parent] | around_bit(region.name);
-    article_[i] = region.name == Name::article ? i + 1 : article_[region.parent];
+    const Around above = around_[region.parent];
+    const bool is_list = region.name == Name::ul || region.name == Name::ol || region.name == Name::dl;
+    const bool holds_best = i <= best_ && best_ < region.end;
+    const bool in_best = i >= best_ && i < regions[best_].end;
+    around_[i] = {
+        .elements = above.elements | element_bit(region.name),
+        .article = region.name == Name::article ? i + 1 : above.article,
+        .list = is_list ? i : above.list,
+        .good_hint_level =
+            (region.hints & kHintContent) != 0 ? std::uint8_t{0} : one_more(above.good_hint_level),
+        .bad_hint_level = (region.hints & kBadRegion) != 0 ? std::uint8_t{0} : one_more(above.bad_hint_level),
+        .best_level = i == best_ ? std::uint8_t{0} : one_more(above.best_level),
+        .best_distance = holds_best || in_best ? std::uint8_t{0} : one_more(above.best_distance),
+    };
     if (region.name == Name::main && main_ == 0) main_ = i + 1;
   }
+}
+
+/// The most repeated of a region and those closely around it.
+std::uint32_t FeatureMaker::most_twins(std::uint32_t region) const {
+  constexpr int kLevels = 6;
+  std::uint32_t most = 0;
+  for (int level = 0; level < kLevels && region != 0; ++level) {
+    most = std::max(most, outline_->regions()[region].twins);
+    region = outline_->regions()[region].parent;
+  }
+  return most;
 }
 
 /// The region whose own paragraphs weigh most: each run of prose counts for the region around its own, and
@@ -163,15 +189,6 @@ void FeatureMaker::find_best() {
     if (!is_prose(runs[i])) continue;
     first_best_prose_ = std::min(first_best_prose_, i);
     last_best_prose_ = i;
-  }
-  best_distance_.assign(regions.size(), 0);
-  for (std::uint32_t i = 0; i < regions.size(); ++i) {
-    const bool holds = i <= best_ && best_ < regions[i].end;
-    const bool inside = i >= best_ && i < regions[best_].end;
-    best_distance_[i] =
-        holds || inside
-            ? std::uint8_t{0}
-            : static_cast<std::uint8_t>(std::min<unsigned>(best_distance_[regions[i].parent] + 1U, 20U));
   }
 }
 
@@ -295,46 +312,31 @@ void FeatureMaker::add_regions(const TextRun& run, Features& features) const {
   set(Feature::prose_in_outer, share(outer_sums.prose_chars, page_.prose_chars));
   set(Feature::prose_in_sixth, share(outline_->sums(sixth).prose_chars, page_.prose_chars));
 
-  // Up to the page: the most repeated region, the list, and where half of the prose is.
-  std::uint32_t most_twins = 0;
-  const Region* list = nullptr;
-  int level = 0;
-  int depth_in_best = 20;
-  int good_hint_level = 20;
-  int bad_hint_level = 20;
-  for (std::uint32_t at = run.region; at != 0 && level < 20; at = regions[at].parent, ++level) {
-    const Region& region = regions[at];
-    if (at == best_) depth_in_best = level;
-    if (good_hint_level == 20 && (region.hints & kHintContent) != 0) good_hint_level = level;
-    if (bad_hint_level == 20 && (region.hints & kBadRegion) != 0) bad_hint_level = level;
-    if (level < 6) most_twins = std::max(most_twins, region.twins);
-    if (list == nullptr && (region.name == Name::ul || region.name == Name::ol || region.name == Name::dl))
-      list = &region;
-  }
-  set(Feature::most_twins, scaled(most_twins));
+  const Around& around = around_[run.region];
+  const Region* list = around.list == 0 ? nullptr : &regions[around.list];
   const TextSums list_sums = list != nullptr ? outline_->sums(*list) : TextSums{};
+  set(Feature::most_twins, scaled(most_twins(run.region)));
   set(Feature::list_link_share, share(list_sums.link_chars, list_sums.chars));
   set(Feature::list_items, list != nullptr ? scaled(list->runs_end - list->first_run) : 0.0F);
-
-  set(Feature::depth_in_best, static_cast<float>(depth_in_best));
-  set(Feature::good_hint_level, static_cast<float>(good_hint_level));
-  set(Feature::bad_hint_level, static_cast<float>(bad_hint_level));
+  set(Feature::depth_in_best, static_cast<float>(around.best_level));
+  set(Feature::good_hint_level, static_cast<float>(around.good_hint_level));
+  set(Feature::bad_hint_level, static_cast<float>(around.bad_hint_level));
   const std::uint32_t best_parent = regions[best_].parent;
   set(Feature::in_best, run.region >= best_ && run.region < regions[best_].end);
-  set(Feature::levels_to_best, static_cast<float>(best_distance_[run.region]));
+  set(Feature::levels_to_best, static_cast<float>(around.best_distance));
   set(Feature::beside_best, run.region >= best_parent && run.region < regions[best_parent].end);
   set(Feature::after_best, run.region >= regions[best_].end);
 
-  const std::uint32_t around = elements_[run.region];
-  set(Feature::in_article, (around & kArticle) != 0);
-  set(Feature::in_nav, (around & kNav) != 0);
-  set(Feature::in_header, (around & kHeader) != 0);
-  set(Feature::in_footer, (around & kFooter) != 0);
-  set(Feature::in_aside, (around & kAside) != 0);
-  set(Feature::in_figure, (around & kFigure) != 0);
-  set(Feature::in_table, (around & kTable) != 0);
-  set(Feature::in_list, (around & kList) != 0);
-  const std::uint32_t article = article_[run.region];
+  const std::uint32_t elements = around.elements;
+  set(Feature::in_article, (elements & kArticle) != 0);
+  set(Feature::in_nav, (elements & kNav) != 0);
+  set(Feature::in_header, (elements & kHeader) != 0);
+  set(Feature::in_footer, (elements & kFooter) != 0);
+  set(Feature::in_aside, (elements & kAside) != 0);
+  set(Feature::in_figure, (elements & kFigure) != 0);
+  set(Feature::in_table, (elements & kTable) != 0);
+  set(Feature::in_list, (elements & kList) != 0);
+  const std::uint32_t article = around.article;
   set(Feature::article_prose_share,
       article == 0 ? 0.0F : share(outline_->sums(regions[article - 1]).prose_chars, page_.prose_chars));
   set(Feature::main_prose_share,

@@ -17,13 +17,13 @@ namespace sheaf::html {
 #define SHEAF_CONTENT_FEATURES(X)                                                                            \
   /* the run itself */                                                                                       \
   X(manual)                                                                                                  \
-  X(code_per_run) X(chars) X(words) X(link_share) X(links) X(bold_share) X(marks) X(commas) X(digit_share)   \
-      X(capital_share) X(italic_share) X(handles) X(ends_colon) X(ends_cut) X(body_share) X(word_length)     \
-          X(ends_sentence) X(title_share) X(heading_level) X(is_cell) X(is_definition) X(is_code)            \
-              X(is_caption) X(is_other) X(place) X(chars_place) X(prose_before) X(prose_after)               \
-                  X(after_title) X(before_best_prose) X(after_best_prose) X(same_style_prose)                \
-                      X(parent_style_prose) X(previous_prose_distance) X(next_prose_distance)                \
-                          X(since_heading) X(heading_hints_bad) /* its neighbours */                         \
+  X(code_per_run)                                                                                            \
+  X(chars) X(words) X(link_share) X(links) X(bold_share) X(marks) X(commas) X(digit_share) X(capital_share)  \
+      X(italic_share) X(handles) X(ends_colon) X(ends_cut) X(body_share) X(word_length) X(ends_sentence)     \
+          X(title_share) X(heading_level) X(is_cell) X(is_definition) X(is_code) X(is_caption) X(is_other)   \
+              X(place) X(chars_place) X(prose_before) X(prose_after) X(after_title) X(before_best_prose)     \
+                  X(after_best_prose) X(same_style_prose) X(parent_style_prose) X(previous_prose_distance)   \
+                      X(next_prose_distance) X(since_heading) X(heading_hints_bad) /* its neighbours */      \
       X(previous_chars) X(previous_link_share) X(next_chars) X(next_link_share) X(around_prose_share)        \
           X(around_link_share) /* the regions around it, from the inside out */                              \
       X(own_chars) X(own_link_share) X(own_twins) X(parent_chars) X(parent_link_share) X(parent_prose_share) \
@@ -71,9 +71,21 @@ class FeatureMaker {
     std::uint32_t heading = 0;  // index of the last heading before it, plus one
   };
 
+  static constexpr std::uint8_t kFarLevel = 20;
+  struct Around {                              // of a region: what holds it; levels count from itself
+    std::uint32_t elements = 0;                // bits
+    std::uint32_t article = 0;                 // the innermost, plus one
+    std::uint32_t list = 0;                    // the innermost
+    std::uint8_t good_hint_level = kFarLevel;  // to the next that is called content
+    std::uint8_t bad_hint_level = kFarLevel;   // ... or something else
+    std::uint8_t best_level = kFarLevel;       // to the best region, from inside
+    std::uint8_t best_distance = 0;            // to one that holds the best region; 0 also inside it
+  };
+
   void find_places();
   void find_best();
-  void find_elements();
+  void look_around();
+  [[nodiscard]] std::uint32_t most_twins(std::uint32_t region) const;
   void sum_styles();
   void add_neighbours(std::uint32_t run, Features& features) const;
   void add_regions(const TextRun& run, Features& features) const;
@@ -82,10 +94,7 @@ class FeatureMaker {
 
   const PageOutline* outline_ = nullptr;
   std::vector<Place> places_;
-  std::vector<std::uint32_t> elements_;  // per region: bits of the elements around it
-  std::vector<std::uint32_t> article_;   // per region: innermost article around it, plus one
-  std::vector<std::uint8_t>
-      best_distance_;  // per region: 0 holds best or is inside, else levels up to one that does
+  std::vector<Around> around_;  // of regions
   std::vector<double> scores_;
   struct Style {
     std::uint32_t signature;

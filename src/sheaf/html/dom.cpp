@@ -19,12 +19,6 @@ void Document::reset(std::string_view input) {
   add_node(NodeKind::document, 0);
 }
 
-std::string_view Document::text(NodeId node) const {
-  const Node& n = nodes_[node];
-  if (n.kind != NodeKind::text && n.kind != NodeKind::comment) return {};
-  return view({n.data_begin, n.data_size});
-}
-
 Doctype Document::doctype(NodeId node) const {
   const Node& n = nodes_[node];
   assert(n.kind == NodeKind::doctype);
@@ -33,18 +27,6 @@ Doctype Document::doctype(NodeId node) const {
     return part.ns == kMissingPart ? std::nullopt : std::optional(view(part.value));
   };
   return {view(parts[0].value), optional(parts[1]), optional(parts[2])};
-}
-
-std::span<const Attribute> Document::attributes(NodeId node) const {
-  const Node& n = nodes_[node];
-  if (n.kind != NodeKind::element) return {};
-  return {attributes_.data() + n.data_begin, n.data_size};
-}
-
-std::optional<std::string_view> Document::attribute(NodeId node, Name name) const {
-  for (const Attribute& attribute : attributes(node))
-    if (attribute.name == name && attribute.ns == AttributeNamespace::none) return view(attribute.value);
-  return std::nullopt;
 }
 
 std::optional<std::string_view> Document::attribute(NodeId node, std::string_view name) const {

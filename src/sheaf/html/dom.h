@@ -161,7 +161,7 @@ class Document {
   QuirksMode quirks_ = QuirksMode::no_quirks;
 };
 
-// What every node costs: in the header, so that tree construction has it inline.
+// What every node costs: in the header, so that tree construction and the walks over the tree have it inline.
 
 inline NodeId Document::add_node(NodeKind kind, std::uint32_t source_offset) {
   const auto id = static_cast<NodeId>(nodes_.size());
@@ -185,6 +185,24 @@ inline void Document::append_child(NodeId parent, NodeId child) {
   c.previous = first.previous;
   nodes_[first.previous].next = child;
   first.previous = child;
+}
+
+inline std::string_view Document::text(NodeId node) const {
+  const Node& n = nodes_[node];
+  if (n.kind != NodeKind::text && n.kind != NodeKind::comment) return {};
+  return view({n.data_begin, n.data_size});
+}
+
+inline std::span<const Attribute> Document::attributes(NodeId node) const {
+  const Node& n = nodes_[node];
+  if (n.kind != NodeKind::element) return {};
+  return {attributes_.data() + n.data_begin, n.data_size};
+}
+
+inline std::optional<std::string_view> Document::attribute(NodeId node, Name name) const {
+  for (const Attribute& attribute : attributes(node))
+    if (attribute.name == name && attribute.ns == AttributeNamespace::none) return view(attribute.value);
+  return std::nullopt;
 }
 
 inline TextRef Document::keep(std::string_view text) {

@@ -12,7 +12,7 @@
 namespace sheaf::html {
 namespace {
 
-constexpr std::size_t kTextBytes = 1600;
+constexpr std::size_t kTextBytes = 1200;
 constexpr std::uint32_t kFewestLetters = 20;
 constexpr float kFewestWords = 2.5F;  // small words, each counting less the more languages share it
 constexpr float kLead = 1.25F;        // over the next language

@@ -10,6 +10,8 @@ namespace sheaf::html {
 namespace {
 
 constexpr std::size_t kDateBytes = 128;  // no line with a date is longer, unless it is a sentence of the text
+constexpr std::size_t kDateTexts =
+    32;  // lines with numbers in them: a page with more is full of numbers, not of dates
 constexpr std::int64_t kSecondsPerDay = 86'400;
 // Metas that only say "date": often the day the page was made by a program, or last saved.
 constexpr int kLooseRank = 2;
@@ -235,8 +237,12 @@ class DateReader {
     const Document& document = context_.document;
     std::optional<base::Instant> alone;
     bool several = false;
+    std::size_t read = 0;
     for (const NodeId node : Descendants(document, document.root())) {
       if (document.kind(node) != NodeKind::text) continue;
+      const std::string_view raw = document.text(node);
+      if (raw.size() > kDateBytes || raw.size() < 6 || !may_have_date(raw)) continue;
+      if (++read > kDateTexts) break;
       const auto date = text_date(node);
       if (!date || date->changed) continue;
       if (date->labelled) return date->instant;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kDescriptionChars = 300;
 constexpr std::size_t kRealParagraph = 60;  // bytes; shorter texts are captions, dates, greetings
-constexpr std::size_t kLanguageBytes = 1200;
+constexpr std::size_t kLanguageBytes = 700;
 
 std::string_view first_heading(const model::Page& page) {
   std::string_view found;

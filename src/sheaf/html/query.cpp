@@ -4,20 +4,6 @@
 
 namespace sheaf::html {
 
-NodeId next_after(const Document& document, NodeId node, NodeId root) {
-  while (node != root) {
-    if (document.next(node) != kNoNode) return document.next(node);
-    node = document.parent(node);
-  }
-  return kNoNode;
-}
-
-NodeId next_in_order(const Document& document, NodeId node, NodeId root) {
-  const NodeId child = document.first_child(node);
-  if (child != kNoNode && document.kind(child) != NodeKind::fragment) return child;
-  return next_after(document, node, root);
-}
-
 NodeId find_first(const Document& document, NodeId root, Name name) {
   for (const NodeId node : Descendants(document, root))
     if (document.is_html(node, name)) return node;

@@ -14,9 +14,9 @@ namespace sheaf::html {
 // page and is passed over, as the DOM's own queries do; start from its fragment node to see it.
 
 /// The node after `node` in document order inside `root`, children first; kNoNode at the end.
-NodeId next_in_order(const Document& document, NodeId node, NodeId root);
+inline NodeId next_in_order(const Document& document, NodeId node, NodeId root);
 /// The same, but what is inside `node` is passed over.
-NodeId next_after(const Document& document, NodeId node, NodeId root);
+inline NodeId next_after(const Document& document, NodeId node, NodeId root);
 
 /// for (NodeId node : Descendants(document, root)): everything inside root, in document order.
 class Descendants {
@@ -97,5 +97,19 @@ bool has_class(const Document& document, NodeId node, std::string_view class_nam
 
 /// All text inside a node, in document order. `out` is appended to.
 void append_text_content(const Document& document, NodeId node, std::string& out);
+
+inline NodeId next_after(const Document& document, NodeId node, NodeId root) {
+  while (node != root) {
+    if (document.next(node) != kNoNode) return document.next(node);
+    node = document.parent(node);
+  }
+  return kNoNode;
+}
+
+inline NodeId next_in_order(const Document& document, NodeId node, NodeId root) {
+  const NodeId child = document.first_child(node);
+  if (child != kNoNode && document.kind(child) != NodeKind::fragment) return child;
+  return next_after(document, node, root);
+}
 
 }  // namespace sheaf::html
