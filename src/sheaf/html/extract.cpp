@@ -138,6 +138,7 @@ const Extraction& Extractor::extract_markdown(std::string_view bytes, const Extr
   render_markdown(front.body, state.rendered);
   ParseOptions parse_options;
   parse_options.limits = options.limits;
+  parse_options.limits.input_bytes = ParseLimits().input_bytes;  // the page was cut; its markup is ours
   parse_options.fragment = FragmentContext{.name = "div"};
   result.limits = parse(state.rendered, parse_options, state.document).limits;
   result.limits.input_bytes = result.limits.input_bytes || text.size() < decoded.text.size();

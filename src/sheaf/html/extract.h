@@ -19,16 +19,17 @@ class Selector;
 
 struct ExtractOptions {
   /// The page's address. Without it the page's own canonical address is used; see Extraction::page.
-  std::string_view url;
-  std::string_view content_type;   ///< of the transport: "text/html; charset=utf-8"; empty if there was none
-  std::string_view robots_header;  ///< the value of X-Robots-Tag, several joined by commas
-  std::string_view file_name;      ///< of a Markdown page; the last resort for its date and title
+  std::string_view url = {};
+  std::string_view content_type =
+      {};  ///< of the transport: "text/html; charset=utf-8"; empty if there was none
+  std::string_view robots_header = {};  ///< the value of X-Robots-Tag, several joined by commas
+  std::string_view file_name = {};      ///< of a Markdown page; the last resort for its date and title
   /// What `modified` becomes when the page names no date: a file's time, Last-Modified, a sitemap's lastmod.
-  std::optional<base::Instant> fallback_modified;
+  std::optional<base::Instant> fallback_modified = {};
   LinkBlocks links = LinkBlocks::standalone;
   const Selector* content = nullptr;    ///< the user knows: what it matches is the content
   const Selector* leave_out = nullptr;  ///< ... and this is not
-  ParseLimits limits;
+  ParseLimits limits = {};
 };
 
 struct Extraction {

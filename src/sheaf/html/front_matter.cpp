@@ -138,7 +138,7 @@ constexpr KnownName kNames[] = {
     {"lastmod", Field::modified, 0},
     {"lastmodified", Field::modified, 1},
     {"lastmodifiedat", Field::modified, 0},
-    {"lastupdate.date", Field::modified, 0},
+    {"lastupdate.date", Field::modified, 1},
     {"lastupdated", Field::modified, 1},
     {"locale", Field::language, 1},
     {"modified", Field::modified, 1},

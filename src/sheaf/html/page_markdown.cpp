@@ -123,6 +123,7 @@ class ListWriter {
   struct Level {
     bool ordered = false;
     bool other_mark = false;
+    bool fresh = true;        // its next item begins a list
     std::int64_t number = 0;  // of the last item
     std::size_t indent = 0;   // of its marker
     std::size_t inside = 0;   // of its text
@@ -176,7 +177,10 @@ class ListWriter {
     Level& level = levels_.back();
     const std::int64_t following = level.number + 1;
     // Another kind, or a number out of turn, takes another list: another mark says so.
-    if (ordered == level.ordered && number && *number != following) level.other_mark = !level.other_mark;
+    if (ordered == level.ordered && number && *number != following) {
+      level.other_mark = !level.other_mark;
+      level.fresh = true;
+    }
     level.ordered = ordered;
     level.number = number.value_or(following);
   }
@@ -185,6 +189,9 @@ class ListWriter {
     Level& level = levels_.back();
     const std::string marker = level.ordered ? std::to_string(level.number) + (level.other_mark ? ") " : ". ")
                                              : (level.other_mark ? "* " : "- ");
+    // Inside an entry's text only the number 1 begins a list; after an empty line any does.
+    if (!same_line && level.ordered && level.number != 1 && level.fresh && levels_.size() > 1) out_ += '\n';
+    level.fresh = false;
     if (!same_line) out_.append(level.indent, ' ');
     out_ += marker;
     level.inside = level.indent + marker.size();
