@@ -144,6 +144,7 @@ TEST_F(SheafOnlyFrontMatter, WhatIsNotToBePublishedIsADraft) {
   EXPECT_TRUE(read("---\ndraft: yes\n---\n").draft);
   EXPECT_TRUE(read("---\npublished: false\n---\n").draft);
   EXPECT_TRUE(read("---\ndate: 2025-02-01\n---\n").draft);
+  EXPECT_TRUE(read("---\ndate: 9999-12-31\n---\n").draft);
   EXPECT_TRUE(read("---\nexpiryDate: 2024-02-01\n---\n").draft);
   EXPECT_FALSE(read("---\ndraft: false\n---\n").draft);
   EXPECT_FALSE(read("---\npublished: true\n---\n").draft);

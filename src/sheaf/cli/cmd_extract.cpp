@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace sheaf::cli {
@@ -34,7 +35,7 @@ struct Options {
   std::string content_type;
   std::string select;
   std::string leave_out;
-  html::LinkBlocks links = html::LinkBlocks::standalone;
+  std::string links = "standalone";
   bool text = false;
   bool markdown = false;
   bool explain = false;
@@ -164,7 +165,7 @@ class PageExtractor {
     extract_options.content_type = options_.content_type;
     const std::string name = std::filesystem::path(file).filename().string();
     if (file != "-") extract_options.file_name = name;
-    extract_options.links = options_.links;
+    extract_options.links = options_.links == "all" ? html::LinkBlocks::all : html::LinkBlocks::standalone;
     extract_options.content = plan_.content ? &*plan_.content : nullptr;
     extract_options.leave_out = plan_.leave_out ? &*plan_.leave_out : nullptr;
     extract_options.fallback_modified = page_file_time(file);
@@ -231,10 +232,10 @@ class PageExtractor {
 };
 
 /// Parts the pages of several files; JSON parts itself.
-std::string page_header(const Options& options, std::size_t index) {
+std::string page_header(const Options& options, std::size_t index, bool first) {
   if (options.files.size() == 1 || options.output() == Output::json) return {};
   const std::string name = printable(display_name(options.files[index]), Lines::join);
-  const std::string before = index == 0 ? "" : "\n";
+  const std::string before = first ? "" : "\n";
   // A comment may hold anything but its own end.
   if (options.output() == Output::markdown)
     return name.find("--") == std::string::npos ? fmt::format("{}<!-- {} -->\n\n", before, name) : before;
@@ -249,12 +250,14 @@ ExitStatus run(const Options& options) {
   ExitStatus worst = ExitStatus::yes;
   std::uint64_t bytes = 0;
   std::uint64_t index = 0;
+  bool first = true;
   while (const auto outcome = work.next()) {
     worst = std::max(worst, outcome->status);
     bytes += outcome->bytes;
     progress.clear();
     for (const std::string& note : outcome->notes) complain(note);
-    if (outcome->status == ExitStatus::yes) fmt::print("{}{}", page_header(options, index), outcome->output);
+    if (outcome->status == ExitStatus::yes)
+      fmt::print("{}{}", page_header(options, index, std::exchange(first, false)), outcome->output);
     progress.update(bytes, ++index);
   }
   return worst;
@@ -286,8 +289,7 @@ void add_extract(CLI::App& app, Job& job) {
   command
       ->add_option("--links", options->links,
                    "standalone: links that are paragraphs of their own; all: those inside texts too")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, html::LinkBlocks>{
-          {"standalone", html::LinkBlocks::standalone}, {"all", html::LinkBlocks::all}}));
+      ->check(CLI::IsMember({"standalone", "all"}));
   command->add_option("--select", options->select, "a CSS selector: what it matches is the content");
   command->add_option("--leave-out", options->leave_out, "a CSS selector: what it matches is not");
   add_output_options(*command, *options);

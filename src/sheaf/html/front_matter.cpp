@@ -268,6 +268,9 @@ class SettingsReader {
     const auto value = text(field);
     if (!value) return std::nullopt;
     if (const auto time = base::parse_time(*value)) return time->instant;
+    // Of any year: 9999-12-31 is how some put a page off for good.
+    if (const auto day = base::parse_time(std::string(value->substr(0, 16)) + "T00:00:00Z"))
+      return day->instant;
     const DateOrder order = date_order_of(out_.metadata.language.value_or(""));
     if (const auto found = parse_date_value(*value, order); found && found->begin == 0) return found->instant;
     complain("date", *value, "a date, as 2024-05-01 or 2024-05-01T10:00:00Z");
