@@ -71,6 +71,8 @@ bool is_plain(const model::Block& block) {
   const bool simple = std::holds_alternative<model::TextBlock>(block.kind) ||
                       std::holds_alternative<model::HeadingBlock>(block.kind);
   if (!simple) return false;
+  const auto* heading = std::get_if<model::HeadingBlock>(&block.kind);
+  if (heading != nullptr && heading->text.find('\n') != std::string_view::npos) return false;
   AllTexts all;
   std::visit(all, block.kind);
   return std::ranges::all_of(all.texts, is_plain_text);

@@ -187,6 +187,12 @@ TEST_F(SheafOnlyFrontMatter, AFaultIsToldWithItsLineAndTheBodyIsKept) {
   EXPECT_EQ(json.body, "body");
 }
 
+TEST_F(SheafOnlyFrontMatter, BrokenTimesInTomlAreFaults) {
+  for (const std::string date :
+       {"2024-05-01Tx", "2024-05-01T", "2024-05-01 x", "2024-05-01T10", "2024-13-01", "10:x"})
+    EXPECT_EQ(read("+++\ndate = " + date + "\n+++\n").problems.size(), 1U) << date;
+}
+
 TEST_F(SheafOnlyFrontMatter, AliasesDoNotMultiply) {
   std::string text = "---\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 30; ++i) {

@@ -49,6 +49,7 @@ struct Extractor::State {
   Decoder decoder;
   std::string decoded;
   std::string rendered;  // a Markdown page as HTML
+  std::string repaired;  // ... if that was no UTF-8
   Document document;
   ContentSelector selector;
   BlockBuilder builder;
@@ -140,7 +141,9 @@ const Extraction& Extractor::extract_markdown(std::string_view bytes, const Extr
   parse_options.limits = options.limits;
   parse_options.limits.input_bytes = ParseLimits().input_bytes;  // the page was cut; its markup is ours
   parse_options.fragment = FragmentContext{.name = "div"};
-  result.limits = parse(state.rendered, parse_options, state.document).limits;
+  // Some broken footnotes come back from the library with a character cut in two.
+  const Decoded html = state.decoder.decode(state.rendered, state.repaired, {.transport_charset = "utf-8"});
+  result.limits = parse(html.text, parse_options, state.document).limits;
   result.limits.input_bytes = result.limits.input_bytes || text.size() < decoded.text.size();
   const ContentMap& content =
       state.selector.keep_all(state.document, {.content = options.content, .leave_out = options.leave_out});
