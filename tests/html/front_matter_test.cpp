@@ -193,6 +193,12 @@ TEST_F(SheafOnlyFrontMatter, BrokenTimesInTomlAreFaults) {
     EXPECT_EQ(read("+++\ndate = " + date + "\n+++\n").problems.size(), 1U) << date;
 }
 
+TEST_F(SheafOnlyFrontMatter, LettersOutsideQuotesInTomlAreFaults) {
+  EXPECT_EQ(read("+++\ntitle = '\u00e4'\n+++\n").metadata.title, "\u00e4");
+  EXPECT_EQ(read("+++\n\u00e4 = 1\n+++\n").problems.size(), 1U);
+  EXPECT_EQ(read("+++\nx = \u00e4\n+++\n").problems.size(), 1U);
+}
+
 TEST_F(SheafOnlyFrontMatter, AliasesDoNotMultiply) {
   std::string text = "---\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 30; ++i) {
