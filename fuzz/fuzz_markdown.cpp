@@ -68,8 +68,15 @@ bool is_plain(const model::Block& block) {
     const auto& code = std::get<model::CodeBlock>(block.kind);
     return code.code.find_first_of(std::string_view("\0\r", 2)) == std::string_view::npos;
   }
+  if (const auto* list = std::get_if<model::ListBlock>(&block.kind))
+    return std::ranges::all_of(list->items, [](std::string_view item) {
+      return is_plain_text(item.substr(std::min(item.find_first_not_of(' '), item.size())));
+    });
+  if (const auto* quote = std::get_if<model::QuoteBlock>(&block.kind))
+    return !quote->citation && is_plain_text(quote->text);
   const bool simple = std::holds_alternative<model::TextBlock>(block.kind) ||
-                      std::holds_alternative<model::HeadingBlock>(block.kind);
+                      std::holds_alternative<model::HeadingBlock>(block.kind) ||
+                      std::holds_alternative<model::TableBlock>(block.kind);
   if (!simple) return false;
   const auto* heading = std::get_if<model::HeadingBlock>(&block.kind);
   if (heading != nullptr && heading->text.find('\n') != std::string_view::npos) return false;

@@ -99,6 +99,8 @@ TEST(SheafOnlyPageMarkdown, TextsThatMarkdownWouldMisread) {
                                       "a<br>b",
                                       "ftp://x.y/_",
                                       "HTTP://EXAMPLE.COM/*",
+                                      "at www.example.com/a_b\nnext",
+                                      "at http://example.com/\nnext",
                                       "==",
                                       "=",
                                       "1.",
@@ -138,6 +140,8 @@ TEST(SheafOnlyPageMarkdown, ListsInLists) {
   expect_round_trip({{ListBlock{false, items}, {}}});
   const std::array<Text, 2> deep_first = {"    - x", "y"};
   expect_round_trip({{ListBlock{false, deep_first}, {}}});
+  const std::array<Text, 4> parted = {"a", "  more of a", "  and more", "b"};
+  expect_round_trip({{ListBlock{false, parted}, {}}});
   const std::array<Text, 2> other = {"p", "q"};
   expect_round_trip({{ListBlock{false, other}, {}},
                      {ListBlock{false, other}, {}},

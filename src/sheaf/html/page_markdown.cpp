@@ -28,23 +28,32 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
+/// A backslash for a break would become part of an address that ends the line; two spaces break it as well.
+std::string_view break_after(std::string_view line) {
+  const std::size_t space = line.find_last_of(" \t");
+  const std::string_view word = line.substr(space == std::string_view::npos ? 0 : space + 1);
+  const bool address =
+      word.find("://") != std::string_view::npos || lower_text(word).find("www.") != std::string::npos;
+  return address ? "  \n" : "\\\n";
+}
+
 /// Lines parted by breaks, each after `indent` but for the first; an empty line parts paragraphs.
 void append_lines(std::string& out, Text text, std::string_view indent) {
-  bool first = true;
+  std::string_view before;
   bool after_empty = false;
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     if (line.empty()) {
-      after_empty = !first;
+      after_empty = !before.empty();
       continue;
     }
-    if (!first) {
-      out += after_empty ? "\n" : "\\\n";
+    if (!before.empty()) {
+      out += after_empty ? "\n" : break_after(before);
       if (after_empty) out.append(trim_space(indent)).append("\n");
       out += indent;
     }
     append_markdown_text(out, line, MarkdownPlace::block);
-    first = false;
+    before = line;
     after_empty = false;
   }
 }
@@ -154,8 +163,11 @@ class ListWriter {
   void add_continuation(const Item& item) {
     const std::size_t depth = std::min(item.depth, levels_.size());
     if (depth == 0) return add_item({0, true, std::nullopt, item.text});
+    const bool after_list = levels_.size() > depth;
     levels_.resize(depth);
     const std::string indent(levels_.back().inside, ' ');
+    // Without a list before it, it would be text of the entry itself: an empty one parts them.
+    if (!after_list) out_.append("\n").append(indent).append("-\n");
     out_.append("\n").append(indent);
     append_lines(out_, item.text, indent);
     out_ += '\n';
