@@ -49,8 +49,10 @@ std::size_t delimiter_columns(std::string_view line) {
 }
 
 /// Whether the tables have at most a few cells for each byte that is written, counting every row that might
-/// be one of the table whose head was seen last.
+/// be one of the table whose head was seen last, and no row so wide that the library, which walks over all of
+/// a row's cells for each, would take its time.
 bool tables_are_sane(std::string_view text) {
+  constexpr std::ptrdiff_t kColumns = 1000;
   constexpr std::size_t kCellsPerByte = 4;
   constexpr std::size_t kCellsAlways = std::size_t{64} * 1024;
   const std::size_t most = kCellsAlways + kCellsPerByte * text.size();
@@ -66,7 +68,7 @@ bool tables_are_sane(std::string_view text) {
       columns = std::max(columns, delimiter_columns(line));
     }
     cells += columns;
-    if (cells > most) return false;
+    if (cells > most || std::ranges::count(line, '|') > kColumns) return false;
   }
   return true;
 }

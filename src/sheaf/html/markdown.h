@@ -10,7 +10,8 @@ namespace sheaf::html {
 /// its memory used again. Any number of threads at a time.
 ///
 /// GitHub's rules fill the short rows of a table up to the width of its head, so a small text could ask for
-/// any number of cells. A text that asks for far more than it writes gets its tables as the text they are.
+/// any number of cells. A text that asks for far more than it writes, or for over a thousand columns, gets
+/// its tables as the text they are.
 void render_markdown(std::string_view markdown, std::string& html);
 
 }  // namespace sheaf::html
