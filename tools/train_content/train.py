@@ -8,6 +8,8 @@ segments of text that belong to its content and a few that do not (the format is
 --docs is a folder of unpacked documentation packages (tools/fetch_docs); the generators' own markup says what is
 content there. Neither is part of this project; what lands in it are the numbers of the model.
 
+Two models come out: one for pages of manuals, references and wikis (the feature `manual`), one for all others.
+
 A run of text that holds a segment is an example. Its neighbours under the same parent element are weak examples. Runs of
 documentation pages are examples of little weight, so that tables, code and lists count as content where they do.
 
@@ -30,11 +32,14 @@ from urllib.parse import urlparse
 import numpy
 from sklearn.ensemble import GradientBoostingClassifier
 
-TREES = 160
+TREES = 96
 DEPTH = 3
+CHECKPOINTS = (6, 12, 24, 48)
 FOLDS = 5
 WEAK_WEIGHT = 0.05
-DOCS_WEIGHT = 0.015
+DOCS_WEIGHT = 0.01
+MANUAL_WEIGHT = 40  # in the manuals' own model
+MANUAL = 0  # the feature that says which model a page gets
 DOCS_PAGES = 50  # of each family
 DOCS_RUNS = 80  # of each page
 DOCS_BYTES = 150_000
@@ -52,6 +57,12 @@ DOCS = {
     "share/doc/postgresql": [(r"body#docContent", 1), (r"\.(navheader|navfooter)", 0), (r"\.toc\b", None)],
     "share/cppreference": [(r"div#content\b", 1), (r"t-navbar|#siteSub|#contentSub|editsection|printfooter|catlinks|t-example-live", 0),
                            (r"#toc", None), (r"footer", 0)],
+    "share/doc/libeigen3": [(r"div#doc-content|div\.(header|contents)\b", 1), (r"#(nav|side-nav|top|titlearea|projectlogo)|nav|footer", 0)],
+    "libstdc++/user": [(r"div#doc-content|div\.(header|contents)\b", 1), (r"#(nav|side-nav|top|titlearea|projectlogo)|nav|footer", 0)],
+    "libstdc++/manual": [(r"^body", 1), (r"\.(navheader|navfooter)", 0), (r"\.toc\b", None)],
+    "share/doc/mkdocs": [(r"\.col-md-9", 1), (r"navbar|bs-sidebar|^footer|modal|\.col-md-3", 0)],
+    "share/gtk-doc": [(r"div\.(refentry|chapter|part|book|index|sect1|glossary)\b", 1), (r"\bnavigation|div\.footer", 0), (r"\.toc\b", None)],
+    "share/doc/python-django-doc": [(r"div#yui-main", 1), (r"div#(hd|ft|sidebar|global-nav)|div\.nav\b|sphinxsidebar", 0)],
     "share/doc/python3": [(r"div\.body", 1), (r"^nav|related|sphinxsidebar|div\.footer|mobile-nav|clearer", 0)],
 }
 
@@ -145,12 +156,13 @@ def add_neighbours(page, labels, weights):
 # --- examples from documentation -------------------------------------------------------------------
 
 
-def docs_paths(root):
+def docs_paths(roots):
     """Of each family the pages whose names hash lowest."""
     chosen = []
+    everything = [page for root in roots for page in root.rglob("*.html")]
     for family in DOCS:
-        pages = [p for p in root.rglob("*.html") if family in str(p) and p.stat().st_size < DOCS_BYTES]
-        pages.sort(key=lambda p: zlib.crc32(str(p.relative_to(root)).encode()))
+        pages = [p for p in everything if family in str(p) and 0 < p.stat().st_size < DOCS_BYTES]
+        pages.sort(key=lambda p: zlib.crc32(str(p)[str(p).index(family) :].encode()))
         chosen += pages[:DOCS_PAGES]
     return chosen
 
@@ -179,8 +191,8 @@ def docs_examples(data):
 
 
 def train(X, labels, weights):
-    model = GradientBoostingClassifier(n_estimators=TREES, learning_rate=0.09, max_depth=DEPTH, subsample=0.5,
-                                       max_features=0.12, min_samples_leaf=8, random_state=1)
+    model = GradientBoostingClassifier(n_estimators=TREES, learning_rate=0.15, max_depth=DEPTH, subsample=0.5,
+                                       max_features=0.15, min_samples_leaf=8, random_state=1)
     known = labels >= 0
     return model.fit(X[known], labels[known], sample_weight=weights[known])
 
@@ -231,32 +243,55 @@ def flat_tree(tree):
     return [f for *_, f in sorted(features)], [t for *_, t in sorted(thresholds)], [v for _, v in sorted(leaves)]
 
 
-def write_model(model, out):
-    rate = model.learning_rate
+def checkpoints(model, X):
+    """(trees, bound, scale): beyond the bound the score after so many trees has its final sign, all but one in 500; scale
+    is what it then grows by."""
+    partial = numpy.full(len(X), float(numpy.log(model.init_.class_prior_[1] / model.init_.class_prior_[0])))
+    final = model.decision_function(X)
+    found = []
+    for i, (estimator,) in enumerate(model.estimators_, 1):
+        partial += model.learning_rate * estimator.predict(X)
+        if i not in CHECKPOINTS:
+            continue
+        order = numpy.argsort(-abs(partial))
+        turned = numpy.cumsum((partial[order] > 0) != (final[order] > 0)) / numpy.arange(1, len(X) + 1)
+        last = numpy.nonzero(turned <= 0.002)[0].max()
+        clear = order[: last + 1]
+        found.append((i, float(abs(partial[order[last]])), float((final[clear] / partial[clear]).mean())))
+        print(f"after {i} trees {len(clear) / len(X):.2f} of the runs are clear")
+    return found
+
+
+def number(value):
+    text = f"{value:.6g}"
+    return text + ("F" if "." in text or "e" in text else ".0F")
+
+
+def model_lines(name, model, X):
     share = model.init_.class_prior_[1]
-    lines = [
-        "// Written by tools/train_content/train.py; do not edit.",
-        '#include "sheaf/html/content_model.h"',
-        "",
-        "namespace sheaf::html {",
-        "",
-        "// clang-format off",
-        f"const float kContentModelBias = {numpy.log(share / (1 - share)):.6g}F;",
-        f"const ContentTree kContentModel[kContentTrees] = {{",
-    ]
+    lines = [f"const ContentModel {name} = {{{number(numpy.log(share / (1 - share)))}, {{{{"]
+    lines += [f"    {{{trees}, {number(bound)}, {number(scale)}}}," for trees, bound, scale in checkpoints(model, X)]
+    lines.append("}}, {{")
     for (estimator,) in model.estimators_:
         features, thresholds, leaves = flat_tree(estimator.tree_)
-        lines.append("    {{" + ", ".join(map(str, features)) + "}, {" + ", ".join(f"{t:.7g}F" if "." in f"{t:.7g}" or "e" in f"{t:.7g}" else f"{t:.7g}.0F" for t in thresholds) + "}, {"
-                     + ", ".join(f"{v * rate:.5f}F" for v in leaves) + "}},")
-    lines += ["};", "// clang-format on", "", "}  // namespace sheaf::html", ""]
-    out.write_text("\n".join(lines))
+        leaves = [value * model.learning_rate for value in leaves]
+        lines.append(f"    {{{{{', '.join(map(str, features))}}}, {{{', '.join(map(number, thresholds))}}}, {{{', '.join(map(number, leaves))}}}}},")
+    return lines + ["}}};", ""]
+
+
+def write_models(models, out):
+    lines = ["// Written by tools/train_content/train.py; do not edit.", '#include "sheaf/html/content_model.h"', "",
+             "namespace sheaf::html {", "", "// clang-format off"]
+    for name, (model, X) in models.items():
+        lines += model_lines(name, model, X)
+    out.write_text("\n".join(lines + ["// clang-format on", "", "}  // namespace sheaf::html", ""]))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dump", required=True, help="the program dump_runs")
     parser.add_argument("--pages", required=True, type=Path, help="folder with cases.json and html/")
-    parser.add_argument("--docs", required=True, type=Path, help="folder of unpacked documentation packages")
+    parser.add_argument("--docs", required=True, type=Path, nargs="+", help="folders of unpacked documentation packages")
     parser.add_argument("--cv", action="store_true", help="report the cross-validated score")
     parser.add_argument("--out", type=Path, help="where to write the model")
     args = parser.parse_args()
@@ -272,19 +307,30 @@ def main():
     labels, weights = segment_examples(data, cases)
     docs_labels, docs_weights = docs_examples(docs)
     known = docs_labels >= 0
-    extra = (docs.X[known], docs_labels[known], docs_weights[known])
+    manual = docs.X[:, MANUAL] > 0
+    extra = (docs.X[known & ~manual], docs_labels[known & ~manual], docs_weights[known & ~manual])
     print(f"{len(data)} runs of {len(cases)} pages, {int((labels >= 0).sum())} examples; "
-          f"{int(known.sum())} from {len(docs.pages)} pages of documentation, {extra[1].mean():.2f} of them content")
+          f"{int(known.sum())} from {len(docs.pages)} pages of documentation, {docs_labels[known].mean():.2f} of them content, "
+          f"{manual.mean():.2f} of manuals")
+    docs.X[:, MANUAL] = 0  # tells which model to ask, and nothing else
+    is_manual = data.X[:, MANUAL] > 0
+    data.X[:, MANUAL] = 0
+    # Articles teach the manuals' model what comments and teasers are: there are technical blogs.
+    manual_model = train(numpy.vstack([docs.X[known & manual], data.X]), numpy.concatenate([docs_labels[known & manual], labels]),
+                         numpy.concatenate([docs_weights[known & manual] * MANUAL_WEIGHT, weights]))
+    right = (manual_model.decision_function(docs.X[known & manual]) > 0) == docs_labels[known & manual]
+    print(f"manuals: {right.mean():.4f} of the runs right")
     if args.cv:
         values = cross_validate(data, labels, weights, cases, extra)
+        values[is_manual] = manual_model.decision_function(data.X[is_manual])
         for threshold in (-0.5, -0.25, 0, 0.25, 0.5):
             print("cross-validated, threshold %5.2f: P=%.4f R=%.4f F1=%.4f" % (threshold, *scores(data, cases, values > threshold)))
     if args.out:
         model = train(numpy.vstack([data.X, extra[0]]), numpy.concatenate([labels, extra[1]]), numpy.concatenate([weights, extra[2]]))
-        print("on what it was trained on: P=%.4f R=%.4f F1=%.4f" % scores(data, cases, model.decision_function(data.X) > 0))
-        right = (model.decision_function(docs.X[known]) > 0) == docs_labels[known]
-        print(f"documentation: {right.mean():.4f} right")
-        write_model(model, args.out)
+        values = model.decision_function(data.X)
+        values[is_manual] = manual_model.decision_function(data.X[is_manual])
+        print("on what it was trained on: P=%.4f R=%.4f F1=%.4f" % scores(data, cases, values > 0))
+        write_models({"kArticleModel": (model, data.X), "kManualModel": (manual_model, docs.X[manual])}, args.out)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/format/block_decoder_internal.h"
 #include "sheaf/format/json_text.h"
+#include "sheaf/model/duration.h"
 #include "sheaf/model/media_type.h"
 
 #include <fmt/format.h>

@@ -56,7 +56,7 @@ constexpr std::string_view kLeadWords[] = {"by",
                                            "scritto",
                                            "redactor",
                                            "texte",
-                                           "text:",
+                                           "text",
                                            "texto",
                                            "testo",
                                            "story",
@@ -72,17 +72,19 @@ constexpr std::string_view kLeadWords[] = {"by",
                                            "gastbeitrag",
                                            "kommentar",
                                            "submitted",
+                                           "gespeichert",
+                                           "erstellt",
                                            "reported",
                                            "report",
-                                           "\xC3\xA9"
-                                           "crit",
-                                           "publi\xC3\xA9",
-                                           "ver\xC3\xB6"
-                                           "ffentlicht",
-                                           "\xD0\xB0\xD0\xB2\xD1\x82\xD0\xBE\xD1\x80",
-                                           "\xD0\x90\xD0\xB2\xD1\x82\xD0\xBE\xD1\x80"};
+                                           "\u00E9crit",
+                                           "publi\u00E9",
+                                           "ver\u00F6ffentlicht",
+                                           "\u0430\u0432\u0442\u043E\u0440",
+                                           "\u0410\u0432\u0442\u043E\u0440"};
 // Of these, the ones that stand alone before a name without a colon.
 constexpr std::string_view kByWords[] = {"by", "von", "par", "por", "door", "av", "af", "przez", "od"};
+constexpr std::string_view kAuthorWords[] = {"author", "autor",  "autorin", "autora",
+                                             "auteur", "autore", "yazar"};
 // By words that begin names as well: only in lower case.
 constexpr std::string_view kLowByWords[] = {"di", "da", "de"};
 
@@ -104,8 +106,8 @@ constexpr std::string_view kRoleWords[] = {"editor",
                                            "producer",
                                            "chefredakteur",
                                            "chefredakteurin",
-                                           "volont\xC3\xA4r",
-                                           "volont\xC3\xA4rin",
+                                           "volont\u00E4r",
+                                           "volont\u00E4rin",
                                            "redaktor",
                                            "korrespondent",
                                            "korrespondentin",
@@ -131,6 +133,8 @@ constexpr std::string_view kRoleWords[] = {"editor",
                                            "dziennikarz"};
 
 // Accounts that are nobody's name.
+constexpr std::string_view kCountries[] = {"germany", "deutschland", "austria", "switzerland", "france",
+                                           "italy",   "spain",       "usa",     "uk"};
 constexpr std::string_view kNobody[] = {
     "admin",     "administrator", "webmaster", "root",      "user",        "guest", "anonymous", "unknown",
     "none",      "null",          "n/a",       "undefined", "author",      "autor", "editor",    "super user",
@@ -178,9 +182,8 @@ std::string_view cut_date(std::string_view text) {
 
 /// Signs after which a byline speaks of something else: the medium, a date, a number of comments.
 std::string_view cut_at_bar(std::string_view text) {
-  constexpr std::string_view kBars[] = {
-      " | ",          " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 ", " \xC2\xB7 ", " \xE2\x80\xA2 ", " \xC2\xBB ",
-      "\xE2\x80\xA2", "|"};
+  constexpr std::string_view kBars[] = {" | ",      " - ",      " \u2013 ", " \u2014 ", " \u00B7 ",
+                                        " \u2022 ", " \u00BB ", "\u2022",   "|"};
   for (const std::string_view bar : kBars)
     if (const std::size_t at = text.find(bar); at != std::string_view::npos && at > 0)
       text = text.substr(0, at);
@@ -249,8 +252,18 @@ bool looks_like_name(std::string_view name) {
   return capital > 0;
 }
 
+/// "example.com": one word with the end of a domain's name.
+bool is_domain(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || name.find(' ') != std::string_view::npos) return false;
+  const std::string_view end = name.substr(dot + 1);
+  return end.size() >= 2 && end.size() <= 3 &&
+         std::ranges::all_of(end, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 bool is_name(std::string_view name, AuthorText kind) {
   if (name.size() < 2 || name.size() > kNameBytes || is_any_of(name, kNobody)) return false;
+  if (same_words(name, "") || is_domain(name)) return false;
   if (is_address(name) || name.find_first_of("{}<>[]=") != std::string_view::npos) return false;
   if (name.find_first_not_of("0123456789 .,-/") == std::string_view::npos) return false;
   if (kind == AuthorText::visible) return looks_like_name(name);
@@ -280,6 +293,9 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind) {
   std::vector<std::string_view> names;
   if (text.size() > kTextBytes) return names;
   text = cut_at_bar(cut_date(strip_lead(text)));
+  // "Example Press, Hamburg, Germany" is a publisher and where it sits.
+  if (const std::size_t comma = text.rfind(", "); comma != std::string_view::npos)
+    if (is_any_of(text.substr(comma + 2), kCountries)) return names;
   while (!text.empty() && names.size() < kNames) {
     std::string_view name = strip_extras(strip_lead(take_name(text)));
     // "Jane Doe, Staff Writer": a role follows the name it belongs to.
@@ -293,6 +309,17 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind) {
       names.push_back(name);
   }
   return names;
+}
+
+bool is_author_label(std::string_view text) {
+  std::string_view word;
+  for (text = trim(text); !text.empty(); text = trim(text)) {
+    word = first_word(text);
+    if (!is_lead_word(word)) return false;
+    text.remove_prefix(word.size());
+  }
+  // "Published" alone is followed by a date.
+  return !word.empty() && (word.ends_with(':') || is_any_of(word, kByWords) || is_any_of(word, kAuthorWords));
 }
 
 bool leads_in_author(std::string_view text) {

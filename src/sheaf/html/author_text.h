@@ -21,4 +21,7 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind);
 /// Whether a text begins with words that lead in an author: "By ", "Von ", "Par "...
 bool leads_in_author(std::string_view text);
 
+/// Whether a text is nothing but such words, so that what follows it is the name: "Written by", "Autor:".
+bool is_author_label(std::string_view text);
+
 }  // namespace sheaf::html

@@ -13,156 +13,24 @@ namespace {
 // Where the language stands by itself among other words (`hljs python`, `sourceCode haskell`), and where a
 // class stands on a wrapper that may be about something else (`lang-en`), only names of this list are taken.
 // Sorted.
-constexpr std::array<std::string_view, 150> kLanguages = {"abap",
-                                                          "actionscript",
-                                                          "ada",
-                                                          "apache",
-                                                          "applescript",
-                                                          "arduino",
-                                                          "asciidoc",
-                                                          "asm",
-                                                          "assembly",
-                                                          "awk",
-                                                          "bash",
-                                                          "bat",
-                                                          "batch",
-                                                          "bibtex",
-                                                          "c",
-                                                          "c#",
-                                                          "c++",
-                                                          "cfg",
-                                                          "clojure",
-                                                          "cmake",
-                                                          "cmd",
-                                                          "cobol",
-                                                          "coffee",
-                                                          "coffeescript",
-                                                          "console",
-                                                          "cpp",
-                                                          "cs",
-                                                          "csharp",
-                                                          "css",
-                                                          "csv",
-                                                          "cuda",
-                                                          "d",
-                                                          "dart",
-                                                          "delphi",
-                                                          "diff",
-                                                          "django",
-                                                          "docker",
-                                                          "dockerfile",
-                                                          "dot",
-                                                          "elixir",
-                                                          "elm",
-                                                          "erb",
-                                                          "erlang",
-                                                          "f#",
-                                                          "fish",
-                                                          "fortran",
-                                                          "fsharp",
-                                                          "gherkin",
-                                                          "glsl",
-                                                          "go",
-                                                          "golang",
-                                                          "gradle",
-                                                          "graphql",
-                                                          "groovy",
-                                                          "haml",
-                                                          "handlebars",
-                                                          "haskell",
-                                                          "hcl",
-                                                          "hlsl",
-                                                          "hs",
-                                                          "html",
-                                                          "http",
-                                                          "ini",
-                                                          "ipython",
-                                                          "ipython3",
-                                                          "irb",
-                                                          "java",
-                                                          "javascript",
-                                                          "jinja",
-                                                          "js",
-                                                          "json",
-                                                          "json5",
-                                                          "jsonc",
-                                                          "jsx",
-                                                          "julia",
-                                                          "kotlin",
-                                                          "kt",
-                                                          "latex",
-                                                          "less",
-                                                          "lisp",
-                                                          "lua",
-                                                          "make",
-                                                          "makefile",
-                                                          "markdown",
-                                                          "matlab",
-                                                          "md",
-                                                          "mermaid",
-                                                          "nasm",
-                                                          "nginx",
-                                                          "nim",
-                                                          "nix",
-                                                          "objc",
-                                                          "objective-c",
-                                                          "objectivec",
-                                                          "ocaml",
-                                                          "pascal",
-                                                          "perl",
-                                                          "pgsql",
-                                                          "php",
-                                                          "plpgsql",
-                                                          "postgresql",
-                                                          "powershell",
-                                                          "prolog",
-                                                          "properties",
-                                                          "proto",
-                                                          "protobuf",
-                                                          "ps1",
-                                                          "psql",
-                                                          "puppet",
-                                                          "py",
-                                                          "pycon",
-                                                          "python",
-                                                          "python3",
-                                                          "qml",
-                                                          "r",
-                                                          "racket",
-                                                          "rb",
-                                                          "rst",
-                                                          "ruby",
-                                                          "rust",
-                                                          "sass",
-                                                          "scala",
-                                                          "scheme",
-                                                          "scss",
-                                                          "sed",
-                                                          "sh",
-                                                          "shell",
-                                                          "shell-session",
-                                                          "solidity",
-                                                          "sql",
-                                                          "svelte",
-                                                          "swift",
-                                                          "systemverilog",
-                                                          "tcl",
-                                                          "terraform",
-                                                          "tex",
-                                                          "toml",
-                                                          "ts",
-                                                          "tsx",
-                                                          "typescript",
-                                                          "vb",
-                                                          "vbnet",
-                                                          "verilog",
-                                                          "vhdl",
-                                                          "vim",
-                                                          "vue",
-                                                          "wasm",
-                                                          "xml",
-                                                          "yaml",
-                                                          "yml"};
+// clang-format off
+constexpr std::array<std::string_view, 150> kLanguages = {
+    "abap", "actionscript", "ada", "apache", "applescript", "arduino", "asciidoc", "asm",
+    "assembly", "awk", "bash", "bat", "batch", "bibtex", "c", "c#", "c++", "cfg", "clojure",
+    "cmake", "cmd", "cobol", "coffee", "coffeescript", "console", "cpp", "cs", "csharp", "css",
+    "csv", "cuda", "d", "dart", "delphi", "diff", "django", "docker", "dockerfile", "dot", "elixir",
+    "elm", "erb", "erlang", "f#", "fish", "fortran", "fsharp", "gherkin", "glsl", "go", "golang",
+    "gradle", "graphql", "groovy", "haml", "handlebars", "haskell", "hcl", "hlsl", "hs", "html",
+    "http", "ini", "ipython", "ipython3", "irb", "java", "javascript", "jinja", "js", "json",
+    "json5", "jsonc", "jsx", "julia", "kotlin", "kt", "latex", "less", "lisp", "lua", "make",
+    "makefile", "markdown", "matlab", "md", "mermaid", "nasm", "nginx", "nim", "nix", "objc",
+    "objective-c", "objectivec", "ocaml", "pascal", "perl", "pgsql", "php", "plpgsql", "postgresql",
+    "powershell", "prolog", "properties", "proto", "protobuf", "ps1", "psql", "puppet", "py",
+    "pycon", "python", "python3", "qml", "r", "racket", "rb", "rst", "ruby", "rust", "sass",
+    "scala", "scheme", "scss", "sed", "sh", "shell", "shell-session", "solidity", "sql", "svelte",
+    "swift", "systemverilog", "tcl", "terraform", "tex", "toml", "ts", "tsx", "typescript", "vb",
+    "vbnet", "verilog", "vhdl", "vim", "vue", "wasm", "xml", "yaml", "yml"};
+// clang-format on
 static_assert(std::ranges::is_sorted(kLanguages));
 
 // What highlighters write when there is no language.
@@ -216,11 +84,16 @@ constexpr std::array<std::string_view, 12> kNumberColumn = {
     "gutter", "gl",  "line-numbers", "linenodiv", "lineno",       "linenos",
     "lntd",   "lnt", "linenumbers",  "line",      "rouge-gutter", "src-line-numbers"};
 
-constexpr std::size_t kWrapperLevels = 6;  // pre, td, tr, tbody, table, figure: the deepest in use
+constexpr std::size_t kLongestClasses = 1024;  // a wrapper's are read again for each code inside it
+constexpr std::size_t kWrapperLevels = 6;      // pre, td, tr, tbody, table, figure: the deepest in use
 
 template <std::size_t size>
 bool contains(const std::array<std::string_view, size>& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
+}
+
+std::string_view classes_of(const Document& document, NodeId element) {
+  return document.attribute(element, Name::class_).value_or("").substr(0, kLongestClasses);
 }
 
 bool is_language_char(char c) {
@@ -291,7 +164,7 @@ std::optional<std::string_view> language_of(const Document& document, NodeId ele
       if (is_none(language)) return "";
       if (!language.empty()) return language;
     }
-  const std::string_view classes = document.attribute(element, Name::class_).value_or("");
+  const std::string_view classes = classes_of(document, element);
   if (classes.empty()) return std::nullopt;
   if (const auto brush = brush_language(classes, out)) return brush;
   for (std::string_view rest = classes;;) {
@@ -327,7 +200,7 @@ std::string_view code_language(const Document& document, NodeId pre, std::string
 bool is_code_decoration(const Document& document, NodeId element) {
   const Name name = document.name(element);
   if (name == Name::button || name == Name::svg || name == Name::style || name == Name::script) return true;
-  std::string_view classes = document.attribute(element, Name::class_).value_or("");
+  std::string_view classes = classes_of(document, element);
   // Most elements in here are a token's, with a class of one or two letters.
   while (classes.size() > 1) {
     const std::string_view word = take_word(classes);
@@ -341,7 +214,7 @@ bool is_number_column(const Document& document, NodeId pre, std::string_view tex
   constexpr std::size_t kLevels = 3;  // the pre, a div around it, the cell
   NodeId node = pre;
   for (std::size_t level = 0; level < kLevels && node != kNoNode; ++level, node = document.parent(node)) {
-    std::string_view classes = document.attribute(node, Name::class_).value_or("");
+    std::string_view classes = classes_of(document, node);
     for (std::string_view word = take_word(classes); !word.empty(); word = take_word(classes))
       if (contains(kNumberColumn, word)) return true;
   }

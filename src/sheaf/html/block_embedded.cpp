@@ -10,8 +10,7 @@ namespace sheaf::html {
 /// Stands alone where no text is being gathered; inside a text it comes after.
 void BlockWalker::add_embedded(const std::optional<model::BlockKind>& block) {
   if (!block) return;
-  const bool alone = sink_.text().empty() && (mode() == Mode::paragraph || mode() == Mode::quote) &&
-                     frames_.back().kind != FrameKind::table;
+  const bool alone = sink_.text().empty() && (mode() == Mode::paragraph || mode() == Mode::quote);
   if (alone) {
     sink_.emit(*block);
     spill_items();
@@ -38,10 +37,11 @@ bool BlockWalker::enter_image(NodeId node) {
   return false;
 }
 
-/// The caption of the figure around, if it was not used yet. The standard has it as a child.
-void BlockWalker::figure_caption(std::string& out) const {
+/// The caption of the figure around, once. The standard has it as a child.
+void BlockWalker::figure_caption(std::string& out) {
   out.clear();
-  if (figures_.empty() || figures_.back().caption_used) return;
+  if (figures_.empty() || figures_.back().caption_read) return;
+  figures_.back().caption_read = true;
   NodeId child = document_->first_child(figures_.back().node);
   while (child != kNoNode && !document_->is_html(child, Name::figcaption)) child = document_->next(child);
   if (child == kNoNode) return;
@@ -88,9 +88,10 @@ bool BlockWalker::enter_caption(NodeId node) {
     return true;
   }
   boundary();
-  const Figure& figure = figures_.back();
+  Figure& figure = figures_.back();
   if (figure.caption_used) return false;
-  if (sink_.blocks().size() <= figure.first_block) return true;
+  if (figure.caption_met || sink_.blocks().size() <= figure.first_block) return true;
+  figure.caption_met = true;
   std::string text;
   append_text_content(*document_, node, text);
   collapse_space(text, scratch_);

@@ -11,11 +11,24 @@
 namespace sheaf::html {
 namespace {
 
-// Where scripts for lazy loading keep the address until the image comes into view.
-constexpr std::array<std::string_view, 8> kLazySources = {"data-src",        "data-original", "data-lazy-src",
-                                                          "data-lazy",       "data-orig-src", "data-full-src",
-                                                          "data-hi-res-src", "data-actualsrc"};
-constexpr std::array<std::string_view, 3> kLazySets = {"data-srcset", "data-lazy-srcset", "srcset"};
+// Where the address of an image may stand, best first: scripts for lazy loading keep it in attributes of
+// their own until the image comes into view, and `src` is then a placeholder. A set has the larger images.
+struct SourceAttribute {
+  std::string_view name;
+  bool set = false;
+};
+constexpr std::array<SourceAttribute, 12> kSourceAttributes = {{{"data-srcset", true},
+                                                                {"data-lazy-srcset", true},
+                                                                {"srcset", true},
+                                                                {"data-src", false},
+                                                                {"data-original", false},
+                                                                {"data-lazy-src", false},
+                                                                {"data-lazy", false},
+                                                                {"data-orig-src", false},
+                                                                {"data-full-src", false},
+                                                                {"data-hi-res-src", false},
+                                                                {"data-actualsrc", false},
+                                                                {"src", false}}};
 
 // A wide screen; wider ones are for print and zooming, and cost readers far more than they show.
 constexpr double kSensibleWidth = 2048;
@@ -94,27 +107,37 @@ std::optional<Candidate> take_candidate(std::string_view& set) {
   return candidate;
 }
 
-std::string_view own_source(const Document& document, NodeId image) {
-  for (const std::string_view name : kLazySets)
-    if (const auto set = document.attribute(image, name))
-      if (const std::string_view url = best_candidate(*set); !url.empty()) return url;
-  for (const std::string_view name : kLazySources)
-    if (const auto value = document.attribute(image, name))
-      if (const std::string_view url = trim_space(*value); is_real(url)) return url;
-  const std::string_view url = trim_space(document.attribute(image, Name::src).value_or(""));
-  return is_real(url) ? url : std::string_view();
+/// The place of an attribute in kSourceAttributes; its size if it is none of them.
+std::size_t source_rank(const Document& document, const Attribute& attribute) {
+  const std::string_view name = document.names().text(attribute.name);
+  if (!name.starts_with("data-") && !name.starts_with("src")) return kSourceAttributes.size();
+  const auto* found = std::ranges::find(kSourceAttributes, name, &SourceAttribute::name);
+  return static_cast<std::size_t>(found - kSourceAttributes.begin());
 }
 
-/// The set of the first `source` before the image that has one: the `picture` lists the preferred form first.
+std::string_view own_source(const Document& document, NodeId image) {
+  std::size_t best = kSourceAttributes.size();
+  std::string_view source;
+  for (const Attribute& attribute : document.attributes(image)) {
+    const std::size_t rank = source_rank(document, attribute);
+    if (rank >= best) continue;
+    std::string_view url = trim_space(document.value(attribute));
+    if (kSourceAttributes[rank].set) url = best_candidate(url);
+    if (!is_real(url)) continue;
+    best = rank;
+    source = url;
+  }
+  return source;
+}
+
+/// What the first `source` before the image has: a `picture` lists the preferred form first.
 std::string_view picture_source(const Document& document, NodeId image) {
   const NodeId picture = document.parent(image);
   if (!document.is_html(picture, Name::picture)) return {};
   for (NodeId child = document.first_child(picture); child != kNoNode && child != image;
        child = document.next(child)) {
     if (!document.is_html(child, Name::source)) continue;
-    for (const std::string_view name : kLazySets)
-      if (const auto set = document.attribute(child, name))
-        if (const std::string_view url = best_candidate(*set); !url.empty()) return url;
+    if (const std::string_view url = own_source(document, child); !url.empty()) return url;
   }
   return {};
 }

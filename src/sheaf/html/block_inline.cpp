@@ -17,9 +17,10 @@ struct Range {
   char32_t last;
 };
 
-// Signs that permalinks and links back are made of: # and pilcrow, section, infinity, arrows, symbols and
+// Signs that permalinks and links back are made of: # and ^, pilcrow, section, infinity, arrows, symbols and
 // pictographs, the private area icon fonts use, and the selectors and joiners that come with them.
-constexpr std::array<Range, 10> kSigns = {{{U'#', U'#'},
+constexpr std::array<Range, 11> kSigns = {{{U'#', U'#'},
+                                           {U'^', U'^'},
                                            {0xA7, 0xA7},
                                            {0xB6, 0xB6},
                                            {0x200D, 0x200D},

@@ -1,6 +1,6 @@
 #include "sheaf/html/block_links.h"
 
-#include "sheaf/html/query.h"
+#include <string>
 
 namespace sheaf::html {
 
@@ -32,7 +32,21 @@ std::optional<base::Url> LinkResolver::parse(std::string_view reference) {
 std::optional<model::Text> LinkResolver::resolve(std::string_view reference) {
   const auto url = parse(reference);
   if (!url) return std::nullopt;
-  return arena_->copy(url->href());
+  return keep(url->href());
+}
+
+// The URL standard leaves a backslash in a query or a fragment; readers of collections refuse it anywhere.
+model::Text LinkResolver::keep(std::string_view href) {
+  if (href.find('\\') == std::string_view::npos) return arena_->copy(href);
+  std::string escaped;
+  for (const char c : href) {
+    if (c == '\\') {
+      escaped += "%5C";
+    } else {
+      escaped += c;
+    }
+  }
+  return arena_->copy(escaped);
 }
 
 }  // namespace sheaf::html

@@ -20,7 +20,8 @@ class LinkResolver {
   /// The absolute http(s) address, in the arena; nullopt if there is none.
   std::optional<model::Text> resolve(std::string_view reference);
   std::optional<base::Url> parse(std::string_view reference);
-  model::Text keep(std::string_view text) { return arena_->copy(text); }
+  /// An address that is absolute already, in the arena, as collections may have it.
+  model::Text keep(std::string_view href);
 
  private:
   void find_base();

@@ -2,6 +2,7 @@
 
 #include "sheaf/html/block_text.h"
 #include "sheaf/html/text_compare.h"
+#include "sheaf/model/duration.h"
 #include "sheaf/model/media_type.h"
 
 #include <algorithm>
@@ -56,7 +57,8 @@ constexpr std::array<std::string_view, 8> kPlayerNames = {
     "youtube video player", "youtube video",  "vimeo video player", "vimeo player",
     "video player",         "embedded video", "audio player",       "dailymotion video player"};
 
-constexpr std::size_t kShortestId = 6;  // shorter ones could be part of any address
+constexpr std::size_t kMostObjects = 64;  // each video of a page is compared with each
+constexpr std::size_t kShortestId = 6;    // shorter ones could be part of any address
 
 const Player* find_player(const base::Url& url) {
   std::string_view host = url.host();
@@ -125,7 +127,7 @@ const MediaObject* MediaReader::find_object(Kind kind, std::string_view address,
   const auto wanted = kind == Kind::video ? MediaObject::Kind::video : MediaObject::Kind::audio;
   const MediaObject* only = nullptr;
   std::size_t count = 0;
-  for (const MediaObject& object : metadata_->media) {
+  for (const MediaObject& object : metadata_->media.first(std::min(metadata_->media.size(), kMostObjects))) {
     if (object.kind != wanted) continue;
     only = &object;
     ++count;
@@ -147,7 +149,7 @@ model::Text MediaReader::choose_name(NodeId element, const MediaObject* object, 
     if (!name.empty()) break;
     collapse_space(document_->attribute(element, attribute).value_or(""), name);
     if (!is_player_name(name)) continue;
-    player_name = links_->keep(name);
+    player_name = arena_->copy(name);
     name.clear();
   }
   if (name.empty() && !caption.empty()) {
@@ -155,7 +157,7 @@ model::Text MediaReader::choose_name(NodeId element, const MediaObject* object, 
     used_caption_ = true;
   }
   if (name.empty()) collapse_space(metadata_->title.value_or(""), name);
-  return name.empty() ? player_name : links_->keep(name);
+  return name.empty() ? player_name : arena_->copy(name);
 }
 
 void MediaReader::describe(NodeId element, const MediaObject* object, model::Media& media) {

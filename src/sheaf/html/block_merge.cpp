@@ -1,8 +1,8 @@
 #include "sheaf/html/block_merge.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <variant>
 
@@ -10,8 +10,6 @@ namespace sheaf::html {
 namespace {
 
 using model::Block;
-
-enum class Stage : std::uint8_t { texts, same_kind, everything };
 
 template <class T>
 const T* as(const Block& block) {
@@ -36,40 +34,58 @@ bool same_quote(const Block& a, const Block& b) {
   return first != nullptr && second != nullptr && first->citation == second->citation;
 }
 
-bool can_join(const Block& a, const Block& b, Stage stage) {
-  if (stage == Stage::everything) return true;
+/// Whether two neighbours become one block of their own kind.
+bool same_kind(const Block& a, const Block& b) {
   if (as<model::TextBlock>(a) != nullptr && as<model::TextBlock>(b) != nullptr) return true;
-  return stage == Stage::same_kind && (same_list(a, b) || same_code(a, b) || same_quote(a, b));
+  return same_list(a, b) || same_code(a, b) || same_quote(a, b);
 }
 
-/// How many blocks are left when runs are cut into groups of at most `size`.
-std::size_t count_groups(std::span<const Block> blocks, Stage stage, std::size_t size) {
-  std::size_t groups = 0;
-  std::size_t in_group = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (i == 0 || in_group == size || !can_join(blocks[i - 1], blocks[i], stage)) {
-      ++groups;
-      in_group = 0;
-    }
-    ++in_group;
-  }
-  return groups;
+/// What is lost when a block becomes part of a text: little for a link, whose address still stands there,
+/// much for a table or the page's title. Deep headings go before lists, the outline last.
+std::uint8_t weight(const Block& block) {
+  constexpr std::array<std::uint8_t, 7> kHeadingWeights = {0, 13, 9, 8, 6, 5, 4};
+  if (as<model::TextBlock>(block) != nullptr) return 0;
+  if (as<model::LinkBlock>(block) != nullptr || as<model::QuoteBlock>(block) != nullptr) return 2;
+  if (as<model::ImageBlock>(block) != nullptr) return 3;
+  if (const auto* heading = as<model::HeadingBlock>(block))
+    return kHeadingWeights[static_cast<std::size_t>(std::clamp(heading->level, 1, 6))];
+  if (as<model::ListBlock>(block) != nullptr) return 7;
+  if (as<model::CodeBlock>(block) != nullptr) return 10;
+  if (as<model::TableBlock>(block) != nullptr) return 11;
+  return 12;
+}
+constexpr std::size_t kCosts = 28;
+
+/// What joining two neighbours costs; 0 for texts, 1 for others that keep their kind. A heading belongs to
+/// what follows it.
+std::size_t join_cost(const Block& a, const Block& b) {
+  const std::size_t heavier = std::max(weight(a), weight(b));
+  if (heavier > 0 && same_kind(a, b)) return 1;
+  return 2 * heavier + (as<model::HeadingBlock>(b) != nullptr ? 1 : 0);
 }
 
-/// The smallest group size that meets the limit; 0 if none does.
-std::size_t group_size(std::span<const Block> blocks, Stage stage, std::size_t max_blocks) {
-  if (count_groups(blocks, stage, blocks.size()) > max_blocks) return 0;
-  std::size_t low = 1;
-  std::size_t high = blocks.size();
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (count_groups(blocks, stage, middle) <= max_blocks) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
+/// For every block whether it is joined to the one before: `excess` joins, the cheapest, and of equally cheap
+/// ones such as lie evenly over the page.
+std::vector<bool> choose_joins(std::span<const Block> blocks, std::size_t excess) {
+  std::vector<std::uint8_t> costs(blocks.size());
+  std::array<std::size_t, kCosts> counts{};
+  for (std::size_t i = 1; i < blocks.size(); ++i) {
+    costs[i] = static_cast<std::uint8_t>(join_cost(blocks[i - 1], blocks[i]));
+    ++counts[costs[i]];
   }
-  return low;
+  std::array<std::size_t, kCosts> taken{};
+  for (std::size_t cost = 0; cost < kCosts; ++cost) {
+    taken[cost] = std::min(excess, counts[cost]);
+    excess -= taken[cost];
+  }
+  std::array<std::size_t, kCosts> seen{};
+  std::vector<bool> joined(blocks.size());
+  for (std::size_t i = 1; i < blocks.size(); ++i) {
+    const std::size_t cost = costs[i];
+    const std::size_t at = seen[cost]++;
+    joined[i] = (at + 1) * taken[cost] / counts[cost] > at * taken[cost] / counts[cost];
+  }
+  return joined;
 }
 
 template <class T, class Part>
@@ -103,8 +119,8 @@ Block join_as_text(std::span<const Block> group, base::Arena& arena) {
 
 Block join_group(std::span<const Block> group, base::Arena& arena) {
   const Block& first = group.front();
-  const bool alike = std::ranges::all_of(
-      group.subspan(1), [&first](const Block& block) { return can_join(first, block, Stage::same_kind); });
+  const bool alike =
+      std::ranges::all_of(group.subspan(1), [&first](const Block& block) { return same_kind(first, block); });
   if (!alike) return join_as_text(group, arena);
   if (as<model::ListBlock>(first) != nullptr) return join_lists(group, arena);
   if (const auto* code = as<model::CodeBlock>(first))
@@ -119,18 +135,16 @@ Block join_group(std::span<const Block> group, base::Arena& arena) {
   return join_as_text(group, arena);
 }
 
-std::size_t join_groups(std::vector<Block>& blocks, Stage stage, std::size_t size, base::Arena& arena) {
-  const std::size_t before = blocks.size();
+void join_groups(std::vector<Block>& blocks, const std::vector<bool>& joined, base::Arena& arena) {
   std::size_t written = 0;
-  for (std::size_t begin = 0; begin < before;) {
+  for (std::size_t begin = 0; begin < blocks.size();) {
     std::size_t end = begin + 1;
-    while (end < before && end - begin < size && can_join(blocks[end - 1], blocks[end], stage)) ++end;
+    while (end < blocks.size() && joined[end]) ++end;
     blocks[written++] =
         end - begin == 1 ? blocks[begin] : join_group({blocks.data() + begin, end - begin}, arena);
     begin = end;
   }
   blocks.resize(written);
-  return before - written;
 }
 
 void append_table(const model::TableBlock& table, std::string& out) {
@@ -192,10 +206,9 @@ void append_plain_text(const model::Block& block, std::string& out) {
 std::size_t merge_blocks(std::vector<Block>& blocks, std::size_t max_blocks, base::Arena& arena) {
   max_blocks = std::max<std::size_t>(max_blocks, 1);
   if (blocks.size() <= max_blocks) return 0;
-  for (const Stage stage : {Stage::texts, Stage::same_kind, Stage::everything})
-    if (const std::size_t size = group_size(blocks, stage, max_blocks); size > 0)
-      return join_groups(blocks, stage, size, arena);
-  return 0;  // not reached: everything joins into one
+  const std::size_t excess = blocks.size() - max_blocks;
+  join_groups(blocks, choose_joins(blocks, excess), arena);
+  return excess;
 }
 
 }  // namespace sheaf::html

@@ -9,9 +9,9 @@
 
 namespace sheaf::html {
 
-/// Joins neighbouring blocks until there are at most `max_blocks` (at least one): texts first, then lists,
-/// code and quotes of one kind, and only when that does not do, everything, as text. Groups are as small as
-/// the limit allows, so that no part of the page is joined more than another. Nothing is lost.
+/// Joins neighbouring blocks until there are at most `max_blocks` (at least one). Texts are joined first,
+/// then lists, code and quotes of one kind; then, as text, what loses least by it: links and quotes before
+/// deep headings, lists, code, tables. Joins of equal cost are spread over the page. Nothing said is lost.
 /// Returns how many blocks were joined to the one before.
 std::size_t merge_blocks(std::vector<model::Block>& blocks, std::size_t max_blocks, base::Arena& arena);
 

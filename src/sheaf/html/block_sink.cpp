@@ -16,6 +16,7 @@ void BlockSink::start(const Document& document, LinkResolver& links, base::Arena
   text_.start(BreakStyle::line);
   blocks_.clear();
   waiting_.clear();
+  waiting_links_.clear();
   items_.clear();
   open_link_ = {};
   links_.clear();
@@ -28,9 +29,15 @@ void BlockSink::emit(model::BlockKind kind) {
   blocks_.push_back({kind, {}});
 }
 
+void BlockSink::emit_links() {
+  for (const model::LinkBlock& link : waiting_links_) blocks_.push_back({link, {}});
+  waiting_links_.clear();
+}
+
 void BlockSink::emit_waiting() {
-  if (waiting_.empty()) return;
+  if (waiting_.empty() && waiting_links_.empty()) return;
   end_list();
+  emit_links();
   for (const model::BlockKind& kind : waiting_) blocks_.push_back({kind, {}});
   waiting_.clear();
 }
@@ -46,7 +53,9 @@ void BlockSink::close_link(NodeId link) {
   if (open_link_.node != link) return;
   const std::size_t begin = text_.begin_of(open_link_.begin);
   const std::size_t end = text_.text().size();
-  if (begin < end) links_.push_back({link, begin, end});
+  const bool wanted = link_blocks_ == LinkBlocks::all;
+  if (begin < end)
+    links_.push_back({link, begin, end, wanted ? arena_->copy(text_.text().substr(begin)) : model::Text()});
   open_link_ = {};
 }
 
@@ -81,15 +90,15 @@ std::optional<model::LinkBlock> BlockSink::make_link(NodeId node, std::string_vi
 void BlockSink::queue_links() {
   if (link_blocks_ == LinkBlocks::standalone) return;
   for (const LinkSpan& span : links_)
-    if (const auto block = make_link(span.node, text_.text().substr(span.begin, span.end - span.begin)))
-      emit_later(*block);
+    if (const auto block = make_link(span.node, span.text)) waiting_links_.push_back(*block);
 }
 
 bool BlockSink::emit_standalone_link(std::string_view trimmed) {
   if (links_.size() != 1 || links_.front().node == last_link_) return false;
   const LinkSpan& span = links_.front();
-  if (trim_blank(text_.text().substr(span.begin, span.end - span.begin)).size() != trimmed.size())
-    return false;
+  const std::string_view text = text_.text();
+  if (span.end > text.size()) return false;
+  if (trim_blank(text.substr(span.begin, span.end - span.begin)).size() != trimmed.size()) return false;
   const auto block = make_link(span.node, trimmed);
   if (!block) return false;
   last_link_ = span.node;
@@ -107,8 +116,9 @@ void BlockSink::end_paragraph() {
     }
     links_.clear();
   }
+  const bool had_something = !text_.empty() || has_waiting();
   text_.start(BreakStyle::line);
-  emit_waiting();
+  if (had_something) emit_waiting();
 }
 
 model::Text BlockSink::take_text(BreakStyle next) {
@@ -129,6 +139,7 @@ void BlockSink::end_list() {
   if (items_.empty()) return;
   blocks_.push_back({model::ListBlock{ordered_, arena_->copy(std::span<const model::Text>(items_))}, {}});
   items_.clear();
+  emit_links();
 }
 
 }  // namespace sheaf::html

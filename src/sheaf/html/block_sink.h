@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/arena.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/html/block_links.h"
 #include "sheaf/html/block_text.h"
 #include "sheaf/html/blocks.h"
@@ -16,6 +17,12 @@
 
 namespace sheaf::html {
 
+/// Addresses come from the page: with a secret key nobody can make them collide.
+struct AddressHash {
+  base::HashKey key = base::HashKey::random();
+  std::size_t operator()(model::Text text) const { return base::keyed_hash(key, text); }
+};
+
 /// Gathers the blocks of one page: the text of the block being read, the links in it, the items of the list
 /// being read, and what has to wait for the end of its paragraph. Keeps its memory between pages.
 class BlockSink {
@@ -28,7 +35,8 @@ class BlockSink {
 
   /// Adds a block; a list being gathered comes before it.
   void emit(model::BlockKind kind);
-  /// The same, but not before the text that is being read has become a block.
+  /// The same, but not before the text that is being read has become a block. Links wait too, and inside a
+  /// list for the whole of it: they do not part its items.
   void emit_later(model::BlockKind kind) { waiting_.push_back(kind); }
   [[nodiscard]] bool has_waiting() const { return !waiting_.empty(); }
   void emit_waiting();
@@ -52,12 +60,16 @@ class BlockSink {
     NodeId node = kNoNode;
     TextBuffer::Mark begin;
   };
+  /// Where a link stood when it ended. What is raised, quoted or cut out after that moves the text, so a
+  /// link's own text is kept apart, where it is asked for.
   struct LinkSpan {
     NodeId node = kNoNode;
     std::size_t begin = 0;
     std::size_t end = 0;
+    model::Text text;
   };
 
+  void emit_links();
   void split_open_link();
   void queue_links();
   bool emit_standalone_link(std::string_view trimmed);
@@ -70,12 +82,13 @@ class BlockSink {
   TextBuffer text_;
   std::vector<model::Block> blocks_;
   std::vector<model::BlockKind> waiting_;
+  std::vector<model::LinkBlock> waiting_links_;
   std::vector<model::Text> items_;
   bool ordered_ = false;
   OpenLink open_link_;
   std::vector<LinkSpan> links_;
   NodeId last_link_ = kNoNode;  // a link around several blocks is said once
-  std::unordered_set<std::string_view> images_;
+  std::unordered_set<model::Text, AddressHash> images_;
   std::string scratch_;
 };
 

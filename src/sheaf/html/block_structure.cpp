@@ -212,11 +212,22 @@ bool BlockWalker::begin_quote(NodeId node) {
   return true;
 }
 
-/// A quote that something else interrupts.
-void BlockWalker::end_quote_text() {
+/// The quote as far as it was gathered: at its end, or because something else interrupts it.
+void BlockWalker::end_quote_text(model::OptionalText citation) {
   const model::Text text = sink_.take_text(BreakStyle::paragraph);
-  if (!text.empty()) sink_.emit(model::QuoteBlock{text, std::nullopt});
+  if (!text.empty()) sink_.emit(model::QuoteBlock{text, citation});
   sink_.emit_waiting();
+}
+
+/// A source that is named after the last of its quote: it belongs to that, or stands alone.
+void BlockWalker::add_citation(std::size_t first_block) {
+  std::vector<model::Block>& blocks = sink_.blocks();
+  for (std::size_t i = blocks.size(); i-- > first_block;)
+    if (auto* quote = std::get_if<model::QuoteBlock>(&blocks[i].kind)) {
+      quote->citation = arena_->copy(citation_);
+      return;
+    }
+  sink_.emit(model::TextBlock{arena_->copy(citation_)});
 }
 
 void BlockWalker::end_quote() {
@@ -229,12 +240,10 @@ void BlockWalker::end_quote() {
     scratch_ = trim_dash(text.text().substr(0, cite), false);
     text.replace_from(0, scratch_);
   }
-  const std::size_t first = frames_.back().first_block;
-  end_quote_text();
-  std::vector<model::Block>& blocks = sink_.blocks();
-  if (!citation_.empty() && blocks.size() > first)
-    if (auto* quote = std::get_if<model::QuoteBlock>(&blocks.back().kind))
-      quote->citation = arena_->copy(citation_);
+  const std::size_t first_block = frames_.back().first_block;
+  const bool more = !trim_blank(text.text()).empty();
+  end_quote_text(citation_.empty() || !more ? std::nullopt : model::OptionalText(arena_->copy(citation_)));
+  if (!citation_.empty() && !more) add_citation(first_block);
   citation_.clear();
   pop();
 }
@@ -250,12 +259,12 @@ bool BlockWalker::begin_footer(NodeId node) {
 }
 
 bool BlockWalker::begin_table(NodeId node) {
-  if (mode() == Mode::flat || !is_data_table(*document_, node)) {
+  if (mode() == Mode::flat || !is_data_table(*document_, node, steps_)) {
     boundary();
     return true;
   }
   before_block();
-  push(node, FrameKind::table, Mode::paragraph, BreakStyle::line);
+  push(node, FrameKind::table, Mode::flat, BreakStyle::line);
   grid_.start();
   return true;
 }
@@ -298,6 +307,7 @@ void BlockWalker::end_table() {
 bool BlockWalker::begin_code(NodeId node) {
   if (mode() == Mode::flat) {
     sink_.text().need_breaks(1);
+    if (sink_.text().style() == BreakStyle::space) return true;  // a heading stays one line
     sink_.text().append_exact("");
     Frame frame;
     frame.node = node;

@@ -95,12 +95,14 @@ bool TableShape::is_data() {
 
 }  // namespace
 
-bool is_data_table(const Document& document, NodeId table) {
+bool is_data_table(const Document& document, NodeId table, std::uint64_t& steps) {
   const std::string_view role = document.attribute(table, Name::role).value_or("");
   if (role == "presentation" || role == "none") return false;
   TableShape shape;
-  for (const NodeId node : Descendants(document, table))
+  for (const NodeId node : Descendants(document, table)) {
+    ++steps;
     if (!shape.look_at(document, node)) break;
+  }
   return shape.is_data();
 }
 

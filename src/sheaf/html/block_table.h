@@ -14,8 +14,9 @@ namespace sheaf::html {
 /// so (role=presentation), hold another table, are one cell wide, or have no header and either a single row
 /// or mostly cells that are pages of their own (headings, code, several paragraphs, long text).
 ///
-/// The walk ends at a table inside, so that tables in tables are looked at once each.
-bool is_data_table(const Document& document, NodeId table);
+/// The walk ends at a table inside, so that tables in tables are looked at once each. `steps` counts the
+/// nodes.
+bool is_data_table(const Document& document, NodeId table, std::uint64_t& steps);
 
 /// Lays the cells of one table out in rows and columns. A cell that spans columns leaves the further ones
 /// empty, as its row has said it; one that spans rows is repeated, as each row is read by itself. Head rows

@@ -10,6 +10,11 @@
 #include <span>
 
 namespace sheaf::html {
+namespace {
+
+constexpr std::size_t kLongestScript = 64;  // bytes; longer raised or lowered text is prose
+
+}  // namespace
 
 BuiltBlocks BlockWalker::run(const Document& document, const ContentMap& content, const Metadata& metadata,
                              const BlockOptions& options, base::Arena& arena) {
@@ -22,8 +27,9 @@ BuiltBlocks BlockWalker::run(const Document& document, const ContentMap& content
   frames_.assign(1, {});
   spans_.clear();
   figures_.clear();
-  term_ = fragment_link_ = cite_begin_ = {};
+  term_ = fragment_link_ = cite_begin_ = after_math_ = {};
   last_math_.clear();
+  open_quotations_ = 0;
   last_image_ = kNoNode;
   steps_ = 0;
   walk();
@@ -169,7 +175,7 @@ bool BlockWalker::enter_other(NodeId node, Name element) {
     case noscript: return enter_noscript(node);
     case figure:
       boundary();
-      figures_.push_back({node, sink_.blocks().size(), false});
+      figures_.push_back({.node = node, .first_block = sink_.blocks().size()});
       return true;
     case figcaption: return enter_caption(node);
     case input: return enter_input(node);
@@ -187,6 +193,9 @@ bool BlockWalker::enter_other(NodeId node, Name element) {
   // The drawn twin of a formula whose source stands beside it.
   if (element == span && document_->attribute(node, class_) == "katex-html") return false;
   if (kind == ElementKind::block) boundary();
+  if (element == button) sink_.text().add_space();  // it has a frame around it
+  // The image of pages in the AMP form.
+  if (element > kLastKnownElement && document_->name_text(node) == "amp-img") return enter_image(node);
   return true;
 }
 
@@ -207,6 +216,7 @@ void BlockWalker::leave(NodeId node) {
   if (!figures_.empty() && figures_.back().node == node) figures_.pop_back();
   if (name == Name::dt) return end_term();
   if (name == Name::dl) term_ = {};
+  if (name == Name::button) sink_.text().add_space();
   if (element_kind(name) == ElementKind::block) boundary();
 }
 
@@ -219,6 +229,7 @@ void BlockWalker::end_term() {
 }
 
 void BlockWalker::open_span(NodeId node, SpanKind kind) {
+  if (kind == SpanKind::quotation || kind == SpanKind::reading) ++open_quotations_;
   spans_.push_back({node, kind, sink_.text().mark()});
 }
 
@@ -253,7 +264,7 @@ void BlockWalker::close_script(const Span& span, bool raised) {
   std::size_t begin = text.begin_of(span.begin);
   while (begin < text.text().size() && is_space(text.text()[begin])) ++begin;
   const std::string_view inside = text.text().substr(begin);
-  if (inside.empty()) return;
+  if (inside.empty() || inside.size() > kLongestScript) return;
   const bool note = raised && fragment_link_.generation == span.begin.generation &&
                     fragment_link_.at >= span.begin.at && inside.front() != '[' && inside.front() != '(';
   if (note) {
@@ -266,8 +277,10 @@ void BlockWalker::close_script(const Span& span, bool raised) {
   text.replace_from(begin, scratch_);
 }
 
-/// The marks that browsers show around a quotation, and parentheses around the reading of a ruby text.
+/// The marks that browsers show around a quotation, and parentheses around the reading of a ruby text. Only
+/// the outermost gets them: each moves the text inside once.
 void BlockWalker::close_quotation(const Span& span) {
+  if (--open_quotations_ > 0) return;
   TextBuffer& text = sink_.text();
   std::size_t begin = text.begin_of(span.begin);
   while (begin < text.text().size() && is_space(text.text()[begin])) ++begin;
@@ -279,9 +292,13 @@ void BlockWalker::close_quotation(const Span& span) {
 
 /// A formula; its picture or its drawn form may follow, which then says nothing new.
 void BlockWalker::add_math(std::string_view text) {
-  if (text.empty() || text == last_math_) return;
+  const TextBuffer::Mark here = sink_.text().mark();
+  const bool twin =
+      text == last_math_ && here.generation == after_math_.generation && here.at == after_math_.at;
+  if (text.empty() || twin) return;
   add_inline(text);
   last_math_ = text;
+  after_math_ = sink_.text().mark();
 }
 
 bool BlockWalker::enter_script(NodeId node) {

@@ -63,7 +63,9 @@ class BlockWalker {
   struct Figure {
     NodeId node = kNoNode;
     std::size_t first_block = 0;
-    bool caption_used = false;
+    bool caption_read = false;  // for the name of a video
+    bool caption_used = false;  // as that name
+    bool caption_met = false;   // on the walk
   };
 
   // block_walker.cpp: the walk, text and inline elements
@@ -97,7 +99,8 @@ class BlockWalker {
   bool begin_item(NodeId node);
   void end_list();
   bool begin_quote(NodeId node);
-  void end_quote_text();
+  void end_quote_text(model::OptionalText citation = std::nullopt);
+  void add_citation(std::size_t first_block);
   void end_quote();
   bool begin_footer(NodeId node);
   bool begin_table(NodeId node);
@@ -117,7 +120,7 @@ class BlockWalker {
   bool enter_caption(NodeId node);
   bool enter_input(NodeId node);
   void add_embedded(const std::optional<model::BlockKind>& block);
-  void figure_caption(std::string& out) const;
+  void figure_caption(std::string& out);
 
   const Document* document_ = nullptr;
   const ContentMap* content_ = nullptr;
@@ -135,6 +138,8 @@ class BlockWalker {
   std::size_t cite_end_ = 0;
   std::string citation_;
   std::string last_math_;
+  TextBuffer::Mark after_math_;
+  std::size_t open_quotations_ = 0;
   NodeId last_image_ = kNoNode;
   std::string scratch_;
   std::uint64_t steps_ = 0;

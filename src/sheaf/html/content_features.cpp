@@ -6,43 +6,29 @@
 namespace sheaf::html {
 namespace {
 
-constexpr std::string_view kNames[] = {
-#define SHEAF_FEATURE(name) #name,
-    SHEAF_CONTENT_FEATURES(SHEAF_FEATURE)
-#undef SHEAF_FEATURE
-};
-
 // Elements that say something of all that is inside them.
 enum Around : std::uint32_t {
   kArticle = 1,
-  kMain = 2,
-  kNav = 4,
-  kHeader = 8,
-  kFooter = 16,
-  kAside = 32,
-  kForm = 64,
-  kFigure = 128,
-  kTable = 256,
-  kList = 512,
-  kSection = 1024,
-  kDetails = 2048,
+  kNav = 2,
+  kHeader = 4,
+  kFooter = 8,
+  kAside = 16,
+  kFigure = 32,
+  kTable = 64,
+  kList = 128,
 };
 
 std::uint32_t around_bit(Name name) {
   switch (name) {
     case Name::article: return kArticle;
-    case Name::main: return kMain;
     case Name::nav: return kNav;
     case Name::header: return kHeader;
     case Name::footer: return kFooter;
     case Name::aside: return kAside;
-    case Name::form: return kForm;
     case Name::figure: return kFigure;
     case Name::table: return kTable;
     case Name::ul:
     case Name::ol: return kList;
-    case Name::section: return kSection;
-    case Name::details: return kDetails;
     default: return 0;
   }
 }
@@ -77,12 +63,9 @@ class Setter {
 
 }  // namespace
 
-std::string_view feature_name(std::size_t index) { return index < kNamedFeatures ? kNames[index] : "hint"; }
-
 void FeatureMaker::begin(const PageOutline& outline) {
   outline_ = &outline;
   page_ = outline.between(0, static_cast<std::uint32_t>(outline.runs().size()));
-  count_repeats();
   find_places();
   find_elements();
   find_best();
@@ -112,21 +95,10 @@ std::uint32_t FeatureMaker::style_prose(std::uint32_t signature) const {
   return found != styles_.end() && found->signature == signature ? found->prose : 0;
 }
 
-void FeatureMaker::count_repeats() {
-  const auto runs = outline_->runs();
-  places_.assign(runs.size(), {});
-  hashes_.clear();
-  for (const TextRun& run : runs) hashes_.push_back(run.hash);
-  std::sort(hashes_.begin(), hashes_.end());
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto range = std::equal_range(hashes_.begin(), hashes_.end(), runs[i].hash);
-    places_[i].repeats = static_cast<std::uint32_t>(range.second - range.first);
-  }
-}
-
 void FeatureMaker::find_places() {
   const auto runs = outline_->runs();
   const auto count = static_cast<std::uint32_t>(runs.size());
+  places_.assign(runs.size(), {});
   title_run_ = count;
   std::uint32_t distance = kFar;
   std::uint32_t heading = 0;
@@ -151,12 +123,10 @@ void FeatureMaker::find_elements() {
   elements_.assign(regions.size(), 0);
   article_.assign(regions.size(), 0);
   main_ = 0;
-  articles_ = 0;
   for (std::uint32_t i = 0; i < regions.size(); ++i) {
     const Region& region = regions[i];
     elements_[i] = elements_[region.parent] | around_bit(region.name);
     article_[i] = region.name == Name::article ? i + 1 : article_[region.parent];
-    if (region.name == Name::article) ++articles_;
     if (region.name == Name::main && main_ == 0) main_ = i + 1;
   }
 }
@@ -208,6 +178,9 @@ void FeatureMaker::find_best() {
 void FeatureMaker::make(std::uint32_t index, Features& features) const {
   const TextRun& run = outline_->runs()[index];
   const Setter set(features);
+  set(Feature::manual, outline_->is_manual());
+  set(Feature::code_per_run,
+      share(outline_->code_elements(), static_cast<std::uint32_t>(outline_->runs().size())));
   set(Feature::chars, scaled(run.chars));
   set(Feature::words, scaled(run.words));
   set(Feature::link_share, share(run.link_chars, run.chars));
@@ -224,18 +197,13 @@ void FeatureMaker::make(std::uint32_t index, Features& features) const {
   set(Feature::capital_share, share(run.capitals, run.chars));
   set(Feature::word_length, share(run.chars, run.words));
   set(Feature::ends_sentence, run.ends_sentence);
-  set(Feature::has_time, run.has_time);
   set(Feature::title_share, run.title_share);
   set(Feature::heading_level, static_cast<float>(run.heading_level));
-  set(Feature::is_paragraph, run.kind == RunKind::paragraph);
-  set(Feature::is_list_item, run.kind == RunKind::list_item);
   set(Feature::is_cell, run.kind == RunKind::cell);
   set(Feature::is_definition, run.kind == RunKind::term || run.kind == RunKind::definition);
   set(Feature::is_code, run.kind == RunKind::code);
-  set(Feature::is_quote, run.kind == RunKind::quote);
   set(Feature::is_caption, run.kind == RunKind::caption);
   set(Feature::is_other, run.kind == RunKind::other);
-  set(Feature::repeats, scaled(places_[index].repeats));
   add_place(index, features);
   add_neighbours(index, features);
   add_regions(run, features);
@@ -243,13 +211,10 @@ void FeatureMaker::make(std::uint32_t index, Features& features) const {
   const auto regions = outline_->regions();
   const Region& own = regions[run.region];
   const std::uint32_t near = own.hints | regions[own.parent].hints;
-  for (int bit = 0; bit < kHintCount; ++bit) {
-    const std::size_t at = kNamedFeatures + static_cast<std::size_t>(bit);
-    features[at] = static_cast<float>((near >> bit) & 1U);
-    features[at + kHintCount] = static_cast<float>((own.all_hints >> bit) & 1U);
-    features[at + 2 * static_cast<std::size_t>(kHintCount)] =
-        static_cast<float>((run.text_hints >> bit) & 1U);
-  }
+  float* next = features.data() + kNamedFeatures;
+  for (const Hint hint : kNearHints) *next++ = (near & hint) != 0 ? 1.0F : 0.0F;
+  for (const Hint hint : kAllHints) *next++ = (own.all_hints & hint) != 0 ? 1.0F : 0.0F;
+  for (const Hint hint : kTextHints) *next++ = (run.text_hints & hint) != 0 ? 1.0F : 0.0F;
 }
 
 void FeatureMaker::add_place(std::uint32_t index, Features& features) const {
@@ -263,7 +228,6 @@ void FeatureMaker::add_place(std::uint32_t index, Features& features) const {
   set(Feature::chars_place, share(before.chars, page_.chars));
   set(Feature::prose_before, share(before.prose_chars, page_.prose_chars));
   set(Feature::prose_after, share(after.prose_chars, page_.prose_chars));
-  set(Feature::depth, static_cast<float>(outline_->regions()[runs[index].region].depth));
   set(Feature::after_title, title_run_ == count ? 0.5F : (index >= title_run_ ? 1.0F : 0.0F));
   set(Feature::before_best_prose,
       scaled(index < first_best_prose_ ? std::min(first_best_prose_ - index, kFar) : 0));
@@ -279,12 +243,6 @@ void FeatureMaker::add_place(std::uint32_t index, Features& features) const {
   set(Feature::heading_hints_bad, place.heading != 0 &&
                                       (runs[place.heading - 1].text_hints & kBadHeading) != 0 &&
                                       runs[place.heading - 1].words < 8);
-  set(Feature::heading_of,
-      place.heading == 0 ? 0.0F : static_cast<float>(runs[place.heading - 1].heading_level));
-  set(Feature::page_chars, scaled(page_.chars));
-  set(Feature::page_prose, scaled(page_.prose_chars));
-  set(Feature::page_link_share, share(page_.link_chars, page_.chars));
-  set(Feature::page_runs, scaled(count));
 }
 
 void FeatureMaker::add_neighbours(std::uint32_t index, Features& features) const {
@@ -292,22 +250,13 @@ void FeatureMaker::add_neighbours(std::uint32_t index, Features& features) const
   const auto runs = outline_->runs();
   const auto regions = outline_->regions();
   const auto count = static_cast<std::uint32_t>(runs.size());
-  const std::uint32_t parent = regions[runs[index].region].parent;
-  const auto same_parent = [&](const TextRun& other) {
-    return other.region == runs[index].region || regions[other.region].parent == parent ||
-           other.region == parent;
-  };
   const TextRun none;
   const TextRun& previous = index > 0 ? runs[index - 1] : none;
   const TextRun& next = index + 1 < count ? runs[index + 1] : none;
   set(Feature::previous_chars, scaled(previous.chars));
   set(Feature::previous_link_share, share(previous.link_chars, previous.chars));
-  set(Feature::previous_ends, previous.ends_sentence);
-  set(Feature::previous_same_region_parent, same_parent(previous));
   set(Feature::next_chars, scaled(next.chars));
   set(Feature::next_link_share, share(next.link_chars, next.chars));
-  set(Feature::next_ends, next.ends_sentence);
-  set(Feature::next_same_region_parent, same_parent(next));
   const TextSums around = outline_->between(index > 4 ? index - 4 : 0, std::min(index + 5, count));
   set(Feature::around_prose_share, share(around.prose_chars, around.chars));
   set(Feature::around_link_share, share(around.link_chars, around.chars));
@@ -327,7 +276,6 @@ void FeatureMaker::add_regions(const TextRun& run, Features& features) const {
   const TextSums outer_sums = outline_->sums(outer);
   set(Feature::own_chars, scaled(own_sums.chars));
   set(Feature::own_link_share, share(own_sums.link_chars, own_sums.chars));
-  set(Feature::own_runs, scaled(own.runs_end - own.first_run));
   set(Feature::own_twins, scaled(own.twins));
   set(Feature::parent_chars, scaled(parent_sums.chars));
   set(Feature::parent_link_share, share(parent_sums.link_chars, parent_sums.chars));
@@ -343,7 +291,6 @@ void FeatureMaker::add_regions(const TextRun& run, Features& features) const {
   set(Feature::outer_chars, scaled(outer_sums.chars));
   set(Feature::outer_link_share, share(outer_sums.link_chars, outer_sums.chars));
   set(Feature::outer_prose_share, share(outer_sums.prose_chars, outer_sums.chars));
-  set(Feature::outer_twins, scaled(outer.twins));
   set(Feature::prose_in_parent, share(parent_sums.prose_chars, page_.prose_chars));
   set(Feature::prose_in_grand, share(grand_sums.prose_chars, page_.prose_chars));
   set(Feature::prose_in_outer, share(outer_sums.prose_chars, page_.prose_chars));
@@ -352,7 +299,6 @@ void FeatureMaker::add_regions(const TextRun& run, Features& features) const {
   // Up to the page: the most repeated region, the list, and where half of the prose is.
   std::uint32_t most_twins = 0;
   const Region* list = nullptr;
-  int levels_to_half = 20;
   int level = 0;
   int depth_in_best = 20;
   int good_hint_level = 20;
@@ -365,14 +311,11 @@ void FeatureMaker::add_regions(const TextRun& run, Features& features) const {
     if (level < 6) most_twins = std::max(most_twins, region.twins);
     if (list == nullptr && (region.name == Name::ul || region.name == Name::ol || region.name == Name::dl))
       list = &region;
-    if (levels_to_half == 20 && outline_->sums(region).prose_chars * 2 > page_.prose_chars)
-      levels_to_half = level;
   }
   set(Feature::most_twins, scaled(most_twins));
   const TextSums list_sums = list != nullptr ? outline_->sums(*list) : TextSums{};
   set(Feature::list_link_share, share(list_sums.link_chars, list_sums.chars));
   set(Feature::list_items, list != nullptr ? scaled(list->runs_end - list->first_run) : 0.0F);
-  set(Feature::levels_to_half_prose, static_cast<float>(levels_to_half));
 
   set(Feature::depth_in_best, static_cast<float>(depth_in_best));
   set(Feature::good_hint_level, static_cast<float>(good_hint_level));
@@ -381,28 +324,22 @@ void FeatureMaker::add_regions(const TextRun& run, Features& features) const {
   set(Feature::in_best, run.region >= best_ && run.region < regions[best_].end);
   set(Feature::levels_to_best, static_cast<float>(best_distance_[run.region]));
   set(Feature::beside_best, run.region >= best_parent && run.region < regions[best_parent].end);
-  set(Feature::best_share, share(outline_->sums(regions[best_]).prose_chars, page_.prose_chars));
   set(Feature::after_best, run.region >= regions[best_].end);
 
   const std::uint32_t around = elements_[run.region];
   set(Feature::in_article, (around & kArticle) != 0);
-  set(Feature::in_main, (around & kMain) != 0);
   set(Feature::in_nav, (around & kNav) != 0);
   set(Feature::in_header, (around & kHeader) != 0);
   set(Feature::in_footer, (around & kFooter) != 0);
   set(Feature::in_aside, (around & kAside) != 0);
-  set(Feature::in_form, (around & kForm) != 0);
   set(Feature::in_figure, (around & kFigure) != 0);
   set(Feature::in_table, (around & kTable) != 0);
   set(Feature::in_list, (around & kList) != 0);
-  set(Feature::in_section, (around & kSection) != 0);
-  set(Feature::in_details, (around & kDetails) != 0);
   const std::uint32_t article = article_[run.region];
   set(Feature::article_prose_share,
       article == 0 ? 0.0F : share(outline_->sums(regions[article - 1]).prose_chars, page_.prose_chars));
   set(Feature::main_prose_share,
       main_ == 0 ? 0.0F : share(outline_->sums(regions[main_ - 1]).prose_chars, page_.prose_chars));
-  set(Feature::articles, scaled(articles_));
 }
 
 }  // namespace sheaf::html

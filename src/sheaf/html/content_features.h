@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -15,32 +16,27 @@ namespace sheaf::html {
 // --explain; the order is the model's.
 #define SHEAF_CONTENT_FEATURES(X)                                                                            \
   /* the run itself */                                                                                       \
-  X(chars)                                                                                                   \
-  X(words) X(link_share) X(links) X(bold_share) X(marks) X(commas) X(digit_share) X(capital_share)           \
-      X(italic_share) X(handles) X(ends_colon) X(ends_cut) X(body_share) X(word_length) X(ends_sentence)     \
-          X(has_time) X(title_share) X(heading_level) X(is_paragraph) X(is_list_item) X(is_cell)             \
-              X(is_definition) X(is_code) X(is_quote) X(is_caption) X(is_other)                              \
-                  X(repeats) /* where it stands in the page */                                               \
-      X(place) X(chars_place) X(prose_before) X(prose_after) X(depth) X(after_title) X(before_best_prose)    \
-          X(after_best_prose) X(same_style_prose) X(parent_style_prose) X(previous_prose_distance)           \
-              X(next_prose_distance) X(since_heading) X(heading_hints_bad)                                   \
-                  X(heading_of) /* its neighbours */                                                         \
-      X(previous_chars) X(previous_link_share) X(previous_ends) X(previous_same_region_parent) X(next_chars) \
-          X(next_link_share) X(next_ends) X(next_same_region_parent) X(around_prose_share)                   \
-              X(around_link_share) /* the regions around it, from the inside out */                          \
-      X(own_chars) X(own_link_share) X(own_runs) X(own_twins) X(parent_chars) X(parent_link_share)           \
-          X(parent_prose_share) X(parent_runs) X(parent_twins) X(parent_images) X(grand_chars)               \
-              X(grand_link_share) X(grand_prose_share) X(grand_runs) X(grand_twins) X(outer_chars)           \
-                  X(outer_link_share) X(outer_prose_share) X(outer_twins) X(most_twins) X(list_link_share)   \
+  X(manual)                                                                                                  \
+  X(code_per_run) X(chars) X(words) X(link_share) X(links) X(bold_share) X(marks) X(commas) X(digit_share)   \
+      X(capital_share) X(italic_share) X(handles) X(ends_colon) X(ends_cut) X(body_share) X(word_length)     \
+          X(ends_sentence) X(title_share) X(heading_level) X(is_cell) X(is_definition) X(is_code)            \
+              X(is_caption) X(is_other) X(place) X(chars_place) X(prose_before) X(prose_after)               \
+                  X(after_title) X(before_best_prose) X(after_best_prose) X(same_style_prose)                \
+                      X(parent_style_prose) X(previous_prose_distance) X(next_prose_distance)                \
+                          X(since_heading) X(heading_hints_bad) /* its neighbours */                         \
+      X(previous_chars) X(previous_link_share) X(next_chars) X(next_link_share) X(around_prose_share)        \
+          X(around_link_share) /* the regions around it, from the inside out */                              \
+      X(own_chars) X(own_link_share) X(own_twins) X(parent_chars) X(parent_link_share) X(parent_prose_share) \
+          X(parent_runs) X(parent_twins) X(parent_images) X(grand_chars) X(grand_link_share)                 \
+              X(grand_prose_share) X(grand_runs) X(grand_twins) X(outer_chars) X(outer_link_share)           \
+                  X(outer_prose_share) X(most_twins) X(list_link_share)                                      \
                       X(list_items) /* how much of the page's prose lies in the regions around it */         \
-      X(prose_in_parent) X(prose_in_grand) X(prose_in_outer) X(prose_in_sixth)                               \
-          X(levels_to_half_prose) /* the region that holds most of the prose */                              \
+      X(prose_in_parent) X(prose_in_grand) X(prose_in_outer)                                                 \
+          X(prose_in_sixth) /* the region that holds most of the prose */                                    \
       X(depth_in_best) X(good_hint_level) X(bad_hint_level) X(in_best) X(levels_to_best) X(beside_best)      \
-          X(best_share) X(after_best) /* elements around it */                                               \
-      X(in_article) X(in_main) X(in_nav) X(in_header) X(in_footer) X(in_aside) X(in_form) X(in_figure)       \
-          X(in_table) X(in_list) X(in_section) X(in_details) X(article_prose_share) X(main_prose_share)      \
-              X(articles) /* the page */                                                                     \
-      X(page_chars) X(page_prose) X(page_link_share) X(page_runs)
+          X(after_best) /* elements around it */                                                             \
+      X(in_article) X(in_nav) X(in_header) X(in_footer) X(in_aside) X(in_figure) X(in_table) X(in_list)      \
+          X(article_prose_share) X(main_prose_share)
 
 enum class Feature : std::uint8_t {
 #define SHEAF_FEATURE(name) name,
@@ -49,13 +45,17 @@ enum class Feature : std::uint8_t {
       count
 };
 
-/// After the named ones come the hints, three times: of the run's region and the one around it, of all
-/// regions around it, and of its own first words.
+// After the named ones come hints, each a feature of 0 or 1.
+inline constexpr Hint kNearHints[] = {kHintContent, kHintComment, kHintByline, kHintCaption, kHintLead};
+inline constexpr Hint kAllHints[] = {kHintContent, kHintComment, kHintNavigation, kHintFooter, kHintSidebar,
+                                     kHintByline,  kHintCaption, kHintAbout,      kHintList};
+inline constexpr Hint kTextHints[] = {kHintComment, kHintShare,     kHintRelated, kHintNavigation,
+                                      kHintAdvert,  kHintNotice,    kHintByline,  kHintCaption,
+                                      kHintAbout,   kHintReference, kHintMore};
 inline constexpr std::size_t kNamedFeatures = static_cast<std::size_t>(Feature::count);
-inline constexpr std::size_t kFeatureCount = kNamedFeatures + 3 * static_cast<std::size_t>(kHintCount);
+inline constexpr std::size_t kFeatureCount =
+    kNamedFeatures + std::size(kNearHints) + std::size(kAllHints) + std::size(kTextHints);
 using Features = std::array<float, kFeatureCount>;
-
-std::string_view feature_name(std::size_t index);
 
 /// Computes the features of the runs of one page. Keeps its memory from page to page.
 class FeatureMaker {
@@ -69,13 +69,11 @@ class FeatureMaker {
     std::uint32_t previous_prose = 0;  // distance in runs
     std::uint32_t next_prose = 0;
     std::uint32_t heading = 0;  // index of the last heading before it, plus one
-    std::uint32_t repeats = 0;  // runs with the same text
   };
 
   void find_places();
   void find_best();
   void find_elements();
-  void count_repeats();
   void sum_styles();
   void add_neighbours(std::uint32_t run, Features& features) const;
   void add_regions(const TextRun& run, Features& features) const;
@@ -95,14 +93,12 @@ class FeatureMaker {
     friend auto operator<=>(const Style&, const Style&) = default;
   };
   std::vector<Style> styles_;  // prose in regions that look alike, by signature
-  std::vector<std::uint64_t> hashes_;
   TextSums page_;
   std::uint32_t best_ = 0;
   std::uint32_t main_ = 0;  // the region of <main>, plus one
   std::uint32_t title_run_ = 0;
   std::uint32_t first_best_prose_ = 0;  // runs
   std::uint32_t last_best_prose_ = 0;
-  std::uint32_t articles_ = 0;
 };
 
 }  // namespace sheaf::html

@@ -5,10 +5,6 @@
 namespace sheaf::html {
 namespace {
 
-// Most runs are clear after the first trees, which weigh most: the rest would not turn them.
-constexpr std::size_t kFirstTrees = 48;
-constexpr float kClear = 2.2F;
-
 float tree_value(const ContentTree& tree, const Features& features) {
   std::size_t at = 0;
   for (int level = 0; level < 3; ++level)
@@ -18,12 +14,14 @@ float tree_value(const ContentTree& tree, const Features& features) {
 
 }  // namespace
 
-float content_score(const Features& features) {
-  float score = kContentModelBias;
-  for (std::size_t i = 0; i < kContentTrees; ++i) {
-    if (i == kFirstTrees && std::abs(score) > kClear) return score;
-    score += tree_value(kContentModel[i], features);
+float content_score(const ContentModel& model, const Features& features) {
+  float score = model.bias;
+  std::size_t tree = 0;
+  for (const ContentCheckpoint& checkpoint : model.checkpoints) {
+    for (; tree < checkpoint.trees; ++tree) score += tree_value(model.trees[tree], features);
+    if (std::abs(score) > checkpoint.bound) return score * checkpoint.scale;
   }
+  for (; tree < model.trees.size(); ++tree) score += tree_value(model.trees[tree], features);
   return score;
 }
 

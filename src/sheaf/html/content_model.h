@@ -2,6 +2,7 @@
 
 #include "sheaf/html/content_features.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -10,17 +11,30 @@ namespace sheaf::html {
 /// One of the model's trees: three questions, each of the form "is the feature at most the threshold". A yes
 /// leads to the left.
 struct ContentTree {
-  std::uint8_t feature[7];
-  float threshold[7];
-  float leaf[8];
+  std::array<std::uint8_t, 7> feature;
+  std::array<float, 7> threshold;
+  std::array<float, 8> leaf;
 };
 
-// The model (content_model_data.cpp) is written by tools/train_content/train.py.
-inline constexpr std::size_t kContentTrees = 160;
-extern const ContentTree kContentModel[kContentTrees];
-extern const float kContentModelBias;
+/// Where scoring may stop: after so many trees a score beyond the bound is not turned by the rest, and is as
+/// good as `scale` times itself.
+struct ContentCheckpoint {
+  std::size_t trees;
+  float bound;
+  float scale;
+};
+
+struct ContentModel {
+  float bias;
+  std::array<ContentCheckpoint, 4> checkpoints;
+  std::array<ContentTree, 96> trees;
+};
+
+// Written by tools/train_content/train.py (content_model_data.cpp).
+extern const ContentModel kArticleModel;
+extern const ContentModel kManualModel;  // for pages of which PageOutline::is_manual() is true
 
 /// How sure the model is that a run of text is content: the logarithm of the odds, above 0 for content.
-float content_score(const Features& features);
+float content_score(const ContentModel& model, const Features& features);
 
 }  // namespace sheaf::html

@@ -11,12 +11,17 @@ namespace sheaf::html {
 namespace {
 
 // In units of the model's score (logarithm of odds). A region of the other kind than the one around it costs
-// kBorder, a run of the other kind than its region kOddRun; no single run counts for more than kMost.
-constexpr float kBorder = 0.1F;
-constexpr float kOddRun = 0.1F;
+// `region`, a run of the other kind than its region `run`; no single run counts for more than kMost.
+struct Borders {
+  float region;
+  float run;
+};
+constexpr Borders kArticleBorders = {0.1F, 0.1F};
+constexpr Borders kManualBorders = {0.6F, 0.6F};  // their content is one piece more often than not
 constexpr float kMost = 4.0F;
 constexpr std::uint32_t kLeastShare = 50;  // of the page's characters, one in so many is content
-constexpr float kFrame = -4.0F;            // what a text that recurs over the site scores
+constexpr float kNever =
+    -4.0F;  // the score of a text that is beyond doubt no content: it recurs over the site, or is a tooltip
 
 struct RunCost {
   float drop;
@@ -28,9 +33,13 @@ RunCost run_cost(float score) {
   return {std::max(bounded, 0.0F), std::max(-bounded, 0.0F)};
 }
 
-bool keeps_run(bool region_kept, float score) {
+bool keeps_run(bool region_kept, float score, float border) {
   const RunCost cost = run_cost(score);
-  return region_kept ? cost.keep <= cost.drop + kOddRun : cost.keep + kOddRun < cost.drop;
+  return region_kept ? cost.keep <= cost.drop + border : cost.keep + border < cost.drop;
+}
+
+const Borders& borders(const PageOutline& outline) {
+  return outline.is_manual() ? kManualBorders : kArticleBorders;
 }
 
 }  // namespace
@@ -57,7 +66,7 @@ const ContentMap& ContentSelector::keep_all(const Document& document, const Sele
 }
 
 bool ContentSelector::run_kept(std::uint32_t run) const {
-  return keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_);
+  return keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_, borders(outline_).run);
 }
 
 std::uint32_t ContentSelector::kept_chars() const {
@@ -71,14 +80,16 @@ void ContentSelector::score_runs(const SelectOptions& options) {
   features_.begin(outline_);
   const auto runs = outline_.runs();
   scores_.resize(runs.size());
+  const ContentModel& model = outline_.is_manual() ? kManualModel : kArticleModel;
   Features features{};
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
-    if (options.site != nullptr && options.site->is_frame(runs[i])) {
-      scores_[i] = kFrame;
+    const bool is_tooltip = (outline_.regions()[runs[i].region].all_hints & kHintTooltip) != 0;
+    if (is_tooltip || (options.site != nullptr && options.site->is_frame(runs[i]))) {
+      scores_[i] = kNever;
       continue;
     }
     features_.make(i, features);
-    scores_[i] = content_score(features);
+    scores_[i] = content_score(model, features);
   }
 }
 
@@ -88,22 +99,23 @@ void ContentSelector::decide_regions(float bias) {
   bias_ = bias;
   const auto regions = outline_.regions();
   const auto runs = outline_.runs();
+  const Borders border = borders(outline_);
   costs_.assign(regions.size(), {});
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunCost cost = run_cost(scores_[i] + bias);
-    costs_[runs[i].region].drop += std::min(cost.drop, cost.keep + kOddRun);
-    costs_[runs[i].region].keep += std::min(cost.keep, cost.drop + kOddRun);
+    costs_[runs[i].region].drop += std::min(cost.drop, cost.keep + border.run);
+    costs_[runs[i].region].keep += std::min(cost.keep, cost.drop + border.run);
   }
   for (std::size_t i = regions.size(); i-- > 1;) {
     const Cost inside = costs_[i];
-    costs_[regions[i].parent].drop += std::min(inside.drop, inside.keep + kBorder);
-    costs_[regions[i].parent].keep += std::min(inside.keep, inside.drop + kBorder);
+    costs_[regions[i].parent].drop += std::min(inside.drop, inside.keep + border.region);
+    costs_[regions[i].parent].keep += std::min(inside.keep, inside.drop + border.region);
   }
   kept_.assign(regions.size(), 0);
   for (std::size_t i = 0; i < regions.size(); ++i) {
     const Cost cost = costs_[i];
     const bool around = i > 0 && kept_[regions[i].parent] != 0;
-    kept_[i] = around ? cost.keep <= cost.drop + kBorder : cost.keep + kBorder < cost.drop;
+    kept_[i] = around ? cost.keep <= cost.drop + border.region : cost.keep + border.region < cost.drop;
   }
 }
 

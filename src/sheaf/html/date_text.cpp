@@ -128,7 +128,10 @@ class Lexer {
   }
 
   static void name_word(Token& token, std::string_view folded) {
-    const auto* const named = std::ranges::find(kWords, folded, &NamedWord::name);
+    constexpr std::size_t kLongestWord = 4;
+    const auto* const named = folded.size() <= kLongestWord
+                                  ? std::ranges::find(kWords, folded, &NamedWord::name)
+                                  : std::end(kWords);
     if (named != std::end(kWords)) {
       token.word = named->word;
       return;
@@ -309,8 +312,9 @@ void read_offset(const Window& w, Clock& clock) {
     minutes = w[at + 1].value * 60;
     clock.end = at + 2;
   }
-  if (minutes > 14 * 60) return;  // no place on earth is further from UTC
-  clock.seconds -= minutes * 60 * (plus ? 1 : -1);
+  constexpr std::int64_t kFarthest = 840;  // minutes: no place on earth is further from UTC
+  if (minutes > kFarthest) return;
+  clock.seconds += plus ? -minutes * 60 : minutes * 60;
 }
 
 /// The clock that begins at token `at`: 10:30, 10:30:05.123, 10h30, 10:30 pm.
@@ -396,6 +400,18 @@ std::optional<FoundDate> read_epoch(std::string_view digits) {
 
 }  // namespace
 
+bool may_have_date(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_digit(text[at])) continue;
+    const std::size_t begin = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    const std::size_t size = at - begin;
+    if (size == 4 && (text[begin] == '1' || text[begin] == '2')) return true;
+    if (size == 2 && begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == '/')) return true;
+  }
+  return false;
+}
+
 DateOrder date_order_of(std::string_view language_tag) {
   if (language_tag.empty()) return DateOrder::unknown;
   if (language_tag == "en" || language_tag == "en-US") return DateOrder::month_first;
@@ -403,7 +419,7 @@ DateOrder date_order_of(std::string_view language_tag) {
 }
 
 std::optional<FoundDate> find_date(std::string_view text, DateOrder order) {
-  if (text.find_first_of("0123456789") == std::string_view::npos) return std::nullopt;
+  if (!may_have_date(text.substr(0, kScannedBytes))) return std::nullopt;
   for (Window window(text); window[0].kind != Kind::none; window.advance())
     if (const Day day = read_day(window, order); day.tokens != 0) return make_date(window, day);
   return std::nullopt;

@@ -24,6 +24,10 @@ struct FoundDate {
   std::size_t end = 0;
 };
 
+/// Whether a text has what every date has: a year of four digits, or two digits after a dot or slash. Most
+/// texts have neither, and this is much cheaper than to read them.
+bool may_have_date(std::string_view text);
+
 /// The first date in a text. Understood are the numeric forms (2021-03-15, 20210315, 15.03.2021, 15/3/21)
 /// with a clock and an offset if there is one (ISO 8601, RFC 2822, what browsers print), and those with a
 /// month's name in about thirty languages (March 15, 2021; 15. Maerz 2021; 15 de marzo de 2021), also in

@@ -1,7 +1,6 @@
 #include "sheaf/html/hint_words.h"
 
-#include "sheaf/html/text_compare.h"
-
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -133,6 +132,12 @@ constexpr HintWords kNameWords[] = {
     {kHintReference,
      "reference references reflist citation citations footnote footnotes endnotes sources quellen fussnoten "
      "bibliography notes literatur"},
+    {kHintTooltip | kHintHidden, "tooltip tooltips tooltiptext tooltipcontent popover"},
+    {kHintManual,
+     "rustdoc docutils sphinx sphinxsidebar documentwrapper bodywrapper mediawiki docblock refentry refsect "
+     "refnamediv sect manpage asciidoc toctree headerlink doxygen docbook mdbook docusaurus mkdocs gitbook "
+     "javadoc "
+     "memitem memproto memdecls verseblock navheader highlighttable admonition apidoc"},
     {kHintMore,
      "more readmore mehr weiterlesen morelink continue expand showmore weiter seemore viewmore plus"},
 };
@@ -165,7 +170,7 @@ constexpr HintWords kTextWords[] = {
      "search suche inhalt "
      "inhaltsverzeichnis contents overview übersicht archiv archive sitemap kontakt contact seite page"},
     {kHintFooter,
-     "copyright © (c) rights reserved vorbehalten rechte impressum imprint datenschutz privacy agb terms "
+     "copyright rights reserved vorbehalten rechte impressum imprint datenschutz privacy agb terms "
      "conditions reservados "
      "réservés derechos droits powered policy disclaimer datenschutzerklärung nutzungsbedingungen license "
      "lizenz licensed creative "
@@ -175,14 +180,14 @@ constexpr HintWords kTextWords[] = {
      "ads affiliate advertisers "
      "werbeanzeige amazon provision commission disclosure kaufen shop bestellen rabatt deal angebot spenden "
      "spende donate donation "
-     "support unterstützen unterstütze support patreon paypal offer offers werbelinks affiliate-links "
+     "support unterstützen unterstütze support patreon paypal offer offers werbelinks affiliatelinks "
      "partnerlinks kooperation"},
     {kHintNotice,
      "cookie cookies newsletter subscribe subscriber subscribers subscription abonnieren abonnement abonnent "
      "abonnenten abo "
      "suscríbete suscripción login log anmelden registrieren register registrierung browser javascript "
      "consent einwilligung "
-     "zustimmung sign password passwort e-mail-adresse email e-mail inbox posteingang account konto premium "
+     "zustimmung sign password passwort email mail adresse inbox posteingang account konto premium "
      "mitglied werden "
      "notifications adblocker flash plugin enable aktivieren error"},
     {kHintByline,
@@ -199,7 +204,7 @@ constexpr HintWords kTextWords[] = {
      "reuters afp ap imago "
      "shutterstock symbolbild symbolfoto bildquelle fotocredit archivo archivbild archivfoto istock unsplash "
      "flickr screenshot "
-     "epa apa keystone fotolia pixabay alamy crédito imagen zdjęcie fot. abb. fig figure"},
+     "epa apa keystone fotolia pixabay alamy crédito imagen zdjęcie fot abb fig figure"},
     {kHintMore,
      "more mehr weiterlesen read lesen leer plus suite continue continuar więcej ver weiter details hier "
      "click klicken here "
@@ -214,89 +219,80 @@ constexpr HintWords kTextWords[] = {
      "blogger bloggerin ich"},
 };
 
-// A hash table from words to hints, filled while compiling. Open addressing; far from full.
-template <std::size_t Slots>
-struct WordTable {
-  struct Slot {
-    std::string_view word;
-    std::uint32_t hints = 0;
-  };
-  std::array<Slot, Slots> slots{};
-
-  static constexpr std::uint32_t hash(std::string_view word) {
-    std::uint32_t value = 2166136261U;
-    for (const char c : word) value = (value ^ static_cast<unsigned char>(c)) * 16777619U;
-    return value ^ (value >> 15U);
-  }
-
-  constexpr void add(std::string_view word, std::uint32_t hints) {
-    std::size_t at = hash(word) % Slots;
-    while (!slots[at].word.empty() && slots[at].word != word) at = (at + 1) % Slots;
-    slots[at].word = word;
-    slots[at].hints |= hints;
-  }
-
-  [[nodiscard]] constexpr std::uint32_t find(std::string_view word) const {
-    for (std::size_t at = hash(word) % Slots; !slots[at].word.empty(); at = (at + 1) % Slots)
-      if (slots[at].word == word) return slots[at].hints;
-    return 0;
-  }
-};
-
-template <std::size_t Slots, std::size_t Count>
-constexpr WordTable<Slots> make_table(const HintWords (&list)[Count]) {
-  WordTable<Slots> table;
-  for (const HintWords& entry : list) {
-    std::string_view rest = entry.words;
-    while (!rest.empty()) {
-      const std::size_t end = rest.find(' ');
-      table.add(rest.substr(0, end), entry.hints);
-      if (end == std::string_view::npos) break;
-      rest.remove_prefix(end + 1);
+// From the hashes of words to hints, filled while compiling. Open addressing; far from full.
+class HintTable {
+ public:
+  template <std::size_t Count>
+  explicit constexpr HintTable(const HintWords (&list)[Count]) {
+    for (const HintWords& entry : list) {
+      std::string_view rest = entry.words;
+      while (!rest.empty()) {
+        const std::string_view word = rest.substr(0, rest.find(' '));
+        add(hash_word(word), entry.hints);
+        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+      }
     }
   }
-  return table;
-}
 
-constexpr auto kNames = make_table<2048>(kNameWords);
-constexpr auto kTexts = make_table<2048>(kTextWords);
+  [[nodiscard]] constexpr std::uint32_t find(std::uint32_t hash) const {
+    for (std::size_t at = slot_of(hash); slots_[at].hints != 0; at = (at + 1) % kSlots)
+      if (slots_[at].hash == hash) return slots_[at].hints;
+    return 0;
+  }
 
-constexpr std::size_t kLongestWord = 24;
+ private:
+  static constexpr std::size_t kSlots = 4096;
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t hints = 0;
+  };
 
-constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80; }
+  static constexpr std::size_t slot_of(std::uint32_t hash) { return (hash ^ (hash >> 15U)) % kSlots; }
+
+  constexpr void add(std::uint32_t hash, std::uint32_t hints) {
+    std::size_t at = slot_of(hash);
+    while (slots_[at].hints != 0 && slots_[at].hash != hash) at = (at + 1) % kSlots;
+    slots_[at].hash = hash;
+    slots_[at].hints |= hints;
+  }
+
+  std::array<Slot, kSlots> slots_{};
+};
+
+constexpr HintTable kNames(kNameWords);
+constexpr HintTable kTexts(kTextWords);
+
+// What a character does to a word of a name: 0 ends it.
+constexpr std::array<std::uint8_t, 256> kLowerLetters = [] {
+  std::array<std::uint8_t, 256> letters{};
+  for (unsigned c = 'a'; c <= 'z'; ++c) letters[c] = static_cast<std::uint8_t>(c);
+  for (unsigned c = 'A'; c <= 'Z'; ++c) letters[c] = static_cast<std::uint8_t>(c + 0x20);
+  for (unsigned c = 0x80; c < 256; ++c) letters[c] = static_cast<std::uint8_t>(c);
+  return letters;
+}();
 
 }  // namespace
 
 std::uint32_t name_hints(std::string_view attribute) {
+  constexpr std::uint32_t kEmpty = hash_word("");
   std::uint32_t hints = 0;
-  std::array<char, kLongestWord> word{};
-  std::size_t size = 0;
+  std::uint32_t hash = kEmpty;
   bool was_small = false;
   const auto finish = [&] {
-    if (size >= 2 && size <= kLongestWord) hints |= kNames.find({word.data(), size});
-    size = 0;
+    if (hash != kEmpty) hints |= kNames.find(hash);
+    hash = kEmpty;
   };
   for (const char c : attribute) {
-    const char lower = lower_ascii(c);
-    if (!is_letter(lower)) {
-      finish();
-      was_small = false;
-      continue;
-    }
-    if (was_small && lower != c) finish();
-    was_small = lower == c;
-    if (size < kLongestWord) word[size] = lower;
-    ++size;
+    const std::uint8_t lower = kLowerLetters[static_cast<unsigned char>(c)];
+    const bool small = lower == static_cast<unsigned char>(c);
+    if (lower == 0 || (was_small && !small)) finish();
+    was_small = small && lower != 0;
+    if (lower != 0) hash = (hash ^ lower) * kWordHashFactor;
   }
   finish();
   return hints;
 }
 
-std::uint32_t text_hints(std::string_view word) {
-  if (word.size() > kLongestWord) return 0;
-  std::array<char, kLongestWord> lower{};
-  for (std::size_t i = 0; i < word.size(); ++i) lower[i] = lower_ascii(word[i]);
-  return kTexts.find({lower.data(), word.size()});
-}
+std::uint32_t text_hints(std::uint32_t word_hash) { return kTexts.find(word_hash); }
 
 }  // namespace sheaf::html

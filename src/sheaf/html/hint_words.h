@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/html/text_compare.h"
+
 #include <cstdint>
 #include <string_view>
 
@@ -30,14 +32,24 @@ enum Hint : std::uint32_t {
   kHintList = 1U << 19,       // list, items, grid, card
   kHintReference = 1U << 20,  // references, footnotes, sources
   kHintMore = 1U << 21,       // more, read more, continue
+  kHintTooltip = 1U << 23,    // shown only while a pointer rests on something
+  kHintManual = 1U << 22,  // what generators of documentation call their parts: docutils, rustdoc, refentry
 };
-inline constexpr int kHintCount = 22;
 
 /// The hints of one class or id attribute: its words are parted by anything but letters, and by a capital
 /// after a small letter ("post-content", "mainMenu").
 std::uint32_t name_hints(std::string_view attribute);
 
-/// The hints of one word of a text, in any case.
-std::uint32_t text_hints(std::string_view word);
+inline constexpr std::uint32_t kWordHashFactor = 16777619;
+
+/// A word's hash, the same in lower and upper case of ASCII.
+constexpr std::uint32_t hash_word(std::string_view word) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : word) hash = (hash ^ static_cast<unsigned char>(lower_ascii(c))) * kWordHashFactor;
+  return hash;
+}
+
+/// The hints of one word of a text, by its hash: a chance hit among some hundred words does no harm.
+std::uint32_t text_hints(std::uint32_t word_hash);
 
 }  // namespace sheaf::html

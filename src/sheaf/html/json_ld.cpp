@@ -2,6 +2,7 @@
 
 #include "sheaf/html/json_repair.h"
 #include "sheaf/html/text_value.h"
+#include "sheaf/model/duration.h"
 
 #include <simdjson.h>
 
@@ -175,9 +176,14 @@ std::string_view bare_address(std::string_view url) {
   return url;
 }
 
-bool is_duration(std::string_view text) {
-  return text.size() > 2 && text.size() < 32 && text.front() == 'P' &&
-         text.find_first_not_of("0123456789.,PYMWDTHS") == std::string_view::npos;
+/// A duration in the drafts' form, which has no days: many write "P0DT0H5M20S". Empty if it cannot be had.
+std::string normal_duration(std::string_view text) {
+  if (text.size() > 64) return {};
+  std::string duration(text);
+  const std::size_t time = duration.find('T');
+  if (duration.starts_with('P') && time != std::string::npos && duration.find_first_of("123456789") > time)
+    duration.erase(1, time - 1);
+  return model::is_duration(duration) ? duration : std::string();
 }
 
 /// A thing that the page speaks of at the top of its data.
@@ -284,8 +290,9 @@ void Reader::add_media(dom::object object, MediaObject::Kind kind) {
   media.embed_url = address(object, "embedUrl");
   media.thumbnail_url = address(object, "thumbnailUrl");
   if (!media.thumbnail_url) media.thumbnail_url = address(object, "thumbnail");
-  if (const auto duration = string_member(object, "duration"); duration && is_duration(*duration))
-    media.duration = arena_.copy(*duration);
+  if (const auto duration = string_member(object, "duration"))
+    if (const std::string normal = normal_duration(*duration); !normal.empty())
+      media.duration = arena_.copy(normal);
   media.transcript = text(object, "transcript", kTranscript);
   media_.push_back(media);
 }

@@ -12,7 +12,7 @@
 namespace sheaf::html {
 namespace {
 
-constexpr std::size_t kTextBytes = 8192;
+constexpr std::size_t kTextBytes = 1600;
 constexpr std::uint32_t kFewestLetters = 20;
 constexpr float kFewestWords = 2.5F;  // small words, each counting less the more languages share it
 constexpr float kLead = 1.25F;        // over the next language
@@ -148,6 +148,8 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
 }
 
 std::string_view language_by_script(std::string_view text) {
+  if (std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0xCD; }))
+    return {};  // Latin
   std::array<std::uint32_t, kScriptCount> letters{};
   std::uint32_t others = 0;
   for (std::size_t at = 0; at < text.size();) {

@@ -55,7 +55,7 @@ bool is_part_type(std::string_view type) {
 
 model::OptionalText best_meta(const MetadataContext& context, MetaField field, std::size_t most) {
   model::OptionalText best;
-  int best_rank = 256;
+  int best_rank = kMetaRanks;
   for (const MetaValue& meta : context.sources.meta(field)) {
     if (meta.rank >= best_rank || meta.value.size() > 8 * most) continue;
     const std::string_view text = clean_text(meta.value, Markup::references_and_tags, context.arena);
@@ -78,38 +78,49 @@ model::OptionalText item_value(const MetadataContext& context, NodeId node, std:
   return element_text(document, node, most, context.arena);
 }
 
+namespace {
+
+/// The node before `node` in document order, the last in its own inside; kNoNode at the start.
+NodeId previous_in_order(const Document& document, NodeId node) {
+  NodeId before = document.previous(node);
+  if (before == kNoNode) return document.parent(node);
+  // A template's inside is no part of the page, and parsing has bounded the depth.
+  while (document.last_child(before) != kNoNode && document.name(before) != Name::template_)
+    before = document.last_child(before);
+  return before;
+}
+
+}  // namespace
+
 std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
-  constexpr std::size_t kNodesBefore = 60;
-  constexpr std::size_t kNodesAfter = 250;
+  constexpr std::size_t kCloselyAfter = 60;
+  constexpr std::size_t kBefore = 80;
+  constexpr std::size_t kAfter = 250;
   std::vector<NodeId> texts;
   if (!context.headline) return texts;
   const Document& document = context.document;
-  const NodeId headline = context.headline->node;
-  NodeId node = next_in_order(document, headline, document.root());
-  for (std::size_t i = 0; i < kNodesAfter && node != kNoNode; ++i) {
+  const NodeId root = document.root();
+  const auto add = [&](NodeId node) {
     if (document.kind(node) == NodeKind::text) texts.push_back(node);
-    node = next_in_order(document, node, document.root());
-  }
-  node = headline;
-  for (std::size_t i = 0; i < kNodesBefore && node != kNoNode && node != document.root(); ++i) {
-    NodeId before = document.previous(node);
-    if (before == kNoNode) {
-      node = document.parent(node);
-      continue;
-    }
-    while (document.last_child(before) != kNoNode && document.is_element(before) &&
-           document.name(before) != Name::template_)
-      before = document.last_child(before);
-    node = before;
-    if (document.kind(node) == NodeKind::text) texts.push_back(node);
-  }
+  };
+  NodeId after = next_in_order(document, context.headline->node, root);
+  std::size_t steps = 0;
+  for (; steps < kCloselyAfter && after != kNoNode; ++steps, after = next_in_order(document, after, root))
+    add(after);
+  NodeId before = previous_in_order(document, context.headline->node);
+  for (std::size_t i = 0; i < kBefore && before != kNoNode && before != root;
+       ++i, before = previous_in_order(document, before))
+    add(before);
+  for (; steps < kAfter && after != kNoNode; ++steps, after = next_in_order(document, after, root))
+    add(after);
   return texts;
 }
 
 Metadata read_metadata(const Document& document, const MetadataOptions& options, base::Arena& arena) {
   const MetadataSources sources = collect_sources(document);
   const JsonLdFacts facts = read_json_ld(sources.json_ld, options.url, arena);
-  MetadataContext context{document, options, sources, facts, arena, std::nullopt};
+  MetadataContext context{document, options, sources, facts, arena, {}, std::nullopt};
+  context.declared = read_declared_titles(context);
   context.headline = choose_headline(context);
   Metadata result;
   result.site_name = read_site_name(context);

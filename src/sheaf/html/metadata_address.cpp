@@ -64,10 +64,10 @@ model::OptionalText read_language(const MetadataContext& context) {
   if (context.sources.html_language)
     if (const auto tag = try_tag(*context.sources.html_language)) return tag;
   // A list of languages names those of the readers, not that of the text; it is no tag and drops out.
-  std::vector<MetaValue> metas = context.sources.meta(MetaField::language);
-  std::ranges::stable_sort(metas, {}, &MetaValue::rank);
-  for (const MetaValue& meta : metas)
-    if (const auto tag = try_tag(meta.value)) return tag;
+  for (std::uint8_t rank = 0; rank < kMetaRanks; ++rank)
+    for (const MetaValue& meta : context.sources.meta(MetaField::language))
+      if (meta.rank == rank)
+        if (const auto tag = try_tag(meta.value)) return tag;
   if (context.facts.language)
     if (const auto tag = try_tag(*context.facts.language)) return tag;
   for (const Candidate& item : context.sources.item(ItemField::language))
@@ -122,14 +122,12 @@ class RobotsReader {
         add_words(part);
         continue;
       }
-      std::string_view value = trim(part.substr(colon + 1));
+      std::string value(trim(part.substr(colon + 1)));
       // "unavailable_after: Friday, 25 Jun 2010 15:00:00 GMT" has a comma of its own.
-      if (name == "unavailable_after" && value.find_first_of("0123456789") == std::string_view::npos &&
-          !text.empty()) {
-        const std::string_view more = take_part(text);
-        value = {value.data(), static_cast<std::size_t>(more.data() + more.size() - value.data())};
-      }
-      add(name + ": " + std::string(value));
+      if (name == "unavailable_after" && value.find_first_of("0123456789") == std::string::npos &&
+          !text.empty())
+        value.append(", ").append(take_part(text));
+      add(name + ": " + value);
     }
   }
 

@@ -28,10 +28,13 @@ class AuthorReader {
  private:
   /// Adds the names of one text. True if there are any names now.
   bool add(std::string_view text, AuthorText kind) {
+    if (is_site_name(context_, text)) {
+      add_site(text);
+      return !names_.empty();
+    }
     for (const std::string_view name : names_in(text, kind)) {
       if (sounds_like_site(context_, name)) {
-        // The site itself is the author only where nobody else is.
-        if (!fallback_) fallback_ = name;
+        add_site(name);
         continue;
       }
       const auto same = [name](std::string_view other) { return same_words(other, name); };
@@ -40,16 +43,30 @@ class AuthorReader {
     return !names_.empty();
   }
 
+  /// The site itself is the author only where nobody else is; and its host is an address, not a name.
+  void add_site(std::string_view name) {
+    const std::string_view host = context_.options.url ? context_.options.url->host() : std::string_view();
+    const bool is_host = name.find('.') != std::string_view::npos && same_words(name, without_www(host));
+    if (!fallback_ && !is_host) fallback_ = name;
+  }
+
+  static std::string_view without_www(std::string_view host) {
+    return host.starts_with("www.") ? host.substr(4) : host;
+  }
+
   bool add_all(std::span<const model::Text> texts, AuthorText kind) {
     for (const model::Text text : texts) add(text, kind);
     return !names_.empty();
   }
 
   bool read_metas() {
-    for (std::uint8_t rank = 0; rank < 3 && names_.empty(); ++rank)
+    for (std::uint8_t rank = 0; rank < kMetaRanks && names_.empty(); ++rank)
       for (const MetaValue& meta : context_.sources.meta(MetaField::author))
         if (meta.rank == rank && meta.value.size() <= kFieldBytes)
           add(clean_text(meta.value, Markup::references_and_tags, context_.arena), AuthorText::field);
+    for (const auto& [label, data] : context_.sources.card_lines)
+      if (names_.empty() && data.size() <= kFieldBytes && is_author_label(label))
+        add(clean_text(data, Markup::references_and_tags, context_.arena), AuthorText::field);
     return !names_.empty();
   }
 
@@ -102,12 +119,16 @@ class AuthorReader {
   bool read_links() { return read_first(context_.sources.author_links, 0); }
   bool read_bylines() { return read_first(context_.sources.bylines, kDetailSign); }
 
-  /// A line near the headline that begins with "By".
+  /// A line near the headline that begins with "By", or ends so and has the name in the element after it.
   bool read_texts() {
+    bool after_label = false;
     for (const NodeId node : texts_near_headline(context_)) {
       const std::string_view raw = trim(context_.document.text(node));
-      if (raw.size() < 5 || raw.size() > kBylineBytes || !leads_in_author(raw)) continue;
-      if (add(clean_text(raw, Markup::references, context_.arena), AuthorText::visible)) return true;
+      if (raw.empty()) continue;
+      const bool is_byline = raw.size() <= kBylineBytes && (after_label || leads_in_author(raw));
+      after_label = raw.size() <= kBylineBytes && is_author_label(raw);
+      if (is_byline && add(clean_text(raw, Markup::references, context_.arena), AuthorText::visible))
+        return true;
     }
     return false;
   }

@@ -13,6 +13,9 @@ constexpr std::size_t kDateBytes = 128;  // no line with a date is longer, unles
 constexpr std::int64_t kSecondsPerDay = 86'400;
 // Metas that only say "date": often the day the page was made by a program, or last saved.
 constexpr int kLooseRank = 2;
+// Distances from the headline, in elements.
+constexpr std::uint32_t kNear = 100;
+constexpr std::uint32_t kAnywhere = UINT32_MAX;
 
 bool has_any_word(std::string_view text, std::span<const std::string_view> words) {
   const std::string lower = lower_text(text);
@@ -22,46 +25,25 @@ bool has_any_word(std::string_view text, std::span<const std::string_view> words
 
 /// Whether the words before a date say that the page was changed then.
 bool speaks_of_change(std::string_view text) {
-  constexpr std::string_view kWords[] = {"updat",
-                                         "aktualis",
-                                         "modif",
-                                         "stand:",
-                                         "mis \xC3\xA0 jour",
-                                         "actualiz",
-                                         "aggiorn",
-                                         "atualizad",
-                                         "bijgewerkt",
-                                         "aktualiz",
-                                         "ge\xC3\xA4ndert",
-                                         "edited",
-                                         "zuletzt",
-                                         "\xD0\xBE\xD0\xB1\xD0\xBD\xD0\xBE\xD0\xB2"};
+  constexpr std::string_view kWords[] = {"updat",           "aktualis",
+                                         "modif",           "stand:",
+                                         "mis \u00E0 jour", "actualiz",
+                                         "aggiorn",         "atualizad",
+                                         "bijgewerkt",      "aktualiz",
+                                         "ge\u00E4ndert",   "edited",
+                                         "zuletzt",         "\u043E\u0431\u043D\u043E\u0432"};
   return has_any_word(text, kWords);
 }
 
 /// Whether a line begins with a word that says that the page was published then.
 bool speaks_of_publishing(std::string_view text) {
-  constexpr std::string_view kWords[] = {"publish",
-                                         "posted",
-                                         "ver\xC3\xB6"
-                                         "ffentlicht",
-                                         "erschienen",
-                                         "erstellt",
-                                         "gepostet",
-                                         "publi\xC3\xA9",
-                                         "publicado",
-                                         "publicada",
-                                         "pubblicat",
-                                         "geplaatst",
-                                         "gepubliceerd",
-                                         "opublikowan",
-                                         "publikov",
-                                         "created",
-                                         "date:",
-                                         "datum:",
-                                         "fecha:",
-                                         "data:",
-                                         "eingestellt"};
+  constexpr std::string_view kWords[] = {"publish",     "posted",     "ver\u00F6ffentlicht",
+                                         "erschienen",  "erstellt",   "gepostet",
+                                         "publi\u00E9", "publicado",  "publicada",
+                                         "pubblicat",   "geplaatst",  "gepubliceerd",
+                                         "opublikowan", "publikov",   "created",
+                                         "date:",       "datum:",     "fecha:",
+                                         "data:",       "eingestellt"};
   return has_any_word(text, kWords);
 }
 
@@ -79,9 +61,10 @@ class DateReader {
     if (!modified_) modified_ = best_meta_date(MetaField::modified, 0, kLooseRank);
     read_items();
     if (!published_) published_ = path_date(PathDate::year_first);
-    if (!published_ || !modified_) read_times();
+    if (!published_ || !modified_) read_nearest(context_.sources.times, kAnywhere);
+    if (!published_ && context_.headline) read_nearest(context_.sources.dates, kNear);
     if (!published_) published_ = best_meta_date(MetaField::published, kLooseRank, kLooseRank);
-    if (!published_) read_nearest(context_.sources.dates);
+    if (!published_) read_nearest(context_.sources.dates, kAnywhere);
     if (!published_) read_texts();
     if (!published_) published_ = only_date();
     if (!published_) published_ = entry_updated_;
@@ -159,8 +142,8 @@ class DateReader {
     return candidate.order >= headline ? candidate.order - headline : 2 * (headline - candidate.order);
   }
 
-  void read_nearest(const std::vector<Candidate>& candidates) {
-    std::uint32_t best = UINT32_MAX;
+  void read_nearest(const std::vector<Candidate>& candidates, std::uint32_t farthest) {
+    std::uint32_t best = farthest;
     std::optional<base::Instant> published;
     for (const Candidate& candidate : candidates) {
       std::string_view shown;
@@ -181,8 +164,6 @@ class DateReader {
     if (!published_) published_ = published;
   }
 
-  void read_times() { read_nearest(context_.sources.times); }
-
   struct TextDate {
     base::Instant instant;
     bool labelled = false;  // the text says that it was published then
@@ -192,26 +173,54 @@ class DateReader {
 
   /// The date of a text node that is no part of a sentence.
   std::optional<TextDate> text_date(NodeId node) const {
-    const std::string_view raw = trim(context_.document.text(node));
-    if (raw.size() < 6 || raw.size() > 4 * kDateBytes) return std::nullopt;
-    if (raw.find_first_of("0123456789") == std::string_view::npos) return std::nullopt;
+    const std::string_view raw = context_.document.text(node).substr(0, 4 * kDateBytes);
+    if (raw.size() < 6 || !may_have_date(raw)) return std::nullopt;
+    // Dates in links are those of other pages, or lie in a sentence.
+    if (is_in_link(node)) return std::nullopt;
     const std::string_view text = clean_text(raw, Markup::references, context_.arena);
-    if (text.size() > kDateBytes) return std::nullopt;
     const auto found = find_date(text, order_);
     const auto date = believe(found);
     if (!date) return std::nullopt;
     const std::string_view before = text.substr(0, found->begin);
     TextDate result{*date, speaks_of_publishing(before), speaks_of_change(before), false};
     const std::size_t size = found->end - found->begin;
-    result.alone = text.size() <= 2 * size;
-    if (!result.labelled && !result.changed && text.size() > 4 * size) return std::nullopt;
+    result.alone = text.size() <= size + 8;
+    if (is_dateline(text, *found)) return result;
+    const bool says_what = result.labelled || result.changed;
+    if (text.size() > kDateBytes || (!says_what && text.size() > 4 * size)) return std::nullopt;
     return result;
+  }
+
+  /// Whether one of the elements closely around a node is as asked.
+  template <class Is>
+  bool is_inside(NodeId node, Is is) const {
+    constexpr int kLevels = 4;
+    for (int level = 0; level < kLevels && node != kNoNode; ++level, node = context_.document.parent(node))
+      if (is(node)) return true;
+    return false;
+  }
+
+  bool is_in_link(NodeId node) const {
+    return is_inside(node, [this](NodeId above) { return context_.document.name(above) == Name::a; });
+  }
+
+  /// A headline may have a date below it in small print, but one in its words is what it speaks of.
+  bool is_in_headline(NodeId node) const {
+    return is_inside(node, [this](NodeId above) { return above == context_.headline->node; });
+  }
+
+  /// "(15 March 2021) In the beginning", "15.3.2021 - In the beginning": agencies begin their texts so.
+  static bool is_dateline(std::string_view text, const FoundDate& date) {
+    const std::string_view after = text.substr(date.end);
+    if (date.begin == 1 && text.front() == '(') return after.starts_with(')');
+    return date.begin == 0 && (after.starts_with(" - ") || after.starts_with(" \u2013 ") ||
+                               after.starts_with(" \u2014 ") || after.starts_with(" | "));
   }
 
   void read_texts() {
     for (const NodeId node : texts_near_headline(context_)) {
       const auto date = text_date(node);
-      if (!date) continue;
+      if (!date || (is_in_headline(node) && !date->alone)) continue;
       if (!date->changed) {
         published_ = date->instant;
         return;

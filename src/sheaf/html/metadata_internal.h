@@ -25,12 +25,20 @@ struct Headline {
   std::string_view text;
 };
 
+/// The titles a page gives itself where no reader sees them, the most careful first.
+struct DeclaredTitles {
+  std::vector<std::string_view> titles;
+  /// Their pieces as separators divide them, and runs of neighbouring pieces: one of these is the headline.
+  std::vector<std::string_view> parts;
+};
+
 struct MetadataContext {
   const Document& document;
   const MetadataOptions& options;
   const MetadataSources& sources;
   const JsonLdFacts& facts;
   base::Arena& arena;
+  DeclaredTitles declared;
   std::optional<Headline> headline;
 };
 
@@ -47,10 +55,12 @@ bool sounds_like_site(const MetadataContext& context, std::string_view text);
 /// else than the page (a comment, a person, an image).
 model::OptionalText item_value(const MetadataContext& context, NodeId node, std::size_t most);
 
-/// Text nodes around the headline, nearest first: up to `before` before it, then up to `after` after it.
+/// Text nodes around the headline: those closely after it in order, those before it backwards, then further
+/// ones after it. Empty without a headline.
 std::vector<NodeId> texts_near_headline(const MetadataContext& context);
 
-// metadata_title.cpp. Sets the context's headline first.
+// metadata_title.cpp, to be called in this order, the context taking what comes out.
+DeclaredTitles read_declared_titles(const MetadataContext& context);
 std::optional<Headline> choose_headline(const MetadataContext& context);
 model::OptionalText read_title(const MetadataContext& context);
 

@@ -109,6 +109,7 @@ constexpr MetaName kMetaNames[] = {
     {"updatedtime", modified, 1},
 };
 static_assert(std::ranges::is_sorted(kMetaNames, std::less<>{}, &MetaName::name));
+static_assert(std::ranges::all_of(kMetaNames, [](const MetaName& row) { return row.rank < kMetaRanks; }));
 
 struct ItemName {
   std::string_view name;
@@ -155,8 +156,10 @@ struct SignWords {
 };
 
 constexpr SignWords kSignWords[] = {
-    {kAuthorSign, "author authors autor autoren autorin autores auteur auteurs autore auth writer verfasser"},
+    {kAuthorSign,
+     "author authors autor autoren autorin autores auteur auteurs autore auth writer verfasser username"},
     {kAuthorSign | kNameSign, "authorname authname autorname"},
+    {kMetaSign, "meta metadata postmeta"},
     {kBylineSign, "byline bylines byl postedby writtenby"},
     {kNameSign, "name fn names link"},
     {kDetailSign,
@@ -165,7 +168,7 @@ constexpr SignWords kSignWords[] = {
     {kDateSign,
      "date dates datum fecha datetime time timestamp dateline postdate entrydate pubdate postedon "
      "datestamp newsdate timedata"},
-    {kPublishedSign | kDateSign, "published publisheddate publishdate publicationdate published-on"},
+    {kPublishedSign | kDateSign, "published publisheddate publishdate publicationdate"},
     {kPublishedSign, "publish posted created"},
     {kModifiedSign, "modified updated lastmod update lastupdate"},
     {kCommentSign,
@@ -175,33 +178,71 @@ constexpr SignWords kSignWords[] = {
      "trending menu navigation nav breadcrumb breadcrumbs newsletter carousel"},
 };
 
-constexpr std::size_t count_sign_words() {
-  std::size_t count = 0;
-  for (const SignWords& row : kSignWords)
-    count += 1 + static_cast<std::size_t>(std::ranges::count(row.words, ' '));
-  return count;
+// Open addressing with room to spare: most words of classes are none of ours, and that is seen at one look.
+constexpr std::size_t kSignSlots = 512;
+
+constexpr std::size_t slot_of(WordKey key) {
+  return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15U) >> 55U);
 }
 
 constexpr auto make_sign_table() {
-  std::array<SignWord, count_sign_words()> table{};
-  std::size_t size = 0;
+  std::array<SignWord, kSignSlots> table{};
   for (const SignWords& row : kSignWords) {
     std::string_view rest = row.words;
     while (!rest.empty()) {
       const std::string_view word = rest.substr(0, rest.find(' '));
-      table[size++] = {word_key(word), row.sign};
+      std::size_t slot = slot_of(word_key(word));
+      while (table[slot].key != 0 && table[slot].key != word_key(word)) slot = (slot + 1) % kSignSlots;
+      table[slot] = {word_key(word), table[slot].sign | row.sign};
       rest.remove_prefix(std::min(rest.size(), word.size() + 1));
     }
   }
-  std::ranges::sort(table, std::less<>{}, &SignWord::key);
   return table;
 }
 
 constexpr auto kSignTable = make_sign_table();
 
 std::uint32_t sign_of(WordKey key) {
-  const auto* const found = std::ranges::lower_bound(kSignTable, key, std::less<>{}, &SignWord::key);
-  return found != kSignTable.end() && found->key == key ? found->sign : 0;
+  for (std::size_t slot = slot_of(key); kSignTable[slot].key != 0; slot = (slot + 1) % kSignSlots)
+    if (kSignTable[slot].key == key) return kSignTable[slot].sign;
+  return 0;
+}
+
+enum class Letter : std::uint8_t { none, small, capital };
+
+constexpr auto make_letter_kinds() {
+  std::array<Letter, 256> kinds{};
+  for (std::size_t c = 'a'; c <= 'z'; ++c) kinds[c] = Letter::small;
+  for (std::size_t c = 'A'; c <= 'Z'; ++c) kinds[c] = Letter::capital;
+  return kinds;
+}
+constexpr auto kLetterKinds = make_letter_kinds();
+
+/// For every first letter the second ones that our words have, as bits: tells most other words apart at once.
+constexpr auto make_word_starts() {
+  std::array<std::uint32_t, 26> starts{};
+  for (const SignWords& row : kSignWords) {
+    std::string_view rest = row.words;
+    while (!rest.empty()) {
+      const std::string_view word = rest.substr(0, rest.find(' '));
+      starts[static_cast<std::size_t>(word[0] - 'a')] |= 1U << static_cast<unsigned>(word[1] - 'a');
+      rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    }
+  }
+  return starts;
+}
+constexpr auto kWordStarts = make_word_starts();
+
+/// Both are letters.
+bool may_begin_word(char first, char second) {
+  const auto index = static_cast<std::size_t>(lower_ascii(first) - 'a');
+  return ((kWordStarts[index] >> static_cast<unsigned>(lower_ascii(second) - 'a')) & 1U) != 0;
+}
+
+WordKey folded_key(std::string_view word) {
+  WordKey key = 0;
+  for (const char c : word.substr(0, 8)) key = (key << 8) | static_cast<unsigned char>(lower_ascii(c));
+  return key;
 }
 
 }  // namespace
@@ -224,25 +265,26 @@ std::optional<ItemField> find_item_name(std::string_view name) {
 
 std::uint32_t class_signs(std::string_view value) {
   std::uint32_t signs = 0;
-  WordKey key = 0;
-  unsigned size = 0;
-  bool lower_before = false;
-  for (const char c : value) {
-    const bool upper = c >= 'A' && c <= 'Z';
-    const bool lower = c >= 'a' && c <= 'z';
-    if ((!upper && !lower) || (upper && lower_before)) {
-      // Words of one letter mean nothing, and most of ours have four and more.
-      if (size > 1) signs |= sign_of(key);
-      key = 0;
-      size = 0;
+  const auto kind_at = [value](std::size_t at) {
+    return at < value.size() ? kLetterKinds[static_cast<unsigned char>(value[at])] : Letter::none;
+  };
+  for (std::size_t at = 0; at < value.size();) {
+    Letter before = kind_at(at);
+    if (before == Letter::none) {
+      ++at;
+      continue;
     }
-    lower_before = lower;
-    if ((upper || lower) && size < 8) {
-      key = (key << 8) | static_cast<unsigned char>(lower_ascii(c));
-      ++size;
+    const std::size_t begin = at;
+    for (++at;; ++at) {
+      const Letter kind = kind_at(at);
+      if (kind == Letter::none || (kind == Letter::capital && before == Letter::small)) break;
+      before = kind;
     }
+    // Words of one letter mean nothing.
+    if (at - begin > 1 && may_begin_word(value[begin], value[begin + 1]))
+      signs |= sign_of(folded_key(value.substr(begin, at - begin)));
   }
-  return size > 1 ? signs | sign_of(key) : signs;
+  return signs;
 }
 
 }  // namespace sheaf::html

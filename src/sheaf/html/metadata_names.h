@@ -32,6 +32,7 @@ enum ClassSign : std::uint32_t {
   kAsideSign = 1U << 6,  ///< beside the content: sidebars, related pages, menus
   kNameSign = 1U << 7,
   kDetailSign = 1U << 8,  ///< with author: his picture, his biography
+  kMetaSign = 1U << 9,    ///< a line about the page: its date, its author
 };
 std::uint32_t class_signs(std::string_view value);
 

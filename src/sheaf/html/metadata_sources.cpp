@@ -26,11 +26,16 @@ class Collector {
 
   MetadataSources run() {
     const NodeId root = document_.root();
-    for (NodeId node = next_in_order(document_, root, root); node != kNoNode;
-         node = next_in_order(document_, node, root)) {
-      if (!document_.is_element(node)) continue;
-      leave_regions(node);
-      visit(node);
+    for (NodeId node = next_in_order(document_, root, root); node != kNoNode;) {
+      if (document_.is_element(node)) {
+        leave_regions(node);
+        visit(node);
+        node = next_in_order(document_, node, root);
+      } else {
+        // Text and comments have no inside, and mostly a sibling: not worth a call.
+        const NodeId sibling = document_.next(node);
+        node = sibling != kNoNode ? sibling : next_after(document_, node, root);
+      }
     }
     return std::move(sources_);
   }
@@ -102,6 +107,10 @@ class Collector {
   }
 
   void add_meta(std::string_view name, std::string_view content) {
+    if (name.starts_with("twitter:label") || name.starts_with("twitter:data")) {
+      add_card_line(name, content);
+      return;
+    }
     const auto named = find_meta_name(name);
     if (!named) return;
     if (named->field == MetaField::robots) {
@@ -109,6 +118,13 @@ class Collector {
       return;
     }
     add(sources_.metas[static_cast<std::size_t>(named->field)], kMetaValues, {content, named->rank});
+  }
+
+  void add_card_line(std::string_view name, std::string_view content) {
+    const char number = name.back();
+    if (number != '1' && number != '2') return;
+    MetadataSources::CardLine& line = sources_.card_lines[static_cast<std::size_t>(number - '1')];
+    (name.starts_with("twitter:label") ? line.label : line.data) = content;
   }
 
   void visit_link(NodeId node) {
@@ -128,13 +144,16 @@ class Collector {
 
   void visit_visible(NodeId node, Name name) {
     ++order_;
+    // What holds the headline is no sidebar, whatever its class says.
+    if (name == Name::h1) outside_.inside = false;
+    if (outside_.inside || says_nothing(node, name)) return;
     std::uint32_t signs = 0;
     std::string_view items;
     bool author_link = false;
     for (const Attribute& attribute : document_.attributes(node)) {
       switch (attribute.name) {
         case Name::class_:
-        case Name::id: signs |= class_signs(document_.value(attribute).substr(0, kClassBytes)); break;
+        case Name::id: signs |= signs_of(document_.value(attribute)); break;
         case Name::itemprop:
         case Name::property: items = document_.value(attribute); break;
         case Name::rel: author_link = has_word(document_.value(attribute), "author", TextCase::ignore); break;
@@ -142,22 +161,51 @@ class Collector {
       }
     }
     if (name == Name::article) enter(article_, node);
-    // What holds the headline is no sidebar, whatever its class says.
-    if (name == Name::h1) outside_.inside = false;
-    if (is_outside(name, signs) && !is_most_of_page(node)) enter(outside_, node);
+    if (is_outside(node, name, signs)) enter(outside_, node);
     if (outside_.inside) return;
     if (name >= Name::h1 && name <= Name::h6) add(sources_.headings, kCandidates, {node, order_, signs});
     if (!items.empty()) add_items(items, node, signs);
     add_candidate(node, name, signs, author_link);
   }
 
-  [[nodiscard]] bool is_outside(Name name, std::uint32_t signs) const {
-    if (name == Name::nav || name == Name::aside) return true;
-    // The footer of an article has its date and author; that of the page has other things.
-    if (name == Name::footer) return !article_.inside;
+  /// Elements without text of their own, of which pages have many.
+  [[nodiscard]] bool says_nothing(NodeId node, Name name) const {
+    switch (name) {
+      case Name::br:
+      case Name::button:
+      case Name::hr:
+      case Name::iframe:
+      case Name::img:
+      case Name::input:
+      case Name::option:
+      case Name::picture:
+      case Name::select:
+      case Name::source:
+      case Name::style: return true;
+      default: return document_.ns(node) != Namespace::html;
+    }
+  }
+
+  /// class_signs, remembered: the elements of a page share few classes.
+  std::uint32_t signs_of(std::string_view value) {
+    value = value.substr(0, kClassBytes);
+    if (value.size() < 2) return 0;
+    const auto byte = [value](std::size_t at) { return static_cast<std::size_t>(value[at]); };
+    const std::size_t mixed =
+        value.size() * 7 + byte(0) * 31 + byte(value.size() / 2) * 5 + byte(value.size() - 1);
+    KnownClass& known = known_classes_[mixed % known_classes_.size()];
+    if (known.value != value) known = {value, class_signs(value)};
+    return known.signs;
+  }
+
+  [[nodiscard]] bool is_outside(NodeId node, Name name, std::uint32_t signs) const {
+    if (name == Name::nav) return true;
+    // Those of an article have its date and author; those of the page have other things.
+    if (name == Name::footer || name == Name::aside) return !article_.inside;
     if (name == Name::article || name == Name::main) return false;
-    return (signs & (kCommentSign | kAsideSign)) != 0 &&
-           (signs & (kAuthorSign | kBylineSign | kDateSign)) == 0;
+    if ((signs & (kAuthorSign | kBylineSign | kDateSign | kMetaSign)) != 0) return false;
+    if ((signs & kCommentSign) != 0) return true;
+    return (signs & kAsideSign) != 0 && !is_most_of_page(node);
   }
 
   /// Class names of wrappers speak of what is inside: "layout-with-sidebar".
@@ -188,14 +236,19 @@ class Collector {
       add(sources_.times, kCandidates, candidate);
       return;
     }
-    if (name == Name::img || name == Name::input || name == Name::button) return;
     if ((signs & (kDateSign | kPublishedSign | kModifiedSign)) != 0)
       add(sources_.dates, kCandidates, candidate);
     if ((signs & (kAuthorSign | kBylineSign)) != 0) add(sources_.bylines, kCandidates, candidate);
   }
 
+  struct KnownClass {
+    std::string_view value;
+    std::uint32_t signs = 0;
+  };
+
   const Document& document_;
   MetadataSources sources_;
+  std::array<KnownClass, 256> known_classes_{};
   Region outside_;
   Region article_;
   std::uint32_t order_ = 0;

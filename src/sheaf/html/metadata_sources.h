@@ -36,6 +36,7 @@ struct MetaValue {
   std::string_view value;
   std::uint8_t rank = 0;  ///< of the vocabulary, 0 first; see metadata_names.cpp
 };
+inline constexpr std::uint8_t kMetaRanks = 5;
 
 /// An element that may hold a value, by its place in the walk.
 struct Candidate {
@@ -52,6 +53,13 @@ struct MetadataSources {
   std::optional<std::string_view> base;       ///< href of the first `base`
   std::optional<std::string_view> canonical;  ///< href of the first rel=canonical
   std::vector<std::string_view> robots;       ///< all of them: they add up
+  /// twitter:label1 with twitter:data1, and the same with 2: a card's free lines, "Written by" with a name
+  /// among them.
+  struct CardLine {
+    std::string_view label;
+    std::string_view data;
+  };
+  std::array<CardLine, 2> card_lines;
   NodeId title = kNoNode;
   std::vector<Candidate> headings;      ///< h1 to h6
   std::vector<Candidate> times;         ///< time elements

@@ -29,21 +29,9 @@ std::size_t separator_sign(std::string_view text, bool& needs_space) {
     bool needs_space;
   };
   constexpr Sign kSigns[] = {
-      {"|", false},
-      {"\xE2\x80\xA2", false},
-      {"\xC2\xBB", true},
-      {"\xC2\xAB", true},
-      {"\xC2\xB7", true},
-      {"\xE2\x80\xBA", true},
-      {"\xE2\x80\xB9", true},
-      {"::", true},
-      {"-", true},
-      {"\xE2\x80\x93", true},
-      {"\xE2\x80\x94", true},
-      {"~", true},
-      {"/", true},
-      {">", true},
-      {"<", true},
+      {"|", false},     {"\u2022", false}, {"\u00BB", true}, {"\u00AB", true}, {"\u00B7", true},
+      {"\u203A", true}, {"\u2039", true},  {"::", true},     {"-", true},      {"\u2013", true},
+      {"\u2014", true}, {"~", true},       {"/", true},      {">", true},      {"<", true},
   };
   for (const Sign& sign : kSigns) {
     if (!text.starts_with(sign.text)) continue;
@@ -54,8 +42,10 @@ std::size_t separator_sign(std::string_view text, bool& needs_space) {
 }
 
 std::optional<Separator> separator_at(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (c == ' ' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return std::nullopt;
   const bool space_before = at > 0 && text[at - 1] == ' ';
-  if (text[at] == ':' && at + 1 < text.size() && text[at + 1] == ' ')
+  if (c == ':' && at + 1 < text.size() && text[at + 1] == ' ')
     return Separator{space_before ? at - 1 : at, at + 2, true};
   bool needs_space = false;
   const std::size_t size = separator_sign(text.substr(at), needs_space);
@@ -123,32 +113,37 @@ std::string_view strip_site(const MetadataContext& context, std::string_view tit
   return title;
 }
 
-/// How much of a title a heading is.
+/// How much of a declared title a heading is.
 enum class Share : std::uint8_t { none, beginning, part };
 
-/// `part`: all of the title, or of what stands between two of its separators. `beginning`: the title begins
-/// with the heading and goes on in its own way.
-Share share_of(std::string_view title, std::string_view heading) {
-  if (same_words(title, heading)) return Share::part;
-  const bool begins = begins_with_words(title, heading);
-  for (std::size_t at = 1; at < title.size(); ++at) {
-    const auto separator = separator_at(title, at);
-    if (!separator) continue;
-    if (begins && same_words(title.substr(0, separator->begin), heading)) return Share::part;
-    const std::string_view rest = title.substr(separator->end);
-    if (!begins_with_words(rest, heading)) continue;
-    if (same_words(rest, heading)) return Share::part;
-    for (std::size_t end = 1; end < rest.size(); ++end)
-      if (const auto next = separator_at(rest, end); next && same_words(rest.substr(0, next->begin), heading))
-        return Share::part;
-  }
+/// `part`: all of a title, or of what stands between two of its separators. `beginning`: a title begins with
+/// the heading and goes on in its own way.
+Share share_of(const DeclaredTitles& declared, std::string_view heading) {
+  if (std::ranges::any_of(declared.parts,
+                          [heading](std::string_view part) { return same_words(part, heading); }))
+    return Share::part;
+  const bool begins = std::ranges::any_of(
+      declared.titles, [heading](std::string_view title) { return begins_with_words(title, heading); });
   return begins ? Share::beginning : Share::none;
 }
 
-Share best_share(const std::vector<std::string_view>& titles, std::string_view heading) {
-  Share best = Share::none;
-  for (const std::string_view title : titles) best = std::max(best, share_of(title, heading));
-  return best;
+/// Adds the pieces of a title, and every run of them, so that a separator inside the headline does no harm.
+void add_parts(std::string_view title, std::vector<std::string_view>& parts) {
+  constexpr std::size_t kSeparators = 6;
+  std::vector<std::size_t> begins{0};
+  std::vector<std::size_t> ends;
+  for (std::size_t at = 1; at < title.size() && ends.size() < kSeparators; ++at) {
+    const auto separator = separator_at(title, at);
+    if (!separator || separator->end <= at) continue;
+    ends.push_back(separator->begin);
+    begins.push_back(separator->end);
+    at = separator->end - 1;
+  }
+  ends.push_back(title.size());
+  for (std::size_t first = 0; first < begins.size(); ++first)
+    for (std::size_t last = first; last < ends.size(); ++last)
+      if (ends[last] > begins[first])
+        parts.push_back(title.substr(begins[first], ends[last] - begins[first]));
 }
 
 bool ends_with_words(std::string_view whole, std::string_view part) {
@@ -181,19 +176,6 @@ model::OptionalText document_title(const MetadataContext& context) {
   return clean;
 }
 
-/// What the page calls itself where no reader sees it, the most careful first.
-std::vector<std::string_view> declared_titles(const MetadataContext& context) {
-  std::vector<std::string_view> titles;
-  const auto add = [&titles](model::OptionalText title) {
-    if (title && title->size() <= kTitleBytes) titles.push_back(*title);
-  };
-  add(best_meta(context, MetaField::og_title, kTitleBytes));
-  add(context.facts.headline);
-  add(best_meta(context, MetaField::other_title, kTitleBytes));
-  add(document_title(context));
-  return titles;
-}
-
 }  // namespace
 
 bool is_site_name(const MetadataContext& context, std::string_view text) {
@@ -211,8 +193,22 @@ bool sounds_like_site(const MetadataContext& context, std::string_view text) {
   return label.size() >= 4 && squeeze(text).find(label) != std::string::npos;
 }
 
+DeclaredTitles read_declared_titles(const MetadataContext& context) {
+  DeclaredTitles declared;
+  const auto add = [&declared](model::OptionalText title) {
+    if (!title || title->size() > kTitleBytes) return;
+    const bool known = std::ranges::find(declared.titles, *title) != declared.titles.end();
+    declared.titles.push_back(*title);
+    if (!known) add_parts(*title, declared.parts);
+  };
+  add(best_meta(context, MetaField::og_title, kTitleBytes));
+  add(context.facts.headline);
+  add(best_meta(context, MetaField::other_title, kTitleBytes));
+  add(document_title(context));
+  return declared;
+}
+
 std::optional<Headline> choose_headline(const MetadataContext& context) {
-  const std::vector<std::string_view> titles = declared_titles(context);
   std::optional<Headline> first;  // h1
   std::optional<Headline> banner;
   std::optional<Headline> named;  // of a lower level, but the page's title has it
@@ -222,7 +218,7 @@ std::optional<Headline> choose_headline(const MetadataContext& context) {
     const auto text = element_text(context.document, candidate.node, kHeadingBytes, context.arena);
     if (!text || same_words(*text, "") || is_site_name(context, *text)) continue;
     const Headline headline{candidate.node, candidate.order, *text};
-    const Share share = best_share(titles, *text);
+    const Share share = share_of(context.declared, *text);
     if (share != Share::none && sounds_like_site(context, *text)) {
       // The banner, or a headline that speaks of the site: only if there is no other.
       if (!banner) banner = headline;
@@ -238,9 +234,9 @@ std::optional<Headline> choose_headline(const MetadataContext& context) {
 }
 
 model::OptionalText read_title(const MetadataContext& context) {
-  const std::vector<std::string_view> titles = declared_titles(context);
+  const std::vector<std::string_view>& titles = context.declared.titles;
   const std::string_view shown = context.headline ? context.headline->text : std::string_view();
-  if (!shown.empty() && best_share(titles, shown) != Share::none) return strip_site(context, shown);
+  if (!shown.empty() && share_of(context.declared, shown) != Share::none) return strip_site(context, shown);
   std::vector<std::string_view> own_titles;
   for (const std::string_view title : titles) {
     const std::string_view own = strip_site(context, title);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kDescriptionChars = 300;
 constexpr std::size_t kRealParagraph = 60;  // bytes; shorter texts are captions, dates, greetings
-constexpr std::size_t kLanguageBytes = 4096;
+constexpr std::size_t kLanguageBytes = 1200;
 
 std::string_view first_heading(const model::Page& page) {
   std::string_view found;
@@ -70,7 +70,8 @@ std::string language_sample(const model::Page& page) {
   for (const model::Block& block : page.content) {
     if (sample.size() > kLanguageBytes) break;
     sample += ' ';
-    if (const auto* text = std::get_if<model::TextBlock>(&block.kind)) sample += text->text;
+    if (const auto* text = std::get_if<model::TextBlock>(&block.kind))
+      sample += text->text.substr(0, kLanguageBytes);
     if (const auto* heading = std::get_if<model::HeadingBlock>(&block.kind)) sample += heading->text;
     if (const auto* list = std::get_if<model::ListBlock>(&block.kind))
       for (const std::string_view item : list->items) sample.append(item).append(" ");

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace sheaf::html {
@@ -15,6 +18,10 @@ namespace {
 
 constexpr std::uint32_t kHintedWords = 20;  // of a run: what a text is about shows in its first words
 constexpr std::size_t kTitleWords = 64;
+// A page with so many pieces of code, one for so many runs of text, is a manual's, or may be treated like
+// one.
+constexpr std::uint32_t kManualCode = 8;
+constexpr std::uint32_t kManualRuns = 6;
 constexpr std::size_t kDeclaredWords = 50'000;
 
 constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
@@ -22,44 +29,71 @@ constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   return hash ^ (hash >> 29U);
 }
 
-std::uint32_t hash_text(std::string_view text) {
-  std::uint32_t hash = 2166136261U;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(lower_ascii(c))) * 16777619U;
-  return hash;
-}
+// What a byte adds to the counts of a run: one field each, so that one addition counts them all.
+constexpr std::uint64_t kCharOne = 1;
+constexpr std::uint64_t kWideOne = 1ULL << 8U;  // first byte of three: mostly Chinese, Japanese, Korean
+constexpr std::uint64_t kDigitOne = 1ULL << 16U;
+constexpr std::uint64_t kCapitalOne = 1ULL << 24U;
+constexpr std::uint64_t kMarkOne = 1ULL << 32U;
+constexpr std::uint64_t kCommaOne = 1ULL << 40U;
+constexpr std::uint64_t kHandleOne = 1ULL << 48U;
+constexpr std::uint64_t kSpaceOne = 1ULL << 56U;
+constexpr std::size_t kFieldLimit = 255;  // bytes counted before a field could overflow
 
-// What a byte means to the counts of a run.
-enum ByteClass : std::uint8_t {
-  kSpace = 1,
-  kDigit = 2,
-  kCapital = 4,
-  kMark = 8,
-  kComma = 16,
-  kContinuation = 32,  // of a UTF-8 character: not one of its own
-  kWide = 64,          // first byte of three: mostly Chinese, Japanese, Korean
-  kHandle = 128,       // @
-};
-
-constexpr std::array<std::uint8_t, 256> kByteClasses = [] {
-  std::array<std::uint8_t, 256> classes{};
-  for (const char c : std::string_view(" \t\n\r\f")) classes[static_cast<unsigned char>(c)] = kSpace;
-  for (unsigned c = '0'; c <= '9'; ++c) classes[c] = kDigit;
-  for (unsigned c = 'A'; c <= 'Z'; ++c) classes[c] = kCapital;
-  for (const char c : std::string_view(".!?")) classes[static_cast<unsigned char>(c)] = kMark;
-  for (const char c : std::string_view(",;")) classes[static_cast<unsigned char>(c)] = kComma;
-  classes['@'] = kHandle;
-  for (unsigned c = 0x80; c < 0xC0; ++c) classes[c] = kContinuation;
-  for (unsigned c = 0xE3; c < 0xF0; ++c) classes[c] = kWide;
-  return classes;
+constexpr std::array<std::uint64_t, 256> kByteCounts = [] {
+  std::array<std::uint64_t, 256> counts{};
+  counts.fill(kCharOne);
+  for (unsigned c = 0x80; c < 0xC0; ++c) counts[c] = 0;  // goes on with a character
+  for (unsigned c = 0xE3; c < 0xF0; ++c) counts[c] |= kWideOne;
+  for (unsigned c = '0'; c <= '9'; ++c) counts[c] |= kDigitOne;
+  for (unsigned c = 'A'; c <= 'Z'; ++c) counts[c] |= kCapitalOne;
+  for (const char c : std::string_view(".!?")) counts[static_cast<unsigned char>(c)] |= kMarkOne;
+  for (const char c : std::string_view(",;")) counts[static_cast<unsigned char>(c)] |= kCommaOne;
+  counts['@'] |= kHandleOne;
+  for (const char c : std::string_view(" \t\n\r\f")) counts[static_cast<unsigned char>(c)] = kSpaceOne;
+  return counts;
 }();
 
-std::string_view trim_word(std::string_view word) {
-  const auto is_edge = [](char c) {
-    return std::string_view("\"'.,:;!?()[]|-/»«>").find(c) != std::string_view::npos;
-  };
-  while (!word.empty() && is_edge(word.front())) word.remove_prefix(1);
-  while (!word.empty() && is_edge(word.back())) word.remove_suffix(1);
-  return word;
+constexpr std::uint32_t field(std::uint64_t counts, std::uint64_t one) {
+  return static_cast<std::uint32_t>((counts / one) & 0xFFU);
+}
+
+// The letters and digits of words in lower case; 0 for what parts words.
+constexpr std::array<std::uint8_t, 256> kWordBytes = [] {
+  std::array<std::uint8_t, 256> bytes{};
+  for (unsigned c = '0'; c <= '9'; ++c) bytes[c] = static_cast<std::uint8_t>(c);
+  for (unsigned c = 'a'; c <= 'z'; ++c) bytes[c] = bytes[c - 0x20] = static_cast<std::uint8_t>(c);
+  for (unsigned c = 0x80; c < 256; ++c) bytes[c] = static_cast<std::uint8_t>(c);
+  return bytes;
+}();
+
+/// Calls `use` with the hash (hash_word) of each word of a text, until it says no.
+template <class Use>
+void each_word(std::string_view text, Use use) {
+  std::uint32_t hash = hash_word("");
+  for (const char c : text) {
+    const std::uint8_t byte = kWordBytes[static_cast<unsigned char>(c)];
+    if (byte != 0) {
+      hash = (hash ^ byte) * kWordHashFactor;
+    } else if (hash != hash_word("")) {
+      if (!use(hash)) return;
+      hash = hash_word("");
+    }
+  }
+  if (hash != hash_word("")) use(hash);
+}
+
+/// For telling texts apart, eight bytes at a time.
+std::uint64_t hash_bytes(std::uint64_t hash, std::string_view text) {
+  std::size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, 8);
+    hash = mix(hash, word);
+  }
+  std::uint64_t rest = 0;
+  std::memcpy(&rest, text.data() + at, text.size() - at);
+  return mix(hash, rest);
 }
 
 /// Three words in a row, as one hash.
@@ -78,19 +112,6 @@ class Shingle {
   std::uint32_t last_ = 0;
   std::uint32_t count_ = 0;
 };
-
-/// Calls `use` with each word of the text.
-template <class Use>
-void each_word(std::string_view text, Use use) {
-  for (std::size_t at = 0; at < text.size();) {
-    while (at < text.size() && is_space(text[at])) ++at;
-    std::size_t end = at;
-    while (end < text.size() && !is_space(text[end])) ++end;
-    if (const std::string_view word = trim_word(text.substr(at, end - at)); !word.empty())
-      if (!use(word)) return;
-    at = end;
-  }
-}
 
 bool is_unseen_style(std::string_view style) {
   // "display:none" with or without white space, in any case.
@@ -180,6 +201,32 @@ std::uint8_t heading_level(Name name) {
              : 0;
 }
 
+bool is_code(Name name) {
+  return name == Name::code || name == Name::pre || name == Name::tt || name == Name::samp ||
+         name == Name::kbd || name == Name::var;
+}
+
+/// Whether the page names one of the generators of documentation as what made it.
+bool names_manual_generator(const Document& document) {
+  constexpr std::string_view kGenerators[] = {"sphinx",  "docutils", "mkdocs",   "docusaurus", "rustdoc",
+                                              "doxygen", "mdbook",   "asciidoc", "docbook",    "mediawiki",
+                                              "gitbook", "javadoc",  "texinfo",  "pandoc",     "dokuwiki",
+                                              "gtk-doc", "groff",    "mandoc",   "vuepress",   "vitepress"};
+  const NodeId head = find_first(document, document.root(), Name::head);
+  for (NodeId node = head == kNoNode ? kNoNode : document.first_child(head); node != kNoNode;
+       node = document.next(node)) {
+    if (!document.is_html(node, Name::meta)) continue;
+    if (!equal_text(document.attribute(node, Name::name).value_or(""), "generator", TextCase::ignore))
+      continue;
+    std::string content(document.attribute(node, Name::content).value_or("").substr(0, 200));
+    std::ranges::transform(content, content.begin(), lower_ascii);
+    if (std::ranges::any_of(kGenerators,
+                            [&](std::string_view name) { return content.find(name) != std::string::npos; }))
+      return true;
+  }
+  return false;
+}
+
 /// Whether nothing inside an element is text of the page.
 bool is_skipped(Name name, bool in_heading) {
   switch (element_kind(name)) {
@@ -248,6 +295,9 @@ class PageOutline::Walk {
     if (document_.ns(node) == Namespace::html && element_kind(name) == ElementKind::block) {
       close_run();
       open_region(node);
+    } else if (in_heading() && is_tooltip(node)) {
+      skipped_ = true;
+      return false;
     } else {
       enter_inline(node, name);
     }
@@ -275,7 +325,7 @@ class PageOutline::Walk {
       close_run();
       close_region();
     } else if (name == Name::a) {
-      if (link_depth_ > 0) --link_depth_;
+      if (link_depth_ > 0 && !is_anchor(node)) --link_depth_;
     } else if (name == Name::b || name == Name::strong) {
       if (bold_depth_ > 0) --bold_depth_;
     } else if (name == Name::i || name == Name::em) {
@@ -283,10 +333,24 @@ class PageOutline::Walk {
     }
   }
 
+  [[nodiscard]] bool is_tooltip(NodeId node) const {
+    const auto names = document_.attribute(node, Name::class_);
+    return names && (name_hints(*names) & kHintTooltip) != 0;
+  }
+
+  /// A heading that links to its own place leads nowhere else.
+  [[nodiscard]] bool is_anchor(NodeId node) const {
+    return in_heading() && document_.attribute(node, Name::href).value_or("#").starts_with('#');
+  }
+
   void enter_inline(NodeId node, Name name) {
     if (name == Name::a) {
-      ++link_depth_;
-      ++run_.links;
+      if (!is_anchor(node)) {
+        ++link_depth_;
+        ++run_.links;
+      }
+    } else if (is_code(name)) {
+      ++outline_.code_elements_;
     } else if (name == Name::b || name == Name::strong) {
       ++bold_depth_;
     } else if (name == Name::i || name == Name::em) {
@@ -331,8 +395,10 @@ class PageOutline::Walk {
     const bool is_page = region.name == Name::body || region.name == Name::html || index == 0;
     region.all_hints = is_page ? 0 : (regions[current_].all_hints | region.hints);
     region.signature = static_cast<std::uint32_t>(
-        mix(hash_text(document_.attribute(node, Name::class_).value_or("")), index_of(region.name)));
+        mix(hash_bytes(0, document_.attribute(node, Name::class_).value_or("")), index_of(region.name)));
     regions.push_back(region);
+    if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
+    if (is_code(region.name)) ++outline_.code_elements_;
     outline_.region_of_node_[node] = index;
     current_ = index;
   }
@@ -346,66 +412,78 @@ class PageOutline::Walk {
   }
 
   void add_text(NodeId node) {
-    const std::string_view text = document_.text(node);
-    std::uint32_t chars = 0;
-    std::uint32_t words = 0;
-    bool space = pending_space_ || run_.chars == 0;
-    char last = 0;
-    for (const char c : text) {
-      const std::uint8_t byte_class = kByteClasses[static_cast<unsigned char>(c)];
-      if ((byte_class & kSpace) != 0) {
-        space = true;
-        continue;
-      }
-      if (space) {
-        ++words;
-        ++chars;
-        space = false;
-      }
-      last = c;
-      run_.hash = mix(run_.hash, static_cast<unsigned char>(c));
-      chars += (byte_class & kContinuation) == 0 ? 1 : 0;
-      if (byte_class == 0) continue;
-      chars += (byte_class & kWide) != 0 ? 1 : 0;
-      run_.digits += (byte_class & kDigit) != 0 ? 1 : 0;
-      run_.capitals += (byte_class & kCapital) != 0 ? 1 : 0;
-      run_.marks += (byte_class & kMark) != 0 ? 1 : 0;
-      run_.commas += (byte_class & kComma) != 0 ? 1 : 0;
-      run_.handles += (byte_class & kHandle) != 0 ? 1 : 0;
-    }
-    pending_space_ = space;
-    if (chars == 0) {
+    const std::string_view whole = document_.text(node);
+    const std::string_view text = trim_space(whole);
+    if (text.empty()) {
       if (run_.chars > 0) outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
+      pending_space_ = pending_space_ || !whole.empty();
       return;
     }
+    const bool parted = run_.chars == 0 || pending_space_ || text.data() != whole.data();
+    pending_space_ = text.end() != whole.end();
     if (run_.chars == 0) {
       run_.first = node;
       run_.region = current_;
     }
-    if (run_.words < kHintedWords) note_words(text);
-    run_.chars += chars;
-    run_.words += words;
+    if (noted_words_ < kHintedWords) note_words(text);
+    const std::uint32_t chars = count(text, parted);
     if (link_depth_ > 0) run_.link_chars += chars;
     if (bold_depth_ > 0) run_.bold_chars += chars;
     if (italic_depth_ > 0) run_.italic_chars += chars;
-    run_.ends_colon = last == ':';
-    run_.ends_cut =
-        last == '\xA6' || text.find("...", text.size() < 8 ? 0 : text.size() - 8) != std::string_view::npos;
-    run_.ends_sentence = std::string_view(".!?:\"\x93\x9D\xA6\x82").find(last) != std::string_view::npos;
+    run_.hash = hash_bytes(run_.hash, text);
+    note_end(text);
     outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
+  }
+
+  /// Counts what a text without white space around it holds. The characters it adds, a space before each word
+  /// included.
+  std::uint32_t count(std::string_view text, bool parted) {
+    std::uint32_t chars = 0;
+    std::uint32_t words = parted ? 1 : 0;
+    std::uint64_t before = 0;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(at + kFieldLimit, text.size());
+      std::uint64_t counts = 0;
+      for (; at < end; ++at) {
+        const std::uint64_t byte = kByteCounts[static_cast<unsigned char>(text[at])];
+        counts += byte;
+        words += static_cast<std::uint32_t>((before & ~byte) >> 56U);  // the first byte after a space
+        before = byte;
+      }
+      chars += field(counts, kCharOne) + field(counts, kWideOne);
+      run_.digits += field(counts, kDigitOne);
+      run_.capitals += field(counts, kCapitalOne);
+      run_.marks += field(counts, kMarkOne);
+      run_.commas += field(counts, kCommaOne);
+      run_.handles += field(counts, kHandleOne);
+    }
+    run_.words += words;
+    run_.chars += chars + words;
+    return chars + words;
+  }
+
+  void note_end(std::string_view text) {
+    const char last = text.back();
+    // The last bytes of closing quotation marks and of the ellipsis.
+    run_.ends_sentence = last == '.' || last == '!' || last == '?' || last == ':' || last == '"' ||
+                         last == '\x93' || last == '\x9D' || last == '\xA6' || last == '\x82';
+    run_.ends_colon = last == ':';
+    run_.ends_cut = last == '\xA6' || text.ends_with("...") || text.ends_with("...]");
   }
 
   /// What the first words of a run say.
   void note_words(std::string_view text) {
-    each_word(text, [this](std::string_view word) {
-      run_.text_hints |= text_hints(word);
-      const std::uint32_t hash = hash_text(word);
-      if (std::ranges::binary_search(outline_.title_words_, hash)) ++title_matches_;
-      if (const auto three = shingle_.add(hash);
-          three && std::ranges::binary_search(outline_.declared_words_, *three))
-        ++declared_matches_;
+    each_word(text, [this](std::uint32_t hash) {
+      run_.text_hints |= text_hints(hash);
+      if (outline_.in_title(hash)) ++title_matches_;
+      if (!outline_.declared_words_.empty()) note_declared(hash);
       return ++noted_words_ < kHintedWords;
     });
+  }
+
+  void note_declared(std::uint32_t word) {
+    const auto three = shingle_.add(word);
+    if (three && std::ranges::binary_search(outline_.declared_words_, *three)) ++declared_matches_;
   }
 
   void close_run() {
@@ -460,19 +538,26 @@ void PageOutline::build(const Document& document, std::string_view declared_text
   run_of_node_.assign(document.size(), kNoRun);
   region_of_node_.assign(document.size(), kNoRegion);
   title_words_.clear();
+  title_filter_ = 0;
   if (const NodeId title = find_first(document, document.root(), Name::title); title != kNoNode)
-    each_word(document.text(document.first_child(title)), [this](std::string_view word) {
-      title_words_.push_back(hash_text(word));
+    each_word(document.text(document.first_child(title)), [this](std::uint32_t word) {
+      title_words_.push_back(word);
+      title_filter_ |= std::uint64_t{1} << (word % 64);
       return title_words_.size() < kTitleWords;
     });
   std::ranges::sort(title_words_);
   declared_words_.clear();
-  each_word(declared_text, [this, shingle = Shingle()](std::string_view word) mutable {
-    if (const auto three = shingle.add(hash_text(word))) declared_words_.push_back(*three);
+  each_word(declared_text, [this, shingle = Shingle()](std::uint32_t word) mutable {
+    if (const auto three = shingle.add(word)) declared_words_.push_back(*three);
     return declared_words_.size() < kDeclaredWords;
   });
   std::ranges::sort(declared_words_);
+  code_elements_ = 0;
+  manual_hints_ = 0;
   Walk(document, *this).run();
+  is_manual_ = manual_hints_ > 1 ||
+               (code_elements_ >= kManualCode && code_elements_ * kManualRuns >= runs_.size()) ||
+               names_manual_generator(document);
 
   sums_before_.resize(runs_.size() + 1);
   TextSums sums;
@@ -487,6 +572,10 @@ void PageOutline::build(const Document& document, std::string_view declared_text
   count_twins();
 }
 
+bool PageOutline::in_title(std::uint32_t word) const {
+  return ((title_filter_ >> (word % 64)) & 1U) != 0 && std::ranges::binary_search(title_words_, word);
+}
+
 TextSums PageOutline::between(std::uint32_t first_run, std::uint32_t runs_end) const {
   const TextSums& a = sums_before_[first_run];
   const TextSums& b = sums_before_[runs_end];
@@ -494,16 +583,20 @@ TextSums PageOutline::between(std::uint32_t first_run, std::uint32_t runs_end) c
 }
 
 void PageOutline::count_twins() {
-  // Sorted keys of (parent, signature): equal ones lie together.
-  twin_keys_.clear();
-  for (const Region& region : regions_)
-    twin_keys_.push_back((std::uint64_t{region.parent} << 32U) | region.signature);
-  std::sort(twin_keys_.begin(), twin_keys_.end());
-  for (Region& region : regions_) {
-    const std::uint64_t key = (std::uint64_t{region.parent} << 32U) | region.signature;
-    const auto range = std::equal_range(twin_keys_.begin(), twin_keys_.end(), key);
-    region.twins = static_cast<std::uint32_t>(range.second - range.first);
+  // A table from (parent, signature) to the first such region, which does the counting. Open addressing.
+  const std::size_t slots = std::bit_ceil(regions_.size() * 2 + 1);
+  twin_slots_.assign(slots, kNoRegion);
+  for (std::uint32_t i = 0; i < regions_.size(); ++i) {
+    Region& region = regions_[i];
+    std::size_t at = mix(region.parent, region.signature) & (slots - 1);
+    while (twin_slots_[at] != kNoRegion && (regions_[twin_slots_[at]].parent != region.parent ||
+                                            regions_[twin_slots_[at]].signature != region.signature))
+      at = (at + 1) & (slots - 1);
+    if (twin_slots_[at] == kNoRegion) twin_slots_[at] = i;
+    region.first_twin = twin_slots_[at];
+    ++regions_[region.first_twin].twins;
   }
+  for (Region& region : regions_) region.twins = regions_[region.first_twin].twins;
 }
 
 }  // namespace sheaf::html

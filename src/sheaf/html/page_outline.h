@@ -40,10 +40,10 @@ struct TextRun {
   std::uint32_t links = 0;         ///< links begun inside
   std::uint32_t handles = 0;       ///< '@' signs: names in social networks, mail addresses
   std::uint32_t text_hints = 0;    ///< of its first words (hint_words.h)
-  std::uint64_t hash = 0;          ///< of its characters without white space
+  std::uint64_t hash = 0;          ///< of its characters as they stand
   RunKind kind = RunKind::other;
   std::uint8_t heading_level = 0;  ///< 1 to 6 in a heading
-  bool ends_sentence = false;      ///< its last character is one of . ! ? : …
+  bool ends_sentence = false;      ///< its last character is a mark that ends one
   bool ends_colon = false;         ///< ... a colon
   bool ends_cut = false;           ///< ... an ellipsis
   bool in_comment = false;         ///< inside what a class or id calls comments
@@ -61,9 +61,10 @@ struct Region {
   std::uint32_t runs_end = 0;   ///< up to here
   std::uint32_t hints =
       0;  ///< of its own class, id and role, and of inline elements between it and its parent
-  std::uint32_t all_hints = 0;  ///< also of the regions around it, body and html aside
-  std::uint32_t signature = 0;  ///< hash of name and class
-  std::uint32_t twins = 0;      ///< siblings of the same signature, itself included
+  std::uint32_t all_hints = 0;   ///< also of the regions around it, body and html aside
+  std::uint32_t signature = 0;   ///< hash of name and class
+  std::uint32_t twins = 0;       ///< siblings of the same signature, itself included
+  std::uint32_t first_twin = 0;  ///< the first of them
   std::uint16_t depth = 0;
   std::uint16_t images = 0;    ///< directly inside
   std::uint16_t controls = 0;  ///< form controls directly inside
@@ -87,6 +88,11 @@ class PageOutline {
   /// `declared_text` is what the page's structured data give as its text (articleBody); empty if they do not.
   void build(const Document& document, std::string_view declared_text);
 
+  /// Whether the page looks like one of a manual, a reference or a wiki: where lists of links, tables and
+  /// headings without prose are the content.
+  [[nodiscard]] bool is_manual() const { return is_manual_; }
+  /// Elements for code, in paragraphs and of their own.
+  [[nodiscard]] std::uint32_t code_elements() const { return code_elements_; }
   [[nodiscard]] bool has_declared_text() const { return !declared_words_.empty(); }
   [[nodiscard]] std::span<const Region> regions() const { return regions_; }
   [[nodiscard]] std::span<const TextRun> runs() const { return runs_; }
@@ -107,6 +113,7 @@ class PageOutline {
   class Walk;
 
   void count_twins();
+  [[nodiscard]] bool in_title(std::uint32_t word) const;
 
   std::vector<Region> regions_;
   std::vector<TextRun> runs_;
@@ -114,7 +121,11 @@ class PageOutline {
   std::vector<std::uint32_t> run_of_node_;
   std::vector<std::uint32_t> region_of_node_;
   std::vector<std::uint32_t> title_words_;  // hashes, sorted
-  std::vector<std::uint64_t> twin_keys_;
+  std::uint64_t title_filter_ = 0;          // a bit for each: most words are not among them
+  std::vector<std::uint32_t> twin_slots_;
+  std::uint32_t code_elements_ = 0;
+  std::uint32_t manual_hints_ = 0;  // regions with the hint
+  bool is_manual_ = false;
   std::vector<std::uint32_t> declared_words_;  // hashes of three words in a row, sorted
 };
 

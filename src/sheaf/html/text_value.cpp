@@ -154,7 +154,11 @@ std::optional<std::string_view> element_text(const Document& document, NodeId no
   std::string raw;
   // White space is not counted as such, but bounds what is read.
   const std::size_t most_raw = 4 * most + 256;
+  // Nor does a value have so many parts: elements may hold each other and a million empty ones.
+  constexpr std::size_t kNodes = 1000;
+  std::size_t nodes = 0;
   for (NodeId inside = next_in_order(document, node, node); inside != kNoNode;) {
+    if (++nodes > kNodes) return std::nullopt;
     if (document.kind(inside) == NodeKind::text) raw += document.text(inside).substr(0, most_raw);
     if (raw.size() > most_raw) return std::nullopt;
     const bool element = document.is_element(inside);

@@ -24,7 +24,8 @@ enum class Markup : std::uint8_t { references, references_and_tags };
 std::string_view clean_text(std::string_view raw, Markup markup, base::Arena& arena);
 
 /// The text a reader sees in a node, cleaned; blocks and line breaks part words. nullopt when it is empty, or
-/// longer than `most` bytes: then it is no value but a piece of the page, and no more than that is read.
+/// longer than `most` bytes or in a thousand parts: then it is no value but a piece of the page, and no more
+/// than that is read.
 std::optional<std::string_view> element_text(const Document& document, NodeId node, std::size_t most,
                                              base::Arena& arena);
 

@@ -5,9 +5,6 @@
 
 namespace sheaf::model {
 
-/// Whether a text is a duration as the drafts' schema has it: ^PT(?=.*[HMS])(\d+H)?(\d+M)?(\d+(\.\d+)?S)?$
-bool is_duration(std::string_view text) noexcept;
-
 /// The media type of a file that a page or a draft-1 collection names: `format` is a media type, a container
 /// ("mp4") or empty, in which case the URL's extension tells. `family` is "video" or "audio", for the
 /// extensions both have. "application/octet-stream" where nothing tells.

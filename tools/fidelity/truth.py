@@ -1,0 +1,169 @@
+"""What a page of documentation says, taken from its HTML inside the generator's content element. The rules are those
+of docs/extraction.md, written here a second time on purpose: the two must agree."""
+import re
+import unicodedata
+from collections import Counter
+
+from tree import BLOCK, UNSEEN, Node, matches
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+PAGE_LIKE = HEADINGS + ("pre", "blockquote", "figure", "iframe", "video", "form", "hr")
+
+
+EDGE = "\x00"  # where a block begins or ends, while a text is gathered
+
+
+def key(text):
+    """What two texts are compared by: letters and digits. Texts without any are compared as they are."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    letters = "".join(c for c in folded if c.isalnum())
+    return letters or re.sub(r"\s+", " ", folded).strip()
+
+
+def words(text):
+    return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold())
+
+
+class Truth:
+    def __init__(self, root, content, drop, neutral):
+        self.drop, self.neutral = drop, neutral
+        self.code, self.headings, self.cells, self.items = Counter(), Counter(), Counter(), Counter()
+        self.words, self.neutral_words = Counter(), Counter()
+        self.content = next((n for n in root.elements() if matches(n, content)), None)
+        if self.content is not None:
+            self.visit(self.content)
+            self.words = Counter(words(self.text(self.content)))
+            for node in self.content.elements():
+                if self.is_neutral(node):
+                    self.neutral_words.update(words(self.text(node, inside_neutral=True)))
+
+    def is_neutral(self, node):
+        return any(matches(node, s) for s in self.neutral)
+
+    def skipped(self, node):
+        return node.name in UNSEEN or any(matches(node, s) for s in self.drop) or self.is_neutral(node)
+
+    def text(self, node, verbatim=False, inside_neutral=False):
+        """The text inside, with spaces at the edges of blocks."""
+        parts = []
+        stack = [node]
+        while stack:
+            at = stack.pop()
+            if isinstance(at, str):
+                parts.append(at)
+                continue
+            if at is not node and (self.skipped(at) if not inside_neutral else at.name in UNSEEN):
+                continue
+            if at.name == "br":
+                parts.append("\n")
+                continue
+            edge = [EDGE] if at is not node and at.name in BLOCK else []
+            stack.extend(edge + list(reversed(at.children)) + edge)
+        text = "".join(parts)
+        # Preformatted text goes on in a new line at the edge of a block, unless it is in one already.
+        return re.sub(f"(^|\n)?{EDGE}+", lambda m: m[1] or ("" if m[1] == "" else "\n"), text) if verbatim \
+            else text.replace(EDGE, " ")
+
+    def visit(self, node):
+        """One element; those inside a data table, a heading or preformatted text are part of it."""
+        if node is not self.content and self.skipped(node):
+            return
+        if node.name == "pre":
+            code = self.text(node, verbatim=True).rstrip("\n")
+            if code.strip():
+                self.code[code] += 1
+            return
+        if node.name in HEADINGS:
+            if text := self.text(node).strip():
+                self.headings[node.name[1] + key(text)] += 1
+            return
+        if node.name == "table" and is_data_table(node):
+            self.visit_table(node)
+            return
+        if node.name == "li":
+            self.visit_item(node)
+        for child in node.children:
+            if isinstance(child, Node):
+                self.visit(child)
+
+    def visit_item(self, item):
+        """An item's own text ends where a block of its own or a list begins. After a list its text goes on; after
+        a block it is ordinary text."""
+        text = []
+        stack = list(reversed(item.children))
+
+        def end():
+            if said := key("".join(text)):
+                self.items[said] += 1
+            text.clear()
+
+        while stack:
+            node = stack.pop()
+            if isinstance(node, str):
+                text.append(node)
+            elif self.skipped(node):
+                continue
+            elif node.name in ("ul", "ol", "menu"):
+                end()
+                if self.holds_block(node):
+                    return
+            elif self.is_block(node):
+                end()
+                return
+            else:
+                stack.extend(reversed(node.children))
+        end()
+
+    def is_block(self, node):
+        return node.name in ("pre", "blockquote") + HEADINGS or (node.name == "table" and is_data_table(node))
+
+    def holds_block(self, node):
+        return any(self.is_block(n) and not any(self.skipped(a) for a in n.ancestors()) for n in node.elements())
+
+    def visit_table(self, table):
+        """Cells as they stand in rows; a cell that spans rows is in each of them."""
+        reach = []  # (column, rows left, key)
+        group = None
+        for row in (n for n in table.elements() if n.name == "tr"):
+            if row.parent is not group:
+                reach, group = [], row.parent
+            filled = [k for _, k in reach]
+            for cell in (c for c in row.children if isinstance(c, Node) and c.name in ("td", "th")):
+                text = self.text(cell)
+                filled.append(key(text) if len(text.strip()) > 0 else "")
+                rows = number(cell.attributes.get("rowspan"))
+                if rows > 1:
+                    reach.append([rows, filled[-1]])
+            self.cells.update(k for k in filled if k)
+            reach = [[rows - 1, k] for rows, k in reach if rows > 1]
+
+
+def number(text):
+    return int(text) if text and text.strip().isdigit() else 1
+
+
+def is_data_table(table):
+    if table.attributes.get("role") in ("presentation", "none"):
+        return False
+    inside = list(table.elements())
+    if any(n.name == "table" for n in inside):
+        return False
+    rows = [[c for c in n.children if isinstance(c, Node) and c.name in ("td", "th")] for n in inside if n.name == "tr"]
+    rows = [r for r in rows if r]
+    if max(map(len, rows), default=0) < 2:
+        return False
+    if any(n.name in ("th", "thead", "caption") for n in inside):
+        return True
+    cells = [shape(c) for r in rows for c in r]
+    filled = [c for c in cells if c]
+    return len(rows) > 1 and 2 * filled.count("page") < len(filled)
+
+
+def shape(cell):
+    """"page" for a cell that is a page of its own, "text" for another that says something, "" for an empty one."""
+    inside = list(cell.elements())
+    size = sum(len(c.strip().encode()) for n in [cell] + inside for c in n.children if isinstance(c, str))
+    paragraphs = sum(n.name in ("p", "ul", "ol", "dl") for n in inside)
+    if any(n.name in PAGE_LIKE for n in inside) or paragraphs > 2 or size > 1000:
+        return "page"
+    return "text" if size else ""
