@@ -248,7 +248,6 @@ void FeatureMaker::add_place(std::uint32_t index, Features& features) const {
 void FeatureMaker::add_neighbours(std::uint32_t index, Features& features) const {
   const Setter set(features);
   const auto runs = outline_->runs();
-  const auto regions = outline_->regions();
   const auto count = static_cast<std::uint32_t>(runs.size());
   const TextRun none;
   const TextRun& previous = index > 0 ? runs[index - 1] : none;
