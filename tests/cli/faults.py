@@ -93,6 +93,19 @@ class Reading(Case):
         for command in READERS:
             self.expect_failure('sheaf ' + command.format('secret.scp'), 'cannot open secret.scp: Permission denied', user=NOBODY)
 
+    def test_pages_that_cannot_be_read(self):
+        """extract goes on with the next page."""
+        self.folder.chmod(0o777)
+        (self.folder / 'secret.md').write_text('x')
+        (self.folder / 'secret.md').chmod(0)
+        (self.folder / 'good.md').write_text('Fine.\n')
+        out, err, status = self.run_bash('sheaf extract --text secret.md good.md nothing.md', user=NOBODY)
+        self.assertEqual((out, status), ('==> good.md <==\nFine.\n', 2))
+        self.assertEqual(err, 'sheaf: cannot open secret.md: Permission denied\n'
+                              'sheaf: cannot open nothing.md: No such file or directory\n')
+        self.assertEqual(self.run_bash('sheaf extract --text ../big.scp good.md', fault='read big.scp 4 EIO'),
+                         ('==> good.md <==\nFine.\n', 'sheaf: cannot read ../big.scp: Input/output error\n', 2))
+
     def test_read_error_in_the_middle(self):
         message = 'cannot read ../big.scp: Input/output error'
         for command in ['validate ../big.scp', 'validate --threads 1 ../big.scp', 'validate --threads 3 ../big.scp', 'inspect ../big.scp',
@@ -219,12 +232,12 @@ class StandardOutput(Case):
     def test_full_device(self):
         message = 'sheaf: cannot write to standard output: No space left on device\n'
         for command in ['validate monday.scp', 'validate --json monday.scp', 'inspect monday.scp', 'inspect --pages --json ../big.scp',
-                        'convert monday.scp out.scp', '--help', 'validate --help', '--version']:
+                        'convert monday.scp out.scp', 'extract --text monday.scp', '--help', 'validate --help', '--version']:
             self.assertEqual(self.run_bash(f'sheaf {command} > /dev/full'), ('', message, 2), command)
 
     def test_pipe_closes_early(self):
         """No message: whoever closed the pipe knows. The status is 2, for the output did not arrive whole."""
-        for command in ['inspect --pages --json ../big.scp', 'inspect --content ../big.scp']:
+        for command in ['inspect --pages --json ../big.scp', 'inspect --content ../big.scp', 'extract --text ../big.scp ../big.scp ../big.scp']:
             out, err, status = self.run_bash(f'sheaf {command} | head -c 10; exit ${{PIPESTATUS[0]}}')
             self.assertEqual((len(out), err, status), (10, '', 2), command)
 

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace sheaf::cli {
 namespace {
@@ -22,19 +23,6 @@ struct Options {
   std::string selector;
   bool scripting = false;
 };
-
-/// Which limits came to bear is for the person, not for the tree.
-void report_limits(const html::LimitsHit& hit) {
-  const auto report = [](bool is_hit, std::string_view what) {
-    if (is_hit) complain(what);
-  };
-  report(hit.input_bytes, "the page is longer than the limit and was cut");
-  report(hit.depth, "elements nest deeper than the limit; deeper ones are attached flat");
-  report(hit.nodes, "the page has more nodes than the limit and ends there");
-  report(hit.attributes, "an element has more attributes than the limit; further ones were dropped");
-  report(hit.formatting, "more formatting elements are open than the limit; the oldest were closed");
-  report(hit.names, "the page has more different names than fit; further ones were ignored");
-}
 
 ExitStatus print_matches(const html::Document& document, const std::string& text) {
   const auto selector = html::Selector::compile(text);
@@ -59,7 +47,8 @@ ExitStatus run(const Options& options) {
   sniff.transport_charset = options.charset;
   const html::Decoded decoded = decoder.decode(*bytes, buffer, sniff);
   html::Document document;
-  report_limits(html::parse(decoded.text, parse_options, document).limits);
+  const html::ParseResult parsed = html::parse(decoded.text, parse_options, document);
+  for (const std::string_view note : describe_limits(parsed.limits)) complain(note);
   if (!options.selector.empty()) return print_matches(document, options.selector);
   fmt::print("{}", html::dump_tree(document));
   return ExitStatus::yes;

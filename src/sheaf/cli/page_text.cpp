@@ -47,8 +47,13 @@ struct BlockText {
   }
   std::string operator()(const ListBlock& block) const {
     std::string out;
-    for (std::size_t i = 0; i < block.items.size(); ++i)
-      out += fmt::format("{} {}\n", block.ordered ? fmt::format("{}.", i + 1) : "-", line(block.items[i]));
+    std::size_t number = 0;
+    for (const Text item : block.items) {
+      // Of lists inside: indented, with a mark of their own.
+      const bool inner = item.starts_with(' ');
+      const std::string mark = inner ? "" : block.ordered ? fmt::format("{}. ", ++number) : "- ";
+      out += fmt::format("{}{}\n", mark, line(item));
+    }
     return out;
   }
   std::string operator()(const CodeBlock& block) const { return indented(block.code, "    "); }

@@ -59,6 +59,12 @@ const ContentMap& ContentSelector::select(const Document& document, const Select
   return map_;
 }
 
+const ContentMap& ContentSelector::keep_all(const Document& document, const SelectOptions& options) {
+  map_.reset(document.size(), true);
+  apply_selectors(document, options);
+  return map_;
+}
+
 bool ContentSelector::run_kept(std::uint32_t run) const {
   return keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_, borders(outline_).run);
 }

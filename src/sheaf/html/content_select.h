@@ -15,7 +15,7 @@ namespace sheaf::html {
 class Selector;
 
 struct SelectOptions {
-  std::string_view declared_text;       ///< what the page's structured data give as its text; may be empty
+  std::string_view declared_text = {};  ///< what the page's structured data give as its text; may be empty
   const SiteProfile* site = nullptr;    ///< what is known of the site's other pages
   const Selector* content = nullptr;    ///< the user knows: what it matches is the content
   const Selector* leave_out = nullptr;  ///< ... and this is not
@@ -29,6 +29,9 @@ struct SelectOptions {
 class ContentSelector {
  public:
   const ContentMap& select(const Document& document, const SelectOptions& options);
+
+  /// For a page that is content as it stands: all of it but what the selectors say.
+  const ContentMap& keep_all(const Document& document, const SelectOptions& options);
 
   // What the last page gave, for --explain.
   [[nodiscard]] const PageOutline& outline() const { return outline_; }

@@ -3,12 +3,16 @@
 #include "sheaf/base/arena.h"
 #include "sheaf/base/url.h"
 #include "sheaf/html/content_select.h"
+#include "sheaf/html/date_text.h"
+#include "sheaf/html/front_matter.h"
+#include "sheaf/html/markdown.h"
 #include "sheaf/html/metadata.h"
 #include "sheaf/html/page_fields.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/text_compare.h"
 
 #include <string>
+#include <utility>
 
 namespace sheaf::html {
 namespace {
@@ -30,8 +34,22 @@ std::string_view charset_of(std::string_view content_type) {
 }  // namespace
 
 struct Extractor::State {
+  /// A new page begins: what was there of the last one is gone.
+  Decoded decode(std::string_view bytes, std::string_view charset) {
+    arena.clear();
+    result = {};
+    const Decoded page =
+        decoder.decode(bytes, decoded, {.transport_charset = charset, .trust_valid_utf8 = true});
+    result.encoding = page.encoding;
+    result.encoding_source = page.source;
+    result.malformed_bytes = page.had_errors;
+    return page;
+  }
+
   Decoder decoder;
   std::string decoded;
+  std::string rendered;  // a Markdown page as HTML
+  std::string repaired;  // ... if that was no UTF-8
   Document document;
   ContentSelector selector;
   BlockBuilder builder;
@@ -44,50 +62,104 @@ Extractor::~Extractor() = default;
 Extractor::Extractor(Extractor&& other) noexcept = default;
 Extractor& Extractor::operator=(Extractor&& other) noexcept = default;
 
-const Extraction& Extractor::extract(std::string_view bytes, const ExtractOptions& options) {
-  State& state = *state_;
-  state.arena.clear();
-  state.result = {};
-  Extraction& result = state.result;
+namespace {
 
-  const Decoded decoded =
-      state.decoder.decode(bytes, state.decoded,
-                           {.transport_charset = charset_of(options.content_type), .trust_valid_utf8 = true});
-  result.encoding = decoded.encoding;
-  result.encoding_source = decoded.source;
-  result.malformed_bytes = decoded.had_errors;
-  ParseOptions parse_options;
-  parse_options.limits = options.limits;
-  result.limits = parse(decoded.text, parse_options, state.document).limits;
-
-  const std::optional<base::Url> url = base::Url::parse(options.url);
-  const Metadata metadata = read_metadata(
-      state.document, {.url = url ? &*url : nullptr, .robots_header = options.robots_header}, state.arena);
-  const ContentMap& content = state.selector.select(state.document, {});
-  const BuiltBlocks built =
-      state.builder.build(state.document, content, metadata,
-                          {.base = url ? &*url : nullptr, .links = options.links}, state.arena);
+/// The page's own fields, then what it lacks from its content.
+void fill_page(const Metadata& metadata, const ExtractOptions& options, const base::Url* url,
+               const BuiltBlocks& built, base::Arena& arena, Extraction& result) {
   result.merged_blocks = built.merged;
-
   model::Page& page = result.page;
-  page.url = url ? state.arena.copy(url->href()) : metadata.canonical.value_or("");
+  page.url = url != nullptr ? arena.copy(url->href()) : metadata.canonical.value_or("");
   page.title = metadata.title.value_or("");
   page.description = metadata.description.value_or("");
   page.author = metadata.author;
-  if (metadata.published) page.published = state.arena.copy(base::format_time(*metadata.published));
+  if (metadata.published) page.published = arena.copy(base::format_time(*metadata.published));
   std::optional<base::Instant> modified = metadata.modified;
   if (!modified) modified = metadata.published;
   if (!modified) modified = options.fallback_modified;
   if (modified) {
     page.modified_at = *modified;
-    page.modified = state.arena.copy(base::format_time(*modified));
+    page.modified = arena.copy(base::format_time(*modified));
   }
   page.language = metadata.language.value_or("");
   page.canonical = metadata.canonical;
   page.schema = metadata.schema;
   page.robots = metadata.robots;
   page.content = built.blocks;
-  fill_required_fields(page, url ? &*url : nullptr, state.arena);
+  fill_required_fields(page, url, arena);
+}
+
+/// At most that many bytes, without a character cut in two.
+std::string_view cut_text(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80) --most;
+  return text.substr(0, most);
+}
+
+}  // namespace
+
+const Extraction& Extractor::extract(std::string_view bytes, const ExtractOptions& options) {
+  State& state = *state_;
+  const Decoded decoded = state.decode(bytes, charset_of(options.content_type));
+  Extraction& result = state.result;
+  ParseOptions parse_options;
+  parse_options.limits = options.limits;
+  result.limits = parse(decoded.text, parse_options, state.document).limits;
+
+  const std::optional<base::Url> url = base::Url::parse(options.url);
+  const base::Url* address = url ? &*url : nullptr;
+  const Metadata metadata =
+      read_metadata(state.document, {.url = address, .robots_header = options.robots_header}, state.arena);
+  const ContentMap& content =
+      state.selector.select(state.document, {.content = options.content, .leave_out = options.leave_out});
+  const BuiltBlocks built = state.builder.build(state.document, content, metadata,
+                                                {.base = address, .links = options.links}, state.arena);
+  fill_page(metadata, options, address, built, state.arena, result);
+  return result;
+}
+
+const Extraction& Extractor::extract_markdown(std::string_view bytes, const ExtractOptions& options) {
+  State& state = *state_;
+  // What a Markdown page says of charsets is about others: it is UTF-8.
+  const std::string_view charset = charset_of(options.content_type);
+  const Decoded decoded = state.decode(bytes, charset.empty() ? "utf-8" : charset);
+  Extraction& result = state.result;
+  if (charset.empty() && decoded.source == EncodingSource::transport)
+    result.encoding_source = decoded.had_errors ? EncodingSource::fallback : EncodingSource::utf8_valid;
+  const std::string_view text = cut_text(decoded.text, options.limits.input_bytes);
+
+  const std::optional<base::Url> url = base::Url::parse(options.url);
+  const base::Url* address = url ? &*url : nullptr;
+  FrontMatter front =
+      read_front_matter(text, {.url = address, .robots_header = options.robots_header}, state.arena);
+  Metadata& metadata = front.metadata;
+  // 2024-05-01-title.md, as some generators want it.
+  if (!metadata.published) metadata.published = find_path_date(options.file_name, PathDate::year_first);
+
+  render_markdown(front.body, state.rendered);
+  ParseOptions parse_options;
+  parse_options.limits = options.limits;
+  parse_options.limits.input_bytes = ParseLimits().input_bytes;  // the page was cut; its markup is ours
+  parse_options.fragment = FragmentContext{.name = "div"};
+  // Some broken footnotes come back from the library with a character cut in two.
+  const Decoded html = state.decoder.decode(state.rendered, state.repaired, {.transport_charset = "utf-8"});
+  result.limits = parse(html.text, parse_options, state.document).limits;
+  result.limits.input_bytes = result.limits.input_bytes || text.size() < decoded.text.size();
+  const ContentMap& content =
+      state.selector.keep_all(state.document, {.content = options.content, .leave_out = options.leave_out});
+  const BuiltBlocks built = state.builder.build(state.document, content, metadata,
+                                                {.base = address, .links = options.links}, state.arena);
+
+  fill_page(metadata, options, address, built, state.arena, result);
+  if (front.address)
+    if (const auto permalink = base::Url::parse(*front.address, address))
+      result.permalink = state.arena.copy(permalink->without_fragment().href());
+  model::Page& page = result.page;
+  if (page.url.empty()) page.url = result.permalink;
+  if (page.title.empty()) page.title = state.arena.copy(title_from_name(options.file_name));
+  if (page.description.empty()) page.description = page.title;
+  result.draft = front.draft;
+  result.problems = std::move(front.problems);
   return result;
 }
 

@@ -9,19 +9,27 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace sheaf::html {
 
+class Selector;
+
 struct ExtractOptions {
   /// The page's address. Without it the page's own canonical address is used; see Extraction::page.
-  std::string_view url;
-  std::string_view content_type;   ///< of the transport: "text/html; charset=utf-8"; empty if there was none
-  std::string_view robots_header;  ///< the value of X-Robots-Tag, several joined by commas
+  std::string_view url = {};
+  std::string_view content_type =
+      {};  ///< of the transport: "text/html; charset=utf-8"; empty if there was none
+  std::string_view robots_header = {};  ///< the value of X-Robots-Tag, several joined by commas
+  std::string_view file_name = {};      ///< of a Markdown page; the last resort for its date and title
   /// What `modified` becomes when the page names no date: a file's time, Last-Modified, a sitemap's lastmod.
-  std::optional<base::Instant> fallback_modified;
+  std::optional<base::Instant> fallback_modified = {};
   LinkBlocks links = LinkBlocks::standalone;
-  ParseLimits limits;
+  const Selector* content = nullptr;    ///< the user knows: what it matches is the content
+  const Selector* leave_out = nullptr;  ///< ... and this is not
+  ParseLimits limits = {};
 };
 
 struct Extraction {
@@ -33,10 +41,14 @@ struct Extraction {
   bool malformed_bytes = false;  ///< bytes that do not belong to the encoding became U+FFFD
   LimitsHit limits;
   std::size_t merged_blocks = 0;  ///< text blocks joined to a neighbour to stay within the limit of a page
+  // Of Markdown pages only.
+  bool draft = false;                 ///< the front matter says that it is not to be published, or not yet
+  model::Text permalink;              ///< the address that the front matter gives, absolute; empty if none
+  std::vector<std::string> problems;  ///< faults of the front matter, a sentence each
 };
 
-/// Turns HTML pages into pages of a collection. Keeps its memory from page to page; one thread at a time, any
-/// number of extractors beside one another.
+/// Turns HTML and Markdown pages into pages of a collection. Keeps its memory from page to page; one thread
+/// at a time, any number of extractors beside one another.
 class Extractor {
  public:
   Extractor();
@@ -47,6 +59,10 @@ class Extractor {
   /// `bytes` are the page as it came and must stay as long as the result is read. Never fails: what is not
   /// HTML at all gives a page without content.
   const Extraction& extract(std::string_view bytes, const ExtractOptions& options);
+
+  /// The same for a Markdown page with or without front matter: all of it is content. Without a charset in
+  /// the options it is UTF-8, unless a byte order mark says otherwise.
+  const Extraction& extract_markdown(std::string_view bytes, const ExtractOptions& options);
 
  private:
   struct State;

@@ -4,7 +4,9 @@
 #include "sheaf/model/language.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace sheaf::html {
 namespace {
@@ -12,25 +14,6 @@ namespace {
 constexpr std::size_t kTagBytes = 64;
 
 char upper_ascii(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 0x20) : c; }
-
-/// BCP 47 in its normal case: en-US, zh-Hant-TW. Empty if it is no tag.
-std::string normal_tag(std::string_view raw) {
-  raw = trim(raw);
-  raw = raw.substr(0, raw.find_first_of(".@"));  // en_US.UTF-8, as operating systems have it
-  if (raw.size() > kTagBytes) return {};
-  std::string tag = lower_text(raw);
-  std::ranges::replace(tag, '_', '-');
-  for (std::size_t at = tag.find('-'); at != std::string::npos;) {
-    const std::size_t begin = at + 1;
-    at = tag.find('-', begin);
-    const std::size_t size = std::min(at, tag.size()) - begin;
-    // After a single letter come extensions, which stay in lower case.
-    if (size == 1) break;
-    if (size == 2) std::transform(&tag[begin], &tag[begin] + 2, &tag[begin], upper_ascii);
-    if (size == 4 && tag[begin] > '9') tag[begin] = upper_ascii(tag[begin]);
-  }
-  return model::is_language_tag(tag) ? tag : std::string();
-}
 
 /// Whether a path is that of the site's front page, under one of its usual names.
 bool is_front_page(std::string_view path) {
@@ -53,6 +36,24 @@ bool is_believable(const base::Url& canonical, const base::Url* page) {
 }
 
 }  // namespace
+
+std::string normal_tag(std::string_view raw) {
+  raw = trim(raw);
+  raw = raw.substr(0, raw.find_first_of(".@"));  // en_US.UTF-8, as operating systems have it
+  if (raw.size() > kTagBytes) return {};
+  std::string tag = lower_text(raw);
+  std::ranges::replace(tag, '_', '-');
+  for (std::size_t at = tag.find('-'); at != std::string::npos;) {
+    const std::size_t begin = at + 1;
+    at = tag.find('-', begin);
+    const std::size_t size = std::min(at, tag.size()) - begin;
+    // After a single letter come extensions, which stay in lower case.
+    if (size == 1) break;
+    if (size == 2) std::transform(&tag[begin], &tag[begin] + 2, &tag[begin], upper_ascii);
+    if (size == 4 && tag[begin] > '9') tag[begin] = upper_ascii(tag[begin]);
+  }
+  return model::is_language_tag(tag) ? tag : std::string();
+}
 
 model::OptionalText read_language(const MetadataContext& context) {
   const auto try_tag = [&context](std::string_view raw) -> model::OptionalText {
@@ -176,11 +177,17 @@ class RobotsReader {
 
 }  // namespace
 
-std::optional<model::List<model::Text>> read_robots(const MetadataContext& context) {
-  RobotsReader reader(context.arena);
-  for (const std::string_view meta : context.sources.robots) reader.read(meta);
-  reader.read(context.options.robots_header);
+std::optional<model::List<model::Text>> robots_directives(std::span<const std::string_view> texts,
+                                                          base::Arena& arena) {
+  RobotsReader reader(arena);
+  for (const std::string_view text : texts) reader.read(text);
   return reader.finish();
+}
+
+std::optional<model::List<model::Text>> read_robots(const MetadataContext& context) {
+  std::vector<std::string_view> texts(context.sources.robots.begin(), context.sources.robots.end());
+  texts.push_back(context.options.robots_header);
+  return robots_directives(texts, context.arena);
 }
 
 }  // namespace sheaf::html

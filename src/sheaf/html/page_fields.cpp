@@ -1,6 +1,7 @@
 #include "sheaf/html/page_fields.h"
 
-#include "sheaf/base/hex.h"
+#include "sheaf/base/code_points.h"
+#include "sheaf/base/percent_encoding.h"
 #include "sheaf/html/language_guess.h"
 
 #include <cstddef>
@@ -59,22 +60,8 @@ std::string_view first_paragraph(const model::Page& page) {
 std::string title_from_url(const base::Url& url) {
   std::string_view path = url.path();
   while (path.ends_with('/')) path.remove_suffix(1);
-  std::string_view name = path.substr(path.rfind('/') + 1);
-  for (const std::string_view extension : {".html", ".htm", ".php", ".aspx", ".md"})
-    if (name.ends_with(extension)) name.remove_suffix(extension.size());
-  if (name.empty()) return std::string(url.host());
-  std::string title;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const int high = name[i] == '%' && i + 2 < name.size() ? base::hex_value(name[i + 1]) : -1;
-    const int low = high >= 0 ? base::hex_value(name[i + 2]) : -1;
-    if (low >= 0 && high * 16 + low >= 0x20) {
-      title += static_cast<char>(high * 16 + low);
-      i += 2;
-    } else {
-      title += name[i] == '-' || name[i] == '_' || name[i] == '+' ? ' ' : name[i];
-    }
-  }
-  return title;
+  std::string title = title_from_name(path.substr(path.rfind('/') + 1));
+  return title.empty() ? std::string(url.host()) : title;
 }
 
 /// Enough running text to tell the language of.
@@ -93,6 +80,20 @@ std::string language_sample(const model::Page& page) {
 }
 
 }  // namespace
+
+std::string title_from_name(std::string_view name) {
+  for (const std::string_view extension : {".html", ".htm", ".php", ".aspx", ".md", ".markdown"})
+    if (name.ends_with(extension)) name.remove_suffix(extension.size());
+  // Bytes that are no UTF-8 must not reach a page, whoever named the file.
+  const std::string decoded = base::percent_decode(name);
+  std::string title;
+  for (std::string_view rest = decoded; !rest.empty();) {
+    const char32_t c = base::take_code_point(rest);
+    const bool parts_words = c == U'-' || c == U'_' || c == U'+' || c < 0x20 || c == 0x7F;
+    base::append_utf8(title, parts_words ? U' ' : c);
+  }
+  return title;
+}
 
 void fill_required_fields(model::Page& page, const base::Url* url, base::Arena& arena) {
   if (page.title.empty()) page.title = first_heading(page);

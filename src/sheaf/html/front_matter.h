@@ -1,0 +1,67 @@
+#pragma once
+
+#include "sheaf/base/arena.h"
+#include "sheaf/base/time.h"
+#include "sheaf/base/url.h"
+#include "sheaf/html/metadata.h"
+#include "sheaf/model/block.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::html {
+
+/// YAML between `---` lines, TOML between `+++` lines, or one JSON object.
+enum class FrontMatterKind : std::uint8_t { none, yaml, toml, json };
+
+/// Where the settings of a page end and its text begins.
+struct FrontMatterParts {
+  FrontMatterKind kind = FrontMatterKind::none;
+  std::string_view settings = {};  ///< without the lines around them
+  std::size_t first_line = 1;      ///< the line of the file that `settings` begin on
+  std::string_view body;
+  bool closed = true;  ///< false: the line that ends them is missing, and `body` is all of the text
+};
+
+/// Never fails: a text that does not begin with front matter is all body. A `---` that no second one follows
+/// is a rule drawn across the page if nothing after it looks like a setting.
+FrontMatterParts split_front_matter(std::string_view text);
+
+/// One setting: a scalar, or one of a list. Inside maps the names are joined by dots ("last_update.date"), in
+/// lower case and without `_` and `-`, for tools spell them in many ways.
+struct Setting {
+  std::string_view name;
+  std::string_view value;
+};
+
+struct ParsedSettings {
+  std::vector<Setting> settings;  ///< in the order of the file; strings lie in the arena
+  std::string problem;            ///< what is wrong and where, if something is; empty if not
+};
+
+/// Reads settings; those before a fault count. Nothing here grows faster than the text: YAML's aliases are
+/// not followed, and what is nested deeper than the few levels that hold settings is passed over.
+ParsedSettings parse_settings(const FrontMatterParts& parts, base::Arena& arena);
+
+struct FrontMatter {
+  Metadata metadata;
+  /// The address it gives, as written: `url`, `permalink` or `slug`. Patterns ("/:year/:title/") are none.
+  model::OptionalText address;
+  bool draft = false;  ///< by its own word, or not due yet, or expired
+  std::string_view body;
+  std::vector<std::string> problems;  ///< one sentence each, for the author of the page
+};
+
+struct FrontMatterOptions {
+  const base::Url* url = nullptr;  ///< of the page, for a canonical address that is relative
+  std::string_view robots_header;
+  base::Instant now = base::now();  ///< a page dated later is not published yet
+};
+
+/// What the settings mean, by the habits of the common site generators. Strings lie in the text or the arena.
+FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& options, base::Arena& arena);
+
+}  // namespace sheaf::html
