@@ -7,7 +7,7 @@
 namespace sheaf::format {
 namespace {
 
-constexpr std::size_t kInputBytes = 128 * 1024;
+constexpr std::size_t kInputBytes = std::size_t{128} * 1024;
 constexpr std::size_t kMagicBytes = 4;
 
 }  // namespace

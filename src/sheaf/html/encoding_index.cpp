@@ -178,7 +178,7 @@ void correct(CodeIndex& index, std::span<const Correction> corrections) {
 CodeIndex build_index(IndexName name) {
   const Layout layout = layout_of(name);
   // Full size whatever the layout says: every pointer a decoder can compute must be in range.
-  CodeIndex index(std::max<std::size_t>(std::size_t{layout.rows} * layout.columns, 94 * 94));
+  CodeIndex index(std::max<std::size_t>(std::size_t{layout.rows} * layout.columns, std::size_t{94} * 94));
   UErrorCode status = U_ZERO_ERROR;
   const Converter converter(ucnv_open(layout.converter, &status));
   if (U_SUCCESS(status)) {
