@@ -195,18 +195,9 @@ class PageExtractor {
         break;
       case Output::text: outcome.output = page_text(page); break;
       case Output::markdown: outcome.output = printable(html::page_markdown(page), Lines::keep); break;
-      case Output::explain: outcome.output = printable(explanation(extractor_), Lines::keep); break;
+      case Output::explain: outcome.output = printable(extractor_.explain(), Lines::keep); break;
     }
     return {};
-  }
-
-  template <class Extractor>
-  static std::string explanation(const Extractor& extractor) {
-    if constexpr (requires { extractor.explain(); }) {
-      return extractor.explain();
-    } else {
-      return {};
-    }
   }
 
   static void add_notes(const std::string& file, const html::Extraction& extraction, Outcome& outcome) {

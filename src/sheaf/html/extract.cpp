@@ -2,6 +2,7 @@
 
 #include "sheaf/base/arena.h"
 #include "sheaf/base/url.h"
+#include "sheaf/html/content_explain.h"
 #include "sheaf/html/content_select.h"
 #include "sheaf/html/date_text.h"
 #include "sheaf/html/front_matter.h"
@@ -11,8 +12,11 @@
 #include "sheaf/html/parser.h"
 #include "sheaf/html/text_compare.h"
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
 
 namespace sheaf::html {
 namespace {
@@ -54,6 +58,7 @@ struct Extractor::State {
   ContentSelector selector;
   BlockBuilder builder;
   base::Arena arena;
+  bool selected = false;  // the selector has judged the page at hand
   Extraction result;
 };
 
@@ -89,6 +94,23 @@ void fill_page(const Metadata& metadata, const ExtractOptions& options, const ba
   fill_required_fields(page, url, arena);
 }
 
+constexpr std::size_t kDeclaredBytes = 400;  // shorter texts are summaries
+constexpr std::size_t kDeclaredShare = 3;    // of the declared text, what a page that shows it has at least
+
+/// Pages that scripts put together show little of their text, but their structured data may have it whole.
+void add_declared_text(const Metadata& metadata, base::Arena& arena, BuiltBlocks& built) {
+  const std::string_view declared = metadata.declared_text.value_or("");
+  if (declared.size() < kDeclaredBytes || built.blocks.size() >= BlockOptions{}.max_blocks) return;
+  std::size_t shown = 0;
+  for (const model::Block& block : built.blocks)
+    if (const auto* text = std::get_if<model::TextBlock>(&block.kind)) shown += text->text.size();
+  if (shown * kDeclaredShare > declared.size()) return;
+  const std::span<model::Block> blocks = arena.array<model::Block>(built.blocks.size() + 1);
+  std::ranges::copy(built.blocks, blocks.begin());
+  blocks.back().kind = model::TextBlock{declared};
+  built.blocks = std::span<const model::Block>(blocks);
+}
+
 /// At most that many bytes, without a character cut in two.
 std::string_view cut_text(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
@@ -111,15 +133,25 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
   const Metadata metadata =
       read_metadata(state.document, {.url = address, .robots_header = options.robots_header}, state.arena);
   const ContentMap& content =
-      state.selector.select(state.document, {.content = options.content, .leave_out = options.leave_out});
-  const BuiltBlocks built = state.builder.build(state.document, content, metadata,
-                                                {.base = address, .links = options.links}, state.arena);
+      state.selector.select(state.document, {.declared_text = metadata.declared_text.value_or(""),
+                                             .site = options.site,
+                                             .content = options.content,
+                                             .leave_out = options.leave_out});
+  state.selected = true;
+  BuiltBlocks built = state.builder.build(state.document, content, metadata,
+                                          {.base = address, .links = options.links}, state.arena);
+  if (options.content == nullptr) add_declared_text(metadata, state.arena, built);
   fill_page(metadata, options, address, built, state.arena, result);
   return result;
 }
 
+std::string Extractor::explain() const {
+  return state_->selected ? explain_content(state_->document, state_->selector) : std::string();
+}
+
 const Extraction& Extractor::extract_markdown(std::string_view bytes, const ExtractOptions& options) {
   State& state = *state_;
+  state.selected = false;
   // What a Markdown page says of charsets is about others: it is UTF-8.
   const std::string_view charset = charset_of(options.content_type);
   const Decoded decoded = state.decode(bytes, charset.empty() ? "utf-8" : charset);

@@ -4,6 +4,7 @@
 #include "sheaf/html/blocks.h"
 #include "sheaf/html/encoding.h"
 #include "sheaf/html/parse_limits.h"
+#include "sheaf/html/site_profile.h"
 #include "sheaf/model/page.h"
 
 #include <cstddef>
@@ -29,6 +30,7 @@ struct ExtractOptions {
   LinkBlocks links = LinkBlocks::standalone;
   const Selector* content = nullptr;    ///< the user knows: what it matches is the content
   const Selector* leave_out = nullptr;  ///< ... and this is not
+  const SiteProfile* site = nullptr;    ///< what is known of the site's other pages
   ParseLimits limits = {};
 };
 
@@ -63,6 +65,10 @@ class Extractor {
   /// The same for a Markdown page with or without front matter: all of it is content. Without a charset in
   /// the options it is UTF-8, unless a byte order mark says otherwise.
   const Extraction& extract_markdown(std::string_view bytes, const ExtractOptions& options);
+
+  /// Which parts of the last HTML page were taken for content and what speaks for it, for people. Empty after
+  /// a Markdown page, all of which is content.
+  [[nodiscard]] std::string explain() const;
 
  private:
   struct State;

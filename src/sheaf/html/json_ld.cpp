@@ -25,6 +25,7 @@ constexpr std::size_t kAuthors = 32;
 constexpr std::size_t kMedia = 64;
 constexpr std::size_t kShortText = 2048;
 constexpr std::size_t kLongText = std::size_t{16} * 1024;
+constexpr std::size_t kArticleText = std::size_t{1} << 20;
 constexpr std::size_t kTranscript = std::size_t{1} << 20;
 
 /// How likely a page is about a thing of some type, rather than carrying it along.
@@ -377,6 +378,7 @@ void Reader::read_entity(dom::object object, Rank rank, JsonLdFacts& facts) {
   if (!facts.headline) facts.headline = text(object, "headline", kShortText);
   if (!facts.headline) facts.headline = text(object, "name", kShortText);
   if (!facts.description) facts.description = text(object, "description", kLongText);
+  if (!facts.article_body) facts.article_body = text(object, "articleBody", kArticleText);
   if (facts.authors.empty()) facts.authors = read_authors(object, "author");
   if (facts.authors.empty()) facts.authors = read_authors(object, "creator");
   if (!facts.published) facts.published = text(object, "datePublished", kShortText);

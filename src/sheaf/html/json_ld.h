@@ -19,6 +19,7 @@ struct JsonLdFacts {
   model::OptionalText modified;
   model::OptionalText language;
   model::OptionalText site_name;
+  model::OptionalText article_body;
   model::OptionalText schema;  ///< the main entity: one JSON object without line breaks, with its @context
   model::List<MediaObject> media;
 };

@@ -134,6 +134,7 @@ Metadata read_metadata(const Document& document, const MetadataOptions& options,
   result.canonical = read_canonical(context);
   result.robots = read_robots(context);
   result.schema = facts.schema;
+  result.declared_text = facts.article_body;
   result.media = facts.media;
   return result;
 }

@@ -35,9 +35,10 @@ struct Metadata {
   model::OptionalText author;  ///< several are joined by ", "
   std::optional<base::Instant> published;
   std::optional<base::Instant> modified;
-  model::OptionalText language;   ///< a BCP 47 tag in normal case
-  model::OptionalText canonical;  ///< absolute
-  model::OptionalText schema;     ///< one JSON object without line breaks: the main entity of the JSON-LD
+  model::OptionalText language;       ///< a BCP 47 tag in normal case
+  model::OptionalText canonical;      ///< absolute
+  model::OptionalText declared_text;  ///< the text itself, where structured data repeat it (articleBody)
+  model::OptionalText schema;         ///< one JSON object without line breaks: the main entity of the JSON-LD
   std::optional<model::List<model::Text>> robots;  ///< directives in lower case, each once
   model::List<MediaObject> media;
 };
