@@ -1,7 +1,9 @@
 #include "sheaf/html/page_fields.h"
 
 #include "sheaf/base/hex.h"
+#include "sheaf/html/encoding_decoders.h"
 #include "sheaf/html/language_guess.h"
+#include "sheaf/html/text_compare.h"
 
 #include <cstddef>
 #include <string>
@@ -55,14 +57,14 @@ std::string_view first_paragraph(const model::Page& page) {
   return longest;
 }
 
-/// "/blog/my-first%20post.html" gives "my first post"; the host where the path has nothing.
+/// "/blog/my-first%20post.html" gives "my first post"; the host where the path has nothing to read. Escapes
+/// of a path may be of any encoding, and a title that is not UTF-8 would spoil the whole collection.
 std::string title_from_url(const base::Url& url) {
   std::string_view path = url.path();
   while (path.ends_with('/')) path.remove_suffix(1);
   std::string_view name = path.substr(path.rfind('/') + 1);
   for (const std::string_view extension : {".html", ".htm", ".php", ".aspx", ".md"})
     if (name.ends_with(extension)) name.remove_suffix(extension.size());
-  if (name.empty()) return std::string(url.host());
   std::string title;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const int high = name[i] == '%' && i + 2 < name.size() ? base::hex_value(name[i + 1]) : -1;
@@ -74,7 +76,8 @@ std::string title_from_url(const base::Url& url) {
       title += name[i] == '-' || name[i] == '_' || name[i] == '+' ? ' ' : name[i];
     }
   }
-  return title;
+  const std::string_view words = trim_space(title);
+  return std::string(words.empty() || !is_utf8(words) ? url.host() : words);
 }
 
 /// Enough running text to tell the language of.
