@@ -120,6 +120,13 @@ TEST(SheafOnlyOutlineRuns, CharactersNotBytes) {
   EXPECT_EQ(Outlined("<p>" + std::string(1000, '.')).run(0).marks, 1000U);
 }
 
+TEST(SheafOnlyOutlineRuns, PunctuationOfChineseAndJapanese) {
+  const Outlined page("<p>\u6587\u3001\u6587\uFF0C\u6587\u3002\u6587\uFF01\u6587\uFF1F</p><p>\u3042.</p>");
+  EXPECT_EQ(page.run(0).marks, 3U);
+  EXPECT_EQ(page.run(0).commas, 2U);
+  EXPECT_EQ(page.run(1).marks, 1U);
+}
+
 TEST(SheafOnlyOutlineRuns, LinkShare) {
   const Outlined page("<p><a href=/a>1234</a> 6789 <a href=/b><b>1</b>234</a></p><p>none</p>");
   const TextRun& run = page.run(0);
