@@ -3,6 +3,7 @@
 #include "sheaf/html/blocks.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/query.h"
+#include "support/repeat.h"
 
 #include <gtest/gtest.h>
 
@@ -14,12 +15,7 @@
 namespace sheaf::html {
 namespace {
 
-std::string repeat(std::string_view piece, std::size_t count) {
-  std::string text;
-  text.reserve(piece.size() * count);
-  for (std::size_t i = 0; i < count; ++i) text += piece;
-  return text;
-}
+using test::repeat;
 
 /// A page that is parsed and built, all or a part of it content.
 class Built {

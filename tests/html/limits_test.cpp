@@ -3,6 +3,7 @@
 #include "sheaf/html/parser.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/tree_dump.h"
+#include "support/repeat.h"
 
 #include <gtest/gtest.h>
 
@@ -14,12 +15,7 @@
 namespace sheaf::html {
 namespace {
 
-std::string repeat(std::string_view piece, std::size_t count) {
-  std::string text;
-  text.reserve(piece.size() * count);
-  for (std::size_t i = 0; i < count; ++i) text += piece;
-  return text;
-}
+using test::repeat;
 
 std::size_t depth_of(const Document& document) {
   std::size_t deepest = 0;

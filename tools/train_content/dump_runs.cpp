@@ -1,13 +1,14 @@
-// What the content model is trained on: for each page named on standard input (one path a line) one JSON line with its
-// regions and runs of text on standard output, and the features of the runs, as 32-bit floats in the order of the runs,
-// in the file named by the first argument.
+// What the content model is trained on: for each page named on standard input (one path a line) one JSON line
+// with its regions and runs of text on standard output, and the features of the runs, as 32-bit floats in the
+// order of the runs, in the file named by the first argument.
 //
 //   find pages -name '*.html' | dump_runs features.bin > runs.jsonl
 
-#include "sheaf/base/byte_source.h"
+#include "sheaf/base/arena.h"
 #include "sheaf/format/json_text.h"
 #include "sheaf/html/content_features.h"
 #include "sheaf/html/encoding.h"
+#include "sheaf/html/metadata.h"
 #include "sheaf/html/page_outline.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/query.h"
@@ -39,18 +40,20 @@ std::vector<std::string> run_texts(const html::Document& document, const html::P
   return texts;
 }
 
-std::string describe(const html::Document& document, const html::PageOutline& outline, const std::string& path) {
+std::string describe(const html::Document& document, const html::PageOutline& outline,
+                     const std::string& path) {
   std::string line = "{\"file\":";
   format::append_json_string(line, path);
   line += ",\"parents\":[";
-  for (const html::Region& region : outline.regions()) line += fmt::format("{}{}", line.back() == '[' ? "" : ",", region.parent);
+  for (const html::Region& region : outline.regions())
+    line += fmt::format("{}{}", line.back() == '[' ? "" : ",", region.parent);
   line += "],\"names\":[";
   for (const html::Region& region : outline.regions()) {
     if (line.back() != '[') line += ',';
     std::string name(document.name_text(region.node));
     for (const auto attribute : {html::Name::id, html::Name::class_})
       if (const auto value = document.attribute(region.node, attribute))
-        name += (attribute == html::Name::id ? "#" : ".") + std::string(*value);
+        name.append(attribute == html::Name::id ? "#" : ".").append(*value);
     format::append_json_string(line, name);
   }
   line += "],\"runs\":[";
@@ -62,29 +65,6 @@ std::string describe(const html::Document& document, const html::PageOutline& ou
     line += '}';
   }
   return line + "]}";
-}
-
-/// The first string under the key articleBody in the page's JSON-LD.
-std::string declared_text(const html::Document& document) {
-  std::string result;
-  for (const html::NodeId script : html::find_all(document, document.root(), html::Name::script)) {
-    const std::string_view text = document.text(document.first_child(script));
-    std::size_t at = text.find("\"articleBody\"");
-    if (at == std::string_view::npos) continue;
-    at = text.find('"', text.find(':', at + 13));
-    for (++at; at < text.size() && text[at] != '"'; ++at) {
-      if (text[at] != '\\') { result += text[at]; continue; }
-      if (++at >= text.size()) break;
-      if (text[at] == 'u' && at + 4 < text.size()) {
-        const unsigned code = static_cast<unsigned>(std::stoul(std::string(text.substr(at + 1, 4)), nullptr, 16));
-        if (code < 0x80) result += static_cast<char>(code);
-        else if (code < 0x800) { result += static_cast<char>(0xC0 | (code >> 6)); result += static_cast<char>(0x80 | (code & 63)); }
-        else { result += static_cast<char>(0xE0 | (code >> 12)); result += static_cast<char>(0x80 | ((code >> 6) & 63)); result += static_cast<char>(0x80 | (code & 63)); }
-        at += 4;
-      } else result += text[at] == 'n' || text[at] == 'r' || text[at] == 't' ? ' ' : text[at];
-    }
-  }
-  return result;
 }
 
 }  // namespace
@@ -100,11 +80,13 @@ int main(int argc, char** argv) {
   html::PageOutline outline;
   html::FeatureMaker maker;
   std::string buffer;
+  base::Arena arena;
   for (std::string path; std::getline(std::cin, path);) {
     const std::string bytes = read_file(path);
     const html::Decoded decoded = decoder.decode(bytes, buffer, {.trust_valid_utf8 = true});
     html::parse(decoded.text, {}, document);
-    outline.build(document, declared_text(document));
+    arena.clear();
+    outline.build(document, html::read_metadata(document, {}, arena).declared_text.value_or(""));
     maker.begin(outline);
     html::Features features{};
     for (std::uint32_t run = 0; run < outline.runs().size(); ++run) {

@@ -83,6 +83,23 @@ void each_word(std::string_view text, Use use) {
   if (hash != hash_word("")) use(hash);
 }
 
+struct Punctuation {
+  std::uint32_t marks = 0;
+  std::uint32_t commas = 0;
+};
+
+/// The full stops, question and exclamation marks and commas that Chinese and Japanese are written with.
+Punctuation wide_punctuation(std::string_view text) {
+  Punctuation found;
+  for (std::size_t at = 0; at + 3 <= text.size(); ++at) {
+    if (text[at] != '\xE3' && text[at] != '\xEF') continue;
+    const std::string_view character = text.substr(at, 3);
+    if (character == "\u3002" || character == "\uFF01" || character == "\uFF1F") ++found.marks;
+    if (character == "\u3001" || character == "\uFF0C" || character == "\uFF1B") ++found.commas;
+  }
+  return found;
+}
+
 /// For telling texts apart, eight bytes at a time.
 std::uint64_t hash_bytes(std::uint64_t hash, std::string_view text) {
   std::size_t at = 0;
@@ -440,6 +457,7 @@ class PageOutline::Walk {
   std::uint32_t count(std::string_view text, bool parted) {
     std::uint32_t chars = 0;
     std::uint32_t words = parted ? 1 : 0;
+    std::uint32_t wide = 0;
     std::uint64_t before = 0;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(at + kFieldLimit, text.size());
@@ -450,12 +468,19 @@ class PageOutline::Walk {
         words += static_cast<std::uint32_t>((before & ~byte) >> 56U);  // the first byte after a space
         before = byte;
       }
-      chars += field(counts, kCharOne) + field(counts, kWideOne);
+      chars += field(counts, kCharOne);
+      wide += field(counts, kWideOne);
       run_.digits += field(counts, kDigitOne);
       run_.capitals += field(counts, kCapitalOne);
       run_.marks += field(counts, kMarkOne);
       run_.commas += field(counts, kCommaOne);
       run_.handles += field(counts, kHandleOne);
+    }
+    if (wide > 0) {
+      const Punctuation found = wide_punctuation(text);
+      run_.marks += found.marks;
+      run_.commas += found.commas;
+      chars += wide;
     }
     run_.words += words;
     run_.chars += chars + words;
