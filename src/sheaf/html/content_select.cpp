@@ -47,8 +47,9 @@ const Borders& borders(const PageOutline& outline) {
 const ContentMap& ContentSelector::select(const Document& document, const SelectOptions& options) {
   outline_.build(document, options.declared_text);
   score_runs(options);
-  // Every page says something: where next to nothing seems to be content, less sure runs are taken.
-  for (const float bias : {0.0F, 1.5F, 3.0F}) {
+  // Every page says something: where next to nothing seems to be content, less sure runs are taken, at last
+  // all.
+  for (const float bias : {0.0F, 1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 2 * kMost}) {
     decide_regions(bias);
     if (kept_chars() * kLeastShare >=
         outline_.between(0, static_cast<std::uint32_t>(outline_.runs().size())).chars)

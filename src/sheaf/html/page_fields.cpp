@@ -3,6 +3,7 @@
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/html/language_guess.h"
+#include "sheaf/html/text_compare.h"
 
 #include <cstddef>
 #include <string>
@@ -84,15 +85,16 @@ std::string language_sample(const model::Page& page) {
 std::string title_from_name(std::string_view name) {
   for (const std::string_view extension : {".html", ".htm", ".php", ".aspx", ".md", ".markdown"})
     if (name.ends_with(extension)) name.remove_suffix(extension.size());
-  // Bytes that are no UTF-8 must not reach a page, whoever named the file.
+  // A name that is no UTF-8 says nothing to readers.
   const std::string decoded = base::percent_decode(name);
   std::string title;
   for (std::string_view rest = decoded; !rest.empty();) {
     const char32_t c = base::take_code_point(rest);
+    if (c == 0xFFFD) return {};
     const bool parts_words = c == U'-' || c == U'_' || c == U'+' || c < 0x20 || c == 0x7F;
     base::append_utf8(title, parts_words ? U' ' : c);
   }
-  return title;
+  return std::string(trim_space(title));
 }
 
 void fill_required_fields(model::Page& page, const base::Url* url, base::Arena& arena) {
