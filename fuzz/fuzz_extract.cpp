@@ -66,6 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   html::ExtractOptions options;
   options.url = (choice & 1U) != 0 ? "https://example.com/blog/a-page.html" : "https://example.com/";
+  if ((choice & 16U) != 0) options.url = "https://example.com/%20caf%E9-";  // of which no title can be made
   if ((choice & 2U) != 0) options.content_type = "text/html; charset=windows-1252";
   if ((choice & 4U) != 0) options.robots_header = "noindex, nofollow";
   if ((choice & 8U) != 0) options.links = html::LinkBlocks::all;

@@ -283,6 +283,25 @@ TEST(SheafOnlyContentSelectors, OneThatMatchesNothingChangesNothing) {
   EXPECT_FALSE(plain.kept().empty());
 }
 
+TEST(SheafOnlyContentSelectors, MatchesInsideMatches) {
+  const Selector divs = compiled("div");
+  const Selector sections = compiled("section");
+  const std::string html =
+      "<p>a</p><div>b<div>c<section>d<section>e</section>f</section>g</div>h</div><p>i</p><div>j</div><p>k</"
+      "p>";
+  EXPECT_EQ(Selected(html, {.declared_text = {}, .content = &divs}).kept(), "bcdefghj");
+  EXPECT_EQ(Selected(html, {.declared_text = {}, .content = &divs, .leave_out = &sections}).kept(), "bcghj");
+  EXPECT_EQ(Selected(html, {.declared_text = {}, .content = &sections, .leave_out = &divs}).kept(), "");
+}
+
+TEST(SheafOnlyContentSelectors, AMillionMatchesDeepInOneAnother) {
+  // As deep as trees go, then side by side: the matches of all depths together hold each node 500 times.
+  const Selector divs = compiled("div");
+  const std::string html = test::repeat("<div>", 1'000'000) + "x";
+  EXPECT_EQ(Selected(html, {.declared_text = {}, .content = &divs}).kept(), "x");
+  EXPECT_EQ(Selected(html, {.declared_text = {}, .leave_out = &divs}).kept(), "");
+}
+
 /// Pages of one site: each with a text of its own, the same note after it, the same short heading and cell.
 std::string noted_page(int number) {
   const std::string n = std::to_string(number);
@@ -354,6 +373,21 @@ TEST(SheafOnlyContentFallback, APageOfOneShortLineKeepsIt) {
   Selected("<p>Hello</p>").expect_kept({"Hello"});
   Selected("Page not found").expect_kept({"Page not found"});
   Selected("<html><body><h1>404</h1><p>Not found.</p></body></html>").expect_kept({"Not found."});
+}
+
+TEST(SheafOnlyContentFallback, IsNotForHugePages) {
+  // So much content that its share, reckoned in 32 bits, would come out as next to nothing.
+  constexpr std::string_view kSentence =
+      "The tower on the pier, which was closed for ten years, is open again. ";
+  const std::string html =
+      "<nav><ul><li><a href=/a>Weather report</a><li><a href=/b>Sport</a></ul></nav><article><p>" +
+      test::repeat(kSentence, 85'900'000 / kSentence.size()) +
+      "</p></article>"
+      "<div class=related><p>Harbour museum gets a new roof</p><p>Ferry timetable changes in June, and more "
+      "of the kind.</p></div>"
+      "<section class=comments><p>Great news, we will visit it soon.</p></section>";
+  Selected(html).expect_dropped(
+      {"Weather report", "Harbour museum gets", "Ferry timetable changes", "Great news"});
 }
 
 TEST(SheafOnlyContentFallback, AnEmptyPageHasNone) {

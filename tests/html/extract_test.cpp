@@ -20,6 +20,7 @@
 namespace sheaf::html {
 namespace {
 
+using namespace std::string_view_literals;
 using test::repeat;
 
 constexpr std::string_view kRussian =
@@ -133,10 +134,9 @@ std::string noise(std::size_t size) {
 }
 
 TEST(SheafOnlyExtractRequired, FieldsAreThereWhateverTheBytes) {
-  const std::string_view gif(
+  constexpr std::string_view kGif =
       "GIF89a\x01\0\x01\0\x80\0\0\xFF\xFF\xFF\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02"
-      "D\x01\0;",
-      43);
+      "D\x01\0;"sv;
   const std::string inputs[] = {"",
                                 std::string(1, '\0'),
                                 std::string(1000, '\0'),
@@ -147,7 +147,7 @@ TEST(SheafOnlyExtractRequired, FieldsAreThereWhateverTheBytes) {
                                 "<title>",
                                 "<html></html>",
                                 "\x1F\x8B\x08",
-                                std::string(gif),
+                                std::string(kGif),
                                 "{\"a\":1}",
                                 "Not found",
                                 noise(20'000),

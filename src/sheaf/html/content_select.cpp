@@ -51,7 +51,7 @@ const ContentMap& ContentSelector::select(const Document& document, const Select
   // all.
   for (const float bias : {0.0F, 1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 2 * kMost}) {
     decide_regions(bias);
-    if (kept_chars() * kLeastShare >=
+    if (std::uint64_t{kept_chars()} * kLeastShare >=
         outline_.between(0, static_cast<std::uint32_t>(outline_.runs().size())).chars)
       break;
   }
@@ -135,17 +135,29 @@ void ContentSelector::mark_nodes(const Document& document) {
 
 /// What the user's selectors name is decided, with all that is inside.
 void ContentSelector::apply_selectors(const Document& document, const SelectOptions& options) {
-  const auto set_inside = [&](NodeId root, bool kept) {
-    map_.set(root, kept);
-    for (const NodeId node : Descendants(document, root)) map_.set(node, kept);
-  };
   if (options.content != nullptr) {
     const auto found = options.content->all(document, document.root());
     if (!found.empty()) map_.reset(document.size(), false);
-    for (const NodeId node : found) set_inside(node, true);
+    set_inside(document, found, true);
   }
   if (options.leave_out != nullptr)
-    for (const NodeId node : options.leave_out->all(document, document.root())) set_inside(node, false);
+    set_inside(document, options.leave_out->all(document, document.root()), false);
+}
+
+/// `roots` are in document order and may lie in one another; one walk serves them all.
+void ContentSelector::set_inside(const Document& document, std::span<const NodeId> roots, bool kept) {
+  std::size_t next_root = 0;
+  bool inside = false;
+  NodeId end = kNoNode;
+  for (const NodeId node : Descendants(document, document.root())) {
+    if (node == end) inside = false;
+    if (next_root < roots.size() && node == roots[next_root]) {
+      ++next_root;
+      if (!inside) end = next_after(document, node, document.root());
+      inside = true;
+    }
+    if (inside) map_.set(node, kept);
+  }
 }
 
 }  // namespace sheaf::html

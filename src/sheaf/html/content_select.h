@@ -7,6 +7,7 @@
 #include "sheaf/html/site_profile.h"
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -45,6 +46,7 @@ class ContentSelector {
   [[nodiscard]] std::uint32_t kept_chars() const;
   void mark_nodes(const Document& document);
   void apply_selectors(const Document& document, const SelectOptions& options);
+  void set_inside(const Document& document, std::span<const NodeId> roots, bool kept);
 
   ContentMap map_;
   PageOutline outline_;

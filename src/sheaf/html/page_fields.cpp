@@ -41,7 +41,6 @@ std::string cut_at_word(std::string_view text, std::size_t most) {
     if (text[end] == ' ' || text[end] == '\n') last_space = end;
   }
   if (end >= text.size()) return std::string(text);
-  while (end > 0 && is_continuation(text[end])) --end;
   const std::size_t cut = last_space > end * 2 / 3 ? last_space : end;
   return std::string(text.substr(0, cut)) + "…";
 }

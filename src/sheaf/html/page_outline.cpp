@@ -581,7 +581,7 @@ void PageOutline::build(const Document& document, std::string_view declared_text
   manual_hints_ = 0;
   Walk(document, *this).run();
   is_manual_ = manual_hints_ > 1 ||
-               (code_elements_ >= kManualCode && code_elements_ * kManualRuns >= runs_.size()) ||
+               (code_elements_ >= kManualCode && std::size_t{code_elements_} * kManualRuns >= runs_.size()) ||
                names_manual_generator(document);
 
   sums_before_.resize(runs_.size() + 1);
