@@ -19,7 +19,7 @@ struct Borders {
 constexpr Borders kArticleBorders = {0.1F, 0.1F};
 constexpr Borders kManualBorders = {0.6F, 0.6F};  // their content is one piece more often than not
 constexpr float kMost = 4.0F;
-constexpr std::uint32_t kLeastShare = 50;  // of the page's characters, one in so many is content
+constexpr std::uint32_t kLeastShare = 20;  // of the page's characters, one in so many is content
 constexpr float kNever =
     -4.0F;  // the score of a text that is beyond doubt no content: it recurs over the site, or is a tooltip
 

@@ -36,7 +36,8 @@ struct ExtractOptions {
 
 struct Extraction {
   /// Views that live until the next extraction. Every required field is there, but: `url` is empty when
-  /// neither the options nor the page name one, `modified` when there is neither a date nor a fallback.
+  /// neither the options nor the page name one, `modified` when there is neither a date nor a fallback, and
+  /// `title` and `description` when there is neither text nor an address.
   model::Page page;
   Encoding encoding = Encoding::utf_8;
   EncodingSource encoding_source = EncodingSource::fallback;

@@ -61,7 +61,8 @@ std::string title_from_url(const base::Url& url) {
   std::string_view path = url.path();
   while (path.ends_with('/')) path.remove_suffix(1);
   std::string title = title_from_name(path.substr(path.rfind('/') + 1));
-  return title.empty() ? std::string(url.host()) : title;
+  const bool says_something = !title.empty() && title.find("\xEF\xBF\xBD") == std::string::npos;
+  return says_something ? title : std::string(url.host());
 }
 
 /// Enough running text to tell the language of.
@@ -84,12 +85,11 @@ std::string language_sample(const model::Page& page) {
 std::string title_from_name(std::string_view name) {
   for (const std::string_view extension : {".html", ".htm", ".php", ".aspx", ".md", ".markdown"})
     if (name.ends_with(extension)) name.remove_suffix(extension.size());
-  // A name that is no UTF-8 says nothing to readers.
+  // Bytes that are no UTF-8 must not reach a page, whoever named the file.
   const std::string decoded = base::percent_decode(name);
   std::string title;
   for (std::string_view rest = decoded; !rest.empty();) {
     const char32_t c = base::take_code_point(rest);
-    if (c == 0xFFFD) return {};
     const bool parts_words = c == U'-' || c == U'_' || c == U'+' || c < 0x20 || c == 0x7F;
     base::append_utf8(title, parts_words ? U' ' : c);
   }
