@@ -3,7 +3,11 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <string>
+#include <utility>
 
 namespace sheaf::format {
 namespace {
@@ -28,6 +32,35 @@ base::Error zstd_error(std::size_t code) {
   return {base::Errc::invalid_data, std::string("the zstd data is corrupt: ") + ZSTD_getErrorName(code)};
 }
 
+/// Holds a frame to the size its header declares. The library does so only where it has the whole frame and
+/// room for all of it at once, and whether a file is good must not depend on how its bytes arrive.
+class FrameSize {
+ public:
+  void add(std::string_view taken, std::size_t produced) {
+    const std::size_t count = std::min(taken.size(), header_.size() - filled_);
+    std::copy_n(taken.data(), count, header_.data() + filled_);
+    filled_ += count;
+    produced_ += produced;
+  }
+
+  /// At the end of a frame; ready for the next one after it.
+  base::Result<void> finish() {
+    const unsigned long long declared = ZSTD_getFrameContentSize(header_.data(), filled_);
+    const std::uint64_t produced = std::exchange(produced_, 0);
+    filled_ = 0;
+    if (declared == ZSTD_CONTENTSIZE_UNKNOWN || declared == ZSTD_CONTENTSIZE_ERROR || declared == produced)
+      return {};
+    return base::fail(base::Errc::invalid_data, "the zstd data is corrupt: a frame of " +
+                                                    std::to_string(produced) + " bytes declares " +
+                                                    std::to_string(declared));
+  }
+
+ private:
+  std::array<char, 18> header_{};  // the longest there is
+  std::size_t filled_ = 0;
+  std::uint64_t produced_ = 0;
+};
+
 class ZstdDecoder final : public Decoder {
  public:
   ZstdDecoder() : context_(ZSTD_createDCtx()) {
@@ -45,6 +78,8 @@ class ZstdDecoder final : public Decoder {
       const std::size_t left = ZSTD_decompressStream(context_.get(), &output, &input);
       if (ZSTD_isError(left) != 0) return std::unexpected(zstd_error(left));
       frame_ended_ = left == 0;
+      frame_size_.add(in.substr(before_in, input.pos - before_in), output.pos - before_out);
+      if (frame_ended_) SHEAF_TRY(frame_size_.finish());
       // With all input taken, another call flushes what the context still holds back.
       if (input.pos == input.size && (frame_ended_ || output.pos == before_out)) break;
       if (input.pos == before_in && output.pos == before_out) break;
@@ -56,6 +91,7 @@ class ZstdDecoder final : public Decoder {
 
  private:
   std::unique_ptr<ZSTD_DCtx, FreeDecoder> context_;
+  FrameSize frame_size_;
   bool frame_ended_ = true;
 };
 
