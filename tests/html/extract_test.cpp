@@ -13,7 +13,6 @@
 #include <random>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -435,24 +434,6 @@ TEST(SheafOnlyExtractMemory, AnExtractorCanBeMoved) {
   const std::string line = line_of(first, html, at_url());
   Extractor second = std::move(first);
   EXPECT_EQ(line_of(second, html, at_url()), line);
-}
-
-TEST(SheafOnlyExtractThreads, TwoExtractorsAtOnce) {
-  const std::vector<std::string> pages = various_pages();
-  std::vector<std::string> lines[2];
-  {
-    std::vector<std::jthread> threads;
-    for (auto& mine : lines)
-      threads.emplace_back([&mine, &pages] {
-        Extractor extractor;
-        for (int round = 0; round < 3; ++round)
-          for (const std::string& html : pages) mine.push_back(line_of(extractor, html, at_url()));
-      });
-  }
-  ASSERT_EQ(lines[0].size(), 3 * pages.size());
-  EXPECT_EQ(lines[0], lines[1]);
-  Extractor alone;
-  for (std::size_t i = 0; i < pages.size(); ++i) EXPECT_EQ(lines[0][i], line_of(alone, pages[i], at_url()));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <span>
 #include <thread>
 
@@ -148,7 +149,7 @@ class CollectionWriter::Impl {
     encode_page(page, buffer_);
     auto checked = check(start, page);
     if (!checked) {
-      buffer_.resize(start);
+      buffer_.truncate(start);
       return checked;
     }
     buffer_ += '\n';
@@ -194,23 +195,21 @@ class CollectionWriter::Impl {
     };
     if (size > options_.limits.page_bytes)
       return refuse(fmt::format("it takes {} bytes, over the limit of {}", size, options_.limits.page_bytes));
-    if (buffer_.find('\n', start) != std::string::npos)
+    if (buffer_.view().find('\n', start) != std::string_view::npos)
       return refuse("there is a line feed in JSON that is written as it came: write it on one line");
-    buffer_.append(kLinePadding, '\0');
+    std::memset(buffer_.room(kLinePadding), 0, kLinePadding);
     std::string trouble;
     const auto sink = [&](const Finding& finding) {
       if (is_refused(finding.code)) trouble = finding.message;
     };
-    const auto outcome =
-        checker_.decode({std::string_view(buffer_).substr(start, size), pages_ + 2, 0}, sink);
-    buffer_.resize(start + size);
+    const auto outcome = checker_.decode({buffer_.view().substr(start), pages_ + 2, 0}, sink);
     if (!outcome) return refuse(outcome.error().message);
     if (!trouble.empty()) return refuse(trouble);
     return {};
   }
 
   Result<void> flush() {
-    SHEAF_TRY(spool_.append(buffer_));
+    SHEAF_TRY(spool_.append(buffer_.view()));
     buffer_.clear();
     return {};
   }
@@ -251,7 +250,7 @@ class CollectionWriter::Impl {
   std::vector<TargetFile> targets_;
   base::SpoolFile spool_;
   PageDecoder checker_;
-  std::string buffer_;
+  ByteBuffer buffer_;
   std::uint64_t pages_ = 0;
   std::uint64_t plain_bytes_ = 0;
 };

@@ -4,6 +4,10 @@
 #include <cstdint>
 #include <cstring>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace sheaf::format {
 namespace {
 
@@ -66,31 +70,86 @@ std::size_t next_element(std::string_view text, std::size_t at) {
 
 bool is_escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
-/// How many characters stand before the first that a JSON string must escape. Eight are looked at together: a
-/// byte has its high bit set in `hits` if it is one of them; a byte after one may too (by the borrow), which
-/// does no harm, as the first counts.
-std::size_t plain_prefix(std::string_view text) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  constexpr std::uint64_t kHighBits = 0x80 * kOnes;
-  const auto below = [](std::uint64_t word, std::uint64_t limit) { return (word - limit * kOnes) & ~word; };
-  const auto first_hit = [&](std::size_t at) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, 8);
-    if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
-    const std::uint64_t hits =
-        (below(word, 0x20) | below(word ^ ('"' * kOnes), 1) | below(word ^ ('\\' * kOnes), 1)) & kHighBits;
-    return static_cast<std::size_t>(std::countr_zero(hits)) / 8;  // 8 if there is none
-  };
-  std::size_t at = 0;
-  for (; at + 8 <= text.size(); at += 8)
-    if (const std::size_t hit = first_hit(at); hit < 8) return at + hit;
-  if (text.size() >= 8 && at < text.size()) {
-    // The rest together with the end of what was looked at already, which has no hit.
-    at = text.size() - 8;
-    return at + first_hit(at);
+/// Writes the escape of a character; where it ends.
+char* write_escape(unsigned char c, char* to) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  *to++ = '\\';
+  switch (c) {
+    case '"': *to++ = '"'; break;
+    case '\\': *to++ = '\\'; break;
+    case '\n': *to++ = 'n'; break;
+    case '\t': *to++ = 't'; break;
+    case '\r': *to++ = 'r'; break;
+    case '\b': *to++ = 'b'; break;
+    case '\f': *to++ = 'f'; break;
+    default:
+      *to++ = 'u';
+      *to++ = '0';
+      *to++ = '0';
+      *to++ = kDigits[c >> 4];
+      *to++ = kDigits[c & 15];
   }
-  while (at < text.size() && !is_escaped(text[at])) ++at;
-  return at;
+  return to;
+}
+
+constexpr std::size_t kLongestEscape = 6;
+
+// A block of characters is copied first and looked at then.
+#ifdef __SSE2__
+constexpr std::size_t kBlock = 16;
+
+/// Which of the block's characters is the first to escape; kBlock if none is.
+std::size_t copy_block(const char* from, char* to) {
+  const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), block);
+  const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1F)), block);
+  const __m128i quotes = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
+  const __m128i slashes = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
+  const int hits = _mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(quotes, slashes)));
+  return static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(hits) | (1U << kBlock)));
+}
+#else
+constexpr std::size_t kBlock = 8;
+constexpr std::uint64_t kOnes = 0x0101010101010101;
+
+/// Which of eight characters is the first that a JSON string must escape; 8 if none is. A byte has its high
+/// bit set in `hits` if it is one of them; a byte after one may too (by the borrow), which does no harm, as
+/// the first counts.
+std::size_t first_escaped(std::uint64_t word) {
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  const auto below = [](std::uint64_t bytes, std::uint64_t limit) {
+    return (bytes - limit * kOnes) & ~bytes;
+  };
+  const std::uint64_t hits =
+      (below(word, 0x20) | below(word ^ ('"' * kOnes), 1) | below(word ^ ('\\' * kOnes), 1)) & (0x80 * kOnes);
+  return static_cast<std::size_t>(std::countr_zero(hits)) / 8;
+}
+
+std::size_t copy_block(const char* from, char* to) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, from, kBlock);
+  std::memcpy(to, &word, kBlock);
+  return first_escaped(word);
+}
+#endif
+
+/// `to` has room for every character escaped, and a block more.
+char* write_escaped(std::string_view text, char* to) {
+  std::size_t at = 0;
+  while (at + kBlock <= text.size()) {
+    const std::size_t plain = copy_block(text.data() + at, to);
+    at += plain;
+    to += plain;
+    if (plain < kBlock) to = write_escape(static_cast<unsigned char>(text[at++]), to);
+  }
+  for (; at < text.size(); ++at) {
+    if (is_escaped(text[at])) {
+      to = write_escape(static_cast<unsigned char>(text[at]), to);
+    } else {
+      *to++ = text[at];
+    }
+  }
+  return to;
 }
 
 }  // namespace
@@ -122,30 +181,22 @@ bool RawArray::next(std::string_view& element) {
   return true;
 }
 
+void append_json_string(ByteBuffer& out, std::string_view text) {
+  constexpr std::size_t kPiece = 4096;  // a bound on the room that is asked for and seldom used
+  out += '"';
+  do {
+    const std::string_view piece = text.substr(0, kPiece);
+    text.remove_prefix(piece.size());
+    char* const to = out.room(piece.size() * kLongestEscape + kBlock);
+    out.use(static_cast<std::size_t>(write_escaped(piece, to) - to));
+  } while (!text.empty());
+  out += '"';
+}
+
 void append_json_string(std::string& out, std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  out += '"';
-  while (true) {
-    const std::size_t plain = plain_prefix(text);
-    out.append(text.data(), plain);
-    if (plain == text.size()) break;
-    const auto c = static_cast<unsigned char>(text[plain]);
-    text.remove_prefix(plain + 1);
-    switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\t': out += "\\t"; break;
-      case '\r': out += "\\r"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      default:
-        out += "\\u00";
-        out += kDigits[c >> 4];
-        out += kDigits[c & 15];
-    }
-  }
-  out += '"';
+  ByteBuffer buffer;
+  append_json_string(buffer, text);
+  out += buffer.view();
 }
 
 }  // namespace sheaf::format

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/format/byte_buffer.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -64,6 +66,7 @@ JsonCheck check_json(std::string_view text);
 
 /// Appends `text` as a JSON string with its quotes: UTF-8 as it is, escapes only where the grammar demands
 /// them.
+void append_json_string(ByteBuffer& out, std::string_view text);
 void append_json_string(std::string& out, std::string_view text);
 
 }  // namespace sheaf::format

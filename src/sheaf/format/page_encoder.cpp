@@ -13,7 +13,7 @@ using namespace model;  // NOLINT(google-build-using-namespace): the names of ev
 /// Writes one JSON object: members in the order of the calls, absent optionals left out.
 class ObjectWriter {
  public:
-  explicit ObjectWriter(std::string& out) : out_(out) { out_ += '{'; }
+  explicit ObjectWriter(ByteBuffer& out) : out_(out) { out_ += '{'; }
   void close() { out_ += '}'; }
 
   void string(std::string_view key, std::string_view value) {
@@ -57,7 +57,7 @@ class ObjectWriter {
     out_ += ']';
   }
 
-  std::string& begin(std::string_view key) {
+  ByteBuffer& begin(std::string_view key) {
     if (!first_) out_ += ',';
     first_ = false;
     out_ += '"';
@@ -67,13 +67,13 @@ class ObjectWriter {
   }
 
  private:
-  std::string& out_;
+  ByteBuffer& out_;
   bool first_ = true;
 };
 
 class BlockWriter {
  public:
-  explicit BlockWriter(std::string& out) : out_(out) {}
+  explicit BlockWriter(ByteBuffer& out) : out_(out) {}
 
   void operator()(const Block& block) {
     if (const auto* unknown = std::get_if<UnknownBlock>(&block.kind)) {
@@ -179,12 +179,12 @@ class BlockWriter {
     object.close();
   }
 
-  std::string& out_;
+  ByteBuffer& out_;
 };
 
 }  // namespace
 
-void encode_page(const Page& page, std::string& out) {
+void encode_page(const Page& page, ByteBuffer& out) {
   ObjectWriter object(out);
   object.string("url", page.url);
   object.string("title", page.title);
@@ -201,7 +201,7 @@ void encode_page(const Page& page, std::string& out) {
   object.close();
 }
 
-void encode_head(const CollectionHead& head, std::string& out) {
+void encode_head(const CollectionHead& head, ByteBuffer& out) {
   out += "{\"collection\":";
   ObjectWriter object(out);
   object.string("id", std::string_view(head.id));
@@ -212,7 +212,7 @@ void encode_head(const CollectionHead& head, std::string& out) {
   object.string("version", std::string_view(head.version));
   if (head.state) object.string("state", std::string_view(*head.state));
   if (!head.removed.empty()) {
-    std::string& text = object.begin("removed");
+    ByteBuffer& text = object.begin("removed");
     text += '[';
     for (const std::string& url : head.removed) {
       if (&url != &head.removed.front()) text += ',';
@@ -224,6 +224,18 @@ void encode_head(const CollectionHead& head, std::string& out) {
   for (const auto& [key, value] : head.extra) object.raw(key, value);
   object.close();
   out += '}';
+}
+
+void encode_page(const Page& page, std::string& out) {
+  ByteBuffer buffer;
+  encode_page(page, buffer);
+  out += buffer.view();
+}
+
+void encode_head(const CollectionHead& head, std::string& out) {
+  ByteBuffer buffer;
+  encode_head(head, buffer);
+  out += buffer.view();
 }
 
 }  // namespace sheaf::format
