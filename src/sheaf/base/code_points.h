@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,12 @@ char32_t take_code_point(std::string_view& text) noexcept;
 std::u32string decode_utf8(std::string_view text);
 
 void append_utf8(std::string& out, char32_t code_point);
+
+/// The beginning of a UTF-8 text, at most that many bytes, without a character cut in two.
+constexpr std::string_view cut_utf8(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80) --most;
+  return text.substr(0, most);
+}
 
 }  // namespace sheaf::base

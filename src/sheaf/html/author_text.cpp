@@ -154,14 +154,14 @@ bool is_lead_word(std::string_view word) {
 
 std::string_view strip_lead(std::string_view text) {
   for (int words = 0; words < 5; ++words) {
-    text = trim(text);
+    text = trim_space(text);
     while (!text.empty() && (text.front() == ':' || text.front() == '-' || text.front() == '|'))
-      text = trim(text.substr(1));
+      text = trim_space(text.substr(1));
     const std::string_view word = first_word(text);
     if (word.size() == text.size() || !is_lead_word(word)) break;
     text.remove_prefix(word.size());
   }
-  return trim(text);
+  return trim_space(text);
 }
 
 /// Cuts a text before the first date in it, and the words that lead the date in ("on", "am", "le").
@@ -171,12 +171,12 @@ std::string_view cut_date(std::string_view text) {
   if (date->begin == 0) return text.substr(date->end);
   constexpr std::string_view kBeforeDate[] = {"on", "am",  "le",  "el",   "il", "op", "em",
                                               "at", "den", "vom", "dnia", "um", "the"};
-  text = trim(text.substr(0, date->begin));
+  text = trim_space(text.substr(0, date->begin));
   while (!text.empty() && (text.back() == ',' || text.back() == '|' || text.back() == '-'))
-    text = trim(text.substr(0, text.size() - 1));
+    text = trim_space(text.substr(0, text.size() - 1));
   const std::size_t space = text.rfind(' ');
   if (space != std::string_view::npos && is_any_of(text.substr(space + 1), kBeforeDate))
-    text = trim(text.substr(0, space));
+    text = trim_space(text.substr(0, space));
   return text;
 }
 
@@ -187,7 +187,7 @@ std::string_view cut_at_bar(std::string_view text) {
   for (const std::string_view bar : kBars)
     if (const std::size_t at = text.find(bar); at != std::string_view::npos && at > 0)
       text = text.substr(0, at);
-  return trim(text);
+  return trim_space(text);
 }
 
 bool is_address(std::string_view word) {
@@ -198,9 +198,9 @@ bool is_address(std::string_view word) {
 /// "(AFP)" and the like at the end; an address or a handle at either end.
 std::string_view strip_extras(std::string_view name) {
   for (int round = 0; round < 4; ++round) {
-    name = trim(name);
+    name = trim_space(name);
     while (!name.empty() && std::string_view(",;:|/*\"").find(name.back()) != std::string_view::npos)
-      name = trim(name.substr(0, name.size() - 1));
+      name = trim_space(name.substr(0, name.size() - 1));
     if (name.ends_with(')'))
       if (const std::size_t open = name.rfind('('); open != std::string_view::npos && open > 0) {
         name = name.substr(0, open);
@@ -211,7 +211,7 @@ std::string_view strip_extras(std::string_view name) {
     if (!is_address(last)) break;
     name = name.substr(0, space == std::string_view::npos ? 0 : space);
   }
-  return trim(name);
+  return trim_space(name);
 }
 
 std::size_t count_words(std::string_view text) {
@@ -313,7 +313,7 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind) {
 
 bool is_author_label(std::string_view text) {
   std::string_view word;
-  for (text = trim(text); !text.empty(); text = trim(text)) {
+  for (text = trim_space(text); !text.empty(); text = trim_space(text)) {
     word = first_word(text);
     if (!is_lead_word(word)) return false;
     text.remove_prefix(word.size());

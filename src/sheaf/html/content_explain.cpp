@@ -1,5 +1,6 @@
 #include "sheaf/html/content_explain.h"
 
+#include "sheaf/base/code_points.h"
 #include "sheaf/html/hint_words.h"
 #include "sheaf/html/text_compare.h"
 
@@ -41,13 +42,6 @@ constexpr HintName kHintNames[] = {
     {kHintMore, "more"},
 };
 
-/// A text cut to so many bytes, between characters.
-std::string_view shortened(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return text;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80) --most;
-  return text.substr(0, most);
-}
-
 /// "div#main.post".
 std::string element_name(const Document& document, NodeId node) {
   if (!document.is_element(node)) return "page";
@@ -59,7 +53,7 @@ std::string element_name(const Document& document, NodeId node) {
     for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest))
       name.append(".").append(word);
   }
-  return std::string(shortened(name, kNameBytes));
+  return std::string(base::cut_utf8(name, kNameBytes));
 }
 
 std::string called(std::uint32_t hints) {
@@ -119,7 +113,7 @@ class Explanation {
       if (selector_.run_kept(run) == selector_.region_kept(text.region)) continue;
       out_ += fmt::format(
           "{}  {} \"{}\": score {:+.1f}\n", indent(text.region), selector_.run_kept(run) ? '+' : '-',
-          shortened(trim_space(document_.text(text.first)), kTextBytes), selector_.score(run));
+          base::cut_utf8(trim_space(document_.text(text.first)), kTextBytes), selector_.score(run));
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/code_points.h"
 #include "sheaf/html/month_names.h"
+#include "sheaf/html/text_compare.h"
 #include "sheaf/html/text_value.h"
 
 #include <algorithm>
@@ -427,7 +428,7 @@ std::optional<FoundDate> find_date(std::string_view text, DateOrder order) {
 
 std::optional<FoundDate> parse_date_value(std::string_view value, DateOrder order) {
   constexpr std::size_t kLongestLabel = 32;  // "Veroeffentlicht am Donnerstag, "
-  value = trim(value);
+  value = trim_space(value);
   std::array<char, 14> digits{};
   std::size_t size = 0;
   bool compact = !value.empty();

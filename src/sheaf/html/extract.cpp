@@ -1,6 +1,7 @@
 #include "sheaf/html/extract.h"
 
 #include "sheaf/base/arena.h"
+#include "sheaf/base/code_points.h"
 #include "sheaf/base/url.h"
 #include "sheaf/html/content_explain.h"
 #include "sheaf/html/content_select.h"
@@ -111,13 +112,6 @@ void add_declared_text(const Metadata& metadata, base::Arena& arena, BuiltBlocks
   built.blocks = std::span<const model::Block>(blocks);
 }
 
-/// At most that many bytes, without a character cut in two.
-std::string_view cut_text(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return text;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80) --most;
-  return text.substr(0, most);
-}
-
 }  // namespace
 
 const Extraction& Extractor::extract(std::string_view bytes, const ExtractOptions& options) {
@@ -158,7 +152,7 @@ const Extraction& Extractor::extract_markdown(std::string_view bytes, const Extr
   Extraction& result = state.result;
   if (charset.empty() && decoded.source == EncodingSource::transport)
     result.encoding_source = decoded.had_errors ? EncodingSource::fallback : EncodingSource::utf8_valid;
-  const std::string_view text = cut_text(decoded.text, options.limits.input_bytes);
+  const std::string_view text = base::cut_utf8(decoded.text, options.limits.input_bytes);
 
   const std::optional<base::Url> url = base::Url::parse(options.url);
   const base::Url* address = url ? &*url : nullptr;

@@ -1,5 +1,6 @@
 #include "sheaf/html/front_matter.h"
 
+#include "sheaf/base/code_points.h"
 #include "sheaf/html/author_text.h"
 #include "sheaf/html/date_text.h"
 #include "sheaf/html/metadata_internal.h"
@@ -308,10 +309,9 @@ class SettingsReader {
 
   void complain(std::string_view what, std::string_view value, std::string_view expected) {
     constexpr std::size_t kShown = 60;  // bytes of a value
-    std::size_t end = std::min(kShown, value.size());
-    while (end < value.size() && end > 0 && (static_cast<unsigned char>(value[end]) & 0xC0U) == 0x80) --end;
-    out_.problems.push_back(fmt::format("the front matter's {} is \"{}{}\"; write {}", what,
-                                        value.substr(0, end), end < value.size() ? "..." : "", expected));
+    const std::string_view shown = base::cut_utf8(value, kShown);
+    out_.problems.push_back(fmt::format("the front matter's {} is \"{}{}\"; write {}", what, shown,
+                                        shown.size() < value.size() ? "..." : "", expected));
   }
 
   static constexpr std::size_t kAuthors = 32;

@@ -48,7 +48,7 @@ bool is_part_type(std::string_view type) {
       "Comment", "UserComments", "Review",          "Person",      "Organization",          "ImageObject",
       "Rating",  "Offer",        "Answer",          "ListItem",    "BreadcrumbList",        "WPSideBar",
       "Brand",   "WPFooter",     "AggregateRating", "MediaObject", "SiteNavigationElement", "WPHeader"};
-  return std::ranges::find(kPartTypes, trim(type)) != std::end(kPartTypes);
+  return std::ranges::find(kPartTypes, trim_space(type)) != std::end(kPartTypes);
 }
 
 }  // namespace

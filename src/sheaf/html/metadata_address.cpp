@@ -38,7 +38,7 @@ bool is_believable(const base::Url& canonical, const base::Url* page) {
 }  // namespace
 
 std::string normal_tag(std::string_view raw) {
-  raw = trim(raw);
+  raw = trim_space(raw);
   raw = raw.substr(0, raw.find_first_of(".@"));  // en_US.UTF-8, as operating systems have it
   if (raw.size() > kTagBytes) return {};
   std::string tag = lower_text(raw);
@@ -82,7 +82,7 @@ model::OptionalText read_canonical(const MetadataContext& context) {
   if (context.sources.base) base = base::Url::parse(*context.sources.base, page);
   const base::Url* against = base ? &*base : page;
   const auto try_address = [&](std::string_view raw) -> model::OptionalText {
-    if (trim(raw).empty()) return std::nullopt;  // it would be the base itself
+    if (trim_space(raw).empty()) return std::nullopt;  // it would be the base itself
     const auto url = base::Url::parse(raw, against);
     if (!url || !is_believable(*url, page)) return std::nullopt;
     return context.arena.copy(url->without_fragment().href());
@@ -109,11 +109,11 @@ class RobotsReader {
     while (!text.empty()) {
       std::string_view part = take_part(text);
       const std::size_t colon = part.find(':');
-      const std::string name = lower_text(trim(part.substr(0, colon)));
+      const std::string name = lower_text(trim_space(part.substr(0, colon)));
       if (colon != std::string_view::npos && !has_value(name)) {
         // "googlebot: noindex, nofollow": the agent's until another is named.
         for_all = name == "*";
-        part = trim(part.substr(colon + 1));
+        part = trim_space(part.substr(colon + 1));
         if (for_all) add_words(part);
         continue;
       }
@@ -122,7 +122,7 @@ class RobotsReader {
         add_words(part);
         continue;
       }
-      std::string value(trim(part.substr(colon + 1)));
+      std::string value(trim_space(part.substr(colon + 1)));
       // "unavailable_after: Friday, 25 Jun 2010 15:00:00 GMT" has a comma of its own.
       if (name == "unavailable_after" && value.find_first_of("0123456789") == std::string::npos &&
           !text.empty())
@@ -142,14 +142,14 @@ class RobotsReader {
 
   static std::string_view take_part(std::string_view& text) {
     const std::size_t end = std::min(text.find(','), text.size());
-    const std::string_view part = trim(text.substr(0, end));
+    const std::string_view part = trim_space(text.substr(0, end));
     text.remove_prefix(std::min(text.size(), end + 1));
     return part;
   }
 
   /// Some forget the commas.
   void add_words(std::string_view words) {
-    while (!(words = trim(words)).empty()) {
+    while (!(words = trim_space(words)).empty()) {
       const std::size_t end = std::min(words.find_first_of(" ;\t\n"), words.size());
       const std::string word = lower_text(words.substr(0, end));
       // `none` is short for these two, and who looks for noindex should find it.

@@ -123,7 +123,7 @@ class AuthorReader {
   bool read_texts() {
     bool after_label = false;
     for (const NodeId node : texts_near_headline(context_)) {
-      const std::string_view raw = trim(context_.document.text(node));
+      const std::string_view raw = trim_space(context_.document.text(node));
       if (raw.empty()) continue;
       const bool is_byline = raw.size() <= kBylineBytes && (after_label || leads_in_author(raw));
       after_label = raw.size() <= kBylineBytes && is_author_label(raw);

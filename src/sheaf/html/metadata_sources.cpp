@@ -99,7 +99,7 @@ class Collector {
         default: break;
       }
     }
-    content = trim(content);
+    content = trim_space(content);
     if (content.empty()) return;
     for (const std::string_view name : names)
       if (!name.empty()) add_meta(name, content);
@@ -136,7 +136,7 @@ class Collector {
 
   void visit_script(NodeId node) {
     const auto type = document_.attribute(node, Name::type);
-    if (!type || !trim(*type).starts_with("application/ld+json")) return;
+    if (!type || !trim_space(*type).starts_with("application/ld+json")) return;
     const NodeId text = document_.first_child(node);
     if (text != kNoNode && document_.kind(text) == NodeKind::text)
       add(sources_.json_ld, kScripts, document_.text(text));
@@ -221,7 +221,7 @@ class Collector {
     if (const std::size_t colon = names.find(':'); colon != std::string_view::npos)
       names.remove_prefix(colon + 1);
     while (!names.empty()) {
-      names = trim(names);
+      names = trim_space(names);
       const std::string_view name = names.substr(0, names.find(' '));
       names.remove_prefix(name.size());
       if (const auto field = find_item_name(name))

@@ -377,8 +377,6 @@ class PageOutline::Walk {
     } else if (name == Name::br) {
       pending_space_ = true;
     }
-    if (!document_.attributes(node).empty() && run_.chars == 0)
-      inline_hints_ |= element_hints(document_, node);
   }
 
   void note_skipped(Name name) {
@@ -406,8 +404,7 @@ class PageOutline::Walk {
     region.parent = current_;
     region.first_run = static_cast<std::uint32_t>(outline_.runs_.size());
     region.name = document_.name(node);
-    region.hints = element_hints(document_, node) | inline_hints_;
-    inline_hints_ = 0;
+    region.hints = element_hints(document_, node);
     if (index > 0) region.depth = static_cast<std::uint16_t>(regions[current_].depth + 1);
     const bool is_page = region.name == Name::body || region.name == Name::html || index == 0;
     region.all_hints = is_page ? 0 : (regions[current_].all_hints | region.hints);
@@ -425,7 +422,6 @@ class PageOutline::Walk {
     region.end = static_cast<std::uint32_t>(outline_.regions_.size());
     region.runs_end = static_cast<std::uint32_t>(outline_.runs_.size());
     current_ = region.parent;
-    inline_hints_ = 0;
   }
 
   void add_text(NodeId node) {
@@ -538,7 +534,6 @@ class PageOutline::Walk {
     declared_matches_ = 0;
     noted_words_ = 0;
     shingle_ = {};
-    inline_hints_ = 0;
   }
 
   const Document& document_;
@@ -552,7 +547,6 @@ class PageOutline::Walk {
   std::uint32_t declared_matches_ = 0;
   std::uint32_t noted_words_ = 0;
   Shingle shingle_;
-  std::uint32_t inline_hints_ = 0;
   bool pending_space_ = false;
   bool skipped_ = false;
 };

@@ -55,12 +55,11 @@ struct TextRun {
 /// A block-level element. Regions are in document order, a region before those inside it.
 struct Region {
   NodeId node = kNoNode;
-  std::uint32_t parent = 0;     ///< the root region is its own parent
-  std::uint32_t end = 0;        ///< regions inside it are those from the next one up to here
-  std::uint32_t first_run = 0;  ///< runs inside it, at any depth: from here
-  std::uint32_t runs_end = 0;   ///< up to here
-  std::uint32_t hints =
-      0;  ///< of its own class, id and role, and of inline elements between it and its parent
+  std::uint32_t parent = 0;      ///< the root region is its own parent
+  std::uint32_t end = 0;         ///< regions inside it are those from the next one up to here
+  std::uint32_t first_run = 0;   ///< runs inside it, at any depth: from here
+  std::uint32_t runs_end = 0;    ///< up to here
+  std::uint32_t hints = 0;       ///< of its own class, id and role
   std::uint32_t all_hints = 0;   ///< also of the regions around it, body and html aside
   std::uint32_t signature = 0;   ///< hash of name and class
   std::uint32_t twins = 0;       ///< siblings of the same signature, itself included

@@ -218,12 +218,6 @@ bool begins_with_words(std::string_view whole, std::string_view part) {
          !is_alphanumeric(rest.front());
 }
 
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 std::string lower_text(std::string_view text) {
   std::string lower(text);
   std::ranges::transform(lower, lower.begin(), lower_ascii);

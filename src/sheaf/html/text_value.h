@@ -36,9 +36,6 @@ bool same_words(std::string_view a, std::string_view b);
 /// start).
 bool begins_with_words(std::string_view whole, std::string_view part);
 
-/// Takes white space off both ends.
-std::string_view trim(std::string_view text);
-
 /// ASCII letters in lower case, other characters as they are.
 std::string lower_text(std::string_view text);
 
