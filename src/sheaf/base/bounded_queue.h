@@ -35,6 +35,12 @@ class BoundedQueue {
     return true;
   }
 
+  /// Whether push would not wait: true until the only pushing thread has pushed again.
+  bool has_room() {
+    const std::lock_guard lock(mutex_);
+    return closed_ || values_.size() < capacity_;
+  }
+
   /// A value if there is one right now.
   std::optional<T> try_pop() {
     const std::lock_guard lock(mutex_);

@@ -30,19 +30,19 @@ void DecompressStage::run() {
   while (true) {
     Output output = produce();
     const bool last = !output.chunk || *output.chunk == nullptr;
+    // The caller has enough to work on: hash for it meanwhile, and look again after each piece.
+    while (hash_ != nullptr && !queue_.has_room() && hash_->work_off_one()) {
+    }
     if (!queue_.push(std::move(output)) || last) return;
-    if (hash_ != nullptr) hash_->work_off();
   }
 }
 
 Read<std::shared_ptr<Chunk>> DecompressStage::next() {
   if (ended_) return nullptr;
   std::optional<Output> output = thread_.joinable() ? queue_.try_pop() : produce();
-  if (!output) {
-    // Decompression is behind: rather than wait, take the hashing off its thread.
-    if (hash_ != nullptr) hash_->work_off();
-    output = queue_.pop();
-  }
+  // Decompression is behind: rather than wait, take the hashing off its thread.
+  while (!output && hash_ != nullptr && hash_->work_off_one()) output = queue_.try_pop();
+  if (!output) output = queue_.pop();
   if (!output) return nullptr;
   codec_ = output->codec;
   compressed_bytes_ = output->compressed_bytes;
@@ -65,13 +65,15 @@ void HashStage::run() {
   while (const auto work = queue_.pop()) hash(*work);
 }
 
-void HashStage::work_off() {
-  // Nothing is lost if the turn is taken: its holder finds the same work.
-  if (const std::unique_lock turn(turn_, std::try_to_lock); turn) work_off(turn);
+bool HashStage::work_off_one() {
+  const std::unique_lock turn(turn_, std::try_to_lock);
+  return turn && work_off_one(turn);
 }
 
-void HashStage::work_off(const std::unique_lock<std::mutex>& /*turn*/) {
-  while (const auto work = queue_.try_pop()) hash(*work);
+bool HashStage::work_off_one(const std::unique_lock<std::mutex>& /*turn*/) {
+  const auto work = queue_.try_pop();
+  if (work) hash(*work);
+  return work.has_value();
 }
 
 void HashStage::add(Work work) {
@@ -81,7 +83,7 @@ void HashStage::add(Work work) {
     case Stage::shared_thread:
       // The other thread is behind, or waits for us to take what it has decompressed: never wait for it in
       // turn.
-      while (!queue_.try_push(work)) work_off(std::unique_lock(turn_));
+      while (!queue_.try_push(work)) work_off_one(std::unique_lock(turn_));
       return;
   }
 }
@@ -99,7 +101,10 @@ void HashStage::add(std::shared_ptr<Chunk> chunk, std::string_view part) {
 }
 
 Digest HashStage::finish() {
-  if (stage_ == Stage::shared_thread) work_off(std::unique_lock(turn_));
+  if (stage_ == Stage::shared_thread) {
+    while (work_off_one(std::unique_lock(turn_))) {
+    }
+  }
   queue_.close();
   if (thread_.joinable()) thread_.join();
   return sha_.finish();

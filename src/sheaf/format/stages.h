@@ -35,8 +35,9 @@ class HashStage {
   void add_copy(std::string_view bytes);
   /// Adds a part of a chunk, which is held until it is hashed.
   void add(std::shared_ptr<Chunk> chunk, std::string_view part);
-  /// Hashes what was added and waits, for a thread with nothing better to do. Only for Stage::shared_thread.
-  void work_off();
+  /// Hashes one of the pieces that wait, for a thread with nothing better to do. False if there is none or
+  /// another thread is at it. Only for Stage::shared_thread.
+  bool work_off_one();
   /// Waits for everything added.
   Digest finish();
 
@@ -50,7 +51,7 @@ class HashStage {
   void run();
   void add(Work work);
   void hash(const Work& work);
-  void work_off(const std::unique_lock<std::mutex>& turn);
+  bool work_off_one(const std::unique_lock<std::mutex>& turn);
 
   Stage stage_;
   Sha256 sha_;
@@ -88,7 +89,7 @@ class DecompressStage {
   PlainStream stream_;
   ChunkPool& pool_;
   HashStage* hash_;
-  base::BoundedQueue<Output> queue_{2};
+  base::BoundedQueue<Output> queue_{4};
   std::thread thread_;
   bool ended_ = false;
   Codec codec_ = Codec::plain;
