@@ -1,0 +1,103 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/file.h"
+#include "sheaf/http/access_log.h"
+#include "sheaf/http/client_address.h"
+#include "sheaf/http/conditional.h"
+#include "sheaf/http/gate.h"
+#include "sheaf/http/message.h"
+#include "sheaf/http/metrics.h"
+#include "sheaf/http/rate_limiter.h"
+#include "sheaf/http/request_target.h"
+#include "sheaf/http/tls_files.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::http {
+
+/// A file as it was at one moment, ready to be sent many times: an open descriptor, so that it stays whole
+/// when another takes its name, what conditional requests need, and the headers of every answer with it.
+class Resource {
+ public:
+  /// `headers` are those of a 200 but for ETag, Last-Modified and Accept-Ranges, which follow from
+  /// `representation`.
+  Resource(base::FileDescriptor file, Representation representation, std::vector<Header> headers);
+  ~Resource();
+  Resource(const Resource&) = delete;
+  Resource& operator=(const Resource&) = delete;
+
+  [[nodiscard]] const Representation& representation() const { return representation_; }
+  [[nodiscard]] const std::vector<Header>& headers() const { return headers_; }
+  [[nodiscard]] int descriptor() const { return file_.get(); }
+
+  class Prepared;  ///< answers in libmicrohttpd's form
+  [[nodiscard]] const Prepared& prepared() const { return *prepared_; }
+
+ private:
+  base::FileDescriptor file_;
+  Representation representation_;
+  std::vector<Header> headers_;
+  std::unique_ptr<Prepared> prepared_;
+};
+
+/// A request with everything checked that does not depend on what is served: its target is a path, its fields
+/// are well-formed. The views live as long as the call.
+struct Request {
+  Method method = Method::get;
+  std::string_view path;  ///< decoded
+  std::string_view query;
+  bool has_encoded_slash = false;
+  Fields fields;
+};
+
+/// What to answer: a resource, from which status and range follow, or a status with a sentence.
+struct Answer {
+  std::shared_ptr<const Resource> resource;
+  unsigned status = 404;
+  std::vector<Header> headers;
+  std::string text;  ///< without a line feed; for errors one sentence, which follows the status
+  std::string content_type = "text/plain; charset=utf-8";
+};
+
+/// What is behind a server. Called from several threads at once, for GET and HEAD only.
+class Site {
+ public:
+  virtual ~Site() = default;
+  virtual Answer answer(const Request& request) = 0;
+  /// About once a second.
+  virtual void tick() {}
+};
+
+struct ServerOptions {
+  GateOptions gate;
+  unsigned threads = 2;
+  std::optional<TlsFiles> tls;
+  RateLimit rate;
+  std::vector<Network> trusted_proxies;
+  AccessLog* access_log = nullptr;              ///< must outlive the server
+  std::function<void(const std::string&)> log;  ///< one line for the operator; from any thread
+};
+
+/// An HTTP/1.1 server on libmicrohttpd: epoll, a pool of threads, sendfile.
+class Server {
+ public:
+  static base::Result<std::unique_ptr<Server>> start(std::vector<base::FileDescriptor> listeners, Site& site,
+                                                     Metrics& metrics, ServerOptions options);
+  virtual ~Server() = default;
+
+  /// New connections get this certificate; those that are open keep theirs.
+  virtual base::Result<void> replace_certificate(const TlsFiles& files) = 0;
+
+  /// Stops listening and lets answers under way end, for at most `grace`. True if all did.
+  virtual bool stop(std::chrono::milliseconds grace) = 0;
+};
+
+}  // namespace sheaf::http
