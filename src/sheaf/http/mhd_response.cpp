@@ -102,7 +102,8 @@ std::string content_range(const ByteRange& range, std::uint64_t size) {
   return fmt::format("bytes {}-{}/{}", range.first, range.first + range.length - 1, size);
 }
 
-Response make_multipart(const Resource& resource, const std::vector<ByteRange>& ranges) {
+Response make_multipart(const Resource& resource, const std::vector<ByteRange>& ranges,
+                        std::uint64_t& body_size) {
   const std::string boundary = random_boundary();
   auto body = std::make_unique<PiecedBody>(resource.descriptor());
   // The parts are pieces of the encoded file; the multipart body around them is not encoded. So what
@@ -116,6 +117,7 @@ Response make_multipart(const Resource& resource, const std::vector<ByteRange>& 
     body->add_file(range);
   }
   body->add_text(fmt::format("\r\n--{}--\r\n", boundary));
+  body_size = body->size();
   Response response = response_from(std::move(body));
   if (!response) return response;
   const std::string type = "multipart/byteranges; boundary=" + boundary;
@@ -170,9 +172,10 @@ Response make_full_response(const Resource& resource) {
   return response;
 }
 
-Response make_partial_response(const Resource& resource, const std::vector<ByteRange>& ranges,
-                               bool encrypted) {
-  if (ranges.size() > 1) return make_multipart(resource, ranges);
+Response make_partial_response(const Resource& resource, const std::vector<ByteRange>& ranges, bool encrypted,
+                               std::uint64_t& body_size) {
+  if (ranges.size() > 1) return make_multipart(resource, ranges, body_size);
+  body_size = ranges.front().length;
   Response response = make_stretch(resource, ranges.front(), encrypted);
   if (!response) return response;
   add_headers(response.get(), resource.headers());
@@ -184,8 +187,8 @@ Response make_partial_response(const Resource& resource, const std::vector<ByteR
 std::string text_of(const Answer& answer) {
   if (answer.status == 204) return {};
   if (answer.status < 300) return answer.text;
-  return fmt::format("{} {}{}{}\n", answer.status, reason_phrase(answer.status), answer.text.empty() ? "" : ": ",
-                     answer.text);
+  return fmt::format("{} {}{}{}\n", answer.status, reason_phrase(answer.status),
+                     answer.text.empty() ? "" : ": ", answer.text);
 }
 
 Response make_text_response(const Answer& answer, const std::string& text) {
@@ -193,7 +196,8 @@ Response make_text_response(const Answer& answer, const std::string& text) {
   Response response(
       MHD_create_response_from_buffer(text.size(), const_cast<char*>(text.data()), MHD_RESPMEM_MUST_COPY));
   if (!response) return response;
-  if (answer.status != 204) MHD_add_response_header(response.get(), "Content-Type", answer.content_type.c_str());
+  if (answer.status != 204)
+    MHD_add_response_header(response.get(), "Content-Type", answer.content_type.c_str());
   add_headers(response.get(), answer.headers);
   return response;
 }

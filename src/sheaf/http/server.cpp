@@ -7,6 +7,7 @@
 #include <linux/tcp.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -79,6 +80,12 @@ struct DaemonDeleter {
 };
 using Daemon = std::unique_ptr<MHD_Daemon, DaemonDeleter>;
 
+/// A daemon that takes connections, or took them until its certificate was replaced.
+struct Worker {
+  Daemon daemon;
+  int idle_ticks = 0;
+};
+
 class MhdServer final : public Server {
  public:
   MhdServer(std::vector<base::FileDescriptor> listeners, Site& site, Metrics& metrics, ServerOptions options)
@@ -90,32 +97,35 @@ class MhdServer final : public Server {
             std::move(listeners), gate_options(), metrics, [this](const Connection& c) { return add(c); },
             [this] { tick(); }, options_.log) {}
 
-  ~MhdServer() override { stop(std::chrono::milliseconds(0)); }
+  ~MhdServer() override { MhdServer::stop(); }
 
   base::Result<void> start() {
     SHEAF_TRY_ASSIGN(auto daemon, make_daemon(options_.tls ? &*options_.tls : nullptr));
-    daemons_.push_back(std::move(daemon));
+    workers_.push_back({std::move(daemon)});
     return gate_.start();
   }
 
   base::Result<void> replace_certificate(const TlsFiles& files) override {
     SHEAF_TRY_ASSIGN(auto daemon, make_daemon(&files));
     const std::lock_guard lock(mutex_);
-    daemons_.push_back(std::move(daemon));
+    workers_.push_back({std::move(daemon)});
     return {};
   }
 
-  bool stop(std::chrono::milliseconds grace) override {
-    if (stopped_) return true;
+  void drain() override { gate_.drain(); }
+  bool wait_until_empty(std::chrono::milliseconds limit) override { return gate_.wait_until_empty(limit); }
+
+  void stop() override {
+    if (stopped_) return;
     stopped_ = true;
     gate_.drain();
-    const bool all_ended = gate_.wait_until_empty(grace);
+    std::list<Worker> ending;
     {
       const std::lock_guard lock(mutex_);
-      daemons_.clear();  // whatever is still under way breaks off, and every duplicate is released
+      ending.swap(workers_);
     }
+    ending.clear();  // whatever is still under way breaks off, and every duplicate is released
     gate_.stop();
-    return all_ended;
   }
 
  private:
@@ -170,7 +180,7 @@ class MhdServer final : public Server {
   RateLimiter limiter_;
   Gate gate_;
   std::mutex mutex_;
-  std::list<Daemon> daemons_;  ///< the last one takes new connections; those before it end theirs
+  std::list<Worker> workers_;  ///< the last one takes new connections; those before it end theirs
   bool stopped_ = false;
 };
 
@@ -207,20 +217,25 @@ base::Result<Daemon> MhdServer::make_daemon(const TlsFiles* tls) {
 
 bool MhdServer::add(const Connection& connection) {
   const std::lock_guard lock(mutex_);
-  return MHD_add_connection(daemons_.back().get(), connection.duplicate,
+  if (workers_.empty()) {
+    close(connection.duplicate);
+    return false;
+  }
+  return MHD_add_connection(workers_.back().daemon.get(), connection.duplicate,
                             reinterpret_cast<const sockaddr*>(&connection.address),
                             connection.address_size) == MHD_YES;
 }
 
 void MhdServer::tick() {
   site_.tick();
-  // Daemons of older certificates end with their last connection.
-  std::list<Daemon> ended;
+  std::list<Worker> ended;
   const std::lock_guard lock(mutex_);
-  for (auto it = daemons_.begin(); it != daemons_.end() && std::next(it) != daemons_.end();) {
-    const auto* info = MHD_get_daemon_info(it->get(), MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+  for (auto it = workers_.begin(); it != workers_.end() && std::next(it) != workers_.end();) {
+    const auto* info = MHD_get_daemon_info(it->daemon.get(), MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+    it->idle_ticks = info != nullptr && info->num_connections == 0 ? it->idle_ticks + 1 : 0;
     const auto next = std::next(it);
-    if (info != nullptr && info->num_connections == 0) ended.splice(ended.end(), daemons_, it);
+    // Twice, for a connection that was handed over at the last moment and is not counted yet.
+    if (it->idle_ticks > 1) ended.splice(ended.end(), workers_, it);
     it = next;
   }
 }
@@ -392,9 +407,8 @@ MHD_Result MhdServer::send_resource(MHD_Connection* connection, Exchange& exchan
       return queue(connection, exchange, own, 200, response.get(), size);
     }
     case 206: {
-      const Response response = make_partial_response(resource, decision.ranges, encrypted);
       std::uint64_t length = 0;
-      for (const ByteRange& range : decision.ranges) length += range.length;
+      const Response response = make_partial_response(resource, decision.ranges, encrypted, length);
       return queue(connection, exchange, own, 206, response.get(), length);
     }
     default: {

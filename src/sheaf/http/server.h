@@ -96,8 +96,12 @@ class Server {
   /// New connections get this certificate; those that are open keep theirs.
   virtual base::Result<void> replace_certificate(const TlsFiles& files) = 0;
 
-  /// Stops listening and lets answers under way end, for at most `grace`. True if all did.
-  virtual bool stop(std::chrono::milliseconds grace) = 0;
+  /// Stops listening, closes idle connections, and lets answers under way end. Returns at once.
+  virtual void drain() = 0;
+  /// Waits, for at most `limit`, until no connection is left; true if none is.
+  virtual bool wait_until_empty(std::chrono::milliseconds limit) = 0;
+  /// Breaks off what is still under way and ends the threads; so does the destructor.
+  virtual void stop() = 0;
 };
 
 }  // namespace sheaf::http
