@@ -28,8 +28,8 @@ class Resource::Prepared {
 /// All of the resource, for a connection whose bytes are encrypted here and so cannot be sent by the kernel.
 Response make_full_response(const Resource& resource);
 /// 206 with one range, or with several as multipart/byteranges.
-Response make_partial_response(const Resource& resource, const std::vector<ByteRange>& ranges,
-                               bool encrypted);
+Response make_partial_response(const Resource& resource, const std::vector<ByteRange>& ranges, bool encrypted,
+                               std::uint64_t& body_size);
 /// The body of an answer without a resource: its text, for errors after the status.
 std::string text_of(const Answer& answer);
 Response make_text_response(const Answer& answer, const std::string& text);

@@ -92,6 +92,12 @@ Response response_from(std::unique_ptr<PiecedBody> body) {
   return response;
 }
 
+/// A 304 has no body but the Content-Length of the 200 it stands for (RFC 9110 8.6): libmicrohttpd writes one
+/// in any case, so it must be told of a body that is never read.
+ssize_t no_body(void* /*unused*/, std::uint64_t /*offset*/, char* /*out*/, std::size_t /*room*/) {
+  return MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
 /// Nobody can foresee it, so no file holds it.
 std::string random_boundary() {
   thread_local std::mt19937_64 generator{std::random_device{}()};
@@ -160,7 +166,8 @@ Resource::~Resource() = default;
 
 Resource::Prepared::Prepared(const Resource& resource)
     : full(make_stretch(resource, {0, resource.representation().size}, false)),
-      not_modified(MHD_create_response_from_buffer(0, nullptr, MHD_RESPMEM_PERSISTENT)) {
+      not_modified(MHD_create_response_from_callback(resource.representation().size, 1'024, &no_body, nullptr,
+                                                     nullptr)) {
   if (full) add_headers(full.get(), resource.headers());
   for (const Header& header : resource.headers())
     if (is_cache_field(header)) add_headers(not_modified.get(), {&header, 1});

@@ -199,6 +199,7 @@ base::Result<Daemon> MhdServer::make_daemon(const TlsFiles* tls) {
   const unsigned flags =
       MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC | MHD_USE_ERROR_LOG |
       (tls != nullptr ? static_cast<unsigned>(MHD_USE_TLS) : static_cast<unsigned>(MHD_USE_TURBO));
+  // Not "strict": then it would check Host and blanks itself, and answer with two heads or not at all.
   // Ours is the limit that counts; theirs would close without a word.
   const auto limit = static_cast<unsigned>(options_.gate.most_connections * 2 + 1'024) * options_.threads;
   Daemon daemon(
@@ -208,7 +209,7 @@ base::Result<Daemon> MhdServer::make_daemon(const TlsFiles* tls) {
                        MHD_OPTION_UNESCAPE_CALLBACK, &unescape_hook, this, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
                        kPool, MHD_OPTION_CONNECTION_LIMIT, limit, MHD_OPTION_CONNECTION_TIMEOUT,
                        tls != nullptr ? timeout_seconds() : std::min(kIdleSeconds, timeout_seconds()),
-                       MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, extra.data(), MHD_OPTION_END));
+                       MHD_OPTION_STRICT_FOR_CLIENT, 0, MHD_OPTION_ARRAY, extra.data(), MHD_OPTION_END));
   if (!daemon)
     return base::fail(base::Errc::io, tls != nullptr ? "cannot start serving with this certificate and key"
                                                      : "cannot start the threads that serve");
@@ -295,7 +296,7 @@ void MhdServer::log_hook(void* self, const char* format, va_list arguments) {
   const std::string_view text(format);
   auto& server = *static_cast<MhdServer*>(self);
   if (text.starts_with("Error processing request")) server.metrics_.count_malformed();
-  if (!text.starts_with("Failed to")) return;
+  if (!text.starts_with("Failed to") || text.find("header") != std::string_view::npos) return;
   std::array<char, 256> line{};
   std::vsnprintf(line.data(), line.size(), format, arguments);
   std::string message(line.data());
