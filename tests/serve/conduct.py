@@ -21,8 +21,7 @@ order, but for Date, which must be there and be a date. `= ` is the body. Severa
 The end is (kept) when the connection goes on, which is tried with another request, or (closed). Escapes are those of Python's
 bytes; {repeat:TEXT:N} in a request is the text N times. In answers {size:FILE} is a file's size, {bytes:FILE} and
 {bytes:FILE:FIRST-LAST} its bytes, {*} any text within the line; {boundary} is the boundary that the head named.
-A line `# serve: --rate 1` at the top of a file gives the server more options; `# compare: status` compares only the first line of
-an answer and the end of the connection.
+A line `# serve: --rate 1` at the top of a file gives the server more options.
 
 To add a case write the requests and run with --update, then read what it wrote.
 """
@@ -165,11 +164,6 @@ def agrees(expected, actual, folder):
     return all(re.fullmatch(expand(want, folder, boundary), line) for want, line in zip(expected, actual))
 
 
-def status_only(lines):
-    """The first line, and whether the connection ended, whatever came before its end."""
-    return [*[line for line in lines[:1] if line.startswith('< ')], '(kept)' if lines[-1] == '(kept)' else '(closed)']
-
-
 def masked(lines, case, folder):
     """What varies, for --update: boundaries, and all about files that a library has compressed."""
     text = '\n'.join(lines)
@@ -185,12 +179,9 @@ def masked(lines, case, folder):
 def run_file(path, sheaf, folder, update):
     cases, options, trailing = parse(path.read_text('ascii'))
     faults, count = [], 0
-    loosely = any(line == '# compare: status' for case in cases for line in case.comments)
     with site_fixture.Server(sheaf, folder, *options) as server:
         for case in cases:
             actual = exchange(server, case)
-            if loosely:
-                actual = status_only(actual)
             count += len(case.methods())
             if agrees(case.expected, actual, folder):
                 continue

@@ -135,15 +135,15 @@ base::Result<Service::Sockets> Service::open_sockets(Sockets passed,
 base::Result<http::ServerOptions> Service::server_options() {
   http::ServerOptions server;
   const std::size_t descriptors = raise_descriptor_limit();
-  // A connection takes two descriptors, a file in use two more.
-  const std::size_t room = descriptors > 4'096 ? (descriptors - 3'072) / 2 : descriptors / 4;
+  // Files in use take some too.
+  const std::size_t room = descriptors > 4'096 ? descriptors - 2'048 : descriptors / 2;
   if (room < options_.connections)
     tell(fmt::format("only {} connections fit into the limit of {} open files (ulimit -n)", room,
                      descriptors));
-  server.gate.most_connections = std::min(options_.connections, room);
-  server.gate.most_connections_per_client = options_.connections_per_client;
-  server.gate.timeout = seconds_to_ms(options_.timeout);
-  server.gate.bandwidth = options_.bandwidth;
+  server.most_connections = std::min(options_.connections, room);
+  server.most_connections_per_client = options_.connections_per_client;
+  server.timeout = seconds_to_ms(options_.timeout);
+  server.bandwidth = options_.bandwidth;
   server.threads = options_.threads;
   server.rate = {.requests_per_second = options_.rate,
                  .burst = options_.burst > 0 ? options_.burst : std::max(1.0, options_.rate)};
@@ -184,7 +184,7 @@ base::Result<void> Service::start_metrics(Sockets sockets) {
   metrics_site_ = std::make_unique<MetricsSite>(metrics_);
   http::ServerOptions small;
   small.threads = 1;
-  small.gate.most_connections = 64;
+  small.most_connections = 64;
   small.log = tell;
   SHEAF_TRY_ASSIGN(metrics_server_, http::Server::start(std::move(sockets), *metrics_site_,
                                                         metrics_of_metrics_, std::move(small)));

@@ -13,8 +13,8 @@ namespace sheaf::http {
 /// What of a representation decides how a request for it is answered.
 struct Representation {
   std::uint64_t size = 0;
-  std::string entity_tag;                     ///< with its quotes; empty: it has none. Always a strong one
-  std::optional<std::int64_t> last_modified;  ///< seconds since 1970
+  std::string entity_tag = {};  ///< with its quotes; empty: it has none. Always a strong one
+  std::optional<std::int64_t> last_modified = {};  ///< seconds since 1970
 };
 
 /// How a request for an existing representation is answered.

@@ -25,6 +25,8 @@ class Metrics {
   void set_connections(std::uint64_t open) { connections_.store(open, std::memory_order_relaxed); }
 
   [[nodiscard]] std::uint64_t requests(unsigned status) const;
+  [[nodiscard]] std::uint64_t connections() const { return connections_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t timeouts() const { return timeouts_total_.load(std::memory_order_relaxed); }
 
   /// Everything as Prometheus reads it, text format 0.0.4.
   [[nodiscard]] std::string prometheus_text() const;

@@ -12,6 +12,8 @@ namespace sheaf::http {
 
 /// A head over this is answered 431.
 constexpr std::size_t kLargestHead = 16'384;
+/// So is one with more fields than this: it would be looked at again with every line that comes.
+constexpr std::size_t kMostFields = 200;
 /// Bodies mean nothing to us; small ones are read and dropped, so that the connection can go on.
 constexpr std::uint64_t kLargestBody = 65'536;
 
@@ -22,7 +24,7 @@ struct RequestFault {
   std::string text;
 };
 
-/// What RFC 9112 demands of a head beyond what libmicrohttpd checks: one Host that can be one, well-formed
+/// What RFC 9112 demands of a head beyond its grammar: one Host that can be one, well-formed
 /// names and values, one Content-Length that is a number, nothing that two servers could frame differently
 /// (RFC 9112 6.3, 11.2: Transfer-Encoding beside Content-Length, unknown codings, a list of lengths), and no
 /// expectation but 100-continue.

@@ -4,12 +4,11 @@
 #include "sheaf/base/file.h"
 #include "sheaf/http/access_log.h"
 #include "sheaf/http/client_address.h"
-#include "sheaf/http/conditional.h"
-#include "sheaf/http/gate.h"
 #include "sheaf/http/message.h"
 #include "sheaf/http/metrics.h"
 #include "sheaf/http/rate_limiter.h"
 #include "sheaf/http/request_target.h"
+#include "sheaf/http/resource.h"
 #include "sheaf/http/tls_files.h"
 
 #include <chrono>
@@ -22,31 +21,6 @@
 #include <vector>
 
 namespace sheaf::http {
-
-/// A file as it was at one moment, ready to be sent many times: an open descriptor, so that it stays whole
-/// when another takes its name, what conditional requests need, and the headers of every answer with it.
-class Resource {
- public:
-  /// `headers` are those of a 200 but for ETag, Last-Modified and Accept-Ranges, which follow from
-  /// `representation`.
-  Resource(base::FileDescriptor file, Representation representation, std::vector<Header> headers);
-  ~Resource();
-  Resource(const Resource&) = delete;
-  Resource& operator=(const Resource&) = delete;
-
-  [[nodiscard]] const Representation& representation() const { return representation_; }
-  [[nodiscard]] const std::vector<Header>& headers() const { return headers_; }
-  [[nodiscard]] int descriptor() const { return file_.get(); }
-
-  class Prepared;  ///< answers in libmicrohttpd's form
-  [[nodiscard]] const Prepared& prepared() const { return *prepared_; }
-
- private:
-  base::FileDescriptor file_;
-  Representation representation_;
-  std::vector<Header> headers_;
-  std::unique_ptr<Prepared> prepared_;
-};
 
 /// A request with everything checked that does not depend on what is served: its target is a path, its fields
 /// are well-formed. The views live as long as the call.
@@ -77,16 +51,20 @@ class Site {
 };
 
 struct ServerOptions {
-  GateOptions gate;
   unsigned threads = 2;
-  std::optional<TlsFiles> tls;
-  RateLimit rate;
-  std::vector<Network> trusted_proxies;
-  AccessLog* access_log = nullptr;              ///< must outlive the server
-  std::function<void(const std::string&)> log;  ///< one line for the operator; from any thread
+  std::size_t most_connections = 10'000;
+  std::size_t most_connections_per_client = 0;  ///< 0: no limit
+  /// For a whole request, for a kept connection to be used again, and for a download to go on.
+  std::chrono::milliseconds timeout{60'000};
+  std::uint64_t bandwidth = 0;  ///< bytes a second for each connection; 0: no limit
+  std::optional<TlsFiles> tls = {};
+  RateLimit rate = {};
+  std::vector<Network> trusted_proxies = {};
+  AccessLog* access_log = nullptr;                   ///< must outlive the server
+  std::function<void(const std::string&)> log = {};  ///< one line for the operator; from any thread
 };
 
-/// An HTTP/1.1 server on libmicrohttpd: epoll, a pool of threads, sendfile.
+/// An HTTP/1.1 server: a pool of threads, each with an epoll loop of its own, and sendfile.
 class Server {
  public:
   static base::Result<std::unique_ptr<Server>> start(std::vector<base::FileDescriptor> listeners, Site& site,
