@@ -48,6 +48,12 @@ Answer retry_answer(unsigned status, std::string text, std::chrono::milliseconds
   return answer;
 }
 
+Answer allow_answer(unsigned status, std::string text) {
+  Answer answer = error_answer(status, std::move(text));
+  answer.headers.push_back({"Allow", "GET, HEAD, OPTIONS"});
+  return answer;
+}
+
 Answer decided_answer(const Decision& decision, const Representation& representation) {
   if (decision.status == 412) return error_answer(412, "the file is another one now");
   Answer answer = error_answer(416, "the file has no such range");
@@ -219,6 +225,7 @@ Answer Connection::answer_to(const RequestHead& head) const {
   const RequestTarget target = parse_request_target(head.target);
   if (target.kind == TargetKind::too_long) return error_answer(414, "the address is over 8192 bytes");
   if (method == Method::other) return error_answer(501, "no such method here");
+  if (method == Method::known) return allow_answer(405, "files can be read, with GET and HEAD");
   if (target.kind == TargetKind::malformed ||
       (target.kind == TargetKind::asterisk && method != Method::options))
     return error_answer(400, "the address is malformed");
@@ -228,10 +235,7 @@ Answer Connection::answer_to(const RequestHead& head) const {
                                 .query = target.query,
                                 .has_encoded_slash = target.has_encoded_slash,
                                 .fields = Fields(head.fields)});
-  Answer answer = method == Method::options ? error_answer(204, "")
-                                            : error_answer(405, "files can be read, with GET and HEAD");
-  answer.headers.push_back({"Allow", "GET, HEAD, OPTIONS"});
-  return answer;
+  return allow_answer(204, "");
 }
 
 void Connection::begin_answer(const RequestHead& head, const Answer& answer) {
