@@ -61,7 +61,8 @@ Answer decided_answer(const Decision& decision, const Representation& representa
   return answer;
 }
 
-bool may_have_body(Method method) {
+/// Whether a body is read and dropped, so that the connection can go on.
+bool takes_bodies(Method method) {
   return method == Method::get || method == Method::head || method == Method::options;
 }
 
@@ -146,14 +147,14 @@ Connection::Step Connection::on_head(const RequestHead& head, std::size_t size) 
   note_request(head);
   const Fields fields{head.fields};
   closes_ = asks_to_close(head.version, fields);
+  const bool may_have_body = takes_bodies(method_of(head.method));
   std::optional<Answer> early = refusal_answer();
-  if (!early)
-    if (auto fault = check_head(head.method, head.version, fields, size)) {
-      server_.metrics.count_malformed();
-      early = error_answer(fault->status, std::move(fault->text));
-    }
-  const bool has_body = !early && announces_body(fields);
-  if (has_body && !may_have_body(method_of(head.method))) early = answer_to(head);
+  auto fault = check_head(head.method, head.version, fields, size);
+  if (fault) server_.metrics.count_malformed();
+  const bool is_upload = fault ? fault->status == 413 : announces_body(fields);
+  if (!early && is_upload && !may_have_body) early = answer_to(head);
+  if (!early && fault) early = error_answer(fault->status, std::move(fault->text));
+  const bool has_body = !early && is_upload;
   if (early) {
     closes_ = true;
     begin_answer(head, *early);

@@ -63,12 +63,14 @@ class TlsTransport final : public Transport {
   IoResult read(std::span<char> out) override {
     ERR_clear_error();
     std::size_t count = 0;
-    return judge(SSL_read_ex(session_.get(), out.data(), out.size(), &count), count, true);
+    const int success = SSL_read_ex(session_.get(), out.data(), out.size(), &count);
+    return judge(success, count, true);
   }
   IoResult write(std::string_view bytes, More /*more*/) override {
     ERR_clear_error();
     std::size_t count = 0;
-    return judge(SSL_write_ex(session_.get(), bytes.data(), bytes.size(), &count), count, false);
+    const int success = SSL_write_ex(session_.get(), bytes.data(), bytes.size(), &count);
+    return judge(success, count, false);
   }
   IoResult write_file(int file, std::uint64_t offset, std::uint64_t count) override {
     // One record at a time. What the socket does not take is read again: a retry must hand in the same bytes.
