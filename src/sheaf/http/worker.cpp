@@ -132,7 +132,7 @@ bool Worker::accept_some(int listener) {
     base::FileDescriptor socket(
         accept4(listener, reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (socket.is_open()) {
-      accept_one(std::move(socket), address);
+      accept_one(std::move(socket), address_of(address));
       continue;
     }
     if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
@@ -145,8 +145,7 @@ bool Worker::accept_some(int listener) {
   return true;
 }
 
-void Worker::accept_one(base::FileDescriptor socket, const sockaddr_storage& address) {
-  const ClientAddress peer = address_of(address);
+void Worker::accept_one(base::FileDescriptor socket, const ClientAddress& peer) {
   const auto refusal = server_.enter(peer);
   if (!refusal) return;
   const int on = 1;

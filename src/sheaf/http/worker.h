@@ -5,8 +5,6 @@
 #include "sheaf/http/connection.h"
 #include "sheaf/http/server_state.h"
 
-#include <sys/socket.h>
-
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -48,7 +46,7 @@ class Worker {
   void run();
   void handle(std::uint64_t tag);
   bool accept_some(int listener);
-  void accept_one(base::FileDescriptor socket, const sockaddr_storage& address);
+  void accept_one(base::FileDescriptor socket, const ClientAddress& peer);
   void take_accepted();
   void begin(Accepted accepted);
   void move_on(Connection& connection);

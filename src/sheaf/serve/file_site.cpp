@@ -22,10 +22,6 @@ std::int64_t monotonic_seconds() {
       .count();
 }
 
-std::int64_t nanoseconds(const timespec& time) {
-  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-}
-
 std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 http::Answer error_answer(unsigned status, std::string text) {
@@ -56,25 +52,19 @@ std::string location_of(std::string_view path) {
 
 }  // namespace
 
-std::size_t FileSite::KeyHash::operator()(const Key& key) const noexcept {
-  std::size_t hash = key.inode;
+std::size_t FileSite::VersionHash::operator()(const FileVersion& version) const noexcept {
+  std::size_t hash = version.inode;
   for (const std::uint64_t part :
-       {static_cast<std::uint64_t>(key.device), static_cast<std::uint64_t>(key.size),
-        static_cast<std::uint64_t>(key.modified_ns)})
+       {version.device, version.size, static_cast<std::uint64_t>(version.modified_ns)})
     hash = (hash ^ part) * 0x9E37'79B9'7F4A'7C15ULL;
   return hash ^ hash >> 32U;
-}
-
-FileSite::Key FileSite::key_of(const struct stat& status) {
-  return {status.st_dev, status.st_ino, status.st_size, nanoseconds(status.st_mtim),
-          nanoseconds(status.st_ctim)};
 }
 
 FileSite::FileSite(Folder folder, SiteNotices notices, Log log)
     : folder_(std::move(folder)),
       log_(std::move(log)),
       notices_(std::make_shared<const SiteNotices>(std::move(notices))),
-      sitemap_key_(key_of(folder_.find("/sitemap.xml").status)) {}
+      sitemap_(folder_.find("/sitemap.xml").version) {}
 
 http::Answer FileSite::answer(const http::Request& request) {
   if (request.has_encoded_slash) return error_answer(404, "no such file");
@@ -117,12 +107,12 @@ http::Answer FileSite::answer_found(Found found, std::string_view path) {
 }
 
 std::shared_ptr<const http::Resource> FileSite::resource_for(Found found, std::string_view path) {
-  const Key key = key_of(found.status);
-  Kept& kept = kept_[KeyHash()(key) % kept_.size()];
+  const FileVersion version = found.version;
+  Kept& kept = kept_[VersionHash()(version) % kept_.size()];
   const std::int64_t now = monotonic_seconds();
   {
     const std::lock_guard lock(kept.mutex);
-    if (const auto known = kept.entries.find(key); known != kept.entries.end()) {
+    if (const auto known = kept.entries.find(version); known != kept.entries.end()) {
       known->second.last_used = now;
       return known->second.resource;
     }
@@ -130,17 +120,16 @@ std::shared_ptr<const http::Resource> FileSite::resource_for(Found found, std::s
   // Outside the lock: a head may take a while to read. Two threads may both do it; one of them is kept.
   auto resource = make_resource(std::move(found), path);
   const std::lock_guard lock(kept.mutex);
-  if (kept.entries.size() < kMostKept) kept.entries.try_emplace(key, Entry{resource, now});
+  if (kept.entries.size() < kMostKept) kept.entries.try_emplace(version, Entry{resource, now});
   return resource;
 }
 
 std::shared_ptr<const http::Resource> FileSite::make_resource(Found found, std::string_view path) {
   const std::string name(name_of(path));
   http::Representation representation;
-  representation.size = static_cast<std::uint64_t>(found.status.st_size);
-  representation.entity_tag =
-      fmt::format("\"{:x}-{:x}\"", nanoseconds(found.status.st_mtim), representation.size);
-  representation.last_modified = not_in_future(found.status.st_mtim.tv_sec);
+  representation.size = found.version.size;
+  representation.entity_tag = fmt::format("\"{:x}-{:x}\"", found.version.modified_ns, representation.size);
+  representation.last_modified = not_in_future(found.version.modified_ns / 1'000'000'000);
   std::vector<http::Header> headers;
   if (is_collection_name(name)) {
     describe_collection(found, std::string(path.substr(1)), representation, headers);
@@ -176,10 +165,10 @@ std::shared_ptr<const SiteNotices> FileSite::notices() {
 }
 
 void FileSite::tick() {
-  const Key sitemap = key_of(folder_.find("/sitemap.xml").status);
-  const bool changed = !(sitemap == sitemap_key_);
+  const FileVersion sitemap = folder_.find("/sitemap.xml").version;
+  const bool changed = sitemap != sitemap_;
   if (changed) {
-    sitemap_key_ = sitemap;
+    sitemap_ = sitemap;
     auto fresh = std::make_shared<const SiteNotices>(read_notices(folder_));
     const std::lock_guard lock(notices_mutex_);
     notices_ = std::move(fresh);

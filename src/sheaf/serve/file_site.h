@@ -4,8 +4,6 @@
 #include "sheaf/serve/folder.h"
 #include "sheaf/serve/site_notices.h"
 
-#include <sys/stat.h>
-
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -34,16 +32,8 @@ class FileSite final : public http::Site {
   void tick() override;
 
  private:
-  struct Key {
-    dev_t device;
-    ino_t inode;
-    off_t size;
-    std::int64_t modified_ns;
-    std::int64_t changed_ns;
-    friend bool operator==(const Key&, const Key&) = default;
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const noexcept;
+  struct VersionHash {
+    std::size_t operator()(const FileVersion& version) const noexcept;
   };
   struct Entry {
     std::shared_ptr<const http::Resource> resource;
@@ -51,10 +41,9 @@ class FileSite final : public http::Site {
   };
   struct Kept {
     std::mutex mutex;
-    std::unordered_map<Key, Entry, KeyHash> entries;
+    std::unordered_map<FileVersion, Entry, VersionHash> entries;
   };
 
-  static Key key_of(const struct stat& status);
   http::Answer answer_folder(std::string_view path);
   http::Answer answer_found(Found found, std::string_view path);
   std::shared_ptr<const http::Resource> resource_for(Found found, std::string_view path);
@@ -68,7 +57,7 @@ class FileSite final : public http::Site {
   std::array<Kept, 16> kept_;  ///< by hash of the key, so that threads seldom meet
   std::mutex notices_mutex_;
   std::shared_ptr<const SiteNotices> notices_;
-  Key sitemap_key_;  ///< the tick's own
+  FileVersion sitemap_;  ///< the tick's own
 };
 
 }  // namespace sheaf::serve

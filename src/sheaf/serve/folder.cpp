@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,6 +32,15 @@ bool is_served_path(std::string_view path) {
     if (!path.empty()) path.remove_prefix(1);
   }
   return true;
+}
+
+std::int64_t nanoseconds(const timespec& time) {
+  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+FileVersion version_of(const struct stat& status) {
+  return {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
+          nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)};
 }
 
 Found failure(int error) {
@@ -100,10 +110,12 @@ Found Folder::find(std::string_view path) const {
   Found found;
   found.file = open_beneath(relative);
   if (!found.file.is_open()) return failure(errno);
-  if (fstat(found.file.get(), &found.status) != 0) return failure(errno);
-  if (S_ISREG(found.status.st_mode) && !path.ends_with('/'))
+  struct stat status{};
+  if (fstat(found.file.get(), &status) != 0) return failure(errno);
+  found.version = version_of(status);
+  if (S_ISREG(status.st_mode) && !path.ends_with('/'))
     found.lookup = Lookup::file;
-  else if (S_ISDIR(found.status.st_mode))
+  else if (S_ISDIR(status.st_mode))
     found.lookup = Lookup::folder;
   return found;
 }

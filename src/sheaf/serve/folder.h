@@ -3,8 +3,6 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/file.h"
 
-#include <sys/stat.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <string>

@@ -62,7 +62,7 @@ class Reporter {
     if (found.lookup != Lookup::file)
       return problem(fmt::format("{}: names {}, and there is no file {} here", place, collection.url,
                                  notice.path.empty() ? "for it" : notice.path.substr(1)));
-    const auto size = static_cast<std::uint64_t>(found.status.st_size);
+    const std::uint64_t size = found.version.size;
     if (collection.size && *collection.size != size)
       problem(fmt::format("{}: says that {} has {} bytes, and it has {}", place, notice.path.substr(1),
                           *collection.size, size));
@@ -96,7 +96,7 @@ class Reporter {
       return;
     }
     ++report_.files;
-    report_.bytes += static_cast<std::uint64_t>(found.status.st_size);
+    report_.bytes += found.version.size;
     if (is_collection_name(relative)) check_collection(found, relative);
   }
 
