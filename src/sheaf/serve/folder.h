@@ -18,10 +18,21 @@ enum class Lookup : std::uint8_t {
   failed,     ///< the system could not say: out of descriptors, a broken disk
 };
 
+/// Which file it is and which version of it: as long as this is the same, so are its bytes.
+struct FileVersion {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size = 0;
+  std::int64_t modified_ns = 0;  ///< since 1970
+  std::int64_t changed_ns = 0;
+
+  friend bool operator==(const FileVersion&, const FileVersion&) = default;
+};
+
 struct Found {
   Lookup lookup = Lookup::missing;
   base::FileDescriptor file;
-  struct stat status{};
+  FileVersion version;
   int error = 0;  ///< errno for forbidden and failed
 };
 
