@@ -45,7 +45,7 @@ std::string_view extension_of(Codec codec) {
 }
 
 Codec sniff_codec(std::string_view first_bytes) {
-  if (first_bytes.starts_with("\x1f\x8b")) return Codec::gzip;
+  if (base::is_gzip(first_bytes)) return Codec::gzip;
   if (first_bytes.starts_with("\x28\xb5\x2f\xfd")) return Codec::zstd;
   // A zstd stream may open with a skippable frame: 0x184D2A50 to 0x184D2A5F, little-endian.
   if (first_bytes.size() >= 4 && (first_bytes[0] & '\xf0') == '\x50' &&

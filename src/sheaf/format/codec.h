@@ -1,12 +1,12 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/base/gzip_decoder.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,29 +23,14 @@ Codec sniff_codec(std::string_view first_bytes);
 /// The codec by a file name's extension, for writing: .scp, .scp.gz, .scp.zst (also plain .gz and .zst).
 std::optional<Codec> codec_for_path(std::string_view path);
 
-/// What one call of `Decoder::decode` did.
-struct DecodeStep {
-  std::size_t consumed = 0;
-  std::size_t produced = 0;
-};
+using base::Decoder;
+using base::DecodeStep;
 
-/// Turns compressed bytes into plain ones, as much as fits. Concatenated gzip members and zstd frames
-/// (skippable ones too) count as one stream. The caller bounds what comes out: a decoder allocates nothing by
-/// the input's word but zstd's window, which is capped at 128 MiB.
-class Decoder {
- public:
-  virtual ~Decoder() = default;
-
-  /// Consumes from `in` and fills `out`. An error's message says what is wrong with the data.
-  virtual base::Result<DecodeStep> decode(std::string_view in, std::span<char> out) = 0;
-
-  /// Whether the input may end here: at the end of a member or frame with nothing held back.
-  [[nodiscard]] virtual bool may_end() const = 0;
-};
-
+/// Concatenated gzip members and zstd frames (skippable ones too) count as one stream. A decoder allocates
+/// nothing by the input's word but zstd's window, which is capped at 128 MiB.
 std::unique_ptr<Decoder> make_decoder(Codec codec);
-std::unique_ptr<Decoder> make_gzip_decoder();       ///< ISA-L where the platform has it, else zlib
-std::unique_ptr<Decoder> make_zlib_gzip_decoder();  ///< zlib in any case
+using base::make_gzip_decoder;
+using base::make_zlib_gzip_decoder;
 std::unique_ptr<Decoder> make_zstd_decoder();
 
 enum class Flush : std::uint8_t { more, end };

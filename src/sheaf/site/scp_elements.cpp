@@ -1,0 +1,223 @@
+#include "sheaf/site/scp_elements.h"
+
+#include "sheaf/base/code_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace sheaf::site {
+namespace {
+
+constexpr std::string_view kScpNamespaceStem = "scp-protocol.org/schemas/sitemap/";
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::none_of(text, [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; });
+}
+
+/// Bytes that are no UTF-8 as %XX, which is how they go to the server that wrote them.
+std::string encode_stray_bytes(std::string_view text, bool& any) {
+  constexpr std::string_view kReplacement = "\xef\xbf\xbd";
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view before = text;
+    const char32_t c = base::take_code_point(text);
+    const std::string_view taken = before.substr(0, before.size() - text.size());
+    if (c != base::kReplacementCharacter || taken == kReplacement) {
+      out += taken;
+      continue;
+    }
+    any = true;
+    for (const char byte : taken) {
+      out += '%';
+      out += kDigits[static_cast<unsigned char>(byte) >> 4];
+      out += kDigits[static_cast<unsigned char>(byte) & 15U];
+    }
+  }
+  return out;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  return out;
+}
+
+}  // namespace
+
+NamespaceVerdict judge_namespace(const XmlName& name) noexcept {
+  if (name.uri == kScpNamespace) return NamespaceVerdict::scp;
+  if (name.uri.empty()) return name.prefix == "scp" ? NamespaceVerdict::nearly_scp : NamespaceVerdict::other;
+  std::string_view rest = name.uri;
+  if (rest.starts_with("https://")) {
+    rest.remove_prefix(8);
+  } else if (rest.starts_with("http://")) {
+    rest.remove_prefix(7);
+  }
+  if (rest.starts_with("www.")) rest.remove_prefix(4);
+  if (!rest.starts_with(kScpNamespaceStem)) return NamespaceVerdict::other;
+  rest.remove_prefix(kScpNamespaceStem.size());
+  if (rest.ends_with('/')) rest.remove_suffix(1);
+  return rest == "1.0" ? NamespaceVerdict::nearly_scp : NamespaceVerdict::unknown_scp;
+}
+
+std::optional<std::string_view> LocReader::read(std::string_view text, std::uint64_t line,
+                                                SitemapCode invalid) {
+  bool stray_bytes = false;
+  if (!is_ascii(text)) {
+    repaired_ = encode_stray_bytes(text, stray_bytes);
+    if (stray_bytes) {
+      report_.add(SitemapCode::not_utf8, line,
+                  fmt::format("the address {} has bytes that are no UTF-8; they were percent-encoded",
+                              quote(repaired_)));
+      text = repaired_;
+    }
+  }
+  if (base::is_http_url(text)) return text;
+  const auto url = base::Url::parse(text, base_);
+  if (!url) {
+    report_.add(invalid, line,
+                fmt::format("{} is no absolute http or https URL; the entry was passed over", quote(text)));
+    return std::nullopt;
+  }
+  report_.add(SitemapCode::repaired_url, line,
+              fmt::format("{} was read as {}", quote(text), quote(url->href())));
+  repaired_ = url->href();
+  return repaired_;
+}
+
+struct ScpElements::Element {
+  std::string_view name;
+  std::span<const XmlAttribute> attributes;
+  std::uint64_t line;
+};
+
+void ScpElements::invalid(const Element& element, std::string_view name, std::string_view value,
+                          std::string_view what) {
+  report_.add(SitemapCode::invalid_attribute, element.line,
+              fmt::format("{} of scp:{} is {}, {}", name, element.name, quote(value), what));
+}
+
+std::optional<std::string_view> ScpElements::find(const Element& element, std::string_view name) {
+  for (const XmlAttribute& attribute : element.attributes) {
+    if (attribute.name.local != name) continue;
+    if (!attribute.name.prefix.empty() && judge_namespace(attribute.name) == NamespaceVerdict::other)
+      continue;
+    const std::string_view value = trim(attribute.value);
+    if (value.size() <= limits_.text_bytes) return value;
+    invalid(element, name, value, "which is too long; it was passed over");
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string_view> ScpElements::need(const Element& element, std::string_view name) {
+  const auto value = find(element, name);
+  if (!value)
+    report_.add(SitemapCode::missing_attribute, element.line,
+                fmt::format("scp:{} has no {}", element.name, name));
+  return value;
+}
+
+std::optional<base::Instant> ScpElements::need_time(const Element& element, std::string_view name) {
+  const auto value = need(element, name);
+  if (!value) return std::nullopt;
+  const auto time = base::parse_time(*value);
+  if (!time) {
+    invalid(element, name, *value, "which is no time; it was passed over");
+    return std::nullopt;
+  }
+  if (time->offset == base::Offset::missing)
+    invalid(element, name, *value, "which has no offset from UTC; read as UTC");
+  return time->instant;
+}
+
+std::optional<std::uint64_t> ScpElements::need_number(const Element& element, std::string_view name) {
+  const auto value = need(element, name);
+  if (!value) return std::nullopt;
+  const std::string_view digits = value->starts_with('+') ? value->substr(1) : *value;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error == std::errc() && end == digits.data() + digits.size()) return number;
+  invalid(element, name, *value, "which is no whole number from 0 on; it was passed over");
+  return std::nullopt;
+}
+
+std::optional<AdvertisedSection> ScpElements::read_section(std::span<const XmlAttribute> attributes,
+                                                           std::uint64_t line) {
+  const Element element{"section", attributes, line};
+  const std::string_view name = find(element, "name").value_or("");
+  if (!model::is_valid_identifier(name)) {
+    report_.add(
+        SitemapCode::invalid_section, line,
+        fmt::format("scp:section has the name {}, where letters, digits, - and _ were expected; it was "
+                    "passed over",
+                    quote(name)));
+    return std::nullopt;
+  }
+  AdvertisedSection section;
+  section.name = name;
+  section.line = line;
+  if (const auto freq = need(element, "updateFreq")) {
+    section.update_freq = parse_update_freq(lower(*freq));
+    if (!section.update_freq)
+      invalid(element, "updateFreq", *freq, "not hourly, daily, weekly or monthly; it was passed over");
+  }
+  if (const auto pages = need(element, "pages")) {
+    section.pages = parse_page_count(*pages);
+    if (!section.pages) invalid(element, "pages", *pages, "which is no number; it was passed over");
+  }
+  return section;
+}
+
+model::CollectionType ScpElements::type_of(const Element& element) {
+  using model::CollectionType;
+  if (element.name == "delta") return CollectionType::delta;
+  const auto type = need(element, "type");
+  if (!type || *type == "snapshot") return CollectionType::snapshot;
+  if (*type == "delta") return CollectionType::delta;
+  invalid(element, "type", *type, "not snapshot; read as a snapshot");
+  return CollectionType::snapshot;
+}
+
+std::optional<AdvertisedCollection> ScpElements::read_collection(std::string_view name,
+                                                                 std::span<const XmlAttribute> attributes,
+                                                                 std::uint64_t line) {
+  const Element element{name, attributes, line};
+  const std::string_view section = find(element, "section").value_or("");
+  if (!model::is_valid_identifier(section)) {
+    report_.add(SitemapCode::invalid_collection, line,
+                fmt::format("scp:{} has the section {}, where letters, digits, - and _ were expected; it was "
+                            "passed over",
+                            name, quote(section)));
+    return std::nullopt;
+  }
+  const auto url = locs_.read(find(element, "url").value_or(""), line, SitemapCode::invalid_collection);
+  if (!url) return std::nullopt;
+  AdvertisedCollection collection;
+  collection.url = *url;
+  collection.section = section;
+  collection.line = line;
+  collection.type = type_of(element);
+  collection.generated = need_time(element, "generated");
+  collection.expires = need_time(element, "expires");
+  collection.pages = need_number(element, "pages");
+  collection.size = need_number(element, "size");
+  if (collection.type == model::CollectionType::delta) {
+    collection.since = need_time(element, "since");
+    collection.period = need(element, "period").value_or("");
+  }
+  if (const auto checksum = find(element, "checksum")) {
+    if (model::is_prefixed_digest(*checksum, "sha256:")) {
+      collection.checksum = *checksum;
+    } else {
+      invalid(element, "checksum", *checksum, "not sha256: and 64 hex digits; it was passed over");
+    }
+  }
+  return collection;
+}
+
+}  // namespace sheaf::site

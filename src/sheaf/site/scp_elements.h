@@ -1,0 +1,67 @@
+#pragma once
+
+#include "sheaf/base/url.h"
+#include "sheaf/site/advertised.h"
+#include "sheaf/site/sitemap_report.h"
+#include "sheaf/site/xml_stream.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sheaf::site {
+
+enum class NamespaceVerdict : std::uint8_t {
+  scp,
+  nearly_scp,   ///< another spelling of ours: http for https, a slash at the end, or a prefix never declared
+  unknown_scp,  ///< a version of ours that we do not know
+  other,
+};
+
+NamespaceVerdict judge_namespace(const XmlName& name) noexcept;
+
+/// Makes addresses absolute and says what had to be done. Views die at the next call.
+class LocReader {
+ public:
+  LocReader(SitemapReport& report, const base::Url* base) : report_(report), base_(base) {}
+
+  /// The absolute http(s) URL that `text` means, or nothing, which has been said as `invalid`.
+  std::optional<std::string_view> read(std::string_view text, std::uint64_t line,
+                                       SitemapCode invalid = SitemapCode::invalid_url);
+
+ private:
+  SitemapReport& report_;
+  const base::Url* base_;
+  std::string repaired_;
+};
+
+/// What the attributes of SCP elements mean. Nothing when the element cannot be used; whatever is wrong has
+/// been said.
+class ScpElements {
+ public:
+  ScpElements(const SitemapLimits& limits, SitemapReport& report, LocReader& locs)
+      : limits_(limits), report_(report), locs_(locs) {}
+
+  std::optional<AdvertisedSection> read_section(std::span<const XmlAttribute> attributes, std::uint64_t line);
+  /// `element` is "collection" or "delta".
+  std::optional<AdvertisedCollection> read_collection(std::string_view element,
+                                                      std::span<const XmlAttribute> attributes,
+                                                      std::uint64_t line);
+
+ private:
+  struct Element;
+  std::optional<std::string_view> find(const Element& element, std::string_view name);
+  std::optional<std::string_view> need(const Element& element, std::string_view name);
+  std::optional<base::Instant> need_time(const Element& element, std::string_view name);
+  std::optional<std::uint64_t> need_number(const Element& element, std::string_view name);
+  model::CollectionType type_of(const Element& element);
+  void invalid(const Element& element, std::string_view name, std::string_view value, std::string_view what);
+
+  const SitemapLimits& limits_;
+  SitemapReport& report_;
+  LocReader& locs_;
+};
+
+}  // namespace sheaf::site

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/decoder.h"
+#include "sheaf/base/error.h"
+#include "sheaf/site/sitemap.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sheaf::site {
+
+/// Undoes gzip where the first bytes say so, else hands bytes on as they are. Damage ends the bytes.
+class GzipLayer final : public base::ByteSource {
+ public:
+  explicit GzipLayer(base::ByteSource* source) : source_(*source) {}
+
+  base::Result<std::size_t> read(std::span<char> out) override;
+  [[nodiscard]] std::optional<std::uint64_t> size() const override { return std::nullopt; }
+  [[nodiscard]] const std::string& name() const override { return source_.name(); }
+
+  [[nodiscard]] bool is_gzip() const { return decoder_ != nullptr; }
+  /// What was wrong with the gzip data; empty if nothing was.
+  [[nodiscard]] const std::string& damage() const { return damage_; }
+  [[nodiscard]] std::uint64_t bytes_in() const { return bytes_in_; }
+
+ private:
+  base::Result<void> refill(std::size_t wanted);
+  base::Result<std::size_t> decode(std::span<char> out);
+
+  base::ByteSource& source_;
+  std::unique_ptr<base::Decoder> decoder_;  ///< null for bytes that are not gzip
+  std::vector<char> input_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  bool sniffed_ = false;
+  bool source_ended_ = false;
+  std::uint64_t bytes_in_ = 0;
+  std::string damage_;
+};
+
+/// The plain bytes of a sitemap file within the limits. Some servers compress twice what is compressed
+/// already, so there are two layers.
+class SitemapBytes {
+ public:
+  SitemapBytes(base::ByteSource& source, const SitemapLimits& limits)
+      : source_(source), outer_(&source), inner_(&outer_), limits_(limits) {}
+
+  /// Fills `out` from the front and returns how many bytes came; 0 at the end, be it early: see problem().
+  base::Result<std::size_t> read(std::span<char> out);
+
+  /// Why the bytes ended before the file did.
+  [[nodiscard]] const std::optional<SitemapFinding>& problem() const { return problem_; }
+  [[nodiscard]] std::uint64_t plain_bytes() const { return plain_bytes_; }
+
+ private:
+  [[nodiscard]] std::optional<SitemapFinding> judge() const;
+
+  base::ByteSource& source_;
+  GzipLayer outer_;
+  GzipLayer inner_;
+  const SitemapLimits& limits_;
+  std::uint64_t plain_bytes_ = 0;
+  std::optional<SitemapFinding> problem_;
+};
+
+}  // namespace sheaf::site

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "sheaf/site/sitemap_bytes.h"
+#include "sheaf/site/sitemap_report.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::site {
+
+/// A sitemap's bytes on their way to the XML parser, with what breaks most broken sitemaps put right: white
+/// space before the XML declaration, and ampersands that start no reference.
+///
+/// An ampersand inside a CDATA section is replaced too, since sections are not looked for: whoever reads the
+/// text of one turns `&amp;` back.
+class SitemapInput {
+ public:
+  SitemapInput(SitemapBytes& bytes, SitemapReport& report) : bytes_(bytes), report_(report) {}
+
+  /// Reads the beginning. The other calls are good after it.
+  base::Result<void> start();
+
+  /// Whether it begins with an address, as a text sitemap does.
+  [[nodiscard]] bool is_text() const;
+  [[nodiscard]] bool is_empty() const { return begin_ == end_; }
+  [[nodiscard]] std::uint64_t first_line() const { return first_line_; }
+
+  /// Fills `out` from the front; 0 at the end, or when the source failed: see error().
+  std::size_t fill(std::span<char> out);
+
+  /// The bytes as they are, repairing nothing, for text sitemaps.
+  std::size_t fill_raw(std::span<char> out);
+
+  [[nodiscard]] const std::optional<base::Error>& error() const { return error_; }
+
+ private:
+  base::Result<void> refill(std::size_t wanted);
+  base::Result<void> skip_leading_space();
+  bool make_available(std::size_t wanted);
+  [[nodiscard]] std::string_view available() const { return {buffer_.data() + begin_, end_ - begin_}; }
+  std::size_t take(std::span<char> out);
+  std::size_t take_ampersand(std::span<char> out);
+
+  SitemapBytes& bytes_;
+  SitemapReport& report_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  bool ended_ = false;
+  bool repairs_ = true;        ///< not for encodings of two bytes a character
+  std::string_view inserted_;  ///< what is still to be put in after an ampersand
+  std::uint64_t first_line_ = 1;
+  std::uint64_t line_ = 1;
+  std::optional<base::Error> error_;
+};
+
+}  // namespace sheaf::site
