@@ -272,6 +272,15 @@ TEST(Robots, Sitemaps) {
                                       "https://example.com/c.xml"}));
 }
 
+TEST(Robots, ListsASitemapHoweverItIsSpelt) {
+  const RobotsTxt robots =
+      RobotsTxt::parse("Sitemap: HTTPS://Example.com:443/a.xml\nSitemap: /b.xml\nSitemap: c d\n");
+  EXPECT_TRUE(robots.lists_sitemap(*base::Url::parse("https://example.com/a.xml")));
+  EXPECT_TRUE(robots.lists_sitemap(*base::Url::parse("https://example.com/b.xml")));
+  EXPECT_FALSE(robots.lists_sitemap(*base::Url::parse("https://example.com/c.xml")));
+  EXPECT_FALSE(robots.lists_sitemap(*base::Url::parse("http://example.com/a.xml")));
+}
+
 TEST(Robots, FindingsHaveTheirLine) {
   const RobotsTxt robots =
       RobotsTxt::parse("Disallow: /\nUser-agent: *\nwhat is this\nDisallow: x\nDisalow: /y\n");

@@ -1,6 +1,7 @@
 #include "sheaf/site/robots.h"
 
 #include "sheaf/site/robots_parser.h"
+#include "sheaf/site/site_text.h"
 
 #include <algorithm>
 #include <tuple>
@@ -63,6 +64,13 @@ RobotsVerdict RobotsRules::judge_path(std::string_view path_and_query) const {
 
 RobotsTxt RobotsTxt::parse(std::string_view bytes, std::size_t limit) {
   return RobotsParser().parse(bytes, limit);
+}
+
+bool RobotsTxt::lists_sitemap(const base::Url& sitemap) const {
+  return std::ranges::any_of(sitemaps_, [&](const std::string& listed) {
+    const auto url = base::Url::parse(listed, &sitemap);
+    return url && url->without_fragment() == sitemap.without_fragment();
+  });
 }
 
 RobotsRules RobotsTxt::rules_for(std::string_view agent) const {

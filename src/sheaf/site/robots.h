@@ -85,6 +85,8 @@ class RobotsTxt {
 
   /// The values of Sitemap lines, in order, as written.
   [[nodiscard]] const std::vector<std::string>& sitemaps() const { return sitemaps_; }
+  /// Whether one of them is this address, however it is spelt. Relative ones are read against it.
+  [[nodiscard]] bool lists_sitemap(const base::Url& sitemap) const;
   [[nodiscard]] bool truncated() const { return truncated_; }
   /// At most a hundred.
   [[nodiscard]] const std::vector<RobotsFinding>& findings() const { return findings_; }

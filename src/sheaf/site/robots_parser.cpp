@@ -1,6 +1,6 @@
 #include "sheaf/site/robots_parser.h"
 
-#include "sheaf/site/sitemap_report.h"
+#include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
 
@@ -70,11 +70,6 @@ std::optional<Record> split_record(std::string_view line) {
 }
 
 }  // namespace
-
-bool same_letters(std::string_view a, std::string_view b) noexcept {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
 
 RobotsTxt RobotsParser::parse(std::string_view bytes, std::size_t limit) {
   if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);

@@ -8,9 +8,6 @@
 
 namespace sheaf::site {
 
-/// Whether two ASCII texts are equal but for case.
-bool same_letters(std::string_view a, std::string_view b) noexcept;
-
 /// Fills a RobotsTxt, line by line.
 class RobotsParser {
  public:

@@ -1,6 +1,7 @@
 #include "sheaf/site/sitemap_input.h"
 
 #include "sheaf/base/hex.h"
+#include "sheaf/site/site_text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,8 @@
-#include "sheaf/site/sitemap_report.h"
+#include "sheaf/site/site_text.h"
 
 #include "sheaf/base/code_points.h"
+
+#include <algorithm>
 
 namespace sheaf::site {
 
@@ -13,6 +15,11 @@ std::string quote(std::string_view text) {
   }
   quoted += text.size() > kShown ? "...\"" : "\"";
   return quoted;
+}
+
+bool same_letters(std::string_view a, std::string_view b) noexcept {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 }  // namespace sheaf::site
