@@ -86,12 +86,12 @@ class Reader {
     read_compression(root);
     read_all(root);
     read_retention(root);
-    read_sections(root);
+    const std::string base = text(root, "base");
     if (config_.out.empty()) wrong(root, "there is no `out`: say which folder the collections go to");
-    if (text(root, "base").empty())
-      wrong(root, "there is no `base`: say which site this is, as \"https://example.com\"");
+    if (base.empty()) wrong(root, "there is no `base`: say which site this is, as \"https://example.com\"");
+    read_sections(root);
     if (error_) return std::unexpected(*error_);
-    SHEAF_TRY_ASSIGN(config_.base, parse_base(text(root, "base")));
+    SHEAF_TRY_ASSIGN(config_.base, parse_base(base));
     return {};
   }
 

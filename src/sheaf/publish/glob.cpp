@@ -8,7 +8,14 @@ namespace {
 
 /// One step of a pattern.
 struct Step {
-  enum class Kind : unsigned char { literal, any_one, any_part, any } kind;
+  enum class Kind : unsigned char {
+    literal,
+    any_one,
+    any_part,
+    any,
+    folders,      ///< some folders or none: the way on is the step after the next
+    in_a_folder,  ///< which ends with a slash
+  } kind;
   char c;
 };
 
@@ -20,8 +27,8 @@ std::vector<Step> steps_of(std::string_view pattern) {
     } else if (pattern[i] != '*') {
       steps.push_back({Step::Kind::literal, pattern[i]});
     } else if (pattern.substr(i).starts_with("**/")) {
-      // Also no folder at all: "**/a" is "a" too. The slash is part of it.
-      steps.push_back({Step::Kind::any, 0});
+      steps.push_back({Step::Kind::folders, 0});
+      steps.push_back({Step::Kind::in_a_folder, 0});
       i += 2;
     } else if (pattern.substr(i).starts_with("**")) {
       steps.push_back({Step::Kind::any, 0});
@@ -38,9 +45,12 @@ bool matches_steps(const std::vector<Step>& steps, std::string_view path) {
   std::vector<char> here(steps.size() + 1, 0);
   std::vector<char> next(here.size());
   const auto spread = [&steps](std::vector<char>& places) {
-    for (std::size_t i = 0; i < steps.size(); ++i)
-      if (places[i] != 0 && (steps[i].kind == Step::Kind::any || steps[i].kind == Step::Kind::any_part))
-        places[i + 1] = 1;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (places[i] == 0) continue;
+      const Step::Kind kind = steps[i].kind;
+      if (kind == Step::Kind::any || kind == Step::Kind::any_part) places[i + 1] = 1;
+      if (kind == Step::Kind::folders) places[i + 1] = places[i + 2] = 1;
+    }
   };
   here[0] = 1;
   spread(here);
@@ -59,6 +69,11 @@ bool matches_steps(const std::vector<Step>& steps, std::string_view path) {
           if (c != '/') next[i] = 1;
           break;
         case Step::Kind::any: next[i] = 1; break;
+        case Step::Kind::folders: break;
+        case Step::Kind::in_a_folder:
+          next[i] = 1;
+          if (c == '/') next[i + 1] = 1;
+          break;
       }
     }
     spread(next);

@@ -18,7 +18,8 @@ namespace {
 
 // Whatever changes what a page becomes changes this, so that nothing is taken for unchanged that is not.
 constexpr std::string_view kRecipe = "sheaf-extract-1";
-constexpr std::size_t kStubBytes = 8192;  // a page that only leads elsewhere is short
+constexpr base::Instant kFarFuture{253'402'300'799, 0};  // the last second of the year 9999
+constexpr std::size_t kStubBytes = 8192;                 // a page that only leads elsewhere is short
 constexpr std::size_t kStubText = 400;
 
 struct ReasonText {
@@ -68,15 +69,21 @@ base::Result<std::string> read_file(const std::filesystem::path& file, std::uint
   }
 }
 
-/// 404.html, 404/index.html, 50x.html: what servers show for errors, under an address of its own.
+/// /404.html, /404/index.html, /errors/50x.html: what servers show for errors, under an address of its own.
+/// Deeper down such a name is a page's own: /posts/404.html.
 bool is_error_page(const base::Url& url) {
   std::string_view path = url.path();
   for (const std::string_view end : {"/", "/index.html", ".html", ".htm"})
     if (path.ends_with(end)) path.remove_suffix(end.size());
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::size_t slash = path.rfind('/');
+  const std::string_view name = path.substr(slash + 1);
+  const std::string_view folder =
+      slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+  constexpr std::string_view kFolders[] = {"", "/error", "/errors"};
   constexpr std::string_view kNames[] = {"400", "401", "403", "404", "410",
                                          "500", "502", "503", "504", "50x"};
-  return std::ranges::find(kNames, name) != std::end(kNames);
+  return std::ranges::find(kFolders, folder) != std::end(kFolders) &&
+         std::ranges::find(kNames, name) != std::end(kNames);
 }
 
 std::string lower(std::string_view text) {
@@ -138,7 +145,8 @@ class Preparer::Impl {
       return result;
     }
     result.size = item.bytes.size();
-    result.remember = item.kind != ItemKind::page;  // to parse one costs little more than to look it up
+    // To parse a page costs little more than to look it up; a Markdown page may be one only for a time.
+    result.remember = item.kind == ItemKind::html;
     if (result.remember) {
       result.bytes = hash_of(item);
       SHEAF_TRY_ASSIGN(const bool known, recall(sections, result));
@@ -230,6 +238,7 @@ class Preparer::Impl {
     options.content_type = item.content_type;
     options.robots_header = item.robots_header;
     options.fallback_modified = item.time;
+    options.now = kFarFuture;  // we want to know of pages that are dated in the future
     const std::string file_name = item.file.filename().string();
     options.file_name = file_name;
     const html::Extraction& extraction = item.kind == ItemKind::markdown

@@ -187,7 +187,7 @@ std::vector<std::string> SectionRun::file_names() const {
     for (const format::WriterTarget& target : targets(type)) names.push_back(target.path.filename().string());
   };
   if (snapshot_) add(CollectionType::snapshot);
-  if (delta_ || !removed_.empty()) add(CollectionType::delta);
+  if (!is_first()) add(CollectionType::delta);
   return names;
 }
 
@@ -223,7 +223,9 @@ base::Result<void> SectionRun::write() {
                         (is_first() || changed || newer_than_snapshot || options_.force_snapshot);
   if (options_.dry_run || (!changed && !snapshot)) return {};
   SectionState state = before_.value_or(SectionState{});
-  if (changed && !is_first()) {
+  if (!is_first()) {
+    // Also an empty one beside a snapshot that says nothing new: readers who are up to date stay so without
+    // it.
     if (!delta_) {
       SHEAF_TRY_ASSIGN(delta_, open_writer(CollectionType::delta));
     }
