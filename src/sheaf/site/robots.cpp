@@ -50,8 +50,9 @@ RobotsAccess judge_robots_status(int status, unsigned redirects_followed) noexce
 }
 
 RobotsVerdict RobotsRules::judge(const base::Url& url) const {
-  if (!url.has_query()) return judge_path(url.path());
-  return judge_path(std::string(url.path()) + '?' + std::string(url.query()));
+  std::string path(url.path());
+  if (url.has_query()) path.append("?").append(url.query());
+  return judge_path(path);
 }
 
 RobotsVerdict RobotsRules::judge_path(std::string_view path_and_query) const {

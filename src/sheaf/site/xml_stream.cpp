@@ -16,7 +16,7 @@ namespace {
 
 // A sitemap nests five deep and declares a handful of namespaces. libxml2 looks names up in lists, so a file
 // that declares thousands would make it slow: such a one is no sitemap.
-constexpr int kDepthMax = 64;
+constexpr std::size_t kDepthMax = 200;
 constexpr std::size_t kNamespacesMax = 256;
 // Likewise attributes: up to libxml2 2.11 each is compared with every other of its tag.
 constexpr std::uint64_t kTagBytesMax = std::uint64_t{16} * 1024;
