@@ -91,8 +91,8 @@ RobotsRules RobotsTxt::rules_for(std::string_view agent) const {
   if (rules.group_.empty()) choose(names_everyone, "*");
   for (std::size_t i = 0; i < groups_.size(); ++i)
     if (chosen[i]) rules.rules_.insert(rules.rules_.end(), groups_[i].begin(), groups_[i].end());
-  std::ranges::stable_sort(rules.rules_, std::ranges::greater(), [](const RobotsRule& rule) {
-    return std::tuple(rule.pattern.octets(), rule.allow);
+  std::ranges::sort(rules.rules_, std::ranges::greater(), [](const RobotsRule& rule) {
+    return std::tuple(rule.pattern.octets(), rule.allow, ~rule.line);
   });
   return rules;
 }
