@@ -229,7 +229,7 @@ void Parse::internal_subset(void* user, const xmlChar* name, const xmlChar* /*ex
   parse.note_event();
   parse.problem(
       SitemapCode::doctype,
-      fmt::format("a document type ({}) has no place in a sitemap; it was passed over", view(name)));
+      fmt::format("a document type ({}) has no place in a sitemap; it was passed over", quote(view(name))));
 }
 
 void Parse::entity_declaration(void* user, const xmlChar* name, int /*type*/, const xmlChar* /*public_id*/,
@@ -239,7 +239,7 @@ void Parse::entity_declaration(void* user, const xmlChar* name, int /*type*/, co
   parse.problem(SitemapCode::entity_declaration,
                 fmt::format("the file declares an entity ({}); that is refused, since entities can be nested "
                             "to exhaust a reader or to fetch other files",
-                            view(name)));
+                            quote(view(name))));
   parse.stop();
 }
 
