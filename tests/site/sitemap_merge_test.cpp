@@ -328,6 +328,8 @@ TEST(SitemapMerge, WhatCannotBeChangedIsRefused) {
   expect_refused("\x1f\x8b\x08", "gzip");
   expect_refused("<?xml version=\"1.0\" encoding=\"Shift_JIS\"?><urlset/>", "Shift_JIS");
   expect_refused("<?xml version=\"1.0\" encoding='UTF-16'?><urlset/>", "UTF-16");
+  expect_refused("<?xml version=\"1.0\" encoding='ISO-8859-0'?><urlset/>", "ISO-8859-0");
+  expect_refused("<?xml version=\"1.0\" encoding='US-ASCII'?><urlset>\xe9</urlset>", "US-ASCII");
   expect_refused("<urlset>\n<url></urlset>", "line 2");
   expect_refused("<urlset>\n<url>", "not well-formed");
   expect_refused("<urlset><url><loc>https://example.com/?a&b</loc></url></urlset>", "not well-formed");

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "sheaf/base/code_points.h"
+#include "sheaf/site/site_text.h"
+
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>
@@ -21,10 +24,13 @@ inline std::string_view view(const xmlChar* text) {
   return text == nullptr ? std::string_view() : std::string_view(reinterpret_cast<const char*>(text));
 }
 
+/// libxml2's message, which may hold any bytes of the input, as a sentence for a person.
 inline std::string one_line(const char* message) {
-  std::string text = message == nullptr ? "the XML is ill-formed" : message;
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  std::ranges::replace(text, '\n', ' ');
+  constexpr std::size_t kShown = 300;
+  if (message == nullptr) return "the XML is ill-formed";
+  std::string text = base::make_valid_utf8(base::cut_utf8(trim(message), kShown));
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; }, ' ');
   return text;
 }
 

@@ -50,8 +50,9 @@ RobotsAccess judge_robots_status(int status, unsigned redirects_followed) noexce
 }
 
 RobotsVerdict RobotsRules::judge(const base::Url& url) const {
-  if (!url.has_query()) return judge_path(url.path());
-  return judge_path(std::string(url.path()) + '?' + std::string(url.query()));
+  std::string path(url.path());
+  if (url.has_query()) path.append("?").append(url.query());
+  return judge_path(path);
 }
 
 RobotsVerdict RobotsRules::judge_path(std::string_view path_and_query) const {
@@ -90,8 +91,8 @@ RobotsRules RobotsTxt::rules_for(std::string_view agent) const {
   if (rules.group_.empty()) choose(names_everyone, "*");
   for (std::size_t i = 0; i < groups_.size(); ++i)
     if (chosen[i]) rules.rules_.insert(rules.rules_.end(), groups_[i].begin(), groups_[i].end());
-  std::ranges::stable_sort(rules.rules_, std::ranges::greater(), [](const RobotsRule& rule) {
-    return std::tuple(rule.pattern.octets(), rule.allow);
+  std::ranges::sort(rules.rules_, std::ranges::greater(), [](const RobotsRule& rule) {
+    return std::tuple(rule.pattern.octets(), rule.allow, ~rule.line);
   });
   return rules;
 }

@@ -15,7 +15,7 @@ namespace sheaf::site {
 /// What a parser must read at least (RFC 9309, 2.5), and what we read.
 inline constexpr std::size_t kRobotsBytes = std::size_t{500} * 1024;
 /// For how long a robots.txt may be used before it is fetched again (RFC 9309, 2.4).
-inline constexpr std::int64_t kRobotsSeconds = 24 * 3600;
+inline constexpr std::int64_t kRobotsSeconds = std::int64_t{24} * 3600;
 /// Redirects that are followed to a robots.txt (RFC 9309, 2.3.1.2).
 inline constexpr unsigned kRobotsRedirects = 5;
 

@@ -72,6 +72,24 @@ Bytes judge_encoding(std::string_view name) {
   return known ? Bytes::one_each : Bytes::unsuitable;
 }
 
+/// Whether XML is well-formed in the encoding that it declares.
+bool is_well_formed(std::string_view text) {
+  prepare_libxml2();
+  xmlSAXHandler sax{};
+  sax.initialized = XML_SAX2_MAGIC;
+  sax.startElementNs = [](void*, const xmlChar*, const xmlChar*, const xmlChar*, int, const xmlChar**, int,
+                          int, const xmlChar**) {};
+  const auto silence = [](void*, xmlErrorPtr) {};
+  sax.serror = silence;
+  const ErrorsGoTo errors(nullptr, silence);
+  const XmlContext context(xmlCreateMemoryParserCtxt(text.data(), static_cast<int>(text.size())));
+  if (!context) throw std::bad_alloc();
+  *context->sax = sax;
+  xmlCtxtUseOptions(context.get(), XML_PARSE_NONET | XML_PARSE_HUGE);
+  xmlParseDocument(context.get());
+  return context->wellFormed != 0;
+}
+
 class LayoutReader {
  public:
   explicit LayoutReader(std::string_view bytes) : bytes_(bytes) {}
@@ -261,9 +279,14 @@ base::Result<std::string> LayoutReader::bytes_to_parse() {
   if (kind == Bytes::unsuitable)
     return std::unexpected(
         refuse(fmt::format("the sitemap is in the encoding {}; save it as UTF-8 first", quote(encoding))));
-  // Which letters they are is no matter here; one letter a byte keeps every place where it is.
-  if (kind == Bytes::one_each)
-    std::ranges::replace_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; }, 'x');
+  if (kind == Bytes::utf8) return text;
+  if (!is_well_formed(text))
+    return std::unexpected(
+        refuse(fmt::format("the sitemap is not well-formed XML in the encoding {} that it declares; "
+                           "correct it first",
+                           quote(encoding))));
+  // Which letters they are is no matter from here on; one letter a byte keeps every place where it is.
+  std::ranges::replace_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; }, 'x');
   return text;
 }
 

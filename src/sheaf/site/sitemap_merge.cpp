@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace sheaf::site {
 namespace {
@@ -21,11 +22,11 @@ class Splice {
  public:
   explicit Splice(std::string_view text) : text_(text) {}
 
-  void replace(ByteSpan span, std::string with) { edits_.push_back({span, std::move(with)}); }
+  void replace(ByteSpan span, std::string with) { edits_.push_back({span, edits_.size(), std::move(with)}); }
   void insert(std::size_t at, std::string what) { replace({at, at}, std::move(what)); }
 
   std::string apply() {
-    std::ranges::stable_sort(edits_, {}, [](const Edit& edit) { return edit.span.begin; });
+    std::ranges::sort(edits_, {}, [](const Edit& edit) { return std::pair(edit.span.begin, edit.number); });
     std::string out;
     std::size_t done = 0;
     for (const Edit& edit : edits_) {
@@ -40,6 +41,7 @@ class Splice {
  private:
   struct Edit {
     ByteSpan span;
+    std::size_t number;
     std::string with;
   };
   std::string_view text_;

@@ -13,7 +13,7 @@ class SitemapReport {
   SitemapReport(const SitemapLimits& limits, SitemapSink& sink, SitemapSummary& summary)
       : limits_(limits), sink_(sink), summary_(summary) {}
 
-  void add(SitemapFinding finding) {
+  void add(const SitemapFinding& finding) {
     std::uint64_t& count = summary_.findings[static_cast<std::size_t>(finding.code)];
     if (++count <= limits_.findings_per_code) sink_.on_finding(finding);
   }

@@ -16,7 +16,7 @@ namespace {
 
 // A sitemap nests five deep and declares a handful of namespaces. libxml2 looks names up in lists, so a file
 // that declares thousands would make it slow: such a one is no sitemap.
-constexpr int kDepthMax = 64;
+constexpr std::size_t kDepthMax = 200;
 constexpr std::size_t kNamespacesMax = 256;
 // Likewise attributes: up to libxml2 2.11 each is compared with every other of its tag.
 constexpr std::uint64_t kTagBytesMax = std::uint64_t{16} * 1024;
@@ -229,7 +229,7 @@ void Parse::internal_subset(void* user, const xmlChar* name, const xmlChar* /*ex
   parse.note_event();
   parse.problem(
       SitemapCode::doctype,
-      fmt::format("a document type ({}) has no place in a sitemap; it was passed over", view(name)));
+      fmt::format("a document type ({}) has no place in a sitemap; it was passed over", quote(view(name))));
 }
 
 void Parse::entity_declaration(void* user, const xmlChar* name, int /*type*/, const xmlChar* /*public_id*/,
@@ -239,7 +239,7 @@ void Parse::entity_declaration(void* user, const xmlChar* name, int /*type*/, co
   parse.problem(SitemapCode::entity_declaration,
                 fmt::format("the file declares an entity ({}); that is refused, since entities can be nested "
                             "to exhaust a reader or to fetch other files",
-                            view(name)));
+                            quote(view(name))));
   parse.stop();
 }
 
