@@ -419,29 +419,6 @@ TEST(Publish, ASourceThatFailsPublishesNothing) {
   EXPECT_FALSE(site.run().has_changes());
 }
 
-TEST(Publish, ARunThatWasPreparedIsBroughtToItsEnd) {
-  Site site;
-  site.write("a.html", "One");
-  site.run();
-  site.write("a.html", "Two");
-  // The sitemap cannot be written: everything before it has been done.
-  fs::permissions(site.public_folder(), fs::perms::owner_read | fs::perms::owner_exec);
-  const bool as_root = ::access(site.public_folder().c_str(), W_OK) == 0;
-  if (as_root) {
-    fs::permissions(site.public_folder(), fs::perms::owner_all);
-    GTEST_SKIP() << "root may write anywhere; tests/cli/publish_kills.py does the same by other means";
-  }
-  EXPECT_FALSE(site.publish());
-  fs::permissions(site.public_folder(), fs::perms::owner_all);
-  const auto report = site.publish();
-  ASSERT_TRUE(report) << report.error().message;
-  EXPECT_TRUE(report->resumed);
-  auto reader = site.reader();
-  reader.update();
-  EXPECT_TRUE(reader.pages().at("https://example.com/a.html").text.starts_with("Two"));
-  EXPECT_EQ(reader.faults(), std::vector<std::string>{});
-}
-
 TEST(Publish, TheSitemapOfThePublisherStays) {
   Site site;
   site.write("a.html", "One");

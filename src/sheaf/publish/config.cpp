@@ -285,6 +285,10 @@ base::Result<PublishConfig> config_for_folder(const fs::path& folder, const std:
                                               const fs::path& out, const std::string& section) {
   PublishConfig config;
   SHEAF_TRY_ASSIGN(config.base, parse_base(base));
+  // Said before anything is made for a name that was mistyped.
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
+    return base::fail(base::Errc::not_found, fmt::format("there is no folder {}", folder.string()));
   config.out = out;
   const std::string plain = folder.lexically_normal().string();
   const std::string name =
