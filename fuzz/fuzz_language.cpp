@@ -13,8 +13,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const regex_t pattern = [] {
     regex_t compiled;
     const int flags = REG_EXTENDED | REG_NOSUB;
-    sheaf::fuzz::require(
-        regcomp(&compiled, "^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?(-[0-9A-Za-z]+)*$", flags) == 0);
+    sheaf::fuzz::require(regcomp(&compiled,
+                                 "^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?(-[0-9A-Za-z]+)*$",
+                                 flags) == 0);
     return compiled;
   }();
   constexpr std::size_t kLongest = 256;

@@ -5,6 +5,8 @@
 //     CALL    read, pread, write, fsync or rename
 //     ACTION  an error (EIO, ENOSPC, EDQUOT), SIGTERM or SIGKILL, or `truncate`: the file loses all its bytes
 //     first
+//   SHEAF_FAULT_KILL_AT=N                SIGKILL before the Nth call (from 1) that changes the file system
+//   SHEAF_FAULT_COUNT=FILE               the number of such calls is written there at the end
 //   SHEAF_FAULT_CLOCK=N                  the monotonic clock moves by N seconds at every look at it, and only
 //   then
 #include <dlfcn.h>
@@ -12,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
@@ -69,6 +72,24 @@ bool strikes(const char* call, const std::string& path) {
   return errno != 0;
 }
 
+std::atomic<long> changes{0};
+
+/// Before every call that changes the file system.
+void note_change() {
+  static const char* const kKillAt = getenv("SHEAF_FAULT_KILL_AT");
+  const long number = ++changes;
+  if (kKillAt != nullptr && number == atol(kKillAt)) raise(SIGKILL);
+}
+
+__attribute__((destructor)) void write_count() {
+  const char* file = getenv("SHEAF_FAULT_COUNT");
+  if (file == nullptr) return;
+  if (FILE* out = fopen(file, "w"); out != nullptr) {
+    fprintf(out, "%ld\n", changes.load());
+    fclose(out);
+  }
+}
+
 bool is_asked_for(const char* call) { return fault().call == call; }
 
 template <class Function>
@@ -95,19 +116,58 @@ ssize_t pread(int descriptor, void* buffer, size_t size, off_t offset) {
 ssize_t write(int descriptor, const void* buffer, size_t size) {
   static auto* const kReal = next<ssize_t(int, const void*, size_t)>("write");
   if (is_asked_for("write") && strikes("write", path_of(descriptor))) return -1;
+  note_change();
   return kReal(descriptor, buffer, size);
 }
 
 int fsync(int descriptor) {
   static auto* const kReal = next<int(int)>("fsync");
   if (is_asked_for("fsync") && strikes("fsync", path_of(descriptor))) return -1;
+  note_change();
   return kReal(descriptor);
 }
 
 int rename(const char* from, const char* to) noexcept {
   static auto* const kReal = next<int(const char*, const char*)>("rename");
   if (is_asked_for("rename") && strikes("rename", to)) return -1;
+  note_change();
   return kReal(from, to);
+}
+
+int fdatasync(int descriptor) {
+  static auto* const kReal = next<int(int)>("fdatasync");
+  note_change();
+  return kReal(descriptor);
+}
+
+int unlink(const char* path) noexcept {
+  static auto* const kReal = next<int(const char*)>("unlink");
+  note_change();
+  return kReal(path);
+}
+
+int unlinkat(int folder, const char* path, int flags) noexcept {
+  static auto* const kReal = next<int(int, const char*, int)>("unlinkat");
+  note_change();
+  return kReal(folder, path, flags);
+}
+
+int remove(const char* path) noexcept {
+  static auto* const kReal = next<int(const char*)>("remove");
+  note_change();
+  return kReal(path);
+}
+
+int mkdir(const char* path, mode_t mode) noexcept {
+  static auto* const kReal = next<int(const char*, mode_t)>("mkdir");
+  note_change();
+  return kReal(path, mode);
+}
+
+int ftruncate(int descriptor, off_t size) noexcept {
+  static auto* const kReal = next<int(int, off_t)>("ftruncate");
+  note_change();
+  return kReal(descriptor, size);
 }
 
 int clock_gettime(clockid_t clock, struct timespec* time) noexcept {

@@ -201,6 +201,24 @@ TEST(SheafOnlyMetadataDate, PublishedBestOfItsSources) {
       {"<body><h1>The day of 15 March 2021</h1>", "none"},
       {"<body><p>Text</p><p>Published on 15 March 2021</p>", "2021-03-15T00:00:00Z"},
       {"<body><p>15.03.2021</p><p>16.03.2021</p>", "none"},
+      {"<script type='application/ld+json'>{\"@type\":\"VideoObject\",\"uploadDate\":\"2020-03-01\"}</script>"
+       "<meta property=article:published_time content=2021-03-02>",
+       "2021-03-02T00:00:00Z"},
+      {"<script "
+       "type='application/ld+json'>{\"@type\":\"VideoObject\",\"uploadDate\":\"2020-03-01\"}</script>",
+       "2020-03-01T00:00:00Z"},
+      {"<body><p>14.03.2021</p><p>16.03.2021</p><p>(15 March 2021) The mayor of the town opened the new "
+       "bridge to "
+       "everybody there is, and said that it would have been done sooner if only the rain had stopped.</p>",
+       "2021-03-15T00:00:00Z"},
+      {"<script type=application/json>{\"review\": {\"publishedDate\" : \"2021-03-02T10:00:00Z\"}}</script>",
+       "2021-03-02T10:00:00Z"},
+      {"<script type=application/json>{\"datePublished\":\"2021-03-02\"}</script>"
+       "<script type=application/json>{\"datePublished\":\"2021-03-03\"}</script>",
+       "none"},
+      {"<script type=application/json>{\"datePublished\":20210302,\"publishedAt\":\"soon\"}</script>",
+       "none"},
+      {"<script>var published = '15.03.2021';</script><style>/* 15.03.2021 */</style>", "none"},
       {"<html lang=en-US><body><h1>T</h1><p>03/04/2021</p>", "2021-03-04T00:00:00Z"},
       {"<html lang=en-GB><body><h1>T</h1><p>03/04/2021</p>", "2021-04-03T00:00:00Z"},
       {"<body><h1>T</h1><p>03/04/2021</p>", "none"},

@@ -51,6 +51,13 @@ std::u32string decode_utf8(std::string_view text) {
   return out;
 }
 
+std::string make_valid_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) append_utf8(out, take_code_point(text));
+  return out;
+}
+
 void append_utf8(std::string& out, char32_t code_point) {
   const auto tail = [&](int shift) { out.push_back(static_cast<char>(0x80 | (code_point >> shift & 0x3F))); };
   if (code_point < 0x80) {

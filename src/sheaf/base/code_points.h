@@ -15,6 +15,9 @@ char32_t take_code_point(std::string_view& text) noexcept;
 /// The whole text as code points; never fails, see take_code_point.
 std::u32string decode_utf8(std::string_view text);
 
+/// The text with U+FFFD in place of what is no UTF-8.
+std::string make_valid_utf8(std::string_view text);
+
 void append_utf8(std::string& out, char32_t code_point);
 
 /// The beginning of a UTF-8 text, at most that many bytes, without a character cut in two.

@@ -147,7 +147,23 @@ std::string_view without_colon(std::string_view word) {
   return word;
 }
 
+/// Which lengths the lead words have by the last five bits of their first letter: most words have another.
+constexpr auto kLeadShapes = [] {
+  std::array<std::uint32_t, 32> shapes{};
+  for (const std::string_view word : kLeadWords)
+    shapes[static_cast<unsigned char>(word.front()) % 32] |= 1U << (word.size() % 32);
+  for (const std::string_view word : kLowByWords)
+    shapes[static_cast<unsigned char>(word.front()) % 32] |= 1U << (word.size() % 32);
+  return shapes;
+}();
+
+bool has_lead_shape(std::string_view word) {
+  return !word.empty() &&
+         ((kLeadShapes[static_cast<unsigned char>(word.front()) % 32] >> (word.size() % 32)) & 1U) != 0;
+}
+
 bool is_lead_word(std::string_view word) {
+  if (!has_lead_shape(without_colon(word))) return false;
   if (is_any_of(without_colon(word), kLeadWords)) return true;
   return std::ranges::find(kLowByWords, word) != std::end(kLowByWords);
 }

@@ -35,49 +35,44 @@ std::size_t blank_at_back(std::string_view text) {
   return 0;
 }
 
-/// Eight bytes as a number, the first lowest.
-std::uint64_t load_word(const char* bytes) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes, sizeof word);
+/// The first `size` bytes, eight at most, as a number, the first lowest; letters after them.
+std::uint64_t load_word(const char* bytes, std::size_t size) {
+  std::uint64_t word = 0x6161616161616161;
+  if (size >= sizeof word) {
+    std::memcpy(&word, bytes, sizeof word);
+  } else {
+    std::memcpy(&word, bytes, size);
+  }
   if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
   return word;
 }
 
-/// How many bytes, in steps of eight, hold no control character and no two spaces in a row. Most text is
-/// that, and word by word it costs a third.
-std::size_t plain_words(std::string_view text) {
+/// How far the text goes on without white space that would have to change: nothing but spaces, no two in a
+/// row, none at the end. Eight bytes at a time.
+std::size_t plain_run(std::string_view text) {
   constexpr std::uint64_t kHigh = 0x8080808080808080;
   constexpr std::uint64_t kLow = ~kHigh;
   constexpr std::uint64_t kSpaces = 0x2020202020202020;
   constexpr std::uint64_t kAboveSpace = 0x5F5F5F5F5F5F5F5F;  // 0x80 - 0x21: sets the high bit from '!' up
   std::uint64_t blank_before = 0;
-  std::size_t at = 0;
-  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
-    const std::uint64_t word = load_word(text.data() + at);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::uint64_t word = load_word(text.data() + at, text.size() - at);
+    // The high bit of each byte that is white space or a control character; ... that is a space.
     const std::uint64_t blank = ~(((word & kLow) + kAboveSpace) | word) & kHigh;
     const std::uint64_t other = word ^ kSpaces;
     const std::uint64_t space = ~(((other & kLow) + kLow) | other) & kHigh;
-    const std::uint64_t after_blank = blank & ((blank << 8) | blank_before);
-    if ((after_blank | (blank & ~space)) != 0) break;
-    blank_before = blank >> 56;
-  }
-  return blank_before != 0 ? at - 1 : at;  // a space is judged together with what follows it
-}
-
-/// How far the text goes on without white space that would have to change.
-std::size_t plain_run(std::string_view text) {
-  std::size_t at = plain_words(text);
-  while (at < text.size()) {
-    const char c = text[at];
-    if (static_cast<unsigned char>(c) > ' ') {
-      ++at;
+    const std::uint64_t bad = (blank & ~space) | (blank & ((blank << 8U) | blank_before));
+    if (bad == 0) {
+      blank_before = blank >> 56U;
+      at += sizeof word;
       continue;
     }
-    const bool single = c == ' ' && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) > ' ';
-    if (!single && is_space(c)) return at;
-    ++at;
+    const std::size_t found = at + static_cast<std::size_t>(std::countr_zero(bad)) / 8;
+    if (is_space(text[found])) return found > 0 && text[found - 1] == ' ' ? found - 1 : found;
+    blank_before = 0;  // another control character is part of the text
+    at = found + 1;
   }
-  return at;
+  return text.ends_with(' ') ? text.size() - 1 : text.size();
 }
 
 std::size_t space_run(std::string_view text) {

@@ -122,11 +122,13 @@ void ContentSelector::decide_regions(float bias) {
 
 void ContentSelector::mark_nodes(const Document& document) {
   map_.reset(document.size(), false);
+  kept_runs_.resize(scores_.size());
+  for (std::uint32_t i = 0; i < kept_runs_.size(); ++i) kept_runs_[i] = run_kept(i) ? 1 : 0;
   const auto run_of_node = outline_.run_of_node();
   const auto region_of_node = outline_.region_of_node();
   for (NodeId node = kDocumentNode; node < document.size(); ++node) {
     if (const std::uint32_t run = run_of_node[node]; run != PageOutline::kNoRun) {
-      map_.set(node, run_kept(run));
+      map_.set(node, kept_runs_[run] != 0);
     } else if (region_of_node[node] != PageOutline::kNoRegion && document.kind(node) != NodeKind::text) {
       map_.set(node, kept_[region_of_node[node]] != 0);
     }

@@ -59,6 +59,7 @@ class ContentSelector {
   };
   std::vector<Cost> costs_;         // of regions: the least cost of all inside, for either answer
   std::vector<std::uint8_t> kept_;  // regions
+  std::vector<std::uint8_t> kept_runs_;
 };
 
 }  // namespace sheaf::html

@@ -198,9 +198,11 @@ Day make_day(std::int64_t year, std::int64_t month, std::int64_t day, std::size_
   return {static_cast<int>(year), static_cast<int>(month), static_cast<int>(day), tokens};
 }
 
-/// Three numbers with the same sign between them. Only a dot may have a space after it ("15. 3. 2021").
+/// Three numbers with the same sign between them. Only a dot may have a space after it ("15. 3. 2021"), and a
+/// bar on both sides ("15 | 03 | 2021").
 bool is_triple(const Window& w) {
   const char sign = w[1].sign;
+  if (is_sign(w[1], '|')) return is_sign(w[3], '|') && is_number(w[2], 2, 2) && is_number(w[4], 4, 4);
   if (w[1].kind != Kind::sign || (sign != '-' && sign != '/' && sign != '.') || !is_sign(w[3], sign))
     return false;
   if (w[2].kind != Kind::number || w[4].kind != Kind::number) return false;
@@ -464,7 +466,8 @@ std::int64_t small_number(std::string_view digits) {
   return value;
 }
 
-/// Three numbers with the same sign between them, at the front of `text`; empty ones if there are none.
+/// Three numbers with the same sign between them, at the front of `text`; empty ones if there are none. A
+/// folder for the month with one for the day in it ("2021-03/15") will do as well.
 std::array<std::string_view, 3> take_path_numbers(std::string_view text, std::string_view signs) {
   std::array<std::string_view, 3> numbers;
   numbers[0] = take_digits(text);
@@ -472,11 +475,12 @@ std::array<std::string_view, 3> take_path_numbers(std::string_view text, std::st
   const char sign = text.front();
   text.remove_prefix(1);
   numbers[1] = take_digits(text);
-  if (text.empty() || text.front() != sign) return {};
+  const bool day_folder = sign == '-' && numbers[1].size() == 2 && text.starts_with('/');
+  if (text.empty() || (text.front() != sign && !day_folder)) return {};
   text.remove_prefix(1);
   numbers[2] = take_digits(text);
   // /2021/03/15-reasons: the last part of a date in folders is a whole folder.
-  if (sign == '/' && !text.empty() && text.front() != '/') return {};
+  if ((sign == '/' || day_folder) && !text.empty() && text.front() != '/') return {};
   return numbers;
 }
 

@@ -39,8 +39,8 @@ std::optional<FoundDate> find_date(std::string_view text, DateOrder order);
 /// before), or be a count of seconds or milliseconds since 1970.
 std::optional<FoundDate> parse_date_value(std::string_view value, DateOrder order);
 
-/// `year_first`: /2021/03/15/, /2021-03-15-name, /20210315/, which content systems write. `day_first`:
-/// /15-03-2021-name, /name_15.03.2021, which people write.
+/// `year_first`: /2021/03/15/, /2021-03/15/, /2021-03-15-name, /20210315/, which content systems write.
+/// `day_first`: /15-03-2021-name, /name_15.03.2021, which people write.
 enum class PathDate : std::uint8_t { year_first, day_first };
 
 /// The date in the path of an address.

@@ -1,5 +1,8 @@
 #include "sheaf/html/hint_words.h"
 
+#include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_words_internal.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -222,13 +225,13 @@ constexpr HintWords kTextWords[] = {
 // From the hashes of words to hints, filled while compiling. Open addressing; far from full.
 class HintTable {
  public:
-  template <std::size_t Count>
-  explicit constexpr HintTable(const HintWords (&list)[Count]) {
+  template <std::size_t Count, class Hash>
+  constexpr HintTable(const HintWords (&list)[Count], Hash hash) {
     for (const HintWords& entry : list) {
       std::string_view rest = entry.words;
       while (!rest.empty()) {
         const std::string_view word = rest.substr(0, rest.find(' '));
-        add(hash_word(word), entry.hints);
+        add(hash(word), entry.hints);
         rest.remove_prefix(std::min(word.size() + 1, rest.size()));
       }
     }
@@ -259,8 +262,17 @@ class HintTable {
   std::array<Slot, kSlots> slots_{};
 };
 
-constexpr HintTable kNames(kNameWords);
-constexpr HintTable kTexts(kTextWords);
+constexpr std::uint32_t kNameHashFactor = 16777619;
+
+/// A hash that grows with each letter of a name, for there is no looking ahead to where a word of it ends.
+constexpr std::uint32_t hash_name_word(std::string_view word) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : word) hash = (hash ^ static_cast<unsigned char>(lower_ascii(c))) * kNameHashFactor;
+  return hash;
+}
+
+constexpr HintTable kNames(kNameWords, hash_name_word);
+constexpr HintTable kTexts(kTextWords, hash_text_word);
 
 // What a character does to a word of a name: 0 ends it.
 constexpr std::array<std::uint8_t, 256> kLowerLetters = [] {
@@ -274,7 +286,7 @@ constexpr std::array<std::uint8_t, 256> kLowerLetters = [] {
 }  // namespace
 
 std::uint32_t name_hints(std::string_view attribute) {
-  constexpr std::uint32_t kEmpty = hash_word("");
+  constexpr std::uint32_t kEmpty = hash_name_word("");
   std::uint32_t hints = 0;
   std::uint32_t hash = kEmpty;
   bool was_small = false;
@@ -287,7 +299,7 @@ std::uint32_t name_hints(std::string_view attribute) {
     const bool small = lower == static_cast<unsigned char>(c);
     if (lower == 0 || (was_small && !small)) finish();
     was_small = small && lower != 0;
-    if (lower != 0) hash = (hash ^ lower) * kWordHashFactor;
+    if (lower != 0) hash = (hash ^ lower) * kNameHashFactor;
   }
   finish();
   return hints;

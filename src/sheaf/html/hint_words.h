@@ -1,7 +1,5 @@
 #pragma once
 
-#include "sheaf/html/text_compare.h"
-
 #include <cstdint>
 #include <string_view>
 
@@ -40,16 +38,8 @@ enum Hint : std::uint32_t {
 /// after a small letter ("post-content", "mainMenu").
 std::uint32_t name_hints(std::string_view attribute);
 
-inline constexpr std::uint32_t kWordHashFactor = 16777619;
-
-/// A word's hash, the same in lower and upper case of ASCII.
-constexpr std::uint32_t hash_word(std::string_view word) {
-  std::uint32_t hash = 2166136261U;
-  for (const char c : word) hash = (hash ^ static_cast<unsigned char>(lower_ascii(c))) * kWordHashFactor;
-  return hash;
-}
-
-/// The hints of one word of a text, by its hash: a chance hit among some hundred words does no harm.
+/// The hints of one word of a text, by its hash (text_words_internal.h): a chance hit among some hundred
+/// words does no harm.
 std::uint32_t text_hints(std::uint32_t word_hash);
 
 }  // namespace sheaf::html

@@ -382,7 +382,7 @@ void Reader::read_entity(dom::object object, Rank rank, JsonLdFacts& facts) {
   if (facts.authors.empty()) facts.authors = read_authors(object, "author");
   if (facts.authors.empty()) facts.authors = read_authors(object, "creator");
   if (!facts.published) facts.published = text(object, "datePublished", kShortText);
-  if (!facts.published && rank == Rank::media) facts.published = text(object, "uploadDate", kShortText);
+  if (!facts.uploaded && rank == Rank::media) facts.uploaded = text(object, "uploadDate", kShortText);
   if (!facts.published) facts.published = text(object, "dateCreated", kShortText);
   if (!facts.modified) facts.modified = text(object, "dateModified", kShortText);
   if (!facts.language) facts.language = text(object, "inLanguage", kShortText);

@@ -16,6 +16,7 @@ struct JsonLdFacts {
   model::OptionalText description;
   model::List<model::Text> authors;  ///< names, in order
   model::OptionalText published;
+  model::OptionalText uploaded;  ///< of a video or sound, which may be older than the page around it
   model::OptionalText modified;
   model::OptionalText language;
   model::OptionalText site_name;

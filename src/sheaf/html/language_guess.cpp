@@ -16,6 +16,10 @@ constexpr std::size_t kTextBytes = 1200;
 constexpr std::uint32_t kFewestLetters = 20;
 constexpr float kFewestWords = 2.5F;  // small words, each counting less the more languages share it
 constexpr float kLead = 1.25F;        // over the next language
+// Enough to stop at, looked for each time so many small words were found.
+constexpr std::uint32_t kCheckedWords = 12;
+constexpr float kClearWords = 6;
+constexpr float kClearLead = 2.5F;
 
 struct LanguageWords {
   std::string_view tag;
@@ -193,9 +197,32 @@ bool is_word_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
 
-std::string_view language_by_words(std::string_view text) {
-  std::array<float, kLanguageCount> scores{};
+using Scores = std::array<float, kLanguageCount>;
+
+/// The language that has at least `fewest` points and `lead` times those of the next; empty if none has.
+std::string_view winner(Scores scores, float fewest, float lead) {
+  const auto best = std::ranges::max_element(scores);
+  const auto place = static_cast<std::size_t>(best - scores.begin());
+  const float score = std::exchange(*best, 0.0F);
+  if (score < fewest || score < lead * *std::ranges::max_element(scores)) return {};
+  return kLanguages[place].tag;
+}
+
+/// Gives each language a word belongs to its share of a point. False if there is none.
+bool score_word(std::string_view word, Scores& scores) {
   std::array<char, 16> lower{};
+  if (word.size() > lower.size()) return false;
+  const std::uint64_t languages = languages_of({lower.data(), lower_word(word, lower)});
+  if (languages == 0) return false;
+  const float weight = 1.0F / static_cast<float>(std::popcount(languages));
+  for (std::uint64_t rest = languages; rest != 0; rest &= rest - 1)
+    scores[static_cast<std::size_t>(std::countr_zero(rest))] += weight;
+  return true;
+}
+
+std::string_view language_by_words(std::string_view text) {
+  Scores scores{};
+  std::uint32_t small_words = 0;
   for (std::size_t at = 0; at < text.size();) {
     if (!is_word_byte(text[at])) {
       ++at;
@@ -203,21 +230,13 @@ std::string_view language_by_words(std::string_view text) {
     }
     std::size_t end = at;
     while (end < text.size() && is_word_byte(text[end])) ++end;
-    if (end - at <= lower.size()) {
-      const std::uint64_t languages =
-          languages_of({lower.data(), lower_word(text.substr(at, end - at), lower)});
-      const float weight = languages == 0 ? 0 : 1.0F / static_cast<float>(std::popcount(languages));
-      for (std::uint64_t rest = languages; rest != 0; rest &= rest - 1)
-        scores[static_cast<std::size_t>(std::countr_zero(rest))] += weight;
-    }
+    // Most texts are clear after a few lines: no need to read on.
+    if (score_word(text.substr(at, end - at), scores) && ++small_words % kCheckedWords == 0)
+      if (const std::string_view clear = winner(scores, kClearWords, kClearLead); !clear.empty())
+        return clear;
     at = end;
   }
-  const auto best = std::ranges::max_element(scores);
-  const std::size_t winner = static_cast<std::size_t>(best - scores.begin());
-  const float score = *best;
-  *best = 0;
-  if (score < kFewestWords || score < kLead * *std::ranges::max_element(scores)) return {};
-  return kLanguages[winner].tag;
+  return winner(scores, kFewestWords, kLead);
 }
 
 }  // namespace

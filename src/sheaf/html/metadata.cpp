@@ -90,8 +90,6 @@ NodeId previous_in_order(const Document& document, NodeId node) {
   return before;
 }
 
-}  // namespace
-
 std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
   constexpr std::size_t kCloselyAfter = 60;
   constexpr std::size_t kBefore = 80;
@@ -116,12 +114,15 @@ std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
   return texts;
 }
 
+}  // namespace
+
 Metadata read_metadata(const Document& document, const MetadataOptions& options, base::Arena& arena) {
   const MetadataSources sources = collect_sources(document);
   const JsonLdFacts facts = read_json_ld(sources.json_ld, options.url, arena);
-  MetadataContext context{document, options, sources, facts, arena, {}, std::nullopt};
+  MetadataContext context{document, options, sources, facts, arena, {}, std::nullopt, {}};
   context.declared = read_declared_titles(context);
   context.headline = choose_headline(context);
+  context.near_headline = texts_near_headline(context);
   Metadata result;
   result.site_name = read_site_name(context);
   result.title = read_title(context);

@@ -122,7 +122,7 @@ class AuthorReader {
   /// A line near the headline that begins with "By", or ends so and has the name in the element after it.
   bool read_texts() {
     bool after_label = false;
-    for (const NodeId node : texts_near_headline(context_)) {
+    for (const NodeId node : context_.near_headline) {
       const std::string_view raw = trim_space(context_.document.text(node));
       if (raw.empty()) continue;
       const bool is_byline = raw.size() <= kBylineBytes && (after_label || leads_in_author(raw));

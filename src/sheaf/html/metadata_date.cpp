@@ -1,6 +1,7 @@
 #include "sheaf/html/metadata_internal.h"
 #include "sheaf/html/metadata_names.h"
 #include "sheaf/html/query.h"
+#include "sheaf/html/text_compare.h"
 #include "sheaf/html/text_value.h"
 
 #include <algorithm>
@@ -10,8 +11,6 @@ namespace sheaf::html {
 namespace {
 
 constexpr std::size_t kDateBytes = 128;  // no line with a date is longer, unless it is a sentence of the text
-constexpr std::size_t kDateTexts =
-    32;  // lines with numbers in them: a page with more is full of numbers, not of dates
 constexpr std::int64_t kSecondsPerDay = 86'400;
 // Metas that only say "date": often the day the page was made by a program, or last saved.
 constexpr int kLooseRank = 2;
@@ -62,6 +61,7 @@ class DateReader {
     if (!published_) published_ = best_meta_date(MetaField::published, 0, kLooseRank - 1);
     if (!modified_) modified_ = best_meta_date(MetaField::modified, 0, kLooseRank);
     read_items();
+    if (!published_) published_ = parse(context_.facts.uploaded);
     if (!published_) published_ = path_date(PathDate::year_first);
     if (!published_ || !modified_) read_nearest(context_.sources.times, kAnywhere);
     if (!published_ && context_.headline) read_nearest(context_.sources.dates, kNear);
@@ -69,6 +69,7 @@ class DateReader {
     if (!published_) read_nearest(context_.sources.dates, kAnywhere);
     if (!published_) read_texts();
     if (!published_) published_ = only_date();
+    if (!published_) published_ = state_date();
     if (!published_) published_ = entry_updated_;
     if (!published_) published_ = path_date(PathDate::day_first);
     PageDates dates{published_, modified_};
@@ -171,6 +172,7 @@ class DateReader {
     bool labelled = false;  // the text says that it was published then
     bool changed = false;   // ... or changed
     bool alone = false;     // there is little else
+    bool dateline = false;  // it begins a text
   };
 
   /// The date of a text node that is no part of a sentence.
@@ -184,10 +186,11 @@ class DateReader {
     const auto date = believe(found);
     if (!date) return std::nullopt;
     const std::string_view before = text.substr(0, found->begin);
-    TextDate result{*date, speaks_of_publishing(before), speaks_of_change(before), false};
+    TextDate result{*date, speaks_of_publishing(before), speaks_of_change(before), false, false};
     const std::size_t size = found->end - found->begin;
     result.alone = text.size() <= size + 8;
-    if (is_dateline(text, *found)) return result;
+    result.dateline = is_dateline(text, *found);
+    if (result.dateline) return result;
     const bool says_what = result.labelled || result.changed;
     if (text.size() > kDateBytes || (!says_what && text.size() > 4 * size)) return std::nullopt;
     return result;
@@ -220,7 +223,7 @@ class DateReader {
   }
 
   void read_texts() {
-    for (const NodeId node : texts_near_headline(context_)) {
+    for (const NodeId node : context_.near_headline) {
       const auto date = text_date(node);
       if (!date || (is_in_headline(node) && !date->alone)) continue;
       if (!date->changed) {
@@ -231,25 +234,59 @@ class DateReader {
     }
   }
 
+  /// The one date there is, if there are not several: lists of other pages have many.
+  class OnlyDate {
+   public:
+    void add(base::Instant date) {
+      several_ = several_ || (date_ && date_ != date);
+      date_ = date;
+    }
+    [[nodiscard]] std::optional<base::Instant> get() const { return several_ ? std::nullopt : date_; }
+
+   private:
+    std::optional<base::Instant> date_;
+    bool several_ = false;
+  };
+
   /// A line anywhere on the page that says what it is ("Published on March 15, 2021"); else the date that
-  /// stands alone in a line, if there are not several: lists of other pages have many.
+  /// begins a text; else the one that stands alone in a line.
   std::optional<base::Instant> only_date() const {
-    const Document& document = context_.document;
-    std::optional<base::Instant> alone;
-    bool several = false;
-    std::size_t read = 0;
-    for (const NodeId node : Descendants(document, document.root())) {
-      if (document.kind(node) != NodeKind::text) continue;
-      const std::string_view raw = document.text(node);
-      if (raw.size() > kDateBytes || raw.size() < 6 || !may_have_date(raw)) continue;
-      if (++read > kDateTexts) break;
+    OnlyDate alone;
+    OnlyDate dateline;
+    for (const NodeId node : context_.sources.dated_lines) {
       const auto date = text_date(node);
       if (!date || date->changed) continue;
       if (date->labelled) return date->instant;
-      several = several || (date->alone && alone && alone != date->instant);
-      if (date->alone) alone = date->instant;
+      if (date->dateline) dateline.add(date->instant);
+      if (date->alone) alone.add(date->instant);
     }
-    return several ? std::nullopt : alone;
+    return dateline.get() ? dateline.get() : alone.get();
+  }
+
+  /// What the page's scripts work on may say when it was published, even if nothing that is shown does.
+  std::optional<base::Instant> state_date() const {
+    constexpr std::string_view kNames[] = {"\"datePublished\"", "\"publishedDate\"",   "\"publishDate\"",
+                                           "\"publishedAt\"",   "\"publicationDate\"", "\"published_at\""};
+    constexpr std::size_t kStateBytes = std::size_t{256} * 1024;
+    OnlyDate only;
+    for (std::string_view state : context_.sources.json_states) {
+      state = state.substr(0, kStateBytes);
+      for (const std::string_view name : kNames) {
+        for (std::size_t at = state.find(name); at != std::string_view::npos; at = state.find(name, at + 1))
+          if (const auto date = parse(member_value(state.substr(at + name.size())))) only.add(*date);
+      }
+    }
+    return only.get();
+  }
+
+  /// The string after the name of a member.
+  static model::OptionalText member_value(std::string_view rest) {
+    rest = trim_space(rest);
+    if (!rest.starts_with(':')) return std::nullopt;
+    rest = trim_space(rest.substr(1));
+    if (!rest.starts_with('"')) return std::nullopt;
+    rest = rest.substr(1, kDateBytes);
+    return rest.substr(0, rest.find('"'));
   }
 
   const MetadataContext& context_;

@@ -40,6 +40,9 @@ struct MetadataContext {
   base::Arena& arena;
   DeclaredTitles declared;
   std::optional<Headline> headline;
+  /// Text nodes around the headline: those closely after it in order, those before it backwards, then further
+  /// ones after it. Empty without a headline.
+  std::vector<NodeId> near_headline;
 };
 
 /// The best value of a field that cleans to something no longer than `most` bytes.
@@ -54,10 +57,6 @@ bool sounds_like_site(const MetadataContext& context, std::string_view text);
 /// The value of a microdata or RDFa element: its content, datetime or text. nullopt if it describes something
 /// else than the page (a comment, a person, an image).
 model::OptionalText item_value(const MetadataContext& context, NodeId node, std::size_t most);
-
-/// Text nodes around the headline: those closely after it in order, those before it backwards, then further
-/// ones after it. Empty without a headline.
-std::vector<NodeId> texts_near_headline(const MetadataContext& context);
 
 // metadata_title.cpp, to be called in this order, the context taking what comes out.
 DeclaredTitles read_declared_titles(const MetadataContext& context);

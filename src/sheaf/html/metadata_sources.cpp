@@ -1,7 +1,9 @@
 #include "sheaf/html/metadata_sources.h"
 
+#include "sheaf/html/date_text.h"
 #include "sheaf/html/metadata_names.h"
 #include "sheaf/html/query.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
 #include "sheaf/html/text_value.h"
 
@@ -12,6 +14,11 @@ namespace {
 constexpr std::size_t kMetaValues = 32;
 constexpr std::size_t kCandidates = 64;
 constexpr std::size_t kScripts = 1024;
+constexpr std::size_t kStates = 16;
+// Texts with numbers in them: a page with more is full of numbers, not of dates.
+constexpr std::size_t kDatedLines = 32;
+constexpr std::size_t kDateLineBytes = 128;  // a longer line with a date is a sentence of the text
+constexpr std::size_t kShortestDate = 6;
 // Longer class lists are not written by people.
 constexpr std::size_t kClassBytes = 512;
 
@@ -32,6 +39,7 @@ class Collector {
         visit(node);
         node = next_in_order(document_, node, root);
       } else {
+        if (document_.kind(node) == NodeKind::text) visit_text(node);
         // Text and comments have no inside, and mostly a sibling: not worth a call.
         const NodeId sibling = document_.next(node);
         node = sibling != kNoNode ? sibling : next_after(document_, node, root);
@@ -77,6 +85,29 @@ class Collector {
       default:
         if (in_body_) visit_visible(node, name);
     }
+  }
+
+  /// A page that gives its date nowhere else may have it in a line of its own.
+  void visit_text(NodeId node) {
+    const std::string_view text = document_.text(node);
+    if (text.size() < kShortestDate || sources_.dated_lines.size() == kDatedLines) return;
+    if (text.size() > kDateLineBytes) {
+      if (is_dateline(text)) sources_.dated_lines.push_back(node);
+      return;
+    }
+    const std::string_view input = document_.input();
+    const bool in_input = text.data() >= input.data() && text.data() < input.data() + input.size();
+    if (!scan::has_two_digits(text, in_input ? input.data() + input.size() : text.data() + text.size()))
+      return;
+    const Name parent = document_.name(document_.parent(node));
+    if (parent != Name::script && parent != Name::style && may_have_date(text))
+      sources_.dated_lines.push_back(node);
+  }
+
+  /// "(15 March 2021) In the beginning".
+  static bool is_dateline(std::string_view text) {
+    text = trim_space(text.substr(0, kDateLineBytes));
+    return text.size() > 1 && text[0] == '(' && text[1] >= '0' && text[1] <= '9' && may_have_date(text);
   }
 
   void visit_html(NodeId node) {
@@ -136,10 +167,11 @@ class Collector {
 
   void visit_script(NodeId node) {
     const auto type = document_.attribute(node, Name::type);
-    if (!type || !trim_space(*type).starts_with("application/ld+json")) return;
     const NodeId text = document_.first_child(node);
-    if (text != kNoNode && document_.kind(text) == NodeKind::text)
-      add(sources_.json_ld, kScripts, document_.text(text));
+    if (!type || text == kNoNode || document_.kind(text) != NodeKind::text) return;
+    const std::string_view kind = trim_space(*type);
+    if (kind.starts_with("application/ld+json")) add(sources_.json_ld, kScripts, document_.text(text));
+    if (kind == "application/json") add(sources_.json_states, kStates, document_.text(text));
   }
 
   void visit_visible(NodeId node, Name name) {

@@ -49,6 +49,7 @@ struct MetadataSources {
   std::array<std::vector<MetaValue>, kMetaFields> metas;
   std::array<std::vector<Candidate>, kItemFields> items;
   std::vector<std::string_view> json_ld;
+  std::vector<std::string_view> json_states;  ///< other JSON, which the page's scripts work on
   std::optional<std::string_view> html_language;
   std::optional<std::string_view> base;       ///< href of the first `base`
   std::optional<std::string_view> canonical;  ///< href of the first rel=canonical
@@ -66,6 +67,7 @@ struct MetadataSources {
   std::vector<Candidate> dates;         ///< other elements whose class speaks of a date
   std::vector<Candidate> author_links;  ///< rel=author
   std::vector<Candidate> bylines;       ///< elements whose class speaks of an author
+  std::vector<NodeId> dated_lines;      ///< short texts with what may be a date, or that begin with one in ()
 
   [[nodiscard]] const std::vector<MetaValue>& meta(MetaField field) const {
     return metas[static_cast<std::size_t>(field)];

@@ -3,12 +3,13 @@
 #include "sheaf/html/element_kind.h"
 #include "sheaf/html/hint_words.h"
 #include "sheaf/html/query.h"
+#include "sheaf/html/run_text.h"
 #include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_words_internal.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,88 +30,10 @@ constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   return hash ^ (hash >> 29U);
 }
 
-// What a byte adds to the counts of a run: one field each, so that one addition counts them all.
-constexpr std::uint64_t kCharOne = 1;
-constexpr std::uint64_t kWideOne = 1ULL << 8U;  // first byte of three: mostly Chinese, Japanese, Korean
-constexpr std::uint64_t kDigitOne = 1ULL << 16U;
-constexpr std::uint64_t kCapitalOne = 1ULL << 24U;
-constexpr std::uint64_t kMarkOne = 1ULL << 32U;
-constexpr std::uint64_t kCommaOne = 1ULL << 40U;
-constexpr std::uint64_t kHandleOne = 1ULL << 48U;
-constexpr std::uint64_t kSpaceOne = 1ULL << 56U;
-constexpr std::size_t kFieldLimit = 255;  // bytes counted before a field could overflow
-
-constexpr std::array<std::uint64_t, 256> kByteCounts = [] {
-  std::array<std::uint64_t, 256> counts{};
-  counts.fill(kCharOne);
-  for (unsigned c = 0x80; c < 0xC0; ++c) counts[c] = 0;  // goes on with a character
-  for (unsigned c = 0xE3; c < 0xF0; ++c) counts[c] |= kWideOne;
-  for (unsigned c = '0'; c <= '9'; ++c) counts[c] |= kDigitOne;
-  for (unsigned c = 'A'; c <= 'Z'; ++c) counts[c] |= kCapitalOne;
-  for (const char c : std::string_view(".!?")) counts[static_cast<unsigned char>(c)] |= kMarkOne;
-  for (const char c : std::string_view(",;")) counts[static_cast<unsigned char>(c)] |= kCommaOne;
-  counts['@'] |= kHandleOne;
-  for (const char c : std::string_view(" \t\n\r\f")) counts[static_cast<unsigned char>(c)] = kSpaceOne;
-  return counts;
-}();
-
-constexpr std::uint32_t field(std::uint64_t counts, std::uint64_t one) {
-  return static_cast<std::uint32_t>((counts / one) & 0xFFU);
-}
-
-// The letters and digits of words in lower case; 0 for what parts words.
-constexpr std::array<std::uint8_t, 256> kWordBytes = [] {
-  std::array<std::uint8_t, 256> bytes{};
-  for (unsigned c = '0'; c <= '9'; ++c) bytes[c] = static_cast<std::uint8_t>(c);
-  for (unsigned c = 'a'; c <= 'z'; ++c) bytes[c] = bytes[c - 0x20] = static_cast<std::uint8_t>(c);
-  for (unsigned c = 0x80; c < 256; ++c) bytes[c] = static_cast<std::uint8_t>(c);
-  return bytes;
-}();
-
-/// Calls `use` with the hash (hash_word) of each word of a text, until it says no.
-template <class Use>
-void each_word(std::string_view text, Use use) {
-  std::uint32_t hash = hash_word("");
-  for (const char c : text) {
-    const std::uint8_t byte = kWordBytes[static_cast<unsigned char>(c)];
-    if (byte != 0) {
-      hash = (hash ^ byte) * kWordHashFactor;
-    } else if (hash != hash_word("")) {
-      if (!use(hash)) return;
-      hash = hash_word("");
-    }
-  }
-  if (hash != hash_word("")) use(hash);
-}
-
-struct Punctuation {
-  std::uint32_t marks = 0;
-  std::uint32_t commas = 0;
-};
-
-/// The full stops, question and exclamation marks and commas that Chinese and Japanese are written with.
-Punctuation wide_punctuation(std::string_view text) {
-  Punctuation found;
-  for (std::size_t at = 0; at + 3 <= text.size(); ++at) {
-    if (text[at] != '\xE3' && text[at] != '\xEF') continue;
-    const std::string_view character = text.substr(at, 3);
-    if (character == "\u3002" || character == "\uFF01" || character == "\uFF1F") ++found.marks;
-    if (character == "\u3001" || character == "\uFF0C" || character == "\uFF1B") ++found.commas;
-  }
-  return found;
-}
-
-/// For telling texts apart, eight bytes at a time.
-std::uint64_t hash_bytes(std::uint64_t hash, std::string_view text) {
-  std::size_t at = 0;
-  for (; at + 8 <= text.size(); at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, 8);
-    hash = mix(hash, word);
-  }
-  std::uint64_t rest = 0;
-  std::memcpy(&rest, text.data() + at, text.size() - at);
-  return mix(hash, rest);
+/// For telling apart what elements are called.
+std::uint32_t hash_name(std::string_view text, std::uint64_t hash) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
 }
 
 /// Three words in a row, as one hash.
@@ -266,7 +189,8 @@ bool is_prose(const TextRun& run) {
 /// One pass over the tree.
 class PageOutline::Walk {
  public:
-  Walk(const Document& document, PageOutline& outline) : document_(document), outline_(outline) {}
+  Walk(const Document& document, PageOutline& outline)
+      : document_(document), outline_(outline), text_(document.input()) {}
 
   void run() {
     const NodeId root = document_.root();
@@ -408,8 +332,8 @@ class PageOutline::Walk {
     if (index > 0) region.depth = static_cast<std::uint16_t>(regions[current_].depth + 1);
     const bool is_page = region.name == Name::body || region.name == Name::html || index == 0;
     region.all_hints = is_page ? 0 : (regions[current_].all_hints | region.hints);
-    region.signature = static_cast<std::uint32_t>(
-        mix(hash_bytes(0, document_.attribute(node, Name::class_).value_or("")), index_of(region.name)));
+    region.signature =
+        hash_name(document_.attribute(node, Name::class_).value_or(""), index_of(region.name) + 1);
     regions.push_back(region);
     if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
     if (is_code(region.name)) ++outline_.code_elements_;
@@ -428,125 +352,77 @@ class PageOutline::Walk {
     const std::string_view whole = document_.text(node);
     const std::string_view text = trim_space(whole);
     if (text.empty()) {
-      if (run_.chars > 0) outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
+      if (!text_.empty()) outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
       pending_space_ = pending_space_ || !whole.empty();
       return;
     }
-    const bool parted = run_.chars == 0 || pending_space_ || text.data() != whole.data();
+    const bool parted = pending_space_ || text.data() != whole.data();
     pending_space_ = text.end() != whole.end();
-    if (run_.chars == 0) {
+    if (text_.empty()) {
       run_.first = node;
       run_.region = current_;
     }
-    if (noted_words_ < kHintedWords) note_words(text);
-    const std::uint32_t chars = count(text, parted);
-    if (link_depth_ > 0) run_.link_chars += chars;
-    if (bold_depth_ > 0) run_.bold_chars += chars;
-    if (italic_depth_ > 0) run_.italic_chars += chars;
-    run_.hash = hash_bytes(run_.hash, text);
-    note_end(text);
+    text_.add(text, parted, spans());
     outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
   }
 
-  /// Counts what a text without white space around it holds. The characters it adds, a space before each word
-  /// included.
-  std::uint32_t count(std::string_view text, bool parted) {
-    std::uint32_t chars = 0;
-    std::uint32_t words = parted ? 1 : 0;
-    std::uint32_t wide = 0;
-    std::uint64_t before = 0;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(at + kFieldLimit, text.size());
-      std::uint64_t counts = 0;
-      for (; at < end; ++at) {
-        const std::uint64_t byte = kByteCounts[static_cast<unsigned char>(text[at])];
-        counts += byte;
-        words += static_cast<std::uint32_t>((before & ~byte) >> 56U);  // the first byte after a space
-        before = byte;
-      }
-      chars += field(counts, kCharOne);
-      wide += field(counts, kWideOne);
-      run_.digits += field(counts, kDigitOne);
-      run_.capitals += field(counts, kCapitalOne);
-      run_.marks += field(counts, kMarkOne);
-      run_.commas += field(counts, kCommaOne);
-      run_.handles += field(counts, kHandleOne);
-    }
-    if (wide > 0) {
-      const Punctuation found = wide_punctuation(text);
-      run_.marks += found.marks;
-      run_.commas += found.commas;
-      chars += wide;
-    }
-    run_.words += words;
-    run_.chars += chars + words;
-    return chars + words;
-  }
-
-  void note_end(std::string_view text) {
-    const char last = text.back();
-    // The last bytes of closing quotation marks and of the ellipsis.
-    run_.ends_sentence = last == '.' || last == '!' || last == '?' || last == ':' || last == '"' ||
-                         last == '\x93' || last == '\x9D' || last == '\xA6' || last == '\x82';
-    run_.ends_colon = last == ':';
-    run_.ends_cut = last == '\xA6' || text.ends_with("...") || text.ends_with("...]");
+  [[nodiscard]] std::uint8_t spans() const {
+    return static_cast<std::uint8_t>((link_depth_ > 0 ? kInLink : 0) | (bold_depth_ > 0 ? kInBold : 0) |
+                                     (italic_depth_ > 0 ? kInItalic : 0));
   }
 
   /// What the first words of a run say.
-  void note_words(std::string_view text) {
-    each_word(text, [this](std::uint32_t hash) {
-      run_.text_hints |= text_hints(hash);
-      if (outline_.in_title(hash)) ++title_matches_;
-      if (!outline_.declared_words_.empty()) note_declared(hash);
-      return ++noted_words_ < kHintedWords;
+  void note_words() {
+    std::uint32_t words = 0;
+    std::uint32_t in_title = 0;
+    std::uint32_t declared = 0;
+    Shingle shingle;
+    each_word(text_.text(), text_.readable_end(), [&](std::uint32_t word) {
+      run_.text_hints |= text_hints(word);
+      if (outline_.in_title(word)) ++in_title;
+      if (outline_.has_declared_text() && outline_.is_declared(shingle.add(word))) ++declared;
+      return ++words < kHintedWords;
     });
-  }
-
-  void note_declared(std::uint32_t word) {
-    const auto three = shingle_.add(word);
-    if (three && std::ranges::binary_search(outline_.declared_words_, *three)) ++declared_matches_;
+    if (words > 0) run_.title_share = static_cast<float>(in_title) / static_cast<float>(words);
+    if (words > 2) run_.body_share = static_cast<float>(declared) / static_cast<float>(words - 2);
   }
 
   void close_run() {
-    if (run_.chars > 0) {
-      Name name = outline_.regions_[run_.region].name;
-      run_.kind = run_kind(name);
-      run_.in_comment = (outline_.regions_[run_.region].all_hints & kHintComment) != 0;
-      run_.heading_level = heading_level(name);
-      // A div inside a list item or a cell is still part of that; one step is enough for what pages do.
-      if (run_.kind == RunKind::other || run_.kind == RunKind::paragraph) {
-        const RunKind around = run_kind(outline_.regions_[outline_.regions_[run_.region].parent].name);
-        if (run_.kind == RunKind::other || around == RunKind::quote || around == RunKind::caption)
-          if (around != RunKind::other) run_.kind = around;
-        if (run_.kind == RunKind::heading)
-          run_.heading_level = heading_level(outline_.regions_[outline_.regions_[run_.region].parent].name);
-      }
-      if (noted_words_ > 0)
-        run_.title_share = static_cast<float>(title_matches_) / static_cast<float>(noted_words_);
-      if (noted_words_ > 2)
-        run_.body_share = static_cast<float>(declared_matches_) / static_cast<float>(noted_words_ - 2);
+    if (!text_.empty()) {
+      text_.judge(run_);
+      note_words();
+      note_kind();
       outline_.runs_.push_back(run_);
+      text_.clear();
     }
     run_ = {};
     run_.links = link_depth_;  // one that is still open goes on in the next run
     pending_space_ = false;
-    title_matches_ = 0;
-    declared_matches_ = 0;
-    noted_words_ = 0;
-    shingle_ = {};
+  }
+
+  /// What the elements around a run say of it.
+  void note_kind() {
+    const Region& region = outline_.regions_[run_.region];
+    run_.kind = run_kind(region.name);
+    run_.in_comment = (region.all_hints & kHintComment) != 0;
+    run_.heading_level = heading_level(region.name);
+    // A div inside a list item or a cell is still part of that; one step is enough for what pages do.
+    if (run_.kind != RunKind::other && run_.kind != RunKind::paragraph) return;
+    const Name above = outline_.regions_[region.parent].name;
+    const RunKind around = run_kind(above);
+    if (run_.kind == RunKind::other || around == RunKind::quote || around == RunKind::caption)
+      if (around != RunKind::other) run_.kind = around;
+    if (run_.kind == RunKind::heading) run_.heading_level = heading_level(above);
   }
 
   const Document& document_;
   PageOutline& outline_;
   std::uint32_t current_ = 0;  // region
-  TextRun run_;                // the one under way; begun when it has characters
+  TextRun run_;                // the one under way
+  RunText text_;               // ... and its text: begun when there is some
   std::uint32_t link_depth_ = 0;
   std::uint32_t bold_depth_ = 0;
   std::uint32_t italic_depth_ = 0;
-  std::uint32_t title_matches_ = 0;
-  std::uint32_t declared_matches_ = 0;
-  std::uint32_t noted_words_ = 0;
-  Shingle shingle_;
   bool pending_space_ = false;
   bool skipped_ = false;
 };
@@ -557,19 +433,16 @@ void PageOutline::build(const Document& document, std::string_view declared_text
   run_of_node_.assign(document.size(), kNoRun);
   region_of_node_.assign(document.size(), kNoRegion);
   title_words_.clear();
-  title_filter_ = 0;
+  title_filter_.reset();
   if (const NodeId title = find_first(document, document.root(), Name::title); title != kNoNode)
-    each_word(document.text(document.first_child(title)), [this](std::uint32_t word) {
-      title_words_.push_back(word);
-      title_filter_ |= std::uint64_t{1} << (word % 64);
-      return title_words_.size() < kTitleWords;
-    });
+    note_title(document.text(document.first_child(title)));
   std::ranges::sort(title_words_);
   declared_words_.clear();
-  each_word(declared_text, [this, shingle = Shingle()](std::uint32_t word) mutable {
-    if (const auto three = shingle.add(word)) declared_words_.push_back(*three);
-    return declared_words_.size() < kDeclaredWords;
-  });
+  each_word(declared_text, declared_text.data() + declared_text.size(),
+            [this, shingle = Shingle()](std::uint32_t word) mutable {
+              if (const auto three = shingle.add(word)) declared_words_.push_back(*three);
+              return declared_words_.size() < kDeclaredWords;
+            });
   std::ranges::sort(declared_words_);
   code_elements_ = 0;
   manual_hints_ = 0;
@@ -591,8 +464,20 @@ void PageOutline::build(const Document& document, std::string_view declared_text
   count_twins();
 }
 
+void PageOutline::note_title(std::string_view title) {
+  each_word(title, title.data() + title.size(), [this](std::uint32_t word) {
+    title_words_.push_back(word);
+    title_filter_[word % title_filter_.size()] = true;
+    return title_words_.size() < kTitleWords;
+  });
+}
+
+bool PageOutline::is_declared(std::optional<std::uint32_t> three_words) const {
+  return three_words && std::ranges::binary_search(declared_words_, *three_words);
+}
+
 bool PageOutline::in_title(std::uint32_t word) const {
-  return ((title_filter_ >> (word % 64)) & 1U) != 0 && std::ranges::binary_search(title_words_, word);
+  return title_filter_[word % title_filter_.size()] && std::ranges::binary_search(title_words_, word);
 }
 
 TextSums PageOutline::between(std::uint32_t first_run, std::uint32_t runs_end) const {

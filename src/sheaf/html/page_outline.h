@@ -2,8 +2,10 @@
 
 #include "sheaf/html/dom.h"
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -111,8 +113,10 @@ class PageOutline {
  private:
   class Walk;
 
+  void note_title(std::string_view title);
   void count_twins();
   [[nodiscard]] bool in_title(std::uint32_t word) const;
+  [[nodiscard]] bool is_declared(std::optional<std::uint32_t> three_words) const;
 
   std::vector<Region> regions_;
   std::vector<TextRun> runs_;
@@ -120,7 +124,7 @@ class PageOutline {
   std::vector<std::uint32_t> run_of_node_;
   std::vector<std::uint32_t> region_of_node_;
   std::vector<std::uint32_t> title_words_;  // hashes, sorted
-  std::uint64_t title_filter_ = 0;          // a bit for each: most words are not among them
+  std::bitset<1024> title_filter_;          // a bit for each: most words are not among them
   std::vector<std::uint32_t> twin_slots_;
   std::uint32_t code_elements_ = 0;
   std::uint32_t manual_hints_ = 0;  // regions with the hint

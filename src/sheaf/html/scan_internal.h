@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -45,6 +46,32 @@ inline const char* find_any(const char* p, const char* end, char a, char b, char
   }
 #endif
   return find_any_far(p, end, a, b, c, d);
+}
+
+/// Whether two digits stand side by side. Memory up to `readable_end` may be read, and does not count.
+inline bool has_two_digits(std::string_view text, const char* readable_end) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  bool after_digit = false;
+#if defined(__SSE2__)
+  for (; p < end && readable_end - p >= 16; p += 16) {
+    const __m128i offset =
+        _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)), _mm_set1_epi8('0'));
+    const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(offset, _mm_set1_epi8(9)), offset);
+    auto mask = static_cast<unsigned>(_mm_movemask_epi8(digits));
+    if (end - p < 16) mask &= (1U << static_cast<unsigned>(end - p)) - 1U;
+    if ((mask & ((mask << 1U) | (after_digit ? 1U : 0U))) != 0) return true;
+    after_digit = (mask & 0x8000U) != 0;
+  }
+#else
+  (void)readable_end;
+#endif
+  for (; p < end; ++p) {
+    const bool digit = *p >= '0' && *p <= '9';
+    if (digit && after_digit) return true;
+    after_digit = digit;
+  }
+  return false;
 }
 
 /// Where a text run ends: `<`, `&`, CR or NUL.

@@ -1,10 +1,12 @@
 #include "sheaf/site/scp_elements.h"
 
 #include "sheaf/base/code_points.h"
+#include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace sheaf::site {
@@ -62,6 +64,14 @@ NamespaceVerdict judge_namespace(const XmlName& name) noexcept {
   rest.remove_prefix(kScpNamespaceStem.size());
   if (rest.ends_with('/')) rest.remove_suffix(1);
   return rest == "1.0" ? NamespaceVerdict::nearly_scp : NamespaceVerdict::unknown_scp;
+}
+
+bool is_scp_element(const XmlName& name) noexcept {
+  constexpr std::array<std::string_view, 5> kNames = {"version", "compression", "section", "collection",
+                                                      "delta"};
+  if (std::ranges::find(kNames, name.local) == kNames.end()) return false;
+  const NamespaceVerdict verdict = judge_namespace(name);
+  return verdict == NamespaceVerdict::scp || verdict == NamespaceVerdict::nearly_scp;
 }
 
 std::optional<std::string_view> LocReader::read(std::string_view text, std::uint64_t line,

@@ -22,6 +22,9 @@ enum class NamespaceVerdict : std::uint8_t {
 
 NamespaceVerdict judge_namespace(const XmlName& name) noexcept;
 
+/// One of the elements that the drafts define: version, compression, section, collection, delta.
+bool is_scp_element(const XmlName& name) noexcept;
+
 /// Makes addresses absolute and says what had to be done. Views die at the next call.
 class LocReader {
  public:

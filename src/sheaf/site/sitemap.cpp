@@ -1,5 +1,6 @@
 #include "sheaf/site/sitemap.h"
 
+#include "sheaf/site/site_text.h"
 #include "sheaf/site/sitemap_bytes.h"
 #include "sheaf/site/sitemap_input.h"
 #include "sheaf/site/sitemap_reader.h"

@@ -1,6 +1,7 @@
 #include "sheaf/site/sitemap_input.h"
 
 #include "sheaf/base/hex.h"
+#include "sheaf/site/site_text.h"
 
 #include <algorithm>
 #include <array>
@@ -92,7 +93,11 @@ std::size_t SitemapInput::take(std::span<char> out) {
   return count;
 }
 
-std::size_t SitemapInput::fill_raw(std::span<char> out) { return make_available(1) ? take(out) : 0; }
+std::size_t SitemapInput::fill_raw(std::span<char> out) {
+  std::size_t filled = 0;
+  while (filled < out.size() && make_available(1)) filled += take(out.subspan(filled));
+  return filled;
+}
 
 std::size_t SitemapInput::fill(std::span<char> out) {
   if (!repairs_) return fill_raw(out);

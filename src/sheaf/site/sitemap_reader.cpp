@@ -1,6 +1,7 @@
 #include "sheaf/site/sitemap_reader.h"
 
 #include "sheaf/site/lastmod.h"
+#include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
 
@@ -48,9 +49,10 @@ bool SitemapReader::on_start(const XmlName& name, std::span<const XmlAttribute> 
   ++depth_;
   end_field();  // an element inside a text: the text was not closed
   if (!has_root_) return read_root(name, line);
+  // Sitemaps of a million entries are mostly these.
+  if (is_of_sitemap(name) && !is_scp_element(name)) return start_sitemap_element(name, line);
   const NamespaceVerdict verdict = judge_namespace(name);
-  if (verdict != NamespaceVerdict::other) return start_scp(name, verdict, attributes, line);
-  return is_of_sitemap(name) ? start_sitemap_element(name, line) : true;
+  return verdict == NamespaceVerdict::other ? true : start_scp(name, verdict, attributes, line);
 }
 
 bool SitemapReader::read_root(const XmlName& name, std::uint64_t line) {

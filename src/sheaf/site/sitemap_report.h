@@ -3,7 +3,6 @@
 #include "sheaf/site/sitemap.h"
 
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace sheaf::site {
@@ -14,7 +13,7 @@ class SitemapReport {
   SitemapReport(const SitemapLimits& limits, SitemapSink& sink, SitemapSummary& summary)
       : limits_(limits), sink_(sink), summary_(summary) {}
 
-  void add(SitemapFinding finding) {
+  void add(const SitemapFinding& finding) {
     std::uint64_t& count = summary_.findings[static_cast<std::size_t>(finding.code)];
     if (++count <= limits_.findings_per_code) sink_.on_finding(finding);
   }
@@ -34,21 +33,5 @@ class SitemapReport {
   SitemapSink& sink_;
   SitemapSummary& summary_;
 };
-
-/// Text from outside for a message: not too much of it, and nothing a terminal would obey.
-std::string quote(std::string_view text);
-
-constexpr bool is_xml_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-constexpr std::string_view trim_front(std::string_view text) {
-  while (!text.empty() && is_xml_space(text.front())) text.remove_prefix(1);
-  return text;
-}
-
-constexpr std::string_view trim(std::string_view text) {
-  text = trim_front(text);
-  while (!text.empty() && is_xml_space(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 }  // namespace sheaf::site

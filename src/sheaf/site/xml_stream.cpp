@@ -1,9 +1,10 @@
 #include "sheaf/site/xml_stream.h"
 
+#include "sheaf/site/libxml2_internal.h"
+
 #include <fmt/format.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
-#include <libxml/xmlerror.h>
 
 #include <algorithm>
 #include <memory>
@@ -15,23 +16,12 @@ namespace {
 
 // A sitemap nests five deep and declares a handful of namespaces. libxml2 looks names up in lists, so a file
 // that declares thousands would make it slow: such a one is no sitemap.
-constexpr int kDepthMax = 64;
+constexpr std::size_t kDepthMax = 200;
 constexpr std::size_t kNamespacesMax = 256;
 // Likewise attributes: up to libxml2 2.11 each is compared with every other of its tag.
 constexpr std::uint64_t kTagBytesMax = std::uint64_t{16} * 1024;
 // A document with more is not worth going on with.
 constexpr std::uint64_t kProblemsMax = 1000;
-
-std::string_view view(const xmlChar* text) {
-  return text == nullptr ? std::string_view() : std::string_view(reinterpret_cast<const char*>(text));
-}
-
-std::string one_line(const char* message) {
-  std::string text = message == nullptr ? "the XML is ill-formed" : message;
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  std::ranges::replace(text, '\n', ' ');
-  return text;
-}
 
 class Parse {
  public:
@@ -239,7 +229,7 @@ void Parse::internal_subset(void* user, const xmlChar* name, const xmlChar* /*ex
   parse.note_event();
   parse.problem(
       SitemapCode::doctype,
-      fmt::format("a document type ({}) has no place in a sitemap; it was passed over", view(name)));
+      fmt::format("a document type ({}) has no place in a sitemap; it was passed over", quote(view(name))));
 }
 
 void Parse::entity_declaration(void* user, const xmlChar* name, int /*type*/, const xmlChar* /*public_id*/,
@@ -249,7 +239,7 @@ void Parse::entity_declaration(void* user, const xmlChar* name, int /*type*/, co
   parse.problem(SitemapCode::entity_declaration,
                 fmt::format("the file declares an entity ({}); that is refused, since entities can be nested "
                             "to exhaust a reader or to fetch other files",
-                            view(name)));
+                            quote(view(name))));
   parse.stop();
 }
 
@@ -271,37 +261,11 @@ xmlSAXHandler Parse::callbacks() {
   return sax;
 }
 
-/// A declaration makes libxml2 build a document to keep it in, though nobody asked for one.
-struct FreeContext {
-  void operator()(xmlParserCtxtPtr context) const {
-    xmlFreeDoc(context->myDoc);
-    xmlFreeParserCtxt(context);
-  }
-};
-
-/// Some of libxml2's errors (of encodings) go to a handler of the thread instead of the document's.
-class ErrorsGoTo {
- public:
-  ErrorsGoTo(void* user, xmlStructuredErrorFunc handler)
-      : handler_(xmlStructuredError), user_(xmlStructuredErrorContext) {
-    xmlSetStructuredErrorFunc(user, handler);
-  }
-  ~ErrorsGoTo() { xmlSetStructuredErrorFunc(user_, handler_); }
-  ErrorsGoTo(const ErrorsGoTo&) = delete;
-  ErrorsGoTo& operator=(const ErrorsGoTo&) = delete;
-
- private:
-  xmlStructuredErrorFunc handler_;
-  void* user_;
-};
-
 XmlOutcome Parse::run() {
-  static const bool initialized = (xmlInitParser(), true);
-  static_cast<void>(initialized);
+  prepare_libxml2();
   xmlSAXHandler sax = callbacks();
   const ErrorsGoTo errors(this, structured_error);
-  const std::unique_ptr<xmlParserCtxt, FreeContext> context(
-      xmlCreateIOParserCtxt(&sax, this, read, close, this, XML_CHAR_ENCODING_NONE));
+  const XmlContext context(xmlCreateIOParserCtxt(&sax, this, read, close, this, XML_CHAR_ENCODING_NONE));
   if (!context) throw std::bad_alloc();
   context_ = context.get();
   // Without XML_PARSE_HUGE, the library's own limits stay: 10 MB for a name, an attribute, a comment.

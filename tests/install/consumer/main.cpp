@@ -1,6 +1,6 @@
-#include <cstdio>
-
 #include "sheaf/format/collection_reader.h"
+
+#include <cstdio>
 
 int main(int argc, char** argv) {
   auto source = sheaf::base::open_source(argc > 1 ? argv[1] : "-");

@@ -1,0 +1,96 @@
+// The whole extraction beside the parse alone, one core, over every HTML file under the folders given.
+//
+//   bench_extract [--rounds N] [--json] FOLDER...
+//
+// With --json the last line is {"pages": N, "bytes": N, "parse_seconds": S, "extract_seconds": S}, for
+// bench/extract_peers.py.
+#include "race.h"
+#include "sheaf/html/extract.h"
+#include "sheaf/html/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace sheaf;
+
+std::vector<std::string> read_pages(const std::vector<fs::path>& folders) {
+  std::vector<fs::path> files;
+  for (const fs::path& folder : folders)
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+      if (entry.is_regular_file() && entry.path().extension() == ".html") files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::vector<std::string> pages;
+  for (const fs::path& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    pages.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+  return pages;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  unsigned rounds = 5;
+  bool json = false;
+  std::vector<fs::path> folders;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--rounds" && i + 1 < argc) {
+      rounds = static_cast<unsigned>(std::max(1, std::atoi(argv[++i])));
+    } else if (argument == "--json") {
+      json = true;
+    } else {
+      folders.emplace_back(argument);
+    }
+  }
+  const std::vector<std::string> pages = read_pages(folders);
+  std::size_t bytes = 0;
+  for (const std::string& page : pages) bytes += page.size();
+  if (bytes == 0) {
+    fmt::print(stderr, "usage: bench_extract [--rounds N] [--json] FOLDER...   (no .html files found)\n");
+    return 2;
+  }
+
+  html::ExtractOptions options;
+  options.url = "https://example.com/docs/page.html";
+  options.fallback_modified = base::Instant{};
+  html::Extractor extractor;
+  std::size_t blocks = 0;
+  for (const std::string& page : pages) blocks += extractor.extract(page, options).page.content.size();
+  bench::require(blocks > pages.size(), "pages have content");
+
+  html::Document document;
+  const auto laps = bench::race("extract",
+                                {{"parse alone",
+                                  [&] {
+                                    for (const std::string& page : pages) html::parse(page, {}, document);
+                                  }},
+                                 {"whole extraction",
+                                  [&] {
+                                    for (const std::string& page : pages) extractor.extract(page, options);
+                                  }}},
+                                rounds, static_cast<double>(bytes));
+  bench::Report report;
+  report.at_least("parse alone : whole extraction", 1 / 2.5, laps[0].processor / laps[1].processor);
+  report.note("whole extraction",
+              fmt::format("{:.0f} pages/s", static_cast<double>(pages.size()) / laps[1].processor));
+  report.note("whole extraction",
+              fmt::format("{:.0f} MB/s", static_cast<double>(bytes) / 1e6 / laps[1].processor));
+  report.print();
+  if (json)
+    fmt::print("{{\"pages\": {}, \"bytes\": {}, \"parse_seconds\": {:.6f}, \"extract_seconds\": {:.6f}}}\n",
+               pages.size(), bytes, laps[0].processor, laps[1].processor);
+  return 0;
+}

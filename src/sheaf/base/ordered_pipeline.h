@@ -1,0 +1,121 @@
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace sheaf::base {
+
+/// One thread pushes inputs, several work on them, one takes the results in the order of the inputs. At most
+/// a few inputs for each worker are under way, so memory does not depend on how many there are. An exception
+/// in a worker comes out of next().
+template <class Input, class Output>
+class OrderedPipeline {
+ public:
+  /// `make_worker()` gives each thread a function of its own: Output worker(Input).
+  template <class MakeWorker>
+  OrderedPipeline(std::size_t workers, MakeWorker make_worker)
+      : slots_(kUnderWayPerWorker * std::max<std::size_t>(workers, 1)) {
+    for (std::size_t i = 0; i < std::max<std::size_t>(workers, 1); ++i)
+      threads_.emplace_back([this, make_worker] { work(make_worker); });
+  }
+
+  ~OrderedPipeline() {
+    stop();
+    threads_.clear();
+  }
+  OrderedPipeline(const OrderedPipeline&) = delete;
+  OrderedPipeline& operator=(const OrderedPipeline&) = delete;
+
+  /// Waits for room. False once the pipeline is stopped: the input was not taken, and none will be.
+  bool push(Input input) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return stopped_ || failure_ || pushed_ < taken_ + slots_.size(); });
+    if (stopped_ || failure_) return false;
+    slots_[pushed_ % slots_.size()].input.emplace(std::move(input));
+    ++pushed_;
+    changed_.notify_all();
+    return true;
+  }
+
+  /// No more inputs: next() ends after the last result.
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+
+  /// Ends everything; inputs that wait are dropped.
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    changed_.notify_all();
+  }
+
+  /// The result of the next input; nullopt after the last one.
+  std::optional<Output> next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] {
+      return failure_ || stopped_ || slots_[taken_ % slots_.size()].output || (closed_ && taken_ == pushed_);
+    });
+    if (failure_) std::rethrow_exception(failure_);
+    std::optional<Output>& slot = slots_[taken_ % slots_.size()].output;
+    if (!slot) return std::nullopt;
+    std::optional<Output> result = std::exchange(slot, std::nullopt);
+    ++taken_;
+    changed_.notify_all();
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t kUnderWayPerWorker = 4;
+
+  struct Slot {
+    std::optional<Input> input;
+    std::optional<Output> output;
+  };
+
+  template <class MakeWorker>
+  void work(MakeWorker make_worker) {
+    try {
+      auto worker = make_worker();
+      std::unique_lock lock(mutex_);
+      while (true) {
+        changed_.wait(lock, [this] { return stopped_ || failure_ || begun_ < pushed_ || closed_; });
+        if (stopped_ || failure_ || begun_ == pushed_) return;
+        Slot& slot = slots_[begun_++ % slots_.size()];
+        Input input = std::move(*slot.input);
+        slot.input.reset();
+        lock.unlock();
+        Output output = worker(std::move(input));
+        lock.lock();
+        slot.output.emplace(std::move(output));
+        changed_.notify_all();
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+      changed_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Slot> slots_;
+  std::uint64_t pushed_ = 0;
+  std::uint64_t begun_ = 0;
+  std::uint64_t taken_ = 0;
+  bool closed_ = false;
+  bool stopped_ = false;
+  std::exception_ptr failure_;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace sheaf::base

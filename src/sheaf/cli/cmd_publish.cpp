@@ -1,0 +1,208 @@
+#include "sheaf/cli/commands.h"
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/output_files.h"
+#include "sheaf/cli/terminal.h"
+#include "sheaf/publish/config.h"
+#include "sheaf/publish/publisher.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace sheaf::cli {
+namespace {
+
+constexpr std::size_t kNamedPages = 5;
+
+struct Options {
+  std::string folder;
+  std::string config;
+  std::string base;
+  std::string out;
+  std::string section;
+  std::string state;
+  bool snapshot = false;
+  bool dry_run = false;
+  bool allow_shrink = false;
+  bool json = false;
+  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+};
+
+base::Result<publish::PublishConfig> make_config(const Options& options) {
+  if (!options.folder.empty()) {
+    if (options.base.empty() || options.out.empty())
+      return base::fail(
+          base::Errc::invalid_argument,
+          "a folder needs --base (the site's address) and --out (the folder for the collections)");
+    SHEAF_TRY_ASSIGN(auto config,
+                     publish::config_for_folder(options.folder, options.base, options.out, options.section));
+    if (!options.state.empty()) config.state = options.state;
+    return config;
+  }
+  std::string file = options.config;
+  if (file.empty()) {
+    file = "sheaf.toml";
+    std::error_code error;
+    if (!std::filesystem::exists(file, error))
+      return base::fail(
+          base::Errc::invalid_argument,
+          "name a folder of pages with --base and --out, or a configuration with --config; there is no "
+          "sheaf.toml here");
+  }
+  SHEAF_TRY_ASSIGN(auto config, publish::read_config(file));
+  if (!options.state.empty()) config.state = options.state;
+  return config;
+}
+
+void print_urls(std::string_view label, const std::vector<std::string>& urls, std::uint64_t count) {
+  const std::size_t shown = std::min(urls.size(), kNamedPages);
+  for (std::size_t i = 0; i < shown; ++i) fmt::print("      {} {}\n", label, printable(urls[i], Lines::join));
+  if (count > shown) fmt::print("      {} {} more\n", label, human_count(count - shown));
+}
+
+void print_section(const publish::SectionReport& section, bool dry_run) {
+  fmt::print("  {}: {}", coloured(Colour::bold, section.section), counted(section.pages, "page", "pages"));
+  if (section.has_changes()) {
+    fmt::print(": {} new, {} changed, {} removed\n", human_count(section.added), human_count(section.changed),
+               human_count(section.removed));
+  } else {
+    fmt::print(", nothing changed\n");
+  }
+  if (dry_run) {
+    print_urls("new    ", section.added_urls, section.added);
+    print_urls("changed", section.changed_urls, section.changed);
+    print_urls("removed", section.removed_urls, section.removed);
+  }
+  for (const publish::PublishedFile& file : section.written)
+    fmt::print("    wrote {}: {}, {}\n", publish::to_string(file.name), counted(file.pages, "page", "pages"),
+               human_size(file.bytes));
+  for (const auto& omission : section.left_out) {
+    fmt::print("    left out {}: {}\n", counted(omission.count, "page that", "pages that"),
+               publish::describe(omission.reason));
+    for (std::size_t i = 0; i < std::min(omission.named.size(), kNamedPages); ++i) {
+      const publish::Mention& named = omission.named[i];
+      fmt::print("      {}{}{}\n", printable(named.what, Lines::join), named.detail.empty() ? "" : ": ",
+                 printable(named.detail, Lines::join));
+    }
+    if (omission.count > kNamedPages)
+      fmt::print("      {} more\n", human_count(omission.count - kNamedPages));
+  }
+}
+
+void print_report(const publish::PublishReport& report, const publish::PublishConfig& config,
+                  const Options& options) {
+  if (report.resumed) fmt::print("the last run was ended in the middle; what it had made is published now\n");
+  if (report.recovered)
+    fmt::print("there was no record of what is published; it was made from the collections in {}\n",
+               printable(config.out.string(), Lines::join));
+  fmt::print("{}\n", options.dry_run ? "would publish (nothing is written):" : "published:");
+  for (const publish::SectionReport& section : report.sections) print_section(section, options.dry_run);
+  if (options.dry_run) return;
+  if (report.sitemap_changed)
+    fmt::print("  sitemap {} names them\n", printable(config.sitemap.string(), Lines::join));
+  if (report.cleaned > 0) fmt::print("  took {} away\n", counted(report.cleaned, "old file", "old files"));
+  for (const std::string& note : report.notes) fmt::print("next: {}\n", printable(note, Lines::join));
+}
+
+void write_section(JsonOutput& json, const publish::SectionReport& section) {
+  json.begin_object()
+      .string("section", section.section)
+      .number("pages", section.pages)
+      .number("added", section.added)
+      .number("changed", section.changed)
+      .number("unchanged", section.unchanged)
+      .number("removed", section.removed);
+  json.begin_array("files");
+  for (const publish::PublishedFile& file : section.written)
+    json.begin_object()
+        .string("name", publish::to_string(file.name))
+        .number("pages", file.pages)
+        .number("bytes", file.bytes)
+        .string("checksum", file.checksum)
+        .end_object();
+  json.end_array();
+  json.begin_object("left_out");
+  for (const auto& omission : section.left_out)
+    json.number(publish::to_string(omission.reason), omission.count);
+  json.end_object();
+  json.end_object();
+}
+
+void print_json(const publish::PublishReport& report, const Options& options) {
+  JsonOutput json;
+  json.begin_object()
+      .boolean("dry_run", options.dry_run)
+      .boolean("resumed", report.resumed)
+      .boolean("recovered", report.recovered)
+      .boolean("sitemap_changed", report.sitemap_changed)
+      .number("cleaned", report.cleaned);
+  json.begin_array("sections");
+  for (const publish::SectionReport& section : report.sections) write_section(json, section);
+  json.end_array();
+  json.begin_array("notes");
+  for (const std::string& note : report.notes) json.element(note);
+  json.end_array();
+  json.end_object();
+  fmt::print("{}\n", json.text());
+}
+
+ExitStatus run(const Options& options) {
+  const auto config = make_config(options);
+  if (!config) return report_failure(config.error());
+  Progress progress("publish", std::nullopt);
+  publish::PublishOptions publish_options;
+  publish_options.now = {base::now().seconds, 0};
+  publish_options.snapshot = options.snapshot;
+  publish_options.dry_run = options.dry_run;
+  publish_options.shrink = options.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
+  publish_options.threads = options.threads;
+  publish_options.progress = [&progress](std::uint64_t bytes, std::uint64_t items) {
+    progress.update(bytes, items);
+  };
+  const auto report = publish::publish(*config, publish_options);
+  progress.clear();
+  if (!report) return report_failure(report.error());
+  if (options.json) {
+    print_json(*report, options);
+  } else {
+    print_report(*report, *config, options);
+  }
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+void add_publish(CLI::App& app, Job& job) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("publish", "Keep a site's collections, deltas and sitemap current");
+  auto* folder = command->add_option("DIR", options->folder, "a folder of rendered pages");
+  command->add_option("-c,--config", options->config, "sheaf.toml, which says it all")->excludes(folder);
+  command->add_option("--base", options->base, "the site's address: https://example.com")->needs(folder);
+  command->add_option("--out", options->out, "the folder for the collections, which the site serves")
+      ->needs(folder);
+  command->add_option("--section", options->section, "what the pages are called together (all)")
+      ->needs(folder);
+  command->add_option("--state", options->state,
+                      "the folder for what sheaf remembers; not to be served (DIR.sheaf)");
+  command->add_flag("--snapshot", options->snapshot, "write a snapshot even if none is due");
+  command->add_flag("--dry-run", options->dry_run, "say what would be published, and write nothing");
+  command->add_flag("--allow-shrink", options->allow_shrink,
+                    "publish even if more than half of a section is gone");
+  command->add_flag("--json", options->json, "print the report as JSON");
+  command->add_option("--threads", options->threads, "pages to read at a time (as many as processors)")
+      ->check(CLI::Range(1U, 256U));
+  command->footer(
+      "Example: sheaf publish public/ --base https://example.com --out public/scp\n"
+      "         sheaf publish --config sheaf.toml --dry-run\n"
+      "Exit status: 0 published or nothing to do, 1 held back by a guard, 2 something failed; then nothing "
+      "that is\n"
+      "advertised has changed, and the next run goes on from there.");
+  command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

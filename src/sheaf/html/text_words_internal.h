@@ -1,0 +1,133 @@
+#pragma once
+
+#include "sheaf/html/text_compare.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+// The words of a text as hashes, whatever their case: letters and digits of ASCII, and everything beyond it,
+// make words; the rest parts them.
+namespace sheaf::html {
+
+namespace words {
+
+inline constexpr std::size_t kBlock = 16;
+
+constexpr bool is_word_byte(unsigned char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+}
+
+/// One block of a word, as two numbers, its first byte lowest, filled up with zeros.
+constexpr std::uint32_t add_block(std::uint32_t hash, std::uint64_t low, std::uint64_t high) {
+  std::uint64_t mixed = (low ^ hash) * 0x9E3779B97F4A7C15U;
+  mixed ^= mixed >> 32U;
+  mixed = (mixed ^ high) * 0xD6E8FEB86659FD93U;
+  return static_cast<std::uint32_t>(mixed >> 32U);
+}
+
+constexpr std::uint32_t hash_portable(std::string_view word) {
+  std::uint32_t hash = 0;
+  for (std::size_t at = 0; at < word.size(); at += kBlock) {
+    std::array<std::uint64_t, 2> halves{};
+    for (std::size_t i = 0; i < kBlock && at + i < word.size(); ++i)
+      halves[i / 8] |= std::uint64_t{static_cast<unsigned char>(lower_ascii(word[at + i]))} << (i % 8 * 8);
+    hash = add_block(hash, halves[0], halves[1]);
+  }
+  return hash;
+}
+
+#if defined(__SSE2__)
+
+/// The bytes from `p` on that are left, at most a block of them, zeros after them.
+inline __m128i load(const char* p, std::size_t left, const char* readable_end) {
+  if (static_cast<std::size_t>(readable_end - p) >= kBlock)
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  std::array<char, kBlock> copy{};
+  std::memcpy(copy.data(), p, left < kBlock ? left : kBlock);
+  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(copy.data()));
+}
+
+inline __m128i is_between(__m128i bytes, char first, char last) {
+  const __m128i offset = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
+  return _mm_cmpeq_epi8(_mm_min_epu8(offset, _mm_set1_epi8(static_cast<char>(last - first))), offset);
+}
+
+/// The first `size` bytes, zeros after them.
+inline __m128i keep_first(__m128i bytes, std::size_t size) {
+  alignas(16) static constexpr std::array<unsigned char, 2 * kBlock> kOnes = [] {
+    std::array<unsigned char, 2 * kBlock> ones{};
+    for (std::size_t i = 0; i < kBlock; ++i) ones[i] = 0xFF;
+    return ones;
+  }();
+  const auto* mask = reinterpret_cast<const __m128i*>(kOnes.data() + (kBlock - size));
+  return _mm_and_si128(bytes, _mm_loadu_si128(mask));
+}
+
+inline std::uint32_t add_block(std::uint32_t hash, __m128i bytes) {
+  const auto low = static_cast<std::uint64_t>(_mm_cvtsi128_si64(bytes));
+  const auto high = static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes)));
+  return add_block(hash, low, high);
+}
+
+#endif
+
+}  // namespace words
+
+/// A word's hash, the same in lower and upper case of ASCII.
+constexpr std::uint32_t hash_text_word(std::string_view word) { return words::hash_portable(word); }
+
+/// Calls `use` with the hash of each word of a text, until it says no. Memory after the text may be read up
+/// to `readable_end`, and does not count.
+template <class Use>
+void each_word(std::string_view text, const char* readable_end, Use use) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+#if defined(__SSE2__)
+  std::uint32_t hash = 0;
+  bool in_word = false;  // the last block was part of one to its end
+  while (p < end) {
+    const auto left = static_cast<std::size_t>(end - p);
+    const __m128i bytes = words::load(p, left, readable_end);
+    const __m128i letters = words::is_between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
+    const __m128i digits = words::is_between(bytes, '0', '9');
+    auto mask =
+        static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letters, digits), bytes)));
+    if (left < words::kBlock) mask &= (1U << left) - 1U;
+    const auto size = static_cast<std::size_t>(std::countr_one(mask));
+    if (size > 0) {
+      const __m128i lower = _mm_or_si128(bytes, _mm_and_si128(letters, _mm_set1_epi8(0x20)));
+      hash = words::add_block(hash, words::keep_first(lower, size));
+      in_word = true;
+    }
+    if (size == words::kBlock) {
+      p += size;
+      continue;
+    }
+    if (in_word && !use(hash)) return;
+    in_word = false;
+    hash = 0;
+    // On to the next word, or over the rest of the block.
+    const std::uint32_t rest = (mask >> size) | (1U << (words::kBlock - size));
+    p += size + static_cast<std::size_t>(std::countr_zero(rest));
+  }
+  if (in_word) use(hash);
+#else
+  (void)readable_end;
+  while (p < end) {
+    const char* const begin = p;
+    while (p < end && words::is_word_byte(static_cast<unsigned char>(*p))) ++p;
+    if (p != begin && !use(words::hash_portable({begin, p}))) return;
+    if (p < end) ++p;
+  }
+#endif
+}
+
+}  // namespace sheaf::html

@@ -1,0 +1,296 @@
+#include "sheaf/publish/catalog.h"
+
+#include "sheaf/format/sha256.h"
+#include "sheaf/store/record.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sheaf::publish {
+namespace {
+
+using store::RecordReader;
+using store::RecordWriter;
+
+// The first byte of a key.
+constexpr char kPages = 'P';
+constexpr char kItems = 'I';
+constexpr char kSections = 'S';
+constexpr char kStaged = 'T';     // followed by the key that is meant
+constexpr char kPrepared = 'R';   // the key is this one byte
+constexpr char kAnnounced = 'W';  // followed by a file's name
+constexpr std::string_view kPut = "+";
+constexpr std::string_view kForget = "-";
+
+constexpr std::size_t kBatchBytes = std::size_t{4} << 20;
+
+/// Section names have no NUL, so no section's keys begin with another's.
+std::string prefix_of(char kind, std::string_view section) {
+  std::string key(1, kind);
+  key += section;
+  key += '\0';
+  return key;
+}
+
+/// A page or an item by the hash of its name: keys stay short however long addresses are.
+std::string key_of(char kind, std::string_view section, std::string_view name) {
+  format::Sha256 sha;
+  sha.update(name);
+  const format::Digest digest = sha.finish();
+  std::string key = prefix_of(kind, section);
+  key.append(reinterpret_cast<const char*>(digest.data()), 16);
+  return key;
+}
+
+std::string section_key(std::string_view name) { return kSections + std::string(name); }
+
+void write_time(RecordWriter& out, base::Instant time) {
+  out.signed_number(time.seconds).number(time.nanoseconds);
+}
+
+base::Instant read_time(RecordReader& in) {
+  base::Instant time;
+  time.seconds = in.signed_number();
+  time.nanoseconds = static_cast<std::uint32_t>(in.number());
+  return time;
+}
+
+void write_optional_time(RecordWriter& out, const std::optional<base::Instant>& time) {
+  out.number(time ? 1 : 0);
+  if (time) write_time(out, *time);
+}
+
+std::optional<base::Instant> read_optional_time(RecordReader& in) {
+  if (in.number() == 0) return std::nullopt;
+  return read_time(in);
+}
+
+std::unexpected<base::Error> damaged(std::string_view what) {
+  return base::fail(
+      base::Errc::invalid_data,
+      fmt::format("the catalog's record of {} cannot be read: it was damaged, or written by a "
+                  "newer sheaf; move the state folder away to start anew from what is published",
+                  what));
+}
+
+std::string encode(const PageRecord& page) {
+  RecordWriter out;
+  out.text(page.url).digest(page.fingerprint).text(page.modified);
+  write_time(out, page.modified_at);
+  write_optional_time(out, page.removed_at);
+  return out.bytes();
+}
+
+std::optional<PageRecord> decode_page(std::string_view bytes) {
+  RecordReader in(bytes);
+  PageRecord page;
+  page.url = in.text();
+  page.fingerprint = in.digest<16>();
+  page.modified = in.text();
+  page.modified_at = read_time(in);
+  page.removed_at = read_optional_time(in);
+  return in.good() ? std::optional(std::move(page)) : std::nullopt;
+}
+
+std::string encode(const ItemRecord& item) {
+  return RecordWriter()
+      .digest(item.bytes)
+      .number(static_cast<std::uint64_t>(item.left_out))
+      .text(item.detail)
+      .text(item.url)
+      .bytes();
+}
+
+std::optional<ItemRecord> decode_item(std::string_view bytes) {
+  RecordReader in(bytes);
+  ItemRecord item;
+  item.bytes = in.digest<16>();
+  const std::uint64_t left_out = in.number();
+  item.detail = in.text();
+  item.url = in.text();
+  if (!in.good() || left_out > static_cast<std::uint64_t>(LeftOut::refused)) return std::nullopt;
+  item.left_out = static_cast<LeftOut>(left_out);
+  return item;
+}
+
+std::string encode(const SectionState& state) {
+  RecordWriter out;
+  write_time(out, state.generated);
+  write_optional_time(out, state.snapshot);
+  out.digest(state.state).number(state.pages).number(state.files.size());
+  for (const PublishedFile& file : state.files) {
+    out.text(to_string(file.name)).number(file.bytes).number(file.pages);
+    write_optional_time(out, file.since);
+    out.text(file.checksum);
+  }
+  return out.bytes();
+}
+
+std::optional<SectionState> decode_section(std::string_view bytes) {
+  RecordReader in(bytes);
+  SectionState state;
+  state.generated = read_time(in);
+  state.snapshot = read_optional_time(in);
+  state.state = in.digest<32>();
+  state.pages = in.number();
+  const std::uint64_t files = in.number();
+  for (std::uint64_t i = 0; i < files && in.good_so_far(); ++i) {
+    PublishedFile file;
+    const auto name = parse_collection_name(in.text());
+    if (!name) return std::nullopt;
+    file.name = *name;
+    file.bytes = in.number();
+    file.pages = in.number();
+    file.since = read_optional_time(in);
+    file.checksum = in.text();
+    state.files.push_back(std::move(file));
+  }
+  return in.good() ? std::optional(std::move(state)) : std::nullopt;
+}
+
+}  // namespace
+
+base::Result<Catalog> Catalog::open(const std::filesystem::path& folder) {
+  SHEAF_TRY_ASSIGN(auto database, store::Database::open(folder));
+  Catalog catalog(std::move(database));
+  SHEAF_TRY_ASSIGN(const auto prepared, catalog.database_.get(std::string(1, kPrepared)));
+  catalog.prepared_ = prepared.has_value();
+  return catalog;
+}
+
+base::Result<std::optional<PageRecord>> Catalog::page(std::string_view section, std::string_view url) const {
+  SHEAF_TRY_ASSIGN(const auto bytes, database_.get(key_of(kPages, section, url)));
+  if (!bytes) return std::nullopt;
+  auto page = decode_page(*bytes);
+  if (!page) return damaged(url);
+  // By chance two addresses could share a key; then the other one's record is not ours.
+  if (page->url != url) return std::nullopt;
+  return page;
+}
+
+base::Result<std::optional<ItemRecord>> Catalog::item(std::string_view section, std::string_view name) const {
+  SHEAF_TRY_ASSIGN(const auto bytes, database_.get(key_of(kItems, section, name)));
+  if (!bytes) return std::nullopt;
+  auto item = decode_item(*bytes);
+  if (!item) return damaged(name);
+  return item;
+}
+
+base::Result<std::optional<SectionState>> Catalog::section(std::string_view name) const {
+  SHEAF_TRY_ASSIGN(const auto bytes, database_.get(section_key(name)));
+  if (!bytes) return std::nullopt;
+  auto state = decode_section(*bytes);
+  if (!state) return damaged(fmt::format("section {}", name));
+  return state;
+}
+
+base::Result<std::optional<SectionState>> Catalog::staged_section(std::string_view name) const {
+  SHEAF_TRY_ASSIGN(const auto bytes, database_.get(kStaged + section_key(name)));
+  if (!bytes) return section(name);
+  auto state = bytes->starts_with(kPut) ? decode_section(std::string_view(*bytes).substr(1)) : std::nullopt;
+  if (!state) return damaged(fmt::format("section {}", name));
+  return state;
+}
+
+base::Result<std::vector<std::string>> Catalog::sections() const {
+  std::vector<std::string> names;
+  auto cursor = database_.scan(std::string(1, kSections));
+  for (; cursor.valid(); cursor.next()) names.emplace_back(cursor.key().substr(1));
+  SHEAF_TRY(cursor.check());
+  return names;
+}
+
+base::Result<void> Catalog::each_page(std::string_view section,
+                                      const std::function<base::Result<void>(const PageRecord&)>& use) const {
+  auto cursor = database_.scan(prefix_of(kPages, section));
+  for (; cursor.valid(); cursor.next()) {
+    const auto page = decode_page(cursor.value());
+    if (!page) return damaged(fmt::format("a page of section {}", section));
+    SHEAF_TRY(use(*page));
+  }
+  return cursor.check();
+}
+
+base::Result<void> Catalog::put(std::string key, std::string_view value) {
+  std::string staged(kPut);
+  staged += value;
+  batch_.put(kStaged + key, staged);
+  return batch_.bytes() < kBatchBytes ? base::Result<void>() : flush(store::Durability::buffered);
+}
+
+base::Result<void> Catalog::flush(store::Durability durability) {
+  if (batch_.empty()) return {};
+  return database_.write(batch_, durability);
+}
+
+base::Result<void> Catalog::stage(std::string_view section, const PageRecord& page) {
+  return put(key_of(kPages, section, page.url), encode(page));
+}
+
+base::Result<void> Catalog::stage(std::string_view section, std::string_view item_name,
+                                  const ItemRecord& item) {
+  return put(key_of(kItems, section, item_name), encode(item));
+}
+
+base::Result<void> Catalog::stage(std::string_view section, const SectionState& state) {
+  return put(section_key(section), encode(state));
+}
+
+base::Result<void> Catalog::stage_forget(std::string_view section, std::string_view url) {
+  batch_.put(kStaged + key_of(kPages, section, url), kForget);
+  return {};
+}
+
+base::Result<void> Catalog::announce(const std::vector<std::string>& file_names) {
+  for (const std::string& name : file_names) batch_.put(kAnnounced + name, "");
+  return flush(store::Durability::synced);
+}
+
+base::Result<std::vector<std::string>> Catalog::announced() const {
+  std::vector<std::string> names;
+  auto cursor = database_.scan(std::string(1, kAnnounced));
+  for (; cursor.valid(); cursor.next()) names.emplace_back(cursor.key().substr(1));
+  SHEAF_TRY(cursor.check());
+  return names;
+}
+
+base::Result<void> Catalog::prepare() {
+  batch_.put(std::string(1, kPrepared), "");
+  SHEAF_TRY(flush(store::Durability::synced));
+  prepared_ = true;
+  return {};
+}
+
+base::Result<void> Catalog::commit() {
+  SHEAF_TRY(flush(store::Durability::buffered));
+  auto cursor = database_.scan(std::string(1, kStaged));
+  for (; cursor.valid(); cursor.next()) {
+    const std::string_view key = cursor.key().substr(1);
+    if (cursor.value().starts_with(kPut)) {
+      batch_.put(key, cursor.value().substr(1));
+    } else {
+      batch_.remove(key);
+    }
+    if (batch_.bytes() >= kBatchBytes) SHEAF_TRY(flush(store::Durability::buffered));
+  }
+  SHEAF_TRY(cursor.check());
+  return end_stage();
+}
+
+base::Result<void> Catalog::discard() {
+  batch_.clear();
+  return end_stage();
+}
+
+/// In one step with what the batch holds.
+base::Result<void> Catalog::end_stage() {
+  batch_.remove_prefix(std::string(1, kStaged));
+  batch_.remove_prefix(std::string(1, kAnnounced));
+  batch_.remove(std::string(1, kPrepared));
+  SHEAF_TRY(flush(store::Durability::synced));
+  prepared_ = false;
+  return {};
+}
+
+}  // namespace sheaf::publish

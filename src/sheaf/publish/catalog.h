@@ -1,0 +1,126 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+#include "sheaf/format/state_digest.h"
+#include "sheaf/publish/plan.h"
+#include "sheaf/store/database.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What was published, on disk, so that the next run can tell what changed.
+//
+// A run stages its changes beside what is there (keys that begin with 'T'), says that they are complete
+// (prepare), publishes its files, and then makes the changes true (commit). Ended before prepare, it leaves
+// nothing; ended after it, the next run publishes the same files again, which does no harm, and commits:
+// nobody has seen a collection that the catalog does not know.
+namespace sheaf::publish {
+
+/// A page as it was last published.
+struct PageRecord {
+  std::string url;
+  Fingerprint fingerprint{};
+  std::string modified;  ///< as it stands in the page
+  base::Instant modified_at;
+  std::optional<base::Instant> removed_at;  ///< unpublished then
+};
+
+/// Why a page is not published.
+enum class LeftOut : std::uint8_t {
+  none,  ///< it is
+  noindex,
+  draft,
+  future,
+  redirect,
+  error_page,
+  duplicate,
+  canonical_elsewhere,
+  robots_disallowed,
+  no_address,
+  no_content,
+  unreadable,
+  refused,  ///< over a limit, or with a field no reader would take
+};
+
+/// What a file or line of a source became, so that it need not be read again while its bytes are the same.
+struct ItemRecord {
+  Fingerprint bytes{};  ///< of the item, and of all that decides what it becomes
+  LeftOut left_out = LeftOut::none;
+  std::string detail;  ///< of what was left out
+  std::string url;     ///< of what was not
+};
+
+/// A file that was published.
+struct PublishedFile {
+  CollectionName name;
+  std::uint64_t bytes = 0;
+  std::uint64_t pages = 0;
+  std::optional<base::Instant> since;
+  std::string checksum;
+};
+
+/// A section as readers know it.
+struct SectionState {
+  base::Instant generated;                ///< of the newest collection
+  std::optional<base::Instant> snapshot;  ///< of the newest snapshot
+  format::Digest state{};                 ///< the sum over its pages
+  std::uint64_t pages = 0;
+  std::vector<PublishedFile> files;  ///< oldest first
+};
+
+class Catalog {
+ public:
+  /// Opens the folder. Staged changes that were never prepared are to be discarded by the caller, who may
+  /// want to look at announced() first.
+  static base::Result<Catalog> open(const std::filesystem::path& folder);
+
+  // What was committed. A record that cannot be understood is an error: invalid_data.
+  base::Result<std::optional<PageRecord>> page(std::string_view section, std::string_view url) const;
+  base::Result<std::optional<ItemRecord>> item(std::string_view section, std::string_view name) const;
+  base::Result<std::optional<SectionState>> section(std::string_view name) const;
+  base::Result<std::vector<std::string>> sections() const;
+  /// Calls `use` for each page of a section, unpublished ones too, in no order.
+  base::Result<void> each_page(std::string_view section,
+                               const std::function<base::Result<void>(const PageRecord&)>& use) const;
+
+  // What is to become of it.
+  base::Result<void> stage(std::string_view section, const PageRecord& page);
+  base::Result<void> stage(std::string_view section, std::string_view item_name, const ItemRecord& item);
+  base::Result<void> stage(std::string_view section, const SectionState& state);
+  /// Forgets an unpublished page for good.
+  base::Result<void> stage_forget(std::string_view section, std::string_view url);
+  /// The state of a section once the staged changes are made.
+  base::Result<std::optional<SectionState>> staged_section(std::string_view name) const;
+
+  /// Says which files are about to be written, so that they can be taken away if nothing comes of it.
+  base::Result<void> announce(const std::vector<std::string>& file_names);
+  /// The files that a run announced which was then ended, unless it was prepared; until the next commit or
+  /// discard.
+  base::Result<std::vector<std::string>> announced() const;
+
+  /// Everything staged is complete and on disk.
+  base::Result<void> prepare();
+  [[nodiscard]] bool is_prepared() const { return prepared_; }
+  /// Makes the staged changes. Ended in the middle, it can be called again.
+  base::Result<void> commit();
+  base::Result<void> discard();
+
+ private:
+  explicit Catalog(store::Database database) : database_(std::move(database)) {}
+
+  base::Result<void> put(std::string key, std::string_view value);
+  base::Result<void> flush(store::Durability durability);
+  base::Result<void> end_stage();
+
+  store::Database database_;
+  store::Database::Batch batch_;  ///< staged, not written yet
+  bool prepared_ = false;
+};
+
+}  // namespace sheaf::publish

@@ -1,0 +1,345 @@
+#include "sheaf/publish/config.h"
+
+#include "sheaf/base/byte_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <sstream>
+#include <system_error>
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+namespace sheaf::publish {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kConfigBytes = std::size_t{1} << 20U;
+constexpr std::string_view kWholeSite = "all";
+
+std::string with_slash(std::string text) {
+  if (!text.ends_with('/')) text += '/';
+  return text;
+}
+
+base::Result<base::Url> parse_base(const std::string& text) {
+  auto url = base::Url::parse(text);
+  if (url && !url->path().ends_with('/')) url = base::Url::parse(with_slash(std::string(url->href())));
+  if (!url || url->has_query() || url->has_fragment())
+    return base::fail(
+        base::Errc::invalid_argument,
+        fmt::format("base {}: give the http or https address of the site, as https://example.com", text));
+  return *url;
+}
+
+/// The path of `inner` below `outer`, with a slash at its end; nullopt if it lies elsewhere.
+std::optional<std::string> path_below(const fs::path& outer, const fs::path& inner) {
+  std::error_code error;
+  const fs::path relative =
+      fs::relative(fs::weakly_canonical(inner, error), fs::weakly_canonical(outer, error), error);
+  const std::string text = relative.generic_string();
+  if (error || text.empty() || text == ".." || text.starts_with("../")) return std::nullopt;
+  return text == "." ? std::string() : with_slash(text);
+}
+
+/// What follows from what was given.
+void fill_in(PublishConfig& config, const fs::path& root) {
+  const std::string base(config.base->href());
+  if (config.collections_url.empty()) {
+    const auto below = root.empty() ? std::nullopt : path_below(root, config.out);
+    config.collections_url = base + below.value_or(with_slash(config.out.filename().string()));
+  }
+  config.collections_url = with_slash(config.collections_url);
+  if (config.sitemap.empty())
+    config.sitemap = (root.empty() ? config.out.parent_path() : root) / "sitemap.xml";
+  if (config.sitemap_url.empty()) config.sitemap_url = base + config.sitemap.filename().string();
+  if (config.robots.empty()) config.robots = config.sitemap.parent_path() / "robots.txt";
+}
+
+/// Pages of the folder that holds the collections, should there be any, are no pages of the site.
+void leave_out_collections(PublishConfig& config) {
+  for (SectionConfig& section : config.sections)
+    for (SourceConfig& source : section.sources)
+      if (!source.folder.empty())
+        if (const auto below = path_below(source.folder, config.out); below && !below->empty())
+          source.exclude.push_back(*below);
+}
+
+/// Reads one table after the other and remembers the first thing that is wrong.
+class Reader {
+ public:
+  Reader(const fs::path& file, PublishConfig& config) : file_(file), config_(config) {}
+
+  base::Result<void> read(const toml::table& root) {
+    allow(root, {"base", "out", "collections_url", "sitemap", "sitemap_url", "robots", "state", "compression",
+                 "all", "retention", "section"});
+    config_.out = path(root, "out");
+    config_.collections_url = text(root, "collections_url");
+    config_.sitemap = path(root, "sitemap");
+    config_.sitemap_url = text(root, "sitemap_url");
+    config_.robots = path(root, "robots");
+    config_.state = path(root, "state");
+    read_compression(root);
+    read_all(root);
+    read_retention(root);
+    const std::string base = text(root, "base");
+    if (config_.out.empty()) wrong(root, "there is no `out`: say which folder the collections go to");
+    if (base.empty()) wrong(root, "there is no `base`: say which site this is, as \"https://example.com\"");
+    read_sections(root);
+    if (error_) return std::unexpected(*error_);
+    SHEAF_TRY_ASSIGN(config_.base, parse_base(base));
+    return {};
+  }
+
+ private:
+  void wrong(const toml::node& node, std::string what) {
+    if (error_) return;
+    const auto line = node.source().begin.line;
+    error_ = base::Error{base::Errc::invalid_argument,
+                         line > 0 ? fmt::format("{}:{}: {}", file_.string(), line, what)
+                                  : fmt::format("{}: {}", file_.string(), what)};
+  }
+
+  void allow(const toml::table& table, std::initializer_list<std::string_view> names) {
+    for (const auto& [key, value] : table)
+      if (std::ranges::find(names, key.str()) == names.end())
+        wrong(value, fmt::format("`{}` is not known here; known are: {}", key.str(), fmt::join(names, ", ")));
+  }
+
+  std::string text(const toml::table& table, std::string_view name) {
+    const toml::node* node = table.get(name);
+    if (node == nullptr) return {};
+    if (const auto value = node->value_exact<std::string>()) return *value;
+    wrong(*node, fmt::format("`{}` must be a text in quotes", name));
+    return {};
+  }
+
+  fs::path path(const toml::table& table, std::string_view name) {
+    const std::string given = text(table, name);
+    return given.empty() ? fs::path() : (file_.parent_path() / given).lexically_normal();
+  }
+
+  std::vector<std::string> texts(const toml::table& table, std::string_view name) {
+    const toml::node* node = table.get(name);
+    std::vector<std::string> values;
+    if (node == nullptr) return values;
+    if (const auto* one = node->as_string()) return {one->get()};
+    const toml::array* array = node->as_array();
+    if (array == nullptr) {
+      wrong(*node, fmt::format("`{}` must be a list of texts", name));
+      return values;
+    }
+    for (const toml::node& each : *array) {
+      if (const auto* value = each.as_string()) {
+        values.push_back(value->get());
+      } else {
+        wrong(each, fmt::format("`{}` must be a list of texts", name));
+      }
+    }
+    return values;
+  }
+
+  std::int64_t number(const toml::table& table, std::string_view name, std::int64_t least, std::int64_t most,
+                      std::int64_t otherwise) {
+    const toml::node* node = table.get(name);
+    if (node == nullptr) return otherwise;
+    const auto value = node->value_exact<std::int64_t>();
+    if (value && *value >= least && *value <= most) return *value;
+    wrong(*node, fmt::format("`{}` must be a whole number from {} to {}", name, least, most));
+    return otherwise;
+  }
+
+  site::UpdateFreq update(const toml::table& table, std::string_view name) {
+    const std::string given = text(table, name);
+    if (given.empty()) return site::UpdateFreq::daily;
+    if (const auto freq = site::parse_update_freq(given)) return *freq;
+    wrong(*table.get(name),
+          fmt::format("`{}` must be \"hourly\", \"daily\", \"weekly\" or \"monthly\"", name));
+    return site::UpdateFreq::daily;
+  }
+
+  void read_compression(const toml::table& root) {
+    const std::vector<std::string> names = texts(root, "compression");
+    if (names.empty()) return;
+    config_.codecs.clear();
+    for (const std::string& name : names) {
+      if (name == "zstd") {
+        config_.codecs.push_back(format::Codec::zstd);
+      } else if (name == "gzip") {
+        config_.codecs.push_back(format::Codec::gzip);
+      } else {
+        wrong(*root.get("compression"),
+              fmt::format("compression \"{}\" is not known; known are: zstd, gzip", name));
+      }
+    }
+  }
+
+  void read_all(const toml::table& root) {
+    const toml::node* node = root.get("all");
+    if (node == nullptr) return;
+    if (const auto flag = node->value_exact<bool>()) {
+      if (*flag) config_.all = site::UpdateFreq::daily;
+    } else {
+      config_.all = update(root, "all");
+    }
+  }
+
+  void read_retention(const toml::table& root) {
+    const toml::node* node = root.get("retention");
+    if (node == nullptr) return;
+    const toml::table* table = node->as_table();
+    if (table == nullptr) return wrong(*node, "`retention` must be a table: [retention]");
+    allow(*table, {"delta_days", "snapshots"});
+    config_.retention.delta_seconds = number(*table, "delta_days", 1, 3650, 30) * 86'400;
+    config_.retention.snapshots = static_cast<std::uint32_t>(number(*table, "snapshots", 1, 1000, 2));
+  }
+
+  void read_sections(const toml::table& root) {
+    const toml::node* node = root.get("section");
+    const toml::array* array = node != nullptr ? node->as_array() : nullptr;
+    if (array == nullptr || array->empty())
+      return wrong(node != nullptr ? *node : static_cast<const toml::node&>(root),
+                   "there is no section: begin one with [[section]]");
+    for (const toml::node& each : *array) {
+      if (const toml::table* table = each.as_table()) {
+        read_section(*table);
+      } else {
+        wrong(each, "begin a section with [[section]]");
+      }
+    }
+  }
+
+  void read_section(const toml::table& table) {
+    allow(table, {"name", "update", "source"});
+    SectionConfig section;
+    section.name = text(table, "name");
+    if (!model::is_valid_identifier(section.name))
+      wrong(table, "a section needs a `name` of letters, digits, - and _");
+    if (std::ranges::find(config_.sections, section.name, &SectionConfig::name) != config_.sections.end())
+      wrong(table, fmt::format("there are two sections called \"{}\"", section.name));
+    if (section.name == kWholeSite && config_.all)
+      wrong(table, "`all` asks for a section of that name; this one must have another");
+    section.update = update(table, "update");
+    const toml::node* node = table.get("source");
+    const toml::array* sources = node != nullptr ? node->as_array() : nullptr;
+    if (sources == nullptr || sources->empty())
+      return wrong(table, fmt::format("section \"{}\" has no source: add [[section.source]]", section.name));
+    for (const toml::node& each : *sources)
+      if (const toml::table* source = each.as_table()) section.sources.push_back(read_source(*source));
+    config_.sections.push_back(std::move(section));
+  }
+
+  SourceConfig read_source(const toml::table& table) {
+    allow(table, {"type", "folder", "path", "file", "command", "extension", "include", "exclude"});
+    SourceConfig source;
+    const std::string type = text(table, "type");
+    if (type == "markdown") {
+      source.kind = SourceKind::markdown;
+    } else if (type == "jsonl") {
+      source.kind = SourceKind::jsonl;
+    } else if (type != "html") {
+      wrong(table, fmt::format("source type \"{}\" is not known; known are: html, markdown, jsonl", type));
+    }
+    source.folder = path(table, "folder");
+    source.path = text(table, "path");
+    if (!source.path.empty()) source.path = with_slash(source.path);
+    while (source.path.starts_with('/')) source.path.erase(0, 1);
+    source.file = text(table, "file");
+    if (!source.file.empty() && source.file != "-") source.file = path(table, "file").string();
+    source.command = text(table, "command");
+    source.include = texts(table, "include");
+    source.exclude = texts(table, "exclude");
+    read_extension(table, source);
+    if (source.kind == SourceKind::jsonl && source.file.empty() == source.command.empty())
+      wrong(table, "a jsonl source needs a `file` or a `command`");
+    if (source.kind != SourceKind::jsonl && source.folder.empty())
+      wrong(table, "this source needs a `folder`");
+    return source;
+  }
+
+  void read_extension(const toml::table& table, SourceConfig& source) {
+    const std::string extension = text(table, "extension");
+    if (extension.empty() || extension == "keep") return;
+    if (extension == "drop") {
+      source.extension = Extension::drop;
+    } else if (extension == "folder") {
+      source.extension = Extension::folder;
+    } else {
+      wrong(*table.get("extension"),
+            "`extension` must be \"keep\" (about.html), \"drop\" (about) or \"folder\" (about/)");
+    }
+  }
+
+  const fs::path& file_;
+  PublishConfig& config_;
+  std::optional<base::Error> error_;
+};
+
+}  // namespace
+
+base::Result<PublishConfig> config_for_folder(const fs::path& folder, const std::string& base,
+                                              const fs::path& out, const std::string& section) {
+  PublishConfig config;
+  SHEAF_TRY_ASSIGN(config.base, parse_base(base));
+  // Said before anything is made for a name that was mistyped.
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
+    return base::fail(base::Errc::not_found, fmt::format("there is no folder {}", folder.string()));
+  config.out = out;
+  const std::string plain = folder.lexically_normal().string();
+  const std::string name =
+      plain.ends_with('/') && plain.size() > 1 ? plain.substr(0, plain.size() - 1) : plain;
+  // Beside the folder, not in it: what is in it is served.
+  config.state = name == "." ? fs::path("../.sheaf") : fs::path(name + ".sheaf");
+  SourceConfig source;
+  source.folder = folder;
+  config.sections.push_back(
+      {section.empty() ? std::string(kWholeSite) : section, site::UpdateFreq::daily, {source}});
+  if (!model::is_valid_identifier(config.sections.front().name))
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("section {}: a name has letters, digits, - and _ only", section));
+  fill_in(config, folder);
+  leave_out_collections(config);
+  return config;
+}
+
+base::Result<PublishConfig> parse_config(std::string_view text, const fs::path& file) {
+  const toml::parse_result parsed = toml::parse(text, file.string());
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
+    return base::fail(
+        base::Errc::invalid_argument,
+        fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
+  }
+  PublishConfig config;
+  SHEAF_TRY(Reader(file, config).read(parsed.table()));
+  if (config.state.empty()) config.state = file.parent_path() / ".sheaf";
+  fs::path root;  // of the site, where one of the sources is the whole of it
+  for (const SectionConfig& section : config.sections)
+    for (const SourceConfig& source : section.sources)
+      if (root.empty() && source.kind == SourceKind::html && source.path.empty()) root = source.folder;
+  fill_in(config, root);
+  leave_out_collections(config);
+  return config;
+}
+
+base::Result<PublishConfig> read_config(const fs::path& file) {
+  SHEAF_TRY_ASSIGN(const auto source, base::open_source(file.string()));
+  std::string text;
+  std::array<char, 4096> buffer;
+  while (true) {
+    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
+    if (count == 0) break;
+    text.append(buffer.data(), count);
+    if (text.size() > kConfigBytes)
+      return base::fail(base::Errc::invalid_argument,
+                        fmt::format("{} is too large for a configuration", file.string()));
+  }
+  return parse_config(text, file);
+}
+
+}  // namespace sheaf::publish

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
+#include "sheaf/format/codec.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/publish/page_address.h"
+#include "sheaf/publish/plan.h"
+#include "sheaf/site/advertised.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::publish {
+
+enum class SourceKind : std::uint8_t { html, markdown, jsonl };
+
+struct SourceConfig {
+  SourceKind kind = SourceKind::html;
+  std::filesystem::path folder;  ///< html, markdown
+  std::string path;              ///< of the folder in addresses: "docs/" for https://example.com/docs/
+  std::string file;              ///< jsonl; "-" is standard input
+  std::string command;           ///< jsonl, instead of a file
+  Extension extension = Extension::keep;
+  std::vector<std::string> include;
+  std::vector<std::string> exclude;
+};
+
+struct SectionConfig {
+  std::string name;
+  site::UpdateFreq update = site::UpdateFreq::daily;
+  std::vector<SourceConfig> sources;
+};
+
+/// Everything about a site that does not change from run to run.
+struct PublishConfig {
+  std::optional<base::Url> base;  ///< with a slash at its end
+  std::filesystem::path out;      ///< the folder of the collections
+  std::string collections_url;    ///< its address, with a slash at its end
+  std::filesystem::path sitemap;  ///< the file; made if it is not there
+  std::string sitemap_url;
+  std::filesystem::path robots;  ///< robots.txt; may not be there
+  std::filesystem::path state;   ///< the catalog's folder
+  std::vector<format::Codec> codecs = {format::Codec::zstd, format::Codec::gzip};
+  Retention retention;
+  std::vector<SectionConfig> sections;
+  std::optional<site::UpdateFreq> all;  ///< a section of that name with the pages of all others
+  format::Limits limits;
+};
+
+/// The whole configuration for a folder of rendered pages, and nothing else said: one section of that name.
+base::Result<PublishConfig> config_for_folder(const std::filesystem::path& folder, const std::string& base,
+                                              const std::filesystem::path& out, const std::string& section);
+
+/// Reads a sheaf.toml. Relative paths are relative to its folder. Errors name the line.
+base::Result<PublishConfig> read_config(const std::filesystem::path& file);
+
+/// The same from text; `file` for messages and relative paths.
+base::Result<PublishConfig> parse_config(std::string_view text, const std::filesystem::path& file);
+
+}  // namespace sheaf::publish

@@ -1,0 +1,81 @@
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/file.h"
+#include "sheaf/publish/target.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace sheaf::publish {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kSitemapBytes = std::size_t{256} << 20U;  // far more than sitemaps.org allows
+
+base::Result<std::string> read_whole(const fs::path& file) {
+  auto opened = base::open_source(file.string());
+  if (!opened && opened.error().code == base::Errc::not_found) return std::string();
+  SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
+  std::string bytes;
+  std::array<char, std::size_t{1} << 16U> buffer;
+  while (true) {
+    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
+    if (count == 0) return bytes;
+    bytes.append(buffer.data(), count);
+    if (bytes.size() > kSitemapBytes)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("{} is too large for a sitemap", file.string()));
+  }
+}
+
+base::Result<void> write_whole(const fs::path& file, std::string_view bytes) {
+  SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(file));
+  SHEAF_TRY(out.write(bytes));
+  return out.commit();
+}
+
+class FolderTarget final : public Target {
+ public:
+  FolderTarget(fs::path out, fs::path sitemap) : out_(std::move(out)), sitemap_(std::move(sitemap)) {}
+
+  /// It is where it has to be already.
+  base::Result<void> put_collection(const std::string& name) override {
+    std::error_code error;
+    if (fs::exists(out_ / name, error)) return {};
+    return base::fail(base::Errc::not_found,
+                      fmt::format("{} is gone from {} although it was just written", name, out_.string()));
+  }
+
+  base::Result<void> remove_collection(const std::string& name) override {
+    std::error_code error;
+    fs::remove(out_ / name, error);
+    if (error)
+      return std::unexpected(base::system_error(error.value(), fmt::format("cannot remove {}", name)));
+    return {};
+  }
+
+  base::Result<std::string> read_sitemap() override { return read_whole(sitemap_); }
+  base::Result<void> put_sitemap(std::string_view bytes) override { return write_whole(sitemap_, bytes); }
+  base::Result<std::string> read_beside_sitemap(const std::string& name) override {
+    return read_whole(sitemap_.parent_path() / name);
+  }
+  base::Result<void> put_beside_sitemap(const std::string& name, std::string_view bytes) override {
+    return write_whole(sitemap_.parent_path() / name, bytes);
+  }
+
+ private:
+  fs::path out_;
+  fs::path sitemap_;
+};
+
+}  // namespace
+
+std::unique_ptr<Target> folder_target(const PublishConfig& config) {
+  return std::make_unique<FolderTarget>(config.out, config.sitemap);
+}
+
+}  // namespace sheaf::publish

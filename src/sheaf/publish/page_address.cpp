@@ -1,0 +1,79 @@
+#include "sheaf/publish/page_address.h"
+
+#include "sheaf/base/percent_encoding.h"
+
+namespace sheaf::publish {
+namespace {
+
+constexpr std::string_view kExtensions[] = {".html", ".htm", ".xhtml", ".md", ".markdown"};
+
+/// Takes the extension of a page off, if it has one.
+bool drop_extension(std::string_view& path) {
+  for (const std::string_view extension : kExtensions) {
+    if (!path.ends_with(extension)) continue;
+    path.remove_suffix(extension.size());
+    return true;
+  }
+  return false;
+}
+
+bool is_index(std::string_view name) { return name == "index" || name == "README" || name == "_index"; }
+
+/// Percent-encodes a path as it stands on disk, where a percent sign is one.
+void append_path(std::string& out, std::string_view path) {
+  std::string escaped;
+  for (const char c : path) {
+    if (c == '%' || c == '\\') {
+      escaped += c == '%' ? "%25" : "%5C";
+    } else {
+      escaped += c;
+    }
+  }
+  base::append_percent_encoded(out, escaped, base::EncodeSet::path);
+}
+
+/// What two addresses of the same page have in common.
+std::string page_key(const base::Url& url) {
+  std::string_view host = url.host();
+  if (host.starts_with("www.")) host.remove_prefix(4);
+  std::string_view path = url.path();
+  drop_extension(path);
+  if (path.ends_with("/index")) path.remove_suffix(5);
+  while (path.ends_with('/')) path.remove_suffix(1);
+  std::string key(host);
+  if (const auto port = url.port()) key += ':' + std::to_string(*port);
+  key += path;
+  if (url.has_query()) (key += '?') += url.query();
+  return key;
+}
+
+std::string_view site_of(const base::Url& url) {
+  std::string_view host = url.host();
+  if (host.starts_with("www.")) host.remove_prefix(4);
+  return host;
+}
+
+}  // namespace
+
+std::string address_of_file(const base::Url& base, std::string_view relative_path, Extension extension) {
+  std::string address(base.href());
+  std::string_view path = relative_path;
+  const bool is_page = drop_extension(path);
+  const std::size_t slash = path.rfind('/');
+  const std::string_view name = path.substr(slash == std::string_view::npos ? 0 : slash + 1);
+  if (is_page && is_index(name)) {
+    append_path(address, path.substr(0, path.size() - name.size()));
+    return address;
+  }
+  const bool drop = is_page && extension != Extension::keep;
+  append_path(address, drop ? path : relative_path);
+  if (drop && extension == Extension::folder) address += '/';
+  return address;
+}
+
+Canonical judge_canonical(const base::Url& address, const base::Url& canonical) {
+  if (site_of(address) != site_of(canonical)) return Canonical::elsewhere;
+  return page_key(address) == page_key(canonical) ? Canonical::same : Canonical::other;
+}
+
+}  // namespace sheaf::publish

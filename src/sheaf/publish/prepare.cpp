@@ -1,0 +1,320 @@
+#include "sheaf/publish/prepare.h"
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/format/page_decoder.h"
+#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/sha256.h"
+#include "sheaf/html/extract.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace sheaf::publish {
+namespace {
+
+// Whatever changes what a page becomes changes this, so that nothing is taken for unchanged that is not.
+constexpr std::string_view kRecipe = "sheaf-extract-1";
+constexpr base::Instant kFarFuture{253'402'300'799, 0};  // the last second of the year 9999
+constexpr std::size_t kStubBytes = 8192;                 // a page that only leads elsewhere is short
+constexpr std::size_t kStubText = 400;
+
+struct ReasonText {
+  LeftOut reason;
+  std::string_view name;
+  std::string_view meaning;
+};
+
+constexpr ReasonText kReasons[] = {
+    {LeftOut::none, "published", "published"},
+    {LeftOut::noindex, "noindex", "asks not to be indexed"},
+    {LeftOut::draft, "draft", "is a draft"},
+    {LeftOut::future, "future", "is dated in the future"},
+    {LeftOut::redirect, "redirect", "only leads to another page"},
+    {LeftOut::error_page, "error-page", "is shown for errors"},
+    {LeftOut::duplicate, "duplicate", "is a duplicate of another page"},
+    {LeftOut::canonical_elsewhere, "canonical-elsewhere", "names a page of another site as the original"},
+    {LeftOut::robots_disallowed, "robots", "is disallowed by robots.txt"},
+    {LeftOut::no_address, "no-address", "has no address on this site"},
+    {LeftOut::no_content, "no-content", "has no content"},
+    {LeftOut::unreadable, "unreadable", "could not be read"},
+    {LeftOut::refused, "refused", "would be refused by readers"},
+};
+
+const ReasonText& text_of(LeftOut reason) {
+  return *std::ranges::find(kReasons, reason, &ReasonText::reason);
+}
+
+Fingerprint short_digest(format::Sha256& sha) {
+  const format::Digest digest = sha.finish();
+  Fingerprint result;
+  std::memcpy(result.data(), digest.data(), result.size());
+  return result;
+}
+
+base::Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t limit) {
+  SHEAF_TRY_ASSIGN(const auto source, base::open_source(file.string()));
+  std::string bytes;
+  std::array<char, std::size_t{1} << 16U> buffer;
+  while (true) {
+    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
+    if (count == 0) return bytes;
+    bytes.append(buffer.data(), count);
+    if (bytes.size() > limit)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("over the limit of {} bytes for a page", limit));
+  }
+}
+
+/// /404.html, /404/index.html, /errors/50x.html: what servers show for errors, under an address of its own.
+/// Deeper down such a name is a page's own: /posts/404.html.
+bool is_error_page(const base::Url& url) {
+  std::string_view path = url.path();
+  for (const std::string_view end : {"/", "/index.html", ".html", ".htm"})
+    if (path.ends_with(end)) path.remove_suffix(end.size());
+  const std::size_t slash = path.rfind('/');
+  const std::string_view name = path.substr(slash + 1);
+  const std::string_view folder =
+      slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+  constexpr std::string_view kFolders[] = {"", "/error", "/errors"};
+  constexpr std::string_view kNames[] = {"400", "401", "403", "404", "410",
+                                         "500", "502", "503", "504", "50x"};
+  return std::ranges::find(kFolders, folder) != std::end(kFolders) &&
+         std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; });
+  return result;
+}
+
+/// A page with next to no text that sends its reader elsewhere: generators write these where pages moved.
+bool is_redirect_stub(std::string_view bytes, const model::Page& page) {
+  if (bytes.size() > kStubBytes) return false;
+  std::size_t text = 0;
+  for (const model::Block& block : page.content)
+    if (const auto* paragraph = std::get_if<model::TextBlock>(&block.kind)) text += paragraph->text.size();
+  if (text > kStubText) return false;
+  const std::string head = lower(bytes);
+  const std::size_t at = head.find("http-equiv");
+  if (at == std::string::npos) return false;
+  const std::string_view rest = std::string_view(head).substr(at, 300);
+  return rest.find("refresh") != std::string_view::npos && rest.find("url=") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string_view to_string(LeftOut reason) { return text_of(reason).name; }
+std::string_view describe(LeftOut reason) { return text_of(reason).meaning; }
+
+Fingerprint fingerprint_of(const model::Page& page) {
+  model::Page timeless = page;
+  timeless.modified = {};
+  std::string line;
+  format::encode_page(timeless, line);
+  format::Sha256 sha;
+  sha.update(line);
+  return short_digest(sha);
+}
+
+class Preparer::Impl {
+ public:
+  Impl(const PrepareOptions& options, const Catalog& catalog)
+      : options_(options), catalog_(catalog), decoder_(options.limits, format::Detail::everything) {}
+
+  base::Result<PreparedItem> prepare(const std::vector<std::string>& sections, SourceItem item) {
+    PreparedItem result;
+    result.name = item.name;
+    result.section = sections.front();
+    result.url = item.url;
+    if (item.trouble.empty() && !item.file.empty()) {
+      auto bytes = read_file(item.file, html::ParseLimits().input_bytes);
+      if (bytes) {
+        item.bytes = std::move(*bytes);
+      } else {
+        item.trouble = bytes.error().message;
+      }
+    }
+    if (!item.trouble.empty()) {
+      leave_out(result, LeftOut::unreadable, item.trouble);
+      return result;
+    }
+    result.size = item.bytes.size();
+    // To parse a page costs little more than to look it up; a Markdown page may be one only for a time.
+    result.remember = item.kind == ItemKind::html;
+    if (result.remember) {
+      result.bytes = hash_of(item);
+      SHEAF_TRY_ASSIGN(const bool known, recall(sections, result));
+      if (known) return result;
+    }
+    make_page(item, result);
+    // What depends on more than the item's bytes is judged anew each time.
+    if (result.left_out == LeftOut::future || result.left_out == LeftOut::robots_disallowed)
+      result.remember = false;
+    return result;
+  }
+
+ private:
+  /// Whether the outcome is known without reading: the same bytes, the same outcome, and all sections still
+  /// have the page.
+  base::Result<bool> recall(const std::vector<std::string>& sections, PreparedItem& result) {
+    if (options_.read_all) return false;
+    SHEAF_TRY_ASSIGN(const auto known, catalog_.item(sections.front(), result.name));
+    if (!known || known->bytes != result.bytes) return false;
+    if (known->left_out == LeftOut::none) {
+      for (const std::string& section : sections) {
+        SHEAF_TRY_ASSIGN(const auto page, catalog_.page(section, known->url));
+        if (!page || page->removed_at) return false;
+      }
+      if (!is_allowed(known->url)) return false;  // robots.txt changed
+    }
+    result.unread = true;
+    result.left_out = known->left_out;
+    result.detail = known->detail;
+    result.url = known->url;
+    return true;
+  }
+
+  [[nodiscard]] bool is_allowed(std::string_view address) const {
+    if (options_.robots == nullptr) return true;
+    const auto url = base::Url::parse(address);
+    return !url || options_.robots->judge(*url).allowed;
+  }
+
+  static void leave_out(PreparedItem& result, LeftOut reason, std::string detail = {}) {
+    result.left_out = reason;
+    result.detail = std::move(detail);
+    result.memory.reset();
+    result.page = {};
+  }
+
+  Fingerprint hash_of(const SourceItem& item) {
+    for (const std::string_view part :
+         {kRecipe, std::string_view(item.url), std::string_view(item.content_type),
+          std::string_view(item.robots_header), std::string_view(item.bytes)}) {
+      const std::uint64_t size = part.size();
+      sha_.update({reinterpret_cast<const char*>(&size), sizeof size});
+      sha_.update(part);
+    }
+    return short_digest(sha_);
+  }
+
+  void make_page(const SourceItem& item, PreparedItem& result) {
+    if (item.kind == ItemKind::page) {
+      decode(item, result);
+    } else {
+      extract(item, result);
+    }
+    if (result.left_out != LeftOut::none) return;
+    result.url = result.page.url;
+    result.fingerprint = fingerprint_of(result.page);
+  }
+
+  void decode(const SourceItem& item, PreparedItem& result) {
+    padded_.assign(item.bytes);
+    padded_.append(format::kLinePadding, '\0');
+    std::string finding;
+    const auto outcome = decoder_.decode(
+        {std::string_view(padded_).substr(0, item.bytes.size())}, [&](const format::Finding& found) {
+          if (finding.empty() && format::level_of(found.code) == format::Level::page) finding = found.message;
+        });
+    if (!outcome) return leave_out(result, LeftOut::refused, outcome.error().message);
+    if (*outcome == format::PageDecoder::Outcome::skipped)
+      return finding.empty() ? leave_out(result, LeftOut::noindex)
+                             : leave_out(result, LeftOut::refused, finding);
+    keep(decoder_.page(), item, result);
+    result.source_time = decoder_.page().modified_at;
+    if (result.left_out == LeftOut::none) check_page(result.page, result);
+  }
+
+  void extract(const SourceItem& item, PreparedItem& result) {
+    html::ExtractOptions options;
+    options.url = item.url;
+    options.content_type = item.content_type;
+    options.robots_header = item.robots_header;
+    options.fallback_modified = item.time;
+    options.now = kFarFuture;  // we want to know of pages that are dated in the future
+    const std::string file_name = item.file.filename().string();
+    options.file_name = file_name;
+    const html::Extraction& extraction = item.kind == ItemKind::markdown
+                                             ? extractor_.extract_markdown(item.bytes, options)
+                                             : extractor_.extract(item.bytes, options);
+    if (extraction.draft) return leave_out(result, LeftOut::draft);
+    model::Page page = extraction.page;
+    if (!extraction.permalink.empty()) page.url = extraction.permalink;
+    if (item.kind == ItemKind::html && is_redirect_stub(item.bytes, page))
+      return leave_out(result, LeftOut::redirect);
+    if (page.content.empty()) return leave_out(result, LeftOut::no_content);
+    keep(page, item, result);
+    if (!page.modified.empty()) result.source_time = page.modified_at;
+    check_page(result.page, result);
+  }
+
+  /// A copy that outlives the extractor's next page.
+  static void keep(const model::Page& page, const SourceItem& item, PreparedItem& result) {
+    result.memory = std::make_unique<base::Arena>();
+    result.page = model::copy(page, *result.memory);
+    if (result.page.url.empty()) result.page.url = result.memory->copy(item.url);
+  }
+
+  void check_page(model::Page& page, PreparedItem& result) const {
+    const auto url = base::Url::parse(page.url);
+    if (!url || url->host() != options_.base.host())
+      return leave_out(
+          result, LeftOut::no_address,
+          page.url.empty() ? std::string() : fmt::format("{} is not on {}", page.url, options_.base.host()));
+    if (page.robots && asks_not_to_be_indexed(*page.robots)) return leave_out(result, LeftOut::noindex);
+    if (const auto published = page.published ? base::parse_time(*page.published) : std::nullopt;
+        published && published->instant > options_.now)
+      return leave_out(result, LeftOut::future, std::string(*page.published));
+    if (is_error_page(*url)) return leave_out(result, LeftOut::error_page);
+    if (page.canonical && !apply_canonical(*url, page, result)) return;
+    if (!is_allowed(page.url)) return leave_out(result, LeftOut::robots_disallowed);
+    const auto address = base::Url::parse(page.url);
+    page.url = result.memory->copy(address ? address->without_fragment().href() : page.url);
+  }
+
+  static bool asks_not_to_be_indexed(const model::List<model::Text>& robots) {
+    return std::ranges::any_of(robots,
+                               [](std::string_view word) { return word == "noindex" || word == "none"; });
+  }
+
+  /// The page knows its address better than its file's name does. False: it is left out.
+  static bool apply_canonical(const base::Url& url, model::Page& page, PreparedItem& result) {
+    const auto canonical = base::Url::parse(*page.canonical, &url);
+    if (!canonical) return true;
+    switch (judge_canonical(url, *canonical)) {
+      case Canonical::same: page.url = result.memory->copy(canonical->without_fragment().href()); return true;
+      case Canonical::other:
+        leave_out(result, LeftOut::duplicate, std::string(canonical->href()));
+        return false;
+      case Canonical::elsewhere:
+        leave_out(result, LeftOut::canonical_elsewhere, std::string(canonical->href()));
+        return false;
+    }
+    return true;
+  }
+
+  const PrepareOptions& options_;
+  const Catalog& catalog_;
+  format::PageDecoder decoder_;
+  html::Extractor extractor_;
+  format::Sha256 sha_;
+  std::string padded_;
+};
+
+Preparer::Preparer(const PrepareOptions& options, const Catalog& catalog)
+    : impl_(std::make_unique<Impl>(options, catalog)) {}
+Preparer::~Preparer() = default;
+Preparer::Preparer(Preparer&&) noexcept = default;
+
+base::Result<PreparedItem> Preparer::prepare(const std::vector<std::string>& sections, SourceItem item) {
+  return impl_->prepare(sections, std::move(item));
+}
+
+}  // namespace sheaf::publish

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "sheaf/base/arena.h"
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+#include "sheaf/base/url.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/model/page.h"
+#include "sheaf/publish/catalog.h"
+#include "sheaf/publish/source.h"
+#include "sheaf/site/robots.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::publish {
+
+/// How a reason is called in reports: "noindex", "draft", ...
+std::string_view to_string(LeftOut reason);
+/// What it means, for people: "the page asks not to be indexed".
+std::string_view describe(LeftOut reason);
+
+/// What an item became.
+struct PreparedItem {
+  std::string name;
+  std::string section;
+  LeftOut left_out = LeftOut::none;
+  std::string detail;   ///< of what was left out: the address it duplicates, the limit it passes
+  bool unread = false;  ///< its bytes are those of last time, and so is the outcome: no page here, and a page
+                        ///< record in the catalog where it is not left out
+  bool remember = false;  ///< whether an ItemRecord of it is worth keeping
+  Fingerprint bytes{};
+  std::uint64_t size = 0;
+  std::string url;
+  Fingerprint fingerprint{};
+  std::optional<base::Instant> source_time;
+  std::unique_ptr<base::Arena> memory;  ///< holds the page
+  model::Page page;
+};
+
+struct PrepareOptions {
+  base::Url base;  ///< the site; pages elsewhere have no place in its collections
+  const site::RobotsRules* robots = nullptr;
+  format::Limits limits;
+  base::Instant now;
+  bool read_all = false;  ///< also what has not changed, since a snapshot is to be written
+};
+
+/// Reads items and makes pages of them. One thread at a time; the catalog is only read.
+class Preparer {
+ public:
+  Preparer(const PrepareOptions& options, const Catalog& catalog);
+  ~Preparer();
+  Preparer(Preparer&&) noexcept;
+
+  /// For the first of `sections`, which the item belongs to, and further ones that take its pages too.
+  /// Trouble with an item is part of what it became; an error is the catalog's.
+  base::Result<PreparedItem> prepare(const std::vector<std::string>& sections, SourceItem item);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Of everything but `modified`.
+Fingerprint fingerprint_of(const model::Page& page);
+
+}  // namespace sheaf::publish

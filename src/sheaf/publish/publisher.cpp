@@ -1,0 +1,268 @@
+#include "sheaf/publish/publisher.h"
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/ordered_pipeline.h"
+#include "sheaf/publish/recover.h"
+#include "sheaf/publish/release.h"
+#include "sheaf/publish/source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <thread>
+#include <utility>
+
+namespace sheaf::publish {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kAllSection = "all";
+
+std::unique_ptr<Source> make_source(const PublishConfig& config, const SourceConfig& source) {
+  if (source.kind == SourceKind::jsonl)
+    return source.command.empty() ? jsonl_source(source.file, config.limits.page_bytes)
+                                  : command_source(source.command, config.limits.page_bytes);
+  const auto below = base::Url::parse(source.path, &*config.base);
+  return folder_source({.folder = source.folder,
+                        .kind = source.kind == SourceKind::markdown ? ItemKind::markdown : ItemKind::html,
+                        .base = below ? *below : *config.base,
+                        .extension = source.extension,
+                        .include = source.include,
+                        .exclude = source.exclude});
+}
+
+/// The first 500 KiB of robots.txt; empty if there is none.
+base::Result<std::string> read_robots(const fs::path& file) {
+  auto opened = file.empty() ? base::fail(base::Errc::not_found, "") : base::open_source(file.string());
+  if (!opened && opened.error().code == base::Errc::not_found) return std::string();
+  SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
+  std::string bytes;
+  std::array<char, std::size_t{1} << 16U> buffer;
+  while (bytes.size() < site::kRobotsBytes) {
+    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
+    if (count == 0) break;
+    bytes.append(buffer.data(), count);
+  }
+  return bytes;
+}
+
+class Publisher {
+ public:
+  Publisher(const PublishConfig& config, const PublishOptions& options, Catalog catalog)
+      : config_(config), options_(options), catalog_(std::move(catalog)), target_(folder_target(config)) {}
+
+  base::Result<PublishReport> run() {
+    SHEAF_TRY(finish_last_run());
+    SHEAF_TRY(recover());
+    SHEAF_TRY_ASSIGN(const std::string robots, read_robots(config_.robots));
+    robots_ = site::RobotsTxt::parse(robots);
+    rules_ = robots_.rules_for("*");
+    SHEAF_TRY(begin_sections());
+    for (std::size_t i = 0; i < config_.sections.size(); ++i) SHEAF_TRY(read_sources(i));
+    for (SectionRun& run : runs_) SHEAF_TRY(run.end_items());
+    if (!options_.dry_run) SHEAF_TRY(write());
+    for (const SectionRun& run : runs_) report_.sections.push_back(run.report());
+    advise();
+    return std::move(report_);
+  }
+
+ private:
+  /// A run that was prepared is brought to its end, one that was not leaves nothing.
+  base::Result<void> finish_last_run() {
+    if (catalog_.is_prepared()) {
+      if (options_.dry_run)
+        return base::fail(
+            base::Errc::refused,
+            "the last run was ended in the middle; publish once without --dry-run to bring it to its "
+            "end");
+      report_.resumed = true;
+      return release();
+    }
+    SHEAF_TRY_ASSIGN(const auto announced, catalog_.announced());
+    if (!options_.dry_run)
+      for (const std::string& name : announced) SHEAF_TRY(target_->remove_collection(name));
+    return options_.dry_run ? base::Result<void>() : catalog_.discard();
+  }
+
+  [[nodiscard]] std::vector<std::pair<std::string, site::UpdateFreq>> section_names() const {
+    std::vector<std::pair<std::string, site::UpdateFreq>> names;
+    for (const SectionConfig& section : config_.sections) names.emplace_back(section.name, section.update);
+    if (config_.all) names.emplace_back(kAllSection, *config_.all);
+    return names;
+  }
+
+  base::Result<void> recover() {
+    if (options_.dry_run) return {};
+    for (const auto& [name, update] : section_names()) {
+      SHEAF_TRY_ASSIGN(const auto state, catalog_.section(name));
+      if (state) continue;
+      SHEAF_TRY_ASSIGN(const bool found, recover_section(catalog_, config_, name));
+      report_.recovered = report_.recovered || found;
+    }
+    if (!report_.recovered) return {};
+    SHEAF_TRY(catalog_.prepare());
+    return catalog_.commit();
+  }
+
+  base::Result<void> begin_sections() {
+    for (const auto& [name, update] : section_names()) {
+      SHEAF_TRY_ASSIGN(auto run, SectionRun::begin(catalog_, {.name = name,
+                                                              .update = update,
+                                                              .folder = config_.out,
+                                                              .codecs = config_.codecs,
+                                                              .limits = config_.limits,
+                                                              .now = options_.now,
+                                                              .force_snapshot = options_.snapshot,
+                                                              .dry_run = options_.dry_run,
+                                                              .shrink = options_.shrink,
+                                                              .threads = options_.threads}));
+      runs_.push_back(std::move(run));
+    }
+    return {};
+  }
+
+  [[nodiscard]] SectionRun* all_run() { return config_.all ? &runs_.back() : nullptr; }
+
+  /// One thread reads the sources, several make pages, this one judges and writes them.
+  base::Result<void> read_sources(std::size_t index) {
+    SectionRun& run = runs_[index];
+    PrepareOptions prepare{
+        .base = *config_.base,
+        .robots = &rules_,
+        .limits = config_.limits,
+        .now = options_.now,
+        .read_all = run.wants_everything() || (all_run() != nullptr && all_run()->wants_everything())};
+    std::vector<std::string> sections = {config_.sections[index].name};
+    if (config_.all) sections.emplace_back(kAllSection);
+    using Prepared = base::Result<PreparedItem>;
+    base::OrderedPipeline<SourceItem, Prepared> pipeline(options_.threads, [&] {
+      return [&sections, preparer = std::make_shared<Preparer>(prepare, catalog_)](SourceItem item) {
+        return preparer->prepare(sections, std::move(item));
+      };
+    });
+    base::Result<void> read;
+    {
+      const std::jthread reader([&] {
+        read = read_items(config_.sections[index], pipeline);
+        pipeline.close();
+      });
+      const base::Result<void> taken = take_items(run, pipeline);
+      pipeline.stop();
+      if (!taken) return taken;
+    }
+    return read;
+  }
+
+  base::Result<void> read_items(
+      const SectionConfig& section,
+      base::OrderedPipeline<SourceItem, base::Result<PreparedItem>>& pipeline) const {
+    for (const SourceConfig& each : section.sources) {
+      bool wanted = true;
+      SHEAF_TRY(make_source(config_, each)->read([&](SourceItem item) {
+        wanted = pipeline.push(std::move(item));
+        return wanted;
+      }));
+      if (!wanted) break;
+    }
+    return {};
+  }
+
+  base::Result<void> take_items(SectionRun& run,
+                                base::OrderedPipeline<SourceItem, base::Result<PreparedItem>>& pipeline) {
+    while (auto prepared = pipeline.next()) {
+      SHEAF_TRY_ASSIGN(const PreparedItem item, std::move(*prepared));
+      bytes_ += item.size;
+      SHEAF_TRY_ASSIGN(const auto modified, run.add(item, item.source_time, true));
+      if (modified && all_run() != nullptr) {
+        SHEAF_TRY_ASSIGN(const auto unused, all_run()->add(item, modified, false));
+        (void)unused;
+      }
+      if (options_.progress) options_.progress(bytes_, ++items_);
+    }
+    return {};
+  }
+
+  base::Result<void> write() {
+    std::vector<std::string> names;
+    for (const SectionRun& run : runs_)
+      for (std::string& name : run.file_names()) names.push_back(std::move(name));
+    SHEAF_TRY(catalog_.announce(names));
+    for (SectionRun& run : runs_) SHEAF_TRY(run.write());
+    SHEAF_TRY(catalog_.prepare());
+    return release();
+  }
+
+  /// From files that are complete to readers that can fetch them. Can be done again from its start.
+  base::Result<void> release() {
+    std::vector<SectionRelease> sections;
+    std::vector<std::string> retired;
+    for (const auto& [name, update] : section_names()) {
+      SHEAF_TRY_ASSIGN(auto state, catalog_.staged_section(name));
+      if (!state) continue;
+      for (std::string& gone : retire(*state, config_.retention, options_.now))
+        retired.push_back(std::move(gone));
+      sections.push_back({name, update, std::move(*state)});
+    }
+    for (const SectionRelease& section : sections)
+      for (const PublishedFile& file : section.state.files)
+        if (file.name.generated == section.state.generated)
+          SHEAF_TRY(target_->put_collection(to_string(file.name)));
+    SHEAF_TRY(release_sitemap(advertise(config_, sections, options_.now)));
+    for (const std::string& name : retired) SHEAF_TRY(target_->remove_collection(name));
+    report_.cleaned += retired.size();
+    for (const SectionRelease& section : sections) SHEAF_TRY(catalog_.stage(section.name, section.state));
+    return catalog_.commit();
+  }
+
+  base::Result<void> release_sitemap(const site::Advertised& advertised) {
+    SHEAF_TRY_ASSIGN(const bool current, is_sitemap_current(*target_, config_, advertised, options_.now));
+    if (current) return {};
+    SHEAF_TRY_ASSIGN(auto sitemap, update_sitemap(*target_, config_, advertised));
+    report_.sitemap_changed = report_.sitemap_changed || sitemap.changed;
+    std::ranges::move(sitemap.notes, std::back_inserter(report_.notes));
+    return {};
+  }
+
+  void advise() {
+    const auto& sitemaps = robots_.sitemaps();
+    const bool named = std::ranges::any_of(sitemaps, [this](const std::string& line) {
+      const auto url = base::Url::parse(line, &*config_.base);
+      return url && url->href() == config_.sitemap_url;
+    });
+    if (!named)
+      report_.notes.push_back(
+          fmt::format("add this line to robots.txt, so that crawlers find the sitemap: Sitemap: {}",
+                      config_.sitemap_url));
+  }
+
+  const PublishConfig& config_;
+  const PublishOptions& options_;
+  Catalog catalog_;
+  std::unique_ptr<Target> target_;
+  site::RobotsTxt robots_;
+  site::RobotsRules rules_;
+  std::vector<SectionRun> runs_;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t items_ = 0;
+  PublishReport report_;
+};
+
+}  // namespace
+
+bool PublishReport::has_changes() const {
+  return std::ranges::any_of(sections, [](const SectionReport& section) { return section.has_changes(); });
+}
+
+base::Result<PublishReport> publish(const PublishConfig& config, const PublishOptions& options) {
+  std::error_code error;
+  fs::create_directories(config.out, error);
+  if (error)
+    return std::unexpected(
+        base::system_error(error.value(), fmt::format("cannot make the folder {}", config.out.string())));
+  SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(config.state));
+  return Publisher(config, options, std::move(catalog)).run();
+}
+
+}  // namespace sheaf::publish

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+#include "sheaf/publish/config.h"
+#include "sheaf/publish/section_run.h"
+#include "sheaf/publish/target.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sheaf::publish {
+
+struct PublishOptions {
+  base::Instant now;
+  bool snapshot = false;  ///< whether or not one is due
+  bool dry_run = false;
+  format::Shrink shrink = format::Shrink::refuse;
+  unsigned threads = 1;
+  std::function<void(std::uint64_t bytes, std::uint64_t items)> progress;
+};
+
+struct PublishReport {
+  std::vector<SectionReport> sections;
+  bool resumed = false;    ///< a run that was ended in the middle was brought to its end first
+  bool recovered = false;  ///< there was no catalog; it was made from what is published
+  bool sitemap_changed = false;
+  std::uint64_t cleaned = 0;       ///< old files taken away
+  std::vector<std::string> notes;  ///< what the user may want to do, a sentence each
+
+  [[nodiscard]] bool has_changes() const;
+};
+
+/// Brings the collections and the sitemap of a site up to date with its sources.
+///
+/// What readers can see is complete at every moment: collections first, then the sitemap that names them,
+/// then old files go, and the catalog is committed at last. A run that ends in the middle, whatever ended it,
+/// is either undone by the next one or brought to its end.
+base::Result<PublishReport> publish(const PublishConfig& config, const PublishOptions& options);
+
+}  // namespace sheaf::publish

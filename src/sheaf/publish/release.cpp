@@ -1,0 +1,148 @@
+#include "sheaf/publish/release.h"
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/site/sitemap.h"
+#include "sheaf/site/sitemap_merge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sheaf::publish {
+namespace {
+
+constexpr std::string_view kSitemapOfOurs = "sitemap-scp.xml";
+
+/// A name for the time a delta covers: its day, or its hour where there is one an hour.
+std::string period_of(base::Instant generated, site::UpdateFreq update) {
+  const std::string time = base::format_time(generated);
+  return time.substr(0, update == site::UpdateFreq::hourly ? 13 : 10);
+}
+
+site::AdvertisedCollection advertise_file(const PublishConfig& config, const SectionRelease& section,
+                                          const PublishedFile& file, base::Instant now) {
+  site::AdvertisedCollection entry;
+  entry.type = file.name.type;
+  entry.section = section.name;
+  entry.url = config.collections_url + to_string(file.name);
+  entry.generated = file.name.generated;
+  entry.expires = expiry_of(file.name, section.update, config.retention, now);
+  entry.pages = file.pages;
+  entry.size = file.bytes;
+  if (file.name.type == model::CollectionType::delta) {
+    entry.since = file.since;
+    entry.period = period_of(file.name.generated, section.update);
+  }
+  return entry;
+}
+
+/// The address of a file beside the sitemap.
+std::string beside(const std::string& sitemap_url, std::string_view name) {
+  return sitemap_url.substr(0, sitemap_url.rfind('/') + 1) + std::string(name);
+}
+
+void take_notes(const site::MergedSitemap& merged, SitemapChange& change) {
+  for (const site::SitemapFinding& finding : merged.findings) change.notes.push_back(finding.message);
+}
+
+}  // namespace
+
+site::Advertised advertise(const PublishConfig& config, const std::vector<SectionRelease>& sections,
+                           base::Instant now) {
+  site::Advertised advertised;
+  if (sections.empty()) return advertised;
+  advertised.version = "0.1";
+  for (const format::Codec codec : config.codecs)
+    if (codec != format::Codec::plain) advertised.compression.emplace_back(format::to_string(codec));
+  for (const SectionRelease& section : sections) {
+    advertised.sections.push_back(
+        {section.name, section.update, site::PageCount{section.state.pages, false}, 0});
+    for (const PublishedFile& file : section.state.files)
+      advertised.collections.push_back(advertise_file(config, section, file, now));
+  }
+  // Snapshots before deltas, as the drafts have them.
+  std::ranges::stable_sort(advertised.collections, {}, &site::AdvertisedCollection::type);
+  return advertised;
+}
+
+std::vector<std::string> retire(SectionState& state, const Retention& retention, base::Instant now) {
+  std::vector<CollectionName> names;
+  for (const PublishedFile& file : state.files) names.push_back(file.name);
+  const std::vector<CollectionName> kept = choose_kept(names, retention, now);
+  std::vector<std::string> gone;
+  std::erase_if(state.files, [&](const PublishedFile& file) {
+    if (std::ranges::find(kept, file.name) != kept.end()) return false;
+    gone.push_back(to_string(file.name));
+    return true;
+  });
+  return gone;
+}
+
+base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& config,
+                                      const site::Advertised& advertised, base::Instant now) {
+  SHEAF_TRY_ASSIGN(std::string bytes, target.read_sitemap());
+  if (bytes.empty()) return advertised.empty();
+  SHEAF_TRY_ASSIGN(const site::SitemapKind kind, site::kind_of_sitemap(bytes));
+  if (kind == site::SitemapKind::index) {
+    // The index itself is looked at by update_sitemap, which changes nothing where nothing is to be changed.
+    SHEAF_TRY_ASSIGN(bytes, target.read_beside_sitemap(std::string(kSitemapOfOurs)));
+  }
+  const auto source = base::buffer_source(bytes, config.sitemap.string());
+  SHEAF_TRY_ASSIGN(site::AdvertisedSitemap there, site::read_advertised(*source));
+  site::Advertised wanted = advertised;
+  for (site::Advertised* each : {&there.advertised, &wanted}) {
+    for (site::AdvertisedSection& section : each->sections) section.line = 0;
+    for (site::AdvertisedCollection& collection : each->collections) collection.line = 0;
+  }
+  if (there.advertised.collections.size() != wanted.collections.size()) return false;
+  for (std::size_t i = 0; i < wanted.collections.size(); ++i) {
+    auto& expires = there.advertised.collections[i].expires;
+    const site::AdvertisedSection* section = wanted.find_section(wanted.collections[i].section);
+    const std::int64_t period = site::seconds_of(section->update_freq.value_or(site::UpdateFreq::daily));
+    // Snapshots are there as long as nothing takes their place: the promise is renewed when half of it is
+    // over.
+    const bool renew = wanted.collections[i].type == model::CollectionType::snapshot &&
+                       (!expires || expires->seconds < now.seconds + period);
+    if (renew) return false;
+    expires = wanted.collections[i].expires;
+  }
+  return there.advertised == wanted;
+}
+
+base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& config,
+                                           const site::Advertised& advertised) {
+  SitemapChange change;
+  SHEAF_TRY_ASSIGN(const std::string existing, target.read_sitemap());
+  if (existing.empty()) {
+    if (advertised.empty()) return change;
+    SHEAF_TRY_ASSIGN(const std::string bytes, site::write_sitemap(advertised));
+    SHEAF_TRY(target.put_sitemap(bytes));
+    change.changed = true;
+    return change;
+  }
+  SHEAF_TRY_ASSIGN(const site::SitemapKind kind, site::kind_of_sitemap(existing));
+  if (kind != site::SitemapKind::index) {
+    SHEAF_TRY_ASSIGN(const auto merged, site::merge_advertised(existing, advertised));
+    take_notes(merged, change);
+    if (merged.changed) SHEAF_TRY(target.put_sitemap(merged.bytes));
+    change.changed = merged.changed;
+    return change;
+  }
+  // The file first, then the index that names it.
+  const std::string name(kSitemapOfOurs);
+  SHEAF_TRY_ASSIGN(const std::string ours, target.read_beside_sitemap(name));
+  SHEAF_TRY_ASSIGN(const std::string bytes, site::write_sitemap(advertised));
+  if (bytes != ours) {
+    SHEAF_TRY(target.put_beside_sitemap(name, bytes));
+    change.changed = true;
+  }
+  SHEAF_TRY_ASSIGN(const auto index, site::add_child_sitemap(existing, beside(config.sitemap_url, name)));
+  take_notes(index, change);
+  if (index.changed) {
+    SHEAF_TRY(target.put_sitemap(index.bytes));
+    change.changed = true;
+  }
+  return change;
+}
+
+}  // namespace sheaf::publish

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+#include "sheaf/publish/catalog.h"
+#include "sheaf/publish/config.h"
+#include "sheaf/publish/target.h"
+#include "sheaf/site/advertised.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sheaf::publish {
+
+/// A section with the state that readers are to see.
+struct SectionRelease {
+  std::string name;
+  site::UpdateFreq update = site::UpdateFreq::daily;
+  SectionState state;
+};
+
+/// What a sitemap says of the sections. A pure function.
+site::Advertised advertise(const PublishConfig& config, const std::vector<SectionRelease>& sections,
+                           base::Instant now);
+
+/// Takes the files out of a section's state that are too old, and gives their names.
+std::vector<std::string> retire(SectionState& state, const Retention& retention, base::Instant now);
+
+/// Whether the sitemap at the target says the same as `advertised` but for times of expiry, and these are
+/// still far enough away: then it can stay as it is.
+base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& config,
+                                      const site::Advertised& advertised, base::Instant now);
+
+struct SitemapChange {
+  bool changed = false;
+  std::vector<std::string> notes;
+};
+
+/// Puts the SCP elements into the sitemap at the target, or into a file of its own that an index lists.
+base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& config,
+                                           const site::Advertised& advertised);
+
+}  // namespace sheaf::publish

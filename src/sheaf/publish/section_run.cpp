@@ -1,0 +1,245 @@
+#include "sheaf/publish/section_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sheaf::publish {
+namespace {
+
+using model::CollectionType;
+
+// Readers that have not come for so long start again from a snapshot anyway.
+constexpr std::int64_t kRememberRemoved = std::int64_t{90} * 86'400;
+
+void name(std::vector<std::string>& list, std::string_view url) {
+  if (list.size() < SectionReport::kNamed) list.emplace_back(url);
+}
+
+}  // namespace
+
+base::Result<SectionRun> SectionRun::begin(Catalog& catalog, SectionOptions options) {
+  SHEAF_TRY_ASSIGN(auto before, catalog.section(options.name));
+  SectionRun run(catalog, std::move(options), std::move(before));
+  run.report_.section = run.options_.name;
+  std::optional<base::Instant> last;
+  std::optional<base::Instant> last_snapshot;
+  if (run.before_) {
+    last = run.before_->generated;
+    last_snapshot = run.before_->snapshot;
+    run.digest_.add(run.before_->state);
+  }
+  run.generated_ = next_generated(last, run.options_.now);
+  const bool due = run.is_first() || run.options_.force_snapshot ||
+                   is_snapshot_due(last_snapshot, run.options_.update, run.options_.now);
+  // A dry run has its writers judge the pages too, out of everybody's sight, and never lets them finish.
+  if (run.options_.dry_run) run.options_.folder = std::filesystem::temp_directory_path();
+  if (due) {
+    SHEAF_TRY_ASSIGN(run.snapshot_, run.open_writer(CollectionType::snapshot));
+  }
+  return run;
+}
+
+std::vector<format::WriterTarget> SectionRun::targets(CollectionType type) const {
+  std::vector<format::WriterTarget> targets;
+  for (const format::Codec codec : options_.codecs)
+    targets.push_back(
+        {options_.folder / to_string(CollectionName{options_.name, type, generated_, codec}), codec, {}});
+  return targets;
+}
+
+base::Result<format::CollectionWriter> SectionRun::open_writer(CollectionType type) const {
+  model::CollectionHead head;
+  head.section = options_.name;
+  head.type = type;
+  head.set_generated(generated_);
+  if (type == CollectionType::delta) head.set_since(before_->generated);
+  head.id = format::default_collection_id(head);
+  return format::CollectionWriter::create(
+      std::move(head), targets(type),
+      {.limits = options_.limits, .spool_folder = {}, .threads = options_.threads});
+}
+
+void SectionRun::leave_out(LeftOut reason, std::string what, std::string detail) {
+  auto entry = std::ranges::find(report_.left_out, reason, &SectionReport::Omission::reason);
+  if (entry == report_.left_out.end()) {
+    report_.left_out.push_back({reason, 0, {}});
+    entry = report_.left_out.end() - 1;
+  }
+  ++entry->count;
+  if (entry->named.size() < SectionReport::kNamed)
+    entry->named.push_back({std::move(what), std::move(detail)});
+}
+
+base::Result<void> SectionRun::note_item(const PreparedItem& item) {
+  if (!item.remember || item.unread || options_.dry_run) return {};
+  return catalog_->stage(options_.name, item.name, {item.bytes, item.left_out, item.detail, item.url});
+}
+
+base::Result<std::optional<base::Instant>> SectionRun::add(const PreparedItem& item,
+                                                           std::optional<base::Instant> source_time,
+                                                           bool remember) {
+  report_.bytes += item.size;
+  if (item.left_out != LeftOut::none) {
+    leave_out(item.left_out, item.name, item.detail);
+    if (remember) SHEAF_TRY(note_item(item));
+    return std::nullopt;
+  }
+  if (!seen_.insert(item.url)) {
+    leave_out(LeftOut::duplicate, item.name, item.url);
+    return std::nullopt;
+  }
+  SHEAF_TRY_ASSIGN(const auto modified, item.unread ? keep_known(item) : keep(item, source_time));
+  if (modified && remember) SHEAF_TRY(note_item(item));
+  return modified;
+}
+
+base::Result<std::optional<base::Instant>> SectionRun::keep_known(const PreparedItem& item) {
+  SHEAF_TRY_ASSIGN(const auto known, catalog_->page(options_.name, item.url));
+  if (!known || known->removed_at)
+    return base::fail(
+        base::Errc::invalid_data,
+        fmt::format("the catalog has lost the page {}; move the state folder away to start anew", item.url));
+  ++report_.unchanged;
+  ++report_.pages;
+  return known->modified_at;
+}
+
+base::Result<std::optional<base::Instant>> SectionRun::keep(const PreparedItem& item,
+                                                            std::optional<base::Instant> source_time) {
+  SHEAF_TRY_ASSIGN(const auto known, catalog_->page(options_.name, item.url));
+  std::optional<KnownPage> published;
+  if (known) published = {known->fingerprint, known->modified_at, known->removed_at.has_value()};
+  const PageVerdict verdict = judge_page(published, item.fingerprint, source_time, options_.now);
+  const std::string modified =
+      verdict.change == Change::none ? known->modified : base::format_time(verdict.modified);
+  model::Page page = item.page;
+  page.modified = modified;
+  page.modified_at = verdict.modified;
+  SHEAF_TRY_ASSIGN(const bool written, write_page(page, verdict.change, item.name));
+  if (!written) return std::nullopt;
+  ++report_.pages;
+  if (verdict.change == Change::none) {
+    ++report_.unchanged;
+    return verdict.modified;
+  }
+  if (known && !known->removed_at) digest_.subtract(known->url, known->modified);
+  digest_.add(page.url, page.modified);
+  const bool added = verdict.change == Change::added;
+  ++(added ? report_.added : report_.changed);
+  name(added ? report_.added_urls : report_.changed_urls, page.url);
+  if (!options_.dry_run)
+    SHEAF_TRY(catalog_->stage(options_.name,
+                              {item.url, item.fingerprint, modified, verdict.modified, std::nullopt}));
+  return verdict.modified;
+}
+
+base::Result<bool> SectionRun::write_page(const model::Page& page, Change change, const std::string& name) {
+  if (change != Change::none && !is_first() && !delta_) {
+    SHEAF_TRY_ASSIGN(delta_, open_writer(CollectionType::delta));
+  }
+  for (auto* writer :
+       {snapshot_ ? &*snapshot_ : nullptr, change != Change::none && delta_ ? &*delta_ : nullptr}) {
+    if (writer == nullptr) continue;
+    const auto added = writer->add(page);
+    if (added) continue;
+    if (added.error().code != base::Errc::refused) return std::unexpected(added.error());
+    leave_out(LeftOut::refused, name, added.error().message);
+    refused_.emplace(page.url);
+    return false;
+  }
+  return true;
+}
+
+base::Result<void> SectionRun::remove(const PageRecord& page) {
+  if (page.removed_at) {
+    const bool old = page.removed_at->seconds + kRememberRemoved < options_.now.seconds;
+    return old && !options_.dry_run ? catalog_->stage_forget(options_.name, page.url) : base::Result<void>();
+  }
+  // insert() says whether the address is new to it: then no source had it.
+  if (!seen_.insert(page.url) && !refused_.contains(page.url)) return {};
+  ++report_.removed;
+  name(report_.removed_urls, page.url);
+  removed_.push_back(page.url);
+  digest_.subtract(page.url, page.modified);
+  if (options_.dry_run) return {};
+  PageRecord gone = page;
+  gone.removed_at = options_.now;
+  return catalog_->stage(options_.name, gone);
+}
+
+base::Result<void> SectionRun::end_items() {
+  if (is_first()) return {};
+  SHEAF_TRY(catalog_->each_page(options_.name, [this](const PageRecord& page) { return remove(page); }));
+  if (options_.shrink == format::Shrink::refuse &&
+      format::is_suspicious_shrink(before_->pages, report_.removed))
+    return base::fail(
+        base::Errc::refused,
+        fmt::format("section {} would lose {} of its {} pages; if that is meant, use --allow-shrink",
+                    options_.name, report_.removed, before_->pages));
+  return {};
+}
+
+std::vector<std::string> SectionRun::file_names() const {
+  std::vector<std::string> names;
+  const auto add = [&](CollectionType type) {
+    for (const format::WriterTarget& target : targets(type)) names.push_back(target.path.filename().string());
+  };
+  if (snapshot_) add(CollectionType::snapshot);
+  if (!is_first()) add(CollectionType::delta);
+  return names;
+}
+
+base::Result<void> SectionRun::finish(format::CollectionWriter& writer, CollectionType type,
+                                      SectionState& state) {
+  writer.head().state = digest_.to_string();
+  if (type == CollectionType::snapshot && !writer.state().matches(*writer.head().state))
+    return base::fail(
+        base::Errc::invalid_data,
+        fmt::format("the pages of section {} do not add up to what was published: the catalog is "
+                    "damaged; move the state folder away to start anew",
+                    options_.name));
+  if (type == CollectionType::delta) writer.head().removed = removed_;
+  SHEAF_TRY_ASSIGN(const format::WriteSummary summary, writer.finish());
+  for (const format::WrittenFile& file : summary.files) {
+    PublishedFile published;
+    published.name = {options_.name, type, generated_, file.codec};
+    published.bytes = file.bytes;
+    published.pages = summary.pages;
+    if (type == CollectionType::delta) published.since = before_->generated;
+    published.checksum = summary.head.checksum.value_or("");
+    report_.written.push_back(published);
+    state.files.push_back(std::move(published));
+  }
+  return {};
+}
+
+base::Result<void> SectionRun::write() {
+  const bool changed = report_.has_changes();
+  // A snapshot by schedule that says what the last one said would only cost its readers a download.
+  const bool newer_than_snapshot = before_ && (!before_->snapshot || *before_->snapshot < before_->generated);
+  const bool snapshot = snapshot_ && report_.pages > 0 &&
+                        (is_first() || changed || newer_than_snapshot || options_.force_snapshot);
+  if (options_.dry_run || (!changed && !snapshot)) return {};
+  SectionState state = before_.value_or(SectionState{});
+  if (!is_first()) {
+    // Also an empty one beside a snapshot that says nothing new: readers who are up to date stay so without
+    // it.
+    if (!delta_) {
+      SHEAF_TRY_ASSIGN(delta_, open_writer(CollectionType::delta));
+    }
+    SHEAF_TRY(finish(*delta_, CollectionType::delta, state));
+  }
+  if (snapshot) {
+    SHEAF_TRY(finish(*snapshot_, CollectionType::snapshot, state));
+    state.snapshot = generated_;
+  }
+  if (state.files.empty()) return {};
+  state.generated = generated_;
+  state.state = *format::StateDigest::parse(digest_.to_string());
+  state.pages = report_.pages;
+  return catalog_->stage(options_.name, state);
+}
+
+}  // namespace sheaf::publish

@@ -1,0 +1,118 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/format/collection_delta.h"
+#include "sheaf/format/collection_writer.h"
+#include "sheaf/format/url_set.h"
+#include "sheaf/publish/catalog.h"
+#include "sheaf/publish/prepare.h"
+#include "sheaf/site/advertised.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace sheaf::publish {
+
+/// A page, or an item that is none, with what is said of it.
+struct Mention {
+  std::string what;    ///< an address, or an item's name
+  std::string detail;  ///< may be empty
+};
+
+/// What a run makes of one section. Of each kind only the first few are named.
+struct SectionReport {
+  static constexpr std::size_t kNamed = 20;
+
+  std::string section;
+  std::uint64_t pages = 0;  ///< of the section once published
+  std::uint64_t added = 0;
+  std::uint64_t changed = 0;
+  std::uint64_t unchanged = 0;
+  std::uint64_t removed = 0;
+  std::uint64_t bytes = 0;  ///< read from the sources
+  std::vector<std::string> added_urls;
+  std::vector<std::string> changed_urls;
+  std::vector<std::string> removed_urls;
+  struct Omission {
+    LeftOut reason = LeftOut::none;
+    std::uint64_t count = 0;
+    std::vector<Mention> named;
+  };
+  std::vector<Omission> left_out;  ///< by reason
+  std::vector<PublishedFile> written;
+
+  [[nodiscard]] bool has_changes() const { return added + changed + removed > 0; }
+};
+
+struct SectionOptions {
+  std::string name;
+  site::UpdateFreq update = site::UpdateFreq::daily;
+  std::filesystem::path folder;  ///< for the files
+  std::vector<format::Codec> codecs;
+  format::Limits limits;
+  base::Instant now;
+  bool force_snapshot = false;
+  bool dry_run = false;
+  format::Shrink shrink = format::Shrink::refuse;
+  unsigned threads = 1;  ///< for compressing
+};
+
+/// One section in one run: takes what its sources gave, tells what changed, and writes it.
+class SectionRun {
+ public:
+  static base::Result<SectionRun> begin(Catalog& catalog, SectionOptions options);
+
+  /// Whether every page is wanted, changed or not, because a snapshot is written.
+  [[nodiscard]] bool wants_everything() const { return snapshot_.has_value() || is_first(); }
+
+  /// Takes an item. What it was found to be modified at comes back, for the other sections that have it.
+  base::Result<std::optional<base::Instant>> add(const PreparedItem& item,
+                                                 std::optional<base::Instant> source_time, bool remember);
+
+  /// After the last item: finds what is gone. refused, if that is too much.
+  base::Result<void> end_items();
+
+  /// The names of the files that write() would write.
+  [[nodiscard]] std::vector<std::string> file_names() const;
+  /// Writes the collections and stages the section's new state. Nothing, if nothing changed.
+  base::Result<void> write();
+
+  [[nodiscard]] const SectionReport& report() const { return report_; }
+
+ private:
+  SectionRun(Catalog& catalog, SectionOptions options, std::optional<SectionState> before)
+      : catalog_(&catalog), options_(std::move(options)), before_(std::move(before)) {}
+
+  [[nodiscard]] bool is_first() const { return !before_.has_value(); }
+  [[nodiscard]] std::vector<format::WriterTarget> targets(model::CollectionType type) const;
+  base::Result<format::CollectionWriter> open_writer(model::CollectionType type) const;
+  void leave_out(LeftOut reason, std::string what, std::string detail);
+  base::Result<void> note_item(const PreparedItem& item);
+  base::Result<std::optional<base::Instant>> keep_known(const PreparedItem& item);
+  base::Result<std::optional<base::Instant>> keep(const PreparedItem& item,
+                                                  std::optional<base::Instant> source_time);
+  /// False: the writer would not have it, and it was left out.
+  base::Result<bool> write_page(const model::Page& page, Change change, const std::string& name);
+  base::Result<void> remove(const PageRecord& page);
+  base::Result<void> finish(format::CollectionWriter& writer, model::CollectionType type,
+                            SectionState& state);
+
+  Catalog* catalog_;
+  SectionOptions options_;
+  std::optional<SectionState> before_;
+  base::Instant generated_;
+  std::optional<format::CollectionWriter> snapshot_;
+  std::optional<format::CollectionWriter> delta_;
+  format::StateDigest digest_;
+  format::UrlSet seen_;
+  std::unordered_set<std::string> refused_;  ///< seen, but not fit to be published
+  std::vector<std::string> removed_;
+  SectionReport report_;
+};
+
+}  // namespace sheaf::publish

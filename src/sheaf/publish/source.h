@@ -1,0 +1,70 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+#include "sheaf/base/url.h"
+#include "sheaf/publish/page_address.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sheaf::publish {
+
+enum class ItemKind : std::uint8_t {
+  html,
+  markdown,
+  page,  ///< a page as JSON
+};
+
+/// One thing that may become a page, as its source has it.
+struct SourceItem {
+  std::string name;  ///< unique in its section, the same on every run: a path, a line's address
+  ItemKind kind = ItemKind::html;
+  std::filesystem::path file;  ///< where its bytes are, unless they are here
+  std::string bytes;
+  std::string url;                    ///< its address as far as the source knows; may be empty
+  std::optional<base::Instant> time;  ///< when it was last changed, if the source knows
+  std::string content_type;           ///< of the transport
+  std::string robots_header;
+  std::string trouble;  ///< why it could not be had; the rest but the name is then empty
+};
+
+/// Where pages come from.
+class Source {
+ public:
+  virtual ~Source() = default;
+
+  /// Hands over every item, in the same order on every run with the same items. `sink` says false when no
+  /// more are wanted. What is wrong with one item is its `trouble`; an error is for the source as a whole, of
+  /// which nothing can then be told.
+  virtual base::Result<void> read(const std::function<bool(SourceItem)>& sink) = 0;
+
+  /// How it is called in messages: "html in public/".
+  [[nodiscard]] virtual std::string name() const = 0;
+};
+
+struct FolderSourceOptions {
+  std::filesystem::path folder;
+  ItemKind kind = ItemKind::html;
+  base::Url base;  ///< the address of the folder, with a slash at its end
+  Extension extension = Extension::keep;
+  std::vector<std::string> include;
+  std::vector<std::string> exclude;
+};
+
+/// The pages in a folder and all folders below it, sorted by path. Hidden files and symbolic links that lead
+/// out of the folder are passed over.
+std::unique_ptr<Source> folder_source(FolderSourceOptions options);
+
+/// One page as JSON a line; `path` may be "-" for standard input. Lines longer than `line_limit` are trouble.
+std::unique_ptr<Source> jsonl_source(std::string path, std::uint64_t line_limit);
+
+/// The same from what a command prints; its exit status must be 0. Run by the shell, as the user wrote it.
+std::unique_ptr<Source> command_source(std::string command, std::uint64_t line_limit);
+
+}  // namespace sheaf::publish

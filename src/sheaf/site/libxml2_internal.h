@@ -1,0 +1,63 @@
+#pragma once
+
+#include "sheaf/base/code_points.h"
+#include "sheaf/site/site_text.h"
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <libxml/xmlerror.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sheaf::site {
+
+/// Before the first use; from any thread.
+inline void prepare_libxml2() {
+  static const bool initialized = (xmlInitParser(), true);
+  static_cast<void>(initialized);
+}
+
+inline std::string_view view(const xmlChar* text) {
+  return text == nullptr ? std::string_view() : std::string_view(reinterpret_cast<const char*>(text));
+}
+
+/// libxml2's message, which may hold any bytes of the input, as a sentence for a person.
+inline std::string one_line(const char* message) {
+  constexpr std::size_t kShown = 300;
+  if (message == nullptr) return "the XML is ill-formed";
+  std::string text = base::make_valid_utf8(base::cut_utf8(trim(message), kShown));
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; }, ' ');
+  return text;
+}
+
+/// A declaration makes libxml2 build a document to keep it in, though nobody asked for one.
+struct FreeContext {
+  void operator()(xmlParserCtxtPtr context) const {
+    xmlFreeDoc(context->myDoc);
+    xmlFreeParserCtxt(context);
+  }
+};
+
+using XmlContext = std::unique_ptr<xmlParserCtxt, FreeContext>;
+
+/// Some of libxml2's errors (of encodings) go to a handler of the thread instead of the document's.
+class ErrorsGoTo {
+ public:
+  ErrorsGoTo(void* user, xmlStructuredErrorFunc handler)
+      : handler_(xmlStructuredError), user_(xmlStructuredErrorContext) {
+    xmlSetStructuredErrorFunc(user, handler);
+  }
+  ~ErrorsGoTo() { xmlSetStructuredErrorFunc(user_, handler_); }
+  ErrorsGoTo(const ErrorsGoTo&) = delete;
+  ErrorsGoTo& operator=(const ErrorsGoTo&) = delete;
+
+ private:
+  xmlStructuredErrorFunc handler_;
+  void* user_;
+};
+
+}  // namespace sheaf::site

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::store {
+
+/// Writes the fields of a database record one after the other: numbers in as many bytes as they need, texts
+/// with their size before them. What reads it must ask in the same order.
+class RecordWriter {
+ public:
+  RecordWriter& number(std::uint64_t value) {
+    while (value >= 0x80) {
+      bytes_.push_back(static_cast<char>(value | 0x80U));
+      value >>= 7U;
+    }
+    bytes_.push_back(static_cast<char>(value));
+    return *this;
+  }
+  /// Small values of either sign stay short.
+  RecordWriter& signed_number(std::int64_t value) {
+    return number((static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63U));
+  }
+  RecordWriter& text(std::string_view value) {
+    number(value.size());
+    bytes_ += value;
+    return *this;
+  }
+  template <std::size_t Size>
+  RecordWriter& digest(const std::array<std::uint8_t, Size>& value) {
+    bytes_.append(reinterpret_cast<const char*>(value.data()), Size);
+    return *this;
+  }
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+/// Reads them back. After the first field that is not there everything is empty, and good() says so at the
+/// end: a record from a damaged or newer database is noticed, never trusted.
+class RecordReader {
+ public:
+  explicit RecordReader(std::string_view bytes) : rest_(bytes) {}
+
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      if (rest_.empty()) return fail();
+      const auto byte = static_cast<unsigned char>(rest_.front());
+      rest_.remove_prefix(1);
+      value |= std::uint64_t{byte & 0x7FU} << shift;
+      if (byte < 0x80) return value;
+    }
+    return fail();
+  }
+  std::int64_t signed_number() {
+    const std::uint64_t value = number();
+    return static_cast<std::int64_t>(value >> 1U) ^ -static_cast<std::int64_t>(value & 1U);
+  }
+  std::string_view text() {
+    const std::uint64_t size = number();
+    if (size > rest_.size()) {
+      fail();
+      return {};
+    }
+    const std::string_view value = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return value;
+  }
+  template <std::size_t Size>
+  std::array<std::uint8_t, Size> digest() {
+    std::array<std::uint8_t, Size> value{};
+    if (rest_.size() < Size) {
+      fail();
+      return value;
+    }
+    std::memcpy(value.data(), rest_.data(), Size);
+    rest_.remove_prefix(Size);
+    return value;
+  }
+  /// Every field was there, and nothing more.
+  [[nodiscard]] bool good() const { return good_ && rest_.empty(); }
+  /// Every field was there so far.
+  [[nodiscard]] bool good_so_far() const { return good_; }
+
+ private:
+  std::uint64_t fail() {
+    good_ = false;
+    rest_ = {};
+    return 0;
+  }
+
+  std::string_view rest_;
+  bool good_ = true;
+};
+
+}  // namespace sheaf::store

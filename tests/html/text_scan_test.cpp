@@ -1,0 +1,176 @@
+// Counting and cutting of texts a block at a time, against the same a byte at a time.
+#include "sheaf/html/run_text.h"
+#include "sheaf/html/scan_internal.h"
+#include "sheaf/html/text_counts.h"
+#include "sheaf/html/text_words_internal.h"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::html {
+namespace {
+
+/// A text of bytes that matter, at the very end of its memory, so that reading beyond it is an error that
+/// AddressSanitizer sees.
+class ExactText {
+ public:
+  explicit ExactText(std::string_view text)
+      : memory_(std::make_unique<char[]>(text.size())), size_(text.size()) {
+    text.copy(memory_.get(), size_);
+  }
+  [[nodiscard]] std::string_view view() const { return {memory_.get(), size_}; }
+  [[nodiscard]] const char* end() const { return memory_.get() + size_; }
+
+ private:
+  std::unique_ptr<char[]> memory_;
+  std::size_t size_;
+};
+
+std::vector<std::string> random_texts() {
+  constexpr std::string_view kPieces[] = {" ",         "\n",
+                                          "\t",        "\v",
+                                          "\x01",      "a",
+                                          "Z",         "word",
+                                          "Word2",     ".",
+                                          "!",         "?",
+                                          ",",         ";",
+                                          "@",         "7",
+                                          "12",        "\u00E9",
+                                          "\u3002",    "\uFF0C",
+                                          "\u4E2D",    "-",
+                                          "<",         "[",
+                                          "`",         "averyveryverylongwordthatgoesonandon",
+                                          "\U0001F600"};
+  std::mt19937 random(7);
+  std::vector<std::string> texts = {""};
+  for (int i = 0; i < 4000; ++i) {
+    std::string text;
+    const auto pieces = random() % 60;
+    for (std::size_t piece = 0; piece < pieces; ++piece) text += kPieces[random() % std::size(kPieces)];
+    texts.push_back(text);
+  }
+  texts.emplace_back(1000, '.');
+  texts.emplace_back(300, ' ');
+  return texts;
+}
+
+TEST(SheafOnlyTextCounts, BlocksCountAsBytesDo) {
+  for (const std::string& text : random_texts()) {
+    const TextCounts want = count_text_portable(text);
+    const ExactText exact(text);
+    EXPECT_EQ(count_text(exact.view(), exact.end()), want) << text;
+    // What stands after the text is read, and does not count.
+    const ExactText more(text + " more. Text, 123 with @ everything that counts in it");
+    EXPECT_EQ(count_text(more.view().substr(0, text.size()), more.end()), want) << text;
+  }
+}
+
+TEST(SheafOnlyTextCounts, Counts) {
+  const std::string_view text = "Two words, 3 Marks!\u3002 \u4E2D @x";
+  const TextCounts counts = count_text(text, text.data() + text.size());
+  EXPECT_EQ(counts.chars, 22U);  // U+3002 and U+4E2D count two each
+  EXPECT_EQ(counts.word_gaps, 5U);
+  EXPECT_EQ(counts.marks, 2U);
+  EXPECT_EQ(counts.commas, 1U);
+  EXPECT_EQ(counts.digits, 1U);
+  EXPECT_EQ(counts.capitals, 2U);
+  EXPECT_EQ(counts.handles, 1U);
+}
+
+std::vector<std::uint32_t> words_of(std::string_view text, const char* readable_end) {
+  std::vector<std::uint32_t> words;
+  each_word(text, readable_end, [&](std::uint32_t word) {
+    words.push_back(word);
+    return true;
+  });
+  return words;
+}
+
+std::vector<std::uint32_t> words_by_hand(std::string_view text) {
+  std::vector<std::uint32_t> words;
+  std::string word;
+  for (const char c : std::string(text) + " ") {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<unsigned char>(c) >= 0x80) {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(hash_text_word(word));
+      word.clear();
+    }
+  }
+  return words;
+}
+
+TEST(SheafOnlyTextWords, EveryWordOnceWhereverItsBlocksLie) {
+  for (const std::string& text : random_texts()) {
+    const ExactText exact(text);
+    EXPECT_EQ(words_of(exact.view(), exact.end()), words_by_hand(text)) << text;
+    const ExactText more(text + "more of it 2");
+    EXPECT_EQ(words_of(more.view().substr(0, text.size()), more.end()), words_by_hand(text)) << text;
+  }
+}
+
+TEST(SheafOnlyTextWords, CaseDoesNotCountAndSizeDoes) {
+  EXPECT_EQ(hash_text_word("Read"), hash_text_word("rEAD"));
+  EXPECT_NE(hash_text_word("read"), hash_text_word("reads"));
+  const std::string sixteen(16, 'a');
+  EXPECT_NE(hash_text_word(sixteen), hash_text_word(sixteen + "a"));
+}
+
+TEST(SheafOnlyTextWords, StopsWhenToldTo) {
+  const std::string_view text = "one two three";
+  int seen = 0;
+  each_word(text, text.data() + text.size(), [&](std::uint32_t) { return ++seen < 2; });
+  EXPECT_EQ(seen, 2);
+}
+
+TEST(SheafOnlyTextScan, TwoDigits) {
+  for (const std::string& text : random_texts()) {
+    bool want = false;
+    for (std::size_t i = 1; i < text.size(); ++i)
+      want = want || (std::isdigit(static_cast<unsigned char>(text[i])) != 0 &&
+                      std::isdigit(static_cast<unsigned char>(text[i - 1])) != 0);
+    const ExactText exact(text);
+    EXPECT_EQ(scan::has_two_digits(exact.view(), exact.end()), want) << text;
+    const ExactText more(text + "12 and 34 after it, where it does not count");
+    EXPECT_EQ(scan::has_two_digits(more.view().substr(0, text.size()), more.end()), want) << text;
+  }
+}
+
+TEST(SheafOnlyRunText, PiecesMakeOneText) {
+  RunText text({});
+  EXPECT_TRUE(text.empty());
+  text.add("See", true, 0);
+  text.add("the manual", true, kInLink);
+  text.add("'s", false, 0);
+  text.add("last", true, kInBold);
+  text.add("page.", true, kInBold | kInItalic);
+  EXPECT_EQ(text.text(), "See the manual's last page.");
+  TextRun run;
+  text.judge(run);
+  EXPECT_EQ(run.words, 5U);
+  EXPECT_EQ(run.chars, 28U);  // one space for each word
+  EXPECT_EQ(run.link_chars, 11U);
+  EXPECT_EQ(run.bold_chars, 11U);
+  EXPECT_EQ(run.italic_chars, 6U);
+  EXPECT_TRUE(run.ends_sentence);
+
+  RunText whole({});
+  whole.add("See the manual's last page.", false, kInLink);
+  TextRun same;
+  whole.judge(same);
+  EXPECT_EQ(same.hash, run.hash);
+  EXPECT_EQ(same.link_chars, same.chars);
+
+  text.clear();
+  EXPECT_TRUE(text.empty());
+}
+
+}  // namespace
+}  // namespace sheaf::html

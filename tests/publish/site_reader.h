@@ -1,0 +1,50 @@
+#pragma once
+
+#include "sheaf/base/time.h"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sheaf::test {
+
+/// A reader of a published site as the drafts want one: follows the sitemap, applies snapshots and deltas,
+/// and finds fault with everything that is not as it has to be. Files are looked up by the last part of their
+/// address.
+class SiteReader {
+ public:
+  SiteReader(std::filesystem::path sitemap, std::filesystem::path collections, std::string section)
+      : sitemap_(std::move(sitemap)), collections_(std::move(collections)), section_(std::move(section)) {}
+
+  /// Brings itself up to date, by deltas where they reach back far enough. Every advertised file must be
+  /// there, be valid and be as the sitemap says.
+  void update();
+
+  struct Page {
+    std::string text;  ///< the first text block
+    base::Instant modified;
+  };
+  [[nodiscard]] const std::map<std::string, Page>& pages() const { return pages_; }
+  [[nodiscard]] bool used_snapshot() const { return used_snapshot_; }
+  /// What was not as it has to be, a sentence each.
+  [[nodiscard]] const std::vector<std::string>& faults() const { return faults_; }
+
+ private:
+  struct Offer;
+  std::vector<Offer> read_offers();
+  void apply(const Offer& offer);
+  void check_state(const std::string& stated, const std::string& file);
+
+  std::filesystem::path sitemap_;
+  std::filesystem::path collections_;
+  std::string section_;
+  std::map<std::string, Page> pages_;
+  std::map<std::string, std::string> modified_texts_;
+  std::optional<base::Instant> generated_;
+  bool used_snapshot_ = false;
+  std::vector<std::string> faults_;
+};
+
+}  // namespace sheaf::test

@@ -1,0 +1,145 @@
+#include "sheaf/store/database.h"
+
+#include "sheaf/store/record.h"
+#include "support/temp_dir.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace sheaf::store {
+namespace {
+
+std::vector<std::string> keys(const Database& database, std::string_view prefix) {
+  std::vector<std::string> found;
+  auto cursor = database.scan(prefix);
+  for (; cursor.valid(); cursor.next()) found.emplace_back(cursor.key());
+  EXPECT_TRUE(cursor.check());
+  return found;
+}
+
+TEST(Database, KeepsWhatIsWritten) {
+  const test::TempDir dir;
+  {
+    auto database = Database::open(dir / "db");
+    ASSERT_TRUE(database) << database.error().message;
+    Database::Batch batch;
+    batch.put("a1", "one");
+    batch.put("a2", std::string("two\0three", 9));
+    batch.put("b", "");
+    ASSERT_TRUE(database->write(batch, Durability::synced));
+    EXPECT_TRUE(batch.empty());
+    batch.remove("a1");
+    ASSERT_TRUE(database->write(batch, Durability::buffered));
+  }
+  const auto database = Database::open(dir / "db");
+  ASSERT_TRUE(database);
+  EXPECT_EQ(*database->get("a1"), std::nullopt);
+  EXPECT_EQ(*database->get("a2"), std::string("two\0three", 9));
+  EXPECT_EQ(*database->get("b"), "");
+  EXPECT_EQ(keys(*database, "a"), std::vector<std::string>{"a2"});
+}
+
+TEST(Database, PrefixesEndWhereTheyEnd) {
+  const test::TempDir dir;
+  auto database = Database::open(dir / "db");
+  ASSERT_TRUE(database);
+  Database::Batch batch;
+  for (const std::string& key : {std::string("a"), std::string("a\xFF"), std::string("a\xFF\xFF"),
+                                 std::string("b"), std::string("\xFF"), std::string("\xFF\xFF")})
+    batch.put(key, "x");
+  ASSERT_TRUE(database->write(batch, Durability::buffered));
+  EXPECT_EQ(keys(*database, "a").size(), 3U);
+  EXPECT_EQ(keys(*database, "a\xFF").size(), 2U);
+  EXPECT_EQ(keys(*database, "\xFF").size(), 2U);
+  EXPECT_EQ(keys(*database, "").size(), 6U);
+  batch.remove_prefix("a\xFF");
+  ASSERT_TRUE(database->write(batch, Durability::buffered));
+  EXPECT_EQ(keys(*database, "a"), std::vector<std::string>{"a"});
+}
+
+TEST(Database, OneAtATime) {
+  const test::TempDir dir;
+  const auto first = Database::open(dir / "db");
+  ASSERT_TRUE(first);
+  const auto second = Database::open(dir / "db");
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, base::Errc::refused);
+  EXPECT_NE(second.error().message.find("in use by another sheaf"), std::string::npos)
+      << second.error().message;
+}
+
+TEST(Database, DamageIsSaid) {
+  const test::TempDir dir;
+  {
+    ASSERT_TRUE(Database::open(dir / "db"));
+  }
+  std::ofstream(dir.path() / "db" / "CURRENT") << "MANIFEST-999999\n";
+  const auto database = Database::open(dir / "db");
+  ASSERT_FALSE(database);
+  EXPECT_NE(database.error().message.find((dir / "db").string()), std::string::npos);
+}
+
+TEST(Database, AFileInTheWay) {
+  const test::TempDir dir;
+  dir.write("db", "not a folder");
+  const auto database = Database::open(dir / "db");
+  ASSERT_FALSE(database);
+  EXPECT_NE(database.error().message.find("cannot make the folder"), std::string::npos)
+      << database.error().message;
+}
+
+TEST(Record, FieldsGoBothWays) {
+  const std::array<std::uint8_t, 4> digest = {1, 2, 3, 255};
+  const std::string bytes = RecordWriter()
+                                .number(0)
+                                .number(127)
+                                .number(128)
+                                .number(UINT64_MAX)
+                                .signed_number(-1)
+                                .signed_number(INT64_MIN)
+                                .text("")
+                                .text("text")
+                                .digest(digest)
+                                .bytes();
+  RecordReader in(bytes);
+  EXPECT_EQ(in.number(), 0U);
+  EXPECT_EQ(in.number(), 127U);
+  EXPECT_EQ(in.number(), 128U);
+  EXPECT_EQ(in.number(), UINT64_MAX);
+  EXPECT_EQ(in.signed_number(), -1);
+  EXPECT_EQ(in.signed_number(), INT64_MIN);
+  EXPECT_EQ(in.text(), "");
+  EXPECT_EQ(in.text(), "text");
+  EXPECT_EQ(in.digest<4>(), digest);
+  EXPECT_TRUE(in.good());
+}
+
+TEST(Record, EveryCutIsNoticed) {
+  const std::string bytes =
+      RecordWriter().number(300).text("text").digest(std::array<std::uint8_t, 2>{7, 8}).bytes();
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    RecordReader in(std::string_view(bytes).substr(0, size));
+    in.number();
+    in.text();
+    in.digest<2>();
+    EXPECT_FALSE(in.good()) << size;
+  }
+  const std::string more = bytes + "x";
+  RecordReader longer(more);
+  longer.number();
+  longer.text();
+  longer.digest<2>();
+  EXPECT_FALSE(longer.good());
+  const std::string ones(20, '\xFF');
+  RecordReader endless(ones);
+  endless.number();
+  EXPECT_FALSE(endless.good());
+}
+
+}  // namespace
+}  // namespace sheaf::store
