@@ -72,6 +72,7 @@ class Reporter {
   }
 
   void walk() {
+    const auto told = static_cast<std::ptrdiff_t>(report_.problems.size());
     std::error_code error;
     const auto options = fs::directory_options::skip_permission_denied;
     for (fs::recursive_directory_iterator it(folder_.path(), options, error), end; !error && it != end;
@@ -81,6 +82,8 @@ class Reporter {
       else if (std::error_code ignored; it->is_directory(ignored))
         it.disable_recursion_pending();
     }
+    // Folders have no order of their own.
+    std::sort(report_.problems.begin() + told, report_.problems.end());
     if (error) problem(fmt::format("cannot list {}: {}", folder_.path().string(), error.message()));
   }
 
