@@ -165,7 +165,8 @@ void Worker::take_accepted() {
 }
 
 void Worker::begin(Accepted accepted) {
-  auto transport = server_.make_transport(accepted.socket.get());
+  // Handed over while another thread began to drain: nobody would close it.
+  auto transport = drain_begun_ ? nullptr : server_.make_transport(accepted.socket.get());
   if (!transport) return server_.leave(accepted.peer);
   auto connection = std::make_unique<Connection>(server_, std::move(accepted.socket), std::move(transport),
                                                  accepted.peer, accepted.refusal);

@@ -14,7 +14,7 @@ namespace sheaf::serve {
 namespace {
 
 constexpr std::int64_t kKeepSeconds = 10;
-/// Beyond this a file is served without being kept: each one kept is two open descriptors.
+/// Beyond this a file is served without being kept: each one kept is an open descriptor.
 constexpr std::size_t kMostKept = 64;  // in each of the 16 parts
 
 std::int64_t monotonic_seconds() {
