@@ -251,8 +251,13 @@ class Stopping(Case):
         server = self.serve_own()
         self.get(server, '/big.bin')
         (self.own / 'public/big.bin').unlink()
-        descriptors = pathlib.Path(f'/proc/{server.process.pid}/fd')
-        wait_until(lambda: not any('big.bin' in os.readlink(fd) for fd in descriptors.iterdir()), 'the file to be closed')
+
+        def holds_it():
+            try:
+                return any('big.bin' in os.readlink(fd) for fd in pathlib.Path(f'/proc/{server.process.pid}/fd').iterdir())
+            except FileNotFoundError:  # closed while we looked
+                return True
+        wait_until(lambda: not holds_it(), 'the file to be closed')
 
     def test_the_bandwidth_of_a_connection(self):
         server = self.serve_own('--bandwidth', '1MiB')

@@ -66,6 +66,7 @@ void notify_manager(const std::string& state) {
   std::memcpy(address.sun_path, path.data(), path.size());
   if (address.sun_path[0] == '@') address.sun_path[0] = '\0';  // the abstract namespace
   const base::FileDescriptor socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  if (!socket.is_open()) return;
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size());
   sendto(socket.get(), state.data(), state.size(), MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&address),
          size);
@@ -79,7 +80,7 @@ base::Result<std::string> drop_privileges(const std::string& user) {
     return base::fail(
         base::Errc::invalid_argument,
         fmt::format("there is no user {} to run as; name one with --user", user.empty() ? "nobody" : user));
-  const std::string name = entry->pw_name;
+  std::string name = entry->pw_name;
   const uid_t uid = entry->pw_uid;
   const gid_t gid = entry->pw_gid;
   if (initgroups(name.c_str(), gid) != 0 || setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)

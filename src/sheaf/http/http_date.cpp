@@ -78,9 +78,10 @@ std::optional<std::int64_t> to_seconds(const Fields& fields) {
                                          std::chrono::day(static_cast<unsigned>(fields.day))};
   // 60 is a leap second, which the clock of the system does not have.
   if (!date.ok() || fields.hour > 23 || fields.minute > 59 || fields.second > 60) return std::nullopt;
-  const auto days = sys_days(date).time_since_epoch().count();
-  return static_cast<std::int64_t>(days) * 86'400 + fields.hour * 3'600 + fields.minute * 60 +
-         std::min(fields.second, 59);
+  const std::chrono::sys_seconds time = sys_days(date) + std::chrono::hours(fields.hour) +
+                                        std::chrono::minutes(fields.minute) +
+                                        std::chrono::seconds(std::min(fields.second, 59));
+  return time.time_since_epoch().count();
 }
 
 int year_of(std::int64_t seconds) {
