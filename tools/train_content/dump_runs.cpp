@@ -35,7 +35,7 @@ std::string read_file(const std::string& path) {
 std::vector<std::string> run_texts(const html::Document& document, const html::PageOutline& outline) {
   std::vector<std::string> texts(outline.runs().size());
   for (const html::NodeId node : html::Descendants(document, document.root()))
-    if (const std::uint32_t run = outline.run_of_node()[node]; run != html::PageOutline::kNoRun)
+    if (const std::uint32_t run = outline.run_of(node); run != html::PageOutline::kNoRun)
       texts[run] += document.text(node);
   return texts;
 }

@@ -219,12 +219,12 @@ class PageOutline::Walk {
  private:
   /// Whether its children are to be visited.
   bool enter(NodeId node) {
-    outline_.region_of_node_[node] = current_;
     if (document_.kind(node) == NodeKind::text) {
       add_text(node);
       return false;
     }
     if (!document_.is_element(node)) return false;
+    place_element(node);
     const Name name = document_.name(node);
     if (document_.ns(node) == Namespace::html && is_skipped(name, in_heading()) && !holds_page(node, name)) {
       note_skipped(name);
@@ -313,7 +313,12 @@ class PageOutline::Walk {
   /// A noscript may hold the very image that a script would load: it stands where the noscript does.
   void place_inside(NodeId root) {
     for (const NodeId node : Descendants(document_, root))
-      if (document_.is_element(node)) outline_.region_of_node_[node] = current_;
+      if (document_.is_element(node)) place_element(node);
+  }
+
+  void place_element(NodeId node) { outline_.places_[node] = -static_cast<std::int32_t>(current_) - 1; }
+  void place_text(NodeId node) {
+    outline_.places_[node] = static_cast<std::int32_t>(outline_.runs_.size()) + 1;
   }
 
   [[nodiscard]] bool in_heading() const {
@@ -337,8 +342,8 @@ class PageOutline::Walk {
     regions.push_back(region);
     if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
     if (is_code(region.name)) ++outline_.code_elements_;
-    outline_.region_of_node_[node] = index;
     current_ = index;
+    place_element(node);
   }
 
   void close_region() {
@@ -352,7 +357,7 @@ class PageOutline::Walk {
     const std::string_view whole = document_.text(node);
     const std::string_view text = trim_space(whole);
     if (text.empty()) {
-      if (!text_.empty()) outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
+      if (!text_.empty()) place_text(node);
       pending_space_ = pending_space_ || !whole.empty();
       return;
     }
@@ -363,7 +368,7 @@ class PageOutline::Walk {
       run_.region = current_;
     }
     text_.add(text, parted, spans());
-    outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
+    place_text(node);
   }
 
   [[nodiscard]] std::uint8_t spans() const {
@@ -430,8 +435,7 @@ class PageOutline::Walk {
 void PageOutline::build(const Document& document, std::string_view declared_text) {
   regions_.clear();
   runs_.clear();
-  run_of_node_.assign(document.size(), kNoRun);
-  region_of_node_.assign(document.size(), kNoRegion);
+  places_.assign(document.size(), 0);
   title_words_.clear();
   title_filter_.reset();
   if (const NodeId title = find_first(document, document.root(), Name::title); title != kNoNode)

@@ -103,12 +103,18 @@ class PageOutline {
   [[nodiscard]] TextSums between(std::uint32_t first_run, std::uint32_t runs_end) const;
 
   static constexpr std::uint32_t kNoRun = ~std::uint32_t{0};
-  /// For every node: the run its text is part of, or kNoRun.
-  [[nodiscard]] std::span<const std::uint32_t> run_of_node() const { return run_of_node_; }
+  /// The run that a text node is part of, or kNoRun.
+  [[nodiscard]] std::uint32_t run_of(NodeId node) const {
+    return places_[node] > 0 ? static_cast<std::uint32_t>(places_[node] - 1) : kNoRun;
+  }
   static constexpr std::uint32_t kNoRegion = ~std::uint32_t{0};
-  /// For every node a reader could see: the region it stands in (an element: the region it is, if it is
-  /// one).
-  [[nodiscard]] std::span<const std::uint32_t> region_of_node() const { return region_of_node_; }
+  /// The region an element stands in, or is; kNoRegion for one that no reader could see.
+  [[nodiscard]] std::uint32_t region_of(NodeId node) const {
+    return places_[node] < 0 ? static_cast<std::uint32_t>(-places_[node] - 1) : kNoRegion;
+  }
+  /// Both in one number for every node, so that one look at a table tells what becomes of it: runs count up
+  /// from 1, regions down from -1, and 0 is neither.
+  [[nodiscard]] std::span<const std::int32_t> places() const { return places_; }
 
  private:
   class Walk;
@@ -121,8 +127,7 @@ class PageOutline {
   std::vector<Region> regions_;
   std::vector<TextRun> runs_;
   std::vector<TextSums> sums_before_;  // over the runs before each
-  std::vector<std::uint32_t> run_of_node_;
-  std::vector<std::uint32_t> region_of_node_;
+  std::vector<std::int32_t> places_;
   std::vector<std::uint32_t> title_words_;  // hashes, sorted
   std::bitset<1024> title_filter_;          // a bit for each: most words are not among them
   std::vector<std::uint32_t> twin_slots_;
