@@ -5,11 +5,13 @@
 #include "sheaf/html/query.h"
 #include "sheaf/html/run_text.h"
 #include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_hash.h"
 #include "sheaf/html/text_words_internal.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,23 +27,12 @@ constexpr std::uint32_t kManualCode = 8;
 constexpr std::uint32_t kManualRuns = 6;
 constexpr std::size_t kDeclaredWords = 50'000;
 
-constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
-  return hash ^ (hash >> 29U);
-}
-
-/// For telling apart what elements are called.
-std::uint32_t hash_name(std::string_view text, std::uint64_t hash) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-  return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
-}
-
 /// Three words in a row, as one hash.
 class Shingle {
  public:
   /// Nothing for the first two words.
   std::optional<std::uint32_t> add(std::uint32_t word) {
-    const std::uint64_t three = mix(mix(before_last_, last_), word);
+    const std::uint64_t three = mix_hash(mix_hash(before_last_, last_), word);
     before_last_ = last_;
     last_ = word;
     return ++count_ > 2 ? std::optional(static_cast<std::uint32_t>(three)) : std::nullopt;
@@ -167,16 +158,54 @@ bool names_manual_generator(const Document& document) {
   return false;
 }
 
-/// Whether nothing inside an element is text of the page.
-bool is_skipped(Name name, bool in_heading) {
-  switch (element_kind(name)) {
-    case ElementKind::unseen: return true;
-    case ElementKind::control:
-      return !(name == Name::label || name == Name::output || (name == Name::button && in_heading));
-    case ElementKind::replaced: return name != Name::object && name != Name::math && name != Name::picture;
-    case ElementKind::block: return name == Name::noscript;
-    default: return false;
+/// What an element is to the outline: one look at a table instead of many comparisons of names, for every
+/// element is asked when it begins and when it ends.
+enum class Role : std::uint8_t {
+  plain,    // part of the line, and nothing more
+  block,    // begins a region
+  skipped,  // nothing inside is text of the page
+  image,    // skipped, and counted
+  control,  // skipped, and counted
+  button,   // a control, but not in a heading: there it is what is read
+  noscript,
+  link,
+  code,
+  bold,
+  italic,
+  time,
+  line_break,
+};
+
+constexpr auto kRoles = [] {
+  using enum Name;
+  std::array<Role, index_of(kLastKnownElement) + 1> roles{};
+  for (std::size_t i = 0; i < roles.size(); ++i) {
+    switch (detail::kElementKinds[i]) {
+      case ElementKind::block: roles[i] = Role::block; break;
+      case ElementKind::control: roles[i] = Role::control; break;
+      case ElementKind::replaced:
+      case ElementKind::unseen: roles[i] = Role::skipped; break;
+      case ElementKind::inside: break;
+    }
   }
+  const auto set = [&roles](Role role, std::initializer_list<Name> names) {
+    for (const Name name : names) roles[index_of(name)] = role;
+  };
+  set(Role::plain, {label, output, object, math, picture});
+  set(Role::image, {img, video, iframe, svg});
+  set(Role::button, {Name::button});
+  set(Role::noscript, {Name::noscript});
+  set(Role::link, {a});
+  set(Role::code, {Name::code, tt, samp, kbd, var});
+  set(Role::bold, {b, strong});
+  set(Role::italic, {i, em});
+  set(Role::time, {Name::time});
+  set(Role::line_break, {br});
+  return roles;
+}();
+
+constexpr Role role_of(Name name) {
+  return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)];
 }
 
 }  // namespace
@@ -197,80 +226,79 @@ class PageOutline::Walk {
     open_region(root);
     NodeId node = document_.first_child(root);
     while (node != kNoNode) {
-      const NodeId child = enter(node) ? document_.first_child(node) : kNoNode;
-      if (child != kNoNode) {
-        node = child;
-        continue;
-      }
-      while (node != root) {
-        leave(node);
-        if (const NodeId next = document_.next(node); next != kNoNode) {
-          node = next;
-          break;
+      bool entered = false;
+      if (document_.kind(node) == NodeKind::text) {
+        add_text(node);
+      } else if (document_.is_element(node)) {
+        entered = enter(node);
+        if (entered && document_.first_child(node) != kNoNode) {
+          node = document_.first_child(node);
+          continue;
         }
-        node = document_.parent(node);
       }
-      if (node == root) break;
+      if (entered) leave(node);
+      while (document_.next(node) == kNoNode && (node = document_.parent(node)) != root) leave(node);
+      node = node == root ? kNoNode : document_.next(node);
     }
     close_run();
     close_region();
   }
 
  private:
-  /// Whether its children are to be visited.
+  /// Whether its children are to be visited, and it is to be left again.
   bool enter(NodeId node) {
-    if (document_.kind(node) == NodeKind::text) {
-      add_text(node);
-      return false;
-    }
-    if (!document_.is_element(node)) return false;
     place_element(node);
-    const Name name = document_.name(node);
-    if (document_.ns(node) == Namespace::html && is_skipped(name, in_heading()) && !holds_page(node, name)) {
-      note_skipped(name);
-      if (name == Name::noscript) place_inside(node);
-      skipped_ = true;
-      return false;
+    if (document_.ns(node) != Namespace::html) return document_.ns(node) == Namespace::mathml;
+    const Role role = role_of(document_.name(node));
+    switch (role) {
+      case Role::block:
+        close_run();
+        open_region(node);
+        return true;
+      case Role::button:
+        if (in_heading()) break;
+        ++outline_.regions_[current_].controls;
+        return false;
+      case Role::control: ++outline_.regions_[current_].controls; return false;
+      case Role::image: ++outline_.regions_[current_].images; return false;
+      case Role::skipped: return false;
+      case Role::noscript:
+        if (!holds_page(node)) {
+          place_inside(node);
+          return false;
+        }
+        close_run();
+        open_region(node);
+        return true;
+      default: break;
     }
-    if (document_.ns(node) == Namespace::svg) return false;
-    if (document_.ns(node) == Namespace::html && element_kind(name) == ElementKind::block) {
-      close_run();
-      open_region(node);
-    } else if (in_heading() && is_tooltip(node)) {
-      skipped_ = true;
-      return false;
-    } else {
-      enter_inline(node, name);
-    }
+    if (in_heading() && is_tooltip(node)) return false;
+    enter_inline(node, role);
     return true;
   }
 
   /// Browsers with scripts never see an element that is opened in a noscript; without them it may swallow the
   /// page.
-  [[nodiscard]] bool holds_page(NodeId node, Name name) const {
-    if (name != Name::noscript) return false;
+  [[nodiscard]] bool holds_page(NodeId node) const {
     const NodeId after = next_after(document_, node, document_.root());
     const std::size_t end = after == kNoNode ? document_.size() : after;
     return end > node && (end - node) * 2 > document_.size();
   }
 
   void leave(NodeId node) {
-    if (!document_.is_element(node)) return;
-    if (skipped_) {
-      skipped_ = false;
-      return;
-    }
-    if (document_.ns(node) == Namespace::svg) return;
-    const Name name = document_.name(node);
-    if (document_.ns(node) == Namespace::html && element_kind(name) == ElementKind::block) {
-      close_run();
-      close_region();
-    } else if (name == Name::a) {
-      if (link_depth_ > 0 && !is_anchor(node)) --link_depth_;
-    } else if (name == Name::b || name == Name::strong) {
-      if (bold_depth_ > 0) --bold_depth_;
-    } else if (name == Name::i || name == Name::em) {
-      if (italic_depth_ > 0) --italic_depth_;
+    if (document_.ns(node) != Namespace::html) return;
+    switch (role_of(document_.name(node))) {
+      case Role::block:
+      case Role::noscript:
+        close_run();
+        close_region();
+        break;
+      case Role::link:
+        if (link_depth_ > 0 && !is_anchor(node)) --link_depth_;
+        break;
+      case Role::bold: --bold_depth_; break;
+      case Role::italic: --italic_depth_; break;
+      default: break;
     }
   }
 
@@ -284,30 +312,20 @@ class PageOutline::Walk {
     return in_heading() && document_.attribute(node, Name::href).value_or("#").starts_with('#');
   }
 
-  void enter_inline(NodeId node, Name name) {
-    if (name == Name::a) {
-      if (!is_anchor(node)) {
+  void enter_inline(NodeId node, Role role) {
+    switch (role) {
+      case Role::link:
+        if (is_anchor(node)) break;
         ++link_depth_;
-        ++run_.links;
-      }
-    } else if (is_code(name)) {
-      ++outline_.code_elements_;
-    } else if (name == Name::b || name == Name::strong) {
-      ++bold_depth_;
-    } else if (name == Name::i || name == Name::em) {
-      ++italic_depth_;
-    } else if (name == Name::time) {
-      run_.has_time = true;
-    } else if (name == Name::br) {
-      pending_space_ = true;
+        ++links_;
+        break;
+      case Role::code: ++outline_.code_elements_; break;
+      case Role::bold: ++bold_depth_; break;
+      case Role::italic: ++italic_depth_; break;
+      case Role::time: has_time_ = true; break;
+      case Role::line_break: pending_space_ = true; break;
+      default: break;
     }
-  }
-
-  void note_skipped(Name name) {
-    Region& region = outline_.regions_[current_];
-    if (name == Name::img || name == Name::video || name == Name::iframe || name == Name::svg)
-      ++region.images;
-    if (element_kind(name) == ElementKind::control) ++region.controls;
   }
 
   /// A noscript may hold the very image that a script would load: it stands where the noscript does.
@@ -328,18 +346,19 @@ class PageOutline::Walk {
   void open_region(NodeId node) {
     auto& regions = outline_.regions_;
     const auto index = static_cast<std::uint32_t>(regions.size());
-    Region region;
+    // Written where it stays: a processor waits for small writes before it can copy them as one.
+    Region& region = regions.emplace_back();
+    const Region& around = regions[current_];
     region.node = node;
     region.parent = current_;
     region.first_run = static_cast<std::uint32_t>(outline_.runs_.size());
     region.name = document_.name(node);
     region.hints = element_hints(document_, node);
-    if (index > 0) region.depth = static_cast<std::uint16_t>(regions[current_].depth + 1);
+    if (index > 0) region.depth = static_cast<std::uint16_t>(around.depth + 1);
     const bool is_page = region.name == Name::body || region.name == Name::html || index == 0;
-    region.all_hints = is_page ? 0 : (regions[current_].all_hints | region.hints);
-    region.signature =
-        hash_name(document_.attribute(node, Name::class_).value_or(""), index_of(region.name) + 1);
-    regions.push_back(region);
+    region.all_hints = is_page ? 0 : (around.all_hints | region.hints);
+    region.signature = static_cast<std::uint32_t>(
+        hash_text(document_.attribute(node, Name::class_).value_or(""), index_of(region.name) + 1));
     if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
     if (is_code(region.name)) ++outline_.code_elements_;
     current_ = index;
@@ -364,8 +383,8 @@ class PageOutline::Walk {
     const bool parted = pending_space_ || text.data() != whole.data();
     pending_space_ = text.end() != whole.end();
     if (text_.empty()) {
-      run_.first = node;
-      run_.region = current_;
+      first_text_ = node;
+      text_region_ = current_;
     }
     text_.add(text, parted, spans());
     place_text(node);
@@ -376,55 +395,64 @@ class PageOutline::Walk {
                                      (italic_depth_ > 0 ? kInItalic : 0));
   }
 
+  void close_run() {
+    if (!text_.empty()) {
+      TextRun& run = outline_.runs_.emplace_back();
+      run.region = text_region_;
+      run.first = first_text_;
+      run.links = links_;
+      run.has_time = has_time_;
+      text_.judge(run);
+      note_words(run);
+      note_kind(run);
+      text_.clear();
+    }
+    links_ = link_depth_;  // one that is still open goes on in the next run
+    has_time_ = false;
+    pending_space_ = false;
+  }
+
   /// What the first words of a run say.
-  void note_words() {
+  void note_words(TextRun& run) const {
     std::uint32_t words = 0;
+    std::uint32_t hints = 0;
     std::uint32_t in_title = 0;
     std::uint32_t declared = 0;
     Shingle shingle;
     each_word(text_.text(), text_.readable_end(), [&](std::uint32_t word) {
-      run_.text_hints |= text_hints(word);
+      hints |= text_hints(word);
       if (outline_.in_title(word)) ++in_title;
       if (outline_.has_declared_text() && outline_.is_declared(shingle.add(word))) ++declared;
       return ++words < kHintedWords;
     });
-    if (words > 0) run_.title_share = static_cast<float>(in_title) / static_cast<float>(words);
-    if (words > 2) run_.body_share = static_cast<float>(declared) / static_cast<float>(words - 2);
-  }
-
-  void close_run() {
-    if (!text_.empty()) {
-      text_.judge(run_);
-      note_words();
-      note_kind();
-      outline_.runs_.push_back(run_);
-      text_.clear();
-    }
-    run_ = {};
-    run_.links = link_depth_;  // one that is still open goes on in the next run
-    pending_space_ = false;
+    run.text_hints = hints;
+    if (words > 0) run.title_share = static_cast<float>(in_title) / static_cast<float>(words);
+    if (words > 2) run.body_share = static_cast<float>(declared) / static_cast<float>(words - 2);
   }
 
   /// What the elements around a run say of it.
-  void note_kind() {
-    const Region& region = outline_.regions_[run_.region];
-    run_.kind = run_kind(region.name);
-    run_.in_comment = (region.all_hints & kHintComment) != 0;
-    run_.heading_level = heading_level(region.name);
+  void note_kind(TextRun& run) const {
+    const Region& region = outline_.regions_[run.region];
+    run.kind = run_kind(region.name);
+    run.in_comment = (region.all_hints & kHintComment) != 0;
+    run.heading_level = heading_level(region.name);
     // A div inside a list item or a cell is still part of that; one step is enough for what pages do.
-    if (run_.kind != RunKind::other && run_.kind != RunKind::paragraph) return;
+    if (run.kind != RunKind::other && run.kind != RunKind::paragraph) return;
     const Name above = outline_.regions_[region.parent].name;
     const RunKind around = run_kind(above);
-    if (run_.kind == RunKind::other || around == RunKind::quote || around == RunKind::caption)
-      if (around != RunKind::other) run_.kind = around;
-    if (run_.kind == RunKind::heading) run_.heading_level = heading_level(above);
+    if (run.kind == RunKind::other || around == RunKind::quote || around == RunKind::caption)
+      if (around != RunKind::other) run.kind = around;
+    if (run.kind == RunKind::heading) run.heading_level = heading_level(above);
   }
 
   const Document& document_;
   PageOutline& outline_;
   std::uint32_t current_ = 0;  // region
-  TextRun run_;                // the one under way
-  RunText text_;               // ... and its text: begun when there is some
+  RunText text_;               // of the run under way: it begins when there is some
+  NodeId first_text_ = kNoNode;
+  std::uint32_t text_region_ = 0;
+  std::uint32_t links_ = 0;  // begun in this run
+  bool has_time_ = false;
   std::uint32_t link_depth_ = 0;
   std::uint32_t bold_depth_ = 0;
   std::uint32_t italic_depth_ = 0;
@@ -496,7 +524,7 @@ void PageOutline::count_twins() {
   twin_slots_.assign(slots, kNoRegion);
   for (std::uint32_t i = 0; i < regions_.size(); ++i) {
     Region& region = regions_[i];
-    std::size_t at = mix(region.parent, region.signature) & (slots - 1);
+    std::size_t at = mix_hash(region.parent, region.signature) & (slots - 1);
     while (twin_slots_[at] != kNoRegion && (regions_[twin_slots_[at]].parent != region.parent ||
                                             regions_[twin_slots_[at]].signature != region.signature))
       at = (at + 1) & (slots - 1);

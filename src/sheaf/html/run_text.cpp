@@ -1,6 +1,7 @@
 #include "sheaf/html/run_text.h"
 
 #include "sheaf/html/text_counts.h"
+#include "sheaf/html/text_hash.h"
 
 #include <algorithm>
 #include <cstring>
@@ -9,25 +10,6 @@ namespace sheaf::html {
 namespace {
 
 constexpr std::size_t kSpare = 64;  // bytes after the joined text
-
-constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
-  return hash ^ (hash >> 29U);
-}
-
-/// For telling texts apart.
-std::uint64_t hash_text(std::string_view text) {
-  std::uint64_t hash = mix(0, text.size());
-  std::uint64_t bytes = 0;
-  std::size_t at = 0;
-  for (; at + 8 <= text.size(); at += 8) {
-    std::memcpy(&bytes, text.data() + at, 8);
-    hash = mix(hash, bytes);
-  }
-  bytes = 0;
-  std::memcpy(&bytes, text.data() + at, text.size() - at);
-  return mix(hash, bytes);
-}
 
 void note_end(std::string_view text, TextRun& run) {
   const char last = text.back();
