@@ -240,12 +240,12 @@ TEST(SheafOnlyOutlineRuns, ShareOfTheDeclaredText) {
 TEST(SheafOnlyOutlineRuns, Prose) {
   const std::string sentence =
       "A sentence that goes on for a while, long enough to be one of running text, at last.";
-  EXPECT_TRUE(is_prose(Outlined("<p>" + sentence).run(0)));
-  EXPECT_FALSE(is_prose(Outlined("<p>Too short, this.").run(0)));
-  EXPECT_FALSE(is_prose(Outlined("<h2>" + sentence).run(0)));
-  EXPECT_FALSE(is_prose(Outlined("<p><a href=/>" + sentence + "</a>").run(0)));
-  EXPECT_FALSE(is_prose(Outlined("<div class=comments><p>" + sentence).run(0)));
-  EXPECT_FALSE(is_prose(Outlined("<p>" + std::string(100, 'x')).run(0)));
+  EXPECT_TRUE(Outlined("<p>" + sentence).run(0).is_prose);
+  EXPECT_FALSE(Outlined("<p>Too short, this.").run(0).is_prose);
+  EXPECT_FALSE(Outlined("<h2>" + sentence).run(0).is_prose);
+  EXPECT_FALSE(Outlined("<p><a href=/>" + sentence + "</a>").run(0).is_prose);
+  EXPECT_FALSE(Outlined("<div class=comments><p>" + sentence).run(0).is_prose);
+  EXPECT_FALSE(Outlined("<p>" + std::string(100, 'x')).run(0).is_prose);
 }
 
 TEST(SheafOnlyOutlineSkips, WhatAReaderDoesNotSee) {

@@ -88,9 +88,8 @@ int main(int argc, char** argv) {
     arena.clear();
     outline.build(document, html::read_metadata(document, {}, arena).declared_text.value_or(""));
     maker.begin(outline);
-    html::Features features{};
     for (std::uint32_t run = 0; run < outline.runs().size(); ++run) {
-      maker.make(run, features);
+      const html::Features& features = maker.make(run);
       features_file.write(reinterpret_cast<const char*>(features.data()), sizeof features);
     }
     fmt::print("{}\n", describe(document, outline, path));

@@ -64,7 +64,9 @@ class FeatureMaker {
  public:
   /// What concerns the page as a whole. The outline must stay as long as make() is called.
   void begin(const PageOutline& outline);
-  void make(std::uint32_t run, Features& features) const;
+  /// Good until the next call. Runs are best asked for in order: what stays the same from one to the next (of
+  /// the page, and of the regions around neighbours) is not computed again.
+  const Features& make(std::uint32_t run);
 
  private:
   struct Place {                       // of a run among the others
@@ -87,14 +89,26 @@ class FeatureMaker {
   void find_places();
   void find_best();
   void look_around();
-  [[nodiscard]] std::uint32_t most_twins(std::uint32_t region) const;
+  [[nodiscard]] std::uint32_t most_twins(std::uint32_t region, int levels) const;
   void sum_styles();
-  void add_neighbours(std::uint32_t run, Features& features) const;
-  void add_regions(const TextRun& run, Features& features) const;
+  void set(Feature feature, float value) { features_[static_cast<std::size_t>(feature)] = value; }
+  void set(Feature feature, bool value) { set(feature, value ? 1.0F : 0.0F); }
+  void set_page();
+  void set_text(const TextRun& run);
+  void set_place(std::uint32_t run);
+  void set_neighbours(std::uint32_t run);
+  void set_region(std::uint32_t region);
+  void set_around(std::uint32_t region);
+  void set_outer_regions(std::uint32_t parent);
   [[nodiscard]] std::uint32_t style_prose(std::uint32_t signature) const;
-  void add_place(std::uint32_t run, Features& features) const;
+
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   const PageOutline* outline_ = nullptr;
+  Features features_{};
+  std::uint32_t region_ = kNone;  // of which features_ speak
+  std::uint32_t parent_ = kNone;
+  std::uint32_t outer_twins_ = 0;  // of the parent and those around it
   std::vector<Place> places_;
   std::vector<Around> around_;  // of regions
   std::vector<double> scores_;

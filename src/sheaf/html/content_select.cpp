@@ -82,15 +82,13 @@ void ContentSelector::score_runs(const SelectOptions& options) {
   const auto runs = outline_.runs();
   scores_.resize(runs.size());
   const ContentModel& model = outline_.is_manual() ? kManualModel : kArticleModel;
-  Features features{};
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     const bool is_tooltip = (outline_.regions()[runs[i].region].all_hints & kHintTooltip) != 0;
     if (is_tooltip || (options.site != nullptr && options.site->is_frame(runs[i]))) {
       scores_[i] = kNever;
       continue;
     }
-    features_.make(i, features);
-    scores_[i] = content_score(model, features);
+    scores_[i] = content_score(model, features_.make(i));
   }
 }
 

@@ -208,12 +208,13 @@ constexpr Role role_of(Name name) {
   return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)];
 }
 
-}  // namespace
-
-bool is_prose(const TextRun& run) {
+/// Of a run whose counts and kind are known.
+bool reads_like_prose(const TextRun& run) {
   return !run.in_comment && run.chars >= 80 && run.link_chars * 4 < run.chars && run.marks + run.commas > 0 &&
          run.kind != RunKind::heading;
 }
+
+}  // namespace
 
 /// One pass over the tree.
 class PageOutline::Walk {
@@ -405,6 +406,7 @@ class PageOutline::Walk {
       text_.judge(run);
       note_words(run);
       note_kind(run);
+      run.is_prose = reads_like_prose(run);
       text_.clear();
     }
     links_ = link_depth_;  // one that is still open goes on in the next run
@@ -420,7 +422,7 @@ class PageOutline::Walk {
     std::uint32_t declared = 0;
     Shingle shingle;
     each_word(text_.text(), text_.readable_end(), [&](std::uint32_t word) {
-      hints |= text_hints(word);
+      if (may_have_text_hints(word)) hints |= text_hints(word);
       if (outline_.in_title(word)) ++in_title;
       if (outline_.has_declared_text() && outline_.is_declared(shingle.add(word))) ++declared;
       return ++words < kHintedWords;
@@ -490,7 +492,7 @@ void PageOutline::build(const Document& document, std::string_view declared_text
     sums.chars += runs_[i].chars;
     sums.link_chars += runs_[i].link_chars;
     sums.marks += runs_[i].marks;
-    if (is_prose(runs_[i])) sums.prose_chars += runs_[i].chars;
+    if (runs_[i].is_prose) sums.prose_chars += runs_[i].chars;
   }
   sums_before_[runs_.size()] = sums;
   count_twins();
@@ -510,12 +512,6 @@ bool PageOutline::is_declared(std::optional<std::uint32_t> three_words) const {
 
 bool PageOutline::in_title(std::uint32_t word) const {
   return title_filter_[word % title_filter_.size()] && std::ranges::binary_search(title_words_, word);
-}
-
-TextSums PageOutline::between(std::uint32_t first_run, std::uint32_t runs_end) const {
-  const TextSums& a = sums_before_[first_run];
-  const TextSums& b = sums_before_[runs_end];
-  return {b.chars - a.chars, b.link_chars - a.link_chars, b.prose_chars - a.prose_chars, b.marks - a.marks};
 }
 
 void PageOutline::count_twins() {

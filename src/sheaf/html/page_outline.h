@@ -50,6 +50,7 @@ struct TextRun {
   bool ends_cut = false;           ///< ... an ellipsis
   bool in_comment = false;         ///< inside what a class or id calls comments
   bool has_time = false;           ///< holds a time element
+  bool is_prose = false;           ///< long enough, hardly linked and punctuated: what running text looks like
   float title_share = 0;           ///< share of its first words that the page's title has
   float body_share = 0;  ///< share of its first words that the page's declared text has in this order
 };
@@ -76,12 +77,9 @@ struct Region {
 struct TextSums {
   std::uint32_t chars = 0;
   std::uint32_t link_chars = 0;
-  std::uint32_t prose_chars = 0;  ///< of runs that read like prose (is_prose)
+  std::uint32_t prose_chars = 0;  ///< of runs that read like prose
   std::uint32_t marks = 0;
 };
-
-/// Long enough, hardly linked and punctuated: what running text looks like.
-bool is_prose(const TextRun& run);
 
 /// A page cut into regions and runs of text, in one walk of the tree. Keeps its memory from page to page.
 class PageOutline {
@@ -100,7 +98,11 @@ class PageOutline {
   [[nodiscard]] TextSums sums(const Region& region) const {
     return between(region.first_run, region.runs_end);
   }
-  [[nodiscard]] TextSums between(std::uint32_t first_run, std::uint32_t runs_end) const;
+  [[nodiscard]] TextSums between(std::uint32_t first_run, std::uint32_t runs_end) const {
+    const TextSums& a = sums_before_[first_run];
+    const TextSums& b = sums_before_[runs_end];
+    return {b.chars - a.chars, b.link_chars - a.link_chars, b.prose_chars - a.prose_chars, b.marks - a.marks};
+  }
 
   static constexpr std::uint32_t kNoRun = ~std::uint32_t{0};
   /// The run that a text node is part of, or kNoRun.
