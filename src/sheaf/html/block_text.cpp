@@ -35,16 +35,27 @@ std::size_t blank_at_back(std::string_view text) {
   return 0;
 }
 
-/// The first `size` bytes, eight at most, as a number, the first lowest; letters after them.
+template <class T>
+std::uint64_t load_little(const char* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  if constexpr (std::endian::native == std::endian::big && sizeof value == 8) value = __builtin_bswap64(value);
+  if constexpr (std::endian::native == std::endian::big && sizeof value == 4) value = __builtin_bswap32(value);
+  return value;
+}
+
+/// The first `size` bytes, eight at most and one at least, as a number, the first lowest; letters after them.
 std::uint64_t load_word(const char* bytes, std::size_t size) {
-  std::uint64_t word = 0x6161616161616161;
-  if (size >= sizeof word) {
-    std::memcpy(&word, bytes, sizeof word);
-  } else {
-    std::memcpy(&word, bytes, size);
-  }
-  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
-  return word;
+  constexpr std::uint64_t kLetters = 0x6161616161616161;
+  if (size >= 8) return load_little<std::uint64_t>(bytes);
+  // Loads that overlap: most texts are short, and copying so many bytes would wait for its own writes.
+  const std::uint64_t word =
+      size >= 4 ? load_little<std::uint32_t>(bytes) |
+                      load_little<std::uint32_t>(bytes + size - 4) << (8 * (size - 4))
+                : load_little<std::uint8_t>(bytes) |
+                      load_little<std::uint8_t>(bytes + size / 2) << (8 * (size / 2)) |
+                      load_little<std::uint8_t>(bytes + size - 1) << (8 * (size - 1));
+  return word | kLetters << (8 * size);
 }
 
 /// How far the text goes on without white space that would have to change: nothing but spaces, no two in a

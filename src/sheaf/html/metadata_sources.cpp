@@ -95,10 +95,7 @@ class Collector {
       if (is_dateline(text)) sources_.dated_lines.push_back(node);
       return;
     }
-    const std::string_view input = document_.input();
-    const bool in_input = text.data() >= input.data() && text.data() < input.data() + input.size();
-    if (!scan::has_two_digits(text, in_input ? input.data() + input.size() : text.data() + text.size()))
-      return;
+    if (!scan::has_two_digits(text, document_.readable_end(text))) return;
     const Name parent = document_.name(document_.parent(node));
     if (parent != Name::script && parent != Name::style && may_have_date(text))
       sources_.dated_lines.push_back(node);

@@ -94,9 +94,10 @@ std::uint32_t element_hints(const Document& document, NodeId node) {
       case Name::aria_hidden:
         if (document.value(attribute) == "true") hints |= kHintHidden;
         break;
-      default:
-        if (document.names().text(attribute.name) == "style" && is_unseen_style(document.value(attribute)))
-          hints |= kHintHidden;
+      case Name::style:
+        if (is_unseen_style(document.value(attribute))) hints |= kHintHidden;
+        break;
+      default: break;
     }
   }
   return hints;
