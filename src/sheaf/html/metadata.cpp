@@ -101,6 +101,8 @@ std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
   const NodeId root = document.root();
   const auto add = [&](NodeId node) {
     if (document.kind(node) != NodeKind::text) return;
+    const Name parent = document.name(document.parent(node));
+    if (parent == Name::script || parent == Name::style) return;
     const std::string_view text = document.text(node);
     if (!scan::is_all_space(text.data(), text.data() + text.size())) texts.push_back(node);
   };
