@@ -4,6 +4,7 @@
 #include "sheaf/html/hint_words.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/run_text.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
 #include "sheaf/html/text_hash.h"
 #include "sheaf/html/text_words_internal.h"
@@ -82,26 +83,23 @@ std::uint32_t itemprop_hints(std::string_view property) {
   return 0;
 }
 
-std::uint32_t element_hints(const Document& document, NodeId node) {
-  std::uint32_t hints = 0;
-  for (const Attribute& attribute : document.attributes(node)) {
-    switch (attribute.name) {
-      case Name::class_:
-      case Name::id: hints |= name_hints(document.value(attribute)); break;
-      case Name::role: hints |= role_hints(document.value(attribute)); break;
-      case Name::itemprop: hints |= itemprop_hints(document.value(attribute)); break;
-      case Name::hidden: hints |= kHintHidden; break;
-      case Name::aria_hidden:
-        if (document.value(attribute) == "true") hints |= kHintHidden;
-        break;
-      case Name::style:
-        if (is_unseen_style(document.value(attribute))) hints |= kHintHidden;
-        break;
-      default: break;
-    }
+/// name_hints, remembered for a page: its elements share few classes. Told apart by their hashes alone, which
+/// only a page against itself can make collide.
+class KnownNames {
+ public:
+  std::uint32_t hints(std::string_view value, std::uint64_t hash) {
+    Known& known = known_[hash % known_.size()];
+    if (known.hash != hash) known = {hash, name_hints(value)};
+    return known.hints;
   }
-  return hints;
-}
+
+ private:
+  struct Known {
+    std::uint64_t hash = 0;
+    std::uint32_t hints = 0;
+  };
+  std::array<Known, 512> known_{};
+};
 
 RunKind run_kind(Name name) {
   switch (name) {
@@ -355,16 +353,42 @@ class PageOutline::Walk {
     region.parent = current_;
     region.first_run = static_cast<std::uint32_t>(outline_.runs_.size());
     region.name = document_.name(node);
-    region.hints = element_hints(document_, node);
+    note_attributes(region);
     if (index > 0) region.depth = static_cast<std::uint16_t>(around.depth + 1);
     const bool is_page = region.name == Name::body || region.name == Name::html || index == 0;
     region.all_hints = is_page ? 0 : (around.all_hints | region.hints);
-    region.signature = static_cast<std::uint32_t>(
-        hash_text(document_.attribute(node, Name::class_).value_or(""), index_of(region.name) + 1));
     if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
     if (is_code(region.name)) ++outline_.code_elements_;
     current_ = index;
     place_element(node);
+  }
+
+  /// What an element is called: its hints, and its signature.
+  void note_attributes(Region& region) {
+    std::uint32_t hints = 0;
+    std::uint64_t class_hash = 0;
+    for (const Attribute& attribute : document_.attributes(region.node)) {
+      const std::string_view value = document_.value(attribute);
+      switch (attribute.name) {
+        case Name::class_:
+          class_hash = hash_text(value);
+          hints |= known_names_.hints(value, class_hash);
+          break;
+        case Name::id: hints |= known_names_.hints(value, hash_text(value)); break;
+        case Name::role: hints |= role_hints(value); break;
+        case Name::itemprop: hints |= itemprop_hints(value); break;
+        case Name::hidden: hints |= kHintHidden; break;
+        case Name::aria_hidden:
+          if (value == "true") hints |= kHintHidden;
+          break;
+        case Name::style:
+          if (is_unseen_style(value)) hints |= kHintHidden;
+          break;
+        default: break;
+      }
+    }
+    region.hints = hints;
+    region.signature = static_cast<std::uint32_t>(mix_hash(class_hash, index_of(region.name) + 1));
   }
 
   void close_region() {
@@ -376,12 +400,14 @@ class PageOutline::Walk {
 
   void add_text(NodeId node) {
     const std::string_view whole = document_.text(node);
-    const std::string_view text = trim_space(whole);
-    if (text.empty()) {
+    const char* const end = whole.data() + whole.size();
+    const char* const begin = scan::skip_space(whole.data(), end, document_.readable_end(whole));
+    if (begin == end) {
       if (!text_.empty()) place_text(node);
       pending_space_ = pending_space_ || !whole.empty();
       return;
     }
+    const std::string_view text = trim_space({begin, end});
     const bool parted = pending_space_ || text.data() != whole.data();
     pending_space_ = text.end() != whole.end();
     if (text_.empty()) {
@@ -451,6 +477,7 @@ class PageOutline::Walk {
   const Document& document_;
   PageOutline& outline_;
   std::uint32_t current_ = 0;  // region
+  KnownNames known_names_;
   RunText text_;               // of the run under way: it begins when there is some
   NodeId first_text_ = kNoNode;
   std::uint32_t text_region_ = 0;
