@@ -450,7 +450,7 @@ class PageOutline::Walk {
     Shingle shingle;
     each_word(text_.text(), text_.readable_end(), [&](std::uint32_t word) {
       if (may_have_text_hints(word)) hints |= text_hints(word);
-      if (outline_.in_title(word)) ++in_title;
+      if (outline_.may_be_in_title(word) && outline_.in_title(word)) ++in_title;
       if (outline_.has_declared_text() && outline_.is_declared(shingle.add(word))) ++declared;
       return ++words < kHintedWords;
     });
@@ -539,7 +539,7 @@ bool PageOutline::is_declared(std::optional<std::uint32_t> three_words) const {
 }
 
 bool PageOutline::in_title(std::uint32_t word) const {
-  return title_filter_[word % title_filter_.size()] && std::ranges::binary_search(title_words_, word);
+  return std::ranges::binary_search(title_words_, word);
 }
 
 void PageOutline::count_twins() {

@@ -123,6 +123,9 @@ class PageOutline {
 
   void note_title(std::string_view title);
   void count_twins();
+  [[nodiscard]] bool may_be_in_title(std::uint32_t word) const {
+    return title_filter_[word % title_filter_.size()];
+  }
   [[nodiscard]] bool in_title(std::uint32_t word) const;
   [[nodiscard]] bool is_declared(std::optional<std::uint32_t> three_words) const;
 
