@@ -115,12 +115,10 @@ void FeatureMaker::look_around() {
   const auto regions = outline_->regions();
   around_.assign(regions.size(), {});
   main_ = 0;
-  const auto one_more = [](std::uint8_t level) {
-    return level < kFarLevel ? static_cast<std::uint8_t>(level + 1) : level;
-  };
+  const auto one_more = [](std::uint32_t level) { return std::min(level + 1, kFarLevel); };
   for (std::uint32_t i = 0; i < regions.size(); ++i) {
     const Region& region = regions[i];
-    const Around above = around_[region.parent];
+    const Around& above = around_[region.parent];
     const bool is_list = region.name == Name::ul || region.name == Name::ol || region.name == Name::dl;
     const bool holds_best = i <= best_ && best_ < region.end;
     const bool in_best = i >= best_ && i < regions[best_].end;
@@ -128,11 +126,10 @@ void FeatureMaker::look_around() {
         .elements = above.elements | element_bit(region.name),
         .article = region.name == Name::article ? i + 1 : above.article,
         .list = is_list ? i : above.list,
-        .good_hint_level =
-            (region.hints & kHintContent) != 0 ? std::uint8_t{0} : one_more(above.good_hint_level),
-        .bad_hint_level = (region.hints & kBadRegion) != 0 ? std::uint8_t{0} : one_more(above.bad_hint_level),
-        .best_level = i == best_ ? std::uint8_t{0} : one_more(above.best_level),
-        .best_distance = holds_best || in_best ? std::uint8_t{0} : one_more(above.best_distance),
+        .good_hint_level = (region.hints & kHintContent) != 0 ? 0 : one_more(above.good_hint_level),
+        .bad_hint_level = (region.hints & kBadRegion) != 0 ? 0 : one_more(above.bad_hint_level),
+        .best_level = i == best_ ? 0 : one_more(above.best_level),
+        .best_distance = holds_best || in_best ? 0 : one_more(above.best_distance),
     };
     if (region.name == Name::main && main_ == 0) main_ = i + 1;
   }

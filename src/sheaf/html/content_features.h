@@ -75,15 +75,16 @@ class FeatureMaker {
     std::uint32_t heading = 0;  // index of the last heading before it, plus one
   };
 
-  static constexpr std::uint8_t kFarLevel = 20;
-  struct Around {                              // of a region: what holds it; levels count from itself
-    std::uint32_t elements = 0;                // bits
-    std::uint32_t article = 0;                 // the innermost, plus one
-    std::uint32_t list = 0;                    // the innermost
-    std::uint8_t good_hint_level = kFarLevel;  // to the next that is called content
-    std::uint8_t bad_hint_level = kFarLevel;   // ... or something else
-    std::uint8_t best_level = kFarLevel;       // to the best region, from inside
-    std::uint8_t best_distance = 0;            // to one that holds the best region; 0 also inside it
+  static constexpr std::uint32_t kFarLevel = 20;
+  // All of one size: each is read as it was written, mostly a moment ago.
+  struct Around {                               // of a region: what holds it; levels count from itself
+    std::uint32_t elements = 0;                 // bits
+    std::uint32_t article = 0;                  // the innermost, plus one
+    std::uint32_t list = 0;                     // the innermost
+    std::uint32_t good_hint_level = kFarLevel;  // to the next that is called content
+    std::uint32_t bad_hint_level = kFarLevel;   // ... or something else
+    std::uint32_t best_level = kFarLevel;       // to the best region, from inside
+    std::uint32_t best_distance = 0;            // to one that holds the best region; 0 also inside it
   };
 
   void find_places();
