@@ -166,6 +166,24 @@ TEST(SheafOnlyTextScan, WhiteSpaceAtTheFront) {
   }
 }
 
+TEST(SheafOnlyTextScan, WhiteSpaceThatDoesNotShowAsItStands) {
+  for (const std::string& text : random_texts()) {
+    std::size_t want = 0;
+    while (want < text.size() &&
+           !(is_space(text[want]) && (text[want] != ' ' || (want > 0 && is_space(text[want - 1])))))
+      ++want;
+    const ExactText exact(text);
+    EXPECT_EQ(scan::find_uncollapsed(exact.view().data(), exact.end(), exact.end()) - exact.view().data(),
+              static_cast<std::ptrdiff_t>(want))
+        << text;
+    const ExactText more(text + "  \n  and more, where it does not count");
+    const char* const begin = more.view().data();
+    EXPECT_EQ(scan::find_uncollapsed(begin, begin + text.size(), more.end()) - begin,
+              static_cast<std::ptrdiff_t>(want))
+        << text;
+  }
+}
+
 TEST(SheafOnlyTextHash, EveryByteAndTheSizeCount) {
   for (std::size_t size = 0; size < 40; ++size) {
     const std::string text(size, 'a');

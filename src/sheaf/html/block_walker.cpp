@@ -92,7 +92,7 @@ void BlockWalker::add_text(NodeId node) {
   }
   if (sink_.text().breaks() > 1 && mode() == Mode::paragraph && !std::ranges::all_of(text, is_space))
     sink_.end_paragraph();
-  sink_.text().append(text);
+  sink_.text().append(text, document_->readable_end(text));
 }
 
 void BlockWalker::add_inline(std::string_view text) {

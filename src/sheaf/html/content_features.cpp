@@ -18,19 +18,23 @@ enum Element : std::uint32_t {
   kList = 128,
 };
 
+// A table, because every region is asked.
+constexpr auto kElementBits = [] {
+  std::array<std::uint32_t, index_of(kLastKnownElement) + 1> bits{};
+  bits[index_of(Name::article)] = kArticle;
+  bits[index_of(Name::nav)] = kNav;
+  bits[index_of(Name::header)] = kHeader;
+  bits[index_of(Name::footer)] = kFooter;
+  bits[index_of(Name::aside)] = kAside;
+  bits[index_of(Name::figure)] = kFigure;
+  bits[index_of(Name::table)] = kTable;
+  bits[index_of(Name::ul)] = kList;
+  bits[index_of(Name::ol)] = kList;
+  return bits;
+}();
+
 std::uint32_t element_bit(Name name) {
-  switch (name) {
-    case Name::article: return kArticle;
-    case Name::nav: return kNav;
-    case Name::header: return kHeader;
-    case Name::footer: return kFooter;
-    case Name::aside: return kAside;
-    case Name::figure: return kFigure;
-    case Name::table: return kTable;
-    case Name::ul:
-    case Name::ol: return kList;
-    default: return 0;
-  }
+  return name > kLastKnownElement ? 0 : kElementBits[index_of(name)];
 }
 
 float share(std::uint32_t part, std::uint32_t whole) {
@@ -163,6 +167,7 @@ void FeatureMaker::find_best() {
   best_ = 0;
   double best_score = 0;
   for (std::uint32_t i = 1; i < regions.size(); ++i) {
+    if (scores_[i] <= best_score) continue;  // links only take from it; most have none to begin with
     const TextSums sums = outline_->sums(regions[i]);
     const double score = scores_[i] * (1.0 - share(sums.link_chars, sums.chars));
     if (score > best_score) {
