@@ -154,16 +154,18 @@ TEST(SheafOnlyKept, TheBoxOfADroppedTaskIsDroppedToo) {
 
 /// What is passed over must not be told from what was walked through and dropped piece by piece.
 TEST(SheafOnlyKept, WhatIsDroppedWholePartsTextsAsItsPiecesWould) {
-  constexpr std::string_view kParts[] = {"<nav>x</nav>",
-                                         "<nav><ul><li>x</ul></nav>",
+  constexpr std::string_view kParts[] = {"<nav>x</nav>", "<nav><ul><li>x</ul></nav>",
                                          "<nav><h2>x</h2><pre>y</pre></nav>",
                                          "<nav><table><tr><td>x<td>y<tr><td>1<td>2</table></nav>",
                                          "<nav><a href=/x>x</a><blockquote>y</blockquote></nav>"};
-  constexpr std::string_view kAround[][2] = {
-      {"<p>a</p>", "<p>b</p>"},           {"<div>a", "b</div>"},
-      {"<ul><li>a", "b<li>c</ul>"},       {"<ul><li>a</ul>", "<ul><li>b</ul>"},
-      {"<a href=/a>a", "b</a>"},          {"<dl><dt>a", "<dd>b</dl>"},
-      {"<blockquote>a", "b</blockquote>"}, {"<table><tr><th>a<th>b<tr><td>c<td>d", "e</table>"}};
+  constexpr std::string_view kAround[][2] = {{"<p>a</p>", "<p>b</p>"},
+                                             {"<div>a", "b</div>"},
+                                             {"<ul><li>a", "b<li>c</ul>"},
+                                             {"<ul><li>a</ul>", "<ul><li>b</ul>"},
+                                             {"<a href=/a>a", "b</a>"},
+                                             {"<dl><dt>a", "<dd>b</dl>"},
+                                             {"<blockquote>a", "b</blockquote>"},
+                                             {"<table><tr><th>a<th>b<tr><td>c<td>d", "e</table>"}};
   for (const std::string_view part : kParts) {
     for (const auto& [before, after] : kAround) {
       const std::string html = std::string(before) + std::string(part) + std::string(after);

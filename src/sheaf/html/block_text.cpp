@@ -43,8 +43,8 @@ std::size_t plain_run(std::string_view text, const char* readable_end) {
 }
 
 std::size_t space_run(std::string_view text, const char* readable_end) {
-  return static_cast<std::size_t>(
-      scan::skip_space(text.data(), text.data() + text.size(), readable_end) - text.data());
+  return static_cast<std::size_t>(scan::skip_space(text.data(), text.data() + text.size(), readable_end) -
+                                  text.data());
 }
 
 }  // namespace

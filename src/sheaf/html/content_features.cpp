@@ -33,9 +33,7 @@ constexpr auto kElementBits = [] {
   return bits;
 }();
 
-std::uint32_t element_bit(Name name) {
-  return name > kLastKnownElement ? 0 : kElementBits[index_of(name)];
-}
+std::uint32_t element_bit(Name name) { return name > kLastKnownElement ? 0 : kElementBits[index_of(name)]; }
 
 float share(std::uint32_t part, std::uint32_t whole) {
   return whole == 0 ? 0.0F : static_cast<float>(part) / static_cast<float>(whole);
@@ -199,9 +197,8 @@ void FeatureMaker::set_page() {
   set(Feature::code_per_run,
       share(outline_->code_elements(), static_cast<std::uint32_t>(outline_->runs().size())));
   set(Feature::main_prose_share,
-      main_ == 0
-          ? 0.0F
-          : share(outline_->sums(outline_->regions()[main_ - 1]).prose_chars, page_.prose_chars));
+      main_ == 0 ? 0.0F
+                 : share(outline_->sums(outline_->regions()[main_ - 1]).prose_chars, page_.prose_chars));
 }
 
 void FeatureMaker::set_text(const TextRun& run) {

@@ -20,8 +20,9 @@ namespace sheaf::html {
   X(code_per_run)                                                                                            \
   X(chars)                                                                                                   \
   X(words)                                                                                                   \
-  X(link_share) X(links) X(bold_share) X(marks) X(commas) X(digit_share) X(capital_share) X(italic_share)    \
-      X(handles) X(ends_colon) X(ends_cut) X(body_share) X(word_length) X(ends_sentence) X(title_share)      \
+  X(link_share)                                                                                              \
+  X(links) X(bold_share) X(marks) X(commas) X(digit_share) X(capital_share) X(italic_share) X(handles)       \
+      X(ends_colon) X(ends_cut) X(body_share) X(word_length) X(ends_sentence) X(title_share)                 \
           X(heading_level) X(is_cell) X(is_definition) X(is_code) X(is_caption) X(is_other) X(place)         \
               X(chars_place) X(prose_before) X(prose_after) X(after_title) X(before_best_prose)              \
                   X(after_best_prose) X(same_style_prose) X(parent_style_prose) X(previous_prose_distance)   \

@@ -125,8 +125,7 @@ void ContentSelector::mark_nodes() {
   std::ranges::reverse_copy(kept_, answers_.data());
   for (std::uint32_t i = 0; i < scores_.size(); ++i) nowhere[i + 1] = run_kept(i) ? 1 : 0;
   map_.reset(places.size(), false);
-  for (NodeId node = kDocumentNode; node < places.size(); ++node)
-    map_.set(node, nowhere[places[node]] != 0);
+  for (NodeId node = kDocumentNode; node < places.size(); ++node) map_.set(node, nowhere[places[node]] != 0);
   mark_dropped_regions();
 }
 

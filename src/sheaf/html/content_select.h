@@ -58,10 +58,10 @@ class ContentSelector {
     float drop = 0;
     float keep = 0;
   };
-  std::vector<Cost> costs_;         // of regions: the least cost of all inside, for either answer
-  std::vector<std::uint8_t> kept_;  // regions
+  std::vector<Cost> costs_;               // of regions: the least cost of all inside, for either answer
+  std::vector<std::uint8_t> kept_;        // regions
   std::vector<std::uint8_t> holds_kept_;  // regions: with something kept inside, or kept
-  std::vector<std::uint8_t> answers_;  // by PageOutline::places(), shifted to begin at 0
+  std::vector<std::uint8_t> answers_;     // by PageOutline::places(), shifted to begin at 0
 };
 
 }  // namespace sheaf::html

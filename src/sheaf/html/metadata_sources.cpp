@@ -50,9 +50,7 @@ constexpr auto kRoles = [] {
   return roles;
 }();
 
-constexpr Role role_of(Name name) {
-  return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)];
-}
+constexpr Role role_of(Name name) { return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)]; }
 
 class Collector {
  public:

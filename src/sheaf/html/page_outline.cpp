@@ -203,9 +203,7 @@ constexpr auto kRoles = [] {
   return roles;
 }();
 
-constexpr Role role_of(Name name) {
-  return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)];
-}
+constexpr Role role_of(Name name) { return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)]; }
 
 /// Of a run whose counts and kind are known.
 bool reads_like_prose(const TextRun& run) {
@@ -478,7 +476,7 @@ class PageOutline::Walk {
   PageOutline& outline_;
   std::uint32_t current_ = 0;  // region
   KnownNames known_names_;
-  RunText text_;               // of the run under way: it begins when there is some
+  RunText text_;  // of the run under way: it begins when there is some
   NodeId first_text_ = kNoNode;
   std::uint32_t text_region_ = 0;
   std::uint32_t links_ = 0;  // begun in this run

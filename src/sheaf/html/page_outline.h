@@ -50,9 +50,9 @@ struct TextRun {
   bool ends_cut = false;           ///< ... an ellipsis
   bool in_comment = false;         ///< inside what a class or id calls comments
   bool has_time = false;           ///< holds a time element
-  bool is_prose = false;           ///< long enough, hardly linked and punctuated: what running text looks like
-  float title_share = 0;           ///< share of its first words that the page's title has
-  float body_share = 0;  ///< share of its first words that the page's declared text has in this order
+  bool is_prose = false;  ///< long enough, hardly linked and punctuated: what running text looks like
+  float title_share = 0;  ///< share of its first words that the page's title has
+  float body_share = 0;   ///< share of its first words that the page's declared text has in this order
 };
 
 /// A block-level element. Regions are in document order, a region before those inside it.

@@ -62,8 +62,7 @@ const char* RunText::readable_end() const {
 }
 
 const char* RunText::readable_end_of(std::string_view piece) const {
-  const bool inside =
-      piece.data() >= readable_.data() && piece.data() < readable_.data() + readable_.size();
+  const bool inside = piece.data() >= readable_.data() && piece.data() < readable_.data() + readable_.size();
   return inside ? readable_.data() + readable_.size() : piece.data() + piece.size();
 }
 
