@@ -1,6 +1,7 @@
 #include "sheaf/html/page_outline.h"
 
 #include "sheaf/html/element_kind.h"
+#include "sheaf/html/element_names.h"
 #include "sheaf/html/hint_words.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/run_text.h"
@@ -14,7 +15,6 @@
 #include <bit>
 #include <initializer_list>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace sheaf::html {
@@ -43,62 +43,6 @@ class Shingle {
   std::uint32_t before_last_ = 0;
   std::uint32_t last_ = 0;
   std::uint32_t count_ = 0;
-};
-
-bool is_unseen_style(std::string_view style) {
-  // "display:none" with or without white space, in any case.
-  constexpr std::string_view kWanted = "display:none";
-  std::size_t matched = 0;
-  for (const char c : style) {
-    if (is_space(c)) continue;
-    if (lower_ascii(c) == kWanted[matched]) {
-      if (++matched == kWanted.size()) return true;
-    } else {
-      matched = lower_ascii(c) == kWanted[0] ? 1 : 0;
-    }
-  }
-  return false;
-}
-
-std::uint32_t role_hints(std::string_view role) {
-  if (role == "main" || role == "article") return kHintContent;
-  if (role == "navigation" || role == "menu" || role == "menubar" || role == "tablist")
-    return kHintNavigation;
-  if (role == "complementary") return kHintSidebar;
-  if (role == "contentinfo") return kHintFooter;
-  if (role == "banner") return kHintHeader;
-  if (role == "search" || role == "form") return kHintForm;
-  if (role == "dialog" || role == "alert" || role == "alertdialog") return kHintNotice;
-  return 0;
-}
-
-std::uint32_t itemprop_hints(std::string_view property) {
-  if (property == "articleBody" || property == "text" || property == "reviewBody") return kHintContent;
-  if (property == "headline" || property == "name") return kHintTitle;
-  if (property == "author" || property == "datePublished" || property == "dateModified" ||
-      property == "publisher")
-    return kHintByline;
-  if (property == "comment") return kHintComment;
-  if (property == "description" || property == "alternativeHeadline") return kHintLead;
-  return 0;
-}
-
-/// name_hints, remembered for a page: its elements share few classes. Told apart by their hashes alone, which
-/// only a page against itself can make collide.
-class KnownNames {
- public:
-  std::uint32_t hints(std::string_view value, std::uint64_t hash) {
-    Known& known = known_[hash % known_.size()];
-    if (known.hash != hash) known = {hash, name_hints(value)};
-    return known.hints;
-  }
-
- private:
-  struct Known {
-    std::uint64_t hash = 0;
-    std::uint32_t hints = 0;
-  };
-  std::array<Known, 512> known_{};
 };
 
 RunKind run_kind(Name name) {
@@ -134,27 +78,6 @@ std::uint8_t heading_level(Name name) {
 bool is_code(Name name) {
   return name == Name::code || name == Name::pre || name == Name::tt || name == Name::samp ||
          name == Name::kbd || name == Name::var;
-}
-
-/// Whether the page names one of the generators of documentation as what made it.
-bool names_manual_generator(const Document& document) {
-  constexpr std::string_view kGenerators[] = {"sphinx",  "docutils", "mkdocs",   "docusaurus", "rustdoc",
-                                              "doxygen", "mdbook",   "asciidoc", "docbook",    "mediawiki",
-                                              "gitbook", "javadoc",  "texinfo",  "pandoc",     "dokuwiki",
-                                              "gtk-doc", "groff",    "mandoc",   "vuepress",   "vitepress"};
-  const NodeId head = find_first(document, document.root(), Name::head);
-  for (NodeId node = head == kNoNode ? kNoNode : document.first_child(head); node != kNoNode;
-       node = document.next(node)) {
-    if (!document.is_html(node, Name::meta)) continue;
-    if (!equal_text(document.attribute(node, Name::name).value_or(""), "generator", TextCase::ignore))
-      continue;
-    std::string content(document.attribute(node, Name::content).value_or("").substr(0, 200));
-    std::ranges::transform(content, content.begin(), lower_ascii);
-    if (std::ranges::any_of(kGenerators,
-                            [&](std::string_view name) { return content.find(name) != std::string::npos; }))
-      return true;
-  }
-  return false;
 }
 
 /// What an element is to the outline: one look at a table instead of many comparisons of names, for every
@@ -351,7 +274,9 @@ class PageOutline::Walk {
     region.parent = current_;
     region.first_run = static_cast<std::uint32_t>(outline_.runs_.size());
     region.name = document_.name(node);
-    note_attributes(region);
+    const ElementNames::Said said = names_.read(document_, node);
+    region.hints = said.hints;
+    region.signature = static_cast<std::uint32_t>(mix_hash(said.class_hash, index_of(region.name) + 1));
     if (index > 0) region.depth = static_cast<std::uint16_t>(around.depth + 1);
     const bool is_page = region.name == Name::body || region.name == Name::html || index == 0;
     region.all_hints = is_page ? 0 : (around.all_hints | region.hints);
@@ -359,34 +284,6 @@ class PageOutline::Walk {
     if (is_code(region.name)) ++outline_.code_elements_;
     current_ = index;
     place_element(node);
-  }
-
-  /// What an element is called: its hints, and its signature.
-  void note_attributes(Region& region) {
-    std::uint32_t hints = 0;
-    std::uint64_t class_hash = 0;
-    for (const Attribute& attribute : document_.attributes(region.node)) {
-      const std::string_view value = document_.value(attribute);
-      switch (attribute.name) {
-        case Name::class_:
-          class_hash = hash_text(value);
-          hints |= known_names_.hints(value, class_hash);
-          break;
-        case Name::id: hints |= known_names_.hints(value, hash_text(value)); break;
-        case Name::role: hints |= role_hints(value); break;
-        case Name::itemprop: hints |= itemprop_hints(value); break;
-        case Name::hidden: hints |= kHintHidden; break;
-        case Name::aria_hidden:
-          if (value == "true") hints |= kHintHidden;
-          break;
-        case Name::style:
-          if (is_unseen_style(value)) hints |= kHintHidden;
-          break;
-        default: break;
-      }
-    }
-    region.hints = hints;
-    region.signature = static_cast<std::uint32_t>(mix_hash(class_hash, index_of(region.name) + 1));
   }
 
   void close_region() {
@@ -475,7 +372,7 @@ class PageOutline::Walk {
   const Document& document_;
   PageOutline& outline_;
   std::uint32_t current_ = 0;  // region
-  KnownNames known_names_;
+  ElementNames names_;
   RunText text_;  // of the run under way: it begins when there is some
   NodeId first_text_ = kNoNode;
   std::uint32_t text_region_ = 0;
