@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
+#include <utility>
 
 namespace sheaf::http {
 namespace {
@@ -115,35 +116,55 @@ Wants Connection::advance(std::span<char> scratch) {
   return Wants::turn;
 }
 
-Connection::Step Connection::read_more(std::span<char> scratch) {
+Connection::Step Connection::read_more(std::span<char> scratch, std::string_view& came) {
+  if (std::exchange(is_drained_, false)) return Step::read;
   const IoResult result = transport_->read(scratch);
   if (result.status == IoStatus::wants_read) return Step::read;
   if (result.status == IoStatus::wants_write) return Step::write;
   if (result.status == IoStatus::failed || result.count == 0) return Step::end;
-  input_.append(scratch.data(), result.count);
-  has_news_ = true;
+  is_drained_ = !result.may_have_more;
+  came = {scratch.data(), result.count};
   return Step::again;
 }
 
+/// A request that comes whole, as nearly all do, is answered from where it was read; only the beginning of
+/// one is copied, to wait for its end.
 Connection::Step Connection::read_head(std::span<char> scratch) {
-  if (!has_news_) return read_more(scratch);
-  has_news_ = false;
-  RequestHead head;
-  HeadResult result = parse_head(input_, head);
+  if (std::exchange(has_news_, false)) return consider(input_);
+  std::string_view came;
+  if (const Step step = read_more(scratch, came); came.empty()) return step;
+  if (input_.empty()) return consider(came);
+  input_ += came;
+  return consider(input_);
+}
+
+Connection::Step Connection::consider(std::string_view bytes) {
+  thread_local RequestHead head;  // for its memory
+  HeadResult result = parse_head(bytes, head);
   switch (result.status) {
-    case HeadStatus::complete: return on_head(head, result.size);
+    case HeadStatus::complete: return on_head(head, result.size, bytes);
     case HeadStatus::faulty:
       server_.metrics.count_malformed();
       note_request(head);
       closes_ = true;
       begin_answer(head, error_answer(result.fault.status, std::move(result.fault.text)));
       return Step::again;
-    default: return Step::again;
+    default: keep(bytes); return Step::again;
   }
 }
 
+/// Makes `rest`, the end of what was considered, the input that is left.
+void Connection::keep(std::string_view rest) {
+  const bool is_input =
+      !input_.empty() && rest.data() >= input_.data() && rest.data() <= input_.data() + input_.size();
+  if (is_input)
+    input_.erase(0, input_.size() - rest.size());
+  else
+    input_.assign(rest);
+}
+
 /// The head is complete. An answer given here, with the body unread, ends the connection.
-Connection::Step Connection::on_head(const RequestHead& head, std::size_t size) {
+Connection::Step Connection::on_head(const RequestHead& head, std::size_t size, std::string_view bytes) {
   note_request(head);
   const Fields fields{head.fields};
   closes_ = asks_to_close(head.version, fields);
@@ -162,9 +183,9 @@ Connection::Step Connection::on_head(const RequestHead& head, std::size_t size) 
   }
   if (has_body) {
     body_ = BodySkipper(fields);
-    const bool is_awaited = fields.count("Expect") > 0 && head.version != "HTTP/1.0" && input_.size() == size;
-    head_bytes_ = input_.substr(0, size);
-    input_.erase(0, size);
+    const bool is_awaited = fields.count("Expect") > 0 && head.version != "HTTP/1.0" && bytes.size() == size;
+    head_bytes_ = bytes.substr(0, size);
+    keep(bytes.substr(size));
     has_news_ = !input_.empty();
     state_ = State::skipping;
     // So little always fits where nothing was sent before it.
@@ -172,13 +193,16 @@ Connection::Step Connection::on_head(const RequestHead& head, std::size_t size) 
     return Step::again;
   }
   begin_answer(head, answer_to(head));
-  input_.erase(0, size);
+  keep(bytes.substr(size));
   return Step::again;
 }
 
 Connection::Step Connection::skip_body(std::span<char> scratch) {
-  if (!has_news_) return read_more(scratch);
-  has_news_ = false;
+  if (!std::exchange(has_news_, false)) {
+    std::string_view came;
+    if (const Step step = read_more(scratch, came); came.empty()) return step;
+    input_ += came;
+  }
   std::string_view rest = input_;
   auto fault = body_.skip(rest);
   input_.erase(0, input_.size() - rest.size());

@@ -58,7 +58,7 @@ class Connection {
   struct Exchange;
 
   enum class Step : std::uint8_t { again, read, write, end };
-  Step read_more(std::span<char> scratch);
+  Step read_more(std::span<char> scratch, std::string_view& came);
   Step read_head(std::span<char> scratch);
   Step skip_body(std::span<char> scratch);
   Step send();
@@ -66,7 +66,9 @@ class Connection {
   Step finish_answer();
   Step begin_lingering();
 
-  Step on_head(const RequestHead& head, std::size_t size);
+  Step consider(std::string_view bytes);
+  Step on_head(const RequestHead& head, std::size_t size, std::string_view bytes);
+  void keep(std::string_view rest);
   [[nodiscard]] std::optional<Answer> refusal_answer() const;
   void note_request(const RequestHead& head);
   Answer answer_to(const RequestHead& head) const;
@@ -80,8 +82,9 @@ class Connection {
   const ClientAddress peer_;
   const Refusal refusal_;
   State state_ = State::reading;
-  bool has_news_ = false;  ///< bytes of input_ that were not looked at yet
-  bool closes_ = false;    ///< after this answer
+  bool has_news_ = false;    ///< bytes of input_ that were not looked at yet
+  bool is_drained_ = false;  ///< the last read took all there was: the next waits for epoll
+  bool closes_ = false;      ///< after this answer
   std::int64_t deadline_ = 0;
   std::string input_;       ///< came and is not used up
   std::string head_bytes_;  ///< of a request whose body is being skipped

@@ -63,7 +63,8 @@ HeadResult faulty(Fault fault) { return {HeadStatus::faulty, 0, std::move(*fault
 }  // namespace
 
 HeadResult parse_head(std::string_view bytes, RequestHead& head) {
-  head = {};
+  head.method = head.target = head.version = {};
+  head.fields.clear();  // its memory stays, for the next request
   std::string_view rest = bytes;
   while (rest.starts_with("\r\n") || rest.starts_with('\n')) rest.remove_prefix(rest.front() == '\r' ? 2 : 1);
   const std::string_view request = rest;

@@ -19,9 +19,9 @@ namespace {
 constexpr std::uint64_t kStretch = 1U << 20U;
 
 IoResult result_of(ssize_t count, IoStatus blocked) {
-  if (count >= 0) return {IoStatus::done, static_cast<std::size_t>(count)};
-  if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return {blocked, 0};
-  return {IoStatus::failed, 0};
+  if (count >= 0) return {IoStatus::done, static_cast<std::size_t>(count), true};
+  if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return {blocked, 0, true};
+  return {IoStatus::failed, 0, true};
 }
 
 class PlainTransport final : public Transport {
@@ -29,7 +29,9 @@ class PlainTransport final : public Transport {
   explicit PlainTransport(int socket) : socket_(socket) {}
 
   IoResult read(std::span<char> out) override {
-    return result_of(recv(socket_, out.data(), out.size(), 0), IoStatus::wants_read);
+    IoResult result = result_of(recv(socket_, out.data(), out.size(), 0), IoStatus::wants_read);
+    result.may_have_more = result.count == out.size();
+    return result;
   }
   IoResult write(std::string_view bytes, More more) override {
     const int flags = MSG_NOSIGNAL | (more == More::yes ? MSG_MORE : 0);
@@ -77,8 +79,8 @@ class TlsTransport final : public Transport {
     std::array<char, 16'384> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by pread
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(count, buffer.size()));
     const ssize_t got = pread(file, buffer.data(), wanted, static_cast<off_t>(offset));
-    if (got < 0) return {IoStatus::failed, 0};
-    if (got == 0) return {IoStatus::done, 0};
+    if (got < 0) return {IoStatus::failed, 0, true};
+    if (got == 0) return {IoStatus::done, 0, true};
     return write({buffer.data(), static_cast<std::size_t>(got)}, More::no);
   }
   void finish() override {
@@ -89,14 +91,14 @@ class TlsTransport final : public Transport {
 
  private:
   IoResult judge(int success, std::size_t count, bool reading) {
-    if (success == 1) return {IoStatus::done, count};
+    if (success == 1) return {IoStatus::done, count, true};
     switch (SSL_get_error(session_.get(), success)) {
-      case SSL_ERROR_WANT_READ: return {IoStatus::wants_read, 0};
-      case SSL_ERROR_WANT_WRITE: return {IoStatus::wants_write, 0};
+      case SSL_ERROR_WANT_READ: return {IoStatus::wants_read, 0, true};
+      case SSL_ERROR_WANT_WRITE: return {IoStatus::wants_write, 0, true};
       case SSL_ERROR_ZERO_RETURN:
-        if (reading) return {IoStatus::done, 0};
+        if (reading) return {IoStatus::done, 0, true};
         [[fallthrough]];
-      default: failed_ = true; return {IoStatus::failed, 0};
+      default: failed_ = true; return {IoStatus::failed, 0, true};
     }
   }
 

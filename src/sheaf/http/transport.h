@@ -21,6 +21,7 @@ enum class IoStatus : std::uint8_t {
 struct IoResult {
   IoStatus status = IoStatus::done;
   std::size_t count = 0;
+  bool may_have_more = true;  ///< of a read: false if there was no more to read
 };
 
 enum class More : bool { no, yes };

@@ -52,14 +52,6 @@ std::string location_of(std::string_view path) {
 
 }  // namespace
 
-std::size_t FileSite::VersionHash::operator()(const FileVersion& version) const noexcept {
-  std::size_t hash = version.inode;
-  for (const std::uint64_t part :
-       {version.device, version.size, static_cast<std::uint64_t>(version.modified_ns)})
-    hash = (hash ^ part) * 0x9E37'79B9'7F4A'7C15ULL;
-  return hash ^ hash >> 32U;
-}
-
 FileSite::FileSite(Folder folder, SiteNotices notices, Log log)
     : folder_(std::move(folder)),
       log_(std::move(log)),
@@ -68,6 +60,9 @@ FileSite::FileSite(Folder folder, SiteNotices notices, Log log)
 
 http::Answer FileSite::answer(const http::Request& request) {
   if (request.has_encoded_slash) return error_answer(404, "no such file");
+  http::Answer answer;
+  answer.resource = find_kept(request.path);
+  if (answer.resource) return answer;
   Found found = folder_.find(request.path);
   if (found.lookup == Lookup::folder) return answer_folder(request.path);
   return answer_found(std::move(found), request.path);
@@ -92,7 +87,7 @@ http::Answer FileSite::answer_found(Found found, std::string_view path) {
   switch (found.lookup) {
     case Lookup::file: {
       http::Answer answer;
-      answer.resource = resource_for(std::move(found), path);
+      answer.resource = open_anew(std::move(found), path);
       return answer;
     }
     case Lookup::forbidden: tell("cannot be read"); return error_answer(403, "the file cannot be read");
@@ -106,21 +101,30 @@ http::Answer FileSite::answer_found(Found found, std::string_view path) {
   }
 }
 
-std::shared_ptr<const http::Resource> FileSite::resource_for(Found found, std::string_view path) {
-  const FileVersion version = found.version;
-  Kept& kept = kept_[VersionHash()(version) % kept_.size()];
-  const std::int64_t now = monotonic_seconds();
+std::shared_ptr<const http::Resource> FileSite::find_kept(std::string_view path) {
+  Kept& kept = kept_for(path);
+  FileVersion version;
+  std::shared_ptr<const http::Resource> resource;
   {
     const std::lock_guard lock(kept.mutex);
-    if (const auto known = kept.entries.find(version); known != kept.entries.end()) {
-      known->second.last_used = now;
-      return known->second.resource;
-    }
+    const auto known = kept.entries.find(path);
+    if (known == kept.entries.end()) return nullptr;
+    known->second.last_used = monotonic_seconds();
+    version = known->second.version;
+    resource = known->second.resource;
   }
+  return folder_.version_at(path) == version ? resource : nullptr;
+}
+
+std::shared_ptr<const http::Resource> FileSite::open_anew(Found found, std::string_view path) {
+  const FileVersion version = found.version;
   // Outside the lock: a head may take a while to read. Two threads may both do it; one of them is kept.
   auto resource = make_resource(std::move(found), path);
+  Kept& kept = kept_for(path);
   const std::lock_guard lock(kept.mutex);
-  if (kept.entries.size() < kMostKept) kept.entries.try_emplace(version, Entry{resource, now});
+  const auto known = kept.entries.find(path);
+  if (known == kept.entries.end() && kept.entries.size() >= kMostKept) return resource;
+  kept.entries[std::string(path)] = {version, resource, monotonic_seconds()};
   return resource;
 }
 

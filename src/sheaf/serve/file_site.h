@@ -18,9 +18,10 @@ namespace sheaf::serve {
 
 /// Serves a folder: collections with what their heads say, everything else as ordinary files.
 ///
-/// Every request opens its file anew, so that a file published a moment ago is what is served. What a file is
-/// (its head, its headers, answers made ready) is kept under its inode, size and times, and forgotten when
-/// nobody asked for ten seconds; a replaced file is thus held open no longer than its downloads and that.
+/// Every request looks at its file anew, so that a file published a moment ago is what is served. What a file
+/// is (its head, its header lines) is kept, with the file open, as long as inode, size and times are the
+/// same, and forgotten when nobody asked for ten seconds; a replaced file is held open no longer than its
+/// downloads and that.
 class FileSite final : public http::Site {
  public:
   using Log = std::function<void(const std::string&)>;
@@ -32,21 +33,27 @@ class FileSite final : public http::Site {
   void tick() override;
 
  private:
-  struct VersionHash {
-    std::size_t operator()(const FileVersion& version) const noexcept;
+  struct PathHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view path) const noexcept {
+      return std::hash<std::string_view>()(path);
+    }
   };
   struct Entry {
+    FileVersion version;
     std::shared_ptr<const http::Resource> resource;
     std::int64_t last_used = 0;
   };
   struct Kept {
     std::mutex mutex;
-    std::unordered_map<FileVersion, Entry, VersionHash> entries;
+    std::unordered_map<std::string, Entry, PathHash, std::equal_to<>> entries;
   };
 
   http::Answer answer_folder(std::string_view path);
   http::Answer answer_found(Found found, std::string_view path);
-  std::shared_ptr<const http::Resource> resource_for(Found found, std::string_view path);
+  Kept& kept_for(std::string_view path) { return kept_[PathHash()(path) % kept_.size()]; }
+  std::shared_ptr<const http::Resource> find_kept(std::string_view path);
+  std::shared_ptr<const http::Resource> open_anew(Found found, std::string_view path);
   std::shared_ptr<const http::Resource> make_resource(Found found, std::string_view path);
   void describe_collection(const Found& found, const std::string& name, http::Representation& representation,
                            std::vector<http::Header>& headers);
@@ -54,7 +61,7 @@ class FileSite final : public http::Site {
 
   Folder folder_;
   Log log_;
-  std::array<Kept, 16> kept_;  ///< by hash of the key, so that threads seldom meet
+  std::array<Kept, 16> kept_;  ///< by hash of the path, so that threads seldom meet
   std::mutex notices_mutex_;
   std::shared_ptr<const SiteNotices> notices_;
   FileVersion sitemap_;  ///< the tick's own

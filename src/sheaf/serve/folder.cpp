@@ -104,6 +104,15 @@ base::FileDescriptor Folder::open_beneath(const std::string& relative) const {
   return {};
 }
 
+std::optional<FileVersion> Folder::version_at(std::string_view path) const {
+  if (!is_served_path(path) || path == "/") return std::nullopt;
+  struct stat status{};
+  // A path without its first slash is terminated where the view ends only by chance.
+  const std::string relative(path.substr(1));
+  if (fstatat(descriptor_.get(), relative.c_str(), &status, AT_NO_AUTOMOUNT) != 0) return std::nullopt;
+  return version_of(status);
+}
+
 Found Folder::find(std::string_view path) const {
   if (!is_served_path(path)) return {};
   const std::string relative = path == "/" ? std::string(".") : std::string(path.substr(1));

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -50,6 +51,9 @@ class Folder {
   /// The file of a decoded path of an address, which begins with '/'. A path with an empty segment, such as
   /// "//a", names nothing.
   [[nodiscard]] Found find(std::string_view path) const;
+  /// What is at that path now, without opening it: only good for telling whether something that find() gave
+  /// is still what it would give. nullopt if there is nothing.
+  [[nodiscard]] std::optional<FileVersion> version_at(std::string_view path) const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
