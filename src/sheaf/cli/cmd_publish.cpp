@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -104,7 +105,11 @@ void print_report(const publish::PublishReport& report, const publish::PublishCo
   for (const publish::SectionReport& section : report.sections) print_section(section, options.dry_run);
   if (options.dry_run) return;
   if (report.sitemap_changed)
-    fmt::print("  sitemap {} names them\n", printable(config.sitemap.string(), Lines::join));
+    fmt::print("  sitemap {} names them\n",
+               printable(report.place.empty() ? config.sitemap.string() : config.sitemap_url, Lines::join));
+  if (report.sent > 0)
+    fmt::print("  sent {} to {}\n", counted(report.sent, "file", "files"),
+               printable(report.place, Lines::join));
   if (report.cleaned > 0) fmt::print("  took {} away\n", counted(report.cleaned, "old file", "old files"));
   for (const std::string& note : report.notes) fmt::print("next: {}\n", printable(note, Lines::join));
 }
@@ -140,7 +145,8 @@ void print_json(const publish::PublishReport& report, const Options& options) {
       .boolean("resumed", report.resumed)
       .boolean("recovered", report.recovered)
       .boolean("sitemap_changed", report.sitemap_changed)
-      .number("cleaned", report.cleaned);
+      .number("cleaned", report.cleaned)
+      .number("sent", report.sent);
   json.begin_array("sections");
   for (const publish::SectionReport& section : report.sections) write_section(json, section);
   json.end_array();
@@ -161,6 +167,10 @@ ExitStatus run(const Options& options) {
   publish_options.dry_run = options.dry_run;
   publish_options.shrink = options.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
   publish_options.threads = options.threads;
+  publish_options.environment = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nobody sets any
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+  };
   publish_options.progress = [&progress](std::uint64_t bytes, std::uint64_t items) {
     progress.update(bytes, items);
   };
@@ -199,6 +209,8 @@ void add_publish(CLI::App& app, Job& job) {
   command->footer(
       "Example: sheaf publish public/ --base https://example.com --out public/scp\n"
       "         sheaf publish --config sheaf.toml --dry-run\n"
+      "Keys for a storage that sheaf.toml names come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or "
+      "~/.aws.\n"
       "Exit status: 0 published or nothing to do, 1 held back by a guard, 2 something failed; then nothing "
       "that is\n"
       "advertised has changed, and the next run goes on from there.");
