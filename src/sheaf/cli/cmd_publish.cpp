@@ -1,6 +1,7 @@
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/output_files.h"
+#include "sheaf/cli/publish_recipe.h"
 #include "sheaf/cli/terminal.h"
 #include "sheaf/publish/config.h"
 #include "sheaf/publish/publisher.h"
@@ -19,6 +20,7 @@ namespace sheaf::cli {
 namespace {
 
 constexpr std::size_t kNamedPages = 5;
+constexpr std::string_view kConfigFile = "sheaf.toml";
 
 struct Options {
   std::string folder;
@@ -27,6 +29,7 @@ struct Options {
   std::string out;
   std::string section;
   std::string state;
+  std::string recipe;
   bool snapshot = false;
   bool dry_run = false;
   bool allow_shrink = false;
@@ -45,9 +48,8 @@ base::Result<publish::PublishConfig> make_config(const Options& options) {
     if (!options.state.empty()) config.state = options.state;
     return config;
   }
-  std::string file = options.config;
-  if (file.empty()) {
-    file = "sheaf.toml";
+  const std::string file = options.config.empty() ? std::string(kConfigFile) : options.config;
+  if (options.config.empty()) {
     std::error_code error;
     if (!std::filesystem::exists(file, error))
       return base::fail(
@@ -160,6 +162,15 @@ void print_json(const publish::PublishReport& report, const Options& options) {
 ExitStatus run(const Options& options) {
   const auto config = make_config(options);
   if (!config) return report_failure(config.error());
+  if (!options.recipe.empty())
+    return print_recipe(*config,
+                        {.name = options.recipe,
+                         .config_file = options.config.empty() ? std::string(kConfigFile) : options.config,
+                         .folder = options.folder,
+                         .base = options.base,
+                         .out = options.out,
+                         .section = options.section,
+                         .state = options.state});
   Progress progress("publish", std::nullopt);
   publish::PublishOptions publish_options;
   publish_options.now = {base::now().seconds, 0};
@@ -203,12 +214,16 @@ void add_publish(CLI::App& app, Job& job) {
   command->add_flag("--dry-run", options->dry_run, "say what would be published, and write nothing");
   command->add_flag("--allow-shrink", options->allow_shrink,
                     "publish even if more than half of a section is gone");
+  command->add_option(
+      "--recipe", options->recipe,
+      "print how to run this from systemd, cron or github, or to serve it with nginx or caddy");
   command->add_flag("--json", options->json, "print the report as JSON");
   command->add_option("--threads", options->threads, "pages to read at a time (as many as processors)")
       ->check(CLI::Range(1U, 256U));
   command->footer(
       "Example: sheaf publish public/ --base https://example.com --out public/scp\n"
       "         sheaf publish --config sheaf.toml --dry-run\n"
+      "         sheaf publish --recipe nginx\n"
       "Keys for a storage that sheaf.toml names come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or "
       "~/.aws.\n"
       "Exit status: 0 published or nothing to do, 1 held back by a guard, 2 something failed; then nothing "
