@@ -1,6 +1,7 @@
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/output_files.h"
+#include "sheaf/cli/publish_init.h"
 #include "sheaf/cli/publish_recipe.h"
 #include "sheaf/cli/terminal.h"
 #include "sheaf/publish/config.h"
@@ -30,6 +31,7 @@ struct Options {
   std::string section;
   std::string state;
   std::string recipe;
+  bool init = false;
   bool snapshot = false;
   bool dry_run = false;
   bool allow_shrink = false;
@@ -160,6 +162,7 @@ void print_json(const publish::PublishReport& report, const Options& options) {
 }
 
 ExitStatus run(const Options& options) {
+  if (options.init) return write_first_config(options.folder.empty() ? "." : options.folder, options.base);
   const auto config = make_config(options);
   if (!config) return report_failure(config.error());
   if (!options.recipe.empty())
@@ -214,6 +217,8 @@ void add_publish(CLI::App& app, Job& job) {
   command->add_flag("--dry-run", options->dry_run, "say what would be published, and write nothing");
   command->add_flag("--allow-shrink", options->allow_shrink,
                     "publish even if more than half of a section is gone");
+  command->add_flag("--init", options->init,
+                    "write a sheaf.toml for the project in DIR, or here, from what is found there");
   command->add_option(
       "--recipe", options->recipe,
       "print how to run this from systemd, cron or github, or to serve it with nginx or caddy");
@@ -223,6 +228,7 @@ void add_publish(CLI::App& app, Job& job) {
   command->footer(
       "Example: sheaf publish public/ --base https://example.com --out public/scp\n"
       "         sheaf publish --config sheaf.toml --dry-run\n"
+      "         sheaf publish --init\n"
       "         sheaf publish --recipe nginx\n"
       "Keys for a storage that sheaf.toml names come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or "
       "~/.aws.\n"

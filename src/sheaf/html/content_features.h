@@ -14,32 +14,33 @@ namespace sheaf::html {
 
 // What the content model knows of a run of text. The names are for the program that trains it and for
 // --explain; the order is the model's.
-#define SHEAF_CONTENT_FEATURES(X)                                                                            \
-  /* the run itself */                                                                                       \
-  X(manual)                                                                                                  \
-  X(code_per_run)                                                                                            \
-  X(chars)                                                                                                   \
-  X(words)                                                                                                   \
-  X(link_share)                                                                                              \
-  X(links) X(bold_share) X(marks) X(commas) X(digit_share) X(capital_share) X(italic_share) X(handles)       \
-      X(ends_colon) X(ends_cut) X(body_share) X(word_length) X(ends_sentence) X(title_share)                 \
-          X(heading_level) X(is_cell) X(is_definition) X(is_code) X(is_caption) X(is_other) X(place)         \
-              X(chars_place) X(prose_before) X(prose_after) X(after_title) X(before_best_prose)              \
-                  X(after_best_prose) X(same_style_prose) X(parent_style_prose) X(previous_prose_distance)   \
-                      X(next_prose_distance) X(since_heading) X(heading_hints_bad) /* its neighbours */      \
-      X(previous_chars) X(previous_link_share) X(next_chars) X(next_link_share) X(around_prose_share)        \
-          X(around_link_share) /* the regions around it, from the inside out */                              \
-      X(own_chars) X(own_link_share) X(own_twins) X(parent_chars) X(parent_link_share) X(parent_prose_share) \
-          X(parent_runs) X(parent_twins) X(parent_images) X(grand_chars) X(grand_link_share)                 \
-              X(grand_prose_share) X(grand_runs) X(grand_twins) X(outer_chars) X(outer_link_share)           \
-                  X(outer_prose_share) X(most_twins) X(list_link_share)                                      \
-                      X(list_items) /* how much of the page's prose lies in the regions around it */         \
-      X(prose_in_parent) X(prose_in_grand) X(prose_in_outer)                                                 \
-          X(prose_in_sixth) /* the region that holds most of the prose */                                    \
-      X(depth_in_best) X(good_hint_level) X(bad_hint_level) X(in_best) X(levels_to_best) X(beside_best)      \
-          X(after_best) /* elements around it */                                                             \
-      X(in_article) X(in_nav) X(in_header) X(in_footer) X(in_aside) X(in_figure) X(in_table) X(in_list)      \
-          X(article_prose_share) X(main_prose_share)
+// clang-format off: it cannot lay out a list of calls, and lays it out differently each time.
+#define SHEAF_CONTENT_FEATURES(X)                                                                   \
+  /* the run itself */                                                                              \
+  X(manual) X(code_per_run) X(chars) X(words) X(link_share) X(links) X(bold_share) X(marks)         \
+  X(commas) X(digit_share) X(capital_share) X(italic_share) X(handles) X(ends_colon) X(ends_cut)    \
+  X(body_share) X(word_length) X(ends_sentence) X(title_share) X(heading_level) X(is_cell)          \
+  X(is_definition) X(is_code) X(is_caption) X(is_other) X(place) X(chars_place) X(prose_before)     \
+  X(prose_after) X(after_title) X(before_best_prose) X(after_best_prose) X(same_style_prose)        \
+  X(parent_style_prose) X(previous_prose_distance) X(next_prose_distance) X(since_heading)          \
+  X(heading_hints_bad)                                                                              \
+  /* its neighbours */                                                                              \
+  X(previous_chars) X(previous_link_share) X(next_chars) X(next_link_share) X(around_prose_share)   \
+  X(around_link_share)                                                                              \
+  /* the regions around it, from the inside out */                                                  \
+  X(own_chars) X(own_link_share) X(own_twins) X(parent_chars) X(parent_link_share)                  \
+  X(parent_prose_share) X(parent_runs) X(parent_twins) X(parent_images) X(grand_chars)              \
+  X(grand_link_share) X(grand_prose_share) X(grand_runs) X(grand_twins) X(outer_chars)              \
+  X(outer_link_share) X(outer_prose_share) X(most_twins) X(list_link_share) X(list_items)           \
+  /* how much of the page's prose lies in the regions around it */                                  \
+  X(prose_in_parent) X(prose_in_grand) X(prose_in_outer) X(prose_in_sixth)                          \
+  /* the region that holds most of the prose */                                                     \
+  X(depth_in_best) X(good_hint_level) X(bad_hint_level) X(in_best) X(levels_to_best) X(beside_best) \
+  X(after_best)                                                                                     \
+  /* elements around it */                                                                          \
+  X(in_article) X(in_nav) X(in_header) X(in_footer) X(in_aside) X(in_figure) X(in_table) X(in_list) \
+  X(article_prose_share) X(main_prose_share)
+// clang-format on
 
 enum class Feature : std::uint8_t {
 #define SHEAF_FEATURE(name) name,
