@@ -382,7 +382,6 @@ class PageOutline::Walk {
   std::uint32_t bold_depth_ = 0;
   std::uint32_t italic_depth_ = 0;
   bool pending_space_ = false;
-  bool skipped_ = false;
 };
 
 void PageOutline::build(const Document& document, std::string_view declared_text) {
