@@ -70,7 +70,8 @@ base::Result<std::string> read_file(const std::filesystem::path& file, std::uint
 }
 
 /// /404.html, /404/index.html, /errors/50x.html: what servers show for errors, under an address of its own.
-/// Deeper down such a name is a page's own: /posts/404.html. The root is that of the site, which may be a path.
+/// Deeper down such a name is a page's own: /posts/404.html. The root is that of the site, which may be a
+/// path.
 bool is_error_page(const base::Url& url, const base::Url& base) {
   std::string_view path = url.path();
   if (path.starts_with(base.path())) path.remove_prefix(base.path().size() - 1);
