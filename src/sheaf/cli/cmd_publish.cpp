@@ -1,6 +1,8 @@
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/output_files.h"
+#include "sheaf/cli/publish_init.h"
+#include "sheaf/cli/publish_recipe.h"
 #include "sheaf/cli/terminal.h"
 #include "sheaf/publish/config.h"
 #include "sheaf/publish/publisher.h"
@@ -9,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -18,6 +21,7 @@ namespace sheaf::cli {
 namespace {
 
 constexpr std::size_t kNamedPages = 5;
+constexpr std::string_view kConfigFile = "sheaf.toml";
 
 struct Options {
   std::string folder;
@@ -26,6 +30,8 @@ struct Options {
   std::string out;
   std::string section;
   std::string state;
+  std::string recipe;
+  bool init = false;
   bool snapshot = false;
   bool dry_run = false;
   bool allow_shrink = false;
@@ -44,9 +50,8 @@ base::Result<publish::PublishConfig> make_config(const Options& options) {
     if (!options.state.empty()) config.state = options.state;
     return config;
   }
-  std::string file = options.config;
-  if (file.empty()) {
-    file = "sheaf.toml";
+  const std::string file = options.config.empty() ? std::string(kConfigFile) : options.config;
+  if (options.config.empty()) {
     std::error_code error;
     if (!std::filesystem::exists(file, error))
       return base::fail(
@@ -104,7 +109,11 @@ void print_report(const publish::PublishReport& report, const publish::PublishCo
   for (const publish::SectionReport& section : report.sections) print_section(section, options.dry_run);
   if (options.dry_run) return;
   if (report.sitemap_changed)
-    fmt::print("  sitemap {} names them\n", printable(config.sitemap.string(), Lines::join));
+    fmt::print("  sitemap {} names them\n",
+               printable(report.place.empty() ? config.sitemap.string() : config.sitemap_url, Lines::join));
+  if (report.sent > 0)
+    fmt::print("  sent {} to {}\n", counted(report.sent, "file", "files"),
+               printable(report.place, Lines::join));
   if (report.cleaned > 0) fmt::print("  took {} away\n", counted(report.cleaned, "old file", "old files"));
   for (const std::string& note : report.notes) fmt::print("next: {}\n", printable(note, Lines::join));
 }
@@ -140,7 +149,8 @@ void print_json(const publish::PublishReport& report, const Options& options) {
       .boolean("resumed", report.resumed)
       .boolean("recovered", report.recovered)
       .boolean("sitemap_changed", report.sitemap_changed)
-      .number("cleaned", report.cleaned);
+      .number("cleaned", report.cleaned)
+      .number("sent", report.sent);
   json.begin_array("sections");
   for (const publish::SectionReport& section : report.sections) write_section(json, section);
   json.end_array();
@@ -152,8 +162,18 @@ void print_json(const publish::PublishReport& report, const Options& options) {
 }
 
 ExitStatus run(const Options& options) {
+  if (options.init) return write_first_config(options.folder.empty() ? "." : options.folder, options.base);
   const auto config = make_config(options);
   if (!config) return report_failure(config.error());
+  if (!options.recipe.empty())
+    return print_recipe(*config,
+                        {.name = options.recipe,
+                         .config_file = options.config.empty() ? std::string(kConfigFile) : options.config,
+                         .folder = options.folder,
+                         .base = options.base,
+                         .out = options.out,
+                         .section = options.section,
+                         .state = options.state});
   Progress progress("publish", std::nullopt);
   publish::PublishOptions publish_options;
   publish_options.now = {base::now().seconds, 0};
@@ -161,6 +181,10 @@ ExitStatus run(const Options& options) {
   publish_options.dry_run = options.dry_run;
   publish_options.shrink = options.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
   publish_options.threads = options.threads;
+  publish_options.environment = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nobody sets any
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+  };
   publish_options.progress = [&progress](std::uint64_t bytes, std::uint64_t items) {
     progress.update(bytes, items);
   };
@@ -193,12 +217,21 @@ void add_publish(CLI::App& app, Job& job) {
   command->add_flag("--dry-run", options->dry_run, "say what would be published, and write nothing");
   command->add_flag("--allow-shrink", options->allow_shrink,
                     "publish even if more than half of a section is gone");
+  command->add_flag("--init", options->init,
+                    "write a sheaf.toml for the project in DIR, or here, from what is found there");
+  command->add_option(
+      "--recipe", options->recipe,
+      "print how to run this from systemd, cron or github, or to serve it with nginx or caddy");
   command->add_flag("--json", options->json, "print the report as JSON");
   command->add_option("--threads", options->threads, "pages to read at a time (as many as processors)")
       ->check(CLI::Range(1U, 256U));
   command->footer(
       "Example: sheaf publish public/ --base https://example.com --out public/scp\n"
       "         sheaf publish --config sheaf.toml --dry-run\n"
+      "         sheaf publish --init\n"
+      "         sheaf publish --recipe nginx\n"
+      "Keys for a storage that sheaf.toml names come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or "
+      "~/.aws.\n"
       "Exit status: 0 published or nothing to do, 1 held back by a guard, 2 something failed; then nothing "
       "that is\n"
       "advertised has changed, and the next run goes on from there.");

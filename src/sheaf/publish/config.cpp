@@ -1,6 +1,8 @@
 #include "sheaf/publish/config.h"
 
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/percent_encoding.h"
+#include "sheaf/publish/config_internal.h"
 
 #include <fmt/format.h>
 
@@ -10,22 +12,12 @@
 #include <sstream>
 #include <system_error>
 
-#define TOML_EXCEPTIONS 0
-#include <toml++/toml.h>
-
 namespace sheaf::publish {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::size_t kConfigBytes = std::size_t{1} << 20U;
-constexpr std::string_view kWholeSite = "all";
-
-std::string with_slash(std::string text) {
-  if (!text.ends_with('/')) text += '/';
-  return text;
-}
-
 base::Result<base::Url> parse_base(const std::string& text) {
   auto url = base::Url::parse(text);
   if (url && !url->path().ends_with('/')) url = base::Url::parse(with_slash(std::string(url->href())));
@@ -58,6 +50,13 @@ void fill_in(PublishConfig& config, const fs::path& root) {
     config.sitemap = (root.empty() ? config.out.parent_path() : root) / "sitemap.xml";
   if (config.sitemap_url.empty()) config.sitemap_url = base + config.sitemap.filename().string();
   if (config.robots.empty()) config.robots = config.sitemap.parent_path() / "robots.txt";
+  // Elsewhere files have the names that their addresses say.
+  const auto collections = base::Url::parse(config.collections_url);
+  if (!config.delivery.prefix && collections)
+    config.delivery.prefix = base::percent_decode(collections->path().substr(1));
+  const auto sitemap = base::Url::parse(config.sitemap_url);
+  if (config.delivery.sitemap.empty() && sitemap)
+    config.delivery.sitemap = base::percent_decode(sitemap->path().substr(1));
 }
 
 /// Pages of the folder that holds the collections, should there be any, are no pages of the site.
@@ -69,14 +68,14 @@ void leave_out_collections(PublishConfig& config) {
           source.exclude.push_back(*below);
 }
 
-/// Reads one table after the other and remembers the first thing that is wrong.
-class Reader {
+/// Reads one table after the other.
+class Reader : private TomlTables {
  public:
-  Reader(const fs::path& file, PublishConfig& config) : file_(file), config_(config) {}
+  Reader(const fs::path& file, PublishConfig& config) : TomlTables(file), config_(config) {}
 
   base::Result<void> read(const toml::table& root) {
     allow(root, {"base", "out", "collections_url", "sitemap", "sitemap_url", "robots", "state", "compression",
-                 "all", "retention", "section"});
+                 "all", "retention", "delivery", "section"});
     config_.out = path(root, "out");
     config_.collections_url = text(root, "collections_url");
     config_.sitemap = path(root, "sitemap");
@@ -86,73 +85,17 @@ class Reader {
     read_compression(root);
     read_all(root);
     read_retention(root);
+    read_delivery(*this, root, config_.delivery);
     const std::string base = text(root, "base");
     if (config_.out.empty()) wrong(root, "there is no `out`: say which folder the collections go to");
     if (base.empty()) wrong(root, "there is no `base`: say which site this is, as \"https://example.com\"");
     read_sections(root);
-    if (error_) return std::unexpected(*error_);
+    if (error()) return std::unexpected(*error());
     SHEAF_TRY_ASSIGN(config_.base, parse_base(base));
     return {};
   }
 
  private:
-  void wrong(const toml::node& node, std::string what) {
-    if (error_) return;
-    const auto line = node.source().begin.line;
-    error_ = base::Error{base::Errc::invalid_argument,
-                         line > 0 ? fmt::format("{}:{}: {}", file_.string(), line, what)
-                                  : fmt::format("{}: {}", file_.string(), what)};
-  }
-
-  void allow(const toml::table& table, std::initializer_list<std::string_view> names) {
-    for (const auto& [key, value] : table)
-      if (std::ranges::find(names, key.str()) == names.end())
-        wrong(value, fmt::format("`{}` is not known here; known are: {}", key.str(), fmt::join(names, ", ")));
-  }
-
-  std::string text(const toml::table& table, std::string_view name) {
-    const toml::node* node = table.get(name);
-    if (node == nullptr) return {};
-    if (const auto value = node->value_exact<std::string>()) return *value;
-    wrong(*node, fmt::format("`{}` must be a text in quotes", name));
-    return {};
-  }
-
-  fs::path path(const toml::table& table, std::string_view name) {
-    const std::string given = text(table, name);
-    return given.empty() ? fs::path() : (file_.parent_path() / given).lexically_normal();
-  }
-
-  std::vector<std::string> texts(const toml::table& table, std::string_view name) {
-    const toml::node* node = table.get(name);
-    std::vector<std::string> values;
-    if (node == nullptr) return values;
-    if (const auto* one = node->as_string()) return {one->get()};
-    const toml::array* array = node->as_array();
-    if (array == nullptr) {
-      wrong(*node, fmt::format("`{}` must be a list of texts", name));
-      return values;
-    }
-    for (const toml::node& each : *array) {
-      if (const auto* value = each.as_string()) {
-        values.push_back(value->get());
-      } else {
-        wrong(each, fmt::format("`{}` must be a list of texts", name));
-      }
-    }
-    return values;
-  }
-
-  std::int64_t number(const toml::table& table, std::string_view name, std::int64_t least, std::int64_t most,
-                      std::int64_t otherwise) {
-    const toml::node* node = table.get(name);
-    if (node == nullptr) return otherwise;
-    const auto value = node->value_exact<std::int64_t>();
-    if (value && *value >= least && *value <= most) return *value;
-    wrong(*node, fmt::format("`{}` must be a whole number from {} to {}", name, least, most));
-    return otherwise;
-  }
-
   site::UpdateFreq update(const toml::table& table, std::string_view name) {
     const std::string given = text(table, name);
     if (given.empty()) return site::UpdateFreq::daily;
@@ -229,57 +172,25 @@ class Reader {
     if (sources == nullptr || sources->empty())
       return wrong(table, fmt::format("section \"{}\" has no source: add [[section.source]]", section.name));
     for (const toml::node& each : *sources)
-      if (const toml::table* source = each.as_table()) section.sources.push_back(read_source(*source));
+      if (const toml::table* source = each.as_table()) section.sources.push_back(read_source(*this, *source));
     config_.sections.push_back(std::move(section));
   }
 
-  SourceConfig read_source(const toml::table& table) {
-    allow(table, {"type", "folder", "path", "file", "command", "extension", "include", "exclude"});
-    SourceConfig source;
-    const std::string type = text(table, "type");
-    if (type == "markdown") {
-      source.kind = SourceKind::markdown;
-    } else if (type == "jsonl") {
-      source.kind = SourceKind::jsonl;
-    } else if (type != "html") {
-      wrong(table, fmt::format("source type \"{}\" is not known; known are: html, markdown, jsonl", type));
-    }
-    source.folder = path(table, "folder");
-    source.path = text(table, "path");
-    if (!source.path.empty()) source.path = with_slash(source.path);
-    while (source.path.starts_with('/')) source.path.erase(0, 1);
-    source.file = text(table, "file");
-    if (!source.file.empty() && source.file != "-") source.file = path(table, "file").string();
-    source.command = text(table, "command");
-    source.include = texts(table, "include");
-    source.exclude = texts(table, "exclude");
-    read_extension(table, source);
-    if (source.kind == SourceKind::jsonl && source.file.empty() == source.command.empty())
-      wrong(table, "a jsonl source needs a `file` or a `command`");
-    if (source.kind != SourceKind::jsonl && source.folder.empty())
-      wrong(table, "this source needs a `folder`");
-    return source;
-  }
-
-  void read_extension(const toml::table& table, SourceConfig& source) {
-    const std::string extension = text(table, "extension");
-    if (extension.empty() || extension == "keep") return;
-    if (extension == "drop") {
-      source.extension = Extension::drop;
-    } else if (extension == "folder") {
-      source.extension = Extension::folder;
-    } else {
-      wrong(*table.get("extension"),
-            "`extension` must be \"keep\" (about.html), \"drop\" (about) or \"folder\" (about/)");
-    }
-  }
-
-  const fs::path& file_;
   PublishConfig& config_;
-  std::optional<base::Error> error_;
 };
 
 }  // namespace
+
+std::string with_slash(std::string text) {
+  if (!text.ends_with('/')) text += '/';
+  return text;
+}
+
+site::UpdateFreq PublishConfig::update_of(std::string_view section) const {
+  if (all && section == kWholeSite) return *all;
+  const auto found = std::ranges::find(sections, section, &SectionConfig::name);
+  return found == sections.end() ? site::UpdateFreq::daily : found->update;
+}
 
 base::Result<PublishConfig> config_for_folder(const fs::path& folder, const std::string& base,
                                               const fs::path& out, const std::string& section) {

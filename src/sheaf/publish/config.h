@@ -4,6 +4,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/format/codec.h"
 #include "sheaf/format/limits.h"
+#include "sheaf/publish/delivery_config.h"
 #include "sheaf/publish/page_address.h"
 #include "sheaf/publish/plan.h"
 #include "sheaf/site/advertised.h"
@@ -49,8 +50,15 @@ struct PublishConfig {
   Retention retention;
   std::vector<SectionConfig> sections;
   std::optional<site::UpdateFreq> all;  ///< a section of that name with the pages of all others
+  DeliveryConfig delivery;
   format::Limits limits;
+
+  /// How often the section has a new snapshot; daily for one that is not ours.
+  [[nodiscard]] site::UpdateFreq update_of(std::string_view section) const;
 };
+
+/// The section with the pages of all others, where one is asked for.
+inline constexpr std::string_view kWholeSite = "all";
 
 /// The whole configuration for a folder of rendered pages, and nothing else said: one section of that name.
 base::Result<PublishConfig> config_for_folder(const std::filesystem::path& folder, const std::string& base,

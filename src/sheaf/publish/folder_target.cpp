@@ -66,6 +66,10 @@ class FolderTarget final : public Target {
   base::Result<void> put_beside_sitemap(const std::string& name, std::string_view bytes) override {
     return write_whole(sitemap_.parent_path() / name, bytes);
   }
+  base::Result<bool> deliver_sitemap(const std::string& /*name_beside*/) override { return false; }
+  [[nodiscard]] std::string place() const override { return {}; }
+  [[nodiscard]] std::string identity() const override { return {}; }
+  [[nodiscard]] std::uint64_t sent() const override { return 0; }
 
  private:
   fs::path out_;

@@ -70,9 +70,11 @@ base::Result<std::string> read_file(const std::filesystem::path& file, std::uint
 }
 
 /// /404.html, /404/index.html, /errors/50x.html: what servers show for errors, under an address of its own.
-/// Deeper down such a name is a page's own: /posts/404.html.
-bool is_error_page(const base::Url& url) {
+/// Deeper down such a name is a page's own: /posts/404.html. The root is that of the site, which may be a
+/// path.
+bool is_error_page(const base::Url& url, const base::Url& base) {
   std::string_view path = url.path();
+  if (path.starts_with(base.path())) path.remove_prefix(base.path().size() - 1);
   for (const std::string_view end : {"/", "/index.html", ".html", ".htm"})
     if (path.ends_with(end)) path.remove_suffix(end.size());
   const std::size_t slash = path.rfind('/');
@@ -272,7 +274,7 @@ class Preparer::Impl {
     if (const auto published = page.published ? base::parse_time(*page.published) : std::nullopt;
         published && published->instant > options_.now)
       return leave_out(result, LeftOut::future, std::string(*page.published));
-    if (is_error_page(*url)) return leave_out(result, LeftOut::error_page);
+    if (is_error_page(*url, options_.base)) return leave_out(result, LeftOut::error_page);
     if (page.canonical && !apply_canonical(*url, page, result)) return;
     if (!is_allowed(page.url)) return leave_out(result, LeftOut::robots_disallowed);
     const auto address = base::Url::parse(page.url);

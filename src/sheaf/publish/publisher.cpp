@@ -1,6 +1,7 @@
 #include "sheaf/publish/publisher.h"
 
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/file.h"
 #include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/publish/recover.h"
 #include "sheaf/publish/release.h"
@@ -18,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kAllSection = "all";
-
 std::unique_ptr<Source> make_source(const PublishConfig& config, const SourceConfig& source) {
   if (source.kind == SourceKind::jsonl)
     return source.command.empty() ? jsonl_source(source.file, config.limits.page_bytes)
@@ -31,6 +30,26 @@ std::unique_ptr<Source> make_source(const PublishConfig& config, const SourceCon
                         .extension = source.extension,
                         .include = source.include,
                         .exclude = source.exclude});
+}
+
+/// A small file beside the catalog's own says to which place everything was sent. It is written last: where
+/// it is missing or old, everything is sent again, which does no harm.
+fs::path last_place_file(const PublishConfig& config) { return config.state / "delivered-to"; }
+
+base::Result<std::string> read_last_place(const PublishConfig& config) {
+  const fs::path file = last_place_file(config);
+  std::error_code error;
+  if (!fs::exists(file, error)) return std::string();
+  SHEAF_TRY_ASSIGN(const auto source, base::open_source(file.string()));
+  std::array<char, 4096> buffer;
+  SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
+  return std::string(buffer.data(), count);
+}
+
+base::Result<void> write_last_place(const PublishConfig& config, const std::string& place) {
+  SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(last_place_file(config)));
+  SHEAF_TRY(out.write(place));
+  return out.commit();
 }
 
 /// The first 500 KiB of robots.txt; empty if there is none.
@@ -50,8 +69,9 @@ base::Result<std::string> read_robots(const fs::path& file) {
 
 class Publisher {
  public:
-  Publisher(const PublishConfig& config, const PublishOptions& options, Catalog catalog)
-      : config_(config), options_(options), catalog_(std::move(catalog)), target_(folder_target(config)) {}
+  Publisher(const PublishConfig& config, const PublishOptions& options, Catalog catalog,
+            std::unique_ptr<Target> target)
+      : config_(config), options_(options), catalog_(std::move(catalog)), target_(std::move(target)) {}
 
   base::Result<PublishReport> run() {
     SHEAF_TRY(finish_last_run());
@@ -89,7 +109,7 @@ class Publisher {
   [[nodiscard]] std::vector<std::pair<std::string, site::UpdateFreq>> section_names() const {
     std::vector<std::pair<std::string, site::UpdateFreq>> names;
     for (const SectionConfig& section : config_.sections) names.emplace_back(section.name, section.update);
-    if (config_.all) names.emplace_back(kAllSection, *config_.all);
+    if (config_.all) names.emplace_back(kWholeSite, *config_.all);
     return names;
   }
 
@@ -135,7 +155,7 @@ class Publisher {
         .now = options_.now,
         .read_all = run.wants_everything() || (all_run() != nullptr && all_run()->wants_everything())};
     std::vector<std::string> sections = {config_.sections[index].name};
-    if (config_.all) sections.emplace_back(kAllSection);
+    if (config_.all) sections.emplace_back(kWholeSite);
     using Prepared = base::Result<PreparedItem>;
     base::OrderedPipeline<SourceItem, Prepared> pipeline(options_.threads, [&] {
       return [&sections, preparer = std::make_shared<Preparer>(prepare, catalog_)](SourceItem item) {
@@ -198,27 +218,40 @@ class Publisher {
   base::Result<void> release() {
     std::vector<SectionRelease> sections;
     std::vector<std::string> retired;
+    std::vector<std::string> wanted;
+    SHEAF_TRY_ASSIGN(const std::string last_place, read_last_place(config_));
+    const bool moved = last_place != target_->identity();
     for (const auto& [name, update] : section_names()) {
       SHEAF_TRY_ASSIGN(auto state, catalog_.staged_section(name));
       if (!state) continue;
       for (std::string& gone : retire(*state, config_.retention, options_.now))
         retired.push_back(std::move(gone));
+      // What was published before is where readers find it, unless that is another place now.
+      SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
+      for (const PublishedFile& file : state->files)
+        if (moved || !before ||
+            std::ranges::find(before->files, file.name, &PublishedFile::name) == before->files.end())
+          wanted.push_back(to_string(file.name));
       sections.push_back({name, update, std::move(*state)});
     }
-    for (const SectionRelease& section : sections)
-      for (const PublishedFile& file : section.state.files)
-        if (file.name.generated == section.state.generated)
-          SHEAF_TRY(target_->put_collection(to_string(file.name)));
+    for (const std::string& name : wanted) SHEAF_TRY(target_->put_collection(name));
     SHEAF_TRY(release_sitemap(advertise(config_, sections, options_.now)));
     for (const std::string& name : retired) SHEAF_TRY(target_->remove_collection(name));
     report_.cleaned += retired.size();
     for (const SectionRelease& section : sections) SHEAF_TRY(catalog_.stage(section.name, section.state));
-    return catalog_.commit();
+    SHEAF_TRY(catalog_.commit());
+    report_.place = target_->place();
+    report_.sent = target_->sent();
+    return moved ? write_last_place(config_, target_->identity()) : base::Result<void>();
   }
 
   base::Result<void> release_sitemap(const site::Advertised& advertised) {
     SHEAF_TRY_ASSIGN(const bool current, is_sitemap_current(*target_, config_, advertised, options_.now));
-    if (current) return {};
+    if (current) {
+      SHEAF_TRY_ASSIGN(const bool sent, target_->deliver_sitemap(std::string(kSitemapOfOurs)));
+      report_.sitemap_changed = report_.sitemap_changed || sent;
+      return {};
+    }
     SHEAF_TRY_ASSIGN(auto sitemap, update_sitemap(*target_, config_, advertised));
     report_.sitemap_changed = report_.sitemap_changed || sitemap.changed;
     std::ranges::move(sitemap.notes, std::back_inserter(report_.notes));
@@ -261,8 +294,13 @@ base::Result<PublishReport> publish(const PublishConfig& config, const PublishOp
   if (error)
     return std::unexpected(
         base::system_error(error.value(), fmt::format("cannot make the folder {}", config.out.string())));
+  // Before the work, so that keys which are missing are said at once. A dry run sends nothing.
+  std::unique_ptr<Target> target = folder_target(config);
+  if (!options.dry_run) {
+    SHEAF_TRY_ASSIGN(target, make_target(config, options.environment));
+  }
   SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(config.state));
-  return Publisher(config, options, std::move(catalog)).run();
+  return Publisher(config, options, std::move(catalog), std::move(target)).run();
 }
 
 }  // namespace sheaf::publish

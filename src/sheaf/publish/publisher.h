@@ -21,6 +21,7 @@ struct PublishOptions {
   format::Shrink shrink = format::Shrink::refuse;
   unsigned threads = 1;
   std::function<void(std::uint64_t bytes, std::uint64_t items)> progress;
+  Environment environment;  ///< for the keys of a storage elsewhere
 };
 
 struct PublishReport {
@@ -28,6 +29,8 @@ struct PublishReport {
   bool resumed = false;    ///< a run that was ended in the middle was brought to its end first
   bool recovered = false;  ///< there was no catalog; it was made from what is published
   bool sitemap_changed = false;
+  std::string place;               ///< where files were sent, unless to the local folder: "s3://bucket"
+  std::uint64_t sent = 0;          ///< how many
   std::uint64_t cleaned = 0;       ///< old files taken away
   std::vector<std::string> notes;  ///< what the user may want to do, a sentence each
 

@@ -11,8 +11,6 @@
 namespace sheaf::publish {
 namespace {
 
-constexpr std::string_view kSitemapOfOurs = "sitemap-scp.xml";
-
 /// A name for the time a delta covers: its day, or its hour where there is one an hour.
 std::string period_of(base::Instant generated, site::UpdateFreq update) {
   const std::string time = base::format_time(generated);

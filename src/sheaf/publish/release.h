@@ -9,9 +9,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sheaf::publish {
+
+/// The file beside a sitemap index that holds our elements.
+inline constexpr std::string_view kSitemapOfOurs = "sitemap-scp.xml";
 
 /// A section with the state that readers are to see.
 struct SectionRelease {

@@ -1,0 +1,63 @@
+#include "sheaf/cli/publish_init.h"
+
+#include "sheaf/base/file.h"
+#include "sheaf/cli/output_files.h"
+#include "sheaf/cli/terminal.h"
+#include "sheaf/publish/init.h"
+#include "sheaf/publish/recipe.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <filesystem>
+
+namespace sheaf::cli {
+namespace {
+
+base::Result<void> write_new(const std::filesystem::path& file, std::string_view text) {
+  const base::FileDescriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!out.is_open()) {
+    if (errno == EEXIST)
+      return base::fail(
+          base::Errc::already_exists,
+          fmt::format("{} is there already and stays as it is; take it away to have one made anew",
+                      file.string()));
+    return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", file.string())));
+  }
+  return base::write_all(out.get(), text, file.string());
+}
+
+void print_found(const publish::ProjectFacts& facts) {
+  if (!facts.generator.empty())
+    fmt::print("found {} ({})\n", facts.generator, printable(facts.evidence, Lines::join));
+  if (!facts.output_is_there) {
+    fmt::print("its pages go to {}, which is not there yet\n", printable(facts.output, Lines::join));
+    return;
+  }
+  fmt::print("{} in {}\n", counted(facts.pages, "page", "pages"),
+             facts.output == "." ? "this folder" : printable(facts.output, Lines::join));
+  for (const auto& section : facts.sections)
+    fmt::print("  section {}: {} in {}/\n", section.name, counted(section.pages, "page", "pages"),
+               printable(section.folder, Lines::join));
+}
+
+}  // namespace
+
+ExitStatus write_first_config(const std::string& folder, const std::string& base) {
+  auto facts = publish::look_at_project(folder);
+  if (!facts) return report_failure(facts.error());
+  if (!base.empty()) facts->base = base;
+  const std::filesystem::path file = (std::filesystem::path(folder) / "sheaf.toml").lexically_normal();
+  if (const auto done = write_new(file, publish::draft_config(*facts)); !done)
+    return report_failure(done.error());
+  print_found(*facts);
+  fmt::print("wrote {}\n", printable(file.string(), Lines::join));
+  if (facts->base.empty()) fmt::print("next: set `base` in it to the address of the site\n");
+  if (!facts->output_is_there) fmt::print("next: build the site\n");
+  fmt::print("next: sheaf publish{} --dry-run\n",
+             file == "sheaf.toml" ? "" : " --config " + publish::shell_word(file.string()));
+  return ExitStatus::yes;
+}
+
+}  // namespace sheaf::cli

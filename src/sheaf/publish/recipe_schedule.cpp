@@ -1,0 +1,187 @@
+#include "sheaf/publish/recipe.h"
+#include "sheaf/publish/recipe_internal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace sheaf::publish {
+namespace {
+
+bool is_plain(char c) {
+  constexpr std::string_view kSigns = "-_./:=@%+,";
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         kSigns.find(c) != std::string_view::npos;
+}
+
+template <class Quote>
+std::string join_words(const std::vector<std::string>& words, Quote quote) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + quote(word);
+  return line;
+}
+
+/// Sections have their own rhythm; the quickest decides how often to look.
+site::UpdateFreq quickest(const PublishConfig& config) {
+  site::UpdateFreq update = config.all.value_or(config.sections.front().update);
+  for (const SectionConfig& section : config.sections)
+    if (site::seconds_of(section.update) < site::seconds_of(update)) update = section.update;
+  return update;
+}
+
+/// A minute that differs from site to site, so that not everybody works at the full hour.
+unsigned minute_of(const PublishConfig& config) {
+  unsigned sum = 17;
+  for (const char c : config.base->href()) sum = (sum * 31 + static_cast<unsigned char>(c)) % 60;
+  return sum;
+}
+
+std::string cron_time(const PublishConfig& config) {
+  const unsigned minute = minute_of(config);
+  switch (quickest(config)) {
+    case site::UpdateFreq::hourly: return fmt::format("{} * * * *", minute);
+    case site::UpdateFreq::weekly: return fmt::format("{} 3 * * 1", minute);
+    case site::UpdateFreq::monthly: return fmt::format("{} 3 1 * *", minute);
+    case site::UpdateFreq::daily: break;
+  }
+  return fmt::format("{} 3 * * *", minute);
+}
+
+bool needs_keys(const PublishConfig& config) {
+  return std::holds_alternative<S3Delivery>(config.delivery.to);
+}
+
+}  // namespace
+
+std::string shell_word(std::string_view word) {
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+std::string systemd_word(std::string_view word) {
+  std::string text;
+  for (const char c : word) {
+    if (c == '%' || c == '$') text += c;
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  const bool plain = !word.empty() && std::ranges::all_of(word, is_plain);
+  return plain ? text : "\"" + text + "\"";
+}
+
+std::string systemd_recipe(const PublishConfig& config, const RecipeFacts& facts) {
+  // Paths are taken as they stand, without quotes, but a percent sign is doubled all the same.
+  std::string folder;
+  for (const char c : facts.folder.string()) folder += c == '%' ? "%%" : std::string(1, c);
+  std::string text = fmt::format(
+      "# Publishes {0} by a timer of systemd. As root: sheaf publish --recipe systemd ... | sh\n"
+      "cat > /etc/systemd/system/sheaf-publish.service <<'END'\n"
+      "[Unit]\n"
+      "Description=Publish the collections of {0}\n"
+      "Wants=network-online.target\n"
+      "After=network-online.target\n"
+      "\n"
+      "[Service]\n"
+      "Type=oneshot\n",
+      config.base->href());
+  if (!facts.user.empty()) text += fmt::format("User={}\n", facts.user);
+  text += fmt::format("WorkingDirectory={}\nExecStart={}\n", folder, join_words(facts.command, systemd_word));
+  if (needs_keys(config))
+    text +=
+        "# A file of lines AWS_ACCESS_KEY_ID=... and AWS_SECRET_ACCESS_KEY=..., for root alone; or ~/.aws of "
+        "the "
+        "user.\n"
+        "EnvironmentFile=-/etc/sheaf-publish.env\n";
+  text += fmt::format(
+      "Nice=10\n"
+      "END\n"
+      "cat > /etc/systemd/system/sheaf-publish.timer <<'END'\n"
+      "[Unit]\n"
+      "Description=Publish the collections of {}, {}\n"
+      "\n"
+      "[Timer]\n"
+      "OnCalendar={}\n"
+      "RandomizedDelaySec=5m\n"
+      "Persistent=true\n"
+      "\n"
+      "[Install]\n"
+      "WantedBy=timers.target\n"
+      "END\n"
+      "systemctl daemon-reload\n"
+      "systemctl enable --now sheaf-publish.timer\n",
+      config.base->href(), site::to_string(quickest(config)), site::to_string(quickest(config)));
+  return text;
+}
+
+std::string cron_recipe(const PublishConfig& config, const RecipeFacts& facts) {
+  std::string line =
+      fmt::format("cd {} && {}", shell_word(facts.folder.string()), join_words(facts.command, shell_word));
+  // To cron a percent sign is the end of the line.
+  std::string escaped;
+  for (const char c : line) escaped += c == '%' ? "\\%" : std::string(1, c);
+  return fmt::format(
+      "# (crontab -l; sheaf publish --recipe cron ...) | crontab -\n"
+      "{} {} > /dev/null\n",
+      cron_time(config), escaped);
+}
+
+std::string github_recipe(const PublishConfig& config, const RecipeFacts& facts) {
+  const auto in_repo = [&](const std::filesystem::path& path) {
+    return std::filesystem::absolute(path).lexically_normal().lexically_relative(facts.folder).string();
+  };
+  std::string text = fmt::format(
+      "# Steps of a job in .github/workflows/, after the one that builds the site and before the one that\n"
+      "# uploads it. A step before these puts sheaf on the PATH.\n"
+      "- name: Fetch what was published last\n"
+      "  uses: actions/cache@v4\n"
+      "  with:\n"
+      "    path: |\n"
+      "      {}\n"
+      "      {}\n"
+      "    key: sheaf-${{{{ github.run_id }}}}-${{{{ github.run_attempt }}}}\n"
+      "    restore-keys: sheaf-\n"
+      "- name: Publish the collections of {}\n"
+      "  run: {}\n",
+      in_repo(config.state), in_repo(config.out), config.base->href(),
+      join_words(facts.command_in_repo, shell_word));
+  if (needs_keys(config))
+    text +=
+        "  env:\n"
+        "    AWS_ACCESS_KEY_ID: ${{ secrets.AWS_ACCESS_KEY_ID }}\n"
+        "    AWS_SECRET_ACCESS_KEY: ${{ secrets.AWS_SECRET_ACCESS_KEY }}\n";
+  return text;
+}
+
+std::optional<Recipe> parse_recipe(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kNames = {"systemd", "cron", "github", "nginx", "caddy"};
+  const auto* found = std::ranges::find(kNames, name);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<Recipe>(found - kNames.begin());
+}
+
+base::Result<std::string> make_recipe(Recipe recipe, const PublishConfig& config, const RecipeFacts& facts) {
+  std::string everything = facts.folder.string();
+  for (const std::string& word : facts.command) everything += word;
+  for (const std::string& word : facts.command_in_repo) everything += word;
+  if (everything.find('\n') != std::string::npos)
+    return base::fail(base::Errc::refused, "a path with a line feed in it has no place in a recipe");
+  switch (recipe) {
+    case Recipe::systemd: return systemd_recipe(config, facts);
+    case Recipe::cron: return cron_recipe(config, facts);
+    case Recipe::github: return github_recipe(config, facts);
+    case Recipe::nginx: return nginx_recipe(config);
+    case Recipe::caddy: return caddy_recipe(config);
+  }
+  return base::fail(base::Errc::invalid_argument, "there is no such recipe");
+}
+
+}  // namespace sheaf::publish

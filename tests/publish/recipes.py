@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Uses what `sheaf publish --recipe` prints, as it is printed, with the programs it is meant for.
+
+usage: recipes.py --sheaf PROGRAM [NAME...]
+A program that is not installed is said and passed over. Exit status 77 if all are missing.
+"""
+import argparse
+import http.client
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+SNAPSHOT, DELTA = "public, max-age=604800, stale-while-revalidate=25200", "public, max-age=25200, must-revalidate"
+
+
+class Missing(Exception):
+    pass
+
+
+def check(condition, *complaint):
+    if not condition:
+        raise AssertionError(" ".join(map(str, complaint)))
+
+
+def need(program):
+    found = shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
+    if not found:
+        raise Missing(program)
+    return found
+
+
+class Site:
+    """With two sections of different rhythm, a snapshot and a delta, in a folder whose name needs quotes."""
+
+    def __init__(self, sheaf, folder):
+        self.sheaf, self.folder = sheaf, folder / "it's 50% mine"
+        (self.folder / "public").mkdir(parents=True)
+        (self.folder / "sheaf.toml").write_text(
+            'base = "https://example.com"\nout = "public/scp"\n'
+            '[[section]]\nname = "blog"\nupdate = "weekly"\n[[section.source]]\ntype = "html"\nfolder = "public"\nexclude = ["news*"]\n'
+            '[[section]]\nname = "news"\nupdate = "hourly"\n[[section.source]]\ntype = "html"\nfolder = "public"\ninclude = ["news*"]\n')
+        for text in ("first", "second"):
+            for name in ("index", "news"):
+                (self.folder / f"public/{name}.html").write_text(
+                    f"<html lang=en><title>{name}</title><main><p>This is the {text} edition of what we have to say.</p></main>")
+            self.run("publish")
+        (self.folder / "public/scp/readme.txt").write_text("not a collection")
+
+    def run(self, *arguments):
+        done = subprocess.run([self.sheaf, *arguments], cwd=self.folder, capture_output=True, text=True)
+        check(done.returncode == 0, arguments, done.stdout, done.stderr)
+        return done.stdout
+
+    def recipe(self, name):
+        return self.run("publish", "--recipe", name)
+
+    def collections(self):
+        return sorted(path for path in (self.folder / "public/scp").iterdir() if ".scp" in path.name)
+
+
+class Server:
+    def __init__(self, command, port, **how):
+        self.port = port
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **how)
+        for _ in range(400):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.05)
+        self.process.kill()
+        raise AssertionError(f"{command[0]} did not start: {self.process.communicate()[0]}")
+
+    def get(self, path, **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        answer = connection.getresponse()
+        return answer, answer.read()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.communicate()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def check_server(site, server):
+    files = site.collections()
+    check(len(files) == 8, files)
+    for path in files:
+        answer, body = server.get(f"/scp/{path.name}", Accept_Encoding="gzip, zstd")
+        check(answer.status == 200 and body == path.read_bytes(), path.name, answer.status)
+        headers = {name.lower(): value for name, value in answer.getheaders()}
+        check(headers["content-type"] == "application/scp", headers)
+        check(headers["content-encoding"] == ("gzip" if path.suffix == ".gz" else "zstd"), headers)
+        check(headers["content-length"] == str(path.stat().st_size), headers)
+        wanted = DELTA if "-delta-" in path.name else SNAPSHOT
+        if path.name.startswith("news"):
+            wanted = wanted.replace("604800", "3600").replace("25200", "150")
+        check(headers["cache-control"] == wanted and len(answer.headers.get_all("cache-control")) == 1, path.name, headers)
+        again, body = server.get(f"/scp/{path.name}", If_None_Match=headers["etag"])
+        check(again.status == 304 and body == b"", again.status)
+        again, _ = server.get(f"/scp/{path.name}", If_Modified_Since=headers["last-modified"])
+        check(again.status == 304, again.status)
+        part, body = server.get(f"/scp/{path.name}", Range="bytes=3-9")
+        check(part.status == 206 and body == path.read_bytes()[3:10], part.status)
+    # Everything else stays with the site's own rules.
+    answer, body = server.get("/scp/readme.txt")
+    check(answer.status == 200 and answer.headers["content-type"].startswith("text/plain"), answer.status, answer.getheaders())
+    answer, body = server.get("/sitemap.xml")
+    check(answer.status == 200 and b"-snapshot-" in body, answer.status)
+    check(server.get("/scp/blog-snapshot-20000101T000000Z.scp.gz")[0].status == 404)
+    check(server.get("/scp/..%2f..%2fsheaf.toml")[0].status in (400, 404))
+
+
+def test_nginx(site):
+    nginx, port, folder = need("nginx"), free_port(), site.folder.parent / "nginx"
+    folder.mkdir()
+    # A server that compresses everything: collections must not be compressed twice.
+    (folder / "nginx.conf").write_text(
+        f"{'user root;' if os.getuid() == 0 else ''}\ndaemon off;\npid {folder}/pid;\nerror_log stderr;\nevents {{ }}\nhttp {{\n"
+        f"access_log off;\ntypes {{ text/html html; text/xml xml; text/plain txt; }}\ngzip on; gzip_types *; gzip_min_length 1;\n"
+        f"client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c; uwsgi_temp_path {folder}/d;\n"
+        f"scgi_temp_path {folder}/e;\nserver {{\nlisten 127.0.0.1:{port};\nroot \"{site.folder}/public\";\n"
+        f"{site.recipe('nginx')}\nlocation / {{ }}\n}}\n}}\n")
+    server = Server([nginx, "-p", str(folder), "-c", str(folder / "nginx.conf")], port)
+    try:
+        check_server(site, server)
+    finally:
+        server.stop()
+
+
+def test_caddy(site):
+    caddy, port, folder = need("caddy"), free_port(), site.folder.parent / "caddy"
+    folder.mkdir()
+    (folder / "Caddyfile").write_text(
+        f"{{\n\tadmin off\n\tauto_https off\n}}\nhttp://127.0.0.1:{port} {{\n\tencode gzip zstd\n\troot * \"{site.folder}/public\"\n"
+        f"{site.recipe('caddy')}\n\thandle {{\n\t\tfile_server\n\t}}\n}}\n")
+    server = Server([caddy, "run", "--config", str(folder / "Caddyfile")], port,
+                    env={**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)})
+    try:
+        check_server(site, server)
+    finally:
+        server.stop()
+
+
+def check_publishes(site, run):
+    """Whatever runs it: a change of the site is published."""
+    page = site.folder / "public/index.html"
+    page.write_text(page.read_text().replace("edition", "printing"))
+    before = len(site.collections())
+    run()
+    check(len(site.collections()) == before + 2, site.collections())
+
+
+def test_systemd(site):
+    analyze, folder = need("systemd-analyze"), site.folder.parent / "systemd"
+    folder.mkdir()
+    # The recipe is a script: run it with another folder for units and a systemctl that only notes what it is asked.
+    (folder / "systemctl").write_text(f'#!/bin/sh\necho "$@" >> {folder}/calls\n')
+    (folder / "systemctl").chmod(0o755)
+    script = site.recipe("systemd").replace("/etc/systemd/system/", f"{folder}/")
+    subprocess.run(["sh", "-e"], input=script, text=True, check=True, env={"PATH": f"{folder}:/usr/bin:/bin"})
+    check("enable --now sheaf-publish.timer" in (folder / "calls").read_text())
+    service = folder / "sheaf-publish.service"
+    done = subprocess.run([analyze, "verify", str(service), str(folder / "sheaf-publish.timer")], capture_output=True, text=True)
+    ours = [line for line in done.stderr.splitlines() if "sheaf-publish" in line]
+    check(not ours, "systemd finds fault:", done.stderr)
+    text = service.read_text()
+    check(f"WorkingDirectory={site.folder}".replace("%", "%%") in text, text)
+    check("OnCalendar=hourly" in (folder / "sheaf-publish.timer").read_text())
+    words = re.search("ExecStart=(.*)", text)[1].replace("%%", "%").replace("\\\\", "\\")
+    check_publishes(site, lambda: subprocess.run(["bash", "-c", words], check=True, cwd=site.folder, capture_output=True))
+
+
+def test_cron(site):
+    line = [line for line in site.recipe("cron").splitlines() if not line.startswith("#")]
+    check(len(line) == 1, line)
+    found = re.fullmatch(r"(\d+) \* \* \* \* (.*)", line[0])
+    check(found and int(found[1]) < 60, line)
+    # As cron reads it: a percent sign that is not escaped ends the command.
+    check(not re.search(r"(?<!\\)%", found[2]), line)
+    check_publishes(site, lambda: subprocess.run(["sh", "-c", found[2].replace("\\%", "%")], check=True, cwd="/"))
+
+
+def test_github(site):
+    try:
+        import yaml
+    except ImportError as error:
+        raise Missing("python3-yaml") from error
+    steps = yaml.safe_load(site.recipe("github"))
+    check([step["name"] for step in steps] == ["Fetch what was published last", "Publish the collections of https://example.com/"], steps)
+    check(steps[0]["with"]["path"].split() == [".sheaf", "public/scp"], steps)
+    path = f"{pathlib.Path(site.sheaf).parent}:/usr/bin:/bin"
+    check_publishes(site, lambda: subprocess.run(["bash", "-e", "-c", steps[1]["run"]], check=True, cwd=site.folder, env={"PATH": path},
+                                                 capture_output=True))
+
+
+def test_keys_are_asked_for(site):
+    config = site.folder / "sheaf.toml"
+    text = config.read_text()
+    config.write_text(text.replace("[[section]]", '[delivery]\ntype = "s3"\nbucket = "b"\n[[section]]', 1))
+    check("secrets.AWS_SECRET_ACCESS_KEY" in site.recipe("github"))
+    check("EnvironmentFile=" in site.recipe("systemd"))
+    config.write_text(text)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments.add_argument("--sheaf", required=True, type=lambda name: str(pathlib.Path(name).resolve()))
+    arguments.add_argument("names", nargs="*")
+    options = arguments.parse_args()
+    failed = done = 0
+    for name, test in [(name[5:], test) for name, test in globals().items() if name.startswith("test_")]:
+        if options.names and name not in options.names:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                test(Site(options.sheaf, pathlib.Path(folder)))
+                done += 1
+                print("ok", name, flush=True)
+            except Missing as missing:
+                print("skipped", name, "needs", missing, flush=True)
+            except AssertionError as fault:
+                failed += 1
+                print("FAILED", name, fault, flush=True)
+    return 1 if failed else 0 if done else 77
+
+
+if __name__ == "__main__":
+    sys.exit(main())
