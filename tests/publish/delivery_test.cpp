@@ -204,6 +204,10 @@ TEST(S3Protocol, RefusalsNeverHaveKeysInThem) {
       account);
   EXPECT_EQ(text, "403 Bad: *** *** *** ***");
   EXPECT_EQ(describe_refusal(502, "<html>", account), "502");
+  // Not even half of one, where a long message is cut.
+  const std::string cut =
+      describe_refusal(403, "<Message>" + std::string(490, 'x') + "the-secret</Message>", account);
+  EXPECT_EQ(cut.find("the"), std::string::npos) << cut;
   EXPECT_LT(describe_refusal(500, "<Message>" + std::string(10'000, 'x') + "</Message>", account).size(),
             600);
 }
