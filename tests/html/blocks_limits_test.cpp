@@ -39,6 +39,10 @@ class Built {
     }
     build();
   }
+  void drop_whole(Name element) {
+    for (const NodeId node : find_all(document_, document_.root(), element)) content_.drop_whole(node);
+    build();
+  }
 
   [[nodiscard]] const BuiltBlocks& result() const { return built_; }
   [[nodiscard]] std::size_t size() const { return built_.blocks.size(); }
@@ -140,6 +144,47 @@ TEST(SheafOnlyKept, DroppedImagesAndItems) {
   page.drop(Name::em);
   page.drop(Name::img);
   EXPECT_EQ(page.dump(), "list a / c\n");
+}
+
+TEST(SheafOnlyKept, TheBoxOfADroppedTaskIsDroppedToo) {
+  Built page("<ul><li>a</ul><menu><li><input type=checkbox> b</menu>");
+  page.drop(Name::menu);
+  EXPECT_EQ(page.dump(), "list a\n");
+}
+
+/// What is passed over must not be told from what was walked through and dropped piece by piece.
+TEST(SheafOnlyKept, WhatIsDroppedWholePartsTextsAsItsPiecesWould) {
+  constexpr std::string_view kParts[] = {"<nav>x</nav>", "<nav><ul><li>x</ul></nav>",
+                                         "<nav><h2>x</h2><pre>y</pre></nav>",
+                                         "<nav><table><tr><td>x<td>y<tr><td>1<td>2</table></nav>",
+                                         "<nav><a href=/x>x</a><blockquote>y</blockquote></nav>"};
+  constexpr std::string_view kAround[][2] = {{"<p>a</p>", "<p>b</p>"},
+                                             {"<div>a", "b</div>"},
+                                             {"<ul><li>a", "b<li>c</ul>"},
+                                             {"<ul><li>a</ul>", "<ul><li>b</ul>"},
+                                             {"<a href=/a>a", "b</a>"},
+                                             {"<dl><dt>a", "<dd>b</dl>"},
+                                             {"<blockquote>a", "b</blockquote>"},
+                                             {"<table><tr><th>a<th>b<tr><td>c<td>d", "e</table>"}};
+  for (const std::string_view part : kParts) {
+    for (const auto& [before, after] : kAround) {
+      const std::string html = std::string(before) + std::string(part) + std::string(after);
+      Built pieces(html);
+      pieces.drop(Name::nav);
+      Built whole(html);
+      whole.drop(Name::nav);
+      whole.drop_whole(Name::nav);
+      EXPECT_EQ(whole.dump(), pieces.dump()) << html;
+    }
+  }
+}
+
+TEST(SheafOnlyKept, WhatIsDroppedWholeIsNotWalkedThrough) {
+  Built page("<p>a</p><nav>" + repeat("<p>x</p>", 1000) + "</nav><p>b</p>");
+  page.drop(Name::nav);
+  page.drop_whole(Name::nav);
+  EXPECT_EQ(page.dump(), "text a\ntext b\n");
+  EXPECT_LE(page.result().steps, 20U);
 }
 
 TEST(SheafOnlyKept, WhiteSpaceOfCodeStaysWhoeverItBelongsTo) {

@@ -106,6 +106,21 @@ TEST(SheafOnlyContent, AnArticleWithoutWhatIsAroundIt) {
                        "We use cookies", "Reply"});
 }
 
+TEST(SheafOnlyContent, WhatIsDroppedWholeHoldsNothingThatIsKept) {
+  const std::string html = article_page();
+  Document document;
+  parse(html, {}, document);
+  ContentSelector selector;
+  const ContentMap& content = selector.select(document, {});
+  EXPECT_TRUE(content.is_dropped_whole(find_first(document, document.root(), Name::nav)));
+  EXPECT_FALSE(content.is_dropped_whole(find_first(document, document.root(), Name::body)));
+  for (const NodeId node : Descendants(document, document.root())) {
+    if (!content.is_dropped_whole(node)) continue;
+    EXPECT_FALSE(content.kept(node));
+    for (const NodeId inside : Descendants(document, node)) EXPECT_FALSE(content.kept(inside));
+  }
+}
+
 TEST(SheafOnlyContent, DocumentationWithItsCodeTableAndDefinitions) {
   const Selected page(R"(<!doctype html><html><head><title>open_queue - Queue library 2.1</title>
 <meta name=generator content="Docutils 0.19"></head><body>

@@ -46,7 +46,7 @@ class Outlined {
   [[nodiscard]] std::string text(std::size_t run) const {
     std::string text;
     for (const NodeId node : Descendants(document_, document_.root()))
-      if (outline_.run_of_node()[node] == run) text += document_.text(node);
+      if (outline_.run_of(node) == run) text += document_.text(node);
     return text;
   }
   /// One line for each run: its kind and text.
@@ -58,7 +58,7 @@ class Outlined {
   }
   [[nodiscard]] const TextRun& run(std::size_t i) const { return outline_.runs()[i]; }
   [[nodiscard]] const Region& region_of(Name name) const {
-    return outline_.regions()[outline_.region_of_node()[find(name)]];
+    return outline_.regions()[outline_.region_of(find(name))];
   }
 
  private:
@@ -240,12 +240,12 @@ TEST(SheafOnlyOutlineRuns, ShareOfTheDeclaredText) {
 TEST(SheafOnlyOutlineRuns, Prose) {
   const std::string sentence =
       "A sentence that goes on for a while, long enough to be one of running text, at last.";
-  EXPECT_TRUE(is_prose(Outlined("<p>" + sentence).run(0)));
-  EXPECT_FALSE(is_prose(Outlined("<p>Too short, this.").run(0)));
-  EXPECT_FALSE(is_prose(Outlined("<h2>" + sentence).run(0)));
-  EXPECT_FALSE(is_prose(Outlined("<p><a href=/>" + sentence + "</a>").run(0)));
-  EXPECT_FALSE(is_prose(Outlined("<div class=comments><p>" + sentence).run(0)));
-  EXPECT_FALSE(is_prose(Outlined("<p>" + std::string(100, 'x')).run(0)));
+  EXPECT_TRUE(Outlined("<p>" + sentence).run(0).is_prose);
+  EXPECT_FALSE(Outlined("<p>Too short, this.").run(0).is_prose);
+  EXPECT_FALSE(Outlined("<h2>" + sentence).run(0).is_prose);
+  EXPECT_FALSE(Outlined("<p><a href=/>" + sentence + "</a>").run(0).is_prose);
+  EXPECT_FALSE(Outlined("<div class=comments><p>" + sentence).run(0).is_prose);
+  EXPECT_FALSE(Outlined("<p>" + std::string(100, 'x')).run(0).is_prose);
 }
 
 TEST(SheafOnlyOutlineSkips, WhatAReaderDoesNotSee) {
@@ -307,22 +307,21 @@ TEST(SheafOnlyOutlineRegions, AreInDocumentOrderAndNested) {
 
 TEST(SheafOnlyOutlineRegions, OfNodes) {
   const Outlined page("<div><p>a <b>b</b><img src=i></p><script>s</script></div>");
-  const auto region = page->region_of_node();
-  const std::uint32_t paragraph = region[page.find(Name::p)];
+  const std::uint32_t paragraph = page->region_of(page.find(Name::p));
   EXPECT_EQ(page->regions()[paragraph].name, Name::p);
-  EXPECT_EQ(region[page.find(Name::b)], paragraph);
-  EXPECT_EQ(region[page.find(Name::img)], paragraph);
-  EXPECT_EQ(region[page.find(Name::div)], page->regions()[paragraph].parent);
+  EXPECT_EQ(page->region_of(page.find(Name::b)), paragraph);
+  EXPECT_EQ(page->region_of(page.find(Name::img)), paragraph);
+  EXPECT_EQ(page->region_of(page.find(Name::div)), page->regions()[paragraph].parent);
   const NodeId code = page.document().first_child(page.find(Name::script));
-  EXPECT_EQ(region[code], PageOutline::kNoRegion);
-  EXPECT_EQ(page->run_of_node()[code], PageOutline::kNoRun);
-  EXPECT_EQ(page->run_of_node()[page.document().first_child(page.find(Name::b))], 0U);
+  EXPECT_EQ(page->region_of(code), PageOutline::kNoRegion);
+  EXPECT_EQ(page->run_of(code), PageOutline::kNoRun);
+  EXPECT_EQ(page->run_of(page.document().first_child(page.find(Name::b))), 0U);
   EXPECT_EQ(page.run(0).first, page.document().first_child(page.find(Name::p)));
 }
 
 TEST(SheafOnlyOutlineRegions, AnImageInANoscriptStandsWhereThatDoes) {
   const Outlined page("<p>one</p><p>two</p><div>text <noscript><img src=i></noscript></div><p>three</p>");
-  EXPECT_EQ(page->region_of_node()[page.find(Name::img)], page->region_of_node()[page.find(Name::div)]);
+  EXPECT_EQ(page->region_of(page.find(Name::img)), page->region_of(page.find(Name::div)));
 }
 
 TEST(SheafOnlyOutlineRegions, TwinsAreSiblingsOfOneNameAndClass) {

@@ -2,11 +2,13 @@
 #include "sheaf/html/run_text.h"
 #include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_counts.h"
+#include "sheaf/html/text_hash.h"
 #include "sheaf/html/text_words_internal.h"
 
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <random>
@@ -140,6 +142,58 @@ TEST(SheafOnlyTextScan, TwoDigits) {
     EXPECT_EQ(scan::has_two_digits(exact.view(), exact.end()), want) << text;
     const ExactText more(text + "12 and 34 after it, where it does not count");
     EXPECT_EQ(scan::has_two_digits(more.view().substr(0, text.size()), more.end()), want) << text;
+  }
+}
+
+TEST(SheafOnlyTextScan, WhiteSpaceAtTheFront) {
+  constexpr std::string_view kSpaces = " \n\t\r\f";
+  std::mt19937 random(11);
+  for (std::size_t size = 0; size < 70; ++size) {
+    std::string space;
+    for (std::size_t i = 0; i < size; ++i) space += kSpaces[random() % kSpaces.size()];
+    for (const std::string_view rest : {"", "x", "\v", "\x01", "\x08", "\x0E", "\x85", "a text after it"}) {
+      const std::string text = space + std::string(rest);
+      const ExactText exact(text);
+      EXPECT_EQ(scan::skip_space(exact.view().data(), exact.end(), exact.end()) - exact.view().data(),
+                static_cast<std::ptrdiff_t>(size))
+          << text;
+      const ExactText more(text + "    and more, where it does not count");
+      const char* const begin = more.view().data();
+      EXPECT_EQ(scan::skip_space(begin, begin + text.size(), more.end()) - begin,
+                static_cast<std::ptrdiff_t>(size))
+          << text;
+    }
+  }
+}
+
+TEST(SheafOnlyTextScan, WhiteSpaceThatDoesNotShowAsItStands) {
+  for (const std::string& text : random_texts()) {
+    std::size_t want = 0;
+    while (want < text.size() &&
+           !(is_space(text[want]) && (text[want] != ' ' || (want > 0 && is_space(text[want - 1])))))
+      ++want;
+    const ExactText exact(text);
+    EXPECT_EQ(scan::find_uncollapsed(exact.view().data(), exact.end(), exact.end()) - exact.view().data(),
+              static_cast<std::ptrdiff_t>(want))
+        << text;
+    const ExactText more(text + "  \n  and more, where it does not count");
+    const char* const begin = more.view().data();
+    EXPECT_EQ(scan::find_uncollapsed(begin, begin + text.size(), more.end()) - begin,
+              static_cast<std::ptrdiff_t>(want))
+        << text;
+  }
+}
+
+TEST(SheafOnlyTextHash, EveryByteAndTheSizeCount) {
+  for (std::size_t size = 0; size < 40; ++size) {
+    const std::string text(size, 'a');
+    EXPECT_EQ(hash_text(ExactText(text).view()), hash_text(ExactText(text).view()));
+    EXPECT_NE(hash_text(ExactText(text).view()), hash_text(text + "a"));
+    for (std::size_t i = 0; i < size; ++i) {
+      std::string other = text;
+      other[i] = 'b';
+      EXPECT_NE(hash_text(ExactText(text).view()), hash_text(other)) << size << " " << i;
+    }
   }
 }
 

@@ -57,6 +57,9 @@ def main():
                 for secret in (str(folder), str(ROOT)):
                     check(secret not in path.read_text(), f'{path.name} names a folder of this machine: {secret}')
 
+        for unit in ['sheaf-serve.service', 'sheaf-serve.socket']:
+            check((prefix / 'lib/systemd/system' / unit).is_file(), f'{unit} is not installed')
+
         example = ROOT / 'examples/monday.scp'
         check(call(prefix / 'bin/sheaf', 'validate', example).startswith(f'{example}: valid\n'), 'the installed program does not work')
 

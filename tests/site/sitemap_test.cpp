@@ -457,6 +457,12 @@ TEST(SitemapHostile, WhatIsBuiltToBeSlowIsRefused) {
   std::string namespaces = "<urlset>";
   for (int i = 0; i < 1000; ++i) namespaces += "<a xmlns:x" + std::to_string(i) + "=\"u\">";
   EXPECT_EQ(read(namespaces).findings.back(), "too-complex 1");
+  std::string names = "<urlset>";
+  for (int i = 0; i < 100'000; ++i) names += "<u" + std::to_string(i) + "/>";
+  EXPECT_EQ(read(names).findings.back(), "too-complex 1");
+  std::string instructions = "<urlset>";
+  for (int i = 0; i < 100'000; ++i) instructions += "<?u" + std::to_string(i) + "?>";
+  EXPECT_EQ(read(instructions).findings.back(), "too-complex 1");
   const Gathered deep = read("<urlset>" + test::repeat("<a>", 100'000));
   EXPECT_EQ(deep.findings.back(), "too-complex 1");
   const Gathered broken = read("<urlset>" + test::repeat("</b>", 100'000));

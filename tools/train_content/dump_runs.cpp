@@ -35,7 +35,7 @@ std::string read_file(const std::string& path) {
 std::vector<std::string> run_texts(const html::Document& document, const html::PageOutline& outline) {
   std::vector<std::string> texts(outline.runs().size());
   for (const html::NodeId node : html::Descendants(document, document.root()))
-    if (const std::uint32_t run = outline.run_of_node()[node]; run != html::PageOutline::kNoRun)
+    if (const std::uint32_t run = outline.run_of(node); run != html::PageOutline::kNoRun)
       texts[run] += document.text(node);
   return texts;
 }
@@ -88,9 +88,8 @@ int main(int argc, char** argv) {
     arena.clear();
     outline.build(document, html::read_metadata(document, {}, arena).declared_text.value_or(""));
     maker.begin(outline);
-    html::Features features{};
     for (std::uint32_t run = 0; run < outline.runs().size(); ++run) {
-      maker.make(run, features);
+      const html::Features& features = maker.make(run);
       features_file.write(reinterpret_cast<const char*>(features.data()), sizeof features);
     }
     fmt::print("{}\n", describe(document, outline, path));

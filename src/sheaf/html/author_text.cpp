@@ -340,7 +340,8 @@ bool is_author_label(std::string_view text) {
 
 bool leads_in_author(std::string_view text) {
   const std::string_view word = first_word(text);
-  return word.size() < text.size() && is_any_of(without_colon(word), kByWords);
+  return word.size() < text.size() && has_lead_shape(without_colon(word)) &&
+         is_any_of(without_colon(word), kByWords);
 }
 
 }  // namespace sheaf::html

@@ -105,7 +105,7 @@ bool BlockWalker::enter_caption(NodeId node) {
 
 /// The box of a task in a list of tasks says whether it is done.
 bool BlockWalker::enter_input(NodeId node) {
-  if (mode() != Mode::item || !sink_.text().empty()) return false;
+  if (!content_->kept(node) || mode() != Mode::item || !sink_.text().empty()) return false;
   if (!equal_text(document_->attribute(node, Name::type).value_or(""), "checkbox", TextCase::ignore))
     return false;
   add_inline(document_->attribute(node, Name::checked) ? "[x]" : "[ ]");

@@ -40,6 +40,10 @@ class BlockSink {
   void emit_later(model::BlockKind kind) { waiting_.push_back(kind); }
   [[nodiscard]] bool has_waiting() const { return !waiting_.empty(); }
   void emit_waiting();
+  /// No text, list or waiting block is under way.
+  [[nodiscard]] bool is_idle() const {
+    return text_.empty() && items_.empty() && waiting_.empty() && waiting_links_.empty();
+  }
 
   /// nullopt if the page had the image before or its address is none.
   std::optional<model::BlockKind> make_image(std::string_view source, std::string_view alt);

@@ -1,10 +1,9 @@
 #include "sheaf/html/block_text.h"
 
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
 
-#include <bit>
-#include <cstdint>
-#include <cstring>
+#include <cstddef>
 
 namespace sheaf::html {
 namespace {
@@ -35,50 +34,17 @@ std::size_t blank_at_back(std::string_view text) {
   return 0;
 }
 
-/// The first `size` bytes, eight at most, as a number, the first lowest; letters after them.
-std::uint64_t load_word(const char* bytes, std::size_t size) {
-  std::uint64_t word = 0x6161616161616161;
-  if (size >= sizeof word) {
-    std::memcpy(&word, bytes, sizeof word);
-  } else {
-    std::memcpy(&word, bytes, size);
-  }
-  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
-  return word;
-}
-
 /// How far the text goes on without white space that would have to change: nothing but spaces, no two in a
-/// row, none at the end. Eight bytes at a time.
-std::size_t plain_run(std::string_view text) {
-  constexpr std::uint64_t kHigh = 0x8080808080808080;
-  constexpr std::uint64_t kLow = ~kHigh;
-  constexpr std::uint64_t kSpaces = 0x2020202020202020;
-  constexpr std::uint64_t kAboveSpace = 0x5F5F5F5F5F5F5F5F;  // 0x80 - 0x21: sets the high bit from '!' up
-  std::uint64_t blank_before = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::uint64_t word = load_word(text.data() + at, text.size() - at);
-    // The high bit of each byte that is white space or a control character; ... that is a space.
-    const std::uint64_t blank = ~(((word & kLow) + kAboveSpace) | word) & kHigh;
-    const std::uint64_t other = word ^ kSpaces;
-    const std::uint64_t space = ~(((other & kLow) + kLow) | other) & kHigh;
-    const std::uint64_t bad = (blank & ~space) | (blank & ((blank << 8U) | blank_before));
-    if (bad == 0) {
-      blank_before = blank >> 56U;
-      at += sizeof word;
-      continue;
-    }
-    const std::size_t found = at + static_cast<std::size_t>(std::countr_zero(bad)) / 8;
-    if (is_space(text[found])) return found > 0 && text[found - 1] == ' ' ? found - 1 : found;
-    blank_before = 0;  // another control character is part of the text
-    at = found + 1;
-  }
-  return text.ends_with(' ') ? text.size() - 1 : text.size();
+/// row, none at the end.
+std::size_t plain_run(std::string_view text, const char* readable_end) {
+  const char* const end = scan::find_uncollapsed(text.data(), text.data() + text.size(), readable_end);
+  const auto size = static_cast<std::size_t>(end - text.data());
+  return size > 0 && text[size - 1] == ' ' ? size - 1 : size;
 }
 
-std::size_t space_run(std::string_view text) {
-  std::size_t at = 0;
-  while (at < text.size() && is_space(text[at])) ++at;
-  return at;
+std::size_t space_run(std::string_view text, const char* readable_end) {
+  return static_cast<std::size_t>(scan::skip_space(text.data(), text.data() + text.size(), readable_end) -
+                                  text.data());
 }
 
 }  // namespace
@@ -100,12 +66,13 @@ std::string_view trim_blank(std::string_view text) {
 void collapse_space(std::string_view text, std::string& out) {
   out.clear();
   text = trim_blank(text);
+  const char* const end = text.data() + text.size();
   while (!text.empty()) {
-    const std::size_t run = plain_run(text);
+    const std::size_t run = plain_run(text, end);
     out += text.substr(0, run);
     text.remove_prefix(run);
     if (text.empty()) break;
-    text.remove_prefix(space_run(text));
+    text.remove_prefix(space_run(text, end));
     out += ' ';
   }
 }
@@ -122,14 +89,14 @@ void TextBuffer::separate() {
   space_ = false;
 }
 
-void TextBuffer::append(std::string_view text) {
+void TextBuffer::append(std::string_view text, const char* readable_end) {
   while (!text.empty()) {
-    if (const std::size_t spaces = space_run(text); spaces > 0) {
+    if (const std::size_t spaces = space_run(text, readable_end); spaces > 0) {
       space_ = true;
       text.remove_prefix(spaces);
       continue;
     }
-    const std::size_t run = plain_run(text);
+    const std::size_t run = plain_run(text, readable_end);
     separate();
     text_ += text.substr(0, run);
     text.remove_prefix(run);

@@ -38,8 +38,8 @@ class TextBuffer {
   /// Line breaks that wait for more text.
   [[nodiscard]] unsigned breaks() const { return breaks_; }
 
-  /// Text of the page, white space collapsed.
-  void append(std::string_view text);
+  /// Text of the page, white space collapsed. Memory after it may be read up to `readable_end`.
+  void append(std::string_view text, const char* readable_end);
   /// Text that stays as it is, after whatever separator is due.
   void append_exact(std::string_view text);
   /// Characters of preformatted text: nothing is collapsed, no separator written.

@@ -48,7 +48,7 @@ void BlockWalker::walk() {
   NodeId node = document_->first_child(root);
   while (node != kNoNode) {
     ++steps_;
-    const bool inside = enter(node);
+    const bool inside = !may_skip(node) && enter(node);
     const NodeId child = inside ? document_->first_child(node) : kNoNode;
     if (child != kNoNode && document_->kind(child) != NodeKind::fragment) {
       node = child;
@@ -62,6 +62,12 @@ void BlockWalker::walk() {
     }
     node = document_->next(node);
   }
+}
+
+/// Nothing inside is content, and nothing is under way that an element could end by its mere presence. So
+/// whole menus, sidebars and footers are passed over, which is most of many pages.
+bool BlockWalker::may_skip(NodeId node) const {
+  return content_->is_dropped_whole(node) && frames_.size() == 1 && spans_.empty() && sink_.is_idle();
 }
 
 bool BlockWalker::enter(NodeId node) {
@@ -86,7 +92,7 @@ void BlockWalker::add_text(NodeId node) {
   }
   if (sink_.text().breaks() > 1 && mode() == Mode::paragraph && !std::ranges::all_of(text, is_space))
     sink_.end_paragraph();
-  sink_.text().append(text);
+  sink_.text().append(text, document_->readable_end(text));
 }
 
 void BlockWalker::add_inline(std::string_view text) {

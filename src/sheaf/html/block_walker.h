@@ -70,6 +70,7 @@ class BlockWalker {
 
   // block_walker.cpp: the walk, text and inline elements
   void walk();
+  [[nodiscard]] bool may_skip(NodeId node) const;
   bool enter(NodeId node);
   bool enter_element(NodeId node);
   bool enter_other(NodeId node, Name element);

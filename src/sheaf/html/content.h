@@ -15,12 +15,18 @@ namespace sheaf::html {
 class ContentMap {
  public:
   /// All nodes of a document of that size get the same answer.
-  void reset(std::size_t nodes, bool kept) { kept_.assign(nodes, kept ? 1 : 0); }
-  void set(NodeId node, bool kept) { kept_[node] = kept ? 1 : 0; }
-  [[nodiscard]] bool kept(NodeId node) const { return kept_[node] != 0; }
+  void reset(std::size_t nodes, bool kept) { answers_.assign(nodes, kept ? Answer::kept : Answer::dropped); }
+  void set(NodeId node, bool kept) { answers_[node] = kept ? Answer::kept : Answer::dropped; }
+  [[nodiscard]] bool kept(NodeId node) const { return answers_[node] == Answer::kept; }
+
+  /// Nothing inside the node is kept either: who looks for content need not look into it.
+  void drop_whole(NodeId node) { answers_[node] = Answer::dropped_whole; }
+  [[nodiscard]] bool is_dropped_whole(NodeId node) const { return answers_[node] == Answer::dropped_whole; }
 
  private:
-  std::vector<std::uint8_t> kept_;
+  enum class Answer : std::uint8_t { dropped, kept, dropped_whole };
+
+  std::vector<Answer> answers_;
 };
 
 }  // namespace sheaf::html

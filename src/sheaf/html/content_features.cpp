@@ -18,20 +18,22 @@ enum Element : std::uint32_t {
   kList = 128,
 };
 
-std::uint32_t element_bit(Name name) {
-  switch (name) {
-    case Name::article: return kArticle;
-    case Name::nav: return kNav;
-    case Name::header: return kHeader;
-    case Name::footer: return kFooter;
-    case Name::aside: return kAside;
-    case Name::figure: return kFigure;
-    case Name::table: return kTable;
-    case Name::ul:
-    case Name::ol: return kList;
-    default: return 0;
-  }
-}
+// A table, because every region is asked.
+constexpr auto kElementBits = [] {
+  std::array<std::uint32_t, index_of(kLastKnownElement) + 1> bits{};
+  bits[index_of(Name::article)] = kArticle;
+  bits[index_of(Name::nav)] = kNav;
+  bits[index_of(Name::header)] = kHeader;
+  bits[index_of(Name::footer)] = kFooter;
+  bits[index_of(Name::aside)] = kAside;
+  bits[index_of(Name::figure)] = kFigure;
+  bits[index_of(Name::table)] = kTable;
+  bits[index_of(Name::ul)] = kList;
+  bits[index_of(Name::ol)] = kList;
+  return bits;
+}();
+
+std::uint32_t element_bit(Name name) { return name > kLastKnownElement ? 0 : kElementBits[index_of(name)]; }
 
 float share(std::uint32_t part, std::uint32_t whole) {
   return whole == 0 ? 0.0F : static_cast<float>(part) / static_cast<float>(whole);
@@ -39,6 +41,8 @@ float share(std::uint32_t part, std::uint32_t whole) {
 
 /// Sizes count by their order of magnitude. Exact for the trees' sake: they only compare.
 float scaled(std::uint32_t value) { return static_cast<float>(value); }
+
+constexpr std::size_t kFirstTextHint = kFeatureCount - std::size(kTextHints);
 
 constexpr std::uint32_t kFar = 50;  // runs; further away is as good as not there
 
@@ -49,18 +53,6 @@ constexpr std::uint32_t kBadRegion = kHintComment | kHintShare | kHintRelated | 
                                      kHintFooter | kHintSidebar | kHintAdvert | kHintNotice | kHintTags |
                                      kHintForm | kHintAbout;
 
-class Setter {
- public:
-  explicit Setter(Features& features) : features_(features) {}
-  void operator()(Feature feature, float value) const {
-    features_[static_cast<std::size_t>(feature)] = value;
-  }
-  void operator()(Feature feature, bool value) const { (*this)(feature, value ? 1.0F : 0.0F); }
-
- private:
-  Features& features_;
-};
-
 }  // namespace
 
 void FeatureMaker::begin(const PageOutline& outline) {
@@ -70,6 +62,8 @@ void FeatureMaker::begin(const PageOutline& outline) {
   find_best();
   look_around();
   sum_styles();
+  region_ = parent_ = kNone;
+  set_page();
 }
 
 /// How much of the page's prose stands in elements of one name and class.
@@ -77,7 +71,7 @@ void FeatureMaker::sum_styles() {
   const auto regions = outline_->regions();
   styles_.clear();
   for (const TextRun& run : outline_->runs())
-    if (is_prose(run)) styles_.push_back({regions[run.region].signature, run.chars});
+    if (run.is_prose) styles_.push_back({regions[run.region].signature, run.chars});
   std::sort(styles_.begin(), styles_.end());
   std::size_t kept = 0;
   for (std::size_t i = 0; i < styles_.size(); ++i) {
@@ -105,14 +99,14 @@ void FeatureMaker::find_places() {
   for (std::uint32_t i = 0; i < count; ++i) {
     places_[i].previous_prose = distance;
     places_[i].heading = heading;
-    distance = is_prose(runs[i]) ? 1 : std::min(distance + 1, kFar);
+    distance = runs[i].is_prose ? 1 : std::min(distance + 1, kFar);
     if (runs[i].kind == RunKind::heading) heading = i + 1;
     if (title_run_ == count && runs[i].heading_level == 1 && runs[i].title_share > 0.5F) title_run_ = i;
   }
   distance = kFar;
   for (std::uint32_t i = count; i-- > 0;) {
     places_[i].next_prose = distance;
-    distance = is_prose(runs[i]) ? 1 : std::min(distance + 1, kFar);
+    distance = runs[i].is_prose ? 1 : std::min(distance + 1, kFar);
   }
   for (std::uint32_t i = 0; i < count && title_run_ == count; ++i)
     if (runs[i].heading_level == 1) title_run_ = i;
@@ -123,12 +117,10 @@ void FeatureMaker::look_around() {
   const auto regions = outline_->regions();
   around_.assign(regions.size(), {});
   main_ = 0;
-  const auto one_more = [](std::uint8_t level) {
-    return level < kFarLevel ? static_cast<std::uint8_t>(level + 1) : level;
-  };
+  const auto one_more = [](std::uint32_t level) { return std::min(level + 1, kFarLevel); };
   for (std::uint32_t i = 0; i < regions.size(); ++i) {
     const Region& region = regions[i];
-    const Around above = around_[region.parent];
+    const Around& above = around_[region.parent];
     const bool is_list = region.name == Name::ul || region.name == Name::ol || region.name == Name::dl;
     const bool holds_best = i <= best_ && best_ < region.end;
     const bool in_best = i >= best_ && i < regions[best_].end;
@@ -136,21 +128,19 @@ void FeatureMaker::look_around() {
         .elements = above.elements | element_bit(region.name),
         .article = region.name == Name::article ? i + 1 : above.article,
         .list = is_list ? i : above.list,
-        .good_hint_level =
-            (region.hints & kHintContent) != 0 ? std::uint8_t{0} : one_more(above.good_hint_level),
-        .bad_hint_level = (region.hints & kBadRegion) != 0 ? std::uint8_t{0} : one_more(above.bad_hint_level),
-        .best_level = i == best_ ? std::uint8_t{0} : one_more(above.best_level),
-        .best_distance = holds_best || in_best ? std::uint8_t{0} : one_more(above.best_distance),
+        .good_hint_level = (region.hints & kHintContent) != 0 ? 0 : one_more(above.good_hint_level),
+        .bad_hint_level = (region.hints & kBadRegion) != 0 ? 0 : one_more(above.bad_hint_level),
+        .best_level = i == best_ ? 0 : one_more(above.best_level),
+        .best_distance = holds_best || in_best ? 0 : one_more(above.best_distance),
     };
     if (region.name == Name::main && main_ == 0) main_ = i + 1;
   }
 }
 
 /// The most repeated of a region and those closely around it.
-std::uint32_t FeatureMaker::most_twins(std::uint32_t region) const {
-  constexpr int kLevels = 6;
+std::uint32_t FeatureMaker::most_twins(std::uint32_t region, int levels) const {
   std::uint32_t most = 0;
-  for (int level = 0; level < kLevels && region != 0; ++level) {
+  for (int level = 0; level < levels && region != 0; ++level) {
     most = std::max(most, outline_->regions()[region].twins);
     region = outline_->regions()[region].parent;
   }
@@ -163,7 +153,7 @@ void FeatureMaker::find_best() {
   const auto regions = outline_->regions();
   scores_.assign(regions.size(), 0);
   for (const TextRun& run : outline_->runs()) {
-    if (!is_prose(run)) continue;
+    if (!run.is_prose) continue;
     const double weight = std::min<double>(run.chars, 1000) + 20.0 * (run.commas + run.marks);
     // A run in a plain div may be a paragraph itself or share the div with others.
     const std::uint32_t own = run.region;
@@ -175,6 +165,7 @@ void FeatureMaker::find_best() {
   best_ = 0;
   double best_score = 0;
   for (std::uint32_t i = 1; i < regions.size(); ++i) {
+    if (scores_[i] <= best_score) continue;  // links only take from it; most have none to begin with
     const TextSums sums = outline_->sums(regions[i]);
     const double score = scores_[i] * (1.0 - share(sums.link_chars, sums.chars));
     if (score > best_score) {
@@ -186,18 +177,31 @@ void FeatureMaker::find_best() {
   first_best_prose_ = regions[best_].runs_end;
   last_best_prose_ = regions[best_].first_run;
   for (std::uint32_t i = regions[best_].first_run; i < regions[best_].runs_end; ++i) {
-    if (!is_prose(runs[i])) continue;
+    if (!runs[i].is_prose) continue;
     first_best_prose_ = std::min(first_best_prose_, i);
     last_best_prose_ = i;
   }
 }
 
-void FeatureMaker::make(std::uint32_t index, Features& features) const {
+const Features& FeatureMaker::make(std::uint32_t index) {
   const TextRun& run = outline_->runs()[index];
-  const Setter set(features);
+  set_text(run);
+  set_place(index);
+  set_neighbours(index);
+  if (run.region != region_) set_region(run.region);
+  return features_;
+}
+
+void FeatureMaker::set_page() {
   set(Feature::manual, outline_->is_manual());
   set(Feature::code_per_run,
       share(outline_->code_elements(), static_cast<std::uint32_t>(outline_->runs().size())));
+  set(Feature::main_prose_share,
+      main_ == 0 ? 0.0F
+                 : share(outline_->sums(outline_->regions()[main_ - 1]).prose_chars, page_.prose_chars));
+}
+
+void FeatureMaker::set_text(const TextRun& run) {
   set(Feature::chars, scaled(run.chars));
   set(Feature::words, scaled(run.words));
   set(Feature::link_share, share(run.link_chars, run.chars));
@@ -221,21 +225,11 @@ void FeatureMaker::make(std::uint32_t index, Features& features) const {
   set(Feature::is_code, run.kind == RunKind::code);
   set(Feature::is_caption, run.kind == RunKind::caption);
   set(Feature::is_other, run.kind == RunKind::other);
-  add_place(index, features);
-  add_neighbours(index, features);
-  add_regions(run, features);
-
-  const auto regions = outline_->regions();
-  const Region& own = regions[run.region];
-  const std::uint32_t near = own.hints | regions[own.parent].hints;
-  float* next = features.data() + kNamedFeatures;
-  for (const Hint hint : kNearHints) *next++ = (near & hint) != 0 ? 1.0F : 0.0F;
-  for (const Hint hint : kAllHints) *next++ = (own.all_hints & hint) != 0 ? 1.0F : 0.0F;
+  float* next = features_.data() + kFirstTextHint;
   for (const Hint hint : kTextHints) *next++ = (run.text_hints & hint) != 0 ? 1.0F : 0.0F;
 }
 
-void FeatureMaker::add_place(std::uint32_t index, Features& features) const {
-  const Setter set(features);
+void FeatureMaker::set_place(std::uint32_t index) {
   const auto runs = outline_->runs();
   const auto count = static_cast<std::uint32_t>(runs.size());
   const Place& place = places_[index];
@@ -250,10 +244,6 @@ void FeatureMaker::add_place(std::uint32_t index, Features& features) const {
       scaled(index < first_best_prose_ ? std::min(first_best_prose_ - index, kFar) : 0));
   set(Feature::after_best_prose,
       scaled(index > last_best_prose_ ? std::min(index - last_best_prose_, kFar) : 0));
-  const Region& own = outline_->regions()[runs[index].region];
-  set(Feature::same_style_prose, share(style_prose(own.signature), page_.prose_chars));
-  set(Feature::parent_style_prose,
-      share(style_prose(outline_->regions()[own.parent].signature), page_.prose_chars));
   set(Feature::previous_prose_distance, scaled(place.previous_prose));
   set(Feature::next_prose_distance, scaled(place.next_prose));
   set(Feature::since_heading, scaled(place.heading == 0 ? kFar : std::min(index + 1 - place.heading, kFar)));
@@ -262,8 +252,7 @@ void FeatureMaker::add_place(std::uint32_t index, Features& features) const {
                                       runs[place.heading - 1].words < 8);
 }
 
-void FeatureMaker::add_neighbours(std::uint32_t index, Features& features) const {
-  const Setter set(features);
+void FeatureMaker::set_neighbours(std::uint32_t index) {
   const auto runs = outline_->runs();
   const auto count = static_cast<std::uint32_t>(runs.size());
   const TextRun none;
@@ -278,21 +267,69 @@ void FeatureMaker::add_neighbours(std::uint32_t index, Features& features) const
   set(Feature::around_link_share, share(around.link_chars, around.chars));
 }
 
-void FeatureMaker::add_regions(const TextRun& run, Features& features) const {
-  const Setter set(features);
+/// What the region a run stands in directly tells.
+void FeatureMaker::set_region(std::uint32_t index) {
+  region_ = index;
   const auto regions = outline_->regions();
-  const Region& own = regions[run.region];
-  const Region& parent = regions[own.parent];
+  const Region& own = regions[index];
+  if (own.parent != parent_) set_outer_regions(own.parent);
+  const TextSums sums = outline_->sums(own);
+  set(Feature::own_chars, scaled(sums.chars));
+  set(Feature::own_link_share, share(sums.link_chars, sums.chars));
+  set(Feature::own_twins, scaled(own.twins));
+  set(Feature::most_twins, scaled(index == 0 ? 0 : std::max(own.twins, outer_twins_)));
+  set(Feature::same_style_prose, share(style_prose(own.signature), page_.prose_chars));
+  set_around(index);
+  const std::uint32_t near = own.hints | regions[own.parent].hints;
+  float* next = features_.data() + kNamedFeatures;
+  for (const Hint hint : kNearHints) *next++ = (near & hint) != 0 ? 1.0F : 0.0F;
+  for (const Hint hint : kAllHints) *next++ = (own.all_hints & hint) != 0 ? 1.0F : 0.0F;
+}
+
+void FeatureMaker::set_around(std::uint32_t index) {
+  const auto regions = outline_->regions();
+  const Around& around = around_[index];
+  const Region* list = around.list == 0 ? nullptr : &regions[around.list];
+  const TextSums list_sums = list != nullptr ? outline_->sums(*list) : TextSums{};
+  set(Feature::list_link_share, share(list_sums.link_chars, list_sums.chars));
+  set(Feature::list_items, list != nullptr ? scaled(list->runs_end - list->first_run) : 0.0F);
+  set(Feature::depth_in_best, static_cast<float>(around.best_level));
+  set(Feature::good_hint_level, static_cast<float>(around.good_hint_level));
+  set(Feature::bad_hint_level, static_cast<float>(around.bad_hint_level));
+  const std::uint32_t best_parent = regions[best_].parent;
+  set(Feature::in_best, index >= best_ && index < regions[best_].end);
+  set(Feature::levels_to_best, static_cast<float>(around.best_distance));
+  set(Feature::beside_best, index >= best_parent && index < regions[best_parent].end);
+  set(Feature::after_best, index >= regions[best_].end);
+
+  const std::uint32_t elements = around.elements;
+  set(Feature::in_article, (elements & kArticle) != 0);
+  set(Feature::in_nav, (elements & kNav) != 0);
+  set(Feature::in_header, (elements & kHeader) != 0);
+  set(Feature::in_footer, (elements & kFooter) != 0);
+  set(Feature::in_aside, (elements & kAside) != 0);
+  set(Feature::in_figure, (elements & kFigure) != 0);
+  set(Feature::in_table, (elements & kTable) != 0);
+  set(Feature::in_list, (elements & kList) != 0);
+  const std::uint32_t article = around.article;
+  set(Feature::article_prose_share,
+      article == 0 ? 0.0F : share(outline_->sums(regions[article - 1]).prose_chars, page_.prose_chars));
+}
+
+/// What a region's parent and those around it tell: neighbours mostly share them.
+void FeatureMaker::set_outer_regions(std::uint32_t index) {
+  constexpr int kTwinLevels = 5;
+  parent_ = index;
+  outer_twins_ = most_twins(index, kTwinLevels);
+  const auto regions = outline_->regions();
+  const Region& parent = regions[index];
   const Region& grand = regions[parent.parent];
   const Region& outer = regions[grand.parent];
   const Region& sixth = regions[regions[outer.parent].parent];
-  const TextSums own_sums = outline_->sums(own);
   const TextSums parent_sums = outline_->sums(parent);
   const TextSums grand_sums = outline_->sums(grand);
   const TextSums outer_sums = outline_->sums(outer);
-  set(Feature::own_chars, scaled(own_sums.chars));
-  set(Feature::own_link_share, share(own_sums.link_chars, own_sums.chars));
-  set(Feature::own_twins, scaled(own.twins));
+  set(Feature::parent_style_prose, share(style_prose(parent.signature), page_.prose_chars));
   set(Feature::parent_chars, scaled(parent_sums.chars));
   set(Feature::parent_link_share, share(parent_sums.link_chars, parent_sums.chars));
   set(Feature::parent_prose_share, share(parent_sums.prose_chars, parent_sums.chars));
@@ -311,36 +348,6 @@ void FeatureMaker::add_regions(const TextRun& run, Features& features) const {
   set(Feature::prose_in_grand, share(grand_sums.prose_chars, page_.prose_chars));
   set(Feature::prose_in_outer, share(outer_sums.prose_chars, page_.prose_chars));
   set(Feature::prose_in_sixth, share(outline_->sums(sixth).prose_chars, page_.prose_chars));
-
-  const Around& around = around_[run.region];
-  const Region* list = around.list == 0 ? nullptr : &regions[around.list];
-  const TextSums list_sums = list != nullptr ? outline_->sums(*list) : TextSums{};
-  set(Feature::most_twins, scaled(most_twins(run.region)));
-  set(Feature::list_link_share, share(list_sums.link_chars, list_sums.chars));
-  set(Feature::list_items, list != nullptr ? scaled(list->runs_end - list->first_run) : 0.0F);
-  set(Feature::depth_in_best, static_cast<float>(around.best_level));
-  set(Feature::good_hint_level, static_cast<float>(around.good_hint_level));
-  set(Feature::bad_hint_level, static_cast<float>(around.bad_hint_level));
-  const std::uint32_t best_parent = regions[best_].parent;
-  set(Feature::in_best, run.region >= best_ && run.region < regions[best_].end);
-  set(Feature::levels_to_best, static_cast<float>(around.best_distance));
-  set(Feature::beside_best, run.region >= best_parent && run.region < regions[best_parent].end);
-  set(Feature::after_best, run.region >= regions[best_].end);
-
-  const std::uint32_t elements = around.elements;
-  set(Feature::in_article, (elements & kArticle) != 0);
-  set(Feature::in_nav, (elements & kNav) != 0);
-  set(Feature::in_header, (elements & kHeader) != 0);
-  set(Feature::in_footer, (elements & kFooter) != 0);
-  set(Feature::in_aside, (elements & kAside) != 0);
-  set(Feature::in_figure, (elements & kFigure) != 0);
-  set(Feature::in_table, (elements & kTable) != 0);
-  set(Feature::in_list, (elements & kList) != 0);
-  const std::uint32_t article = around.article;
-  set(Feature::article_prose_share,
-      article == 0 ? 0.0F : share(outline_->sums(regions[article - 1]).prose_chars, page_.prose_chars));
-  set(Feature::main_prose_share,
-      main_ == 0 ? 0.0F : share(outline_->sums(regions[main_ - 1]).prose_chars, page_.prose_chars));
 }
 
 }  // namespace sheaf::html

@@ -5,11 +5,14 @@
 namespace sheaf::html {
 namespace {
 
+/// Answers as numbers: as conditions they would be jumps that no processor can foresee.
 float tree_value(const ContentTree& tree, const Features& features) {
-  std::size_t at = 0;
-  for (int level = 0; level < 3; ++level)
-    at = 2 * at + (features[tree.feature[at]] <= tree.threshold[at] ? 1 : 2);
-  return tree.leaf[at - 7];
+  const auto is_more = [&](std::size_t question) {
+    return static_cast<std::size_t>(features[tree.feature[question]] > tree.threshold[question]);
+  };
+  const std::size_t first = is_more(0);
+  const std::size_t second = 2 * first + is_more(1 + first);
+  return tree.leaf[2 * second + is_more(3 + second)];
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ const ContentMap& ContentSelector::select(const Document& document, const Select
         outline_.between(0, static_cast<std::uint32_t>(outline_.runs().size())).chars)
       break;
   }
-  mark_nodes(document);
+  mark_nodes();
   if (options.content != nullptr || options.leave_out != nullptr) apply_selectors(document, options);
   return map_;
 }
@@ -82,15 +82,13 @@ void ContentSelector::score_runs(const SelectOptions& options) {
   const auto runs = outline_.runs();
   scores_.resize(runs.size());
   const ContentModel& model = outline_.is_manual() ? kManualModel : kArticleModel;
-  Features features{};
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     const bool is_tooltip = (outline_.regions()[runs[i].region].all_hints & kHintTooltip) != 0;
     if (is_tooltip || (options.site != nullptr && options.site->is_frame(runs[i]))) {
       scores_[i] = kNever;
       continue;
     }
-    features_.make(i, features);
-    scores_[i] = content_score(model, features);
+    scores_[i] = content_score(model, features_.make(i));
   }
 }
 
@@ -120,18 +118,27 @@ void ContentSelector::decide_regions(float bias) {
   }
 }
 
-void ContentSelector::mark_nodes(const Document& document) {
-  map_.reset(document.size(), false);
-  kept_runs_.resize(scores_.size());
-  for (std::uint32_t i = 0; i < kept_runs_.size(); ++i) kept_runs_[i] = run_kept(i) ? 1 : 0;
-  const auto run_of_node = outline_.run_of_node();
-  const auto region_of_node = outline_.region_of_node();
-  for (NodeId node = kDocumentNode; node < document.size(); ++node) {
-    if (const std::uint32_t run = run_of_node[node]; run != PageOutline::kNoRun) {
-      map_.set(node, kept_runs_[run] != 0);
-    } else if (region_of_node[node] != PageOutline::kNoRegion && document.kind(node) != NodeKind::text) {
-      map_.set(node, kept_[region_of_node[node]] != 0);
-    }
+void ContentSelector::mark_nodes() {
+  const auto places = outline_.places();
+  answers_.assign(kept_.size() + 1 + scores_.size(), 0);
+  std::uint8_t* const nowhere = answers_.data() + kept_.size();
+  std::ranges::reverse_copy(kept_, answers_.data());
+  for (std::uint32_t i = 0; i < scores_.size(); ++i) nowhere[i + 1] = run_kept(i) ? 1 : 0;
+  map_.reset(places.size(), false);
+  for (NodeId node = kDocumentNode; node < places.size(); ++node) map_.set(node, nowhere[places[node]] != 0);
+  mark_dropped_regions();
+}
+
+/// Regions without anything kept inside.
+void ContentSelector::mark_dropped_regions() {
+  const auto regions = outline_.regions();
+  const auto runs = outline_.runs();
+  const std::uint8_t* const kept_runs = answers_.data() + kept_.size() + 1;
+  holds_kept_ = kept_;
+  for (std::size_t i = 0; i < runs.size(); ++i) holds_kept_[runs[i].region] |= kept_runs[i];
+  for (std::size_t i = regions.size(); i-- > 1;) {
+    holds_kept_[regions[i].parent] |= holds_kept_[i];
+    if (holds_kept_[i] == 0) map_.drop_whole(regions[i].node);
   }
 }
 

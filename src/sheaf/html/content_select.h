@@ -44,7 +44,8 @@ class ContentSelector {
   void score_runs(const SelectOptions& options);
   void decide_regions(float bias);
   [[nodiscard]] std::uint32_t kept_chars() const;
-  void mark_nodes(const Document& document);
+  void mark_nodes();
+  void mark_dropped_regions();
   void apply_selectors(const Document& document, const SelectOptions& options);
   void set_inside(const Document& document, std::span<const NodeId> roots, bool kept);
 
@@ -57,9 +58,10 @@ class ContentSelector {
     float drop = 0;
     float keep = 0;
   };
-  std::vector<Cost> costs_;         // of regions: the least cost of all inside, for either answer
-  std::vector<std::uint8_t> kept_;  // regions
-  std::vector<std::uint8_t> kept_runs_;
+  std::vector<Cost> costs_;               // of regions: the least cost of all inside, for either answer
+  std::vector<std::uint8_t> kept_;        // regions
+  std::vector<std::uint8_t> holds_kept_;  // regions: with something kept inside, or kept
+  std::vector<std::uint8_t> answers_;     // by PageOutline::places(), shifted to begin at 0
 };
 
 }  // namespace sheaf::html

@@ -97,6 +97,10 @@ class Document {
 
   /// The input the tree was made from, after the size limit.
   [[nodiscard]] std::string_view input() const { return {input_, input_size_}; }
+  /// How far memory may be read beyond a text of this document, for code that takes whole blocks of bytes.
+  [[nodiscard]] const char* readable_end(std::string_view text) const {
+    return is_input(text) ? input_ + input_size_ : text.data() + text.size();
+  }
   /// Text the parser had to change; views that are not in the input are in here.
   [[nodiscard]] std::string_view own_text() const { return text_; }
   /// Bytes in use: nodes, attributes, text and the names this document brought. The input is not counted.

@@ -124,9 +124,9 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
 
   const std::optional<base::Url> url = base::Url::parse(options.url);
   const base::Url* address = url ? &*url : nullptr;
-  const Metadata metadata =
-      read_metadata(state.document, {.url = address, .robots_header = options.robots_header, .now = options.now},
-                    state.arena);
+  const Metadata metadata = read_metadata(
+      state.document, {.url = address, .robots_header = options.robots_header, .now = options.now},
+      state.arena);
   const ContentMap& content =
       state.selector.select(state.document, {.declared_text = metadata.declared_text.value_or(""),
                                              .site = options.site,

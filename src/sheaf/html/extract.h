@@ -27,8 +27,8 @@ struct ExtractOptions {
   std::string_view file_name = {};      ///< of a Markdown page; the last resort for its date and title
   /// What `modified` becomes when the page names no date: a file's time, Last-Modified, a sitemap's lastmod.
   std::optional<base::Instant> fallback_modified = {};
-  /// Dates more than a day later are not believed. Who wants to know of pages that are dated in the future sets
-  /// it far away.
+  /// Dates more than a day later are not believed. Who wants to know of pages that are dated in the future
+  /// sets it far away.
   base::Instant now = base::now();
   LinkBlocks links = LinkBlocks::standalone;
   const Selector* content = nullptr;    ///< the user knows: what it matches is the content

@@ -222,19 +222,22 @@ constexpr HintWords kTextWords[] = {
      "blogger bloggerin ich"},
 };
 
+template <class Use>
+constexpr void each_listed(std::string_view words, Use use) {
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    use(word);
+    words.remove_prefix(std::min(word.size() + 1, words.size()));
+  }
+}
+
 // From the hashes of words to hints, filled while compiling. Open addressing; far from full.
 class HintTable {
  public:
   template <std::size_t Count, class Hash>
   constexpr HintTable(const HintWords (&list)[Count], Hash hash) {
-    for (const HintWords& entry : list) {
-      std::string_view rest = entry.words;
-      while (!rest.empty()) {
-        const std::string_view word = rest.substr(0, rest.find(' '));
-        add(hash(word), entry.hints);
-        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
-      }
-    }
+    for (const HintWords& entry : list)
+      each_listed(entry.words, [&](std::string_view word) { add(hash(word), entry.hints); });
   }
 
   [[nodiscard]] constexpr std::uint32_t find(std::uint32_t hash) const {
@@ -274,6 +277,16 @@ constexpr std::uint32_t hash_name_word(std::string_view word) {
 constexpr HintTable kNames(kNameWords, hash_name_word);
 constexpr HintTable kTexts(kTextWords, hash_text_word);
 
+constexpr std::array<std::uint64_t, kTextFilterBits / 64> make_text_filter() {
+  std::array<std::uint64_t, kTextFilterBits / 64> filter{};
+  for (const HintWords& entry : kTextWords)
+    each_listed(entry.words, [&filter](std::string_view word) {
+      const std::uint32_t bit = hash_text_word(word) % kTextFilterBits;
+      filter[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    });
+  return filter;
+}
+
 // What a character does to a word of a name: 0 ends it.
 constexpr std::array<std::uint8_t, 256> kLowerLetters = [] {
   std::array<std::uint8_t, 256> letters{};
@@ -284,6 +297,8 @@ constexpr std::array<std::uint8_t, 256> kLowerLetters = [] {
 }();
 
 }  // namespace
+
+constexpr std::array<std::uint64_t, kTextFilterBits / 64> kTextFilter = make_text_filter();
 
 std::uint32_t name_hints(std::string_view attribute) {
   constexpr std::uint32_t kEmpty = hash_name_word("");

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -41,5 +43,15 @@ std::uint32_t name_hints(std::string_view attribute);
 /// The hints of one word of a text, by its hash (text_words_internal.h): a chance hit among some hundred
 /// words does no harm.
 std::uint32_t text_hints(std::uint32_t word_hash);
+
+/// A bit for each of those words, at the low bits of its hash: most words of a text have none, and are told
+/// by a look at these two kilobytes, where the table itself would not stay at hand.
+inline constexpr std::size_t kTextFilterBits = 16'384;
+extern const std::array<std::uint64_t, kTextFilterBits / 64> kTextFilter;
+
+inline bool may_have_text_hints(std::uint32_t word_hash) {
+  const std::uint32_t bit = word_hash % kTextFilterBits;
+  return ((kTextFilter[bit / 64] >> (bit % 64)) & 1U) != 0;
+}
 
 }  // namespace sheaf::html

@@ -115,6 +115,9 @@ constexpr auto kSmallWords = [] {
   return slots;
 }();
 
+constexpr std::size_t kLongestSmallWord =
+    std::ranges::max(kSmallWords, {}, [](const SmallWord& word) { return word.text.size(); }).text.size();
+
 std::uint64_t languages_of(std::string_view word) {
   for (std::size_t at = slot_of(word); !kSmallWords[at].text.empty(); at = (at + 1) % kSlots)
     if (kSmallWords[at].text == word) return kSmallWords[at].languages;
@@ -177,7 +180,7 @@ std::string_view language_by_script(std::string_view text) {
 
 /// Lower case for ASCII, Latin-1 and Cyrillic capitals: enough to know a small word at the start of a
 /// sentence.
-std::size_t lower_word(std::string_view word, std::array<char, 16>& out) {
+std::size_t lower_word(std::string_view word, std::array<char, kLongestSmallWord>& out) {
   for (std::size_t i = 0; i < word.size(); ++i) {
     out[i] = lower_ascii(word[i]);
     if (i == 0) continue;
@@ -210,7 +213,7 @@ std::string_view winner(Scores scores, float fewest, float lead) {
 
 /// Gives each language a word belongs to its share of a point. False if there is none.
 bool score_word(std::string_view word, Scores& scores) {
-  std::array<char, 16> lower{};
+  std::array<char, kLongestSmallWord> lower{};
   if (word.size() > lower.size()) return false;
   const std::uint64_t languages = languages_of({lower.data(), lower_word(word, lower)});
   if (languages == 0) return false;

@@ -4,6 +4,7 @@
 #include "sheaf/html/metadata_internal.h"
 #include "sheaf/html/metadata_sources.h"
 #include "sheaf/html/query.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
 #include "sheaf/html/text_value.h"
 
@@ -99,7 +100,11 @@ std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
   const Document& document = context.document;
   const NodeId root = document.root();
   const auto add = [&](NodeId node) {
-    if (document.kind(node) == NodeKind::text) texts.push_back(node);
+    if (document.kind(node) != NodeKind::text) return;
+    const Name parent = document.name(document.parent(node));
+    if (parent == Name::script || parent == Name::style) return;
+    const std::string_view text = document.text(node);
+    if (!scan::is_all_space(text.data(), text.data() + text.size())) texts.push_back(node);
   };
   NodeId after = next_in_order(document, context.headline->node, root);
   std::size_t steps = 0;

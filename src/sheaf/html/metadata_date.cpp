@@ -1,6 +1,7 @@
 #include "sheaf/html/metadata_internal.h"
 #include "sheaf/html/metadata_names.h"
 #include "sheaf/html/query.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
 #include "sheaf/html/text_value.h"
 
@@ -178,7 +179,9 @@ class DateReader {
   /// The date of a text node that is no part of a sentence.
   std::optional<TextDate> text_date(NodeId node) const {
     const std::string_view raw = context_.document.text(node).substr(0, 4 * kDateBytes);
-    if (raw.size() < 6 || !may_have_date(raw)) return std::nullopt;
+    if (raw.size() < 6 || !scan::has_two_digits(raw, context_.document.readable_end(raw)) ||
+        !may_have_date(raw))
+      return std::nullopt;
     // Dates in links are those of other pages, or lie in a sentence.
     if (is_in_link(node)) return std::nullopt;
     const std::string_view text = clean_text(raw, Markup::references, context_.arena);

@@ -7,6 +7,9 @@
 #include "sheaf/html/text_compare.h"
 #include "sheaf/html/text_value.h"
 
+#include <initializer_list>
+#include <span>
+
 namespace sheaf::html {
 namespace {
 
@@ -26,6 +29,28 @@ template <class T>
 void add(std::vector<T>& list, std::size_t most, T value) {
   if (list.size() < most) list.push_back(value);
 }
+
+/// What an element may tell, by its name.
+enum class Role : std::uint8_t {
+  plain,  // what its attributes say
+  named,  // its name says something already
+  mute,   // nothing: it has no text of its own, and pages have many
+  data,   // something of the page that is not shown
+};
+
+constexpr auto kRoles = [] {
+  using enum Name;
+  std::array<Role, index_of(kLastKnownElement) + 1> roles{};
+  const auto set = [&roles](Role role, std::initializer_list<Name> names) {
+    for (const Name name : names) roles[index_of(name)] = role;
+  };
+  set(Role::named, {h1, h2, h3, h4, h5, h6, time, article, nav, footer, aside});
+  set(Role::mute, {br, button, hr, iframe, img, input, option, picture, select, source, style});
+  set(Role::data, {meta, link, script, title, base, html, body});
+  return roles;
+}();
+
+constexpr Role role_of(Name name) { return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)]; }
 
 class Collector {
  public:
@@ -70,6 +95,15 @@ class Collector {
 
   void visit(NodeId node) {
     const Name name = document_.name(node);
+    const Role role = role_of(name);
+    if (role == Role::data) {
+      visit_data(node, name);
+    } else if (in_body_) {
+      visit_visible(node, name, role);
+    }
+  }
+
+  void visit_data(NodeId node, Name name) {
     switch (name) {
       case Name::meta: visit_meta(node); return;
       case Name::link: visit_link(node); return;
@@ -82,8 +116,7 @@ class Collector {
         return;
       case Name::html: visit_html(node); return;
       case Name::body: in_body_ = true; return;  // its classes speak of the whole page
-      default:
-        if (in_body_) visit_visible(node, name);
+      default: return;
     }
   }
 
@@ -95,10 +128,7 @@ class Collector {
       if (is_dateline(text)) sources_.dated_lines.push_back(node);
       return;
     }
-    const std::string_view input = document_.input();
-    const bool in_input = text.data() >= input.data() && text.data() < input.data() + input.size();
-    if (!scan::has_two_digits(text, in_input ? input.data() + input.size() : text.data() + text.size()))
-      return;
+    if (!scan::has_two_digits(text, document_.readable_end(text))) return;
     const Name parent = document_.name(document_.parent(node));
     if (parent != Name::script && parent != Name::style && may_have_date(text))
       sources_.dated_lines.push_back(node);
@@ -174,15 +204,17 @@ class Collector {
     if (kind == "application/json") add(sources_.json_states, kStates, document_.text(text));
   }
 
-  void visit_visible(NodeId node, Name name) {
+  void visit_visible(NodeId node, Name name, Role role) {
     ++order_;
     // What holds the headline is no sidebar, whatever its class says.
     if (name == Name::h1) outside_.inside = false;
-    if (outside_.inside || says_nothing(node, name)) return;
+    if (outside_.inside || role == Role::mute || document_.ns(node) != Namespace::html) return;
+    const std::span<const Attribute> attributes = document_.attributes(node);
+    if (attributes.empty() && role == Role::plain) return;
     std::uint32_t signs = 0;
     std::string_view items;
     bool author_link = false;
-    for (const Attribute& attribute : document_.attributes(node)) {
+    for (const Attribute& attribute : attributes) {
       switch (attribute.name) {
         case Name::class_:
         case Name::id: signs |= signs_of(document_.value(attribute)); break;
@@ -198,24 +230,6 @@ class Collector {
     if (name >= Name::h1 && name <= Name::h6) add(sources_.headings, kCandidates, {node, order_, signs});
     if (!items.empty()) add_items(items, node, signs);
     add_candidate(node, name, signs, author_link);
-  }
-
-  /// Elements without text of their own, of which pages have many.
-  [[nodiscard]] bool says_nothing(NodeId node, Name name) const {
-    switch (name) {
-      case Name::br:
-      case Name::button:
-      case Name::hr:
-      case Name::iframe:
-      case Name::img:
-      case Name::input:
-      case Name::option:
-      case Name::picture:
-      case Name::select:
-      case Name::source:
-      case Name::style: return true;
-      default: return document_.ns(node) != Namespace::html;
-    }
   }
 
   /// class_signs, remembered: the elements of a page share few classes.

@@ -1,17 +1,20 @@
 #include "sheaf/html/page_outline.h"
 
 #include "sheaf/html/element_kind.h"
+#include "sheaf/html/element_names.h"
 #include "sheaf/html/hint_words.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/run_text.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_hash.h"
 #include "sheaf/html/text_words_internal.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <initializer_list>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace sheaf::html {
@@ -25,23 +28,12 @@ constexpr std::uint32_t kManualCode = 8;
 constexpr std::uint32_t kManualRuns = 6;
 constexpr std::size_t kDeclaredWords = 50'000;
 
-constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
-  return hash ^ (hash >> 29U);
-}
-
-/// For telling apart what elements are called.
-std::uint32_t hash_name(std::string_view text, std::uint64_t hash) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-  return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
-}
-
 /// Three words in a row, as one hash.
 class Shingle {
  public:
   /// Nothing for the first two words.
   std::optional<std::uint32_t> add(std::uint32_t word) {
-    const std::uint64_t three = mix(mix(before_last_, last_), word);
+    const std::uint64_t three = mix_hash(mix_hash(before_last_, last_), word);
     before_last_ = last_;
     last_ = word;
     return ++count_ > 2 ? std::optional(static_cast<std::uint32_t>(three)) : std::nullopt;
@@ -52,64 +44,6 @@ class Shingle {
   std::uint32_t last_ = 0;
   std::uint32_t count_ = 0;
 };
-
-bool is_unseen_style(std::string_view style) {
-  // "display:none" with or without white space, in any case.
-  constexpr std::string_view kWanted = "display:none";
-  std::size_t matched = 0;
-  for (const char c : style) {
-    if (is_space(c)) continue;
-    if (lower_ascii(c) == kWanted[matched]) {
-      if (++matched == kWanted.size()) return true;
-    } else {
-      matched = lower_ascii(c) == kWanted[0] ? 1 : 0;
-    }
-  }
-  return false;
-}
-
-std::uint32_t role_hints(std::string_view role) {
-  if (role == "main" || role == "article") return kHintContent;
-  if (role == "navigation" || role == "menu" || role == "menubar" || role == "tablist")
-    return kHintNavigation;
-  if (role == "complementary") return kHintSidebar;
-  if (role == "contentinfo") return kHintFooter;
-  if (role == "banner") return kHintHeader;
-  if (role == "search" || role == "form") return kHintForm;
-  if (role == "dialog" || role == "alert" || role == "alertdialog") return kHintNotice;
-  return 0;
-}
-
-std::uint32_t itemprop_hints(std::string_view property) {
-  if (property == "articleBody" || property == "text" || property == "reviewBody") return kHintContent;
-  if (property == "headline" || property == "name") return kHintTitle;
-  if (property == "author" || property == "datePublished" || property == "dateModified" ||
-      property == "publisher")
-    return kHintByline;
-  if (property == "comment") return kHintComment;
-  if (property == "description" || property == "alternativeHeadline") return kHintLead;
-  return 0;
-}
-
-std::uint32_t element_hints(const Document& document, NodeId node) {
-  std::uint32_t hints = 0;
-  for (const Attribute& attribute : document.attributes(node)) {
-    switch (attribute.name) {
-      case Name::class_:
-      case Name::id: hints |= name_hints(document.value(attribute)); break;
-      case Name::role: hints |= role_hints(document.value(attribute)); break;
-      case Name::itemprop: hints |= itemprop_hints(document.value(attribute)); break;
-      case Name::hidden: hints |= kHintHidden; break;
-      case Name::aria_hidden:
-        if (document.value(attribute) == "true") hints |= kHintHidden;
-        break;
-      default:
-        if (document.names().text(attribute.name) == "style" && is_unseen_style(document.value(attribute)))
-          hints |= kHintHidden;
-    }
-  }
-  return hints;
-}
 
 RunKind run_kind(Name name) {
   switch (name) {
@@ -146,45 +80,61 @@ bool is_code(Name name) {
          name == Name::kbd || name == Name::var;
 }
 
-/// Whether the page names one of the generators of documentation as what made it.
-bool names_manual_generator(const Document& document) {
-  constexpr std::string_view kGenerators[] = {"sphinx",  "docutils", "mkdocs",   "docusaurus", "rustdoc",
-                                              "doxygen", "mdbook",   "asciidoc", "docbook",    "mediawiki",
-                                              "gitbook", "javadoc",  "texinfo",  "pandoc",     "dokuwiki",
-                                              "gtk-doc", "groff",    "mandoc",   "vuepress",   "vitepress"};
-  const NodeId head = find_first(document, document.root(), Name::head);
-  for (NodeId node = head == kNoNode ? kNoNode : document.first_child(head); node != kNoNode;
-       node = document.next(node)) {
-    if (!document.is_html(node, Name::meta)) continue;
-    if (!equal_text(document.attribute(node, Name::name).value_or(""), "generator", TextCase::ignore))
-      continue;
-    std::string content(document.attribute(node, Name::content).value_or("").substr(0, 200));
-    std::ranges::transform(content, content.begin(), lower_ascii);
-    if (std::ranges::any_of(kGenerators,
-                            [&](std::string_view name) { return content.find(name) != std::string::npos; }))
-      return true;
+/// What an element is to the outline: one look at a table instead of many comparisons of names, for every
+/// element is asked when it begins and when it ends.
+enum class Role : std::uint8_t {
+  plain,    // part of the line, and nothing more
+  block,    // begins a region
+  skipped,  // nothing inside is text of the page
+  image,    // skipped, and counted
+  control,  // skipped, and counted
+  button,   // a control, but not in a heading: there it is what is read
+  noscript,
+  link,
+  code,
+  bold,
+  italic,
+  time,
+  line_break,
+};
+
+constexpr auto kRoles = [] {
+  using enum Name;
+  std::array<Role, index_of(kLastKnownElement) + 1> roles{};
+  for (std::size_t i = 0; i < roles.size(); ++i) {
+    switch (detail::kElementKinds[i]) {
+      case ElementKind::block: roles[i] = Role::block; break;
+      case ElementKind::control: roles[i] = Role::control; break;
+      case ElementKind::replaced:
+      case ElementKind::unseen: roles[i] = Role::skipped; break;
+      case ElementKind::inside: break;
+    }
   }
-  return false;
-}
+  const auto set = [&roles](Role role, std::initializer_list<Name> names) {
+    for (const Name name : names) roles[index_of(name)] = role;
+  };
+  set(Role::plain, {label, output, object, math, picture});
+  set(Role::image, {img, video, iframe, svg});
+  set(Role::button, {Name::button});
+  set(Role::noscript, {Name::noscript});
+  set(Role::link, {a});
+  set(Role::code, {Name::code, tt, samp, kbd, var});
+  set(Role::bold, {b, strong});
+  set(Role::italic, {i, em});
+  set(Role::time, {Name::time});
+  set(Role::line_break, {br});
+  return roles;
+}();
 
-/// Whether nothing inside an element is text of the page.
-bool is_skipped(Name name, bool in_heading) {
-  switch (element_kind(name)) {
-    case ElementKind::unseen: return true;
-    case ElementKind::control:
-      return !(name == Name::label || name == Name::output || (name == Name::button && in_heading));
-    case ElementKind::replaced: return name != Name::object && name != Name::math && name != Name::picture;
-    case ElementKind::block: return name == Name::noscript;
-    default: return false;
-  }
-}
+constexpr Role role_of(Name name) { return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)]; }
 
-}  // namespace
-
-bool is_prose(const TextRun& run) {
+/// Of a run whose counts and kind are known.
+bool reads_like_prose(const TextRun& run) {
   return !run.in_comment && run.chars >= 80 && run.link_chars * 4 < run.chars && run.marks + run.commas > 0 &&
          run.kind != RunKind::heading;
 }
+
+}  // namespace
 
 /// One pass over the tree.
 class PageOutline::Walk {
@@ -197,80 +147,79 @@ class PageOutline::Walk {
     open_region(root);
     NodeId node = document_.first_child(root);
     while (node != kNoNode) {
-      const NodeId child = enter(node) ? document_.first_child(node) : kNoNode;
-      if (child != kNoNode) {
-        node = child;
-        continue;
-      }
-      while (node != root) {
-        leave(node);
-        if (const NodeId next = document_.next(node); next != kNoNode) {
-          node = next;
-          break;
+      bool entered = false;
+      if (document_.kind(node) == NodeKind::text) {
+        add_text(node);
+      } else if (document_.is_element(node)) {
+        entered = enter(node);
+        if (entered && document_.first_child(node) != kNoNode) {
+          node = document_.first_child(node);
+          continue;
         }
-        node = document_.parent(node);
       }
-      if (node == root) break;
+      if (entered) leave(node);
+      while (document_.next(node) == kNoNode && (node = document_.parent(node)) != root) leave(node);
+      node = node == root ? kNoNode : document_.next(node);
     }
     close_run();
     close_region();
   }
 
  private:
-  /// Whether its children are to be visited.
+  /// Whether its children are to be visited, and it is to be left again.
   bool enter(NodeId node) {
-    outline_.region_of_node_[node] = current_;
-    if (document_.kind(node) == NodeKind::text) {
-      add_text(node);
-      return false;
+    place_element(node);
+    if (document_.ns(node) != Namespace::html) return document_.ns(node) == Namespace::mathml;
+    const Role role = role_of(document_.name(node));
+    switch (role) {
+      case Role::block:
+        close_run();
+        open_region(node);
+        return true;
+      case Role::button:
+        if (in_heading()) break;
+        ++outline_.regions_[current_].controls;
+        return false;
+      case Role::control: ++outline_.regions_[current_].controls; return false;
+      case Role::image: ++outline_.regions_[current_].images; return false;
+      case Role::skipped: return false;
+      case Role::noscript:
+        if (!holds_page(node)) {
+          place_inside(node);
+          return false;
+        }
+        close_run();
+        open_region(node);
+        return true;
+      default: break;
     }
-    if (!document_.is_element(node)) return false;
-    const Name name = document_.name(node);
-    if (document_.ns(node) == Namespace::html && is_skipped(name, in_heading()) && !holds_page(node, name)) {
-      note_skipped(name);
-      if (name == Name::noscript) place_inside(node);
-      skipped_ = true;
-      return false;
-    }
-    if (document_.ns(node) == Namespace::svg) return false;
-    if (document_.ns(node) == Namespace::html && element_kind(name) == ElementKind::block) {
-      close_run();
-      open_region(node);
-    } else if (in_heading() && is_tooltip(node)) {
-      skipped_ = true;
-      return false;
-    } else {
-      enter_inline(node, name);
-    }
+    if (in_heading() && is_tooltip(node)) return false;
+    enter_inline(node, role);
     return true;
   }
 
   /// Browsers with scripts never see an element that is opened in a noscript; without them it may swallow the
   /// page.
-  [[nodiscard]] bool holds_page(NodeId node, Name name) const {
-    if (name != Name::noscript) return false;
+  [[nodiscard]] bool holds_page(NodeId node) const {
     const NodeId after = next_after(document_, node, document_.root());
     const std::size_t end = after == kNoNode ? document_.size() : after;
     return end > node && (end - node) * 2 > document_.size();
   }
 
   void leave(NodeId node) {
-    if (!document_.is_element(node)) return;
-    if (skipped_) {
-      skipped_ = false;
-      return;
-    }
-    if (document_.ns(node) == Namespace::svg) return;
-    const Name name = document_.name(node);
-    if (document_.ns(node) == Namespace::html && element_kind(name) == ElementKind::block) {
-      close_run();
-      close_region();
-    } else if (name == Name::a) {
-      if (link_depth_ > 0 && !is_anchor(node)) --link_depth_;
-    } else if (name == Name::b || name == Name::strong) {
-      if (bold_depth_ > 0) --bold_depth_;
-    } else if (name == Name::i || name == Name::em) {
-      if (italic_depth_ > 0) --italic_depth_;
+    if (document_.ns(node) != Namespace::html) return;
+    switch (role_of(document_.name(node))) {
+      case Role::block:
+      case Role::noscript:
+        close_run();
+        close_region();
+        break;
+      case Role::link:
+        if (link_depth_ > 0 && !is_anchor(node)) --link_depth_;
+        break;
+      case Role::bold: --bold_depth_; break;
+      case Role::italic: --italic_depth_; break;
+      default: break;
     }
   }
 
@@ -284,36 +233,31 @@ class PageOutline::Walk {
     return in_heading() && document_.attribute(node, Name::href).value_or("#").starts_with('#');
   }
 
-  void enter_inline(NodeId node, Name name) {
-    if (name == Name::a) {
-      if (!is_anchor(node)) {
+  void enter_inline(NodeId node, Role role) {
+    switch (role) {
+      case Role::link:
+        if (is_anchor(node)) break;
         ++link_depth_;
-        ++run_.links;
-      }
-    } else if (is_code(name)) {
-      ++outline_.code_elements_;
-    } else if (name == Name::b || name == Name::strong) {
-      ++bold_depth_;
-    } else if (name == Name::i || name == Name::em) {
-      ++italic_depth_;
-    } else if (name == Name::time) {
-      run_.has_time = true;
-    } else if (name == Name::br) {
-      pending_space_ = true;
+        ++links_;
+        break;
+      case Role::code: ++outline_.code_elements_; break;
+      case Role::bold: ++bold_depth_; break;
+      case Role::italic: ++italic_depth_; break;
+      case Role::time: has_time_ = true; break;
+      case Role::line_break: pending_space_ = true; break;
+      default: break;
     }
-  }
-
-  void note_skipped(Name name) {
-    Region& region = outline_.regions_[current_];
-    if (name == Name::img || name == Name::video || name == Name::iframe || name == Name::svg)
-      ++region.images;
-    if (element_kind(name) == ElementKind::control) ++region.controls;
   }
 
   /// A noscript may hold the very image that a script would load: it stands where the noscript does.
   void place_inside(NodeId root) {
     for (const NodeId node : Descendants(document_, root))
-      if (document_.is_element(node)) outline_.region_of_node_[node] = current_;
+      if (document_.is_element(node)) place_element(node);
+  }
+
+  void place_element(NodeId node) { outline_.places_[node] = -static_cast<std::int32_t>(current_) - 1; }
+  void place_text(NodeId node) {
+    outline_.places_[node] = static_cast<std::int32_t>(outline_.runs_.size()) + 1;
   }
 
   [[nodiscard]] bool in_heading() const {
@@ -323,22 +267,23 @@ class PageOutline::Walk {
   void open_region(NodeId node) {
     auto& regions = outline_.regions_;
     const auto index = static_cast<std::uint32_t>(regions.size());
-    Region region;
+    // Written where it stays: a processor waits for small writes before it can copy them as one.
+    Region& region = regions.emplace_back();
+    const Region& around = regions[current_];
     region.node = node;
     region.parent = current_;
     region.first_run = static_cast<std::uint32_t>(outline_.runs_.size());
     region.name = document_.name(node);
-    region.hints = element_hints(document_, node);
-    if (index > 0) region.depth = static_cast<std::uint16_t>(regions[current_].depth + 1);
+    const ElementNames::Said said = names_.read(document_, node);
+    region.hints = said.hints;
+    region.signature = static_cast<std::uint32_t>(mix_hash(said.class_hash, index_of(region.name) + 1));
+    if (index > 0) region.depth = static_cast<std::uint16_t>(around.depth + 1);
     const bool is_page = region.name == Name::body || region.name == Name::html || index == 0;
-    region.all_hints = is_page ? 0 : (regions[current_].all_hints | region.hints);
-    region.signature =
-        hash_name(document_.attribute(node, Name::class_).value_or(""), index_of(region.name) + 1);
-    regions.push_back(region);
+    region.all_hints = is_page ? 0 : (around.all_hints | region.hints);
     if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
     if (is_code(region.name)) ++outline_.code_elements_;
-    outline_.region_of_node_[node] = index;
     current_ = index;
+    place_element(node);
   }
 
   void close_region() {
@@ -350,20 +295,22 @@ class PageOutline::Walk {
 
   void add_text(NodeId node) {
     const std::string_view whole = document_.text(node);
-    const std::string_view text = trim_space(whole);
-    if (text.empty()) {
-      if (!text_.empty()) outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
+    const char* const end = whole.data() + whole.size();
+    const char* const begin = scan::skip_space(whole.data(), end, document_.readable_end(whole));
+    if (begin == end) {
+      if (!text_.empty()) place_text(node);
       pending_space_ = pending_space_ || !whole.empty();
       return;
     }
+    const std::string_view text = trim_space({begin, end});
     const bool parted = pending_space_ || text.data() != whole.data();
     pending_space_ = text.end() != whole.end();
     if (text_.empty()) {
-      run_.first = node;
-      run_.region = current_;
+      first_text_ = node;
+      text_region_ = current_;
     }
     text_.add(text, parted, spans());
-    outline_.run_of_node_[node] = static_cast<std::uint32_t>(outline_.runs_.size());
+    place_text(node);
   }
 
   [[nodiscard]] std::uint8_t spans() const {
@@ -371,67 +318,76 @@ class PageOutline::Walk {
                                      (italic_depth_ > 0 ? kInItalic : 0));
   }
 
+  void close_run() {
+    if (!text_.empty()) {
+      TextRun& run = outline_.runs_.emplace_back();
+      run.region = text_region_;
+      run.first = first_text_;
+      run.links = links_;
+      run.has_time = has_time_;
+      text_.judge(run);
+      note_words(run);
+      note_kind(run);
+      run.is_prose = reads_like_prose(run);
+      text_.clear();
+    }
+    links_ = link_depth_;  // one that is still open goes on in the next run
+    has_time_ = false;
+    pending_space_ = false;
+  }
+
   /// What the first words of a run say.
-  void note_words() {
+  void note_words(TextRun& run) const {
     std::uint32_t words = 0;
+    std::uint32_t hints = 0;
     std::uint32_t in_title = 0;
     std::uint32_t declared = 0;
     Shingle shingle;
     each_word(text_.text(), text_.readable_end(), [&](std::uint32_t word) {
-      run_.text_hints |= text_hints(word);
-      if (outline_.in_title(word)) ++in_title;
+      if (may_have_text_hints(word)) hints |= text_hints(word);
+      if (outline_.may_be_in_title(word) && outline_.in_title(word)) ++in_title;
       if (outline_.has_declared_text() && outline_.is_declared(shingle.add(word))) ++declared;
       return ++words < kHintedWords;
     });
-    if (words > 0) run_.title_share = static_cast<float>(in_title) / static_cast<float>(words);
-    if (words > 2) run_.body_share = static_cast<float>(declared) / static_cast<float>(words - 2);
-  }
-
-  void close_run() {
-    if (!text_.empty()) {
-      text_.judge(run_);
-      note_words();
-      note_kind();
-      outline_.runs_.push_back(run_);
-      text_.clear();
-    }
-    run_ = {};
-    run_.links = link_depth_;  // one that is still open goes on in the next run
-    pending_space_ = false;
+    run.text_hints = hints;
+    if (words > 0) run.title_share = static_cast<float>(in_title) / static_cast<float>(words);
+    if (words > 2) run.body_share = static_cast<float>(declared) / static_cast<float>(words - 2);
   }
 
   /// What the elements around a run say of it.
-  void note_kind() {
-    const Region& region = outline_.regions_[run_.region];
-    run_.kind = run_kind(region.name);
-    run_.in_comment = (region.all_hints & kHintComment) != 0;
-    run_.heading_level = heading_level(region.name);
+  void note_kind(TextRun& run) const {
+    const Region& region = outline_.regions_[run.region];
+    run.kind = run_kind(region.name);
+    run.in_comment = (region.all_hints & kHintComment) != 0;
+    run.heading_level = heading_level(region.name);
     // A div inside a list item or a cell is still part of that; one step is enough for what pages do.
-    if (run_.kind != RunKind::other && run_.kind != RunKind::paragraph) return;
+    if (run.kind != RunKind::other && run.kind != RunKind::paragraph) return;
     const Name above = outline_.regions_[region.parent].name;
     const RunKind around = run_kind(above);
-    if (run_.kind == RunKind::other || around == RunKind::quote || around == RunKind::caption)
-      if (around != RunKind::other) run_.kind = around;
-    if (run_.kind == RunKind::heading) run_.heading_level = heading_level(above);
+    if (run.kind == RunKind::other || around == RunKind::quote || around == RunKind::caption)
+      if (around != RunKind::other) run.kind = around;
+    if (run.kind == RunKind::heading) run.heading_level = heading_level(above);
   }
 
   const Document& document_;
   PageOutline& outline_;
   std::uint32_t current_ = 0;  // region
-  TextRun run_;                // the one under way
-  RunText text_;               // ... and its text: begun when there is some
+  ElementNames names_;
+  RunText text_;  // of the run under way: it begins when there is some
+  NodeId first_text_ = kNoNode;
+  std::uint32_t text_region_ = 0;
+  std::uint32_t links_ = 0;  // begun in this run
+  bool has_time_ = false;
   std::uint32_t link_depth_ = 0;
   std::uint32_t bold_depth_ = 0;
   std::uint32_t italic_depth_ = 0;
   bool pending_space_ = false;
-  bool skipped_ = false;
 };
 
 void PageOutline::build(const Document& document, std::string_view declared_text) {
   regions_.clear();
   runs_.clear();
-  run_of_node_.assign(document.size(), kNoRun);
-  region_of_node_.assign(document.size(), kNoRegion);
+  places_.assign(document.size(), 0);
   title_words_.clear();
   title_filter_.reset();
   if (const NodeId title = find_first(document, document.root(), Name::title); title != kNoNode)
@@ -458,7 +414,7 @@ void PageOutline::build(const Document& document, std::string_view declared_text
     sums.chars += runs_[i].chars;
     sums.link_chars += runs_[i].link_chars;
     sums.marks += runs_[i].marks;
-    if (is_prose(runs_[i])) sums.prose_chars += runs_[i].chars;
+    if (runs_[i].is_prose) sums.prose_chars += runs_[i].chars;
   }
   sums_before_[runs_.size()] = sums;
   count_twins();
@@ -477,13 +433,7 @@ bool PageOutline::is_declared(std::optional<std::uint32_t> three_words) const {
 }
 
 bool PageOutline::in_title(std::uint32_t word) const {
-  return title_filter_[word % title_filter_.size()] && std::ranges::binary_search(title_words_, word);
-}
-
-TextSums PageOutline::between(std::uint32_t first_run, std::uint32_t runs_end) const {
-  const TextSums& a = sums_before_[first_run];
-  const TextSums& b = sums_before_[runs_end];
-  return {b.chars - a.chars, b.link_chars - a.link_chars, b.prose_chars - a.prose_chars, b.marks - a.marks};
+  return std::ranges::binary_search(title_words_, word);
 }
 
 void PageOutline::count_twins() {
@@ -492,7 +442,7 @@ void PageOutline::count_twins() {
   twin_slots_.assign(slots, kNoRegion);
   for (std::uint32_t i = 0; i < regions_.size(); ++i) {
     Region& region = regions_[i];
-    std::size_t at = mix(region.parent, region.signature) & (slots - 1);
+    std::size_t at = mix_hash(region.parent, region.signature) & (slots - 1);
     while (twin_slots_[at] != kNoRegion && (regions_[twin_slots_[at]].parent != region.parent ||
                                             regions_[twin_slots_[at]].signature != region.signature))
       at = (at + 1) & (slots - 1);

@@ -50,8 +50,9 @@ struct TextRun {
   bool ends_cut = false;           ///< ... an ellipsis
   bool in_comment = false;         ///< inside what a class or id calls comments
   bool has_time = false;           ///< holds a time element
-  float title_share = 0;           ///< share of its first words that the page's title has
-  float body_share = 0;  ///< share of its first words that the page's declared text has in this order
+  bool is_prose = false;  ///< long enough, hardly linked and punctuated: what running text looks like
+  float title_share = 0;  ///< share of its first words that the page's title has
+  float body_share = 0;   ///< share of its first words that the page's declared text has in this order
 };
 
 /// A block-level element. Regions are in document order, a region before those inside it.
@@ -76,12 +77,9 @@ struct Region {
 struct TextSums {
   std::uint32_t chars = 0;
   std::uint32_t link_chars = 0;
-  std::uint32_t prose_chars = 0;  ///< of runs that read like prose (is_prose)
+  std::uint32_t prose_chars = 0;  ///< of runs that read like prose
   std::uint32_t marks = 0;
 };
-
-/// Long enough, hardly linked and punctuated: what running text looks like.
-bool is_prose(const TextRun& run);
 
 /// A page cut into regions and runs of text, in one walk of the tree. Keeps its memory from page to page.
 class PageOutline {
@@ -100,29 +98,41 @@ class PageOutline {
   [[nodiscard]] TextSums sums(const Region& region) const {
     return between(region.first_run, region.runs_end);
   }
-  [[nodiscard]] TextSums between(std::uint32_t first_run, std::uint32_t runs_end) const;
+  [[nodiscard]] TextSums between(std::uint32_t first_run, std::uint32_t runs_end) const {
+    const TextSums& a = sums_before_[first_run];
+    const TextSums& b = sums_before_[runs_end];
+    return {b.chars - a.chars, b.link_chars - a.link_chars, b.prose_chars - a.prose_chars, b.marks - a.marks};
+  }
 
   static constexpr std::uint32_t kNoRun = ~std::uint32_t{0};
-  /// For every node: the run its text is part of, or kNoRun.
-  [[nodiscard]] std::span<const std::uint32_t> run_of_node() const { return run_of_node_; }
+  /// The run that a text node is part of, or kNoRun.
+  [[nodiscard]] std::uint32_t run_of(NodeId node) const {
+    return places_[node] > 0 ? static_cast<std::uint32_t>(places_[node] - 1) : kNoRun;
+  }
   static constexpr std::uint32_t kNoRegion = ~std::uint32_t{0};
-  /// For every node a reader could see: the region it stands in (an element: the region it is, if it is
-  /// one).
-  [[nodiscard]] std::span<const std::uint32_t> region_of_node() const { return region_of_node_; }
+  /// The region an element stands in, or is; kNoRegion for one that no reader could see.
+  [[nodiscard]] std::uint32_t region_of(NodeId node) const {
+    return places_[node] < 0 ? static_cast<std::uint32_t>(-places_[node] - 1) : kNoRegion;
+  }
+  /// Both in one number for every node, so that one look at a table tells what becomes of it: runs count up
+  /// from 1, regions down from -1, and 0 is neither.
+  [[nodiscard]] std::span<const std::int32_t> places() const { return places_; }
 
  private:
   class Walk;
 
   void note_title(std::string_view title);
   void count_twins();
+  [[nodiscard]] bool may_be_in_title(std::uint32_t word) const {
+    return title_filter_[word % title_filter_.size()];
+  }
   [[nodiscard]] bool in_title(std::uint32_t word) const;
   [[nodiscard]] bool is_declared(std::optional<std::uint32_t> three_words) const;
 
   std::vector<Region> regions_;
   std::vector<TextRun> runs_;
   std::vector<TextSums> sums_before_;  // over the runs before each
-  std::vector<std::uint32_t> run_of_node_;
-  std::vector<std::uint32_t> region_of_node_;
+  std::vector<std::int32_t> places_;
   std::vector<std::uint32_t> title_words_;  // hashes, sorted
   std::bitset<1024> title_filter_;          // a bit for each: most words are not among them
   std::vector<std::uint32_t> twin_slots_;

@@ -1,6 +1,7 @@
 #include "sheaf/html/run_text.h"
 
 #include "sheaf/html/text_counts.h"
+#include "sheaf/html/text_hash.h"
 
 #include <algorithm>
 #include <cstring>
@@ -9,25 +10,7 @@ namespace sheaf::html {
 namespace {
 
 constexpr std::size_t kSpare = 64;  // bytes after the joined text
-
-constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
-  return hash ^ (hash >> 29U);
-}
-
-/// For telling texts apart.
-std::uint64_t hash_text(std::string_view text) {
-  std::uint64_t hash = mix(0, text.size());
-  std::uint64_t bytes = 0;
-  std::size_t at = 0;
-  for (; at + 8 <= text.size(); at += 8) {
-    std::memcpy(&bytes, text.data() + at, 8);
-    hash = mix(hash, bytes);
-  }
-  bytes = 0;
-  std::memcpy(&bytes, text.data() + at, text.size() - at);
-  return mix(hash, bytes);
-}
+constexpr std::ptrdiff_t kSmallPiece = 16;
 
 void note_end(std::string_view text, TextRun& run) {
   const char last = text.back();
@@ -65,15 +48,22 @@ void RunText::join(std::string_view piece, bool parted) {
   const std::size_t needed = size_ + piece.size() + 1 + kSpare;
   if (joined_.size() < needed) joined_.resize(std::max(needed, 2 * joined_.size()));
   if (parted) joined_[size_++] = ' ';
-  std::memcpy(joined_.data() + size_, piece.data(), piece.size());
+  // Most pieces are a word or two: a copy of fixed size into the spare bytes needs no look at their number.
+  if (std::ssize(piece) <= kSmallPiece && readable_end_of(piece) - piece.data() >= kSmallPiece) {
+    std::memcpy(joined_.data() + size_, piece.data(), kSmallPiece);
+  } else {
+    std::memcpy(joined_.data() + size_, piece.data(), piece.size());
+  }
   size_ += piece.size();
 }
 
 const char* RunText::readable_end() const {
-  if (pieces_ > 1) return joined_.data() + joined_.size();
-  const bool inside =
-      first_.data() >= readable_.data() && first_.data() < readable_.data() + readable_.size();
-  return inside ? readable_.data() + readable_.size() : first_.data() + first_.size();
+  return pieces_ > 1 ? joined_.data() + joined_.size() : readable_end_of(first_);
+}
+
+const char* RunText::readable_end_of(std::string_view piece) const {
+  const bool inside = piece.data() >= readable_.data() && piece.data() < readable_.data() + readable_.size();
+  return inside ? readable_.data() + readable_.size() : piece.data() + piece.size();
 }
 
 void RunText::judge(TextRun& run) const {

@@ -46,6 +46,7 @@ class RunText {
   };
 
   void join(std::string_view piece, bool parted);
+  [[nodiscard]] const char* readable_end_of(std::string_view piece) const;
 
   std::string_view readable_;
   std::string_view first_;  // not copied as long as it is the only one

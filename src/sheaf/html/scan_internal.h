@@ -48,6 +48,64 @@ inline const char* find_any(const char* p, const char* end, char a, char b, char
   return find_any_far(p, end, a, b, c, d);
 }
 
+#if defined(__SSE2__)
+/// A bit for each byte that is HTML white space.
+inline unsigned space_mask(__m128i bytes) {
+  const __m128i offset = _mm_sub_epi8(bytes, _mm_set1_epi8('\t'));
+  const __m128i controls =  // tab to CR, but for the vertical tab
+      _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\v')),
+                       _mm_cmpeq_epi8(_mm_min_epu8(offset, _mm_set1_epi8('\r' - '\t')), offset));
+  return static_cast<unsigned>(
+      _mm_movemask_epi8(_mm_or_si128(controls, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')))));
+}
+#endif
+
+/// As above, for texts of which most begin with none or are nothing else. Memory up to `readable_end` may be
+/// read, and does not count.
+inline const char* skip_space(const char* p, const char* end, const char* readable_end) {
+  if (p == end || !is_space(*p)) return p;
+#if defined(__SSE2__)
+  for (; p < end && readable_end - p >= 16; p += 16) {
+    const unsigned other = space_mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))) ^ 0xFFFFU;
+    if (other == 0) continue;
+    const char* const found = p + std::countr_zero(other);
+    return found < end ? found : end;
+  }
+  if (p >= end) return end;
+#else
+  (void)readable_end;
+#endif
+  return skip_space(p, end);
+}
+
+/// The first white space that does not show as it stands: no space, or after another. Memory up to
+/// `readable_end` may be read, and does not count.
+inline const char* find_uncollapsed(const char* p, const char* end, const char* readable_end) {
+  bool after_space = false;
+#if defined(__SSE2__)
+  for (; p < end && readable_end - p >= 16; p += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const unsigned space = space_mask(bytes);
+    const auto plain = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '))));
+    const unsigned bad = space & (~plain | (space << 1U) | (after_space ? 1U : 0U));
+    if (bad != 0) {
+      const char* const found = p + std::countr_zero(bad);
+      return found < end ? found : end;
+    }
+    after_space = (space & 0x8000U) != 0;
+  }
+  if (p >= end) return end;
+#else
+  (void)readable_end;
+#endif
+  for (; p != end; ++p) {
+    const bool space = is_space(*p);
+    if (space && (after_space || *p != ' ')) return p;
+    after_space = space;
+  }
+  return end;
+}
+
 /// Whether two digits stand side by side. Memory up to `readable_end` may be read, and does not count.
 inline bool has_two_digits(std::string_view text, const char* readable_end) {
   const char* p = text.data();

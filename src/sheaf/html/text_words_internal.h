@@ -20,6 +20,7 @@ namespace sheaf::html {
 namespace words {
 
 inline constexpr std::size_t kBlock = 16;
+inline constexpr std::size_t kWindow = 64;  // bytes in which words are found at a time
 
 constexpr bool is_word_byte(unsigned char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
@@ -77,6 +78,33 @@ inline std::uint32_t add_block(std::uint32_t hash, __m128i bytes) {
   return add_block(hash, low, high);
 }
 
+inline __m128i letters_of(__m128i bytes) {
+  return is_between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
+}
+
+/// A bit for each byte of the next 64 that is part of a word.
+inline std::uint64_t word_bytes(const char* p, std::size_t left, const char* readable_end) {
+  std::uint64_t mask = 0;
+  for (std::size_t at = 0; at < kWindow && at < left; at += kBlock) {
+    const __m128i bytes = load(p + at, left - at, readable_end);
+    const __m128i digits = is_between(bytes, '0', '9');
+    const auto part = static_cast<std::uint32_t>(
+        _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letters_of(bytes), digits), bytes)));
+    mask |= std::uint64_t{part} << at;
+  }
+  return left < kWindow ? mask & ((std::uint64_t{1} << left) - 1U) : mask;
+}
+
+inline std::uint32_t hash_word(const char* p, std::size_t size, const char* readable_end) {
+  std::uint32_t hash = 0;
+  for (;; p += kBlock, size -= kBlock) {
+    const __m128i bytes = load(p, size, readable_end);
+    const __m128i lower = _mm_or_si128(bytes, _mm_and_si128(letters_of(bytes), _mm_set1_epi8(0x20)));
+    hash = add_block(hash, keep_first(lower, size < kBlock ? size : kBlock));
+    if (size <= kBlock) return hash;
+  }
+}
+
 #endif
 
 }  // namespace words
@@ -91,34 +119,24 @@ void each_word(std::string_view text, const char* readable_end, Use use) {
   const char* p = text.data();
   const char* const end = p + text.size();
 #if defined(__SSE2__)
-  std::uint32_t hash = 0;
-  bool in_word = false;  // the last block was part of one to its end
   while (p < end) {
     const auto left = static_cast<std::size_t>(end - p);
-    const __m128i bytes = words::load(p, left, readable_end);
-    const __m128i letters = words::is_between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
-    const __m128i digits = words::is_between(bytes, '0', '9');
-    auto mask =
-        static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letters, digits), bytes)));
-    if (left < words::kBlock) mask &= (1U << left) - 1U;
-    const auto size = static_cast<std::size_t>(std::countr_one(mask));
-    if (size > 0) {
-      const __m128i lower = _mm_or_si128(bytes, _mm_and_si128(letters, _mm_set1_epi8(0x20)));
-      hash = words::add_block(hash, words::keep_first(lower, size));
-      in_word = true;
+    const char* next = left > words::kWindow ? p + words::kWindow : end;
+    for (std::uint64_t mask = words::word_bytes(p, left, readable_end); mask != 0;) {
+      const auto begin = static_cast<std::size_t>(std::countr_zero(mask));
+      auto size = static_cast<std::size_t>(std::countr_one(mask >> begin));
+      mask &= mask + (std::uint64_t{1} << begin);  // the carry clears the word's bits
+      if (begin + size == words::kWindow && left > words::kWindow) {
+        // It may go on in the next window. That begins with the word, unless it fills this one.
+        next = p + begin;
+        if (begin > 0) break;
+        while (size < left && words::is_word_byte(static_cast<unsigned char>(p[size]))) ++size;
+        next = p + size;
+      }
+      if (!use(words::hash_word(p + begin, size, readable_end))) return;
     }
-    if (size == words::kBlock) {
-      p += size;
-      continue;
-    }
-    if (in_word && !use(hash)) return;
-    in_word = false;
-    hash = 0;
-    // On to the next word, or over the rest of the block.
-    const std::uint32_t rest = (mask >> size) | (1U << (words::kBlock - size));
-    p += size + static_cast<std::size_t>(std::countr_zero(rest));
+    p = next;
   }
-  if (in_word) use(hash);
 #else
   (void)readable_end;
   while (p < end) {

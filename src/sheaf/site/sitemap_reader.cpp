@@ -39,8 +39,8 @@ void SitemapReader::Entry::open(EntryKind new_kind, std::uint64_t at_line) {
   priority.clear();
 }
 
-bool SitemapReader::on_problem(SitemapFinding finding) {
-  report_.add(std::move(finding));
+bool SitemapReader::on_problem(const SitemapFinding& finding) {
+  report_.add(finding);
   return true;
 }
 

@@ -27,7 +27,7 @@ class SitemapReader final : public XmlHandler {
   bool on_start(const XmlName& name, std::span<const XmlAttribute> attributes, std::uint64_t line) override;
   bool on_end(const XmlName& name) override;
   void on_text(std::string_view text, XmlText kind) override;
-  bool on_problem(SitemapFinding finding) override;
+  bool on_problem(const SitemapFinding& finding) override;
 
   /// A whole entry, from XML or from a line of a text sitemap.
   bool hand_over_url(std::string_view loc, std::uint64_t line);

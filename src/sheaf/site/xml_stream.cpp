@@ -20,6 +20,8 @@ constexpr std::size_t kDepthMax = 200;
 constexpr std::size_t kNamespacesMax = 256;
 // Likewise attributes: up to libxml2 2.11 each is compared with every other of its tag.
 constexpr std::uint64_t kTagBytesMax = std::uint64_t{16} * 1024;
+// Names too: its table of them does not grow, so each new one is compared with all before it.
+constexpr int kNamesMax = 4096;
 // A document with more is not worth going on with.
 constexpr std::uint64_t kProblemsMax = 1000;
 
@@ -48,7 +50,10 @@ class Parse {
   static xmlEntityPtr no_entity(void* /*user*/, const xmlChar* /*name*/) { return nullptr; }
   static void progress(void* user) { self(user).note_event(); }
   static void comment(void* user, const xmlChar* /*text*/) { progress(user); }
-  static void instruction(void* user, const xmlChar* /*target*/, const xmlChar* /*data*/) { progress(user); }
+  static void instruction(void* user, const xmlChar* /*target*/, const xmlChar* /*data*/) {
+    progress(user);
+    self(user).names_are_few();
+  }
   static void structured_error(void* user, xmlErrorPtr error) { self(user).note_error(*error); }
 
   static xmlSAXHandler callbacks();
@@ -59,6 +64,7 @@ class Parse {
   void stop();
   [[nodiscard]] std::uint64_t line() const;
   [[nodiscard]] bool tag_is_too_long() const;
+  bool names_are_few();
   XmlName make_name(const xmlChar* local, const xmlChar* prefix, const xmlChar* uri);
 
   const XmlInput& input_;
@@ -99,6 +105,16 @@ bool Parse::tag_is_too_long() const {
   if (bytes_since_event_ <= kTagBytesMax) return false;
   const xmlParserInputState state = context_->instate;
   return state != XML_PARSER_COMMENT && state != XML_PARSER_PI && state != XML_PARSER_CDATA_SECTION;
+}
+
+bool Parse::names_are_few() {
+  if (xmlDictSize(context_->dict) <= kNamesMax) return true;
+  if (!stopped_)
+    problem(
+        SitemapCode::too_complex,
+        fmt::format("over {} different names of elements and attributes; nothing more was read", kNamesMax));
+  stop();
+  return false;
 }
 
 /// libxml2 leaves references out once anything was ill-formed. That we go on is what we asked it for, so
@@ -174,6 +190,7 @@ void Parse::start_element(void* user, const xmlChar* local, const xmlChar* prefi
     parse.stop();
     return;
   }
+  if (!parse.names_are_few()) return;
   parse.attributes_.clear();
   for (int i = 0; i < attributes; ++i) {
     // Name, prefix, namespace, and where the value begins and ends.

@@ -36,7 +36,7 @@ class XmlHandler {
   virtual bool on_end(const XmlName& name) = 0;
   /// A piece of text, decoded; the text of an element may come in many.
   virtual void on_text(std::string_view text, XmlText kind) = 0;
-  virtual bool on_problem(SitemapFinding finding) = 0;
+  virtual bool on_problem(const SitemapFinding& finding) = 0;
 };
 
 /// Fills the buffer from its front; 0 at the end, or when nothing more shall come.

@@ -1,0 +1,232 @@
+#include "sheaf/http/worker.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace sheaf::http {
+namespace {
+
+constexpr std::int64_t kTickMs = 1'000;
+constexpr std::size_t kScratch = 32'768;
+// What epoll hands back: the event, a listener (1, 2, ...), or else a Connection's address.
+constexpr std::uint64_t kEventTag = 0;
+constexpr std::uint64_t kMostListeners = 1'024;
+
+ClientAddress address_of(const sockaddr_storage& address) {
+  ClientAddress client;
+  if (address.ss_family == AF_INET6) {
+    std::memcpy(client.bytes.data(), &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, 16);
+  } else if (address.ss_family == AF_INET) {
+    client.bytes[10] = client.bytes[11] = 0xFF;
+    std::memcpy(client.bytes.data() + 12, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, 4);
+  }
+  return client;
+}
+
+void control(int epoll, int operation, int descriptor, std::uint32_t events, std::uint64_t tag) {
+  epoll_event event{};
+  event.events = events;
+  event.data.u64 = tag;
+  epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+}  // namespace
+
+Worker::Worker(ServerState& server) : server_(server), scratch_(kScratch) {}
+
+Worker::~Worker() { stop(); }
+
+void Worker::accept_from(std::vector<base::FileDescriptor> listeners, Distribute distribute) {
+  listeners_ = std::move(listeners);
+  distribute_ = std::move(distribute);
+}
+
+base::Result<void> Worker::start() {
+  epoll_ = base::FileDescriptor(epoll_create1(EPOLL_CLOEXEC));
+  event_ = base::FileDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!epoll_.is_open() || !event_.is_open())
+    return std::unexpected(base::system_error(errno, "cannot wait for connections"));
+  if (listeners_.size() >= kMostListeners)
+    return base::fail(base::Errc::invalid_argument, "there are too many addresses to listen on");
+  control(epoll_.get(), EPOLL_CTL_ADD, event_.get(), EPOLLIN, kEventTag);
+  watch_listeners(true);
+  thread_ = std::thread([this] { run(); });
+  return {};
+}
+
+void Worker::take(Accepted accepted) {
+  {
+    const std::lock_guard lock(mutex_);
+    accepted_.push_back(std::move(accepted));
+  }
+  wake();
+}
+
+void Worker::wake() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(event_.get(), &one, sizeof one);
+}
+
+void Worker::stop() {
+  if (!thread_.joinable()) return;
+  stopping_.store(true);
+  wake();
+  thread_.join();
+  connections_.clear();
+  for (const Accepted& accepted : accepted_) server_.leave(accepted.peer);
+  accepted_.clear();
+}
+
+void Worker::run() {
+  std::array<epoll_event, 256> events{};
+  std::int64_t next_tick = steady_ms() + kTickMs;
+  while (!stopping_.load()) {
+    const std::int64_t wait =
+        turns_.empty() ? std::clamp<std::int64_t>(next_tick - steady_ms(), 0, kTickMs) : 0;
+    const int count =
+        epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), static_cast<int>(wait));
+    // Each connection has at most one event here and is removed by none but its own.
+    for (int i = 0; i < count; ++i) handle(events[static_cast<std::size_t>(i)].data.u64);
+    take_accepted();
+    give_turns();
+    if (server_.draining.load() && !drain_begun_) begin_drain();
+    if (steady_ms() < next_tick) continue;
+    next_tick = steady_ms() + kTickMs;
+    cut_late_ones();
+    if (!accepting_ && !drain_begun_) watch_listeners(true);
+  }
+}
+
+void Worker::handle(std::uint64_t tag) {
+  if (tag == kEventTag) {
+    std::uint64_t value = 0;
+    [[maybe_unused]] const ssize_t read_count = ::read(event_.get(), &value, sizeof value);
+  } else if (tag < kMostListeners) {
+    // Out of descriptors, a listener would be ready again at once: the next tick tries again.
+    if (!accept_some(listeners_[tag - 1].get())) watch_listeners(false);
+  } else {
+    move_on(*reinterpret_cast<Connection*>(tag));  // NOLINT(performance-no-int-to-ptr): epoll's tag
+  }
+}
+
+void Worker::watch_listeners(bool on) {
+  accepting_ = on;
+  for (std::size_t i = 0; i < listeners_.size(); ++i)
+    control(epoll_.get(), on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, listeners_[i].get(), EPOLLIN, i + 1);
+}
+
+bool Worker::accept_some(int listener) {
+  // Bounded, so that a flood of connections does not hold up those that are open.
+  for (int i = 0; i < 64; ++i) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    base::FileDescriptor socket(
+        accept4(listener, reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (socket.is_open()) {
+      accept_one(std::move(socket), address_of(address));
+      continue;
+    }
+    if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+      server_.options.log(
+          base::system_error(errno, "cannot accept connections; trying again in a second").message);
+      return false;
+    }
+    if (errno == EAGAIN || errno == EWOULDBLOCK) return true;
+  }
+  return true;
+}
+
+void Worker::accept_one(base::FileDescriptor socket, const ClientAddress& peer) {
+  const auto refusal = server_.enter(peer);
+  if (!refusal) return;
+  const int on = 1;
+  setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (const std::uint64_t rate = server_.options.bandwidth; rate > 0)
+    setsockopt(socket.get(), SOL_SOCKET, SO_MAX_PACING_RATE, &rate, sizeof rate);
+  distribute_({std::move(socket), peer, *refusal});
+}
+
+void Worker::take_accepted() {
+  std::vector<Accepted> accepted;
+  {
+    const std::lock_guard lock(mutex_);
+    accepted.swap(accepted_);
+  }
+  for (Accepted& each : accepted) begin(std::move(each));
+}
+
+void Worker::begin(Accepted accepted) {
+  // Handed over while another thread began to drain: nobody would close it.
+  auto transport = drain_begun_ ? nullptr : server_.make_transport(accepted.socket.get());
+  if (!transport) return server_.leave(accepted.peer);
+  auto connection = std::make_unique<Connection>(server_, std::move(accepted.socket), std::move(transport),
+                                                 accepted.peer, accepted.refusal);
+  connection->slot = connections_.size();
+  Connection& added = *connection;
+  connections_.push_back(std::move(connection));
+  move_on(added);
+}
+
+void Worker::watch(Connection& connection, std::uint32_t events) {
+  if (connection.watched == events) return;
+  const int operation = connection.watched == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+  connection.watched = events;
+  control(epoll_.get(), operation, connection.socket(), events, reinterpret_cast<std::uint64_t>(&connection));
+}
+
+void Worker::move_on(Connection& connection) {
+  switch (connection.advance(scratch_)) {
+    case Wants::read: watch(connection, EPOLLIN); break;
+    case Wants::write: watch(connection, EPOLLOUT); break;
+    case Wants::end: remove(connection); break;
+    case Wants::turn:
+      if (!connection.has_turn) turns_.push_back(&connection);
+      connection.has_turn = true;
+      break;
+  }
+}
+
+void Worker::give_turns() {
+  std::vector<Connection*> turns;
+  turns.swap(turns_);
+  for (Connection* connection : turns) {
+    connection->has_turn = false;
+    move_on(*connection);
+  }
+}
+
+void Worker::remove(Connection& connection) {
+  if (connection.has_turn) std::erase(turns_, &connection);
+  const std::size_t slot = connection.slot;
+  std::swap(connections_[slot], connections_.back());
+  connections_[slot]->slot = slot;
+  connections_.pop_back();
+}
+
+void Worker::cut_late_ones() {
+  const std::int64_t now = steady_ms();
+  for (std::size_t i = connections_.size(); i-- > 0;) {
+    if (connections_[i]->deadline() > now) continue;
+    if (!connections_[i]->is_lingering()) server_.metrics.count_timeout();
+    remove(*connections_[i]);
+  }
+}
+
+void Worker::begin_drain() {
+  drain_begun_ = true;
+  watch_listeners(false);
+  listeners_.clear();
+  for (std::size_t i = connections_.size(); i-- > 0;)
+    if (connections_[i]->is_idle()) remove(*connections_[i]);
+}
+
+}  // namespace sheaf::http

@@ -1,0 +1,92 @@
+#include "sheaf/serve/file_kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace sheaf::serve {
+namespace {
+
+using Entry = std::pair<std::string_view, std::string_view>;
+
+/// What publishers of documents have in their folders; sorted by extension.
+constexpr std::array<Entry, 44> kTypes = {{
+    {"atom", "application/atom+xml; charset=utf-8"},
+    {"avif", "image/avif"},
+    {"bmp", "image/bmp"},
+    {"css", "text/css; charset=utf-8"},
+    {"csv", "text/csv; charset=utf-8"},
+    {"eot", "application/vnd.ms-fontobject"},
+    {"epub", "application/epub+zip"},
+    {"gif", "image/gif"},
+    {"gz", "application/gzip"},
+    {"htm", "text/html; charset=utf-8"},
+    {"html", "text/html; charset=utf-8"},
+    {"ico", "image/vnd.microsoft.icon"},
+    {"jpeg", "image/jpeg"},
+    {"jpg", "image/jpeg"},
+    {"js", "text/javascript; charset=utf-8"},
+    {"json", "application/json"},
+    {"jsonl", "application/jsonl"},
+    {"map", "application/json"},
+    {"md", "text/markdown; charset=utf-8"},
+    {"mjs", "text/javascript; charset=utf-8"},
+    {"mp3", "audio/mpeg"},
+    {"mp4", "video/mp4"},
+    {"oga", "audio/ogg"},
+    {"ogg", "audio/ogg"},
+    {"ogv", "video/ogg"},
+    {"otf", "font/otf"},
+    {"pdf", "application/pdf"},
+    {"png", "image/png"},
+    {"rss", "application/rss+xml; charset=utf-8"},
+    {"svg", "image/svg+xml"},
+    {"tar", "application/x-tar"},
+    {"tif", "image/tiff"},
+    {"tiff", "image/tiff"},
+    {"ttf", "font/ttf"},
+    {"txt", "text/plain; charset=utf-8"},
+    {"wasm", "application/wasm"},
+    {"webm", "video/webm"},
+    {"webmanifest", "application/manifest+json"},
+    {"webp", "image/webp"},
+    {"woff", "font/woff"},
+    {"woff2", "font/woff2"},
+    {"xml", "application/xml"},
+    {"zip", "application/zip"},
+    {"zst", "application/zstd"},
+}};
+static_assert(std::is_sorted(kTypes.begin(), kTypes.end()));
+
+}  // namespace
+
+bool is_collection_name(std::string_view name) noexcept {
+  for (const std::string_view ending : {".scp", ".scp.gz", ".scp.zst"})
+    if (name.size() > ending.size() && name.ends_with(ending)) return true;
+  return false;
+}
+
+std::string_view content_type_of(std::string_view name) noexcept {
+  constexpr std::string_view kUnknown = "application/octet-stream";
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || name.size() - dot > 12) return kUnknown;
+  std::string extension(name.substr(dot + 1));
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  const auto found =
+      std::lower_bound(kTypes.begin(), kTypes.end(), extension,
+                       [](const Entry& entry, std::string_view key) { return entry.first < key; });
+  return found != kTypes.end() && found->first == extension ? found->second : kUnknown;
+}
+
+std::string cache_control_of(model::CollectionType type, std::optional<site::UpdateFreq> freq) {
+  const std::int64_t interval = site::seconds_of(freq.value_or(site::UpdateFreq::hourly));
+  // A day gives the drafts' own examples: 86400 and 3600.
+  const std::int64_t part = std::max<std::int64_t>(interval / 24, 60);
+  if (type == model::CollectionType::delta) return fmt::format("public, max-age={}, must-revalidate", part);
+  return fmt::format("public, max-age={}, stale-while-revalidate={}", interval, part);
+}
+
+}  // namespace sheaf::serve

@@ -1,0 +1,189 @@
+#include "sheaf/serve/file_site.h"
+
+#include "sheaf/base/percent_encoding.h"
+#include "sheaf/serve/collection_facts.h"
+#include "sheaf/serve/file_kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+
+namespace sheaf::serve {
+namespace {
+
+constexpr std::int64_t kKeepSeconds = 10;
+/// Beyond this a file is served without being kept: each one kept is an open descriptor.
+constexpr std::size_t kMostKept = 64;  // in each of the 16 parts
+
+std::int64_t monotonic_seconds() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+http::Answer error_answer(unsigned status, std::string text) {
+  http::Answer answer;
+  answer.status = status;
+  answer.text = std::move(text);
+  return answer;
+}
+
+/// RFC 9110 8.8.2.1: never later than the answer itself.
+std::int64_t not_in_future(std::int64_t seconds) {
+  return std::min(seconds, static_cast<std::int64_t>(std::time(nullptr)));
+}
+
+std::string location_of(std::string_view path) {
+  // The encoder leaves percent signs alone; in a decoded path each stands for itself.
+  std::string escaped;
+  for (const char c : path) {
+    if (c == '%')
+      escaped += "%25";
+    else
+      escaped += c;
+  }
+  std::string location;
+  base::append_percent_encoded(location, escaped, base::EncodeSet::path);
+  return location + "/";
+}
+
+}  // namespace
+
+FileSite::FileSite(Folder folder, SiteNotices notices, Log log)
+    : folder_(std::move(folder)),
+      log_(std::move(log)),
+      notices_(std::make_shared<const SiteNotices>(std::move(notices))),
+      sitemap_(folder_.find("/sitemap.xml").version) {}
+
+http::Answer FileSite::answer(const http::Request& request) {
+  if (request.has_encoded_slash) return error_answer(404, "no such file");
+  http::Answer answer;
+  answer.resource = find_kept(request.path);
+  if (answer.resource) return answer;
+  Found found = folder_.find(request.path);
+  if (found.lookup == Lookup::folder) return answer_folder(request.path);
+  return answer_found(std::move(found), request.path);
+}
+
+/// A folder is its index.html, at the address with a slash at the end. Its files are listed nowhere.
+http::Answer FileSite::answer_folder(std::string_view path) {
+  const bool has_slash = path.ends_with('/');
+  const std::string index = std::string(path) + (has_slash ? "index.html" : "/index.html");
+  Found found = folder_.find(index);
+  if (found.lookup != Lookup::file) return error_answer(404, "no such file");
+  if (has_slash) return answer_found(std::move(found), index);
+  http::Answer answer = error_answer(301, "");
+  answer.headers.push_back({"Location", location_of(path)});
+  return answer;
+}
+
+http::Answer FileSite::answer_found(Found found, std::string_view path) {
+  const auto tell = [&](std::string_view what) {
+    log_(fmt::format("{}: {}: {}", path.substr(1), what, std::strerror(found.error)));
+  };
+  switch (found.lookup) {
+    case Lookup::file: {
+      http::Answer answer;
+      answer.resource = open_anew(std::move(found), path);
+      return answer;
+    }
+    case Lookup::forbidden: tell("cannot be read"); return error_answer(403, "the file cannot be read");
+    case Lookup::failed: {
+      tell("cannot be opened");
+      http::Answer answer = error_answer(503, "the file cannot be opened now");
+      answer.headers.push_back({"Retry-After", "5"});
+      return answer;
+    }
+    default: return error_answer(404, "no such file");
+  }
+}
+
+std::shared_ptr<const http::Resource> FileSite::find_kept(std::string_view path) {
+  Kept& kept = kept_for(path);
+  FileVersion version;
+  std::shared_ptr<const http::Resource> resource;
+  {
+    const std::lock_guard lock(kept.mutex);
+    const auto known = kept.entries.find(path);
+    if (known == kept.entries.end()) return nullptr;
+    known->second.last_used = monotonic_seconds();
+    version = known->second.version;
+    resource = known->second.resource;
+  }
+  return folder_.version_at(path) == version ? resource : nullptr;
+}
+
+std::shared_ptr<const http::Resource> FileSite::open_anew(Found found, std::string_view path) {
+  const FileVersion version = found.version;
+  // Outside the lock: a head may take a while to read. Two threads may both do it; one of them is kept.
+  auto resource = make_resource(std::move(found), path);
+  Kept& kept = kept_for(path);
+  const std::lock_guard lock(kept.mutex);
+  const auto known = kept.entries.find(path);
+  if (known == kept.entries.end() && kept.entries.size() >= kMostKept) return resource;
+  kept.entries[std::string(path)] = {version, resource, monotonic_seconds()};
+  return resource;
+}
+
+std::shared_ptr<const http::Resource> FileSite::make_resource(Found found, std::string_view path) {
+  const std::string name(name_of(path));
+  http::Representation representation;
+  representation.size = found.version.size;
+  representation.entity_tag = fmt::format("\"{:x}-{:x}\"", found.version.modified_ns, representation.size);
+  representation.last_modified = not_in_future(found.version.modified_ns / 1'000'000'000);
+  std::vector<http::Header> headers;
+  if (is_collection_name(name)) {
+    describe_collection(found, std::string(path.substr(1)), representation, headers);
+  } else {
+    headers.push_back({"Content-Type", std::string(content_type_of(name))});
+    headers.push_back({"Cache-Control", std::string(kPlainCacheControl)});
+  }
+  headers.push_back({"X-Content-Type-Options", "nosniff"});
+  return std::make_shared<const http::Resource>(std::move(found.file), std::move(representation),
+                                                std::move(headers));
+}
+
+void FileSite::describe_collection(const Found& found, const std::string& name,
+                                   http::Representation& representation, std::vector<http::Header>& headers) {
+  headers.push_back({"Content-Type", "application/scp"});
+  if (const auto codec = codec_of(found.file.get()); codec != format::Codec::plain)
+    headers.push_back({"Content-Encoding", std::string(format::to_string(codec))});
+  const auto facts = read_facts(found.file.get(), name);
+  if (!facts) {
+    log_(facts.error().message + "; it is served without a checksum");
+    headers.push_back({"Cache-Control", std::string(kPlainCacheControl)});
+    return;
+  }
+  representation.last_modified = not_in_future(facts->generated.seconds);
+  if (facts->checksum) representation.entity_tag = fmt::format("\"{}\"", *facts->checksum);
+  headers.push_back(
+      {"Cache-Control", cache_control_of(facts->type, notices()->frequency_of(facts->section))});
+}
+
+std::shared_ptr<const SiteNotices> FileSite::notices() {
+  const std::lock_guard lock(notices_mutex_);
+  return notices_;
+}
+
+void FileSite::tick() {
+  const FileVersion sitemap = folder_.find("/sitemap.xml").version;
+  const bool changed = sitemap != sitemap_;
+  if (changed) {
+    sitemap_ = sitemap;
+    auto fresh = std::make_shared<const SiteNotices>(read_notices(folder_));
+    const std::lock_guard lock(notices_mutex_);
+    notices_ = std::move(fresh);
+  }
+  const std::int64_t oldest = monotonic_seconds() - kKeepSeconds;
+  for (Kept& kept : kept_) {
+    const std::lock_guard lock(kept.mutex);
+    // What a collection's Cache-Control is may have changed with the sitemap.
+    std::erase_if(kept.entries,
+                  [&](const auto& entry) { return changed || entry.second.last_used < oldest; });
+  }
+}
+
+}  // namespace sheaf::serve

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "sheaf/http/server.h"
+#include "sheaf/serve/folder.h"
+#include "sheaf/serve/site_notices.h"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace sheaf::serve {
+
+/// Serves a folder: collections with what their heads say, everything else as ordinary files.
+///
+/// Every request looks at its file anew, so that a file published a moment ago is what is served. What a file
+/// is (its head, its header lines) is kept, with the file open, as long as inode, size and times are the
+/// same, and forgotten when nobody asked for ten seconds; a replaced file is held open no longer than its
+/// downloads and that.
+class FileSite final : public http::Site {
+ public:
+  using Log = std::function<void(const std::string&)>;
+
+  FileSite(Folder folder, SiteNotices notices, Log log);
+
+  http::Answer answer(const http::Request& request) override;
+  /// Forgets what was not asked for, and reads the sitemap again when it has changed.
+  void tick() override;
+
+ private:
+  struct PathHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view path) const noexcept {
+      return std::hash<std::string_view>()(path);
+    }
+  };
+  struct Entry {
+    FileVersion version;
+    std::shared_ptr<const http::Resource> resource;
+    std::int64_t last_used = 0;
+  };
+  struct Kept {
+    std::mutex mutex;
+    std::unordered_map<std::string, Entry, PathHash, std::equal_to<>> entries;
+  };
+
+  http::Answer answer_folder(std::string_view path);
+  http::Answer answer_found(Found found, std::string_view path);
+  Kept& kept_for(std::string_view path) { return kept_[PathHash()(path) % kept_.size()]; }
+  std::shared_ptr<const http::Resource> find_kept(std::string_view path);
+  std::shared_ptr<const http::Resource> open_anew(Found found, std::string_view path);
+  std::shared_ptr<const http::Resource> make_resource(Found found, std::string_view path);
+  void describe_collection(const Found& found, const std::string& name, http::Representation& representation,
+                           std::vector<http::Header>& headers);
+  std::shared_ptr<const SiteNotices> notices();
+
+  Folder folder_;
+  Log log_;
+  std::array<Kept, 16> kept_;  ///< by hash of the path, so that threads seldom meet
+  std::mutex notices_mutex_;
+  std::shared_ptr<const SiteNotices> notices_;
+  FileVersion sitemap_;  ///< the tick's own
+};
+
+}  // namespace sheaf::serve

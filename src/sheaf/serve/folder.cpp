@@ -1,0 +1,132 @@
+#include "sheaf/serve/folder.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+namespace sheaf::serve {
+namespace {
+
+constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+
+int open_below(int folder, const char* path) {
+  open_how how{};
+  how.flags = static_cast<std::uint64_t>(kFlags);
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  return static_cast<int>(syscall(SYS_openat2, folder, path, &how, sizeof how));
+}
+
+/// Whether every segment of "/a/b/" may be shown. One slash at the end is the mark of a folder.
+bool is_served_path(std::string_view path) {
+  if (!path.starts_with('/')) return false;
+  path.remove_prefix(1);
+  while (!path.empty()) {
+    const std::string_view segment = path.substr(0, path.find('/'));
+    if (segment.empty() || !is_served_name(segment)) return false;
+    path.remove_prefix(segment.size());
+    if (!path.empty()) path.remove_prefix(1);
+  }
+  return true;
+}
+
+std::int64_t nanoseconds(const timespec& time) {
+  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+FileVersion version_of(const struct stat& status) {
+  return {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
+          nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)};
+}
+
+Found failure(int error) {
+  Found found;
+  switch (error) {
+    case EACCES:
+    case EPERM: found.lookup = Lookup::forbidden; break;
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+    case EIO: found.lookup = Lookup::failed; break;
+    default: found.lookup = Lookup::missing; break;  // not there, a link outside, a loop, a name too long
+  }
+  found.error = error;
+  return found;
+}
+
+}  // namespace
+
+bool is_served_name(std::string_view name) noexcept {
+  if (name.empty() || (name.front() == '.' && name != ".well-known")) return false;
+  for (const std::string_view ending : {"~", ".tmp", ".part", ".swp"})
+    if (name.ends_with(ending)) return false;
+  return true;
+}
+
+Folder::Folder(std::filesystem::path path, base::FileDescriptor descriptor)
+    : path_(std::move(path)), descriptor_(std::move(descriptor)) {
+  const base::FileDescriptor self(open_below(descriptor_.get(), "."));
+  kernel_resolves_ = self.is_open();
+}
+
+base::Result<Folder> Folder::open(const std::filesystem::path& path) {
+  base::FileDescriptor descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!descriptor.is_open())
+    return std::unexpected(base::system_error(errno, "cannot serve folder " + path.string()));
+  return Folder(path, std::move(descriptor));
+}
+
+base::FileDescriptor Folder::walk(std::string_view relative) const {
+  base::FileDescriptor place(openat(descriptor_.get(), ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  while (place.is_open()) {
+    const std::size_t slash = relative.find('/');
+    const std::string segment(relative.substr(0, slash));
+    if (slash == std::string_view::npos || slash + 1 == relative.size())
+      return base::FileDescriptor(openat(place.get(), segment.c_str(), kFlags | O_NOFOLLOW));
+    place = base::FileDescriptor(
+        openat(place.get(), segment.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    relative.remove_prefix(slash + 1);
+  }
+  return place;
+}
+
+base::FileDescriptor Folder::open_beneath(const std::string& relative) const {
+  if (!kernel_resolves_) return walk(relative);
+  // The kernel gives up when a folder is renamed at the same moment.
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    base::FileDescriptor file(open_below(descriptor_.get(), relative.c_str()));
+    if (file.is_open() || errno != EAGAIN) return file;
+  }
+  return {};
+}
+
+std::optional<FileVersion> Folder::version_at(std::string_view path) const {
+  if (!is_served_path(path) || path == "/") return std::nullopt;
+  struct stat status{};
+  // A path without its first slash is terminated where the view ends only by chance.
+  const std::string relative(path.substr(1));
+  if (fstatat(descriptor_.get(), relative.c_str(), &status, AT_NO_AUTOMOUNT) != 0) return std::nullopt;
+  return version_of(status);
+}
+
+Found Folder::find(std::string_view path) const {
+  if (!is_served_path(path)) return {};
+  const std::string relative = path == "/" ? std::string(".") : std::string(path.substr(1));
+  Found found;
+  found.file = open_beneath(relative);
+  if (!found.file.is_open()) return failure(errno);
+  struct stat status{};
+  if (fstat(found.file.get(), &status) != 0) return failure(errno);
+  found.version = version_of(status);
+  if (S_ISREG(status.st_mode) && !path.ends_with('/'))
+    found.lookup = Lookup::file;
+  else if (S_ISDIR(status.st_mode))
+    found.lookup = Lookup::folder;
+  return found;
+}
+
+}  // namespace sheaf::serve

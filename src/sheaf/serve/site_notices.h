@@ -1,0 +1,39 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/serve/folder.h"
+#include "sheaf/site/advertised.h"
+#include "sheaf/site/sitemap_finding.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::serve {
+
+/// A collection element of a sitemap and the file in the folder that it means.
+struct Notice {
+  site::AdvertisedCollection collection;
+  std::string sitemap;  ///< path of the sitemap that has it, "/sitemap.xml"
+  std::string path;     ///< decoded path of its address, "/blog-snapshot.scp.zst"; empty if it has none
+};
+
+/// What the sitemaps of a folder say of SCP.
+struct SiteNotices {
+  bool has_sitemap = false;
+  std::vector<site::AdvertisedSection> sections;
+  std::vector<Notice> notices;
+  std::vector<std::string> problems;  ///< a sentence each: what a sitemap has wrong
+
+  [[nodiscard]] std::optional<site::UpdateFreq> frequency_of(std::string_view section) const;
+};
+
+/// Reads sitemap.xml of the folder and, where it is an index, the sitemaps it names that lie in the folder
+/// (at most 1000). Addresses are taken by their path: the folder is the root of the site.
+SiteNotices read_notices(const Folder& folder);
+
+/// The decoded path of an http(s) URL; nullopt if it is none.
+std::optional<std::string> path_of_url(std::string_view url);
+
+}  // namespace sheaf::serve

@@ -1,0 +1,130 @@
+#include "sheaf/serve/start_report.h"
+
+#include "sheaf/serve/collection_facts.h"
+#include "sheaf/serve/file_kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+
+namespace sheaf::serve {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Problems of one kind beyond this are only counted: a folder can have a million files.
+constexpr std::size_t kMostProblems = 100;
+
+class Reporter {
+ public:
+  Reporter(const Folder& folder, const SiteNotices& notices, base::Instant now)
+      : folder_(folder), notices_(notices), now_(now) {}
+
+  StartReport run() {
+    report_.problems = notices_.problems;
+    if (!notices_.has_sitemap)
+      problem(
+          "there is no sitemap.xml: crawlers find collections through it, and updateFreq gives their "
+          "Cache-Control");
+    for (const auto& section : notices_.sections)
+      section_named(section.name).update_freq = section.update_freq;
+    for (const Notice& notice : notices_.notices) check_notice(notice);
+    walk();
+    if (left_out_ > 0) report_.problems.push_back(fmt::format("and {} more problems", left_out_));
+    return std::move(report_);
+  }
+
+ private:
+  void problem(std::string text) {
+    if (report_.problems.size() < kMostProblems)
+      report_.problems.push_back(std::move(text));
+    else
+      ++left_out_;
+  }
+
+  SectionReport& section_named(const std::string& name) {
+    const auto found = std::find_if(report_.sections.begin(), report_.sections.end(),
+                                    [&](const SectionReport& section) { return section.name == name; });
+    if (found != report_.sections.end()) return *found;
+    return report_.sections.emplace_back(SectionReport{.name = name});
+  }
+
+  void check_notice(const Notice& notice) {
+    const auto& collection = notice.collection;
+    const std::string place = fmt::format("{} line {}", notice.sitemap.substr(1), collection.line);
+    named_.insert(notice.path);
+    if (collection.expires && *collection.expires < now_)
+      problem(
+          fmt::format("{}: {} expired on {}", place, collection.url, base::format_time(*collection.expires)));
+    const Found found = folder_.find(notice.path);
+    if (found.lookup != Lookup::file)
+      return problem(fmt::format("{}: names {}, and there is no file {} here", place, collection.url,
+                                 notice.path.empty() ? "for it" : notice.path.substr(1)));
+    const std::uint64_t size = found.version.size;
+    if (collection.size && *collection.size != size)
+      problem(fmt::format("{}: says that {} has {} bytes, and it has {}", place, notice.path.substr(1),
+                          *collection.size, size));
+    SectionReport& section = section_named(collection.section);
+    ++(collection.type == model::CollectionType::delta ? section.deltas : section.snapshots);
+    section.bytes += size;
+  }
+
+  void walk() {
+    const auto told = static_cast<std::ptrdiff_t>(report_.problems.size());
+    std::error_code error;
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator it(folder_.path(), options, error), end; !error && it != end;
+         it.increment(error)) {
+      if (is_served_name(it->path().filename().string()))
+        check_file(*it);
+      else if (std::error_code ignored; it->is_directory(ignored))
+        it.disable_recursion_pending();
+    }
+    // Folders have no order of their own.
+    std::sort(report_.problems.begin() + told, report_.problems.end());
+    if (error) problem(fmt::format("cannot list {}: {}", folder_.path().string(), error.message()));
+  }
+
+  void check_file(const fs::directory_entry& entry) {
+    std::error_code error;
+    if (entry.is_directory(error)) return;
+    const std::string relative = entry.path().lexically_relative(folder_.path()).string();
+    const Found found = folder_.find("/" + relative);
+    if (found.lookup == Lookup::forbidden) return problem(fmt::format("{} cannot be read", relative));
+    if (found.lookup != Lookup::file) {
+      if (entry.is_symlink(error))
+        problem(fmt::format("{} is a link out of the folder or to nothing; it is not served", relative));
+      return;
+    }
+    ++report_.files;
+    report_.bytes += found.version.size;
+    if (is_collection_name(relative)) check_collection(found, relative);
+  }
+
+  void check_collection(const Found& found, const std::string& relative) {
+    ++report_.collections;
+    if (const auto facts = read_facts(found.file.get(), relative); !facts)
+      problem(facts.error().message);
+    else if (!facts->checksum)
+      problem(fmt::format("{} states no checksum; `sheaf convert` writes one", relative));
+    if (notices_.has_sitemap && !named_.contains("/" + relative))
+      problem(fmt::format("{} is named by no sitemap", relative));
+  }
+
+  const Folder& folder_;
+  const SiteNotices& notices_;
+  base::Instant now_;
+  StartReport report_;
+  std::set<std::string> named_;
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace
+
+StartReport report_on(const Folder& folder, const SiteNotices& notices, base::Instant now) {
+  return Reporter(folder, notices, now).run();
+}
+
+}  // namespace sheaf::serve

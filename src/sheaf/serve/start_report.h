@@ -1,0 +1,35 @@
+#pragma once
+
+#include "sheaf/base/time.h"
+#include "sheaf/serve/folder.h"
+#include "sheaf/serve/site_notices.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sheaf::serve {
+
+struct SectionReport {
+  std::string name;
+  std::optional<site::UpdateFreq> update_freq = {};
+  std::uint64_t snapshots = 0;  ///< that the sitemap names and the folder has
+  std::uint64_t deltas = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// What a folder offers, told when serving begins.
+struct StartReport {
+  std::vector<SectionReport> sections;
+  std::uint64_t files = 0;  ///< served ones, collections included
+  std::uint64_t collections = 0;
+  std::uint64_t bytes = 0;
+  /// A sentence each: files the sitemap names that are not there or have another size, expired ones,
+  /// collections whose head cannot be read or that no sitemap names, what the sitemap has wrong.
+  std::vector<std::string> problems;
+};
+
+StartReport report_on(const Folder& folder, const SiteNotices& notices, base::Instant now);
+
+}  // namespace sheaf::serve
