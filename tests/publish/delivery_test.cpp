@@ -94,6 +94,33 @@ TEST(DeliveryConfig, MistakesAreSaidWithTheirLine) {
             std::string::npos);
 }
 
+std::string source_error(const std::string& source) {
+  const auto config = parse_config(
+      "base = \"https://example.com\"\nout = \"scp\"\n[[section]]\nname = "
+      "\"shop\"\n[[section.source]]\n" +
+          source,
+      "a/sheaf.toml");
+  return config ? config->sections.front().sources.front().database : config.error().message;
+}
+
+TEST(SqlConfig, DatabasesAndMistakes) {
+  EXPECT_EQ(source_error("type = \"sql\"\ndatabase = \"sqlite:../x.db\"\nquery = \"SELECT 1\""),
+            "sqlite:x.db");
+  EXPECT_EQ(source_error("type = \"sql\"\ndatabase = \"postgresql://u@h:5432/d\"\nquery = \"SELECT 1\""),
+            "postgresql://u@h:5432/d");
+  EXPECT_NE(source_error("type = \"sql\"\nquery = \"SELECT 1\"").find("needs a `database`"),
+            std::string::npos);
+  EXPECT_NE(source_error("type = \"sql\"\ndatabase = \"mysql://x\"\nquery = \"SELECT 1\"")
+                .find("needs a `database`"),
+            std::string::npos);
+  EXPECT_NE(source_error("type = \"sql\"\ndatabase = \"sqlite:x.db\"").find("needs a `query`"),
+            std::string::npos);
+  const std::string refused =
+      source_error("type = \"sql\"\ndatabase = \"postgresql://u:secret@h/d\"\nquery = \"SELECT 1\"");
+  EXPECT_NE(refused.find("~/.pgpass"), std::string::npos);
+  EXPECT_EQ(refused.find("secret"), std::string::npos);
+}
+
 TEST(S3Credentials, IniValues) {
   constexpr std::string_view kText =
       "# [default]\naws_x = outside\n[default]\n aws_x = one \r\n; aws_x = no\n[ other "
@@ -177,6 +204,10 @@ TEST(S3Protocol, RefusalsNeverHaveKeysInThem) {
       account);
   EXPECT_EQ(text, "403 Bad: *** *** *** ***");
   EXPECT_EQ(describe_refusal(502, "<html>", account), "502");
+  // Not even half of one, where a long message is cut.
+  const std::string cut =
+      describe_refusal(403, "<Message>" + std::string(490, 'x') + "the-secret</Message>", account);
+  EXPECT_EQ(cut.find("the"), std::string::npos) << cut;
   EXPECT_LT(describe_refusal(500, "<Message>" + std::string(10'000, 'x') + "</Message>", account).size(),
             600);
 }

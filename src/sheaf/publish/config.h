@@ -18,7 +18,7 @@
 
 namespace sheaf::publish {
 
-enum class SourceKind : std::uint8_t { html, markdown, jsonl };
+enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql };
 
 struct SourceConfig {
   SourceKind kind = SourceKind::html;
@@ -26,6 +26,8 @@ struct SourceConfig {
   std::string path;              ///< of the folder in addresses: "docs/" for https://example.com/docs/
   std::string file;              ///< jsonl; "-" is standard input
   std::string command;           ///< jsonl, instead of a file
+  std::string database;          ///< sql: "sqlite:FILE", "postgresql://..."
+  std::string query;             ///< sql
   Extension extension = Extension::keep;
   std::vector<std::string> include;
   std::vector<std::string> exclude;

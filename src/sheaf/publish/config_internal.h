@@ -50,9 +50,14 @@ class TomlTables {
     return {};
   }
 
+  /// Relative to the folder of the file.
+  [[nodiscard]] std::filesystem::path resolve(std::string_view given) const {
+    return (file_.parent_path() / given).lexically_normal();
+  }
+
   std::filesystem::path path(const toml::table& table, std::string_view name) {
     const std::string given = text(table, name);
-    return given.empty() ? std::filesystem::path() : (file_.parent_path() / given).lexically_normal();
+    return given.empty() ? std::filesystem::path() : resolve(given);
   }
 
   std::vector<std::string> texts(const toml::table& table, std::string_view name) {

@@ -5,6 +5,7 @@
 #include "sheaf/format/page_encoder.h"
 #include "sheaf/format/sha256.h"
 #include "sheaf/html/extract.h"
+#include "sheaf/html/selector.h"
 
 #include <fmt/format.h>
 
@@ -196,9 +197,15 @@ class Preparer::Impl {
   }
 
   Fingerprint hash_of(const SourceItem& item) {
+    const GivenFields& given = item.given;
+    const std::string times = (given.published ? base::format_time(*given.published) : "") + "/" +
+                              (given.modified ? base::format_time(*given.modified) : "");
     for (const std::string_view part :
          {kRecipe, std::string_view(item.url), std::string_view(item.content_type),
-          std::string_view(item.robots_header), std::string_view(item.bytes)}) {
+          std::string_view(item.robots_header), std::string_view(item.bytes), std::string_view(given.title),
+          std::string_view(given.description), std::string_view(given.author),
+          std::string_view(given.language), std::string_view(times),
+          std::string_view(item.all_content ? "all" : "")}) {
       const std::uint64_t size = part.size();
       sha_.update({reinterpret_cast<const char*>(&size), sizeof size});
       sha_.update(part);
@@ -240,6 +247,7 @@ class Preparer::Impl {
     options.content_type = item.content_type;
     options.robots_header = item.robots_header;
     options.fallback_modified = item.time;
+    if (item.all_content && body_) options.content = &*body_;
     options.now = kFarFuture;  // we want to know of pages that are dated in the future
     const std::string file_name = item.file.filename().string();
     options.file_name = file_name;
@@ -248,6 +256,8 @@ class Preparer::Impl {
                                              : extractor_.extract(item.bytes, options);
     if (extraction.draft) return leave_out(result, LeftOut::draft);
     model::Page page = extraction.page;
+    const GivenTimes times(item.given);
+    apply_given(item.given, times, page);
     if (!extraction.permalink.empty()) page.url = extraction.permalink;
     if (item.kind == ItemKind::html && is_redirect_stub(item.bytes, page))
       return leave_out(result, LeftOut::redirect);
@@ -302,10 +312,31 @@ class Preparer::Impl {
     return true;
   }
 
+  /// Times as they stand in a page, for as long as that is looked at.
+  struct GivenTimes {
+    explicit GivenTimes(const GivenFields& given)
+        : published(given.published ? base::format_time(*given.published) : ""),
+          modified(given.modified ? base::format_time(*given.modified) : "") {}
+    std::string published;
+    std::string modified;
+  };
+
+  static void apply_given(const GivenFields& given, const GivenTimes& times, model::Page& page) {
+    if (!given.title.empty()) page.title = given.title;
+    if (!given.description.empty()) page.description = given.description;
+    if (!given.author.empty()) page.author = given.author;
+    if (!given.language.empty()) page.language = given.language;
+    if (given.published) page.published = times.published;
+    if (!given.modified) return;
+    page.modified = times.modified;
+    page.modified_at = *given.modified;
+  }
+
   const PrepareOptions& options_;
   const Catalog& catalog_;
   format::PageDecoder decoder_;
   html::Extractor extractor_;
+  base::Result<html::Selector> body_ = html::Selector::compile("body");
   format::Sha256 sha_;
   std::string padded_;
 };

@@ -24,6 +24,11 @@ std::unique_ptr<Source> make_source(const PublishConfig& config, const SourceCon
     return source.command.empty() ? jsonl_source(source.file, config.limits.page_bytes)
                                   : command_source(source.command, config.limits.page_bytes);
   const auto below = base::Url::parse(source.path, &*config.base);
+  if (source.kind == SourceKind::sql)
+    return sql_source({.database = source.database,
+                       .query = source.query,
+                       .base = below ? *below : *config.base,
+                       .body_limit = config.limits.page_bytes});
   return folder_source({.folder = source.folder,
                         .kind = source.kind == SourceKind::markdown ? ItemKind::markdown : ItemKind::html,
                         .base = below ? *below : *config.base,

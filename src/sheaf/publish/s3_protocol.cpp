@@ -83,10 +83,10 @@ std::string describe_refusal(int status, std::string_view body, const S3Account&
   std::string text = std::to_string(status);
   if (const auto code = xml_text(body, "Code")) text += " " + *code;
   if (const auto message = xml_text(body, "Message")) text += ": " + *message;
-  if (text.size() > kRefusalBytes) text.resize(kRefusalBytes);
-  // Whatever a server echoes: the keys are ours to keep.
+  // Whatever a server echoes: the keys are ours to keep. Before it is cut, or half of one could stay.
   for (const std::string* secret : {&account.secret_key, &account.session_token, &account.access_key})
     hide(text, *secret);
+  if (text.size() > kRefusalBytes) text.resize(kRefusalBytes);
   return text;
 }
 

@@ -21,6 +21,16 @@ enum class ItemKind : std::uint8_t {
   page,  ///< a page as JSON
 };
 
+/// What a source knows of a page beside its body, and better. What is empty is left to the body.
+struct GivenFields {
+  std::string title;
+  std::string description;
+  std::string author;
+  std::string language;
+  std::optional<base::Instant> published;
+  std::optional<base::Instant> modified;
+};
+
 /// One thing that may become a page, as its source has it.
 struct SourceItem {
   std::string name;  ///< unique in its section, the same on every run: a path, a line's address
@@ -31,7 +41,9 @@ struct SourceItem {
   std::optional<base::Instant> time;  ///< when it was last changed, if the source knows
   std::string content_type;           ///< of the transport
   std::string robots_header;
-  std::string trouble;  ///< why it could not be had; the rest but the name is then empty
+  GivenFields given;
+  bool all_content = false;  ///< HTML with nothing in it but content, which need not be told from the rest
+  std::string trouble;       ///< why it could not be had; the rest but the name is then empty
 };
 
 /// Where pages come from.
@@ -66,5 +78,16 @@ std::unique_ptr<Source> jsonl_source(std::string path, std::uint64_t line_limit)
 
 /// The same from what a command prints; its exit status must be 0. Run by the shell, as the user wrote it.
 std::unique_ptr<Source> command_source(std::string command, std::uint64_t line_limit);
+
+struct SqlSourceOptions {
+  std::string database;  ///< "sqlite:FILE" or "postgresql://..."
+  std::string query;
+  base::Url base;  ///< for addresses that are not absolute
+  std::uint64_t body_limit = 0;
+};
+
+/// The rows of a query, in its order. Columns are fields of pages by their names: url, title, description,
+/// author, published, modified, language, and html, markdown or text for the body.
+std::unique_ptr<Source> sql_source(SqlSourceOptions options);
 
 }  // namespace sheaf::publish

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::publish {
+
+/// The rows of a query, one after the other: memory does not depend on how many there are.
+class SqlRows {
+ public:
+  virtual ~SqlRows() = default;
+
+  [[nodiscard]] virtual const std::vector<std::string>& columns() const = 0;
+  /// Goes to the next row; false when there is none.
+  virtual base::Result<bool> next() = 0;
+  /// A value of the row as text, which lives until the next one; nullopt for NULL.
+  [[nodiscard]] virtual std::optional<std::string_view> value(std::size_t column) const = 0;
+};
+
+/// Opens a database file for reading and runs a query that must not change anything.
+base::Result<std::unique_ptr<SqlRows>> sqlite_rows(const std::string& file, const std::string& query);
+
+/// The same over a connection of libpq, in a transaction that only reads. What the address leaves out, libpq
+/// finds: PGPASSWORD, ~/.pgpass, PGHOST, ... No message has a password in it.
+base::Result<std::unique_ptr<SqlRows>> postgres_rows(const std::string& url, const std::string& query);
+
+}  // namespace sheaf::publish

@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""Publishes from real databases: SQLite, and a PostgreSQL that is started for it.
+
+usage: databases.py --sheaf PROGRAM [NAME...]
+Without PostgreSQL its half is passed over, and said.
+"""
+import argparse
+import glob
+import json
+import os
+import pathlib
+import pwd
+import shutil
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+COLUMNS = "url, title, description, author, published, modified, language"
+PASSWORD = "correct-horse-battery"
+
+
+def check(condition, *complaint):
+    if not condition:
+        raise AssertionError(" ".join(map(str, complaint)))
+
+
+class Site:
+    def __init__(self, sheaf, folder, database, environment):
+        self.sheaf, self.folder, self.database, self.environment = sheaf, folder, database, environment
+        folder.mkdir()
+
+    def publish(self, query, *arguments, status=0, database=None, **environment):
+        query = query.replace('"', '\\"')
+        (self.folder / "sheaf.toml").write_text(
+            f'base = "https://shop.example"\nout = "scp"\n[[section]]\nname = "shop"\n[[section.source]]\ntype = "sql"\n'
+            f'database = "{database or self.database}"\nquery = "{query}"\n')
+        done = subprocess.run([self.sheaf, "publish", "--json", *arguments], cwd=self.folder, capture_output=True, text=True,
+                              env={**self.environment, **environment})
+        check(done.returncode == status or (status == "an error" and done.returncode in (1, 2)), f"exit status {done.returncode}, not {status}:", done.stdout, done.stderr)
+        check(PASSWORD not in done.stdout + done.stderr, "the password is in", done.stderr)
+        return json.loads(done.stdout)["sections"][0] if status == 0 else done.stderr
+
+    def fail(self, query):
+        """A publish that has to end with an error: what it says."""
+        return self.publish(query, status="an error")
+
+    def pages(self):
+        newest = max((self.folder / "scp").glob("*.zst"), key=lambda path: path.name.split("-")[2])
+        plain = subprocess.run([self.sheaf, "convert", str(newest), str(self.folder / "plain.scp")], capture_output=True, text=True)
+        check(plain.returncode == 0, plain.stderr)
+        lines = (self.folder / "plain.scp").read_text().splitlines()
+        return {page["url"]: page for page in map(json.loads, lines[1:])}
+
+
+ROWS = [
+    ("/lamp", "The lamp", "It gives light", "Anna", "2024-03-01", "2024-05-06 07:08:09", "en-GB", "<h2>Light</h2><p>A lamp &amp; more.</p>"),
+    ("https://shop.example/stuhl", "Der Stuhl", None, None, None, None, "de", "<p>Ein Stuhl, auf dem man gut sitzt, wie jeder sagt.</p>"),
+    ("/secret?b=2", "O'Brien; DROP", "x", None, None, None, "en", "<script>no()</script><p>Short.</p>"),
+    (None, "Lost", "x", None, None, None, "en", "<p>Nobody finds me.</p>"),
+    ("/odd", "Odd", "x", None, "some day", None, "en", "<p>When was it?</p>"),
+    ("/empty", "Empty", "x", None, None, None, "en", None),
+]
+
+
+def check_shop(site, execute):
+    query = f"SELECT {COLUMNS}, body AS html FROM pages ORDER BY id"
+    report = site.publish(query)
+    check(report["pages"] == 3 and report["left_out"] == {"unreadable": 2, "no-content": 1}, report)
+    pages = site.pages()
+    check(sorted(pages) == ["https://shop.example/lamp", "https://shop.example/secret?b=2", "https://shop.example/stuhl"], pages)
+    lamp = pages["https://shop.example/lamp"]
+    check(lamp["title"] == "The lamp" and lamp["description"] == "It gives light" and lamp["author"] == "Anna", lamp)
+    check(lamp["published"] == "2024-03-01T00:00:00Z" and lamp["modified"] == "2024-05-06T07:08:09Z" and lamp["language"] == "en-GB", lamp)
+    check([block.get("text") for block in lamp["content"]] == ["Light", "A lamp & more."], lamp)
+    check(pages["https://shop.example/stuhl"]["description"].startswith("Ein Stuhl"), pages)
+    # Nothing changed, then one text and one title did, and one row is gone.
+    check(site.publish(query)["unchanged"] == 3)
+    execute("UPDATE pages SET body = '<p>Another text altogether.</p>' WHERE url = '/lamp'")
+    execute("UPDATE pages SET title = 'The chair' WHERE title = 'Der Stuhl'")
+    execute("DELETE FROM pages WHERE url LIKE '/secret%'")
+    report = site.publish(query)
+    check((report["changed"], report["removed"], report["unchanged"]) == (2, 1, 0), report)
+    check(site.pages()["https://shop.example/stuhl"]["title"] == "The chair")
+
+
+def check_bodies(site):
+    text = "SELECT '/t' AS url, 'T' AS title, 'a < b & c\n\nsecond\nline' AS text"
+    site.publish(text.replace("\n", "\\n"))
+    blocks = [block["text"] for block in site.pages()["https://shop.example/t"]["content"]]
+    check(blocks[0] == "a < b & c" and blocks[1].split() == ["second", "line"], blocks)
+    site.publish("SELECT '/t' AS URL, 'T' AS title, '# Head\\n\\n*text* of it' AS markdown")
+    blocks = [(block["type"], block["text"]) for block in site.pages()["https://shop.example/t"]["content"]]
+    check(blocks == [("heading", "Head"), ("text", "text of it")], blocks)
+    # A whole page is read as one: its menu is no content.
+    page = "<!doctype html><html lang=en><title>x</title><nav><a href=/>Home</a></nav><main><h1>T</h1><p>" + "A sentence of the page. " * 20 + "</p></main>"
+    site.publish(f"SELECT '/t' AS url, '{page}' AS html")
+    check("Home" not in json.dumps(site.pages()), site.pages())
+
+
+def check_mistakes(site):
+    for query, message in [
+        ("SELECT 'x' AS title, 'y' AS html", "gives no column `url`"),
+        ("SELECT '/x' AS url", "`html`, `markdown` or `text`; this one gives none"),
+        ("SELECT '/x' AS url, 'a' AS html, 'b' AS text", "this one gives several"),
+        ("SELECT '/x' AS url, 'a' AS html, 'b' AS titel", "column `titel`, which is not known"),
+        ("SELECT '/x' AS url, '/y' AS url, 'a' AS html", "two columns `url`"),
+        ("SELECT FROM WHERE", "the query failed"),
+        ("SELECT url FROM nothing_of_the_kind", "nothing_of_the_kind"),
+        ("DELETE FROM pages", ""),
+        ("SELECT '/x' AS url, 'a' AS html; DELETE FROM pages", ""),
+    ]:
+        error = site.fail(query)
+        check(message in error, query, "->", error)
+    check(not list((site.folder / "scp").glob("*.scp*")), "something was published")
+
+
+def test_sqlite(sheaf, folder):
+    database = folder / "shop.db"
+    connection = sqlite3.connect(database, isolation_level=None)
+    connection.execute(f"CREATE TABLE pages (id INTEGER PRIMARY KEY, {COLUMNS}, body)")
+    connection.executemany(f"INSERT INTO pages ({COLUMNS}, body) VALUES (?,?,?,?,?,?,?,?)", ROWS)
+    for name, test in (("shop", lambda site: check_shop(site, connection.execute)), ("bodies", check_bodies), ("mistakes", check_mistakes)):
+        # Relative to sheaf.toml.
+        test(Site(sheaf, folder / name, "sqlite:../shop.db", {"PATH": "/usr/bin:/bin"}))
+    check(connection.execute("SELECT count(*) FROM pages").fetchone()[0] == 5, "a query changed the database")
+    site = Site(sheaf, folder / "faults", "sqlite:../nothing.db", {"PATH": "/usr/bin:/bin"})
+    check("cannot open the database" in site.fail("SELECT 1"))
+    check(not (folder / "nothing.db").exists())
+    (folder / "broken.db").write_bytes(b"This is no database, whatever its name says. " * 100)
+    error = Site(sheaf, folder / "broken", "sqlite:../broken.db", {"PATH": "/usr/bin:/bin"}).fail("SELECT url, html FROM pages")
+    check("not a database" in error, error)
+    # Times as a count of seconds.
+    site = Site(sheaf, folder / "counts", "sqlite:../shop.db", {"PATH": "/usr/bin:/bin"})
+    site.publish("SELECT '/t' AS url, 1700000000 AS modified, 'Some text' AS text")
+    check(site.pages()["https://shop.example/t"]["modified"] == "2023-11-14T22:13:20Z", site.pages())
+
+
+class Postgres:
+    """A server of its own, run by a user that is not root, since it refuses that one."""
+
+    def __init__(self, programs, folder):
+        self.programs, self.folder, self.how = pathlib.Path(programs), folder, {}
+        if os.getuid() == 0:
+            user = pwd.getpwnam("postgres" if any(entry.pw_name == "postgres" for entry in pwd.getpwall()) else "nobody")
+            self.how = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+            os.chown(folder, user.pw_uid, user.pw_gid)
+        os.chmod(folder, 0o755)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        secret = folder / "secret"
+        secret.write_text(PASSWORD)
+        secret.chmod(0o644)
+        self.run("initdb", "-D", folder / "data", "-U", "shop", "--auth=scram-sha-256", f"--pwfile={secret}", "-N")
+        self.process = subprocess.Popen([self.programs / "postgres", "-D", folder / "data", "-p", str(self.port), "-k", folder, "-h", "127.0.0.1",
+                                         "-F"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self.how)
+        for _ in range(600):
+            if self.process.poll() is not None:
+                break
+            if subprocess.run([self.programs / "pg_isready", "-h", "127.0.0.1", "-p", str(self.port)], capture_output=True).returncode == 0:
+                return
+            time.sleep(0.1)
+        self.stop()
+        raise AssertionError("PostgreSQL did not start")
+
+    def run(self, program, *arguments):
+        done = subprocess.run([self.programs / program, *arguments], cwd=self.folder, capture_output=True, text=True, **self.how)
+        check(done.returncode == 0, program, done.stderr)
+
+    def execute(self, statement):
+        done = subprocess.run([self.programs / "psql", "-v", "ON_ERROR_STOP=1", "-qAt", "-h", "127.0.0.1", "-p", str(self.port), "-U", "shop", "-d",
+                               "postgres", "-c", statement], capture_output=True, text=True, env={"PGPASSWORD": PASSWORD, "PATH": "/usr/bin:/bin"})
+        check(done.returncode == 0, statement, done.stderr)
+        return done.stdout.strip()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def literal(value):
+    return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
+
+
+def postgres_programs():
+    found = shutil.which("initdb")
+    folders = [os.path.dirname(os.path.realpath(found))] if found else sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+    return folders[-1] if folders else None
+
+
+def test_postgres(sheaf, folder):
+    programs = postgres_programs()
+    if programs is None:
+        print("skipped postgres: it is not installed")
+        return
+    home = pathlib.Path(tempfile.mkdtemp(dir="/tmp"))
+    server = Postgres(programs, home)
+    try:
+        server.execute("CREATE TABLE pages (id serial PRIMARY KEY, url text, title text, description text, author text, published text, "
+                       "modified timestamptz, language text, body text)")
+        for row in ROWS:
+            row = [*row[:5], row[5] and row[5] + "+00", *row[6:]]
+            server.execute(f"INSERT INTO pages ({COLUMNS}, body) VALUES ({', '.join(map(literal, row))})")
+        url = f"postgresql://shop@127.0.0.1:{server.port}/postgres"
+        right = {"PATH": "/usr/bin:/bin", "PGPASSWORD": PASSWORD, "PGTZ": "Asia/Tokyo", "PGDATESTYLE": "German"}
+        for name, test in (("shop", lambda site: check_shop(site, server.execute)), ("bodies", check_bodies), ("mistakes", check_mistakes)):
+            test(Site(sheaf, folder / name, url, right))
+        check(server.execute("SELECT count(*) FROM pages") == "5", "a query changed the database")
+        # A function that writes is stopped too.
+        server.execute("CREATE FUNCTION harm() RETURNS text LANGUAGE sql AS 'DELETE FROM pages RETURNING url'")
+        error = Site(sheaf, folder / "harm", url, right).fail("SELECT harm() AS url, 'x' AS html")
+        check("read-only" in error, error)
+        # The password: from a file, wrong, none, and in the wrong place.
+        site = Site(sheaf, folder / "password", url, {"PATH": "/usr/bin:/bin", "HOME": str(folder)})
+        query = "SELECT '/t' AS url, 'Some text' AS text"
+        error = site.fail(query)
+        check("no password supplied" in error, error)
+        site.environment["PGPASSWORD"] = "wrong-" + PASSWORD[::-1]
+        error = site.fail(query)
+        check("password authentication failed" in error and site.environment["PGPASSWORD"] not in error, error)
+        del site.environment["PGPASSWORD"]
+        (folder / ".pgpass").write_text(f"127.0.0.1:*:*:shop:{PASSWORD}\n")
+        (folder / ".pgpass").chmod(0o600)
+        site.publish(query)
+        for bad in (url.replace("shop@", f"shop:{PASSWORD}@"), url + f"?password={PASSWORD}"):
+            error = site.publish(query, status=2, database=bad)
+            check("PGPASSWORD or ~/.pgpass" in error, error)
+        # A query that fails in the middle publishes nothing of what came before.
+        site = Site(sheaf, folder / "middle", url, right)
+        error = site.fail("SELECT '/' || g AS url, 'Text of ' || (1 / (3000 - g)) AS text FROM generate_series(1, 5000) g")
+        check("division by zero" in error and not list((site.folder / "scp").glob("*.scp*")), error)
+        check("Connection refused" in Site(sheaf, folder / "down", "postgresql://127.0.0.1:1/x", right).fail(query))
+        # Many rows.
+        report = Site(sheaf, folder / "many", url, right).publish(
+            "SELECT '/p' || g AS url, 'Page ' || g AS title, 'The text of page ' || g AS text FROM generate_series(1, 5000) g")
+        check(report["pages"] == 5000, report)
+    finally:
+        server.stop()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments.add_argument("--sheaf", required=True, type=lambda name: str(pathlib.Path(name).resolve()))
+    arguments.add_argument("names", nargs="*")
+    options = arguments.parse_args()
+    failed = 0
+    for name, test in (("sqlite", test_sqlite), ("postgres", test_postgres)):
+        if options.names and name not in options.names:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                test(options.sheaf, pathlib.Path(folder))
+                print("ok", name, flush=True)
+            except AssertionError as fault:
+                failed += 1
+                print("FAILED", name, fault, flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
