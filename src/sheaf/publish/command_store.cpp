@@ -94,6 +94,7 @@ base::Result<void> run(const std::vector<std::string>& words, const std::string&
   base::FileDescriptor output(ends[1]);
   const base::FileDescriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words)
     arguments.push_back(const_cast<char*>(word.c_str()));  // NOLINT(*-const-cast): as the C library has it
   arguments.push_back(nullptr);
@@ -151,6 +152,7 @@ class CommandStore final : public ObjectStore {
  private:
   static std::vector<std::string> filled(const std::vector<std::string>& words, const Values& values) {
     std::vector<std::string> result;
+    result.reserve(words.size());
     for (const std::string& word : words) result.push_back(fill_in(word, values));
     return result;
   }
