@@ -120,5 +120,13 @@ TEST(SheafOnlyByteSource, BufferAndSpool) {
   }
 }
 
+TEST(ByteSource, ReadUpToTellsOneTooMany) {
+  const std::string text(200'000, 'x');
+  EXPECT_EQ(*read_up_to(*buffer_source(text), 200'000), text);
+  EXPECT_EQ(read_up_to(*buffer_source(text), 199'999)->size(), 200'000U);
+  EXPECT_EQ(read_up_to(*buffer_source(text), 10)->size(), 11U);
+  EXPECT_EQ(*read_up_to(*buffer_source(""), 0), "");
+}
+
 }  // namespace
 }  // namespace sheaf::base

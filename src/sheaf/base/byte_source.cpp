@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -119,6 +120,18 @@ std::unique_ptr<ByteSource> buffer_source(std::string_view bytes, std::string na
 
 std::unique_ptr<ByteSource> spool_source(std::shared_ptr<const SpoolFile> spool, std::string name) {
   return std::make_unique<SpoolSource>(std::move(spool), std::move(name));
+}
+
+Result<std::string> read_up_to(ByteSource& source, std::uint64_t limit) {
+  std::string bytes;
+  std::array<char, std::size_t{1} << 16U> buffer;
+  while (bytes.size() <= limit) {
+    const std::size_t wanted = std::min<std::uint64_t>(buffer.size(), limit + 1 - bytes.size());
+    SHEAF_TRY_ASSIGN(const std::size_t count, source.read(std::span(buffer).first(wanted)));
+    if (count == 0) break;
+    bytes.append(buffer.data(), count);
+  }
+  return bytes;
 }
 
 }  // namespace sheaf::base

@@ -33,6 +33,10 @@ class ByteSource {
 /// A regular file that turns out shorter than it was at opening is an error, not an early end.
 Result<std::unique_ptr<ByteSource>> open_source(const std::string& path);
 
+/// The bytes of a source, as far as they are wanted: one more than `limit` at most, by which the caller knows
+/// that there are too many.
+Result<std::string> read_up_to(ByteSource& source, std::uint64_t limit);
+
 /// Reads a descriptor that stays the caller's, from where it stands.
 std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name);
 

@@ -14,16 +14,11 @@ base::Result<std::string> read_page_file(const std::string& path, std::uint64_t 
   if (!opened && opened.error().code == base::Errc::is_a_directory)
     return base::fail(base::Errc::is_a_directory, fmt::format("{} is a folder; name a page in it", path));
   SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
-  std::string page;
-  std::string buffer(1 << 16, '\0');
-  while (true) {
-    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
-    if (count == 0) return page;
-    page.append(buffer, 0, count);
-    if (page.size() > limit)
-      return base::fail(base::Errc::invalid_data,
-                        fmt::format("{} is over the limit of {} bytes for a page", path, limit));
-  }
+  SHEAF_TRY_ASSIGN(std::string page, base::read_up_to(*source, limit));
+  if (page.size() > limit)
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("{} is over the limit of {} bytes for a page", path, limit));
+  return page;
 }
 
 base::Instant page_file_time(const std::string& path) {

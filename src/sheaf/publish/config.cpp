@@ -240,16 +240,10 @@ base::Result<PublishConfig> parse_config(std::string_view text, const fs::path& 
 
 base::Result<PublishConfig> read_config(const fs::path& file) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(file.string()));
-  std::string text;
-  std::array<char, 4096> buffer;
-  while (true) {
-    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
-    if (count == 0) break;
-    text.append(buffer.data(), count);
-    if (text.size() > kConfigBytes)
-      return base::fail(base::Errc::invalid_argument,
-                        fmt::format("{} is too large for a configuration", file.string()));
-  }
+  SHEAF_TRY_ASSIGN(const std::string text, base::read_up_to(*source, kConfigBytes));
+  if (text.size() > kConfigBytes)
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("{} is too large for a configuration", file.string()));
   return parse_config(text, file);
 }
 

@@ -20,16 +20,10 @@ base::Result<std::string> read_whole(const fs::path& file) {
   auto opened = base::open_source(file.string());
   if (!opened && opened.error().code == base::Errc::not_found) return std::string();
   SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
-  std::string bytes;
-  std::array<char, std::size_t{1} << 16U> buffer;
-  while (true) {
-    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
-    if (count == 0) return bytes;
-    bytes.append(buffer.data(), count);
-    if (bytes.size() > kSitemapBytes)
-      return base::fail(base::Errc::invalid_data,
-                        fmt::format("{} is too large for a sitemap", file.string()));
-  }
+  SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, kSitemapBytes));
+  if (bytes.size() > kSitemapBytes)
+    return base::fail(base::Errc::invalid_data, fmt::format("{} is too large for a sitemap", file.string()));
+  return bytes;
 }
 
 base::Result<void> write_whole(const fs::path& file, std::string_view bytes) {

@@ -58,16 +58,10 @@ Fingerprint short_digest(format::Sha256& sha) {
 
 base::Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t limit) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(file.string()));
-  std::string bytes;
-  std::array<char, std::size_t{1} << 16U> buffer;
-  while (true) {
-    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
-    if (count == 0) return bytes;
-    bytes.append(buffer.data(), count);
-    if (bytes.size() > limit)
-      return base::fail(base::Errc::invalid_data,
-                        fmt::format("over the limit of {} bytes for a page", limit));
-  }
+  SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, limit));
+  if (bytes.size() > limit)
+    return base::fail(base::Errc::invalid_data, fmt::format("over the limit of {} bytes for a page", limit));
+  return bytes;
 }
 
 /// /404.html, /404/index.html, /errors/50x.html: what servers show for errors, under an address of its own.

@@ -62,14 +62,7 @@ base::Result<std::string> read_robots(const fs::path& file) {
   auto opened = file.empty() ? base::fail(base::Errc::not_found, "") : base::open_source(file.string());
   if (!opened && opened.error().code == base::Errc::not_found) return std::string();
   SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
-  std::string bytes;
-  std::array<char, std::size_t{1} << 16U> buffer;
-  while (bytes.size() < site::kRobotsBytes) {
-    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
-    if (count == 0) break;
-    bytes.append(buffer.data(), count);
-  }
-  return bytes;
+  return base::read_up_to(*source, site::kRobotsBytes);
 }
 
 class Publisher {
