@@ -40,25 +40,6 @@ TEST(PublishAddress, ByPath) {
         << each.path;
 }
 
-TEST(PublishAddress, Canonical) {
-  struct Case {
-    std::string_view canonical;
-    Canonical want;
-  };
-  constexpr Case kCases[] = {
-      {"https://example.com/a/b.html", Canonical::same},
-      {"http://www.example.com/a/b", Canonical::same},
-      {"https://example.com/a/b/", Canonical::same},
-      {"https://example.com/a/b/index.html", Canonical::same},
-      {"https://example.com/a/c", Canonical::other},
-      {"https://example.com/a/b?page=2", Canonical::other},
-      {"https://example.org/a/b.html", Canonical::elsewhere},
-  };
-  for (const Case& each : kCases)
-    EXPECT_EQ(judge_canonical(url("https://example.com/a/b.html"), url(each.canonical)), each.want)
-        << each.canonical;
-}
-
 TEST(PublishGlob, Matches) {
   struct Case {
     std::string_view pattern;

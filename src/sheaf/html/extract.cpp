@@ -10,6 +10,7 @@
 #include "sheaf/html/markdown.h"
 #include "sheaf/html/metadata.h"
 #include "sheaf/html/page_fields.h"
+#include "sheaf/html/page_links.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/text_compare.h"
 
@@ -59,7 +60,9 @@ struct Extractor::State {
   ContentSelector selector;
   BlockBuilder builder;
   base::Arena arena;
-  bool selected = false;  // the selector has judged the page at hand
+  bool selected = false;         // the selector has judged the page at hand
+  PageOutline outline;           // of a page that is only learnt from
+  std::optional<base::Url> url;  // of the page at hand
   Extraction result;
 };
 
@@ -122,8 +125,8 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
   parse_options.limits = options.limits;
   result.limits = parse(decoded.text, parse_options, state.document).limits;
 
-  const std::optional<base::Url> url = base::Url::parse(options.url);
-  const base::Url* address = url ? &*url : nullptr;
+  state.url = base::Url::parse(options.url);
+  const base::Url* address = state.url ? &*state.url : nullptr;
   const Metadata metadata = read_metadata(
       state.document, {.url = address, .robots_header = options.robots_header, .now = options.now},
       state.arena);
@@ -138,6 +141,23 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
   if (options.content == nullptr) add_declared_text(metadata, state.arena, built);
   fill_page(metadata, options, address, built, state.arena, result);
   return result;
+}
+
+void Extractor::learn(std::string_view bytes, std::string_view content_type, SiteProfile& site) {
+  State& state = *state_;
+  state.selected = false;
+  const Decoded decoded = state.decode(bytes, charset_of(content_type));
+  parse(decoded.text, {}, state.document);
+  state.outline.build(state.document, {});
+  site.add(state.outline);
+}
+
+std::vector<std::string> Extractor::links() const {
+  if (!state_->selected) return {};
+  const auto& robots = state_->result.page.robots;
+  const auto stays = [](model::Text word) { return word == "nofollow" || word == "none"; };
+  if (robots && std::ranges::any_of(*robots, stays)) return {};
+  return followable_links(state_->document, state_->url ? &*state_->url : nullptr);
 }
 
 std::string Extractor::explain() const {

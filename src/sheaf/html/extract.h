@@ -70,6 +70,13 @@ class Extractor {
   /// the options it is UTF-8, unless a byte order mark says otherwise.
   const Extraction& extract_markdown(std::string_view bytes, const ExtractOptions& options);
 
+  /// Counts the texts of an HTML page for what recurs on its site. The result of the last extraction is gone.
+  void learn(std::string_view bytes, std::string_view content_type, SiteProfile& site);
+
+  /// Where the last HTML page leads to: absolute addresses without fragments, each once, in the order of the
+  /// page; links marked `nofollow` are passed over, and all of them where the page asks for that.
+  [[nodiscard]] std::vector<std::string> links() const;
+
   /// Which parts of the last HTML page were taken for content and what speaks for it, for people. Empty after
   /// a Markdown page, all of which is content.
   [[nodiscard]] std::string explain() const;

@@ -4,6 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +23,11 @@ class SiteProfile {
   [[nodiscard]] bool is_frame(const TextRun& run) const;
 
   [[nodiscard]] std::size_t pages() const { return pages_; }
+
+  /// What is needed to know the frame again, as bytes; the same profile gives the same bytes.
+  [[nodiscard]] std::string save() const;
+  /// Nothing, if the bytes are not those of a profile.
+  [[nodiscard]] static std::optional<SiteProfile> load(std::string_view bytes);
 
  private:
   static constexpr std::size_t kMaxTexts = 1'000'000;  // a bound on memory; later texts are not counted

@@ -32,27 +32,6 @@ void append_path(std::string& out, std::string_view path) {
   base::append_percent_encoded(out, escaped, base::EncodeSet::path);
 }
 
-/// What two addresses of the same page have in common.
-std::string page_key(const base::Url& url) {
-  std::string_view host = url.host();
-  if (host.starts_with("www.")) host.remove_prefix(4);
-  std::string_view path = url.path();
-  drop_extension(path);
-  if (path.ends_with("/index")) path.remove_suffix(5);
-  while (path.ends_with('/')) path.remove_suffix(1);
-  std::string key(host);
-  if (const auto port = url.port()) key += ':' + std::to_string(*port);
-  key += path;
-  if (url.has_query()) (key += '?') += url.query();
-  return key;
-}
-
-std::string_view site_of(const base::Url& url) {
-  std::string_view host = url.host();
-  if (host.starts_with("www.")) host.remove_prefix(4);
-  return host;
-}
-
 }  // namespace
 
 std::string address_of_file(const base::Url& base, std::string_view relative_path, Extension extension) {
@@ -69,11 +48,6 @@ std::string address_of_file(const base::Url& base, std::string_view relative_pat
   append_path(address, drop ? path : relative_path);
   if (drop && extension == Extension::folder) address += '/';
   return address;
-}
-
-Canonical judge_canonical(const base::Url& address, const base::Url& canonical) {
-  if (site_of(address) != site_of(canonical)) return Canonical::elsewhere;
-  return page_key(address) == page_key(canonical) ? Canonical::same : Canonical::other;
 }
 
 }  // namespace sheaf::publish

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/time.h"
 #include "sheaf/format/codec.h"
+#include "sheaf/format/page_fingerprint.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/site/advertised.h"
 
@@ -16,8 +17,7 @@
 // What to publish, decided from what is known: pure functions, with neither disk nor clock.
 namespace sheaf::publish {
 
-/// Of everything in a page but `modified`: two pages with the same one say the same.
-using Fingerprint = std::array<std::uint8_t, 16>;
+using Fingerprint = format::PageFingerprint;
 
 /// What was last published of a page.
 struct KnownPage {

@@ -2,10 +2,11 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/format/page_decoder.h"
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/page_fingerprint.h"
 #include "sheaf/format/sha256.h"
 #include "sheaf/html/extract.h"
 #include "sheaf/html/selector.h"
+#include "sheaf/site/page_identity.h"
 
 #include <fmt/format.h>
 
@@ -109,16 +110,6 @@ bool is_redirect_stub(std::string_view bytes, const model::Page& page) {
 std::string_view to_string(LeftOut reason) { return text_of(reason).name; }
 std::string_view describe(LeftOut reason) { return text_of(reason).meaning; }
 
-Fingerprint fingerprint_of(const model::Page& page) {
-  model::Page timeless = page;
-  timeless.modified = {};
-  std::string line;
-  format::encode_page(timeless, line);
-  format::Sha256 sha;
-  sha.update(line);
-  return short_digest(sha);
-}
-
 class Preparer::Impl {
  public:
   Impl(const PrepareOptions& options, const Catalog& catalog)
@@ -215,7 +206,7 @@ class Preparer::Impl {
     }
     if (result.left_out != LeftOut::none) return;
     result.url = result.page.url;
-    result.fingerprint = fingerprint_of(result.page);
+    result.fingerprint = format::fingerprint_of(result.page);
   }
 
   void decode(const SourceItem& item, PreparedItem& result) {
@@ -294,12 +285,14 @@ class Preparer::Impl {
   static bool apply_canonical(const base::Url& url, model::Page& page, PreparedItem& result) {
     const auto canonical = base::Url::parse(*page.canonical, &url);
     if (!canonical) return true;
-    switch (judge_canonical(url, *canonical)) {
-      case Canonical::same: page.url = result.memory->copy(canonical->without_fragment().href()); return true;
-      case Canonical::other:
+    switch (site::judge_canonical(url, *canonical)) {
+      case site::Canonical::same:
+        page.url = result.memory->copy(canonical->without_fragment().href());
+        return true;
+      case site::Canonical::other:
         leave_out(result, LeftOut::duplicate, std::string(canonical->href()));
         return false;
-      case Canonical::elsewhere:
+      case site::Canonical::elsewhere:
         leave_out(result, LeftOut::canonical_elsewhere, std::string(canonical->href()));
         return false;
     }

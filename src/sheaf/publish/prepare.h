@@ -66,7 +66,4 @@ class Preparer {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Of everything but `modified`.
-Fingerprint fingerprint_of(const model::Page& page);
-
 }  // namespace sheaf::publish

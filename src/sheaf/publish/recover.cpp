@@ -102,7 +102,7 @@ class Recovery {
       ++count;
       if (!keep) continue;
       const model::Page& page = reader.page();
-      pages_[std::string(page.url)] = {std::string(page.url), fingerprint_of(page),
+      pages_[std::string(page.url)] = {std::string(page.url), format::fingerprint_of(page),
                                        std::string(page.modified), page.modified_at, std::nullopt};
     }
   }

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "sheaf/model/page.h"
+
+#include <array>
+#include <cstdint>
+
+namespace sheaf::format {
+
+/// Of everything in a page but `modified`: two pages with the same one say the same.
+using PageFingerprint = std::array<std::uint8_t, 16>;
+
+PageFingerprint fingerprint_of(const model::Page& page);
+
+}  // namespace sheaf::format

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "sheaf/pull/discover.h"
+#include "sheaf/pull/downloads.h"
+#include "sheaf/pull/pull.h"
+
+namespace sheaf::pull {
+
+/// What the collections of a site need of it.
+struct CollectionsTask {
+  store::PageStore& store;
+  std::string site;  ///< its name in the store
+  const Discovery& discovery;
+  Downloads& downloads;
+  const PullOptions& options;
+};
+
+/// Brings one section up to date from what is offered. What goes wrong is in the report; an error is for the
+/// store or the disk.
+base::Result<SectionReport> pull_section(const CollectionsTask& task, const std::string& section);
+
+}  // namespace sheaf::pull

@@ -1,0 +1,295 @@
+#include "sheaf/pull/downloads.h"
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/file.h"
+#include "sheaf/base/hex.h"
+#include "sheaf/format/sha256.h"
+#include "sheaf/store/record.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <random>
+#include <span>
+#include <thread>
+#include <utility>
+
+namespace sheaf::pull {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Errc;
+using base::Result;
+
+constexpr std::uint64_t kNoteBytes = 64 * 1024;
+constexpr std::uint64_t kNoteVersion = 1;
+// What a try must bring not to count as a lost one.
+constexpr std::uint64_t kProgressBytes = 64 * 1024;
+
+/// A validator that proves two bodies to be the same byte for byte (RFC 9110, 8.8.1).
+bool is_strong(std::string_view etag) { return etag.starts_with('"'); }
+
+/// The first byte that a Content-Range speaks of: "bytes 100-199/200".
+std::optional<std::uint64_t> range_start(std::string_view text) {
+  constexpr std::string_view kUnit = "bytes ";
+  if (!text.starts_with(kUnit)) return std::nullopt;
+  text.remove_prefix(kUnit.size());
+  std::uint64_t start = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), start);
+  if (error != std::errc() || end == text.data() + text.size() || *end != '-') return std::nullopt;
+  return start;
+}
+
+}  // namespace
+
+/// What is known of a file, beside it on disk.
+struct Downloads::Note {
+  std::string url;
+  std::string final_url;
+  std::string label;
+  std::string etag;
+  std::string last_modified;
+  std::string content_type;
+  bool whole = false;
+  bool resumed = false;
+
+  [[nodiscard]] bool can_be_resumed() const {
+    return is_strong(etag) || (etag.empty() && !last_modified.empty());
+  }
+};
+
+/// Writes a body to its file, from the start or from where it was left.
+struct Downloads::Attempt final : http::FetchSink {
+  Attempt(Downloads& owner, const DownloadRequest& what, fs::path to)
+      : downloads(owner), request(what), part(std::move(to)) {}
+
+  Result<void> begin(const http::FetchHead& head) override {
+    file.reset();
+    if (head.status != 200 && head.status != 206) return {};
+    const std::uint64_t from = head.status == 206 ? resume_from : 0;
+    if (head.status == 206 && range_start(head.header("content-range")) != from)
+      return base::fail(Errc::invalid_data,
+                        fmt::format("{} was asked for its bytes from {} on and answered \"{}\"", head.url,
+                                    from, head.header("content-range")));
+    resumed = head.status == 206;
+    // The note goes first: bytes without a note are never taken for a part of anything.
+    if (!resumed) {
+      SHEAF_TRY(downloads.write_note({.url = request.url,
+                                      .final_url = head.url,
+                                      .label = request.label,
+                                      .etag = std::string(head.header("etag")),
+                                      .last_modified = std::string(head.header("last-modified")),
+                                      .content_type = std::string(head.header("content-type"))}));
+    }
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (resumed ? 0 : O_TRUNC);
+    file = base::FileDescriptor(::open(part.c_str(), flags, 0644));
+    if (!file.is_open() || ::lseek(file.get(), static_cast<off_t>(from), SEEK_SET) < 0)
+      return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", part.string())));
+    written = from;
+    return {};
+  }
+
+  Result<void> take(std::string_view bytes) override {
+    if (!file.is_open()) return {};  // the body of an answer that is no file
+    written += bytes.size();
+    return base::write_all(file.get(), bytes, part.string());
+  }
+
+  Downloads& downloads;
+  const DownloadRequest& request;
+  fs::path part;
+  base::FileDescriptor file;
+  std::uint64_t resume_from = 0;
+  std::uint64_t written = 0;
+  bool resumed = false;
+};
+
+Downloads::Downloads(fs::path folder, http::Fetcher& fetcher, http::RetryPolicy retry, std::uint64_t quota,
+                     std::function<bool()> cancelled)
+    : folder_(std::move(folder)),
+      fetcher_(&fetcher),
+      retry_(retry),
+      quota_(quota),
+      cancelled_(std::move(cancelled)) {}
+
+fs::path Downloads::path_of(std::string_view url, std::string_view ending) const {
+  format::Sha256 sha;
+  sha.update(url);
+  const format::Digest digest = sha.finish();
+  return folder_ / fmt::format("{}{}", base::to_hex(std::span(digest).first(16)), ending);
+}
+
+std::optional<Downloads::Note> Downloads::read_note(std::string_view url) const {
+  const auto source = base::open_source(path_of(url, ".note").string());
+  if (!source) return std::nullopt;
+  const auto bytes = base::read_up_to(**source, kNoteBytes);
+  if (!bytes) return std::nullopt;
+  store::RecordReader record(*bytes);
+  if (record.number() != kNoteVersion) return std::nullopt;
+  Note note;
+  note.url = record.text();
+  note.final_url = record.text();
+  note.label = record.text();
+  note.etag = record.text();
+  note.last_modified = record.text();
+  note.content_type = record.text();
+  note.whole = record.number() != 0;
+  note.resumed = record.number() != 0;
+  if (!record.good() || note.url != url) return std::nullopt;
+  return note;
+}
+
+Result<void> Downloads::write_note(const Note& note) const {
+  store::RecordWriter record;
+  record.number(kNoteVersion)
+      .text(note.url)
+      .text(note.final_url)
+      .text(note.label)
+      .text(note.etag)
+      .text(note.last_modified)
+      .text(note.content_type)
+      .number(note.whole ? 1 : 0)
+      .number(note.resumed ? 1 : 0);
+  SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(path_of(note.url, ".note")));
+  SHEAF_TRY(file.write(record.bytes()));
+  return file.commit();
+}
+
+Result<Download> Downloads::fetch(const DownloadRequest& request) {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error)
+    return std::unexpected(
+        base::system_error(error.value(), fmt::format("cannot make the folder {}", folder_.string())));
+  const std::uint64_t taken = used();
+  if (taken >= quota_)
+    return base::fail(
+        Errc::refused,
+        fmt::format("the files of this site take {} bytes, which is its quota; allow it more, or "
+                    "take {} away",
+                    taken, folder_.string()));
+  const std::uint64_t limit = std::min(request.limit, quota_ - taken);
+  std::minstd_rand generator(std::random_device{}());
+  std::uint64_t before = 0;
+  for (unsigned tries = 1;; ++tries) {
+    auto download = try_once(request, limit);
+    const bool temporary =
+        download ? download->outcome == DownloadOutcome::answered && http::is_temporary(download->status)
+                 : download.error().code == Errc::io;
+    if (!temporary) return download;
+    // A large file over a bad line arrives all the same.
+    std::error_code missing;
+    const std::uintmax_t part = fs::file_size(path_of(request.url, ".part"), missing);
+    if (!missing && part >= before + kProgressBytes) {
+      before = part;
+      tries = 1;
+    }
+    const auto asked = download && download->retry_after ? *download->retry_after : std::chrono::seconds(0);
+    if (tries >= retry_.tries || asked > retry_.longest) return download;
+    const auto pause = http::wait_before(tries, retry_, std::uniform_real_distribution<>(0, 1)(generator));
+    if (!wait(std::max<std::chrono::milliseconds>(pause, asked)))
+      return base::fail(Errc::refused, fmt::format("{}: stopped", request.url));
+  }
+}
+
+bool Downloads::wait(std::chrono::milliseconds time) const {
+  constexpr std::chrono::milliseconds kStep{100};
+  for (; time.count() > 0; time -= kStep) {
+    if (cancelled_ && cancelled_()) return false;
+    std::this_thread::sleep_for(std::min(time, kStep));
+  }
+  return true;
+}
+
+Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64_t limit) {
+  const fs::path whole = path_of(request.url, ".body");
+  std::optional<Note> note = read_note(request.url);
+  std::error_code error;
+  const bool have_whole = note && note->whole && fs::is_regular_file(whole, error);
+  if (have_whole && !request.label.empty() && note->label == request.label)
+    return Download{.outcome = DownloadOutcome::kept,
+                    .file = whole,
+                    .url = note->final_url,
+                    .content_type = note->content_type,
+                    .bytes = fs::file_size(whole, error),
+                    .resumed = note->resumed};
+  Attempt attempt(*this, request, path_of(request.url, ".part"));
+  http::FetchRequest get{.url = request.url, .limit = limit, .retry = false};
+  if (have_whole) {
+    if (!note->etag.empty()) get.headers.emplace_back("If-None-Match", note->etag);
+    if (!note->last_modified.empty()) get.headers.emplace_back("If-Modified-Since", note->last_modified);
+  } else if (note && note->can_be_resumed() && note->label == request.label) {
+    const std::uintmax_t part = fs::file_size(attempt.part, error);
+    if (!error && part > 0 && part < limit) {
+      attempt.resume_from = part;
+      get.limit = limit - part;
+      get.headers.emplace_back("Range", fmt::format("bytes={}-", part));
+      get.headers.emplace_back("If-Range", note->etag.empty() ? note->last_modified : note->etag);
+    }
+  }
+  auto head = fetcher_->fetch(get, attempt);
+  if (!head) return std::unexpected(std::move(head).error());
+  if (head->status == 416 && attempt.resume_from > 0) {  // what we have is not what they have: from the start
+    drop(request.url);
+    return try_once(request, limit);
+  }
+  if (head->status == 304 && have_whole)
+    return Download{.outcome = DownloadOutcome::unchanged,
+                    .status = head->status,
+                    .file = whole,
+                    .url = note->final_url,
+                    .content_type = note->content_type,
+                    .bytes = fs::file_size(whole, error),
+                    .resumed = note->resumed};
+  return finish(request, attempt, *head);
+}
+
+Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& attempt,
+                                   const http::FetchHead& head) {
+  Download download{.status = head.status,
+                    .url = head.url,
+                    .content_type = std::string(head.header("content-type")),
+                    .retry_after = http::retry_after(head)};
+  if (!attempt.file.is_open()) return download;
+  std::optional<Note> note = read_note(request.url);
+  if (!note) return base::fail(Errc::io, fmt::format("the note beside {} is gone", attempt.part.string()));
+  // Renamed only when it is on disk: a whole file is whole, whatever happens to the machine.
+  if (::fsync(attempt.file.get()) != 0)
+    return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", attempt.part.string())));
+  const fs::path whole = path_of(request.url, ".body");
+  std::error_code error;
+  fs::rename(attempt.part, whole, error);
+  if (error)
+    return std::unexpected(
+        base::system_error(error.value(), fmt::format("cannot rename {}", attempt.part.string())));
+  note->whole = true;
+  note->resumed = attempt.resumed;
+  SHEAF_TRY(write_note(*note));
+  download.outcome = DownloadOutcome::fetched;
+  download.file = whole;
+  download.content_type = note->content_type;
+  download.bytes = attempt.written;
+  download.resumed = attempt.resumed;
+  return download;
+}
+
+void Downloads::drop(std::string_view url) {
+  std::error_code ignored;
+  for (const std::string_view ending : {".note", ".part", ".body"}) fs::remove(path_of(url, ending), ignored);
+}
+
+std::uint64_t Downloads::used() const {
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder_, error)) {
+    std::error_code unreadable;
+    const std::uintmax_t size = entry.file_size(unreadable);
+    if (!unreadable) bytes += size;
+  }
+  return bytes;
+}
+
+}  // namespace sheaf::pull

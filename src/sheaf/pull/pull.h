@@ -1,0 +1,137 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+#include "sheaf/base/url.h"
+#include "sheaf/format/collection_delta.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/http/fetch.h"
+#include "sheaf/pull/plan.h"
+#include "sheaf/store/page_store.h"
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// One site, brought up to date in a store.
+namespace sheaf::pull {
+
+/// The section that pages fetched one by one are kept in.
+inline constexpr std::string_view kHtmlSection = "html";
+
+/// Whether pages are fetched one by one.
+enum class HtmlRoad : std::uint8_t {
+  fallback,  ///< where there are no collections, or none that can be used
+  never,
+  only,  ///< whatever collections are offered
+};
+
+/// How pages are fetched one by one.
+struct CrawlOptions {
+  unsigned connections = 2;              ///< at a time
+  std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
+  std::uint64_t max_pages = 1'000'000;   ///< of a site; more are passed over
+  std::uint64_t page_bytes = std::uint64_t{16} << 20;
+  /// After this time it stops in good order and says that it is not complete; the next call goes on there.
+  std::optional<std::chrono::seconds> budget = {};
+};
+
+/// How far a pull is; for a progress line.
+struct PullProgress {
+  std::string_view what;  ///< "fetch", "apply", "pages"
+  std::string_view name;  ///< of the section
+  std::uint64_t bytes = 0;
+  std::uint64_t pages = 0;
+  std::uint64_t total = 0;  ///< bytes or pages, 0 if that is not known
+};
+
+struct PullOptions {
+  http::FetchOptions fetch = {};
+  format::Limits limits = {};
+  unsigned threads = 2;  ///< for reading a collection, and for extracting pages
+  std::vector<std::string> sections = {};
+  format::Shrink shrink = format::Shrink::refuse;
+  bool allow_http = false;  ///< collections over http, of a site that has https
+  bool keep_files = false;  ///< downloaded collections stay on disk after they are applied
+  bool plan_only = false;   ///< nothing is fetched but robots.txt and sitemaps, nothing is changed
+  std::uint64_t quota = std::uint64_t{100} << 30;  ///< bytes of downloaded files of a site
+  HtmlRoad html = HtmlRoad::fallback;
+  CrawlOptions crawl = {};
+  std::function<base::Instant()> clock = base::now;
+  std::function<void(const PullProgress&)> progress = {};
+  std::function<bool()> cancelled = {};
+};
+
+/// What became of a section.
+struct SectionReport {
+  std::string section;
+  SectionPlan plan;  ///< the last one made
+  bool ok = false;
+  std::string failure;      ///< why not, one sentence
+  bool held_back = false;   ///< by the shrink guard
+  bool invalid = false;     ///< what was fetched was no valid collection
+  std::uint64_t pages = 0;  ///< in the store now
+  std::uint64_t added = 0;
+  std::uint64_t changed = 0;
+  std::uint64_t unchanged = 0;
+  std::uint64_t removed = 0;
+  std::uint64_t applied = 0;   ///< collections
+  std::optional<bool> proven;  ///< whether the section adds up to what the site states
+  bool resynchronised = false;
+  std::array<std::uint64_t, format::kCodeCount> findings{};
+};
+
+/// What fetching pages one by one came to.
+struct CrawlReport {
+  bool complete = false;     ///< everything that was due has been asked for
+  std::uint64_t listed = 0;  ///< addresses known
+  std::uint64_t fetched = 0;
+  std::uint64_t not_modified = 0;  ///< as the server said (304)
+  std::uint64_t fresh = 0;         ///< not asked for: the sitemap says that nothing changed
+  std::uint64_t added = 0;
+  std::uint64_t changed = 0;
+  std::uint64_t unchanged = 0;  ///< fetched, and the same as before
+  std::uint64_t removed = 0;
+  std::uint64_t noindex = 0;
+  std::uint64_t disallowed = 0;  ///< by robots.txt
+  std::uint64_t no_page = 0;     ///< not HTML, elsewhere, a duplicate, without content
+  std::uint64_t missing = 0;     ///< 404, 410
+  std::uint64_t failed = 0;      ///< could not be had this time
+  std::uint64_t pages = 0;       ///< in the store now
+};
+
+enum class Road : std::uint8_t { none, collections, html };
+std::string_view to_string(Road road);
+
+struct PullReport {
+  std::string site;
+  Road road = Road::none;
+  bool ok = false;
+  std::string failure;  ///< why not, one sentence
+  std::vector<SectionReport> sections;
+  std::optional<CrawlReport> crawl;
+  std::vector<std::string> notes;  ///< what a person should know
+  std::uint64_t requests = 0;
+  std::uint64_t bytes = 0;
+  /// What fetching each page would have cost, estimated: a request a page that is in the store, each as large
+  /// as its JSON, which is about the size of its HTML compressed.
+  std::uint64_t crawl_requests = 0;
+  std::uint64_t crawl_bytes = 0;
+  /// When the site wants to be asked again, if it said so.
+  std::optional<std::chrono::seconds> retry_after;
+  /// The shortest time between updates that the site names.
+  std::optional<std::int64_t> update_seconds;
+};
+
+/// Brings the store's copy of a site up to date. `address` is the site (https://example.com), or one of its
+/// sitemaps. What goes wrong with the site is in the report; an error is for the store or the disk, with
+/// which nothing can go on. `downloads` is a folder for the site's files.
+base::Result<PullReport> pull_site(store::PageStore& store, const base::Url& address,
+                                   const std::filesystem::path& downloads, const PullOptions& options);
+
+}  // namespace sheaf::pull

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "sheaf/base/url.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace sheaf::site {
+
+/// Whether two addresses are of one site: the same host, `www.` aside.
+bool is_same_site(const base::Url& a, const base::Url& b);
+
+enum class Canonical : std::uint8_t {
+  same,       ///< another spelling of the same page's address
+  other,      ///< another page of this site, of which this one is a duplicate
+  elsewhere,  ///< a page of another site
+};
+
+/// What a page's own canonical address says of it. Scheme, `www.`, index files, extensions and a slash at the
+/// end make no difference: which of these a server wants, the page knows better than its file's name does.
+Canonical judge_canonical(const base::Url& address, const base::Url& canonical);
+
+}  // namespace sheaf::site
