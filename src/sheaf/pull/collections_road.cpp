@@ -59,7 +59,7 @@ class SectionPull {
 
   [[nodiscard]] std::vector<AdvertisedCollection> offers() const {
     std::vector<AdvertisedCollection> usable;
-    for (const AdvertisedCollection& offer : task_.discovery.advertised.collections)
+    for (const AdvertisedCollection& offer : task_.advertised.collections)
       if (!useless_.contains(offer.url)) usable.push_back(offer);
     return usable;
   }
@@ -108,7 +108,7 @@ class SectionPull {
           offer.url);
     const auto own = base::Url::parse(task_.site);
     const bool same_site = own && own->origin() == url->origin();
-    if (same_site && !task_.discovery.rules.judge(*url).allowed)
+    if (same_site && !task_.rules.judge(*url).allowed)
       return fmt::format("{} is disallowed by robots.txt", offer.url);
     return {};
   }

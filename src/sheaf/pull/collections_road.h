@@ -10,7 +10,8 @@ namespace sheaf::pull {
 struct CollectionsTask {
   store::PageStore& store;
   std::string site;  ///< its name in the store
-  const Discovery& discovery;
+  const site::Advertised& advertised;
+  const site::RobotsRules& rules;
   Downloads& downloads;
   const PullOptions& options;
 };

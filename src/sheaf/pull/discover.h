@@ -5,28 +5,46 @@
 #include "sheaf/pull/downloads.h"
 #include "sheaf/site/advertised.h"
 #include "sheaf/site/robots.h"
-#include "sheaf/site/sitemap.h"
+#include "sheaf/site/site_walk.h"
 
+#include <chrono>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sheaf::pull {
 
-/// What a site says of itself.
-struct Discovery {
+/// What robots.txt of a site says to us.
+struct RobotsAnswer {
+  site::RobotsTxt robots;
   site::RobotsRules rules;
-  site::Advertised advertised;
-  std::uint64_t urls = 0;  ///< entries of its sitemaps
-  std::vector<std::string> notes;
-  std::string failure;  ///< why the site may not or cannot be asked now; empty if it can
+  /// Why nothing may be asked of the site now; empty if it may.
+  std::string failure;
   std::optional<std::chrono::seconds> retry_after;
 };
 
-/// Reads robots.txt and every sitemap of the site that `address` is of; an address with a path is the sitemap
-/// to begin with. Entries go to `sink`, which may be null. Files come through `downloads`, so that what has
-/// not changed is not fetched again. An error is for the disk.
-base::Result<Discovery> discover(const base::Url& address, std::string_view user_agent, Downloads& downloads,
-                                 site::SitemapSink* sink);
+/// An error is for the disk.
+base::Result<RobotsAnswer> fetch_robots(const base::Url& site, std::string_view user_agent,
+                                        Downloads& downloads);
+
+/// Takes an entry of a sitemap; what is wrong with the store comes out of walk_site.
+using UrlSink = std::function<base::Result<void>(const site::SitemapUrl&)>;
+
+/// What the sitemaps of a site say.
+struct SiteOffers {
+  site::Advertised advertised;
+  std::uint64_t urls = 0;          ///< entries
+  bool complete = false;           ///< every sitemap that was named was read
+  std::vector<std::string> notes;  ///< what is wrong with them, at most a few
+};
+
+/// Reads every sitemap of a site. `address` with a path is the sitemap to begin with, else robots.txt says
+/// where they are. Entries go to `urls` where it is not empty. What was fetched through the same `downloads`
+/// before is not fetched again.
+base::Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& robots,
+                                   Downloads& downloads, const UrlSink& urls);
 
 }  // namespace sheaf::pull

@@ -209,7 +209,8 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
   std::optional<Note> note = read_note(request.url);
   std::error_code error;
   const bool have_whole = note && note->whole && fs::is_regular_file(whole, error);
-  if (have_whole && !request.label.empty() && note->label == request.label)
+  const bool same_label = note && !request.label.empty() && note->label == request.label;
+  if (have_whole && (same_label || asked_.contains(request.url)))
     return Download{.outcome = DownloadOutcome::kept,
                     .file = whole,
                     .url = note->final_url,
@@ -236,7 +237,8 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
     drop(request.url);
     return try_once(request, limit);
   }
-  if (head->status == 304 && have_whole)
+  if (head->status == 304 && have_whole) {
+    asked_.insert(request.url);
     return Download{.outcome = DownloadOutcome::unchanged,
                     .status = head->status,
                     .file = whole,
@@ -244,6 +246,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
                     .content_type = note->content_type,
                     .bytes = fs::file_size(whole, error),
                     .resumed = note->resumed};
+  }
   return finish(request, attempt, *head);
 }
 
@@ -268,6 +271,7 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
   note->whole = true;
   note->resumed = attempt.resumed;
   SHEAF_TRY(write_note(*note));
+  asked_.insert(request.url);
   download.outcome = DownloadOutcome::fetched;
   download.file = whole;
   download.content_type = note->content_type;
@@ -277,6 +281,7 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
 }
 
 void Downloads::drop(std::string_view url) {
+  asked_.erase(std::string(url));
   std::error_code ignored;
   for (const std::string_view ending : {".note", ".part", ".body"}) fs::remove(path_of(url, ending), ignored);
 }

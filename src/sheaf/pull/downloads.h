@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 namespace sheaf::pull {
 
@@ -43,7 +44,8 @@ struct Download {
 
 /// Files fetched from one site, kept in a folder under names made from their addresses. What was fetched in
 /// part is gone on with, also after the process has ended: by Range and If-Range, so that two versions never
-/// mix. One thread at a time, one process at a time.
+/// mix. An address without a label is asked for once in the life of this object, and what came is then kept.
+/// One thread at a time, one process at a time.
 class Downloads {
  public:
   /// `quota` is for everything in the folder, in bytes.
@@ -75,6 +77,7 @@ class Downloads {
   http::RetryPolicy retry_;
   std::uint64_t quota_;
   std::function<bool()> cancelled_;
+  std::unordered_set<std::string> asked_;  ///< whole files known to be what the server has
 };
 
 }  // namespace sheaf::pull

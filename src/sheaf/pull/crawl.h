@@ -1,0 +1,31 @@
+#pragma once
+
+#include "sheaf/pull/discover.h"
+#include "sheaf/pull/downloads.h"
+#include "sheaf/pull/pull.h"
+
+namespace sheaf::pull {
+
+/// A site to be fetched page by page.
+struct CrawlTask {
+  store::PageStore& store;
+  std::string site;  ///< its name in the store
+  const base::Url& address;
+  const RobotsAnswer& robots;
+  Downloads& downloads;
+  const PullOptions& options;
+};
+
+struct CrawlResult {
+  CrawlReport report;
+  std::string failure;             ///< why it is not complete; empty if it is, or if only its time was up
+  std::vector<std::string> notes;  ///< what a person should know
+  http::FetchUse use;
+};
+
+/// Goes on with the pass that was not ended, or begins another: lists what the sitemaps name (and where they
+/// name nothing, what links lead to), asks for everything that is due, and stores it in the section
+/// kHtmlSection. Ended at any point it goes on from there. An error is for the store or the disk.
+base::Result<CrawlResult> crawl(const CrawlTask& task);
+
+}  // namespace sheaf::pull

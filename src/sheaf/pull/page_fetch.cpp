@@ -1,0 +1,151 @@
+#include "sheaf/pull/page_fetch.h"
+
+#include "sheaf/http/content_coding.h"
+#include "sheaf/http/http_date.h"
+#include "sheaf/site/page_identity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sheaf::pull {
+namespace {
+
+bool starts_with_ignoring_case(std::string_view text, std::string_view start) {
+  return text.size() >= start.size() &&
+         std::ranges::equal(text.substr(0, start.size()), start,
+                            [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 0x20 : a) == b; });
+}
+
+/// Without a type, what begins like markup is taken for a page.
+bool is_html(std::string_view content_type, std::string_view body) {
+  if (!content_type.empty())
+    return starts_with_ignoring_case(content_type, "text/html") ||
+           starts_with_ignoring_case(content_type, "application/xhtml+xml");
+  const std::size_t start = body.find_first_not_of(" \t\r\n");
+  return start != std::string_view::npos && body[start] == '<';
+}
+
+/// All values of a header, joined.
+std::string joined(const http::FetchHead& head, std::string_view name) {
+  std::string value;
+  for (const auto& [key, text] : head.headers)
+    if (key == name) value += (value.empty() ? "" : ", ") + text;
+  return value;
+}
+
+bool asks_not_to_be_indexed(const model::Page& page) {
+  return page.robots && std::ranges::any_of(*page.robots, [](model::Text word) {
+           return word == "noindex" || word == "none";
+         });
+}
+
+/// Where the page is, after redirects; the fate says where it may not be.
+void judge_address(const http::FetchHead& head, const PageFetchOptions& options, PageVisit& visit) {
+  const auto url = base::Url::parse(head.url);
+  if (!url || !site::is_same_site(*url, options.site)) {
+    visit.fate = PageFate::elsewhere;
+  } else if (!options.rules.judge(*url).allowed) {
+    visit.fate = PageFate::disallowed;
+  } else {
+    visit.address = url->without_fragment().href();
+    visit.fate = PageFate::stored;
+  }
+}
+
+void take_page(http::Fetcher::Text& answer, const PageFetchOptions& options, PageVisit& visit) {
+  judge_address(answer.head, options, visit);
+  if (visit.fate != PageFate::stored) return;
+  visit.note.etag = answer.head.header("etag");
+  visit.note.last_modified = answer.head.header("last-modified");
+  visit.served = http::parse_http_date(visit.note.last_modified);
+  visit.content_type = answer.head.header("content-type");
+  visit.robots_header = joined(answer.head, "x-robots-tag");
+  auto body = http::decode_content(std::move(answer.body), answer.head.header("content-encoding"),
+                                   options.page_bytes);
+  if (!body) {
+    visit.fate = PageFate::failed;
+    visit.failure = fmt::format("{}: {}", visit.note.url, body.error().message);
+  } else if (!is_html(visit.content_type, *body)) {
+    visit.fate = PageFate::no_page;
+  } else {
+    visit.body = std::move(*body);
+  }
+}
+
+}  // namespace
+
+PageVisit fetch_page(http::Fetcher& fetcher, PageTask task, const PageFetchOptions& options) {
+  PageVisit visit;
+  visit.note = std::move(task.note);
+  const auto url = base::Url::parse(visit.note.url);
+  if (url && !options.rules.judge(*url).allowed) {
+    visit.fate = PageFate::disallowed;
+    return visit;
+  }
+  http::FetchRequest request{.url = visit.note.url, .limit = options.page_bytes};
+  request.headers.emplace_back("Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.1");
+  request.headers.emplace_back("Accept-Encoding", "gzip");
+  if (task.visit == Visit::conditional) {
+    if (!visit.note.etag.empty()) request.headers.emplace_back("If-None-Match", visit.note.etag);
+    if (!visit.note.last_modified.empty())
+      request.headers.emplace_back("If-Modified-Since", visit.note.last_modified);
+  }
+  auto answer = fetcher.fetch_text(request);
+  if (!answer) {
+    visit.failure = answer.error().message;
+    visit.unwell = answer.error().code == base::Errc::io;
+    return visit;
+  }
+  const int status = answer->head.status;
+  if (status == 304 && task.visit == Visit::conditional) {
+    visit.not_modified = true;
+    visit.fate = visit.note.fate;
+  } else if (status == 404 || status == 410) {
+    visit.fate = PageFate::missing;
+  } else if (status == 200) {
+    take_page(*answer, options, visit);
+  } else {
+    visit.failure = fmt::format("{} answered {}", visit.note.url, status);
+    visit.unwell = http::is_temporary(status);
+  }
+  return visit;
+}
+
+void extract_page(html::Extractor& extractor, const html::SiteProfile* profile,
+                  const PageFetchOptions& options, base::Instant now, PageVisit& visit) {
+  html::ExtractOptions how;
+  how.url = visit.address;
+  how.content_type = visit.content_type;
+  how.robots_header = visit.robots_header;
+  how.fallback_modified = visit.served ? visit.served : visit.note.lastmod;
+  how.now = now;
+  how.site = profile;
+  const html::Extraction& extraction = extractor.extract(visit.body, how);
+  const model::Page& page = extraction.page;
+  visit.links = extractor.links();
+  const auto url = base::Url::parse(visit.address);
+  if (asks_not_to_be_indexed(page)) {
+    visit.fate = PageFate::noindex;
+  } else if (const auto canonical = page.canonical ? base::Url::parse(*page.canonical) : std::nullopt;
+             canonical && url && site::judge_canonical(*url, *canonical) != site::Canonical::same) {
+    const bool here = site::judge_canonical(*url, *canonical) == site::Canonical::other;
+    visit.fate = here ? PageFate::duplicate : PageFate::elsewhere;
+    if (here) visit.links.emplace_back(canonical->without_fragment().href());
+  } else if (page.content.empty() || !base::is_http_url(visit.address)) {
+    visit.fate = PageFate::no_page;
+  } else {
+    visit.memory = std::make_unique<base::Arena>();
+    visit.page = model::copy(page, *visit.memory);
+    visit.page.url = visit.memory->copy(visit.address);
+  }
+  std::erase_if(visit.links, [&](const std::string& link) {
+    const auto target = base::Url::parse(link);
+    return !target || !site::is_same_site(*target, options.site) || !options.rules.judge(*target).allowed;
+  });
+  visit.body.clear();
+  visit.body.shrink_to_fit();
+}
+
+}  // namespace sheaf::pull
