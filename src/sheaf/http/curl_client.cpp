@@ -1,30 +1,15 @@
 #include "sheaf/http/client.h"
+#include "sheaf/http/curl_internal.h"
 
-#include <curl/curl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
-#include <mutex>
 
 namespace sheaf::http {
 namespace {
 
 constexpr std::size_t kAnswerHeaders = 1000;
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; });
-  return result;
-}
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
 
 /// What is going on in one transfer, for libcurl's callbacks.
 struct Transfer {
@@ -78,32 +63,10 @@ std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* co
     transfer.answer.headers.clear();
     return line.size();
   }
-  const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos || transfer.answer.headers.size() >= kAnswerHeaders) return line.size();
-  transfer.answer.headers.emplace_back(lower(trim(line.substr(0, colon))), trim(line.substr(colon + 1)));
+  HeaderLine header = parse_header_line(line);
+  if (!header.name.empty() && transfer.answer.headers.size() < kAnswerHeaders)
+    transfer.answer.headers.emplace_back(std::move(header.name), header.value);
   return line.size();
-}
-
-/// Those that time may heal.
-bool may_pass(CURLcode code) {
-  switch (code) {
-    case CURLE_COULDNT_RESOLVE_PROXY:
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_CONNECT:
-    case CURLE_WEIRD_SERVER_REPLY:
-    case CURLE_PARTIAL_FILE:
-    case CURLE_UPLOAD_FAILED:
-    case CURLE_OPERATION_TIMEDOUT:
-    case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_GOT_NOTHING:
-    case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR:
-    case CURLE_SEND_FAIL_REWIND:
-    case CURLE_AGAIN:
-    case CURLE_HTTP2:
-    case CURLE_HTTP2_STREAM: return true;
-    default: return false;
-  }
 }
 
 /// "https://s3.example": a message needs no more of an address, and queries may hold what is nobody's
@@ -114,27 +77,9 @@ std::string origin_of(std::string_view url) {
   return std::string(url.substr(0, url.find_first_of("/?#", host + 3)));
 }
 
-class HeaderList {
- public:
-  HeaderList() = default;
-  ~HeaderList() { curl_slist_free_all(list_); }
-  HeaderList(const HeaderList&) = delete;
-  HeaderList& operator=(const HeaderList&) = delete;
-
-  void add(const std::string& line) { list_ = curl_slist_append(list_, line.c_str()); }
-  [[nodiscard]] curl_slist* get() const { return list_; }
-
- private:
-  curl_slist* list_ = nullptr;
-};
-
 class CurlClient final : public Client {
  public:
-  explicit CurlClient(const ClientOptions& options) : options_(options) {
-    static std::once_flag started;
-    std::call_once(started, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
-    curl_ = curl_easy_init();
-  }
+  explicit CurlClient(const ClientOptions& options) : options_(options), curl_(new_curl_handle()) {}
   ~CurlClient() override { curl_easy_cleanup(curl_); }
   CurlClient(const CurlClient&) = delete;
   CurlClient& operator=(const CurlClient&) = delete;
@@ -200,7 +145,7 @@ class CurlClient final : public Client {
   }
 
   ClientOptions options_;
-  CURL* curl_ = nullptr;
+  CURL* curl_;
   char message_[CURL_ERROR_SIZE] = {};
 };
 

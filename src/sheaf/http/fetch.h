@@ -30,6 +30,8 @@ class HostGate {
   void set_delay(std::string_view host, std::chrono::milliseconds delay);
   /// Nothing is asked of the host for so long: it said so with Retry-After.
   void hold(std::string_view host, std::chrono::milliseconds time);
+  /// For how long hold() still keeps the host; zero if it does not.
+  [[nodiscard]] std::chrono::milliseconds held(std::string_view host) const;
 
   /// Waits until a request to the host may begin; false when `cancelled` said so meanwhile, which is asked
   /// several times a second. Every enter() that gave true needs its leave().
@@ -52,7 +54,7 @@ struct FetchOptions {
   std::uint64_t slowest = 1000;            ///< bytes a second
   RetryPolicy retry = {};
   std::string authorities = {};  ///< a file of certificates to trust instead of the system's
-  HostGate* gate = nullptr;      ///< may be null
+  HostGate* gate = nullptr;      ///< entered and left for every single request; may be null
   /// Asked now and then; true ends what is under way with Errc::refused.
   std::function<bool()> cancelled = {};
 };
@@ -73,8 +75,9 @@ struct FetchHead {
 class FetchSink {
  public:
   virtual ~FetchSink() = default;
-  /// Called before the first byte; again when a try failed and another one has begun: then what came before
-  /// is void.
+  /// Called once the head of the answer is there, before the first byte and also when none comes; again when
+  /// a try failed and another one has begun: then what came before is void. Redirects, and temporary answers
+  /// after which there is another try, are never seen here.
   virtual base::Result<void> begin(const FetchHead& head) = 0;
   virtual base::Result<void> take(std::string_view bytes) = 0;
 };
@@ -83,8 +86,11 @@ struct FetchRequest {
   std::string url = {};
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::uint64_t limit = std::uint64_t{1} << 20U;  ///< a longer body ends the transfer with invalid_data
-  /// Whether failed transfers and temporary answers (429, 5xx) are tried again by the retry policy. The last
-  /// answer is then given as it is.
+  /// Whether failed transfers and temporary answers (408, 429, 5xx) are tried again by the retry policy, each
+  /// time from this address on. The last answer is then given as it is; so is one whose Retry-After is longer
+  /// than the policy's longest wait. A transfer that fails in the middle of the body begins anew (see
+  /// FetchSink::begin) if the request has no Range. With a Range and bytes delivered the error comes out at
+  /// once: the caller knows better where to go on.
   bool retry = true;
 };
 
@@ -94,7 +100,11 @@ struct FetchUse {
   std::uint64_t bytes = 0;     ///< of bodies, as they came over the wire
 };
 
-/// One thread at a time; connections are kept between requests.
+/// One thread at a time; connections are kept between requests. A proxy is used where the usual variables
+/// (http_proxy, https_proxy, all_proxy, no_proxy) name one: then names are resolved by the proxy and only
+/// literal addresses and local names can be judged.
+///
+/// Authorization and Cookie of a request go to the origin it was made for and to no other it redirects to.
 class Fetcher {
  public:
   explicit Fetcher(FetchOptions options);
@@ -104,7 +114,8 @@ class Fetcher {
 
   /// GET with the body handed to `sink` as it comes, never decoded (no Accept-Encoding but what the request
   /// has). Any status but a redirect that can be followed is an answer. Errors:
-  ///   io                no connection, cut off, timed out, too slow: another time may help
+  ///   io                no connection, cut off, timed out, too slow, the host is held (HostGate) for longer
+  ///                     than the policy's longest wait: another time may help
   ///   refused           the address is not allowed (private, downgrade, not http), or cancelled
   ///   invalid_data      longer than the limit, a redirect too many or in a circle, no HTTP
   ///   invalid_argument  the address is none, or its certificate is not trusted

@@ -1,0 +1,250 @@
+#include "sheaf/http/fetch.h"
+
+#include "sheaf/base/time.h"
+#include "sheaf/http/address_rules.h"
+#include "sheaf/http/fetch_transfer_internal.h"
+#include "sheaf/http/http_date.h"
+#include "sheaf/http/message.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <random>
+#include <set>
+#include <thread>
+
+namespace sheaf::http {
+namespace {
+
+using std::chrono::milliseconds;
+
+std::string environment_variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+std::optional<std::uint64_t> parse_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool is_redirect(const FetchHead& head) {
+  const int status = head.status;
+  const bool moved = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+  return moved && !head.header("location").empty();
+}
+
+/// What was meant for the first host alone.
+bool is_confidential(std::string_view name) {
+  return equal_ignoring_case(name, "authorization") || equal_ignoring_case(name, "cookie") ||
+         equal_ignoring_case(name, "proxy-authorization");
+}
+
+bool has_header(const FetchRequest& request, std::string_view name) {
+  return std::ranges::any_of(request.headers,
+                             [&](const auto& header) { return equal_ignoring_case(header.first, name); });
+}
+
+class TextSink final : public FetchSink {
+ public:
+  base::Result<void> begin(const FetchHead& /*head*/) override {
+    body.clear();
+    return {};
+  }
+  base::Result<void> take(std::string_view bytes) override {
+    body += bytes;
+    return {};
+  }
+  std::string body;
+};
+
+}  // namespace
+
+class Fetcher::Impl {
+ public:
+  explicit Impl(FetchOptions options)
+      : options_(std::move(options)),
+        transfer_(options_, read_proxy_settings(environment_variable)),
+        random_(std::random_device{}()) {}
+
+  base::Result<FetchHead> fetch(const FetchRequest& request, FetchSink& sink) {
+    const auto url = base::Url::parse(request.url);
+    if (!url)
+      return base::fail(base::Errc::invalid_argument,
+                        fmt::format("{} is no http or https address", request.url));
+    SHEAF_TRY(check_headers(request));
+    const unsigned tries = request.retry ? std::max(options_.retry.tries, 1U) : 1;
+    for (unsigned number = 1;; ++number) {
+      Try attempt = follow(request, url->without_fragment(), number == tries, sink);
+      if (!attempt.again || number == tries) return std::move(attempt.result);
+      const milliseconds backoff =
+          wait_before(number, options_.retry, std::uniform_real_distribution<>(0, 1)(random_));
+      if (!sleep(std::max(backoff, attempt.asked_wait)))
+        return base::fail(base::Errc::refused, shown_url(*url) + ": cancelled");
+    }
+  }
+
+  FetchUse take_use() { return std::exchange(use_, {}); }
+
+ private:
+  /// What came of following an address to its end.
+  struct Try {
+    base::Result<FetchHead> result;
+    bool again = false;  ///< another try may give something else
+    milliseconds asked_wait{0};
+  };
+
+  static base::Result<void> check_headers(const FetchRequest& request) {
+    for (const auto& [name, value] : request.headers)
+      if (!is_token(name) || !is_field_value(value))
+        return base::fail(base::Errc::invalid_argument,
+                          fmt::format("a request to {} cannot have the header {}", request.url, name));
+    return {};
+  }
+
+  Try follow(const FetchRequest& request, base::Url url, bool is_last, FetchSink& sink) {
+    const std::string first_origin = url.origin();
+    std::set<std::string, std::less<>> seen;
+    for (unsigned redirects = 0;; ++redirects) {
+      if (!options_.allow_private)
+        if (auto allowed = check_literal_host(url); !allowed) return {std::unexpected(allowed.error())};
+      seen.emplace(url.href());
+      TransferOutcome outcome = send(request, url, url.origin() == first_origin, is_last, sink);
+      if (outcome.error) return failed(request, std::move(outcome));
+      if (!is_redirect(outcome.head)) return answered(std::move(outcome), is_last);
+      auto target = redirect_target(outcome.head.header("location"), url, options_.allow_downgrade);
+      if (!target) return {std::unexpected(target.error())};
+      if (redirects == options_.redirects || seen.contains(target->href()))
+        return {base::fail(base::Errc::invalid_data, redirect_message(request, *target, redirects, seen))};
+      url = std::move(*target);
+    }
+  }
+
+  std::string redirect_message(const FetchRequest& request, const base::Url& target, unsigned redirects,
+                               const std::set<std::string, std::less<>>& seen) const {
+    if (seen.contains(target.href()))
+      return fmt::format("{} redirects in a circle, back to {}", shown_url(*base::Url::parse(request.url)),
+                         shown_url(target));
+    return fmt::format("{} redirects more than {} times, last to {}",
+                       shown_url(*base::Url::parse(request.url)), redirects, shown_url(target));
+  }
+
+  /// One request, with its place at the gate.
+  TransferOutcome send(const FetchRequest& request, const base::Url& url, bool first_origin, bool is_last,
+                       FetchSink& sink) {
+    TransferOutcome outcome;
+    const std::string host = host_key(url);
+    outcome.error = wait_at_gate(url, host);
+    outcome.is_final = outcome.error.has_value();
+    if (outcome.error) return outcome;
+    HeaderList headers;
+    for (const auto& [name, value] : request.headers)
+      if (first_origin || !is_confidential(name))
+        headers.add(value.empty() ? name + ";" : fmt::format("{}: {}", name, value));
+    if (!options_.from.empty()) headers.add("From: " + options_.from);
+    const auto judge = [&](const FetchHead& head) {
+      const bool another = is_redirect(head) || (!is_last && is_worth_waiting(head));
+      return another ? BodyUse::ignore : BodyUse::deliver;
+    };
+    ++use_.requests;
+    outcome = transfer_.perform({url, headers, request.limit, judge, sink});
+    use_.bytes += outcome.received;
+    if (options_.gate != nullptr) {
+      options_.gate->leave(host);
+      if (is_temporary(outcome.head.status))
+        if (const auto asked = retry_after(outcome.head)) options_.gate->hold(host, *asked);
+    }
+    return outcome;
+  }
+
+  std::optional<base::Error> wait_at_gate(const base::Url& url, const std::string& host) {
+    if (options_.cancelled && options_.cancelled())
+      return base::Error{base::Errc::refused, shown_url(url) + ": cancelled"};
+    if (options_.gate == nullptr) return std::nullopt;
+    const milliseconds held = options_.gate->held(host);
+    if (held > options_.retry.longest)
+      return base::Error{
+          base::Errc::io,
+          fmt::format("{}: the server asked for patience (Retry-After); nothing is asked of it "
+                      "for another {} seconds",
+                      shown_url(url), std::chrono::ceil<std::chrono::seconds>(held).count())};
+    if (options_.gate->enter(host, options_.cancelled)) return std::nullopt;
+    return base::Error{base::Errc::refused, shown_url(url) + ": cancelled"};
+  }
+
+  /// Whether to try again after a temporary answer: not when the server asks for more time than we wait.
+  [[nodiscard]] bool is_worth_waiting(const FetchHead& head) const {
+    if (!is_temporary(head.status)) return false;
+    return retry_after(head).value_or(std::chrono::seconds(0)) <= options_.retry.longest;
+  }
+
+  [[nodiscard]] Try answered(TransferOutcome outcome, bool is_last) const {
+    const bool again = !is_last && is_worth_waiting(outcome.head);
+    const milliseconds asked = retry_after(outcome.head).value_or(std::chrono::seconds(0));
+    return {std::move(outcome.head), again, again ? asked : milliseconds(0)};
+  }
+
+  static Try failed(const FetchRequest& request, TransferOutcome outcome) {
+    // Behind a part of a range the caller knows better where to go on.
+    const bool in_a_range = outcome.delivered && has_header(request, "range");
+    const bool again = outcome.error->code == base::Errc::io && !outcome.is_final && !in_a_range;
+    return {std::unexpected(std::move(*outcome.error)), again};
+  }
+
+  /// False when cancelled meanwhile.
+  [[nodiscard]] bool sleep(milliseconds time) const {
+    constexpr milliseconds kNap{100};
+    const auto end = std::chrono::steady_clock::now() + time;
+    for (auto now = std::chrono::steady_clock::now(); now < end; now = std::chrono::steady_clock::now()) {
+      if (options_.cancelled && options_.cancelled()) return false;
+      std::this_thread::sleep_for(std::min<std::chrono::steady_clock::duration>(kNap, end - now));
+    }
+    return true;
+  }
+
+  FetchOptions options_;
+  FetchTransfer transfer_;
+  std::minstd_rand random_;
+  FetchUse use_;
+};
+
+Fetcher::Fetcher(FetchOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Fetcher::~Fetcher() = default;
+Fetcher::Fetcher(Fetcher&&) noexcept = default;
+Fetcher& Fetcher::operator=(Fetcher&&) noexcept = default;
+
+base::Result<FetchHead> Fetcher::fetch(const FetchRequest& request, FetchSink& sink) {
+  return impl_->fetch(request, sink);
+}
+
+base::Result<Fetcher::Text> Fetcher::fetch_text(const FetchRequest& request) {
+  TextSink sink;
+  SHEAF_TRY_ASSIGN(FetchHead head, impl_->fetch(request, sink));
+  return Text{std::move(head), std::move(sink.body)};
+}
+
+FetchUse Fetcher::take_use() { return impl_->take_use(); }
+
+std::string_view FetchHead::header(std::string_view name) const {
+  const auto found = std::ranges::find_if(headers, [&](const auto& each) { return each.first == name; });
+  return found == headers.end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::optional<std::uint64_t> FetchHead::length() const { return parse_number(header("content-length")); }
+
+std::optional<std::chrono::seconds> retry_after(const FetchHead& head) {
+  constexpr std::int64_t kDay = std::int64_t{24} * 3600;
+  const std::string_view text = head.header("retry-after");
+  if (const auto seconds = parse_number(text))
+    return std::chrono::seconds(std::min<std::uint64_t>(*seconds, kDay));
+  const std::int64_t now = base::now().seconds;
+  const auto date = parse_http_date(text, now);
+  if (!date) return std::nullopt;
+  return std::chrono::seconds(std::clamp<std::int64_t>(*date - now, 0, kDay));
+}
+
+}  // namespace sheaf::http

@@ -1,0 +1,227 @@
+#include "sheaf/http/address_rules.h"
+#include "sheaf/http/client_address.h"
+#include "sheaf/http/fetch_transfer_internal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <charconv>
+#include <cstring>
+
+namespace sheaf::http {
+namespace {
+
+// No honest head comes near; one without a bound would fill the memory.
+constexpr std::size_t kHeadBytes = std::size_t{256} * 1024;
+// So much of a body that nobody wants is read to keep the connection; a longer one ends it.
+constexpr std::uint64_t kIgnoredBytes = std::uint64_t{64} * 1024;
+constexpr long kBufferBytes = 256L * 1024;
+
+/// What is going on, for libcurl's callbacks.
+struct Running {
+  const FetchOptions& options;
+  const TransferRequest& request;
+  TransferOutcome& outcome;
+  bool behind_proxy = false;
+  std::size_t head_bytes = 0;
+  bool head_is_whole = false;
+  bool enough = false;  ///< the transfer was ended since nothing more of it is needed
+  bool cancelled = false;
+  std::string refused_address = {};  ///< the last one that is not public
+  bool opened_any = false;
+
+  void fail(base::Errc code, std::string message) { outcome.error = base::Error{code, std::move(message)}; }
+};
+
+ClientAddress address_of(const sockaddr& generic) {
+  ClientAddress address;
+  if (generic.sa_family == AF_INET) {
+    sockaddr_in four{};
+    std::memcpy(&four, &generic, sizeof four);
+    address = *parse_client_address("0.0.0.0");
+    std::memcpy(address.bytes.data() + 12, &four.sin_addr, 4);
+  } else if (generic.sa_family == AF_INET6) {
+    sockaddr_in6 six{};
+    std::memcpy(&six, &generic, sizeof six);
+    std::memcpy(address.bytes.data(), &six.sin6_addr, address.bytes.size());
+  }
+  return address;  // all zeros, which is not public, for any other family
+}
+
+/// The one place where an address is used: whatever a name resolved to a moment ago counts for nothing.
+curl_socket_t on_open_socket(void* context, curlsocktype /*purpose*/, curl_sockaddr* address) {
+  auto& running = *static_cast<Running*>(context);
+  if (!running.options.allow_private && !running.behind_proxy) {
+    const std::string text = address_of(address->addr).str();
+    if (!is_public_address(text)) {
+      running.refused_address = text;
+      return CURL_SOCKET_BAD;
+    }
+  }
+  running.opened_any = true;
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/// The status of "HTTP/1.1 200 OK".
+int status_of(std::string_view line) {
+  const std::size_t space = line.find(' ');
+  int status = 0;
+  if (space != std::string_view::npos)
+    std::from_chars(line.data() + space + 1, line.data() + line.size(), status);
+  return status;
+}
+
+/// The head is there: what to do with the body. False ends the transfer.
+bool end_head(Running& running) {
+  TransferOutcome& outcome = running.outcome;
+  if (outcome.head.status < 200) return true;  // the head of the answer proper follows
+  running.head_is_whole = true;
+  outcome.use = running.request.judge(outcome.head);
+  if (outcome.use == BodyUse::ignore) return true;
+  const auto length = outcome.head.length();
+  if (length && *length > running.request.limit) {
+    running.fail(base::Errc::invalid_data,
+                 fmt::format("{} is {} bytes long, more than the limit of {}", shown_url(running.request.url),
+                             *length, running.request.limit));
+    return false;
+  }
+  if (auto begun = running.request.sink.begin(outcome.head); !begun) {
+    outcome.error = std::move(begun.error());
+    outcome.is_final = true;
+    return false;
+  }
+  return true;
+}
+
+std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* context) {
+  auto& running = *static_cast<Running*>(context);
+  const std::string_view line(bytes, size * count);
+  if (running.head_is_whole) return line.size();  // trailers, which nobody asked for
+  running.head_bytes += line.size();
+  if (running.head_bytes > kHeadBytes) {
+    running.fail(base::Errc::invalid_data, fmt::format("{} answers with more than {} bytes of headers",
+                                                       shown_url(running.request.url), kHeadBytes));
+    return 0;
+  }
+  FetchHead& head = running.outcome.head;
+  if (line.starts_with("HTTP/")) {
+    head.status = status_of(line);
+    head.headers.clear();
+    return line.size();
+  }
+  if (line == "\r\n" || line == "\n") return end_head(running) ? line.size() : 0;
+  HeaderLine header = parse_header_line(line);
+  if (!header.name.empty()) head.headers.emplace_back(std::move(header.name), header.value);
+  return line.size();
+}
+
+std::size_t on_write(char* bytes, std::size_t size, std::size_t count, void* context) {
+  auto& running = *static_cast<Running*>(context);
+  TransferOutcome& outcome = running.outcome;
+  const std::string_view piece(bytes, size * count);
+  outcome.received += piece.size();
+  if (outcome.use == BodyUse::ignore) {
+    running.enough = outcome.received > kIgnoredBytes;
+    return running.enough ? 0 : piece.size();
+  }
+  if (outcome.received > running.request.limit) {
+    running.fail(base::Errc::invalid_data,
+                 fmt::format("{} is longer than the limit of {} bytes", shown_url(running.request.url),
+                             running.request.limit));
+    return 0;
+  }
+  outcome.delivered = true;
+  if (auto taken = running.request.sink.take(piece); !taken) {
+    outcome.error = std::move(taken.error());
+    outcome.is_final = true;
+    return 0;
+  }
+  return piece.size();
+}
+
+int on_progress(void* context, curl_off_t /*down*/, curl_off_t /*downloaded*/, curl_off_t /*up*/,
+                curl_off_t /*uploaded*/) {
+  auto& running = *static_cast<Running*>(context);
+  running.cancelled = running.options.cancelled && running.options.cancelled();
+  return running.cancelled ? 1 : 0;
+}
+
+base::Error describe(const Running& running, CURLcode code, const char* message) {
+  const std::string url = shown_url(running.request.url);
+  if (running.cancelled) return {base::Errc::refused, url + ": cancelled"};
+  if (code == CURLE_COULDNT_CONNECT && !running.refused_address.empty() && !running.opened_any)
+    return private_host_error(url, running.refused_address);
+  const std::string_view reason = *message != '\0' ? message : curl_easy_strerror(code);
+  switch (code) {
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return {base::Errc::invalid_argument,
+              fmt::format("{}: the certificate is not trusted: {}", url, reason)};
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_OUT_OF_MEMORY:  // so libcurl calls a header line that is longer than it bears
+      return {base::Errc::invalid_data, fmt::format("{}: the answer is no proper HTTP: {}", url, reason)};
+    default:
+      return {may_pass(code) ? base::Errc::io : base::Errc::invalid_argument,
+              fmt::format("{}: {}", url, reason)};
+  }
+}
+
+}  // namespace
+
+FetchTransfer::FetchTransfer(const FetchOptions& options, ProxySettings proxies)
+    : options_(options), proxies_(std::move(proxies)), curl_(new_curl_handle()) {}
+
+FetchTransfer::~FetchTransfer() { curl_easy_cleanup(curl_); }
+
+TransferOutcome FetchTransfer::perform(const TransferRequest& request) {
+  TransferOutcome outcome;
+  Running running{options_, request, outcome};
+  if (curl_ == nullptr) {
+    running.fail(base::Errc::invalid_argument, "libcurl could not be started");
+    return outcome;
+  }
+  outcome.head.url = request.url.href();
+  const std::string proxy = choose_proxy(proxies_, request.url);
+  running.behind_proxy = !proxy.empty();
+  curl_easy_reset(curl_);
+  set_options(request, proxy);
+  curl_easy_setopt(curl_, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
+  curl_easy_setopt(curl_, CURLOPT_OPENSOCKETDATA, &running);
+  curl_easy_setopt(curl_, CURLOPT_HEADERFUNCTION, on_header);
+  curl_easy_setopt(curl_, CURLOPT_HEADERDATA, &running);
+  curl_easy_setopt(curl_, CURLOPT_WRITEFUNCTION, on_write);
+  curl_easy_setopt(curl_, CURLOPT_WRITEDATA, &running);
+  curl_easy_setopt(curl_, CURLOPT_XFERINFOFUNCTION, on_progress);
+  curl_easy_setopt(curl_, CURLOPT_XFERINFODATA, &running);
+  const CURLcode code = curl_easy_perform(curl_);
+  if (code != CURLE_OK && !outcome.error && !running.enough)
+    outcome.error = describe(running, code, message_);
+  return outcome;
+}
+
+void FetchTransfer::set_options(const TransferRequest& request, const std::string& proxy) {
+  const auto set = [this](CURLoption option, long value) { curl_easy_setopt(curl_, option, value); };
+  curl_easy_setopt(curl_, CURLOPT_URL, std::string(request.url.href()).c_str());
+  curl_easy_setopt(curl_, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl_, CURLOPT_PROXY, proxy.c_str());  // empty: none, whatever the environment says
+  curl_easy_setopt(curl_, CURLOPT_NOPROXY, "");
+  curl_easy_setopt(curl_, CURLOPT_USERAGENT, options_.user_agent.c_str());
+  curl_easy_setopt(curl_, CURLOPT_HTTPHEADER, request.headers.get());
+  if (!options_.authorities.empty()) curl_easy_setopt(curl_, CURLOPT_CAINFO, options_.authorities.c_str());
+  set(CURLOPT_PATH_AS_IS, 1);
+  set(CURLOPT_NOSIGNAL, 1);
+  set(CURLOPT_NOPROGRESS, 0);
+  set(CURLOPT_HTTP_CONTENT_DECODING, 0);
+  set(CURLOPT_HTTP09_ALLOWED, 0);
+  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1);
+  set(CURLOPT_BUFFERSIZE, kBufferBytes);
+  set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(options_.connect_timeout.count()));
+  set(CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(std::max<std::uint64_t>(options_.slowest, 1)));
+  set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(options_.stall_timeout.count()));
+  message_[0] = '\0';
+  curl_easy_setopt(curl_, CURLOPT_ERRORBUFFER, message_);
+}
+
+}  // namespace sheaf::http

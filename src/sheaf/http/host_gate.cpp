@@ -1,0 +1,135 @@
+#include "sheaf/http/fetch.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+
+namespace sheaf::http {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long a waiting thread sleeps at most before it asks whether it is still wanted.
+constexpr std::chrono::milliseconds kNap{100};
+
+struct HostState {
+  unsigned under_way = 0;
+  unsigned waiting = 0;
+  std::chrono::milliseconds delay{0};
+  Clock::time_point next{};        ///< when the delay lets another request begin
+  Clock::time_point held_until{};  ///< by Retry-After
+
+  [[nodiscard]] Clock::time_point opens() const { return std::max(next, held_until); }
+};
+
+}  // namespace
+
+class HostGate::Impl {
+ public:
+  Impl(unsigned per_host, unsigned in_all)
+      : per_host_(std::max(per_host, 1U)), in_all_(std::max(in_all, 1U)) {}
+
+  void set_delay(std::string_view host, std::chrono::milliseconds delay) {
+    const std::scoped_lock lock(mutex_);
+    HostState& state = state_of(host);
+    // Counted from the last beginning, as if the delay had been known then.
+    if (state.next != Clock::time_point{}) state.next += delay - state.delay;
+    state.delay = delay;
+    changed_.notify_all();
+  }
+
+  void hold(std::string_view host, std::chrono::milliseconds time) {
+    const std::scoped_lock lock(mutex_);
+    HostState& state = state_of(host);
+    state.held_until = std::max(state.held_until, Clock::now() + time);
+  }
+
+  std::chrono::milliseconds held(std::string_view host) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = hosts_.find(host);
+    if (found == hosts_.end()) return std::chrono::milliseconds(0);
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(found->second.held_until - Clock::now());
+    return std::max(left, std::chrono::milliseconds(0));
+  }
+
+  bool enter(std::string_view host, const std::function<bool()>& cancelled) {
+    std::unique_lock lock(mutex_);
+    HostState& state = state_of(host);
+    ++state.waiting;
+    bool wanted = true;
+    for (Clock::time_point now = Clock::now(); !may_begin(state, now); now = Clock::now()) {
+      wanted = !is_cancelled(lock, cancelled);
+      if (!wanted) break;
+      const auto nap = now < state.opens() ? std::min<Clock::duration>(kNap, state.opens() - now) : kNap;
+      changed_.wait_for(lock, nap);
+    }
+    --state.waiting;
+    if (wanted) begin(state);
+    return wanted;
+  }
+
+  void leave(std::string_view host) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = hosts_.find(host);
+    if (found == hosts_.end() || found->second.under_way == 0) return;
+    --found->second.under_way;
+    --under_way_;
+    if (is_forgettable(found->second)) hosts_.erase(found);
+    changed_.notify_all();
+  }
+
+ private:
+  /// References stay good while others are added; only what nobody uses is removed.
+  HostState& state_of(std::string_view host) {
+    const auto found = hosts_.find(host);
+    return found != hosts_.end() ? found->second
+                                 : hosts_.emplace(std::string(host), HostState{}).first->second;
+  }
+
+  [[nodiscard]] bool may_begin(const HostState& state, Clock::time_point now) const {
+    return under_way_ < in_all_ && state.under_way < per_host_ && now >= state.opens();
+  }
+
+  void begin(HostState& state) {
+    ++state.under_way;
+    ++under_way_;
+    state.next = Clock::now() + state.delay;
+  }
+
+  /// The caller's function may take locks of its own, so ours is open meanwhile.
+  static bool is_cancelled(std::unique_lock<std::mutex>& lock, const std::function<bool()>& cancelled) {
+    if (!cancelled) return false;
+    lock.unlock();
+    const bool result = cancelled();
+    lock.lock();
+    return result;
+  }
+
+  static bool is_forgettable(const HostState& state) {
+    return state.under_way == 0 && state.waiting == 0 && state.delay.count() == 0 &&
+           state.held_until <= Clock::now();
+  }
+
+  const unsigned per_host_;
+  const unsigned in_all_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::string, HostState, std::less<>> hosts_;
+  unsigned under_way_ = 0;
+};
+
+HostGate::HostGate(unsigned per_host, unsigned in_all) : impl_(std::make_unique<Impl>(per_host, in_all)) {}
+HostGate::~HostGate() = default;
+
+void HostGate::set_delay(std::string_view host, std::chrono::milliseconds delay) {
+  impl_->set_delay(host, delay);
+}
+void HostGate::hold(std::string_view host, std::chrono::milliseconds time) { impl_->hold(host, time); }
+std::chrono::milliseconds HostGate::held(std::string_view host) const { return impl_->held(host); }
+bool HostGate::enter(std::string_view host, const std::function<bool()>& cancelled) {
+  return impl_->enter(host, cancelled);
+}
+void HostGate::leave(std::string_view host) { impl_->leave(host); }
+
+}  // namespace sheaf::http
