@@ -14,6 +14,7 @@
 #include <atomic>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 
 namespace sheaf::pull {
@@ -22,8 +23,6 @@ namespace {
 using base::Result;
 using std::chrono::steady_clock;
 
-constexpr std::string_view kPassNote = "crawl";
-constexpr std::string_view kProfileNote = "profile";
 constexpr std::size_t kLearnPages = 32;  // from which a site's frame is known
 constexpr std::size_t kLearnBytes = std::size_t{32} << 20;
 constexpr std::size_t kCommitVisits = 64;
@@ -81,7 +80,8 @@ class Crawl {
   explicit Crawl(const CrawlTask& task)
       : task_(task),
         options_(task.options.crawl),
-        gate_(options_.connections, options_.connections),
+        own_gate_(options_.connections, options_.connections),
+        gate_(task.options.fetch.gate != nullptr ? *task.options.fetch.gate : own_gate_),
         fetch_{.site = task.address, .rules = task.robots.rules, .page_bytes = options_.page_bytes},
         edit_(task.store.edit(task.site, kHtmlSection)),
         decoder_(task.options.limits, format::Detail::checks),
@@ -108,6 +108,11 @@ class Crawl {
   }
 
  private:
+  /// What the last walk over the notes counted.
+  struct Due {
+    std::uint64_t listed = 0;
+    std::uint64_t fresh = 0;
+  };
   using Pipeline = base::OrderedPipeline<PageTask, PageVisit>;
 
   [[nodiscard]] bool may_go_on() const {
@@ -207,8 +212,7 @@ class Crawl {
 
   /// One thread reads what is due, several fetch and extract, this one keeps the results.
   Result<void> visit_pages() {
-    result_.report.listed = 0;
-    result_.report.fresh = 0;
+    due_ = {};
     std::mutex use_mutex;
     Pipeline pipeline(options_.connections, [&] {
       auto options = task_.options.fetch;
@@ -442,7 +446,8 @@ class Crawl {
   const CrawlTask& task_;
   const CrawlOptions& options_;
   std::chrono::milliseconds delay_{};
-  http::HostGate gate_;
+  http::HostGate own_gate_;
+  http::HostGate& gate_;
   PageFetchOptions fetch_;
   SharedProfile profile_;
   Pass pass_;
@@ -458,10 +463,7 @@ class Crawl {
   std::size_t visits_ = 0;   ///< since the last commit
   std::atomic<unsigned> failures_ = 0;
   std::atomic<bool> cut_short_ = false;
-  struct {
-    std::uint64_t listed = 0;
-    std::uint64_t fresh = 0;
-  } due_;
+  Due due_;
   std::string first_failure_;
   CrawlResult result_;
   steady_clock::time_point start_;

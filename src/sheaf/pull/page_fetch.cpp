@@ -59,7 +59,8 @@ void take_page(http::Fetcher::Text& answer, const PageFetchOptions& options, Pag
   if (visit.fate != PageFate::stored) return;
   visit.note.etag = answer.head.header("etag");
   visit.note.last_modified = answer.head.header("last-modified");
-  visit.served = http::parse_http_date(visit.note.last_modified);
+  if (const auto served = http::parse_http_date(visit.note.last_modified, base::now().seconds))
+    visit.served = base::Instant{*served, 0};
   visit.content_type = answer.head.header("content-type");
   visit.robots_header = joined(answer.head, "x-robots-tag");
   auto body = http::decode_content(std::move(answer.body), answer.head.header("content-encoding"),

@@ -48,6 +48,8 @@ std::optional<PageNote> decode_page_note(std::string_view bytes);
 /// and no length that an address could have too much of.
 std::string note_name(std::string_view url);
 inline constexpr std::string_view kPageNotes = "page/";
+inline constexpr std::string_view kPassNote = "crawl";       ///< how far the pass over a site is
+inline constexpr std::string_view kProfileNote = "profile";  ///< what its pages have in common
 
 enum class Visit : std::uint8_t {
   fetch,        ///< ask for it

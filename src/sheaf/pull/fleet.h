@@ -1,0 +1,37 @@
+#pragma once
+
+#include "sheaf/pull/pull.h"
+#include "sheaf/pull/schedule.h"
+
+#include <functional>
+#include <vector>
+
+namespace sheaf::pull {
+
+struct FleetOptions {
+  PullOptions pull = {};
+  Every every = {};
+  bool once = false;               ///< every site that is due once, then an end
+  unsigned sites_at_once = 16;     ///< pulled side by side
+  std::chrono::seconds slice{60};  ///< of fetching pages one by one, before others have their turn
+  std::filesystem::path downloads = {};
+  std::function<void(const PullReport&)> on_report = {};  ///< from one thread at a time
+};
+
+struct FleetSummary {
+  std::uint64_t pulled = 0;
+  std::uint64_t failed = 0;   ///< whose last pull failed
+  std::uint64_t not_due = 0;  ///< left alone by `once`
+};
+
+/// Pulls many sites, each when its time has come, several side by side. A site that is slow holds up nobody:
+/// it has its own thread, and after its slice goes to the end of the queue. When each is due is on disk. Goes
+/// on until it is cancelled, or with `once` until all that were due are done. An error is for the store or
+/// the disk.
+base::Result<FleetSummary> pull_many(store::PageStore& store, const std::vector<base::Url>& sites,
+                                     const FleetOptions& options);
+
+/// The folder below `downloads` for a site's files.
+std::filesystem::path folder_of_site(const std::filesystem::path& downloads, const base::Url& site);
+
+}  // namespace sheaf::pull

@@ -1,0 +1,71 @@
+#include "sheaf/pull/schedule.h"
+
+#include "sheaf/store/record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace sheaf::pull {
+namespace {
+
+constexpr std::int64_t kDay = 86'400;
+constexpr std::int64_t kShortest = 300;
+constexpr std::int64_t kLongestWait = kDay;
+constexpr double kSpread = 0.1;  // of the time, added at random
+
+}  // namespace
+
+std::string encode(const SiteSchedule& schedule) {
+  store::RecordWriter record;
+  record.signed_number(schedule.next.seconds).number(schedule.failures);
+  return record.bytes();
+}
+
+std::optional<SiteSchedule> decode_schedule(std::string_view bytes) {
+  store::RecordReader record(bytes);
+  SiteSchedule schedule;
+  schedule.next.seconds = record.signed_number();
+  schedule.failures = static_cast<std::uint32_t>(record.number());
+  if (!record.good()) return std::nullopt;
+  return schedule;
+}
+
+base::Result<Every> parse_every(std::string_view text) {
+  if (text == "auto") return Every{};
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const std::int64_t seconds = unit == "s"   ? 1
+                               : unit == "m" ? 60
+                               : unit == "h" ? 3600
+                               : unit == "d" ? kDay
+                                             : 0;
+  if (error != std::errc() || number == 0 || seconds == 0)
+    return base::fail(
+        base::Errc::invalid_argument,
+        fmt::format("\"{}\" is no time: give auto, or a number with s, m, h or d, as 30m", text));
+  return Every{number * seconds};
+}
+
+SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every,
+                        base::Instant now, double random) {
+  if (report.ok && report.crawl && !report.crawl->complete) return {now, 0};
+  SiteSchedule after;
+  std::int64_t wait = 0;
+  if (report.ok) {
+    wait = every.seconds.value_or(std::max(kShortest, report.update_seconds.value_or(kDay)));
+  } else {
+    after.failures = before.failures + 1;
+    wait = std::min(kLongestWait, kShortest << std::min(before.failures, 16U));
+    if (every.seconds) wait = std::min(wait, *every.seconds);
+    if (report.retry_after) wait = std::max<std::int64_t>(wait, report.retry_after->count());
+  }
+  const double spread =
+      every.seconds ? 0 : static_cast<double>(wait) * kSpread * std::clamp(random, 0.0, 1.0);
+  after.next = {now.seconds + wait + static_cast<std::int64_t>(spread), 0};
+  return after;
+}
+
+}  // namespace sheaf::pull

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+#include "sheaf/pull/pull.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// When a site is pulled again: pure functions.
+namespace sheaf::pull {
+
+/// What is remembered between two pulls of a site.
+struct SiteSchedule {
+  base::Instant next;
+  std::uint32_t failures = 0;  ///< in a row
+
+  friend bool operator==(const SiteSchedule&, const SiteSchedule&) = default;
+};
+
+std::string encode(const SiteSchedule& schedule);
+std::optional<SiteSchedule> decode_schedule(std::string_view bytes);
+
+/// How often: as each site says, or always after the same time.
+struct Every {
+  std::optional<std::int64_t> seconds = {};  ///< nothing: as the site says
+};
+
+/// "auto", or a number with s, m, h or d behind it: "30m".
+base::Result<Every> parse_every(std::string_view text);
+
+/// Sites that say how often they change are asked a little after each change; those fetched page by page once
+/// a day; those that failed after five minutes, then twice as long each time up to a day, and never before
+/// they want to be asked. One that is not complete goes on at once, behind those that wait. `random`, 0 to 1,
+/// spreads sites that began together.
+SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every,
+                        base::Instant now, double random);
+
+}  // namespace sheaf::pull
