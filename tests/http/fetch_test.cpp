@@ -524,6 +524,7 @@ class FetchTls : public testing::Test, private Site {
     server_options.log = [](const std::string&) {};
     server_ = Server::start(std::move(listeners), *this, metrics_, std::move(server_options)).value();
   }
+  void TearDown() override { server_.reset(); }  // it calls answer() until then
   Answer answer(const Request& request) override {
     Answer result;
     result.status = request.path == "/down" ? 302 : 200;

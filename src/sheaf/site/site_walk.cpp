@@ -1,0 +1,280 @@
+#include "sheaf/site/site_walk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+namespace sheaf::site {
+namespace {
+
+/// Hosts that differ by www. alone are one site's.
+std::string host_of(const base::Url& url) {
+  std::string_view host = url.host();
+  if (host.starts_with("www.")) host.remove_prefix(4);
+  return std::string(host);
+}
+
+/// A sitemap that is still to be read.
+struct Pending {
+  base::Url url;
+  std::optional<base::Instant> lastmod;
+  std::uint32_t depth = 0;
+};
+
+class Walker {
+ public:
+  Walker(const base::Url& site, const OpenSitemap& open, const SiteWalkLimits& limits, SiteWalkSink& sink)
+      : site_(site), open_(open), limits_(limits), sink_(sink) {
+    trusted_hosts_.insert(host_of(site));
+  }
+
+  SiteWalk run(const RobotsTxt* robots, const std::vector<base::Url>& given) {
+    walk_.complete = true;
+    for (const base::Url& url : given) begin_with(url);
+    if (given.empty() && robots != nullptr) begin_with_robots(*robots);
+    read_pending();
+    if (given.empty() && !found_any_ && !walk_.stopped) read_usual_places();
+    return std::move(walk_);
+  }
+
+  void add(WalkFinding finding) {
+    if (++walk_.findings <= limits_.findings) sink_.on_walk_finding(finding);
+  }
+
+ private:
+  class FileSink;
+
+  void begin_with_robots(const RobotsTxt& robots) {
+    for (const std::string& line : robots.sitemaps()) {
+      if (const auto url = base::Url::parse(line, &site_)) {
+        begin_with(*url);
+      } else {
+        add({WalkProblem::no_address, site_.origin() + "/robots.txt", 0, std::nullopt,
+             fmt::format("the Sitemap line \"{}\" has no http or https address", line.substr(0, 200))});
+      }
+    }
+  }
+
+  void begin_with(const base::Url& url) {
+    trusted_hosts_.insert(host_of(url));
+    enqueue({url.without_fragment(), std::nullopt, 0});
+  }
+
+  void enqueue(Pending pending) {
+    if (!seen_.emplace(pending.url.href()).second) return;
+    if (seen_.size() > limits_.sitemaps) {
+      walk_.complete = false;
+      if (!std::exchange(said_too_many_, true))
+        add({WalkProblem::too_many, std::string(pending.url.href()), 0, std::nullopt,
+             fmt::format("the site names more than {} sitemaps; this one and all after it were not read",
+                         limits_.sitemaps)});
+      return;
+    }
+    pending_.push_back(std::move(pending));
+  }
+
+  void read_pending() {
+    while (!pending_.empty() && !walk_.stopped) {
+      const Pending next = std::move(pending_.front());
+      pending_.pop_front();
+      const SitemapChoice choice = sink_.on_sitemap(next.url, next.lastmod);
+      if (choice == SitemapChoice::stop) stop();
+      if (choice == SitemapChoice::skip) ++walk_.skipped;
+      if (choice != SitemapChoice::read) {
+        found_any_ = true;
+        continue;
+      }
+      auto opened = open_(next.url);
+      if (opened) {
+        read(next, *opened);
+      } else {
+        say_not_opened(next.url, opened.error());
+      }
+    }
+  }
+
+  void stop() {
+    walk_.stopped = true;
+    walk_.complete = false;
+  }
+
+  /// What is nowhere named may be missing without a word.
+  void read_usual_places() {
+    for (const std::string_view path : {"/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz"}) {
+      const base::Url url = *base::Url::parse(path, &site_);
+      if (!seen_.emplace(url.href()).second) continue;
+      const SitemapChoice choice = sink_.on_sitemap(url, std::nullopt);
+      if (choice == SitemapChoice::stop) return stop();
+      if (choice == SitemapChoice::skip) {
+        ++walk_.skipped;
+        return;
+      }
+      auto opened = open_(url);
+      if (opened) {
+        read({url, std::nullopt, 0}, *opened);
+        return read_pending();
+      }
+      if (opened.error().code != base::Errc::not_found) return say_not_opened(url, opened.error());
+    }
+    walk_.complete = false;
+    add({WalkProblem::no_sitemap, site_.origin() + "/sitemap.xml", 0, std::nullopt,
+         "the site has no sitemap: neither robots.txt names one nor is there one in the usual places"});
+  }
+
+  void say_not_opened(const base::Url& url, const base::Error& error) {
+    const bool missing = error.code == base::Errc::not_found;
+    walk_.complete = walk_.complete && missing;
+    found_any_ = found_any_ || !missing;  // it may be there: no reason to look elsewhere
+    add({missing ? WalkProblem::missing : WalkProblem::unreachable, std::string(url.href()), 0, std::nullopt,
+         error.message});
+  }
+
+  void read(const Pending& pending, OpenedSitemap& opened);
+
+  const base::Url& site_;
+  const OpenSitemap& open_;
+  const SiteWalkLimits& limits_;
+  SiteWalkSink& sink_;
+  SiteWalk walk_;
+  std::deque<Pending> pending_;
+  std::unordered_set<std::string> seen_;
+  std::set<std::string> trusted_hosts_;
+  std::set<std::string, std::less<>> sections_;
+  std::unordered_set<std::string> collections_;
+  bool found_any_ = false;
+  bool said_too_many_ = false;
+};
+
+/// Takes what one file has.
+class Walker::FileSink final : public SitemapSink {
+ public:
+  FileSink(Walker& walker, const Pending& pending, const base::Url& url)
+      : walker_(walker), pending_(pending), url_(url) {}
+
+  Reading on_url(const SitemapUrl& entry) override {
+    if (++walker_.walk_.urls > walker_.limits_.urls) {
+      --walker_.walk_.urls;
+      say(WalkProblem::too_many, entry.line,
+          fmt::format("the sitemaps name more than {} pages; the rest were not read", walker_.limits_.urls));
+      walker_.pending_.clear();
+      return Reading::stop;
+    }
+    return pass(walker_.sink_.on_url(entry));
+  }
+
+  Reading on_child(const ChildSitemap& entry) override {
+    const auto child = base::Url::parse(entry.loc);
+    if (!child) return Reading::go_on;  // the reader hands over nothing of the kind
+    if (!is_trusted(*child)) {
+      say(WalkProblem::elsewhere, entry.line,
+          fmt::format(
+              "the sitemap {} lies on another host, for which robots.txt does not vouch; it was passed "
+              "over",
+              entry.loc));
+    } else if (pending_.depth + 1 > walker_.limits_.depth) {
+      say(WalkProblem::too_deep, entry.line,
+          fmt::format("the sitemap {} lies {} indexes deep; it was passed over", entry.loc,
+                      pending_.depth + 1));
+    } else {
+      walker_.enqueue({child->without_fragment(), entry.lastmod_at, pending_.depth + 1});
+    }
+    return pass(walker_.sink_.on_child(entry));
+  }
+
+  void on_version(std::string_view version) override {
+    if (!walker_.walk_.advertised.version) walker_.walk_.advertised.version = version;
+    walker_.sink_.on_version(version);
+  }
+
+  void on_compression(std::string_view codec) override {
+    constexpr std::size_t kCodecs = 16;  // there are two
+    auto& codecs = walker_.walk_.advertised.compression;
+    if (codecs.size() < kCodecs && std::ranges::find(codecs, codec) == codecs.end())
+      codecs.emplace_back(codec);
+    walker_.sink_.on_compression(codec);
+  }
+
+  void on_section(const AdvertisedSection& section) override {
+    auto& sections = walker_.walk_.advertised.sections;
+    if (sections.size() < walker_.limits_.advertised && walker_.sections_.insert(section.name).second)
+      sections.push_back(section);
+    walker_.sink_.on_section(section);
+  }
+
+  void on_collection(const AdvertisedCollection& collection) override {
+    auto& collections = walker_.walk_.advertised.collections;
+    if (collections.size() < walker_.limits_.advertised &&
+        walker_.collections_.insert(collection.section + " " + collection.url).second)
+      collections.push_back(collection);
+    walker_.sink_.on_collection(collection);
+  }
+
+  void on_finding(const SitemapFinding& finding) override {
+    walker_.add({WalkProblem::in_file, std::string(pending_.url.href()), finding.line, finding.code,
+                 finding.message});
+  }
+
+ private:
+  [[nodiscard]] bool is_trusted(const base::Url& child) const {
+    const std::string host = host_of(child);
+    return host == host_of(url_) || walker_.trusted_hosts_.contains(host);
+  }
+
+  void say(WalkProblem problem, std::uint64_t line, std::string message) {
+    if (problem != WalkProblem::elsewhere) walker_.walk_.complete = false;
+    walker_.add({problem, std::string(pending_.url.href()), line, std::nullopt, std::move(message)});
+  }
+
+  Reading pass(Reading reading) {
+    if (reading == Reading::stop) walker_.stop();
+    return reading;
+  }
+
+  Walker& walker_;
+  const Pending& pending_;
+  const base::Url& url_;
+};
+
+void Walker::read(const Pending& pending, OpenedSitemap& opened) {
+  found_any_ = true;
+  ++walk_.sitemaps;
+  // Two addresses may lead to one file.
+  const base::Url url = opened.url.without_fragment();
+  if (url != pending.url && !seen_.emplace(url.href()).second) return;
+  FileSink sink(*this, pending, url);
+  const auto summary = read_sitemap(*opened.bytes, limits_.sitemap, sink, &url);
+  if (!summary) return say_not_opened(pending.url, summary.error());
+  if (!summary->complete) walk_.complete = false;
+}
+
+}  // namespace
+
+std::string_view to_string(WalkProblem problem) {
+  switch (problem) {
+    case WalkProblem::in_file: return "in-file";
+    case WalkProblem::missing: return "missing";
+    case WalkProblem::unreachable: return "unreachable";
+    case WalkProblem::no_address: return "no-address";
+    case WalkProblem::elsewhere: return "elsewhere";
+    case WalkProblem::too_deep: return "too-deep";
+    case WalkProblem::too_many: return "too-many";
+    case WalkProblem::no_sitemap: return "no-sitemap";
+  }
+  return "";
+}
+
+std::string WalkFinding::str() const {
+  return line > 0 ? fmt::format("{}:{}: {}", sitemap, line, message)
+                  : fmt::format("{}: {}", sitemap, message);
+}
+
+SiteWalk walk_sitemaps(const base::Url& site, const RobotsTxt* robots, const std::vector<base::Url>& given,
+                       const OpenSitemap& open, const SiteWalkLimits& limits, SiteWalkSink& sink) {
+  return Walker(site, open, limits, sink).run(robots, given);
+}
+
+}  // namespace sheaf::site

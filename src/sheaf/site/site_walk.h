@@ -1,0 +1,112 @@
+#pragma once
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+#include "sheaf/base/url.h"
+#include "sheaf/site/robots.h"
+#include "sheaf/site/sitemap.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The walk over all sitemaps of a site: those that robots.txt names, or the usual one, and what they name.
+namespace sheaf::site {
+
+/// A sitemap that was opened.
+struct OpenedSitemap {
+  std::unique_ptr<base::ByteSource> bytes;
+  base::Url url;  ///< after redirects: what relative addresses are read against
+};
+
+/// How the walk comes by a file. Errc::not_found says that there is none (404, 410); any other error that it
+/// could not be had this time. The walk knows no HTTP.
+using OpenSitemap = std::function<base::Result<OpenedSitemap>(const base::Url&)>;
+
+struct SiteWalkLimits {
+  SitemapLimits sitemap = {};          ///< of each file
+  std::uint32_t depth = 4;             ///< indexes that name indexes; one of pages in an index lies at 1
+  std::uint32_t sitemaps = 50'000;     ///< files in all, the memory of which is their addresses
+  std::uint64_t urls = 500'000'000;    ///< entries in all
+  std::uint64_t advertised = 100'000;  ///< SCP elements in all
+  std::uint32_t findings = 1000;       ///< told one by one; the rest are only counted
+};
+
+enum class WalkProblem : std::uint8_t {
+  in_file,      ///< something a sitemap has wrong: `code` and `line` say what and where
+  missing,      ///< a sitemap that was named is not there
+  unreachable,  ///< it could not be had, or not to its end
+  no_address,   ///< robots.txt names something that is none
+  elsewhere,    ///< a child on a host that is not the site's
+  too_deep,
+  too_many,    ///< sitemaps, or entries
+  no_sitemap,  ///< the site has none
+};
+
+std::string_view to_string(WalkProblem problem);
+
+/// Something wrong with a site's sitemaps. Nothing ends the walk but its limits.
+struct WalkFinding {
+  WalkProblem problem = WalkProblem::in_file;
+  std::string sitemap;              ///< its address; robots.txt's for no_address
+  std::uint64_t line = 0;           ///< in it; 0: the whole file
+  std::optional<SitemapCode> code;  ///< of in_file
+  std::string message;
+
+  /// "https://example.com/sitemap.xml:12: ...".
+  [[nodiscard]] std::string str() const;
+};
+
+enum class SitemapChoice : std::uint8_t {
+  read,
+  skip,  ///< the caller has what it says already; counts as read
+  stop,  ///< the walk ends here
+};
+
+/// Takes what the sitemaps of a site have, one sitemap after the other.
+class SiteWalkSink : public SitemapSink {
+ public:
+  /// Before a sitemap is opened. `lastmod` is what its index says of it.
+  virtual SitemapChoice on_sitemap(const base::Url& /*sitemap*/,
+                                   const std::optional<base::Instant>& /*lastmod*/) {
+    return SitemapChoice::read;
+  }
+  virtual void on_walk_finding(const WalkFinding& /*finding*/) {}
+
+ private:
+  void on_finding(const SitemapFinding& /*finding*/) final {}  // comes with its sitemap, above
+};
+
+struct SiteWalk {
+  Advertised advertised;  ///< of all sitemaps: each section and each address once, the first that names it
+  std::uint64_t sitemaps = 0;  ///< read, to their end or not
+  std::uint64_t skipped = 0;   ///< by the caller's choice
+  std::uint64_t urls = 0;
+  std::uint64_t findings = 0;  ///< told or not
+  /// Every sitemap that is there was read to its end; those that are not (404), and those of other hosts, do
+  /// not count. Only then is a page that was not named named by none. False if there is no sitemap at all.
+  bool complete = false;
+  bool stopped = false;  ///< by the caller
+};
+
+/// Reads the sitemaps of a site, in the order in which they are named, each once.
+///
+/// Begins with the Sitemap lines of robots.txt (null: none); without any that is there, with /sitemap.xml,
+/// and where that is missing with /sitemap_index.xml and /sitemap.xml.gz. `given`, unless empty, is what the
+/// user named and takes their place.
+///
+/// What an index names is read if it lies on the host of the site, of that index, or of a sitemap that
+/// robots.txt names (www. makes no difference): sitemaps.org lets robots.txt vouch for other hosts, and
+/// a host for itself.
+///
+/// Memory does not depend on the entries. No error but what the caller's functions throw: everything else is
+/// a finding.
+SiteWalk walk_sitemaps(const base::Url& site, const RobotsTxt* robots, const std::vector<base::Url>& given,
+                       const OpenSitemap& open, const SiteWalkLimits& limits, SiteWalkSink& sink);
+
+}  // namespace sheaf::site
