@@ -1,12 +1,10 @@
 #include "sheaf/store/database.h"
 
+#include "sheaf/store/database_internal.h"
+
 #include <fmt/format.h>
-#include <rocksdb/cache.h>
-#include <rocksdb/db.h>
-#include <rocksdb/filter_policy.h>
-#include <rocksdb/options.h>
-#include <rocksdb/table.h>
 #include <rocksdb/write_batch.h>
+#include <stdlib.h>
 
 #include <utility>
 
@@ -15,44 +13,20 @@ namespace {
 
 using rocksdb::Slice;
 
-// Enough for the index and filters of millions of entries; the operating system's cache does the rest.
-constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
-constexpr std::size_t kWriteBufferBytes = std::size_t{16} << 20;
-constexpr int kOpenFiles = 256;
-
-Slice slice(std::string_view text) { return {text.data(), text.size()}; }
-std::string_view view(const Slice& slice) { return {slice.data(), slice.size()}; }
-
-base::Error failure(const rocksdb::Status& status, const std::filesystem::path& folder) {
-  const std::string reason = status.ToString();
-  if (status.IsIOError() && reason.find("LOCK") != std::string::npos)
-    return {base::Errc::refused,
-            fmt::format("{} is in use by another sheaf; wait for it to end, or give each its own folder",
-                        folder.string())};
-  if (status.IsNoSpace() || status.subcode() == rocksdb::Status::SubCode::kNoSpace)
-    return {base::Errc::no_space, fmt::format("no space left on the disk of {}", folder.string())};
-  if (status.IsCorruption())
-    return {
-        base::Errc::invalid_data,
-        fmt::format("{} is damaged ({}); move it away and sheaf makes a new one", folder.string(), reason)};
-  return {base::Errc::io, fmt::format("cannot use {}: {}", folder.string(), reason)};
+std::vector<rocksdb::ColumnFamilyDescriptor> descriptors(Tables tables) {
+  std::vector<rocksdb::ColumnFamilyDescriptor> all;
+  all.emplace_back(rocksdb::kDefaultColumnFamilyName, table_options(Table::main));
+  if (tables == Tables::main_and_data) all.emplace_back("data", table_options(Table::data));
+  return all;
 }
 
-rocksdb::Options database_options() {
-  rocksdb::Options options;
-  options.create_if_missing = true;
-  options.compression = rocksdb::kZSTD;
-  options.write_buffer_size = kWriteBufferBytes;
-  options.max_open_files = kOpenFiles;
-  options.keep_log_file_num = 2;
-  options.max_log_file_size = std::size_t{1} << 20;
-  options.paranoid_checks = true;
-  rocksdb::BlockBasedTableOptions table;
-  table.block_cache = rocksdb::NewLRUCache(kCacheBytes);
-  table.cache_index_and_filter_blocks = true;
-  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
-  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  return options;
+base::Result<std::filesystem::path> make_scratch_folder() {
+  std::error_code error;
+  const auto parent = std::filesystem::temp_directory_path(error);
+  std::string name = ((error ? std::filesystem::path("/tmp") : parent) / "sheaf-reader-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr)
+    return std::unexpected(base::system_error(errno, fmt::format("cannot make the folder {}", name)));
+  return std::filesystem::path(name);
 }
 
 }  // namespace
@@ -64,54 +38,108 @@ std::string end_of_prefix(std::string_view prefix) {
   return end;
 }
 
-struct Database::Impl {
-  std::filesystem::path folder;
-  std::unique_ptr<rocksdb::DB> db;
-};
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  if (!path.empty()) std::filesystem::remove_all(path, ignored);
+}
+
+Database::Impl::~Impl() {
+  for (rocksdb::ColumnFamilyHandle* handle : handles)
+    db->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+}
 
 Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Database::~Database() = default;
 Database::Database(Database&& other) noexcept = default;
 Database& Database::operator=(Database&& other) noexcept = default;
 
-base::Result<Database> Database::open(const std::filesystem::path& folder) {
+base::Result<Database> Database::open(const std::filesystem::path& folder, Tables tables) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
     return std::unexpected(
         base::system_error(error.value(), fmt::format("cannot make the folder {}", folder.string())));
+  auto impl = std::make_unique<Impl>();
+  impl->folder = folder;
   rocksdb::DB* db = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(database_options(), folder.string(), &db);
-  auto impl = std::make_unique<Impl>(Impl{folder, std::unique_ptr<rocksdb::DB>(db)});
-  if (!status.ok()) return std::unexpected(failure(status, folder));
+  const rocksdb::Status status =
+      rocksdb::DB::Open(database_options(), folder.string(), descriptors(tables), &impl->handles, &db);
+  impl->db.reset(db);
+  if (!status.ok()) return std::unexpected(to_error(status, folder));
   return Database(std::move(impl));
 }
 
-base::Result<std::optional<std::string>> Database::get(std::string_view key) const {
+base::Result<Database> Database::open_reader(const std::filesystem::path& folder, Tables tables) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(folder / "CURRENT", ignored))
+    return base::fail(base::Errc::not_found, fmt::format("there is no store in {}", folder.string()));
+  auto impl = std::make_unique<Impl>();
+  impl->folder = folder;
+  impl->reads_only = true;
+  SHEAF_TRY_ASSIGN(impl->scratch.path, make_scratch_folder());
+  rocksdb::DBOptions options = database_options();
+  options.create_if_missing = false;
+  options.create_missing_column_families = false;
+  options.max_open_files = -1;  // files that the writer takes away stay readable
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status status = rocksdb::DB::OpenAsSecondary(
+      options, folder.string(), impl->scratch.path.string(), descriptors(tables), &impl->handles, &db);
+  impl->db.reset(db);
+  if (!status.ok()) return std::unexpected(to_error(status, folder));
+  return Database(std::move(impl));
+}
+
+base::Result<void> Database::catch_up() {
+  const rocksdb::Status status = impl_->db->TryCatchUpWithPrimary();
+  if (!status.ok()) return std::unexpected(to_error(status, impl_->folder));
+  return {};
+}
+
+base::Result<std::optional<std::string>> Database::Impl::get(std::string_view key, Table table,
+                                                             const rocksdb::Snapshot* snapshot) const {
+  rocksdb::ReadOptions options;
+  options.snapshot = snapshot;
   std::string value;
-  const rocksdb::Status status = impl_->db->Get({}, slice(key), &value);
+  const rocksdb::Status status = db->Get(options, handle(table), to_slice(key), &value);
   if (status.IsNotFound()) return std::nullopt;
-  if (!status.ok()) return std::unexpected(failure(status, impl_->folder));
+  if (!status.ok()) return std::unexpected(to_error(status, folder));
   return value;
+}
+
+base::Result<std::optional<std::string>> Database::get(std::string_view key, Table table) const {
+  return impl_->get(key, table, nullptr);
 }
 
 struct Database::Batch::Impl {
   rocksdb::WriteBatch batch;
+  rocksdb::ColumnFamilyHandle* data = nullptr;
+
+  /// The main table needs no handle.
+  [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Table table) const {
+    return table == Table::data ? data : nullptr;
+  }
 };
 
 Database::Batch::Batch() : impl_(std::make_unique<Impl>()) {}
+Database::Batch::Batch(const Database& database) : Batch() {
+  if (database.impl_->handles.size() > 1) impl_->data = database.impl_->handle(Table::data);
+}
 Database::Batch::~Batch() = default;
 Database::Batch::Batch(Batch&& other) noexcept = default;
 Database::Batch& Database::Batch::operator=(Batch&& other) noexcept = default;
 
 // Failures of these are kept by the batch and come out of Database::write.
-void Database::Batch::put(std::string_view key, std::string_view value) {
-  impl_->batch.Put(slice(key), slice(value)).PermitUncheckedError();
+void Database::Batch::put(std::string_view key, std::string_view value, Table table) {
+  impl_->batch.Put(impl_->handle(table), to_slice(key), to_slice(value)).PermitUncheckedError();
 }
-void Database::Batch::remove(std::string_view key) { impl_->batch.Delete(slice(key)).PermitUncheckedError(); }
-void Database::Batch::remove_prefix(std::string_view prefix) {
-  const std::string end = end_of_prefix(prefix);
-  impl_->batch.DeleteRange(slice(prefix), slice(end)).PermitUncheckedError();
+void Database::Batch::remove(std::string_view key, Table table) {
+  impl_->batch.Delete(impl_->handle(table), to_slice(key)).PermitUncheckedError();
+}
+void Database::Batch::remove_prefix(std::string_view prefix, Table table) {
+  remove_range(prefix, end_of_prefix(prefix), table);
+}
+void Database::Batch::remove_range(std::string_view begin, std::string_view end, Table table) {
+  impl_->batch.DeleteRange(impl_->handle(table), to_slice(begin), to_slice(end)).PermitUncheckedError();
 }
 std::size_t Database::Batch::bytes() const { return impl_->batch.GetDataSize(); }
 bool Database::Batch::empty() const { return impl_->batch.Count() == 0; }
@@ -122,7 +150,7 @@ base::Result<void> Database::write(Batch& batch, Durability durability) {
   options.sync = durability == Durability::synced;
   const rocksdb::Status status = impl_->db->Write(options, &batch.impl_->batch);
   batch.clear();
-  if (!status.ok()) return std::unexpected(failure(status, impl_->folder));
+  if (!status.ok()) return std::unexpected(to_error(status, impl_->folder));
   return {};
 }
 
@@ -139,27 +167,62 @@ Database::Cursor::Cursor(Cursor&& other) noexcept = default;
 Database::Cursor& Database::Cursor::operator=(Cursor&& other) noexcept = default;
 
 bool Database::Cursor::valid() const { return impl_->iterator->Valid(); }
-std::string_view Database::Cursor::key() const { return view(impl_->iterator->key()); }
-std::string_view Database::Cursor::value() const { return view(impl_->iterator->value()); }
+std::string_view Database::Cursor::key() const { return to_view(impl_->iterator->key()); }
+std::string_view Database::Cursor::value() const { return to_view(impl_->iterator->value()); }
 void Database::Cursor::next() { impl_->iterator->Next(); }
+void Database::Cursor::seek(std::string_view key) { impl_->iterator->Seek(to_slice(key)); }
 
 base::Result<void> Database::Cursor::check() const {
   const rocksdb::Status status = impl_->iterator->status();
-  if (!status.ok()) return std::unexpected(failure(status, impl_->folder));
+  if (!status.ok()) return std::unexpected(to_error(status, impl_->folder));
   return {};
 }
 
-Database::Cursor Database::scan(std::string_view prefix) const {
+Database::Cursor Database::Impl::scan(std::string_view prefix, Table table,
+                                      const rocksdb::Snapshot* snapshot) const {
   auto impl = std::make_unique<Cursor::Impl>();
-  impl->folder = impl_->folder;
+  impl->folder = folder;
   impl->end = end_of_prefix(prefix);
   impl->end_slice = impl->end;
   rocksdb::ReadOptions options;
+  options.snapshot = snapshot;
   if (!impl->end.empty()) options.iterate_upper_bound = &impl->end_slice;
   options.fill_cache = false;  // a walk over everything must not push out what single reads need
-  impl->iterator.reset(impl_->db->NewIterator(options));
-  impl->iterator->Seek(slice(prefix));
+  impl->iterator.reset(db->NewIterator(options, handle(table)));
+  impl->iterator->Seek(to_slice(prefix));
   return Cursor(std::move(impl));
+}
+
+Database::Cursor Database::scan(std::string_view prefix, Table table) const {
+  return impl_->scan(prefix, table, nullptr);
+}
+
+struct Database::View::Impl {
+  const Database::Impl& database;
+  const rocksdb::Snapshot* snapshot;  ///< none of a reader, which stands still by itself
+
+  explicit Impl(const Database::Impl& of)
+      : database(of), snapshot(of.reads_only ? nullptr : of.db->GetSnapshot()) {}
+  ~Impl() {
+    if (snapshot != nullptr) database.db->ReleaseSnapshot(snapshot);
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+};
+
+Database::View::View(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Database::View::~View() = default;
+Database::View::View(View&& other) noexcept = default;
+Database::View& Database::View::operator=(View&& other) noexcept = default;
+
+Database::View Database::view() const { return View(std::make_unique<View::Impl>(*impl_)); }
+
+base::Result<std::optional<std::string>> Database::View::get(std::string_view key, Table table) const {
+  return impl_->database.get(key, table, impl_->snapshot);
+}
+
+Database::Cursor Database::View::scan(std::string_view prefix, Table table) const {
+  return impl_->database.scan(prefix, table, impl_->snapshot);
 }
 
 }  // namespace sheaf::store

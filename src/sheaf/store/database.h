@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,31 +17,43 @@ namespace sheaf::store {
 /// and come to disk in order.
 enum class Durability : std::uint8_t { buffered, synced };
 
+/// A database has one table, or a second one for large values that are read in the order of their keys and
+/// packed tightly.
+enum class Table : std::uint8_t { main, data };
+enum class Tables : std::uint8_t { main_only, main_and_data };
+
 /// Keys and values on disk, sorted by key: RocksDB behind a door of our own. One process may have it open for
-/// writing at a time; within it any thread may call.
+/// writing at a time, any number for reading; within a process any thread may call.
 class Database {
  public:
   /// Opens the folder, which is made if it is not there. Errors: refused while another process has it open,
   /// invalid_data when it is damaged, or a failure of the disk.
-  static base::Result<Database> open(const std::filesystem::path& folder);
+  static base::Result<Database> open(const std::filesystem::path& folder, Tables tables = Tables::main_only);
+  /// Opens it for reading, beside whoever writes. It shows what was written by then, until catch_up().
+  /// Nothing is written to the folder. Errors: not_found where there is none, else as above.
+  static base::Result<Database> open_reader(const std::filesystem::path& folder, Tables tables);
   ~Database();
   Database(Database&& other) noexcept;
   Database& operator=(Database&& other) noexcept;
 
-  [[nodiscard]] base::Result<std::optional<std::string>> get(std::string_view key) const;
+  [[nodiscard]] base::Result<std::optional<std::string>> get(std::string_view key,
+                                                             Table table = Table::main) const;
 
   /// Changes that are made all together or not at all.
   class Batch {
    public:
-    Batch();
+    Batch();  ///< for the main table alone
+    explicit Batch(const Database& database);
     ~Batch();
     Batch(Batch&& other) noexcept;
     Batch& operator=(Batch&& other) noexcept;
 
-    void put(std::string_view key, std::string_view value);
-    void remove(std::string_view key);
+    void put(std::string_view key, std::string_view value, Table table = Table::main);
+    void remove(std::string_view key, Table table = Table::main);
     /// Every key that begins so.
-    void remove_prefix(std::string_view prefix);
+    void remove_prefix(std::string_view prefix, Table table = Table::main);
+    /// Every key from `begin` on that comes before `end`.
+    void remove_range(std::string_view begin, std::string_view end, Table table = Table::main);
     [[nodiscard]] std::size_t bytes() const;
     [[nodiscard]] bool empty() const;
     void clear();
@@ -66,6 +79,8 @@ class Database {
     [[nodiscard]] std::string_view key() const;    ///< until next()
     [[nodiscard]] std::string_view value() const;  ///< until next()
     void next();
+    /// To the first key that is not before this one; also after a failure, to go on behind it.
+    void seek(std::string_view key);
     [[nodiscard]] base::Result<void> check() const;
 
    private:
@@ -75,7 +90,62 @@ class Database {
     std::unique_ptr<Impl> impl_;
   };
 
-  [[nodiscard]] Cursor scan(std::string_view prefix) const;
+  [[nodiscard]] Cursor scan(std::string_view prefix, Table table = Table::main) const;
+
+  /// The database as it was when the view was made, whatever is written since. It must not outlive the
+  /// database; of one opened by open_reader it ends with catch_up().
+  class View {
+   public:
+    ~View();
+    View(View&& other) noexcept;
+    View& operator=(View&& other) noexcept;
+
+    [[nodiscard]] base::Result<std::optional<std::string>> get(std::string_view key,
+                                                               Table table = Table::main) const;
+    [[nodiscard]] Cursor scan(std::string_view prefix, Table table = Table::main) const;
+
+   private:
+    friend class Database;
+    struct Impl;
+    explicit View(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+  };
+  [[nodiscard]] View view() const;
+
+  /// Of a database opened by open_reader: shows more of what was written since, but perhaps not all of it,
+  /// and perhaps something newer without something older. Called until the newest change stays the same
+  /// twice, everything up to that is there.
+  base::Result<void> catch_up();
+
+  /// Entries in the order of their keys, written to a file of their own that the database then takes in as it
+  /// is. Much quicker than batches for large amounts.
+  class SortedFile {
+   public:
+    static base::Result<SortedFile> create(const Database& database, Table table,
+                                           const std::filesystem::path& path);
+    ~SortedFile();  ///< takes the file away, unless it was taken in
+    SortedFile(SortedFile&& other) noexcept;
+    SortedFile& operator=(SortedFile&& other) noexcept;
+
+    base::Result<void> put(std::string_view key, std::string_view value);
+    base::Result<void> remove(std::string_view key);
+    [[nodiscard]] std::uint64_t bytes() const;  ///< before compression
+    /// Nothing can be added any more; it is on disk. A file without entries cannot be finished.
+    base::Result<void> finish();
+
+   private:
+    friend class Database;
+    struct Impl;
+    explicit SortedFile(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+  };
+  /// Takes in finished files, which must not overlap, all at once or not at all; on disk when it returns.
+  base::Result<void> ingest(std::span<SortedFile> files);
+
+  /// Rewrites a table as small as it gets.
+  base::Result<void> compact(Table table);
+  /// Of the files on disk.
+  [[nodiscard]] base::Result<std::uint64_t> disk_bytes() const;
 
  private:
   struct Impl;

@@ -1,0 +1,70 @@
+#include "sheaf/store/database_internal.h"
+
+#include <fmt/format.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+
+namespace sheaf::store {
+namespace {
+
+// Enough for the index and filters of millions of entries; the operating system's cache does the rest.
+constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
+constexpr std::size_t kWriteBufferBytes = std::size_t{16} << 20;
+constexpr int kOpenFiles = 256;
+constexpr std::size_t kDataBlockBytes = std::size_t{128} << 10;
+constexpr int kQuickLevel = 1;
+constexpr int kTightLevel = 9;
+
+}  // namespace
+
+base::Error to_error(const rocksdb::Status& status, const std::filesystem::path& folder) {
+  const std::string reason = status.ToString();
+  if (status.IsIOError() && reason.find("LOCK") != std::string::npos)
+    return {base::Errc::refused,
+            fmt::format("{} is in use by another sheaf; wait for it to end, or give each its own folder",
+                        folder.string())};
+  if (status.IsNoSpace() || status.subcode() == rocksdb::Status::SubCode::kNoSpace)
+    return {base::Errc::no_space, fmt::format("no space left on the disk of {}", folder.string())};
+  if (status.IsCorruption())
+    return {
+        base::Errc::invalid_data,
+        fmt::format("{} is damaged ({}); move it away and sheaf makes a new one", folder.string(), reason)};
+  return {base::Errc::io, fmt::format("cannot use {}: {}", folder.string(), reason)};
+}
+
+rocksdb::DBOptions database_options() {
+  rocksdb::DBOptions options;
+  options.create_if_missing = true;
+  options.create_missing_column_families = true;
+  options.max_open_files = kOpenFiles;
+  options.keep_log_file_num = 2;
+  options.max_log_file_size = std::size_t{1} << 20;
+  options.paranoid_checks = true;
+  // A log with damage in the middle is an error; by default its rest would silently be passed over.
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  return options;
+}
+
+rocksdb::ColumnFamilyOptions table_options(Table table) {
+  rocksdb::ColumnFamilyOptions options;
+  options.compression = rocksdb::kZSTD;
+  options.write_buffer_size = kWriteBufferBytes;
+  rocksdb::BlockBasedTableOptions blocks;
+  blocks.block_cache = rocksdb::NewLRUCache(kCacheBytes);
+  blocks.cache_index_and_filter_blocks = true;
+  blocks.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  if (table == Table::data) {
+    // Pages are found through the index, so nothing asks for keys that are not there.
+    blocks.filter_policy.reset();
+    blocks.block_size = kDataBlockBytes;
+    options.compression_opts.level = kQuickLevel;
+    options.bottommost_compression = rocksdb::kZSTD;
+    options.bottommost_compression_opts.enabled = true;
+    options.bottommost_compression_opts.level = kTightLevel;
+  }
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(blocks));
+  return options;
+}
+
+}  // namespace sheaf::store

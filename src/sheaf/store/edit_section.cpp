@@ -1,0 +1,214 @@
+#include "sheaf/store/edit_section.h"
+
+#include "sheaf/format/page_decoder.h"
+#include "sheaf/store/data_writer.h"
+#include "sheaf/store/section_change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sheaf::store {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+/// A page that is to be put must be what a reader of the store relies on: one line, valid, with this URL and
+/// time.
+class PageCheck {
+ public:
+  Result<base::Instant> operator()(std::string_view url, const PendingEdit::Page& page) {
+    if (page.json.find('\n') != std::string::npos) return refuse(url, "its JSON has a line feed");
+    text_.assign(page.json);
+    text_.append(format::kLinePadding, '\0');
+    const format::Line line{std::string_view(text_).substr(0, page.json.size()), 1, 0};
+    const auto outcome = decoder_.decode(line, {});
+    if (!outcome) return refuse(url, outcome.error().message);
+    if (*outcome != format::PageDecoder::Outcome::page) return refuse(url, "a reader would pass it over");
+    if (decoder_.page().url != url || decoder_.page().modified != page.modified)
+      return refuse(
+          url, fmt::format("its JSON is of {}, modified {}", decoder_.page().url, decoder_.page().modified));
+    return decoder_.page().modified_at;
+  }
+
+ private:
+  static std::unexpected<base::Error> refuse(std::string_view url, std::string_view why) {
+    return fail(Errc::invalid_argument, fmt::format("the page {} cannot be stored: {}", url, why));
+  }
+
+  format::PageDecoder decoder_{format::Limits{}, format::Detail::checks};
+  std::string text_;
+};
+
+class EditCommit {
+ public:
+  EditCommit(StoreCore& core, const PendingEdit& edit) : core_(core), edit_(edit) {}
+
+  Result<PageStore::EditSummary> run() {
+    SHEAF_TRY(check_pages());
+    const auto section_lock = core_.lock_section(edit_.site, edit_.section);
+    if (edit_.pages.empty()) {
+      SHEAF_TRY(commit_notes());
+      return summary_;
+    }
+    DataWriter data(core_);
+    std::unique_lock lock(core_.commit_mutex());
+    const StoreView view = core_.view();
+    SHEAF_TRY_ASSIGN(const auto before, view.section(edit_.site, edit_.section));
+    if (before && before->origin != Origin::html)
+      return fail(Errc::refused,
+                  fmt::format("section {} of {} is filled from collections; single pages cannot be changed",
+                              edit_.section, edit_.site));
+    SectionRecord record = before.value_or(SectionRecord{});
+    record.origin = Origin::html;
+    SectionChange change(core_, edit_.site, edit_.section, record, SectionChange::Memory::unbounded);
+    SHEAF_TRY(change_pages(view, change, data));
+    change.record().changed_at = base::now();
+    SHEAF_TRY(data.hand_over(change));
+    add_notes(change.more());
+    SHEAF_TRY(change.commit());
+    data.keep();
+    lock.unlock();
+    SHEAF_TRY(change.delete_old_data());
+    return summary_;
+  }
+
+ private:
+  Result<void> check_pages() {
+    PageCheck check;
+    for (const auto& [url, page] : edit_.pages) {
+      Item item{hash_(url), &url, page ? &*page : nullptr, {}};
+      if (page) {
+        SHEAF_TRY_ASSIGN(item.modified_at, check(url, *page));
+      }
+      items_.push_back(item);
+    }
+    std::ranges::sort(items_, {}, &Item::key);
+    return {};
+  }
+
+  Result<void> change_pages(const StoreView& view, SectionChange& change, DataWriter& data) {
+    for (const Item& item : items_) {
+      SHEAF_TRY_ASSIGN(const auto stored, view.entry(change.record().id, item.key));
+      if (item.page != nullptr) {
+        SHEAF_TRY(put(view, change, data, item, stored));
+      } else if (stored) {
+        ++summary_.removed;
+        SHEAF_TRY(change.remove(item.key, *stored));
+      }
+    }
+    return {};
+  }
+
+  struct Item {
+    UrlKey key;
+    const std::string* url;
+    const PendingEdit::Page* page;  ///< null: it is removed
+    base::Instant modified_at;
+  };
+
+  Result<void> put(const StoreView& view, SectionChange& change, DataWriter& data, const Item& item,
+                   const std::optional<PageEntry>& stored) {
+    const PendingEdit::Page& page = *item.page;
+    SHEAF_TRY_ASSIGN(const bool same, is_same(view, stored, page));
+    SHEAF_TRY_ASSIGN(const Place place, data.add({*item.url, page.modified, page.learnt, page.json}));
+    const PageEntry entry{*item.url, page.modified, item.modified_at, page.learnt, place, page.json.size()};
+    if (!stored) ++summary_.added;
+    if (stored && !same) ++summary_.changed;
+    change.record().generated = std::max(change.record().generated, page.learnt);
+    return change.put(item.key, stored, entry,
+                      same ? SectionChange::Feed::keep_silent : SectionChange::Feed::tell);
+  }
+
+  /// A page that is the very same is no news, only known to be there at a later time. One that cannot be read
+  /// any more is replaced like any other.
+  static Result<bool> is_same(const StoreView& view, const std::optional<PageEntry>& stored,
+                              const PendingEdit::Page& page) {
+    if (!stored || stored->modified != page.modified || stored->json_bytes != page.json.size()) return false;
+    const auto json = view.json(*stored);
+    if (!json && json.error().code != Errc::invalid_data) return std::unexpected(json.error());
+    return json && *json == page.json;
+  }
+
+  void add_notes(Database::Batch& batch) const {
+    for (const PendingEdit::NoteChange& note : edit_.notes) {
+      const std::string key = note_key(edit_.site, note.name);
+      if (note.whole_prefix) {
+        batch.remove_prefix(key);
+      } else if (note.value) {
+        batch.put(key, *note.value);
+      } else {
+        batch.remove(key);
+      }
+    }
+  }
+
+  Result<void> commit_notes() {
+    const std::lock_guard lock(core_.commit_mutex());
+    Database::Batch batch(core_.database());
+    add_notes(batch);
+    if (batch.empty()) return {};
+    Meta meta = core_.meta();
+    ++meta.commits;
+    batch.put(kMetaKey, encode(meta));
+    SHEAF_TRY(core_.database().write(batch, Durability::synced));
+    core_.meta() = meta;
+    return {};
+  }
+
+  StoreCore& core_;
+  const PendingEdit& edit_;
+  UrlHasher hash_;
+  std::vector<Item> items_;
+  PageStore::EditSummary summary_;
+};
+
+/// Whether another section of the site has the page.
+Result<bool> is_elsewhere(const StoreView& view, const std::vector<NamedSection>& sections,
+                          std::uint32_t except, const UrlKey& url) {
+  for (const NamedSection& section : sections) {
+    if (section.record.id == except) continue;
+    SHEAF_TRY_ASSIGN(const auto entry, view.entry(section.record.id, url));
+    if (entry) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<PageStore::EditSummary> commit_edit(StoreCore& core, const PendingEdit& edit) {
+  SHEAF_TRY(core.check_writable(edit.site, edit.section));
+  return EditCommit(core, edit).run();
+}
+
+Result<std::uint64_t> drop_section(StoreCore& core, std::string_view site, std::string_view section,
+                                   base::Instant now) {
+  SHEAF_TRY(core.check_writable(site, section));
+  const auto section_lock = core.lock_section(site, section);
+  std::unique_lock lock(core.commit_mutex());
+  const StoreView view = core.view();
+  SHEAF_TRY_ASSIGN(const auto before, view.section(site, section));
+  if (!before) return 0;
+  SHEAF_TRY_ASSIGN(const auto sections, view.sections(site));
+  SectionChange change(core, site, section, *before);
+  change.record().changed_at = now;
+  auto cursor = view.view().scan(index_prefix(before->id));
+  for (; cursor.valid(); cursor.next()) {
+    const auto url = url_of_index_key(cursor.key());
+    const auto entry = decode_entry(cursor.value());
+    if (!url || !entry) return std::unexpected(view.damaged("an entry of its index cannot be read"));
+    SHEAF_TRY_ASSIGN(const bool elsewhere, is_elsewhere(view, sections, before->id, *url));
+    SHEAF_TRY(change.remove(*url, *entry,
+                            elsewhere ? SectionChange::Feed::keep_silent : SectionChange::Feed::tell));
+  }
+  SHEAF_TRY(cursor.check());
+  SHEAF_TRY(change.commit(SectionChange::Fate::dropped));
+  lock.unlock();
+  SHEAF_TRY(change.delete_old_data());
+  return before->pages;
+}
+
+}  // namespace sheaf::store

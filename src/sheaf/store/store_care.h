@@ -1,0 +1,19 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/store/page_store.h"
+#include "sheaf/store/store_core.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace sheaf::store {
+
+/// PageStore::verify.
+base::Result<PageStore::VerifySummary> verify_store(const StoreCore& core,
+                                                    const std::function<void(std::uint64_t pages)>& progress);
+
+/// PageStore::gc.
+base::Result<PageStore::GcSummary> collect_garbage(StoreCore& core, const PageStore::GcOptions& options);
+
+}  // namespace sheaf::store

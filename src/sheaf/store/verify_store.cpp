@@ -1,0 +1,188 @@
+#include "sheaf/format/external_sort.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/format/page_decoder.h"
+#include "sheaf/format/state_digest.h"
+#include "sheaf/store/store_care.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sheaf::store {
+namespace {
+
+using base::Result;
+
+constexpr std::size_t kSortMemory = 16 * format::kMiB;
+constexpr std::size_t kFaults = 100;
+constexpr std::uint64_t kPagesBetweenReports = 256;
+
+struct ExpectedPage {
+  Place place;
+  UrlKey url{};
+  std::uint32_t section = 0;  ///< its place in the list of sections
+  std::uint64_t json_bytes = 0;
+  friend bool operator<(const ExpectedPage& a, const ExpectedPage& b) { return a.place < b.place; }
+};
+
+/// Reads everything. What cannot be read is a fault like any other, and the reading goes on behind it.
+class Verify {
+ public:
+  Verify(const StoreCore& core, const std::function<void(std::uint64_t)>& progress)
+      : view_(core.view()), progress_(progress), expected_(kSortMemory, {}) {}
+
+  Result<PageStore::VerifySummary> run() {
+    SHEAF_TRY_ASSIGN(const Meta meta, view_.meta());
+    check_sections();
+    SHEAF_TRY(expected_.sort());
+    SHEAF_TRY(check_data());
+    check_feed(meta);
+    return std::move(summary_);
+  }
+
+ private:
+  void fault(std::string sentence) {
+    if (summary_.faults.size() < kFaults) summary_.faults.push_back(std::move(sentence));
+  }
+
+  void check_sections() {
+    auto cursor = view_.view().scan(kSections);
+    for (; cursor.valid(); cursor.next()) {
+      const auto [site, name] = split_section_key(cursor.key());
+      const auto record = decode_section(cursor.value());
+      if (!record) {
+        fault(fmt::format("the record of section {} of {} cannot be read", name, site));
+        continue;
+      }
+      ++summary_.sections;
+      sections_.push_back({std::string(site), std::string(name), *record});
+    }
+    if (const auto result = cursor.check(); !result) fault(result.error().message);
+    for (std::size_t i = 0; i < sections_.size(); ++i) check_index(static_cast<std::uint32_t>(i));
+  }
+
+  void check_index(std::uint32_t number) {
+    const NamedSection& section = sections_[number];
+    std::uint64_t pages = 0;
+    std::uint64_t bytes = 0;
+    format::StateDigest state;
+    auto cursor = view_.view().scan(index_prefix(section.record.id));
+    for (; cursor.valid(); cursor.next()) {
+      const auto key = url_of_index_key(cursor.key());
+      const auto entry = decode_entry(cursor.value());
+      if (!key || !entry || hash_(entry->url) != *key) {
+        fault(fmt::format("an entry of the index of section {} of {} cannot be read", section.name,
+                          section.site));
+        continue;
+      }
+      ++pages;
+      bytes += entry->json_bytes;
+      state.add(entry->url, entry->modified);
+      const auto parsed = base::parse_time(entry->modified);
+      if (!parsed || parsed->instant != entry->modified_at)
+        fault(fmt::format("the entry of {} has a time that is not that of its `modified`", entry->url));
+      if (const auto added = expected_.add({entry->place, *key, number, entry->json_bytes}); !added)
+        fault(added.error().message);
+    }
+    if (const auto result = cursor.check(); !result)
+      fault(fmt::format("the index of section {} of {}: {}", section.name, section.site,
+                        result.error().message));
+    check_totals(section, pages, bytes, state);
+  }
+
+  void check_totals(const NamedSection& section, std::uint64_t pages, std::uint64_t bytes,
+                    const format::StateDigest& state) {
+    const SectionRecord& record = section.record;
+    if (pages != record.pages)
+      fault(fmt::format("section {} of {} has {} pages, its record says {}", section.name, section.site,
+                        pages, record.pages));
+    if (bytes != record.bytes)
+      fault(fmt::format("section {} of {} has {} bytes of JSON, its record says {}", section.name,
+                        section.site, bytes, record.bytes));
+    format::StateDigest recorded;
+    recorded.add(record.state);
+    if (state.to_string() != recorded.to_string())
+      fault(fmt::format("the pages of section {} of {} do not add up to its digest", section.name,
+                        section.site));
+  }
+
+  Result<void> check_data() {
+    auto cursor = view_.view().scan("", Table::data);
+    while (true) {
+      SHEAF_TRY_ASSIGN(const auto page, expected_.next());
+      if (!page) return {};
+      check_page(cursor, *page);
+      ++summary_.pages;
+      if (progress_ && summary_.pages % kPagesBetweenReports == 0) progress_(summary_.pages);
+    }
+  }
+
+  void check_page(Database::Cursor& cursor, const ExpectedPage& page) {
+    const std::string key = data_key(page.place);
+    if (cursor.valid() && cursor.key() < key) cursor.next();
+    if (!cursor.valid() || cursor.key() != key) cursor.seek(key);
+    if (const auto result = cursor.check(); !result)
+      return page_fault(page, fmt::format("cannot be read: {}", result.error().message));
+    if (!cursor.valid() || cursor.key() != key) return page_fault(page, "is missing");
+    const auto data = decode_data(cursor.value());
+    if (!data) return page_fault(page, "cannot be read");
+    if (hash_(data->url) != page.url || data->json.size() != page.json_bytes)
+      return page_fault(page, "is not what its entry says");
+    text_.assign(data->json);
+    text_.append(format::kLinePadding, '\0');
+    const auto outcome = decoder_.decode({std::string_view(text_).substr(0, data->json.size()), 1, 0}, {});
+    if (!outcome) return page_fault(page, fmt::format("is no valid page: {}", outcome.error().message));
+    if (*outcome != format::PageDecoder::Outcome::page)
+      return page_fault(page, "is a page that is passed over");
+    if (decoder_.page().url != data->url || decoder_.page().modified != data->modified)
+      return page_fault(page, "has another URL or `modified` than its entry");
+  }
+
+  /// The URL stands in the index, which was read already.
+  void page_fault(const ExpectedPage& page, std::string_view what) {
+    const NamedSection& section = sections_[page.section];
+    const auto entry = view_.entry(section.record.id, page.url);
+    const std::string url = entry && *entry ? (*entry)->url : std::string("unknown address");
+    fault(fmt::format("the page {} of section {} of {} {}", url, section.name, section.site, what));
+  }
+
+  void check_feed(const Meta& meta) {
+    std::uint64_t next = meta.first_sequence;
+    auto cursor = view_.view().scan(kFeed);
+    for (; cursor.valid(); cursor.next(), ++next) {
+      const auto change = decode_change(cursor.key(), cursor.value());
+      if (!change) {
+        fault(fmt::format("change {} of the feed cannot be read", next));
+        continue;
+      }
+      ++summary_.changes;
+      if (change->sequence != next) {
+        fault(fmt::format("the feed has change {} where {} should be", change->sequence, next));
+        next = change->sequence;
+      }
+    }
+    if (const auto result = cursor.check(); !result)
+      fault(fmt::format("the change feed: {}", result.error().message));
+    if (next != meta.last_sequence + 1)
+      fault(fmt::format("the feed ends before change {}, and {} is the newest", next, meta.last_sequence));
+  }
+
+  StoreView view_;
+  const std::function<void(std::uint64_t)>& progress_;
+  PageStore::VerifySummary summary_;
+  std::vector<NamedSection> sections_;
+  UrlHasher hash_;
+  format::ExternalSort<ExpectedPage> expected_;
+  format::Limits limits_;
+  format::PageDecoder decoder_{limits_, format::Detail::checks};
+  std::string text_;
+};
+
+}  // namespace
+
+Result<PageStore::VerifySummary> verify_store(const StoreCore& core,
+                                              const std::function<void(std::uint64_t pages)>& progress) {
+  return Verify(core, progress).run();
+}
+
+}  // namespace sheaf::store

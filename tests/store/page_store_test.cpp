@@ -1,0 +1,381 @@
+#include "store_fixture.h"
+
+#include <numeric>
+
+namespace sheaf::store {
+namespace {
+
+TEST(PageStore, ASnapshotAndADelta) {
+  const test::TempDir dir;
+  {
+    PageStore store = open_store(dir / "store");
+    const auto first = apply(
+        store,
+        {"snapshot", 100, 0, {{"a", 1}, {"b", 2}, {"c", 3}}, {}, digest_of({{"a", 1}, {"b", 2}, {"c", 3}})});
+    ASSERT_TRUE(first) << first.error().message;
+    EXPECT_EQ(first->outcome, ApplyOutcome::applied);
+    EXPECT_EQ(first->added, 3U);
+    EXPECT_EQ(first->proven, true);
+    const auto second = apply(store, {"delta",
+                                      200,
+                                      100,
+                                      {{"b", 150}, {"d", 160}, {"c", 3}},
+                                      {"a", "nobody"},
+                                      digest_of({{"b", 150}, {"c", 3}, {"d", 160}})});
+    ASSERT_TRUE(second) << second.error().message;
+    EXPECT_EQ(second->added, 1U);
+    EXPECT_EQ(second->changed, 1U);
+    EXPECT_EQ(second->unchanged, 1U);
+    EXPECT_EQ(second->removed, 1U);
+    EXPECT_EQ(second->proven, true);
+  }
+  const PageStore store = open_store(dir / "store");
+  EXPECT_EQ(pages_of(store), expected({{"b", 150}, {"c", 3}, {"d", 160}}));
+  const auto state = store.section(kSite, "blog");
+  ASSERT_TRUE(state && *state);
+  EXPECT_EQ((*state)->pages, 3U);
+  EXPECT_EQ(base::format_time((*state)->generated), test::time_text(200));
+  EXPECT_EQ(base::format_time(*(*state)->snapshot), test::time_text(100));
+  EXPECT_EQ((*state)->proven, true);
+  EXPECT_EQ(base::format_time((*store.get(kSite, "blog", TestCollection::url("c")))->learnt),
+            test::time_text(100));
+  expect_clean(store);
+}
+
+TEST(PageStore, TheChangeFeedTellsEverythingInOrder) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
+  ASSERT_TRUE(apply(store, {"delta", 200, 100, {{"b", 150}}, {"a"}, {}}));
+  const auto changes = changes_of(store);
+  ASSERT_EQ(changes.size(), 4U);
+  for (std::size_t i = 0; i < changes.size(); ++i) EXPECT_EQ(changes[i].sequence, i + 1);
+  EXPECT_EQ(*store.last_sequence(), 4U);
+  const auto later = changes_of(store, 2);
+  ASSERT_EQ(later.size(), 2U);
+  for (const Change& change : later) {
+    EXPECT_EQ(change.site, kSite);
+    EXPECT_EQ(change.section, "blog");
+    if (change.kind == ChangeKind::put) {
+      EXPECT_EQ(change.url, TestCollection::url("b"));
+      EXPECT_EQ(change.old_modified, test::time_text(2));
+      EXPECT_EQ(change.new_modified, test::time_text(150));
+    } else {
+      EXPECT_EQ(change.url, TestCollection::url("a"));
+      EXPECT_EQ(change.old_modified, test::time_text(1));
+      EXPECT_EQ(change.new_modified, "");
+    }
+  }
+  EXPECT_TRUE(changes_of(store, 4).empty());
+  EXPECT_TRUE(changes_of(store, 400).empty());
+}
+
+TEST(SpecApply, ASnapshotDeletesOnlyWhatWasLearntBefore) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
+  ASSERT_TRUE(
+      apply(store, {"delta", 300, 100, {{"late", 290}}, {}, digest_of({{"a", 1}, {"b", 2}, {"late", 290}})}));
+  const auto between = apply(store, {"snapshot", 200, 0, {{"a", 1}}, {}, digest_of({{"a", 1}})});
+  ASSERT_TRUE(between) << between.error().message;
+  EXPECT_EQ(between->removed, 1U);
+  EXPECT_EQ(between->unchanged, 1U);
+  EXPECT_EQ(pages_of(store), expected({{"a", 1}, {"late", 290}}));
+  // What counts is what the newest collection states, and that was with b.
+  EXPECT_EQ(between->proven, false);
+  const auto state = *store.section(kSite, "blog");
+  EXPECT_EQ(base::format_time(state->generated), test::time_text(300));
+  EXPECT_EQ(base::format_time(*state->snapshot), test::time_text(200));
+  EXPECT_EQ(apply(store, {"snapshot", 150, 0, {}, {}, {}})->outcome, ApplyOutcome::older);
+  EXPECT_EQ(pages_of(store).size(), 2U);
+  expect_clean(store);
+}
+
+TEST(SpecApply, WithinACollectionTheNewestWinsAndTheLaterOnATie) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  std::string bytes =
+      TestCollection{"snapshot", 100, 0, {{"a", 5}, {"a", 3}, {"b", 7}, {"b", 7}, {"a", 4}}, {}, {}}.str();
+  const std::size_t last_b = bytes.rfind("https://example.com/b");
+  bytes.replace(bytes.find("\"ok\"", last_b), 4, "\"OK\"");
+  const std::string right =
+      test::with_checksum(bytes.substr(0, bytes.find("\"checksum\"")) +
+                          bytes.substr(bytes.find(',', bytes.find("\"checksum\"")) + 1));
+  const auto summary = store.apply(kSite, "blog", base::buffer_source(right), apply_options());
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->duplicates, 3U);
+  EXPECT_EQ(summary->added, 2U);
+  EXPECT_EQ(pages_of(store), expected({{"a", 5}, {"b", 7}}));
+  EXPECT_NE((*store.get(kSite, "blog", TestCollection::url("b")))->json.find("OK"), std::string::npos);
+  expect_clean(store);
+}
+
+TEST(SpecApply, GapsAndOldDeltasChangeNothing) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  EXPECT_EQ(apply(store, {"delta", 200, 100, {{"a", 1}}, {}, {}})->outcome, ApplyOutcome::gap);
+  EXPECT_FALSE(*store.section(kSite, "blog"));
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  EXPECT_EQ(apply(store, {"delta", 200, 101, {{"b", 1}}, {}, {}})->outcome, ApplyOutcome::gap);
+  EXPECT_EQ(apply(store, {"delta", 100, 50, {{"b", 1}}, {}, {}})->outcome, ApplyOutcome::older);
+  EXPECT_EQ(pages_of(store), expected({{"a", 1}}));
+  EXPECT_EQ(*store.last_sequence(), 1U);
+}
+
+std::vector<std::pair<std::string, std::int64_t>> many(int count, std::int64_t modified = 1) {
+  std::vector<std::pair<std::string, std::int64_t>> pages;
+  for (int i = 0; i < count; ++i) pages.emplace_back("p" + std::to_string(i), modified);
+  return pages;
+}
+
+TEST(SpecApply, ASectionDoesNotShrinkByMoreThanHalf) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, many(21), {}, {}}));
+  const auto held = apply(store, {"snapshot", 200, 0, many(10), {}, {}});
+  ASSERT_TRUE(held) << held.error().message;
+  EXPECT_EQ(held->outcome, ApplyOutcome::shrink_held);
+  EXPECT_EQ(held->removed, 11U);
+  EXPECT_EQ(pages_of(store).size(), 21U);
+  EXPECT_EQ(base::format_time((*store.section(kSite, "blog"))->generated), test::time_text(100));
+  std::vector<std::string> removed;
+  for (int i = 0; i < 11; ++i) removed.push_back("p" + std::to_string(i));
+  EXPECT_EQ(apply(store, {"delta", 200, 100, {}, removed, {}})->outcome, ApplyOutcome::shrink_held);
+  ApplyOptions options = apply_options();
+  options.shrink = format::Shrink::allow;
+  EXPECT_EQ(apply(store, {"snapshot", 200, 0, many(10), {}, {}}, options)->outcome, ApplyOutcome::applied);
+  EXPECT_EQ(pages_of(store).size(), 10U);
+  EXPECT_EQ(apply(store, {"snapshot", 300, 0, {}, {}, {}})->outcome, ApplyOutcome::applied) << "20 or fewer";
+  EXPECT_TRUE(pages_of(store).empty());
+  expect_clean(store);
+}
+
+TEST(PageStore, ResynchronisingReplacesWhateverIsThere) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
+  ASSERT_TRUE(apply(store, {"delta", 300, 100, {{"b", 250}, {"c", 250}}, {}, {}}));
+  ApplyOptions options = apply_options();
+  options.resynchronise = true;
+  const auto summary = apply(
+      store, {"snapshot", 200, 0, {{"a", 1}, {"b", 150}}, {}, digest_of({{"a", 1}, {"b", 150}})}, options);
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->unchanged, 1U);
+  EXPECT_EQ(summary->changed, 1U);
+  EXPECT_EQ(summary->removed, 1U);
+  EXPECT_EQ(summary->proven, true);
+  EXPECT_EQ(pages_of(store), expected({{"a", 1}, {"b", 150}}));
+  EXPECT_EQ(base::format_time((*store.section(kSite, "blog"))->generated), test::time_text(200));
+  expect_clean(store);
+}
+
+TEST(PageStore, BadCollectionsLeaveNothing) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  const std::string good = TestCollection{"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}.str();
+  std::string flipped = good;
+  flipped[flipped.rfind("ok")] = 'x';
+  const auto wrong = store.apply(kSite, "blog", base::buffer_source(flipped), apply_options());
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, base::Errc::invalid_data);
+  EXPECT_NE(wrong.error().message.find("checksum-mismatch"), std::string::npos) << wrong.error().message;
+  const auto section = store.apply(kSite, "news", base::buffer_source(good), apply_options());
+  ASSERT_FALSE(section);
+  EXPECT_NE(section.error().message.find("not of news"), std::string::npos) << section.error().message;
+  ApplyOptions early = apply_options();
+  early.now = base::parse_time(test::time_text(100 - 24 * 3600 - 1))->instant;
+  const auto future = store.apply(kSite, "blog", base::buffer_source(good), early);
+  ASSERT_FALSE(future);
+  EXPECT_EQ(future.error().code, base::Errc::invalid_data);
+  ApplyOptions cancelled = apply_options();
+  cancelled.cancelled = [] { return true; };
+  const auto stopped = store.apply(kSite, "blog", base::buffer_source(good), cancelled);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, base::Errc::refused);
+  EXPECT_TRUE(store.sections()->empty());
+  EXPECT_EQ(*store.last_sequence(), 0U);
+  EXPECT_EQ(store.gc({})->orphans, 0U);
+}
+
+std::string page_json(const std::string& name, std::int64_t modified, const std::string& title = "A page") {
+  test::PageText page;
+  page.url = TestCollection::url(name);
+  page.modified = test::time_text(modified);
+  page.title = title;
+  return page.str();
+}
+
+void put(PageStore::Edit& edit, const std::string& name, std::int64_t modified,
+         const std::string& title = "A page") {
+  edit.put_page(TestCollection::url(name), test::time_text(modified), page_json(name, modified, title),
+                {modified, 0});
+}
+
+TEST(PageStore, EditsChangePagesAndNotesAtOnce) {
+  const test::TempDir dir;
+  {
+    PageStore store = open_store(dir / "store");
+    auto edit = store.edit(kSite, "html");
+    put(edit, "a", 1);
+    put(edit, "b", 2);
+    edit.put_note("etag/a", "one");
+    edit.put_note("etag/b", "two");
+    edit.put_note("frontier", "x");
+    EXPECT_GT(edit.bytes(), 100U);
+    const auto summary = store.commit(edit);
+    ASSERT_TRUE(summary) << summary.error().message;
+    EXPECT_EQ(summary->added, 2U);
+    EXPECT_EQ(edit.bytes(), 0U);
+    put(edit, "a", 1);                   // the very same: no news
+    put(edit, "b", 2, "Another title");  // changed under the same time
+    edit.remove_page(TestCollection::url("nobody"));
+    edit.remove_notes("etag/");
+    edit.put_note("etag/c", "three");
+    const auto second = store.commit(edit);
+    ASSERT_TRUE(second) << second.error().message;
+    EXPECT_EQ(second->added, 0U);
+    EXPECT_EQ(second->changed, 1U);
+    EXPECT_EQ(second->removed, 0U);
+  }
+  PageStore store = open_store(dir / "store");
+  EXPECT_EQ(pages_of(store, "html"), expected({{"a", 1}, {"b", 2}}));
+  EXPECT_EQ((*store.section(kSite, "html"))->origin, Origin::html);
+  EXPECT_EQ((*store.section(kSite, "html"))->proven, std::nullopt);
+  EXPECT_NE((*store.get(TestCollection::url("b")))->json.find("Another title"), std::string::npos);
+  EXPECT_EQ(changes_of(store).size(), 3U);
+  std::vector<std::string> names;
+  ASSERT_TRUE(store.each_note(kSite, "", [&](std::string_view name, std::string_view) {
+    names.emplace_back(name);
+    return true;
+  }));
+  EXPECT_EQ(names, (std::vector<std::string>{"etag/c", "frontier"}));
+  EXPECT_EQ(*store.note(kSite, "etag/c"), "three");
+  EXPECT_EQ(*store.note(kSite, "etag/a"), std::nullopt);
+  EXPECT_EQ(*store.note("https://other.example", "frontier"), std::nullopt);
+  expect_clean(store);
+}
+
+TEST(PageStore, EditsRefuseWhatIsNoPage) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  const auto refused = [&](std::string_view url, std::string_view modified, std::string_view json) {
+    auto edit = store.edit(kSite, "html");
+    edit.put_page(url, modified, json, {1, 0});
+    const auto result = store.commit(edit);
+    return !result && result.error().code == base::Errc::invalid_argument;
+  };
+  const std::string url = TestCollection::url("a");
+  const std::string time = test::time_text(1);
+  EXPECT_TRUE(refused(url, time, "{"));
+  EXPECT_TRUE(refused(url, time, "{}"));
+  EXPECT_TRUE(refused(url, time, page_json("b", 1)));
+  EXPECT_TRUE(refused(url, time, page_json("a", 2)));
+  EXPECT_TRUE(refused(url, time, page_json("a", 1) + "\n"));
+  EXPECT_TRUE(refused(url, "yesterday", page_json("a", 1)));
+  EXPECT_TRUE(store.sections()->empty());
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  auto edit = store.edit(kSite, "blog");
+  put(edit, "b", 1);
+  const auto result = store.commit(edit);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, base::Errc::refused);
+}
+
+TEST(PageStore, CollectionsTakeOverFromHtml) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  auto edit = store.edit(kSite, "blog");
+  put(edit, "a", 1000);
+  put(edit, "gone", 1000);
+  ASSERT_TRUE(store.commit(edit));
+  EXPECT_EQ(apply(store, {"delta", 2000, 500, {{"a", 1500}}, {}, {}})->outcome, ApplyOutcome::out_of_order);
+  const auto summary =
+      apply(store, {"snapshot", 500, 0, {{"a", 1}, {"b", 2}}, {}, digest_of({{"a", 1}, {"b", 2}})});
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->changed, 1U);
+  EXPECT_EQ(summary->added, 1U);
+  EXPECT_EQ(summary->removed, 1U);
+  EXPECT_EQ(summary->proven, true);
+  EXPECT_EQ((*store.section(kSite, "blog"))->origin, Origin::collections);
+  EXPECT_EQ(pages_of(store), expected({{"a", 1}, {"b", 2}}));
+  expect_clean(store);
+}
+
+TEST(PageStore, TheNewestOfSeveralSectionsIsTheOneAsked) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  TestCollection blog{"snapshot", 100, 0, {{"a", 1}, {"b", 9}}, {}, {}};
+  TestCollection all{"snapshot", 100, 0, {{"a", 2}, {"b", 8}, {"c", 1}}, {}, {}, "all"};
+  ASSERT_TRUE(apply(store, blog));
+  ASSERT_TRUE(apply(store, all));
+  EXPECT_EQ((*store.get(TestCollection::url("a")))->section, "all");
+  EXPECT_EQ((*store.get(TestCollection::url("b")))->section, "blog");
+  EXPECT_EQ((*store.get(TestCollection::url("b"), kSite))->section, "blog");
+  EXPECT_EQ(*store.get(TestCollection::url("b"), "https://other.example"), std::nullopt);
+  EXPECT_EQ(*store.get(TestCollection::url("nobody")), std::nullopt);
+  const std::string bytes = all.str();
+  ASSERT_TRUE(store.apply("https://mirror.example", "all", base::buffer_source(bytes), apply_options()));
+  EXPECT_EQ((*store.get(TestCollection::url("a")))->site, kSite) << "the address's own origin goes first";
+  EXPECT_EQ(store.sections()->size(), 3U);
+  EXPECT_EQ(store.sections(kSite)->size(), 2U);
+  const std::uint64_t before = *store.last_sequence();
+  EXPECT_EQ(*store.drop_section(kSite, "all", {1, 0}), 3U);
+  const auto changes = changes_of(store, before);
+  ASSERT_EQ(changes.size(), 1U) << "a and b are still in blog";
+  EXPECT_EQ(changes[0].url, TestCollection::url("c"));
+  EXPECT_EQ((*store.get(TestCollection::url("c")))->site, "https://mirror.example");
+  EXPECT_EQ(*store.drop_section(kSite, "all", {1, 0}), 0U);
+  EXPECT_EQ(store.gc({})->orphans, 0U);
+  expect_clean(store);
+}
+
+TEST(PageStore, WalksAreFilteredAndKeepTheOrderOfTheCollection) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  auto pages = many(300);
+  for (std::size_t i = 0; i < pages.size(); ++i) pages[i].second = static_cast<std::int64_t>(i);
+  ASSERT_TRUE(apply(store, {"snapshot", 1000, 0, pages, {}, {}}));
+  for (const bool with_json : {true, false}) {
+    PageFilter filter;
+    filter.modified_since = base::parse_time(test::time_text(290))->instant;
+    filter.with_json = with_json;
+    std::vector<std::string> urls;
+    ASSERT_TRUE(store.each_page(filter, [&](const StoredPage& page) -> base::Result<bool> {
+      urls.push_back(page.url);
+      EXPECT_EQ(page.json.empty(), !with_json);
+      EXPECT_EQ(base::format_time(page.learnt), test::time_text(1000));
+      return urls.size() < 5;
+    }));
+    ASSERT_EQ(urls.size(), 5U);
+    for (std::size_t i = 0; i < urls.size(); ++i)
+      EXPECT_EQ(urls[i], TestCollection::url("p" + std::to_string(290 + i)));
+  }
+  PageFilter other;
+  other.section = "nobody";
+  ASSERT_TRUE(store.each_page(other, [](const StoredPage&) -> base::Result<bool> {
+    ADD_FAILURE();
+    return true;
+  }));
+}
+
+TEST(PageStore, GcShortensTheFeedAndSaysSo) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, many(10), {}, {}}));
+  PageStore::GcOptions options;
+  options.keep_changes = 3;
+  const auto summary = store.gc(options);
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->changes, 7U);
+  EXPECT_EQ(changes_of(store, 7).size(), 3U);
+  const auto refused = store.changes(6, [](const Change&) { return true; });
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::Errc::refused);
+  EXPECT_NE(refused.error().message.find("begins with 8"), std::string::npos) << refused.error().message;
+  EXPECT_EQ(*store.last_sequence(), 10U);
+  EXPECT_EQ(pages_of(store).size(), 10U);
+  expect_clean(store);
+}
+
+}  // namespace
+}  // namespace sheaf::store
