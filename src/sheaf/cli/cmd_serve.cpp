@@ -1,5 +1,6 @@
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/limit_options.h"
+#include "sheaf/cli/metrics_page.h"
 #include "sheaf/cli/output_files.h"
 #include "sheaf/cli/serve_report.h"
 #include "sheaf/cli/service.h"
@@ -57,25 +58,6 @@ std::int64_t unix_now() { return static_cast<std::int64_t>(std::time(nullptr)); 
 /// A line for the operator. Whole lines only: several threads write.
 void tell(const std::string& message) { complain(message); }
 
-/// Answers /metrics and nothing else.
-class MetricsSite final : public http::Site {
- public:
-  explicit MetricsSite(const http::Metrics& metrics) : metrics_(metrics) {}
-
-  http::Answer answer(const http::Request& request) override {
-    http::Answer answer;
-    answer.text = "metrics are at /metrics";
-    if (request.path != "/metrics") return answer;
-    answer.status = 200;
-    answer.text = metrics_.prometheus_text();
-    answer.content_type = "text/plain; version=0.0.4; charset=utf-8";
-    return answer;
-  }
-
- private:
-  const http::Metrics& metrics_;
-};
-
 /// Blocks the signals we wait for, in this thread and so in all that it starts.
 sigset_t block_signals() {
   sigset_t set;
@@ -111,7 +93,7 @@ class Service {
   http::Metrics metrics_of_metrics_;
   std::unique_ptr<http::AccessLog> access_log_;
   std::unique_ptr<serve::FileSite> site_;
-  std::unique_ptr<MetricsSite> metrics_site_;
+  std::unique_ptr<MetricsPage> metrics_page_;
   std::unique_ptr<http::Server> metrics_server_;
   std::unique_ptr<http::Server> server_;
   std::vector<std::string> addresses_;
@@ -181,12 +163,10 @@ void Service::print_report(const std::string& text) const {
 
 base::Result<void> Service::start_metrics(Sockets sockets) {
   if (sockets.empty()) return {};
-  metrics_site_ = std::make_unique<MetricsSite>(metrics_);
-  http::ServerOptions small;
-  small.threads = 1;
-  small.most_connections = 64;
+  metrics_page_ = std::make_unique<MetricsPage>([this] { return metrics_.prometheus_text(); });
+  http::ServerOptions small = MetricsPage::server_options();
   small.log = tell;
-  SHEAF_TRY_ASSIGN(metrics_server_, http::Server::start(std::move(sockets), *metrics_site_,
+  SHEAF_TRY_ASSIGN(metrics_server_, http::Server::start(std::move(sockets), *metrics_page_,
                                                         metrics_of_metrics_, std::move(small)));
   return {};
 }

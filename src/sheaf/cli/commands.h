@@ -22,6 +22,7 @@ void add_merge(CLI::App& app, Job& job);
 void add_extract(CLI::App& app, Job& job);
 void add_publish(CLI::App& app, Job& job);
 void add_serve(CLI::App& app, Job& job);
+void add_pull(CLI::App& app, Job& job);
 void add_robots(CLI::App& app, Job& job);
 void add_html(CLI::App& app, Job& job);
 

@@ -1,0 +1,329 @@
+#include "sheaf/base/byte_source.h"
+#include "sheaf/cli/commands.h"
+#include "sheaf/cli/limit_options.h"
+#include "sheaf/cli/metrics_page.h"
+#include "sheaf/cli/output_files.h"
+#include "sheaf/cli/pull_report.h"
+#include "sheaf/cli/terminal.h"
+#include "sheaf/http/listen_socket.h"
+#include "sheaf/http/metrics.h"
+#include "sheaf/http/server.h"
+#include "sheaf/pull/fleet.h"
+#include "sheaf/site/robots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace sheaf::cli {
+namespace {
+
+constexpr std::uint64_t kListBytes = std::uint64_t{64} << 20;
+
+struct Options {
+  std::vector<std::string> urls;
+  std::string store;
+  std::string list;
+  std::string every = "auto";
+  bool once = false;
+  bool plan = false;
+  bool json = false;
+  std::string html = "fallback";
+  double delay = 0.5;
+  std::string metrics;
+  unsigned sites_at_once = 16;
+  unsigned connections = 2;
+  unsigned all_connections = 64;
+  bool allow_private = false;
+  bool allow_shrink = false;
+  pull::PullOptions pull;
+};
+
+std::atomic<bool> stop_requested = false;  // set by a signal
+
+void on_signal(int /*number*/) { stop_requested = true; }
+
+/// What a monitor wants to know.
+struct Counters {
+  std::atomic<std::uint64_t> pulls = 0;
+  std::atomic<std::uint64_t> failures = 0;
+  std::atomic<std::uint64_t> requests = 0;
+  std::atomic<std::uint64_t> bytes = 0;
+  std::atomic<std::uint64_t> added = 0;
+  std::atomic<std::uint64_t> changed = 0;
+  std::atomic<std::uint64_t> removed = 0;
+
+  void count(const pull::PullReport& report) {
+    ++pulls;
+    if (!report.ok) ++failures;
+    requests += report.requests;
+    bytes += report.bytes;
+    for (const pull::SectionReport& section : report.sections) {
+      added += section.added;
+      changed += section.changed;
+      removed += section.removed;
+    }
+    if (!report.crawl) return;
+    added += report.crawl->added;
+    changed += report.crawl->changed;
+    removed += report.crawl->removed;
+  }
+
+  [[nodiscard]] std::string prometheus_text() const {
+    const auto line = [](std::string_view name, std::string_view what, std::uint64_t value) {
+      return fmt::format("# HELP {0} {1}\n# TYPE {0} counter\n{0} {2}\n", name, what, value);
+    };
+    return line("sheaf_pulls_total", "Pulls of a site that ended.", pulls) +
+           line("sheaf_pull_failures_total", "Of them those that failed.", failures) +
+           line("sheaf_pull_requests_total", "Requests made.", requests) +
+           line("sheaf_pull_bytes_total", "Bytes of bodies received.", bytes) +
+           line("sheaf_pull_pages_added_total", "Pages that came into the store.", added) +
+           line("sheaf_pull_pages_changed_total", "Pages that changed in the store.", changed) +
+           line("sheaf_pull_pages_removed_total", "Pages that went from the store.", removed);
+  }
+};
+
+base::Result<base::Url> parse_site(const std::string& text) {
+  const std::string address = text.find("://") == std::string::npos ? "https://" + text : text;
+  auto url = base::Url::parse(address);
+  if (!url)
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("{} is no site: give its address, as https://example.com", text));
+  return url->without_fragment();
+}
+
+/// One site a line; empty lines and those that begin with # do not count.
+base::Result<void> read_list(const std::string& file, std::vector<base::Url>& sites) {
+  SHEAF_TRY_ASSIGN(const auto source, base::open_source(file));
+  SHEAF_TRY_ASSIGN(const std::string text, base::read_up_to(*source, kListBytes));
+  if (text.size() > kListBytes)
+    return base::fail(base::Errc::invalid_data, fmt::format("{} is longer than {} bytes", file, kListBytes));
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string line = text.substr(at, end - at);
+    at = end + 1;
+    ++number;
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t'))
+      line.pop_back();
+    line.erase(0, line.find_first_not_of(" \t"));
+    if (line.empty() || line.front() == '#') continue;
+    auto site = parse_site(line);
+    if (!site)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("{} line {}: {}", file, number, site.error().message));
+    sites.push_back(std::move(*site));
+  }
+  return {};
+}
+
+base::Result<std::vector<base::Url>> choose_sites(const Options& options) {
+  std::vector<base::Url> sites;
+  for (const std::string& text : options.urls) {
+    SHEAF_TRY_ASSIGN(auto site, parse_site(text));
+    sites.push_back(std::move(site));
+  }
+  if (!options.list.empty()) SHEAF_TRY(read_list(options.list, sites));
+  if (sites.empty())
+    return base::fail(base::Errc::invalid_argument,
+                      "name a site, as https://example.com, or a --list of them");
+  std::vector<base::Url> once;
+  for (base::Url& site : sites)
+    if (std::ranges::none_of(once, [&](const base::Url& other) { return other.origin() == site.origin(); }))
+      once.push_back(std::move(site));
+  return once;
+}
+
+/// One pull after the other, or many by their schedule.
+class PullJob {
+ public:
+  explicit PullJob(const Options& options)
+      : options_(options), gate_(options.connections, options.all_connections) {}
+
+  ExitStatus run() {
+    const auto done = try_run();
+    if (!done) {
+      const ExitStatus status = report_failure(done.error());
+      return done.error().code == base::Errc::refused ? status : ExitStatus::unknown;
+    }
+    if (stop_requested) complain("stopped; the next pull goes on from here");
+    return stop_requested ? ExitStatus::unknown : *done ? ExitStatus::yes : ExitStatus::no;
+  }
+
+ private:
+  base::Result<bool> try_run() {
+    SHEAF_TRY_ASSIGN(const auto sites, choose_sites(options_));
+    SHEAF_TRY_ASSIGN(const pull::Every every, pull::parse_every(options_.every));
+    if (site::product_token(options_.pull.fetch.user_agent).empty())
+      return base::fail(base::Errc::invalid_argument,
+                        "--user-agent must begin with a name, as ExampleBot/1.0 (+https://example.com/bot)");
+    SHEAF_TRY(start_metrics());
+    SHEAF_TRY_ASSIGN(auto store, store::PageStore::open(options_.store, store::Access::write));
+    std::signal(SIGINT, on_signal);
+    std::signal(SIGTERM, on_signal);
+    prepare();
+    const std::filesystem::path downloads = std::filesystem::path(options_.store) / "downloads";
+    if (!options_.list.empty()) return run_list(store, sites, every, downloads);
+    bool all_ok = true;
+    for (const base::Url& site : sites) {
+      if (stop_requested) break;
+      SHEAF_TRY_ASSIGN(const auto report,
+                       pull::pull_site(store, site, pull::folder_of_site(downloads, site), pull_));
+      tell(report);
+      all_ok = all_ok && report.ok;
+    }
+    return all_ok;
+  }
+
+  base::Result<bool> run_list(store::PageStore& store, const std::vector<base::Url>& sites,
+                              const pull::Every& every, const std::filesystem::path& downloads) {
+    pull::FleetOptions fleet;
+    fleet.pull = pull_;
+    fleet.pull.progress = {};  // one line for many sites would tell nothing
+    fleet.every = every;
+    fleet.once = options_.once;
+    fleet.sites_at_once = options_.sites_at_once;
+    fleet.downloads = downloads;
+    fleet.on_report = [this](const pull::PullReport& report) { tell(report); };
+    SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(store, sites, fleet));
+    if (!options_.json)
+      fmt::print("{} pulled, {} failed, {} not due\n", human_count(summary.pulled),
+                 human_count(summary.failed), human_count(summary.not_due));
+    return summary.failed == 0;
+  }
+
+  void prepare() {
+    pull_ = options_.pull;
+    pull_.fetch.gate = &gate_;
+    pull_.fetch.allow_private = options_.allow_private;
+    pull_.fetch.allow_downgrade = pull_.allow_http;
+    pull_.fetch.cancelled = [] { return stop_requested.load(); };
+    pull_.cancelled = pull_.fetch.cancelled;
+    pull_.shrink = options_.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
+    pull_.plan_only = options_.plan;
+    pull_.html = options_.html == "never"  ? pull::HtmlRoad::never
+                 : options_.html == "only" ? pull::HtmlRoad::only
+                                           : pull::HtmlRoad::fallback;
+    pull_.crawl.delay = std::chrono::milliseconds(static_cast<std::int64_t>(options_.delay * 1000));
+    pull_.crawl.connections = options_.connections;
+    pull_.progress = [this](const pull::PullProgress& progress) {
+      progress_.update(progress.bytes, progress.pages);
+    };
+  }
+
+  base::Result<void> start_metrics() {
+    if (options_.metrics.empty()) return {};
+    SHEAF_TRY_ASSIGN(auto sockets, http::listen_on(options_.metrics));
+    page_ = std::make_unique<MetricsPage>([this] { return counters_.prometheus_text(); });
+    SHEAF_TRY_ASSIGN(server_, http::Server::start(std::move(sockets), *page_, metrics_of_metrics_,
+                                                  MetricsPage::server_options()));
+    return {};
+  }
+
+  void tell(const pull::PullReport& report) {
+    counters_.count(report);
+    progress_.clear();
+    fmt::print("{}{}", options_.json ? pull_as_json(report) : describe_pull(report, options_.plan),
+               options_.json ? "\n" : "");
+    std::fflush(stdout);
+  }
+
+  const Options& options_;
+  http::HostGate gate_;
+  pull::PullOptions pull_;
+  Progress progress_{"pull", std::nullopt};
+  Counters counters_;
+  http::Metrics metrics_of_metrics_;
+  std::unique_ptr<MetricsPage> page_;
+  std::unique_ptr<http::Server> server_;
+};
+
+void add_network_options(CLI::App& command, Options& options) {
+  http::FetchOptions& fetch = options.pull.fetch;
+  command.add_option("--user-agent", fetch.user_agent, "who asks, as in robots.txt")->capture_default_str();
+  command.add_option("--from", fetch.from, "mail address of whoever runs this, sent along");
+  command.add_option("--connections", options.connections, "requests to one host at a time")
+      ->check(CLI::Range(1U, 256U))
+      ->capture_default_str();
+  command.add_option("--all-connections", options.all_connections, "requests in all at a time")
+      ->check(CLI::Range(1U, 10'000U))
+      ->capture_default_str();
+  command
+      .add_option(
+          "--delay", options.delay,
+          "seconds between two pages of a site that is fetched page by page; its robots.txt may ask for more")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->capture_default_str();
+  command.add_option("--ca-file", fetch.authorities, "certificates to trust instead of the system's");
+  command.add_flag("--allow-http", options.pull.allow_http,
+                   "take collections over http from a site that has https");
+  command.add_flag("--allow-private", options.allow_private,
+                   "ask hosts in this machine's own or private networks too");
+}
+
+void add_many_options(CLI::App& command, Options& options) {
+  auto* list =
+      command.add_option("--list", options.list, "file with a site a line, each pulled when it is due");
+  command
+      .add_option("--every", options.every, "with --list: how often, as 30m or 1d; auto is as each site says")
+      ->needs(list)
+      ->capture_default_str();
+  command.add_flag("--once", options.once, "with --list: pull what is due and end, for cron")->needs(list);
+  command.add_option("--sites", options.sites_at_once, "with --list: sites at a time")
+      ->needs(list)
+      ->check(CLI::Range(1U, 1000U))
+      ->capture_default_str();
+  command.add_option("--metrics", options.metrics, "address where /metrics is answered in Prometheus form");
+}
+
+}  // namespace
+
+void add_pull(CLI::App& app, Job& job) {
+  auto options = std::make_shared<Options>();
+  options->pull.fetch.user_agent = "sheaf/" SHEAF_VERSION;
+  options->pull.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 3U);
+  CLI::App* command = app.add_subcommand("pull", "Keep a true local copy of sites");
+  command->add_option("URL", options->urls, "sites, as https://example.com, or one of their sitemaps");
+  command->add_option("--store", options->store, "the folder of the copy; made if it is not there")
+      ->required();
+  command->add_option("--section", options->pull.sections, "only this section; may come several times");
+  command->add_flag("--plan", options->plan, "say what would be fetched, and change nothing");
+  command
+      ->add_option("--html", options->html,
+                   "fetch pages one by one: fallback (where there are no collections), never, only")
+      ->check(CLI::IsMember({"fallback", "never", "only"}))
+      ->capture_default_str();
+  command->add_flag("--allow-shrink", options->allow_shrink,
+                    "take away more than half of a section if its site did");
+  command->add_flag("--keep-files", options->pull.keep_files, "keep downloaded collections in DIR/downloads");
+  command
+      ->add_option("--quota", options->pull.quota,
+                   "bytes of files of one site while they are fetched, e.g. 20GiB")
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::Validator(refuse_sign, ""));
+  command
+      ->add_option("--max-pages", options->pull.crawl.max_pages,
+                   "most pages of a site that is fetched page by page")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
+      ->capture_default_str();
+  add_network_options(*command, *options);
+  add_many_options(*command, *options);
+  add_limit_options(*command, options->pull.limits);
+  command->add_flag("--json", options->json, "a JSON object a line for each pull");
+  command->footer(
+      "Example: sheaf pull https://example.com --store copy\n"
+      "         sheaf pull https://example.com --store copy --plan\n"
+      "         sheaf pull --list sites.txt --every auto --store copy\n"
+      "Proxies are taken from http_proxy, https_proxy and no_proxy.\n"
+      "Exit status: 0 every site is up to date, 1 some are not, 2 could not be done.");
+  command->callback([options, &job] { job = [options] { return PullJob(*options).run(); }; });
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "sheaf/http/server.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace sheaf::cli {
+
+/// Answers /metrics with a text in Prometheus form, and nothing else.
+class MetricsPage final : public http::Site {
+ public:
+  explicit MetricsPage(std::function<std::string()> text) : text_(std::move(text)) {}
+
+  http::Answer answer(const http::Request& request) override {
+    http::Answer answer;
+    answer.text = "metrics are at /metrics";
+    if (request.path != "/metrics") return answer;
+    answer.status = 200;
+    answer.text = text_();
+    answer.content_type = "text/plain; version=0.0.4; charset=utf-8";
+    return answer;
+  }
+
+  /// For a server that one monitor asks now and then.
+  [[nodiscard]] static http::ServerOptions server_options() {
+    http::ServerOptions small;
+    small.threads = 1;
+    small.most_connections = 64;
+    return small;
+  }
+
+ private:
+  std::function<std::string()> text_;
+};
+
+}  // namespace sheaf::cli

@@ -1,0 +1,164 @@
+#include "sheaf/cli/pull_report.h"
+
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/terminal.h"
+
+#include <fmt/format.h>
+
+namespace sheaf::cli {
+namespace {
+
+using pull::CrawlReport;
+using pull::PlanKind;
+using pull::PullReport;
+using pull::SectionReport;
+
+std::string safe(std::string_view text) { return printable(text, Lines::join); }
+
+std::string describe_plan(const SectionReport& section) {
+  const pull::SectionPlan& plan = section.plan;
+  if (plan.kind == PlanKind::current) return "up to date, nothing to fetch\n";
+  if (plan.kind == PlanKind::nothing) return safe(section.failure) + "\n";
+  std::string text =
+      fmt::format("{} to fetch, {}{}\n", counted(plan.steps.size(), "file", "files"), human_size(plan.bytes),
+                  plan.bytes_known ? "" : " and what does not say its size");
+  for (const site::AdvertisedCollection& step : plan.steps)
+    text += fmt::format("      {} {}{}\n", model::to_string(step.type), safe(step.url),
+                        step.size ? fmt::format(", {}", human_size(*step.size)) : "");
+  return text;
+}
+
+/// What the rules of the format left out of the pages, if anything.
+std::string describe_findings(const SectionReport& section) {
+  std::string text;
+  for (std::size_t i = 0; i < section.findings.size(); ++i) {
+    const auto code = static_cast<format::Code>(i);
+    if (section.findings[i] == 0 || format::level_of(code) == format::Level::warning) continue;
+    text += fmt::format("    {} {}: {}\n", human_count(section.findings[i]),
+                        format::level_of(code) == format::Level::page ? "skipped" : "blocks dropped",
+                        format::to_string(code));
+  }
+  return text;
+}
+
+std::string describe_section(const SectionReport& section, bool plan_only) {
+  std::string text = fmt::format("  {}: ", coloured(Colour::bold, safe(section.section)));
+  if (plan_only) return text + describe_plan(section);
+  if (!section.ok)
+    return text + fmt::format("{} {}\n", coloured(Colour::red, "failed:"), safe(section.failure));
+  if (section.applied == 0) {
+    text += fmt::format("{}, up to date\n", counted(section.pages, "page", "pages"));
+  } else {
+    text += fmt::format("{}: {} new, {} changed, {} removed ({}: {}){}\n",
+                        counted(section.pages, "page", "pages"), human_count(section.added),
+                        human_count(section.changed), human_count(section.removed),
+                        pull::to_string(section.plan.kind), counted(section.applied, "file", "files"),
+                        section.proven == true ? ", proven complete" : "");
+  }
+  return text + describe_findings(section);
+}
+
+std::string describe_crawl(const CrawlReport& crawl) {
+  std::string text = fmt::format(
+      "  {}: {}: {} new, {} changed, {} removed{}\n", coloured(Colour::bold, "html"),
+      counted(crawl.pages, "page", "pages"), human_count(crawl.added), human_count(crawl.changed),
+      human_count(crawl.removed), crawl.complete ? "" : "; not all asked for yet, the next pull goes on");
+  text += fmt::format("    {} known, {} fetched, {} not modified, {} left alone by their lastmod\n",
+                      counted(crawl.listed, "address", "addresses"), human_count(crawl.fetched),
+                      human_count(crawl.not_modified), human_count(crawl.fresh));
+  const auto add = [&](std::uint64_t count, std::string_view what) {
+    if (count > 0) text += fmt::format("    {} {}\n", human_count(count), what);
+  };
+  add(crawl.missing, "not there");
+  add(crawl.noindex, "ask not to be indexed");
+  add(crawl.disallowed, "disallowed by robots.txt");
+  add(crawl.no_page, "no pages of this site: other types, duplicates, other hosts");
+  add(crawl.failed, "could not be had");
+  return text;
+}
+
+void write_section(JsonOutput& json, const SectionReport& section) {
+  json.begin_object()
+      .string("section", section.section)
+      .string("plan", pull::to_string(section.plan.kind))
+      .boolean("ok", section.ok)
+      .number("pages", section.pages)
+      .number("added", section.added)
+      .number("changed", section.changed)
+      .number("unchanged", section.unchanged)
+      .number("removed", section.removed)
+      .number("applied", section.applied)
+      .number("plan_bytes", section.plan.bytes);
+  json.begin_array("files");
+  for (const site::AdvertisedCollection& step : section.plan.steps) json.element(step.url);
+  json.end_array();
+  section.proven ? json.boolean("proven", *section.proven) : json.null("proven");
+  json.boolean("resynchronised", section.resynchronised).boolean("held_back", section.held_back);
+  if (!section.failure.empty()) json.string("failure", section.failure);
+  json.begin_object("findings");
+  for (std::size_t i = 0; i < section.findings.size(); ++i)
+    if (section.findings[i] > 0)
+      json.number(format::to_string(static_cast<format::Code>(i)), section.findings[i]);
+  json.end_object().end_object();
+}
+
+void write_crawl(JsonOutput& json, const CrawlReport& crawl) {
+  json.begin_object("html")
+      .boolean("complete", crawl.complete)
+      .number("pages", crawl.pages)
+      .number("listed", crawl.listed)
+      .number("fetched", crawl.fetched)
+      .number("not_modified", crawl.not_modified)
+      .number("fresh", crawl.fresh)
+      .number("added", crawl.added)
+      .number("changed", crawl.changed)
+      .number("unchanged", crawl.unchanged)
+      .number("removed", crawl.removed)
+      .number("missing", crawl.missing)
+      .number("noindex", crawl.noindex)
+      .number("disallowed", crawl.disallowed)
+      .number("no_page", crawl.no_page)
+      .number("failed", crawl.failed)
+      .end_object();
+}
+
+}  // namespace
+
+std::string describe_pull(const PullReport& report, bool plan_only) {
+  std::string text =
+      fmt::format("{}{}\n", safe(report.site),
+                  report.ok ? "" : coloured(Colour::red, fmt::format(": {}", safe(report.failure))));
+  for (const SectionReport& section : report.sections) text += describe_section(section, plan_only);
+  if (report.crawl) text += describe_crawl(*report.crawl);
+  for (const std::string& note : report.notes) text += fmt::format("  note: {}\n", safe(note));
+  text += fmt::format("  used {} and {}", counted(report.requests, "request", "requests"),
+                      human_size(report.bytes));
+  if (report.road == pull::Road::collections && report.crawl_requests > 0)
+    text +=
+        fmt::format("; page by page it would be about {} and {} (estimated)",
+                    counted(report.crawl_requests, "request", "requests"), human_size(report.crawl_bytes));
+  return text + "\n";
+}
+
+std::string pull_as_json(const PullReport& report) {
+  JsonOutput json;
+  json.begin_object()
+      .string("site", report.site)
+      .boolean("ok", report.ok)
+      .string("road", pull::to_string(report.road))
+      .number("requests", report.requests)
+      .number("bytes", report.bytes)
+      .number("crawl_requests_estimate", report.crawl_requests)
+      .number("crawl_bytes_estimate", report.crawl_bytes);
+  if (!report.failure.empty()) json.string("failure", report.failure);
+  json.begin_array("sections");
+  for (const SectionReport& section : report.sections) write_section(json, section);
+  json.end_array();
+  if (report.crawl) write_crawl(json, *report.crawl);
+  json.begin_array("notes");
+  for (const std::string& note : report.notes) json.element(note);
+  json.end_array().end_object();
+  return json.text();
+}
+
+}  // namespace sheaf::cli
