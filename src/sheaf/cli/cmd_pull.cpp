@@ -41,6 +41,8 @@ struct Options {
   unsigned sites_at_once = 16;
   unsigned connections = 2;
   unsigned all_connections = 64;
+  unsigned timeout = 30;
+  unsigned tries = 6;
   bool allow_private = false;
   bool allow_shrink = false;
   pull::PullOptions pull;
@@ -204,6 +206,9 @@ class PullJob {
     pull_.fetch.gate = &gate_;
     pull_.fetch.allow_private = options_.allow_private;
     pull_.fetch.allow_downgrade = pull_.allow_http;
+    pull_.fetch.retry.tries = options_.tries;
+    pull_.fetch.stall_timeout = std::chrono::seconds(options_.timeout);
+    pull_.fetch.connect_timeout = std::min(pull_.fetch.connect_timeout, pull_.fetch.stall_timeout);
     pull_.fetch.cancelled = [] { return stop_requested.load(); };
     pull_.cancelled = pull_.fetch.cancelled;
     pull_.shrink = options_.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
@@ -260,6 +265,14 @@ void add_network_options(CLI::App& command, Options& options) {
           "--delay", options.delay,
           "seconds between two pages of a site that is fetched page by page; its robots.txt may ask for more")
       ->check(CLI::Range(0.0, 3600.0))
+      ->capture_default_str();
+  command
+      .add_option("--timeout", options.timeout,
+                  "seconds for a connection, and for an answer that comes slower than a kilobyte a second")
+      ->check(CLI::Range(1U, 3600U))
+      ->capture_default_str();
+  command.add_option("--tries", options.tries, "for a request that may succeed another time")
+      ->check(CLI::Range(1U, 100U))
       ->capture_default_str();
   command.add_option("--ca-file", fetch.authorities, "certificates to trust instead of the system's");
   command.add_flag("--allow-http", options.pull.allow_http,

@@ -1,0 +1,73 @@
+#include "sheaf/pull/schedule.h"
+
+#include <gtest/gtest.h>
+
+namespace sheaf::pull {
+namespace {
+
+constexpr base::Instant kNow{1'800'000'000, 0};
+constexpr std::int64_t kDay = 86'400;
+
+PullReport good(std::optional<std::int64_t> update = std::nullopt) {
+  PullReport report;
+  report.ok = true;
+  report.update_seconds = update;
+  return report;
+}
+
+std::int64_t wait_after(const PullReport& report, std::uint32_t failures = 0, Every every = {},
+                        double random = 0) {
+  return reschedule({kNow, failures}, report, every, kNow, random).next.seconds - kNow.seconds;
+}
+
+TEST(PullSchedule, AsTheSiteSays) {
+  EXPECT_EQ(wait_after(good(3600)), 3600);
+  EXPECT_EQ(wait_after(good(7 * kDay)), 7 * kDay);
+  EXPECT_EQ(wait_after(good()), kDay) << "nothing said";
+  EXPECT_EQ(wait_after(good(1)), 300) << "never more often than that";
+}
+
+TEST(PullSchedule, SitesThatBeganTogetherSpread) {
+  EXPECT_EQ(wait_after(good(3600), 0, {}, 1), 3960);
+  EXPECT_EQ(wait_after(good(3600), 0, Every{60}, 1), 60) << "who says how often means it";
+}
+
+TEST(PullSchedule, FailuresAreTriedAgainLaterAndLater) {
+  PullReport bad;
+  EXPECT_EQ(wait_after(bad, 0), 300);
+  EXPECT_EQ(wait_after(bad, 1), 600);
+  EXPECT_EQ(wait_after(bad, 5), 9600);
+  EXPECT_EQ(wait_after(bad, 1000), kDay);
+  bad.retry_after = std::chrono::seconds(5000);
+  EXPECT_EQ(wait_after(bad, 0), 5000) << "the site asked for it";
+  EXPECT_EQ(reschedule({kNow, 3}, bad, {}, kNow, 0).failures, 4U);
+  EXPECT_EQ(reschedule({kNow, 3}, good(), {}, kNow, 0).failures, 0U);
+}
+
+TEST(PullSchedule, WhatIsNotCompleteGoesOnAtOnce) {
+  PullReport report = good();
+  report.crawl = CrawlReport{};
+  EXPECT_EQ(wait_after(report), 0);
+  report.crawl->complete = true;
+  EXPECT_EQ(wait_after(report), kDay);
+}
+
+TEST(PullSchedule, ComesBackFromDisk) {
+  const SiteSchedule schedule{kNow, 3};
+  EXPECT_EQ(decode_schedule(encode(schedule)), schedule);
+  EXPECT_FALSE(decode_schedule("x"));
+  EXPECT_FALSE(decode_schedule(""));
+}
+
+TEST(PullSchedule, HowOftenAsText) {
+  EXPECT_FALSE(parse_every("auto")->seconds);
+  EXPECT_EQ(parse_every("90s")->seconds, 90);
+  EXPECT_EQ(parse_every("30m")->seconds, 1800);
+  EXPECT_EQ(parse_every("6h")->seconds, 21'600);
+  EXPECT_EQ(parse_every("2d")->seconds, 2 * kDay);
+  for (const std::string_view bad : {"", "5", "m", "0m", "-3m", "5 m", "5w", "99999999999s"})
+    EXPECT_FALSE(parse_every(bad)) << bad;
+}
+
+}  // namespace
+}  // namespace sheaf::pull
