@@ -24,6 +24,13 @@ void add_publish(CLI::App& app, Job& job);
 void add_serve(CLI::App& app, Job& job);
 void add_pull(CLI::App& app, Job& job);
 void add_robots(CLI::App& app, Job& job);
+void add_list(CLI::App& app, Job& job);
+void add_get(CLI::App& app, Job& job);
+void add_export(CLI::App& app, Job& job);
+void add_changes(CLI::App& app, Job& job);
+void add_status(CLI::App& app, Job& job);
+void add_verify(CLI::App& app, Job& job);
+void add_gc(CLI::App& app, Job& job);
 void add_html(CLI::App& app, Job& job);
 
 }  // namespace sheaf::cli

@@ -1,8 +1,8 @@
 #include "sheaf/store/edit_section.h"
 
-#include "sheaf/format/page_decoder.h"
 #include "sheaf/store/data_writer.h"
 #include "sheaf/store/section_change.h"
+#include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -22,16 +22,11 @@ class PageCheck {
  public:
   Result<base::Instant> operator()(std::string_view url, const PendingEdit::Page& page) {
     if (page.json.find('\n') != std::string::npos) return refuse(url, "its JSON has a line feed");
-    text_.assign(page.json);
-    text_.append(format::kLinePadding, '\0');
-    const format::Line line{std::string_view(text_).substr(0, page.json.size()), 1, 0};
-    const auto outcome = decoder_.decode(line, {});
-    if (!outcome) return refuse(url, outcome.error().message);
-    if (*outcome != format::PageDecoder::Outcome::page) return refuse(url, "a reader would pass it over");
-    if (decoder_.page().url != url || decoder_.page().modified != page.modified)
-      return refuse(
-          url, fmt::format("its JSON is of {}, modified {}", decoder_.page().url, decoder_.page().modified));
-    return decoder_.page().modified_at;
+    const auto decoded = decoder_(page.json);
+    if (!decoded) return refuse(url, decoded.error());
+    if ((*decoded)->url != url || (*decoded)->modified != page.modified)
+      return refuse(url, fmt::format("its JSON is of {}, modified {}", (*decoded)->url, (*decoded)->modified));
+    return (*decoded)->modified_at;
   }
 
  private:
@@ -39,8 +34,7 @@ class PageCheck {
     return fail(Errc::invalid_argument, fmt::format("the page {} cannot be stored: {}", url, why));
   }
 
-  format::PageDecoder decoder_{format::Limits{}, format::Detail::checks};
-  std::string text_;
+  StoredPageDecoder decoder_{format::Detail::checks};
 };
 
 class EditCommit {

@@ -37,10 +37,28 @@ Result<std::optional<FoundPage>> find_newest(const StoreView& view, const std::v
   return found;
 }
 
+StoredPage without_json(const NamedSection& section, PageEntry entry) {
+  return {section.site, section.name, std::move(entry.url), std::move(entry.modified), entry.learnt, {}};
+}
+
 Result<std::optional<StoredPage>> load(const StoreView& view, const NamedSection& section, PageEntry entry) {
   SHEAF_TRY_ASSIGN(auto json, view.json(entry));
-  return StoredPage{section.site, section.name,   std::move(entry.url), std::move(entry.modified),
-                    entry.learnt, std::move(json)};
+  StoredPage page = without_json(section, std::move(entry));
+  page.json = std::move(json);
+  return page;
+}
+
+/// Where several sections have the page, the newest; the address's own site is asked first.
+Result<std::optional<FoundPage>> find_page(const StoreView& view, const std::vector<NamedSection>& sections,
+                                           std::string_view url, std::string_view site) {
+  const UrlKey key = UrlHasher()(url);
+  std::string first(site);
+  if (first.empty())
+    if (const auto parsed = base::Url::parse(url)) first = parsed->origin();
+  SHEAF_TRY_ASSIGN(auto found,
+                   find_newest(view, sections, key, [&](const std::string& of) { return of == first; }));
+  if (found || !site.empty()) return found;
+  return find_newest(view, sections, key, [&](const std::string& of) { return of != first; });
 }
 
 }  // namespace
@@ -92,18 +110,17 @@ Result<std::optional<SectionState>> PageStore::section(std::string_view site,
 Result<std::optional<StoredPage>> PageStore::get(std::string_view url, std::string_view site) const {
   const StoreView view = impl_->core->view();
   SHEAF_TRY_ASSIGN(const auto sections, view.sections(site));
-  const UrlKey key = UrlHasher()(url);
-  std::string first(site);
-  if (first.empty())
-    if (const auto parsed = base::Url::parse(url)) first = parsed->origin();
-  SHEAF_TRY_ASSIGN(auto found,
-                   find_newest(view, sections, key, [&](const std::string& of) { return of == first; }));
-  if (!found && site.empty()) {
-    SHEAF_TRY_ASSIGN(found,
-                     find_newest(view, sections, key, [&](const std::string& of) { return of != first; }));
-  }
+  SHEAF_TRY_ASSIGN(auto found, find_page(view, sections, url, site));
   if (!found) return std::nullopt;
   return load(view, *found->section, std::move(found->entry));
+}
+
+Result<std::optional<StoredPage>> PageStore::find(std::string_view url, std::string_view site) const {
+  const StoreView view = impl_->core->view();
+  SHEAF_TRY_ASSIGN(const auto sections, view.sections(site));
+  SHEAF_TRY_ASSIGN(auto found, find_page(view, sections, url, site));
+  if (!found) return std::nullopt;
+  return without_json(*found->section, std::move(found->entry));
 }
 
 Result<std::optional<StoredPage>> PageStore::get(std::string_view site, std::string_view section,

@@ -138,6 +138,9 @@ class PageStore {
   /// site, the one with the address's origin is asked first, then every other.
   [[nodiscard]] base::Result<std::optional<StoredPage>> get(std::string_view url,
                                                             std::string_view site = {}) const;
+  /// The same without its JSON, which is much quicker.
+  [[nodiscard]] base::Result<std::optional<StoredPage>> find(std::string_view url,
+                                                             std::string_view site = {}) const;
   /// The page of one section.
   [[nodiscard]] base::Result<std::optional<StoredPage>> get(std::string_view site, std::string_view section,
                                                             std::string_view url) const;
@@ -151,7 +154,7 @@ class PageStore {
   /// The changes after `since`, oldest first, until `use` says false. Errc::refused where the feed begins
   /// later, since gc took its older part away.
   base::Result<void> changes(std::uint64_t since, const std::function<bool(const Change&)>& use) const;
-  /// A reader sees what was written since it was opened.
+  /// A reader sees what was written since it was opened. Not beside other calls.
   base::Result<void> refresh();
 
   // Writing; any thread, one operation on a section at a time.

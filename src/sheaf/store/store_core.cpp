@@ -27,6 +27,9 @@ StoreCore::StoreCore(std::filesystem::path folder, Access access, Database datab
 
 Result<std::unique_ptr<StoreCore>> StoreCore::open(const std::filesystem::path& folder, Access access) {
   const auto where = database_folder(folder);
+  std::error_code ignored;
+  if (access == Access::read && !std::filesystem::exists(where / "CURRENT", ignored))
+    return fail(Errc::not_found, fmt::format("there is no store in {}", folder.string()));
   SHEAF_TRY_ASSIGN(auto database, access == Access::write
                                       ? Database::open(where, Tables::main_and_data)
                                       : Database::open_reader(where, Tables::main_and_data));

@@ -1,8 +1,8 @@
 #include "sheaf/format/external_sort.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/format/page_decoder.h"
 #include "sheaf/format/state_digest.h"
 #include "sheaf/store/store_care.h"
+#include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
@@ -128,14 +128,10 @@ class Verify {
     if (!data) return page_fault(page, "cannot be read");
     if (hash_(data->url) != page.url || data->json.size() != page.json_bytes)
       return page_fault(page, "is not what its entry says");
-    text_.assign(data->json);
-    text_.append(format::kLinePadding, '\0');
-    const auto outcome = decoder_.decode({std::string_view(text_).substr(0, data->json.size()), 1, 0}, {});
-    if (!outcome) return page_fault(page, fmt::format("is no valid page: {}", outcome.error().message));
-    if (*outcome != format::PageDecoder::Outcome::page)
-      return page_fault(page, "is a page that is passed over");
-    if (decoder_.page().url != data->url || decoder_.page().modified != data->modified)
-      return page_fault(page, "has another URL or `modified` than its entry");
+    const auto decoded = decoder_(data->json);
+    if (!decoded) return page_fault(page, fmt::format("is no valid page: {}", decoded.error()));
+    if ((*decoded)->url != data->url || (*decoded)->modified != data->modified)
+      page_fault(page, "has another URL or `modified` than its entry");
   }
 
   /// The URL stands in the index, which was read already.
@@ -173,9 +169,7 @@ class Verify {
   std::vector<NamedSection> sections_;
   UrlHasher hash_;
   format::ExternalSort<ExpectedPage> expected_;
-  format::Limits limits_;
-  format::PageDecoder decoder_{limits_, format::Detail::checks};
-  std::string text_;
+  StoredPageDecoder decoder_{format::Detail::checks};
 };
 
 }  // namespace

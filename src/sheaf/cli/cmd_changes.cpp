@@ -1,0 +1,107 @@
+#include "sheaf/cli/commands.h"
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/limit_options.h"
+#include "sheaf/cli/output_files.h"
+#include "sheaf/cli/store_options.h"
+#include "sheaf/cli/terminal.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <thread>
+
+namespace sheaf::cli {
+namespace {
+
+using store::Change;
+using store::ChangeKind;
+
+constexpr std::chrono::milliseconds kPause{500};
+
+struct Options {
+  std::string store;
+  std::uint64_t since = 0;
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+  bool follow = false;
+  bool json = false;
+};
+
+void print_json(const Change& change) {
+  JsonOutput out;
+  out.begin_object()
+      .number("sequence", change.sequence)
+      .string("kind", change.kind == ChangeKind::put ? "put" : "delete")
+      .string("site", change.site)
+      .string("section", change.section)
+      .string("url", change.url);
+  if (change.old_modified.empty()) {
+    out.null("oldModified");
+  } else {
+    out.string("oldModified", change.old_modified);
+  }
+  if (change.kind == ChangeKind::put) {
+    out.string("newModified", change.new_modified);
+  } else {
+    out.null("newModified");
+  }
+  out.end_object();
+  fmt::print("{}\n", out.text());
+}
+
+void print(const Change& change) {
+  const std::string url = printable(change.url, Lines::join);
+  if (change.kind == ChangeKind::remove) {
+    fmt::print("{} delete {} (was {})\n", change.sequence, url, change.old_modified);
+  } else if (change.old_modified.empty()) {
+    fmt::print("{} put {} {}\n", change.sequence, url, change.new_modified);
+  } else {
+    fmt::print("{} put {} {} (was {})\n", change.sequence, url, change.new_modified, change.old_modified);
+  }
+}
+
+base::Result<void> show(const Options& options) {
+  SHEAF_TRY_ASSIGN(auto store, open_store(options.store, store::Access::read));
+  std::uint64_t last = options.since;
+  std::uint64_t shown = 0;
+  while (shown < options.limit) {
+    SHEAF_TRY(store.changes(last, [&](const Change& change) {
+      options.json ? print_json(change) : print(change);
+      last = change.sequence;
+      return ++shown < options.limit && std::ferror(stdout) == 0;
+    }));
+    if (!options.follow || std::fflush(stdout) != 0) break;
+    std::this_thread::sleep_for(kPause);
+    SHEAF_TRY(store.refresh());
+  }
+  return {};
+}
+
+ExitStatus run(const Options& options) {
+  const auto shown = show(options);
+  return shown ? ExitStatus::yes : report_failure(shown.error());
+}
+
+}  // namespace
+
+void add_changes(CLI::App& app, Job& job) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("changes", "Show what changed in a store, oldest first");
+  add_store_option(*command, options->store);
+  command->add_option("--since", options->since, "only what came after change N; 0 is everything")
+      ->check(CLI::Validator(refuse_sign, ""))
+      ->option_text("N");
+  command->add_option("--limit", options->limit, "stop after N changes")
+      ->check(CLI::Validator(refuse_sign, ""))
+      ->option_text("N");
+  command->add_flag("--follow", options->follow, "go on and wait for more");
+  command->add_flag("--json", options->json, "one JSON object a change, one a line");
+  command->footer(
+      "Example: sheaf changes --store crawl --since 1200 --follow --json\n"
+      "Exit status: 0 shown, 1 the store no longer has changes that far back, 2 it could not be read.");
+  command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

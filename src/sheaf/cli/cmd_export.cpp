@@ -1,0 +1,168 @@
+#include "sheaf/base/file.h"
+#include "sheaf/cli/commands.h"
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/output_files.h"
+#include "sheaf/cli/page_text.h"
+#include "sheaf/cli/store_options.h"
+#include "sheaf/cli/terminal.h"
+#include "sheaf/export/exporter.h"
+#include "sheaf/format/codec.h"
+#include "sheaf/html/page_markdown.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+
+namespace sheaf::cli {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+using exporting::Summary;
+
+struct Options {
+  std::string store;
+  SelectionOptions selection;
+  std::string language;
+  std::string form;
+  std::string output;
+  std::optional<int> level;
+  bool json = false;
+
+  [[nodiscard]] bool to_standard_output() const { return output.empty() || output == "-"; }
+};
+
+Result<void> write_to_standard_output(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size()) return {};
+  return std::unexpected(base::system_error(errno, "cannot write to standard output"));
+}
+
+std::string as_markdown(const model::Page& page) { return html::page_markdown(page); }
+
+/// Lines in a file that appears whole or not at all, compressed if its name says so.
+Result<Summary> export_lines_to_file(const store::PageStore& store, const exporting::Options& library,
+                                     const Options& options) {
+  SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(options.output));
+  const auto codec = format::codec_for_path(options.output).value_or(format::Codec::plain);
+  const auto encoder = format::make_encoder(codec, options.level.value_or(format::default_level(codec)));
+  std::string compressed;
+  const auto write = [&](std::string_view bytes, format::Flush flush) -> Result<void> {
+    compressed.clear();
+    SHEAF_TRY(encoder->encode(bytes, flush, compressed));
+    return file.write(compressed);
+  };
+  SHEAF_TRY_ASSIGN(const Summary summary,
+                   exporting::export_lines(store, library, [&](std::string_view bytes) {
+                     return write(bytes, format::Flush::more);
+                   }));
+  SHEAF_TRY(write("", format::Flush::end));
+  SHEAF_TRY(file.commit());
+  return summary;
+}
+
+void report(const Options& options, const Summary& summary) {
+  if (options.json) {
+    JsonOutput out;
+    out.begin_object()
+        .number("pages", summary.pages)
+        .number("bytes", summary.bytes)
+        .number("duplicates", summary.duplicates)
+        .end_object();
+    fmt::print("{}\n", out.text());
+    return;
+  }
+  fmt::print("wrote {}: {}, {} as JSON\n", options.output, counted(summary.pages, "page", "pages"),
+             human_size(summary.bytes));
+  if (summary.duplicates > 0)
+    fmt::print("left out: {} that another section has newer\n",
+               counted(summary.duplicates, "page", "pages"));
+}
+
+Result<void> export_collection(const store::PageStore& store, const exporting::Options& library,
+                               const Options& options) {
+  if (options.to_standard_output())
+    return fail(Errc::invalid_argument,
+                "a collection goes to a file: name one that ends in .scp, .scp.gz or .scp.zst with -o");
+  SHEAF_TRY_ASSIGN(auto target, target_for(options.output, options.level));
+  SHEAF_TRY_ASSIGN(const auto written, exporting::export_collection(store, library, {std::move(target)}));
+  if (!options.json) {
+    fmt::print("{}", describe_written(written));
+    return {};
+  }
+  JsonOutput out;
+  out.begin_object();
+  write_summary(out, written);
+  out.end_object();
+  fmt::print("{}\n", out.text());
+  return {};
+}
+
+Result<void> export_pages(const store::PageStore& store, const exporting::Options& library,
+                          const Options& options) {
+  const bool lines = options.form == "jsonl";
+  const exporting::Renderer render = options.form == "text" ? page_text : as_markdown;
+  if (options.to_standard_output()) {
+    SHEAF_TRY(lines ? exporting::export_lines(store, library, write_to_standard_output)
+                    : exporting::export_text(store, library, render, write_to_standard_output));
+    return {};
+  }
+  SHEAF_TRY_ASSIGN(const Summary summary,
+                   lines ? export_lines_to_file(store, library, options)
+                         : exporting::export_files(store, library, render, options.output,
+                                                   options.form == "text" ? ".txt" : ".md"));
+  report(options, summary);
+  return {};
+}
+
+Result<void> export_store(const Options& options) {
+  SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
+  SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
+  Progress progress("export", std::nullopt);
+  exporting::Options library;
+  library.filter = {selection.site, selection.section, selection.since, options.language};
+  library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
+  auto exported = options.form == "scp" ? export_collection(store, library, options)
+                                        : export_pages(store, library, options);
+  progress.clear();
+  return exported;
+}
+
+ExitStatus run(Options options) {
+  if (options.form.empty())
+    options.form = options.output.find(".scp") != std::string::npos ? "scp" : "jsonl";
+  const auto exported = export_store(options);
+  return exported ? ExitStatus::yes : report_failure(exported.error());
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Job& job) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("export", "Write the pages of a store in other forms");
+  add_store_option(*command, options->store);
+  command
+      ->add_option("--format", options->form,
+                   "jsonl (each page's JSON on a line), scp (a snapshot of one section), markdown or text")
+      ->check(CLI::IsMember({"jsonl", "scp", "markdown", "text"}));
+  command
+      ->add_option("-o,--output", options->output,
+                   "the file to write; for markdown and text a folder, with a file for each page; standard "
+                   "output unless given")
+      ->option_text("PATH");
+  add_selection_options(*command, options->selection);
+  command->add_option("--lang", options->language, "only pages in this language; en is en-GB too")
+      ->option_text("TAG");
+  command->add_option("--level", options->level, "compression level of .gz and .zst; 6 and 9 unless given")
+      ->check(CLI::Range(1, 19));
+  command->add_flag("--json", options->json, "report as JSON what was written to a file or folder");
+  command->footer(
+      "Example: sheaf export --store crawl --site example.com --section blog -o blog.scp.zst\n"
+      "         sheaf export --store crawl --format markdown --lang en -o pages\n"
+      "Exit status: 0 written, 1 the store is damaged, 2 reading or writing failed.");
+  command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,69 @@
+#include "sheaf/cli/commands.h"
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/limit_options.h"
+#include "sheaf/cli/output_files.h"
+#include "sheaf/cli/store_options.h"
+#include "sheaf/cli/terminal.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace sheaf::cli {
+namespace {
+
+using GcSummary = store::PageStore::GcSummary;
+
+struct Options {
+  std::string store;
+  store::PageStore::GcOptions library;
+  bool json = false;
+};
+
+base::Result<GcSummary> collect(const Options& options) {
+  SHEAF_TRY_ASSIGN(auto store, open_store(options.store, store::Access::write));
+  return store.gc(options.library);
+}
+
+ExitStatus run(const Options& options) {
+  const auto summary = collect(options);
+  if (!summary) return report_failure(summary.error());
+  if (options.json) {
+    JsonOutput out;
+    out.begin_object()
+        .number("orphans", summary->orphans)
+        .number("changes", summary->changes)
+        .number("bytesBefore", summary->bytes_before)
+        .number("bytesAfter", summary->bytes_after)
+        .end_object();
+    fmt::print("{}\n", out.text());
+    return ExitStatus::yes;
+  }
+  fmt::print("{} on disk, {} before\n", human_size(summary->bytes_after), human_size(summary->bytes_before));
+  if (summary->orphans > 0)
+    fmt::print("removed {} that nothing referred to\n", counted(summary->orphans, "page", "pages"));
+  if (summary->changes > 0)
+    fmt::print("removed {} from the feed\n", counted(summary->changes, "change", "changes"));
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+void add_gc(CLI::App& app, Job& job) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("gc", "Make a store as small as it gets, without what nothing needs");
+  add_store_option(*command, options->store);
+  command
+      ->add_option("--keep-changes", options->library.keep_changes,
+                   "keep only the newest N changes of the feed; all unless given")
+      ->check(CLI::Validator(refuse_sign, ""))
+      ->option_text("N");
+  command->add_flag("--json", options->json, "as JSON");
+  command->footer(
+      "Example: sheaf gc --store crawl --keep-changes 100000\n"
+      "Exit status: 0 done, 1 another sheaf writes to the store or it is damaged, 2 it could not be used.");
+  command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

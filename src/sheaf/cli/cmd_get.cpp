@@ -1,0 +1,106 @@
+#include "sheaf/cli/commands.h"
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/output_files.h"
+#include "sheaf/cli/page_text.h"
+#include "sheaf/cli/store_options.h"
+#include "sheaf/cli/terminal.h"
+#include "sheaf/html/page_markdown.h"
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace sheaf::cli {
+namespace {
+
+using base::Result;
+using store::StoredPage;
+
+struct Options {
+  std::string store;
+  std::string url;
+  std::string site;
+  std::string section;
+  bool text = false;
+  bool markdown = false;
+  bool json = false;
+};
+
+Result<std::optional<StoredPage>> find(const Options& options) {
+  SHEAF_TRY_ASSIGN(const std::string site, parse_site(options.site));
+  SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
+  if (options.section.empty()) return store.get(options.url, site);
+  if (!site.empty()) return store.get(site, options.section, options.url);
+  SHEAF_TRY_ASSIGN(const auto sections, store.sections());
+  for (const auto& section : sections) {
+    if (section.section != options.section) continue;
+    SHEAF_TRY_ASSIGN(auto page, store.get(section.site, section.section, options.url));
+    if (page) return page;
+  }
+  return std::nullopt;
+}
+
+Result<void> print(const Options& options, const StoredPage& stored) {
+  if (options.json) {
+    JsonOutput out;
+    out.begin_object()
+        .string("site", stored.site)
+        .string("section", stored.section)
+        .string("learnt", base::format_time(stored.learnt))
+        .raw("page", stored.json)
+        .end_object();
+    fmt::print("{}\n", out.text());
+    return {};
+  }
+  if (!options.text && !options.markdown) {
+    fmt::print("{}\n", stored.json);
+    return {};
+  }
+  store::StoredPageDecoder decoder(format::Detail::everything);
+  const auto page = decoder(stored.json);
+  if (!page)
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("the store's page {} cannot be read: {}", stored.url, page.error()));
+  if (options.text) {
+    fmt::print("{}", page_text(**page));
+  } else {
+    fmt::print("{}", printable(html::page_markdown(**page), Lines::keep));
+  }
+  return {};
+}
+
+ExitStatus run(const Options& options) {
+  const auto found = find(options);
+  if (!found) return report_failure(found.error());
+  if (!*found) {
+    complain(fmt::format("{} is not in the store", options.url));
+    return ExitStatus::no;
+  }
+  const auto printed = print(options, **found);
+  return printed ? ExitStatus::yes : report_failure(printed.error());
+}
+
+}  // namespace
+
+void add_get(CLI::App& app, Job& job) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("get", "Print a page of a store");
+  command->add_option("URL", options->url, "the page's address, as `sheaf list` shows it")->required();
+  add_store_option(*command, options->store);
+  command->add_option("--site", options->site, "the site it was pulled with, where several have it")
+      ->option_text("SITE");
+  command->add_option("--section", options->section, "the section, where several have it; else the newest")
+      ->option_text("NAME");
+  auto* text = command->add_flag("--text", options->text, "the content for people");
+  auto* markdown = command->add_flag("--markdown", options->markdown, "the page as Markdown");
+  auto* json = command->add_flag("--json", options->json, "the page and where it is from, as JSON");
+  text->excludes(markdown)->excludes(json);
+  markdown->excludes(json);
+  command->footer(
+      "Example: sheaf get https://example.com/docs/start --store crawl --markdown\n"
+      "Exit status: 0 printed, 1 the store has no such page, 2 it could not be read.");
+  command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

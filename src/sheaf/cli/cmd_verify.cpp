@@ -1,0 +1,67 @@
+#include "sheaf/cli/commands.h"
+#include "sheaf/cli/json_output.h"
+#include "sheaf/cli/output_files.h"
+#include "sheaf/cli/store_options.h"
+#include "sheaf/cli/terminal.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace sheaf::cli {
+namespace {
+
+using VerifySummary = store::PageStore::VerifySummary;
+
+struct Options {
+  std::string store;
+  bool json = false;
+};
+
+base::Result<VerifySummary> verify(const Options& options) {
+  SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
+  Progress progress("verify", std::nullopt);
+  return store.verify([&](std::uint64_t pages) { progress.update(0, pages); });
+}
+
+void print(const VerifySummary& summary) {
+  for (const std::string& fault : summary.faults) fmt::print("{}\n", printable(fault, Lines::join));
+  fmt::print("{} in {}, {}: {}\n", counted(summary.pages, "page", "pages"),
+             counted(summary.sections, "section", "sections"), counted(summary.changes, "change", "changes"),
+             summary.faults.empty() ? coloured(Colour::green, "all is well")
+                                    : coloured(Colour::red, counted(summary.faults.size(), "fault", "faults")));
+}
+
+void print_json(const VerifySummary& summary) {
+  JsonOutput out;
+  out.begin_object()
+      .number("sections", summary.sections)
+      .number("pages", summary.pages)
+      .number("changes", summary.changes)
+      .begin_array("faults");
+  for (const std::string& fault : summary.faults) out.element(fault);
+  out.end_array().end_object();
+  fmt::print("{}\n", out.text());
+}
+
+ExitStatus run(const Options& options) {
+  const auto summary = verify(options);
+  if (!summary) return report_failure(summary.error());
+  options.json ? print_json(*summary) : print(*summary);
+  return summary->faults.empty() ? ExitStatus::yes : ExitStatus::no;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Job& job) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("verify", "Read everything in a store and check it");
+  add_store_option(*command, options->store);
+  command->add_flag("--json", options->json, "as JSON");
+  command->footer(
+      "Example: sheaf verify --store crawl\n"
+      "Exit status: 0 all is well, 1 there are faults, 2 the store could not be read.");
+  command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,54 @@
+#include "sheaf/cli/store_options.h"
+
+#include "sheaf/base/url.h"
+
+#include <fmt/format.h>
+
+namespace sheaf::cli {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+void add_store_option(CLI::App& command, std::string& folder) {
+  command.add_option("--store", folder, "the folder of the store")->required()->option_text("DIR");
+}
+
+Result<store::PageStore> open_store(const std::string& folder, store::Access access) {
+  // Who looks after a store must not make one by a misspelt name.
+  SHEAF_TRY(store::PageStore::open(folder, store::Access::read));
+  return store::PageStore::open(folder, access);
+}
+
+void add_selection_options(CLI::App& command, SelectionOptions& options) {
+  command.add_option("--site", options.site, "only this site, as example.com or http://localhost:8080")
+      ->option_text("SITE");
+  command.add_option("--section", options.section, "only this section")->option_text("NAME");
+  command.add_option("--since", options.since, "only pages modified at or after this time")
+      ->option_text("TIME");
+}
+
+Result<std::string> parse_site(const std::string& text) {
+  if (text.empty()) return text;
+  const auto url = base::Url::parse(text.find("://") == std::string::npos ? "https://" + text : text);
+  if (!url)
+    return fail(Errc::invalid_argument,
+                fmt::format("--site {}: give the address of a site, as https://example.com", text));
+  return url->origin();
+}
+
+Result<Selection> parse_selection(const SelectionOptions& options) {
+  Selection selection;
+  SHEAF_TRY_ASSIGN(selection.site, parse_site(options.site));
+  selection.section = options.section;
+  if (!options.since.empty()) {
+    const auto parsed = base::parse_time(options.since);
+    if (!parsed)
+      return fail(Errc::invalid_argument,
+                  fmt::format("--since {} is no RFC 3339 time like 2026-01-15T00:00:00Z", options.since));
+    selection.since = parsed->instant;
+  }
+  return selection;
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+#include "sheaf/store/page_store.h"
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+
+namespace sheaf::cli {
+
+/// --store DIR, which every command that reads or writes a store has.
+void add_store_option(CLI::App& command, std::string& folder);
+
+/// Opens the store there, which must exist already.
+base::Result<store::PageStore> open_store(const std::string& folder, store::Access access);
+
+/// --site, --section and --since.
+struct SelectionOptions {
+  std::string site;
+  std::string section;
+  std::string since;
+};
+void add_selection_options(CLI::App& command, SelectionOptions& options);
+
+/// What they mean. "example.com" is https://example.com.
+struct Selection {
+  std::string site;
+  std::string section;
+  std::optional<base::Instant> since;
+};
+base::Result<Selection> parse_selection(const SelectionOptions& options);
+
+/// The name of a site as the store has it; errors say what was wrong with it.
+base::Result<std::string> parse_site(const std::string& text);
+
+}  // namespace sheaf::cli

@@ -1,0 +1,208 @@
+#include "sheaf/export/exporter.h"
+
+#include "sheaf/export/page_file_name.h"
+#include "sheaf/format/collection_delta.h"
+#include "sheaf/format/json_text.h"
+#include "sheaf/format/page_decoder.h"
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cerrno>
+#include <fstream>
+#include <set>
+#include <utility>
+
+namespace sheaf::exporting {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+using store::PageStore;
+using store::StoredPage;
+
+constexpr std::uint64_t kPagesBetweenReports = 256;
+
+Result<const model::Page*> decode(store::StoredPageDecoder& decoder, const StoredPage& stored) {
+  const auto page = decoder(stored.json);
+  if (page) return *page;
+  return fail(Errc::invalid_data, fmt::format("the store's page {} cannot be read: {}; `sheaf verify` tells more",
+                                              stored.url, page.error()));
+}
+
+/// Walks over the pages that are wanted.
+class Walk {
+ public:
+  using Use = std::function<Result<void>(const StoredPage& stored, const model::Page* page)>;
+
+  Walk(const PageStore& store, const Options& options) : store_(store), options_(options) {}
+
+  /// `use` gets a decoded page with that detail, or none where none is asked for and nothing is filtered by
+  /// it.
+  Result<Summary> run(std::optional<format::Detail> detail, const Use& use) {
+    SHEAF_TRY(find_sites_with_several_sections());
+    if (!detail && !options_.filter.language.empty()) detail = format::Detail::checks;
+    std::optional<store::StoredPageDecoder> decoder;
+    if (detail) decoder.emplace(*detail);
+    store::PageFilter filter;
+    filter.site = options_.filter.site;
+    filter.section = options_.filter.section;
+    filter.modified_since = options_.filter.since;
+    const auto walked = store_.each_page(filter, [&](const StoredPage& stored) -> Result<bool> {
+      const model::Page* page = nullptr;
+      if (decoder) {
+        SHEAF_TRY_ASSIGN(page, decode(*decoder, stored));
+        if (!matches_language(page->language, options_.filter.language)) return true;
+      }
+      SHEAF_TRY_ASSIGN(const bool newest, is_newest(stored));
+      if (newest) SHEAF_TRY(give(stored, page, use));
+      return true;
+    });
+    if (!walked) return std::unexpected(walked.error());
+    return summary_;
+  }
+
+ private:
+  Result<void> give(const StoredPage& stored, const model::Page* page, const Use& use) {
+    SHEAF_TRY(use(stored, page));
+    ++summary_.pages;
+    summary_.bytes += stored.json.size();
+    if (options_.progress && summary_.pages % kPagesBetweenReports == 0)
+      options_.progress(summary_.bytes, summary_.pages);
+    return {};
+  }
+
+  Result<void> find_sites_with_several_sections() {
+    if (!options_.filter.section.empty()) return {};
+    SHEAF_TRY_ASSIGN(const auto sections, store_.sections(options_.filter.site));
+    for (std::size_t i = 1; i < sections.size(); ++i)
+      if (sections[i].site == sections[i - 1].site) several_.insert(sections[i].site);
+    return {};
+  }
+
+  Result<bool> is_newest(const StoredPage& stored) {
+    if (!several_.contains(stored.site)) return true;
+    SHEAF_TRY_ASSIGN(const auto newest, store_.find(stored.url, stored.site));
+    if (!newest || newest->section == stored.section) return true;
+    ++summary_.duplicates;
+    return false;
+  }
+
+  const PageStore& store_;
+  const Options& options_;
+  std::set<std::string> several_;
+  Summary summary_;
+};
+
+void add_member(std::string& out, std::string_view name, std::string_view value) {
+  out += name;
+  out += ": ";
+  format::append_json_string(out, value);  // which is YAML too
+  out += '\n';
+}
+
+std::string front_matter(const StoredPage& stored, const model::Page& page) {
+  std::string out = "---\n";
+  add_member(out, "title", page.title);
+  if (!page.description.empty()) add_member(out, "description", page.description);
+  add_member(out, "url", page.url);
+  if (page.canonical) add_member(out, "canonical", *page.canonical);
+  if (page.author) add_member(out, "author", *page.author);
+  if (page.published) add_member(out, "published", *page.published);
+  add_member(out, "modified", page.modified);
+  add_member(out, "language", page.language);
+  add_member(out, "section", stored.section);
+  return out + "---\n\n";
+}
+
+Result<void> write_file(const std::filesystem::path& path, std::string_view bytes) {
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  if (error)
+    return std::unexpected(base::system_error(
+        error.value(), fmt::format("cannot make the folder {}", path.parent_path().string())));
+  errno = 0;
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (!file)
+    return std::unexpected(
+        base::system_error(errno == 0 ? EIO : errno, fmt::format("cannot write {}", path.string())));
+  return {};
+}
+
+Result<store::SectionState> only_section(const PageStore& store, const Filter& filter) {
+  SHEAF_TRY_ASSIGN(const auto sections, store.sections(filter.site));
+  std::vector<store::SectionState> found;
+  for (const auto& section : sections)
+    if (filter.section.empty() || section.section == filter.section) found.push_back(section);
+  if (found.empty()) return fail(Errc::not_found, "the store has no such section; `sheaf status` lists them");
+  if (found.size() == 1) return found.front();
+  std::string names;
+  for (std::size_t i = 0; i < found.size() && i < 5; ++i)
+    names += fmt::format("{}{} of {}", i == 0 ? "" : ", ", found[i].section, found[i].site);
+  return fail(Errc::invalid_argument,
+              fmt::format("a collection holds one section, and {} match ({}{}); choose by site and section",
+                          found.size(), names, found.size() > 5 ? ", ..." : ""));
+}
+
+}  // namespace
+
+bool matches_language(std::string_view language, std::string_view wanted) {
+  if (language.size() < wanted.size()) return false;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (std::tolower(static_cast<unsigned char>(language[i])) !=
+        std::tolower(static_cast<unsigned char>(wanted[i])))
+      return false;
+  return wanted.empty() || language.size() == wanted.size() || language[wanted.size()] == '-';
+}
+
+Result<Summary> export_lines(const PageStore& store, const Options& options, const Sink& sink) {
+  return Walk(store, options)
+      .run(std::nullopt, [&](const StoredPage& stored, const model::Page*) -> Result<void> {
+        SHEAF_TRY(sink(stored.json));
+        return sink("\n");
+      });
+}
+
+Result<Summary> export_text(const PageStore& store, const Options& options, const Renderer& render,
+                            const Sink& sink) {
+  return Walk(store, options)
+      .run(format::Detail::everything, [&](const StoredPage& stored, const model::Page* page) -> Result<void> {
+        SHEAF_TRY(sink(front_matter(stored, *page)));
+        SHEAF_TRY(sink(render(*page)));
+        return sink("\n");
+      });
+}
+
+Result<Summary> export_files(const PageStore& store, const Options& options, const Renderer& render,
+                             const std::filesystem::path& folder, std::string_view extension) {
+  return Walk(store, options)
+      .run(format::Detail::everything, [&](const StoredPage& stored, const model::Page* page) {
+        return write_file(folder / page_file_name(stored.url, extension),
+                          front_matter(stored, *page) + render(*page));
+      });
+}
+
+Result<format::WriteSummary> export_collection(const PageStore& store, const Options& options,
+                                               std::vector<format::WriterTarget> targets) {
+  SHEAF_TRY_ASSIGN(const auto section, only_section(store, options.filter));
+  model::CollectionHead head;
+  head.section = section.section;
+  head.type = model::CollectionType::snapshot;
+  head.set_generated(section.generated);
+  head.id = format::default_collection_id(head);
+  SHEAF_TRY_ASSIGN(auto writer, format::CollectionWriter::create(head, std::move(targets), {}));
+  Options of_section = options;
+  of_section.filter.site = section.site;
+  of_section.filter.section = section.section;
+  SHEAF_TRY(Walk(store, of_section)
+                .run(format::Detail::everything, [&](const StoredPage&, const model::Page* page) {
+                  return writer.add(*page);
+                }));
+  return writer.finish();
+}
+
+}  // namespace sheaf::exporting

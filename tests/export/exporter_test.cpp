@@ -1,0 +1,163 @@
+#include "sheaf/export/exporter.h"
+
+#include "sheaf/export/page_file_name.h"
+#include "store/store_fixture.h"
+#include "support/reading.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace sheaf::exporting {
+namespace {
+
+using store::apply;
+using store::digest_of;
+using store::kSite;
+using store::TestCollection;
+
+std::string lines_of(const store::PageStore& store, const Filter& filter) {
+  std::string out;
+  const auto summary = export_lines(store, {filter, {}}, [&](std::string_view bytes) -> base::Result<void> {
+    out += bytes;
+    return {};
+  });
+  EXPECT_TRUE(summary) << summary.error().message;
+  return out;
+}
+
+TEST(PageFileName, IsTheAddress) {
+  EXPECT_EQ(page_file_name("https://example.com/", ".md"), "example.com/index.md");
+  EXPECT_EQ(page_file_name("https://example.com/docs/start", ".md"), "example.com/docs/start.md");
+  EXPECT_EQ(page_file_name("https://example.com/docs/", ".txt"), "example.com/docs/index.txt");
+  EXPECT_EQ(page_file_name("https://example.com:8080/a.html", ".md"), "example.com_8080/a.html.md");
+  EXPECT_EQ(page_file_name("https://example.com/a.md/b", ".md"), "example.com/a.md~/b.md");
+}
+
+TEST(PageFileName, DifferentAddressesHaveDifferentNames) {
+  const std::vector<std::string> urls{
+      "https://example.com",       "https://example.com/",       "https://example.com/index",
+      "http://example.com/",       "https://example.com/?a",     "https://example.com/?b",
+      "https://example.com/a/../", "https://EXAMPLE.com/",       "https://example.com/a:b",
+      "https://example.com/a*b",   "https://example.com/a_b",    "https://example.com/index?",
+      "https://example.com/#x",    "https://example.com/" + std::string(300, 'x'),
+      "https://example.com/" + std::string(301, 'x'),            "http://a<b/",
+      "https://example.com//",     "https://example.com///",
+  };
+  std::set<std::filesystem::path> names;
+  for (const std::string& url : urls) {
+    const auto name = page_file_name(url, ".md");
+    EXPECT_TRUE(names.insert(name).second) << url << " " << name;
+    EXPECT_TRUE(name.is_relative());
+    for (const auto& part : name) {
+      EXPECT_LE(part.string().size(), 255U) << url;
+      EXPECT_NE(part, "..") << url;
+      EXPECT_FALSE(part.empty()) << url;
+    }
+  }
+}
+
+TEST(Export, Languages) {
+  EXPECT_TRUE(matches_language("en", ""));
+  EXPECT_TRUE(matches_language("en", "en"));
+  EXPECT_TRUE(matches_language("en-GB", "EN"));
+  EXPECT_TRUE(matches_language("en-gb", "en-GB"));
+  EXPECT_FALSE(matches_language("en", "en-GB"));
+  EXPECT_FALSE(matches_language("eng", "en"));
+  EXPECT_FALSE(matches_language("de", "en"));
+}
+
+TEST(Export, LinesAreThePagesAsTheyCame) {
+  const test::TempDir dir;
+  store::PageStore store = store::open_store(dir / "store");
+  const std::string collection = TestCollection{"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}.str();
+  ASSERT_TRUE(store.apply(kSite, "blog", base::buffer_source(collection), store::apply_options()));
+  EXPECT_EQ(lines_of(store, {}), collection.substr(collection.find('\n') + 1));
+  Filter since;
+  since.since = base::parse_time(test::time_text(2))->instant;
+  const std::string later = lines_of(store, since);
+  EXPECT_EQ(later.find("example.com/a\""), std::string::npos);
+  EXPECT_NE(later.find("example.com/b\""), std::string::npos);
+  Filter german;
+  german.language = "de";
+  EXPECT_EQ(lines_of(store, german), "");
+}
+
+TEST(Export, APageOfTwoSectionsIsGivenOutOnce) {
+  const test::TempDir dir;
+  store::PageStore store = store::open_store(dir / "store");
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 9}}, {}, {}}));
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 2}, {"b", 8}}, {}, {}, "all"}));
+  const std::string lines = lines_of(store, {});
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 2);
+  EXPECT_NE(lines.find(test::time_text(2)), std::string::npos);
+  EXPECT_NE(lines.find(test::time_text(9)), std::string::npos);
+  Filter one;
+  one.section = "all";
+  EXPECT_NE(lines_of(store, one).find(test::time_text(8)), std::string::npos);
+}
+
+TEST(Export, ACollectionIsASnapshotOfTheSection) {
+  const test::TempDir dir;
+  store::PageStore store = store::open_store(dir / "store");
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}, {"c", 3}}, {}, {}}));
+  ASSERT_TRUE(apply(store, {"delta", 200, 100, {{"b", 150}}, {"a"}, {}}));
+  const auto path = dir / "out.scp.zst";
+  const auto written = export_collection(store, {}, {{path, format::Codec::zstd, {}}});
+  ASSERT_TRUE(written) << written.error().message;
+  EXPECT_EQ(written->pages, 2U);
+  const auto reading = test::read_all(*base::open_source(path.string()));
+  EXPECT_EQ(reading.fatal, "");
+  EXPECT_TRUE(reading.findings.empty());
+  EXPECT_EQ(reading.checksum, format::ChecksumVerdict::verified);
+  EXPECT_EQ(reading.head->section, "blog");
+  EXPECT_EQ(reading.head->generated, test::time_text(200));
+  EXPECT_EQ(reading.head->state, digest_of({{"b", 150}, {"c", 3}}));
+  // Into another store, where it proves that both are the same.
+  store::PageStore other = store::open_store(dir / "other");
+  const auto applied =
+      other.apply(kSite, "blog", *base::open_source(path.string()), store::apply_options());
+  ASSERT_TRUE(applied) << applied.error().message;
+  EXPECT_EQ(applied->proven, true);
+  EXPECT_EQ(store::pages_of(other), store::pages_of(store));
+}
+
+TEST(Export, ACollectionNeedsOneSection) {
+  const test::TempDir dir;
+  store::PageStore store = store::open_store(dir / "store");
+  const auto path = dir / "out.scp";
+  const auto none = export_collection(store, {}, {{path, format::Codec::plain, {}}});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, base::Errc::not_found);
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 2}}, {}, {}, "all"}));
+  const auto two = export_collection(store, {}, {{path, format::Codec::plain, {}}});
+  ASSERT_FALSE(two);
+  EXPECT_EQ(two.error().code, base::Errc::invalid_argument);
+  EXPECT_NE(two.error().message.find("all of https://example.com, blog of"), std::string::npos) << two.error().message;
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(Export, FilesLieAsOnTheSite) {
+  const test::TempDir dir;
+  store::PageStore store = store::open_store(dir / "store");
+  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"", 1}, {"docs/a", 2}}, {}, {}}));
+  const auto summary = export_files(
+      store, {}, [](const model::Page& page) { return "body of " + std::string(page.url) + "\n"; }, dir / "out", ".md");
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->pages, 2U);
+  const std::string text = test::read_file(dir / "out/example.com/docs/a.md");
+  EXPECT_TRUE(text.starts_with("---\ntitle: \"A page\"\n")) << text;
+  EXPECT_NE(text.find("\nurl: \"https://example.com/docs/a\"\n"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("---\n\nbody of https://example.com/docs/a\n")) << text;
+  EXPECT_TRUE(std::filesystem::exists(dir / "out/example.com/index.md"));
+  test::TempDir blocked;
+  blocked.write("file", "x");
+  const auto failed = export_files(store, {}, [](const model::Page&) { return std::string(); }, blocked / "file", ".md");
+  ASSERT_FALSE(failed);
+  EXPECT_NE(failed.error().message.find("cannot make the folder"), std::string::npos) << failed.error().message;
+}
+
+}  // namespace
+}  // namespace sheaf::exporting

@@ -1,0 +1,126 @@
+// Applies collections, or edits, to a store: for tests of what reads one, and of what is left when a writer is killed.
+//
+//   store_fill STORE SITE [--allow-shrink] [--resynchronise] FILE...    applies them in order
+//   store_fill STORE SITE --edit SECTION COUNT TEXT                     puts COUNT pages, removes as many others
+//   store_fill STORE SITE --drop SECTION
+//   store_fill STORE SITE --damage KIND     takes something away behind the store's back: page, count, feed
+//
+// Prints a line for each. Exit status 1 when something was not applied, 2 on errors.
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/time.h"
+#include "sheaf/format/collection_reader.h"
+#include "sheaf/store/database.h"
+#include "sheaf/store/page_store.h"
+#include "sheaf/store/store_records.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace sheaf;  // NOLINT(google-build-using-namespace): a program of its own
+
+[[noreturn]] void die(const std::string& message) {
+  std::fprintf(stderr, "store_fill: %s\n", message.c_str());
+  std::exit(2);
+}
+
+template <class T>
+T need(base::Result<T> result) {
+  if (!result) die(result.error().message);
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+std::string section_of(const std::string& path) {
+  auto reader = format::CollectionReader::open(need(base::open_source(path)), {}, {});
+  if (!reader) die(reader.error().message);
+  return reader->head().section;
+}
+
+int apply(store::PageStore& store, const std::string& site, const std::vector<std::string>& arguments) {
+  store::ApplyOptions options;
+  options.now = base::now();
+  options.threads = 2;
+  int status = 0;
+  for (const std::string& argument : arguments) {
+    if (argument == "--allow-shrink") {
+      options.shrink = format::Shrink::allow;
+    } else if (argument == "--resynchronise") {
+      options.resynchronise = true;
+    } else {
+      const auto summary =
+          need(store.apply(site, section_of(argument), need(base::open_source(argument)), options));
+      std::printf("%s: %s, %llu added, %llu changed, %llu unchanged, %llu removed\n", argument.c_str(),
+                  std::string(to_string(summary.outcome)).c_str(),
+                  static_cast<unsigned long long>(summary.added), static_cast<unsigned long long>(summary.changed),
+                  static_cast<unsigned long long>(summary.unchanged),
+                  static_cast<unsigned long long>(summary.removed));
+      if (summary.outcome != store::ApplyOutcome::applied) status = 1;
+    }
+  }
+  return status;
+}
+
+int edit(store::PageStore& store, const std::string& site, const std::string& section, int count,
+         const std::string& text) {
+  auto edit = store.edit(site, section);
+  for (int i = 0; i < count; ++i) {
+    const std::string url = site + "/edited/" + std::to_string(i);
+    const std::string json = R"({"url":")" + url +
+                             R"(","title":"T","description":"D","modified":"2026-01-01T00:00:00Z",)"
+                             R"("language":"en","content":[{"type":"text","text":")" +
+                             text + R"("}]})";
+    edit.put_page(url, "2026-01-01T00:00:00Z", json, base::now());
+    edit.remove_page(site + "/edited/" + std::to_string(count + i));
+  }
+  edit.put_note("text", text);
+  const auto summary = need(store.commit(edit));
+  std::printf("edited: %llu added, %llu changed, %llu removed\n", static_cast<unsigned long long>(summary.added),
+              static_cast<unsigned long long>(summary.changed), static_cast<unsigned long long>(summary.removed));
+  return 0;
+}
+
+int damage(const std::string& folder, const std::string& kind) {
+  auto database = need(store::Database::open(folder + "/pages", store::Tables::main_and_data));
+  store::Database::Batch batch(database);
+  if (kind == "page") {
+    batch.remove(database.scan("", store::Table::data).key(), store::Table::data);
+  } else if (kind == "count") {
+    auto cursor = database.scan(store::kSections);
+    auto record = store::decode_section(cursor.value()).value();
+    ++record.pages;
+    batch.put(cursor.key(), encode(record));
+  } else if (kind == "feed") {
+    batch.remove(store::feed_key(2));
+  } else if (kind == "entry") {
+    batch.put(database.scan(store::kIndex).key(), "nonsense");
+  } else if (kind == "format") {
+    store::Meta meta;
+    meta.format = store::Meta::kFormat + 1;
+    batch.put(store::kMetaKey, encode(meta));
+  } else {
+    die("no damage " + kind);
+  }
+  need(database.write(batch, store::Durability::synced));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.size() < 3) die("usage: store_fill STORE SITE WHAT...");
+  const std::string& what = arguments[2];
+  if (what == "--damage") return damage(arguments[0], arguments.at(3));
+  auto store = need(store::PageStore::open(arguments[0], store::Access::write));
+  if (what == "--edit")
+    return edit(store, arguments[1], arguments.at(3), std::stoi(arguments.at(4)), arguments.at(5));
+  if (what == "--drop") {
+    std::printf("dropped: %llu pages\n",
+                static_cast<unsigned long long>(need(store.drop_section(arguments[1], arguments.at(3), base::now()))));
+    return 0;
+  }
+  return apply(store, arguments[1], {arguments.begin() + 2, arguments.end()});
+}

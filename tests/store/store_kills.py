@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Kills a writer of a store between any two changes to the file system, and looks what is left.
+
+usage: store_kills.py --sheaf PROGRAM --fill PROGRAM --shim LIBRARY [--points N] [--seed N]
+
+Each operation (a first snapshot, a delta, a snapshot with deletions, an edit, taking a section away; small ones that are one
+batch, large ones that go by files) is done to a copy of a store with SIGKILL before the Nth call that changes the file
+system, for N points chosen by the seed (all of them, if there are fewer). After each kill the store must verify and be
+exactly as before or as after; done once more undisturbed, it must be as after.
+"""
+import argparse
+import json
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SITE = "https://example.com"
+
+
+def write_collection(path, generated, pages, since=None, removed=(), text="Words."):
+    head = {"id": "x", "section": "blog", "type": "delta" if since else "snapshot", "generated": generated, "version": "0.1"}
+    if since:
+        head["since"] = since
+    if removed:
+        head["removed"] = [f"{SITE}/{name}" for name in removed]
+    with path.open("w") as out:
+        out.write(json.dumps({"collection": head}) + "\n")
+        for name, modified in pages:
+            # Noise, so that large files are not refused for compressing too well.
+            words = text if len(text) < 100 else "".join(random.Random(f"{name}{modified}").choices("abcdefgh ", k=len(text)))
+            out.write(json.dumps({"url": f"{SITE}/{name}", "title": f"Page {name}", "description": "About", "modified": modified,
+                                  "language": "en", "content": [{"type": "text", "text": words}]}) + "\n")
+
+
+def day(number):
+    return f"2026-01-{number:02d}T00:00:00Z"
+
+
+def collections(folder):
+    """Files by name: each has a small and a large form."""
+    few = [(f"p{n}", day(1)) for n in range(40)]
+    write_collection(folder / "few.scp", day(2), few)
+    write_collection(folder / "few-delta.scp", day(3), [("p1", day(3)), ("new", day(3))], since=day(2), removed=["p2"])
+    write_collection(folder / "few-later.scp", day(4), few[:25] + [("p30", day(4))])
+    # Over 2 MiB of pages and 8 MiB of index and feed.
+    many = [(f"folder/with-a-name-of-some-length-to-fill-the-index-sooner/page-number-{n}", day(1)) for n in range(24000)]
+    write_collection(folder / "many.scp", day(2), many)
+    write_collection(folder / "many-later.scp", day(4), [(name, day(4)) for name, _ in many[:14000]])
+    # Large pages, small index.
+    write_collection(folder / "large.scp", day(2), few, text="x" * 100_000)
+
+
+class Runner:
+    def __init__(self, sheaf, fill, shim):
+        self.sheaf, self.fill_program, self.shim = sheaf, fill, shim
+
+    def fill(self, store, arguments, **environment):
+        env = {"PATH": "/usr/bin:/bin", **environment}
+        if environment:
+            env["LD_PRELOAD"] = self.shim
+        return subprocess.run([self.fill_program, str(store), SITE, *map(str, arguments)], env=env, capture_output=True, text=True)
+
+    def read(self, store, *arguments):
+        result = subprocess.run([self.sheaf, *arguments, "--store", str(store), "--json"], capture_output=True, text=True)
+        return result.returncode, result.stdout, result.stderr
+
+    def state(self, store):
+        """Pages and their times; nothing where there is no store yet."""
+        if not (store / "pages/CURRENT").exists():
+            return frozenset()
+        code, out, errors = self.read(store, "list")
+        if code != 0:
+            raise SystemExit(f"cannot list: {errors}")
+        return frozenset((page["url"], page["modified"], page["section"]) for page in map(json.loads, out.splitlines()))
+
+    def check(self, store, what):
+        if not (store / "pages/CURRENT").exists():
+            return
+        code, out, errors = self.read(store, "verify")
+        if code != 0:
+            raise SystemExit(f"{what}: {out}{errors}")
+
+
+def kill_everywhere(runner, folder, name, ready, arguments, options):
+    """The number of kills."""
+    trial, done, count_file = folder / "trial", folder / "done", folder / "count"
+
+    def fresh(path):
+        shutil.rmtree(path, ignore_errors=True)
+        shutil.copytree(ready, path)
+
+    fresh(done)
+    result = runner.fill(done, arguments, SHEAF_FAULT_COUNT=str(count_file))
+    if result.returncode != 0:
+        raise SystemExit(f"{name}: failed undisturbed: {result.stdout}{result.stderr}")
+    runner.check(done, f"{name}, undisturbed")
+    before, after = runner.state(ready), runner.state(done)
+    calls = int(count_file.read_text())
+    kills = 0
+    for point in sorted(random.Random(options.seed).sample(range(1, calls + 1), min(calls, options.points))):
+        fresh(trial)
+        code = runner.fill(trial, arguments, SHEAF_FAULT_KILL_AT=str(point)).returncode
+        if code not in (0, -9):
+            raise SystemExit(f"{name}, point {point}: ended with {code} instead of being killed")
+        kills += code == -9
+        # A reader, before any writer has cleaned up.
+        runner.check(trial, f"{name}, killed at {point}")
+        if runner.state(trial) not in (before, after):
+            raise SystemExit(f"{name}, point {point}: neither as before nor as after")
+        # The next writer. What was done already is not done again: that is right too.
+        result = runner.fill(trial, arguments)
+        if result.returncode == 2 or runner.state(trial) != after:
+            raise SystemExit(f"{name}, point {point}: not as it should be after a second try: {result.stdout}{result.stderr}")
+        runner.check(trial, f"{name}, second try after {point}")
+        gc = subprocess.run([runner.sheaf, "gc", "--store", str(trial), "--json"], capture_output=True, text=True)
+        if gc.returncode != 0 or runner.state(trial) != after:
+            raise SystemExit(f"{name}, point {point}: gc: {gc.stdout}{gc.stderr}")
+        runner.check(trial, f"{name}, gc after {point}")
+    print(f"{name}: {kills} kills survived, of {calls} points")
+    return kills
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    for name in ("sheaf", "fill", "shim"):
+        arguments.add_argument(f"--{name}", required=True, type=lambda text: str(pathlib.Path(text).resolve()))
+    arguments.add_argument("--points", type=int, default=12)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--only", default="")
+    options = arguments.parse_args()
+    runner = Runner(options.sheaf, options.fill, options.shim)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        collections(folder)
+        ready = {name: folder / f"ready-{name}" for name in ("empty", "few", "many", "edited")}
+        ready["empty"].mkdir()
+        for name, filling in (("few", ["few.scp"]), ("many", ["many.scp"]), ("edited", ["--edit", "html", "30", "first"])):
+            result = runner.fill(ready[name], [folder / filling[0]] if len(filling) == 1 else filling)
+            if result.returncode != 0:
+                raise SystemExit(result.stderr)
+        kills = 0
+        for name, start, what in (
+                ("first snapshot", "empty", [folder / "few.scp"]),
+                ("delta", "few", [folder / "few-delta.scp"]),
+                ("snapshot with deletions", "few", [folder / "few-later.scp"]),
+                ("large pages", "empty", [folder / "large.scp"]),
+                ("resynchronised by large pages", "few", ["--resynchronise", folder / "large.scp"]),
+                ("large first snapshot", "empty", [folder / "many.scp"]),
+                ("large snapshot with deletions", "many", [folder / "many-later.scp"]),
+                ("large section taken away", "many", ["--drop", "blog"]),
+                ("edit", "edited", ["--edit", "html", "25", "second"]),
+                ("section taken away", "few", ["--drop", "blog"])):
+            if options.only in name:
+                kills += kill_everywhere(runner, folder, name, ready[start], what, options)
+    return 0 if kills > 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
