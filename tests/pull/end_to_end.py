@@ -259,7 +259,7 @@ class Pages(Case):
     def test_redirects_and_canonical_addresses(self):
         self.site.write('index.html', 'The front page', links=['/old.html', '/away.html', '/copy.html'])
         self.site.write('new.html', 'Where it moved to')
-        self.site.write('copy.html', 'The front page', extra=f'<link rel=canonical href="{self.site.base}/">')
+        self.site.write('copy.html', 'Where it moved to', extra=f'<link rel=canonical href="{self.site.base}/new.html">')
         self.server.routes['/old.html'] = lambda request: request.send(301, b'', Location='/new.html')
         self.server.routes['/away.html'] = lambda request: request.send(302, b'', Location='http://127.0.0.2:9/')
         self.pull(self.site)
@@ -306,5 +306,5 @@ if __name__ == '__main__':
     parser = argparse.ArgumentParser()
     parser.add_argument('--sheaf', required=True)
     known, rest = parser.parse_known_args()
-    SHEAF = known.sheaf
+    SHEAF = str(pathlib.Path(known.sheaf).resolve())
     unittest.main(argv=[sys.argv[0], *rest], verbosity=2)

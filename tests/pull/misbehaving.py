@@ -96,7 +96,6 @@ class FirstPull(Case):
             for byte in body:
                 time.sleep(0.5)
                 request.connection.sendall(bytes([byte]))
-        self.puller.options += ('--tries', '1')
         self.check(send, '127.0.0.1')
 
     def test_redirect_loop(self):
@@ -274,5 +273,5 @@ if __name__ == '__main__':
     parser = argparse.ArgumentParser()
     parser.add_argument('--sheaf', required=True)
     known, rest = parser.parse_known_args()
-    SHEAF = known.sheaf
+    SHEAF = str(pathlib.Path(known.sheaf).resolve())
     unittest.main(argv=[sys.argv[0], *rest], verbosity=2)

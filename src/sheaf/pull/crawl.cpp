@@ -135,12 +135,12 @@ class Crawl {
   }
 
   Result<void> list_pages() {
-    SHEAF_TRY(list(task_.site + "/", std::nullopt));
     SHEAF_TRY_ASSIGN(const SiteOffers offers, walk_site(task_.address, task_.robots.robots, task_.downloads,
                                                         [this](const site::SitemapUrl& entry) {
                                                           return list(entry.loc, entry.lastmod_at);
                                                         }));
     result_.notes.insert(result_.notes.end(), offers.notes.begin(), offers.notes.end());
+    SHEAF_TRY(list(task_.site + "/", std::nullopt));  // last: a sitemap knows more of it
     pass_.listed = true;
     pass_.by_links = offers.urls == 0;
     return save_pass();

@@ -179,6 +179,8 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
     const bool temporary =
         download ? download->outcome == DownloadOutcome::answered && http::is_temporary(download->status)
                  : download.error().code == Errc::io;
+    if (!download && download.error().code == Errc::invalid_data && limit < request.limit)
+      return over_quota(request.url);
     if (!temporary) return download;
     // A large file over a bad line arrives all the same.
     std::error_code missing;
@@ -193,6 +195,14 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
     if (!wait(std::max<std::chrono::milliseconds>(pause, asked)))
       return base::fail(Errc::refused, fmt::format("{}: stopped", request.url));
   }
+}
+
+std::unexpected<base::Error> Downloads::over_quota(std::string_view url) const {
+  return base::fail(
+      Errc::refused,
+      fmt::format("{} does not fit into the site's quota of {} bytes, of which {} are used; allow it more "
+                  "(--quota), or take {} away",
+                  url, quota_, used(), folder_.string()));
 }
 
 bool Downloads::wait(std::chrono::milliseconds time) const {

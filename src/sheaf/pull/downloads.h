@@ -70,6 +70,7 @@ class Downloads {
   base::Result<Download> try_once(const DownloadRequest& request, std::uint64_t limit);
   base::Result<Download> finish(const DownloadRequest& request, Attempt& attempt,
                                 const http::FetchHead& head);
+  [[nodiscard]] std::unexpected<base::Error> over_quota(std::string_view url) const;
   bool wait(std::chrono::milliseconds time) const;
 
   std::filesystem::path folder_;

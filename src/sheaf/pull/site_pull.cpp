@@ -94,7 +94,8 @@ class SitePull {
     if (failed == report_.sections.end()) return {};
     report_.failure = failed->failure;
     const bool stopped = options_.cancelled && options_.cancelled();
-    if (options_.html == HtmlRoad::never || failed->held_back || stopped) return {};
+    const bool wanted = !options_.sections.empty();  // pages would not tell which section they are of
+    if (options_.html == HtmlRoad::never || failed->held_back || stopped || wanted) return {};
     SHEAF_TRY_ASSIGN(const std::uint64_t failures, count_failure());
     const bool has_nothing = failed->pages == 0;
     if (!has_nothing && failures < kPatience) return {};
