@@ -71,9 +71,13 @@ class World:
         killed = code == -9
         whole = self.whole_collections()
         puller = self.puller('store')
-        if (self.folder / 'store/pages').exists():
-            if fault := puller.faults():
-                return killed, f'the store does not verify: {fault}'
+        fault = puller.faults()
+        if 'there is no store' in fault:
+            if self.before:
+                return killed, fault
+        elif fault:
+            return killed, f'the store does not verify: {fault}'
+        else:
             pages = puller.pages()
             if self.way == 'pages':
                 if not pages.items() <= self.after.items():

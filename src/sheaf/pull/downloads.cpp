@@ -53,8 +53,6 @@ struct Downloads::Note {
   std::string etag;
   std::string last_modified;
   std::string content_type;
-  bool whole = false;
-  bool resumed = false;
 
   [[nodiscard]] bool can_be_resumed() const {
     return is_strong(etag) || (etag.empty() && !last_modified.empty());
@@ -75,8 +73,9 @@ struct Downloads::Attempt final : http::FetchSink {
                         fmt::format("{} was asked for its bytes from {} on and answered \"{}\"", head.url,
                                     from, head.header("content-range")));
     resumed = head.status == 206;
-    // The note goes first: bytes without a note are never taken for a part of anything.
+    // What was there goes first, then comes the note: whatever has a name belongs to what the note says.
     if (!resumed) {
+      downloads.drop(request.url);
       SHEAF_TRY(downloads.write_note({.url = request.url,
                                       .final_url = head.url,
                                       .label = request.label,
@@ -136,8 +135,6 @@ std::optional<Downloads::Note> Downloads::read_note(std::string_view url) const 
   note.etag = record.text();
   note.last_modified = record.text();
   note.content_type = record.text();
-  note.whole = record.number() != 0;
-  note.resumed = record.number() != 0;
   if (!record.good() || note.url != url) return std::nullopt;
   return note;
 }
@@ -150,9 +147,7 @@ Result<void> Downloads::write_note(const Note& note) const {
       .text(note.label)
       .text(note.etag)
       .text(note.last_modified)
-      .text(note.content_type)
-      .number(note.whole ? 1 : 0)
-      .number(note.resumed ? 1 : 0);
+      .text(note.content_type);
   SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(path_of(note.url, ".note")));
   SHEAF_TRY(file.write(record.bytes()));
   return file.commit();
@@ -218,15 +213,14 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
   const fs::path whole = path_of(request.url, ".body");
   std::optional<Note> note = read_note(request.url);
   std::error_code error;
-  const bool have_whole = note && note->whole && fs::is_regular_file(whole, error);
+  const bool have_whole = note && fs::is_regular_file(whole, error);
   const bool same_label = note && !request.label.empty() && note->label == request.label;
   if (have_whole && (same_label || asked_.contains(request.url)))
     return Download{.outcome = DownloadOutcome::kept,
                     .file = whole,
                     .url = note->final_url,
                     .content_type = note->content_type,
-                    .bytes = fs::file_size(whole, error),
-                    .resumed = note->resumed};
+                    .bytes = fs::file_size(whole, error)};
   Attempt attempt(*this, request, path_of(request.url, ".part"));
   http::FetchRequest get{.url = request.url, .limit = limit, .retry = false};
   if (have_whole) {
@@ -254,8 +248,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
                     .file = whole,
                     .url = note->final_url,
                     .content_type = note->content_type,
-                    .bytes = fs::file_size(whole, error),
-                    .resumed = note->resumed};
+                    .bytes = fs::file_size(whole, error)};
   }
   return finish(request, attempt, *head);
 }
@@ -267,7 +260,7 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
                     .content_type = std::string(head.header("content-type")),
                     .retry_after = http::retry_after(head)};
   if (!attempt.file.is_open()) return download;
-  std::optional<Note> note = read_note(request.url);
+  const std::optional<Note> note = read_note(request.url);
   if (!note) return base::fail(Errc::io, fmt::format("the note beside {} is gone", attempt.part.string()));
   // Renamed only when it is on disk: a whole file is whole, whatever happens to the machine.
   if (::fsync(attempt.file.get()) != 0)
@@ -278,9 +271,6 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
   if (error)
     return std::unexpected(
         base::system_error(error.value(), fmt::format("cannot rename {}", attempt.part.string())));
-  note->whole = true;
-  note->resumed = attempt.resumed;
-  SHEAF_TRY(write_note(*note));
   asked_.insert(request.url);
   download.outcome = DownloadOutcome::fetched;
   download.file = whole;

@@ -37,7 +37,7 @@ struct Download {
   std::string url = {};             ///< after redirects
   std::string content_type = {};
   std::uint64_t bytes = 0;  ///< of the file
-  bool resumed = false;     ///< put together from pieces of several requests
+  bool resumed = false;     ///< put together from pieces of several requests, as far as is known
   /// When the server wants to be asked again, where it said so.
   std::optional<std::chrono::seconds> retry_after = {};
 };
