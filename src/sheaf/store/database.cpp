@@ -85,6 +85,9 @@ base::Result<Database> Database::open_reader(const std::filesystem::path& folder
   const rocksdb::Status status = rocksdb::DB::OpenAsSecondary(
       options, folder.string(), impl->scratch.path.string(), descriptors(tables), &impl->handles, &db);
   impl->db.reset(db);
+  // Whoever made it was ended before it had all tables, and so before it had anything in them.
+  if (status.IsInvalidArgument() && status.ToString().find("Column family not found") != std::string::npos)
+    return base::fail(base::Errc::not_found, fmt::format("there is no store in {}", folder.string()));
   if (!status.ok()) return std::unexpected(to_error(status, folder));
   return Database(std::move(impl));
 }
