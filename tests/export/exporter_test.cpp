@@ -37,13 +37,24 @@ TEST(PageFileName, IsTheAddress) {
 
 TEST(PageFileName, DifferentAddressesHaveDifferentNames) {
   const std::vector<std::string> urls{
-      "https://example.com",       "https://example.com/",       "https://example.com/index",
-      "http://example.com/",       "https://example.com/?a",     "https://example.com/?b",
-      "https://example.com/a/../", "https://EXAMPLE.com/",       "https://example.com/a:b",
-      "https://example.com/a*b",   "https://example.com/a_b",    "https://example.com/index?",
-      "https://example.com/#x",    "https://example.com/" + std::string(300, 'x'),
-      "https://example.com/" + std::string(301, 'x'),            "http://a<b/",
-      "https://example.com//",     "https://example.com///",
+      "https://example.com",
+      "https://example.com/",
+      "https://example.com/index",
+      "http://example.com/",
+      "https://example.com/?a",
+      "https://example.com/?b",
+      "https://example.com/a/../",
+      "https://EXAMPLE.com/",
+      "https://example.com/a:b",
+      "https://example.com/a*b",
+      "https://example.com/a_b",
+      "https://example.com/index?",
+      "https://example.com/#x",
+      "https://example.com/" + std::string(300, 'x'),
+      "https://example.com/" + std::string(301, 'x'),
+      "http://a<b/",
+      "https://example.com//",
+      "https://example.com///",
   };
   std::set<std::filesystem::path> names;
   for (const std::string& url : urls) {
@@ -116,8 +127,7 @@ TEST(Export, ACollectionIsASnapshotOfTheSection) {
   EXPECT_EQ(reading.head->state, digest_of({{"b", 150}, {"c", 3}}));
   // Into another store, where it proves that both are the same.
   store::PageStore other = store::open_store(dir / "other");
-  const auto applied =
-      other.apply(kSite, "blog", *base::open_source(path.string()), store::apply_options());
+  const auto applied = other.apply(kSite, "blog", *base::open_source(path.string()), store::apply_options());
   ASSERT_TRUE(applied) << applied.error().message;
   EXPECT_EQ(applied->proven, true);
   EXPECT_EQ(store::pages_of(other), store::pages_of(store));
@@ -135,7 +145,8 @@ TEST(Export, ACollectionNeedsOneSection) {
   const auto two = export_collection(store, {}, {{path, format::Codec::plain, {}}});
   ASSERT_FALSE(two);
   EXPECT_EQ(two.error().code, base::Errc::invalid_argument);
-  EXPECT_NE(two.error().message.find("all of https://example.com, blog of"), std::string::npos) << two.error().message;
+  EXPECT_NE(two.error().message.find("all of https://example.com, blog of"), std::string::npos)
+      << two.error().message;
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
@@ -144,7 +155,8 @@ TEST(Export, FilesLieAsOnTheSite) {
   store::PageStore store = store::open_store(dir / "store");
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"", 1}, {"docs/a", 2}}, {}, {}}));
   const auto summary = export_files(
-      store, {}, [](const model::Page& page) { return "body of " + std::string(page.url) + "\n"; }, dir / "out", ".md");
+      store, {}, [](const model::Page& page) { return "body of " + std::string(page.url) + "\n"; },
+      dir / "out", ".md");
   ASSERT_TRUE(summary) << summary.error().message;
   EXPECT_EQ(summary->pages, 2U);
   const std::string text = test::read_file(dir / "out/example.com/docs/a.md");
@@ -154,9 +166,11 @@ TEST(Export, FilesLieAsOnTheSite) {
   EXPECT_TRUE(std::filesystem::exists(dir / "out/example.com/index.md"));
   test::TempDir blocked;
   blocked.write("file", "x");
-  const auto failed = export_files(store, {}, [](const model::Page&) { return std::string(); }, blocked / "file", ".md");
+  const auto failed =
+      export_files(store, {}, [](const model::Page&) { return std::string(); }, blocked / "file", ".md");
   ASSERT_FALSE(failed);
-  EXPECT_NE(failed.error().message.find("cannot make the folder"), std::string::npos) << failed.error().message;
+  EXPECT_NE(failed.error().message.find("cannot make the folder"), std::string::npos)
+      << failed.error().message;
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
-// Applies collections, or edits, to a store: for tests of what reads one, and of what is left when a writer is killed.
+// Applies collections, or edits, to a store: for tests of what reads one, and of what is left when a writer
+// is killed.
 //
 //   store_fill STORE SITE [--allow-shrink] [--resynchronise] FILE...    applies them in order
-//   store_fill STORE SITE --edit SECTION COUNT TEXT                     puts COUNT pages, removes as many others
-//   store_fill STORE SITE --drop SECTION
-//   store_fill STORE SITE --damage KIND     takes something away behind the store's back: page, count, feed
+//   store_fill STORE SITE --edit SECTION COUNT TEXT                     puts COUNT pages, removes as many
+//   others store_fill STORE SITE --drop SECTION store_fill STORE SITE --damage KIND     takes something away
+//   behind the store's back: page, count, feed
 //
 // Prints a line for each. Exit status 1 when something was not applied, 2 on errors.
 #include "sheaf/base/byte_source.h"
@@ -54,7 +55,8 @@ int apply(store::PageStore& store, const std::string& site, const std::vector<st
           need(store.apply(site, section_of(argument), need(base::open_source(argument)), options));
       std::printf("%s: %s, %llu added, %llu changed, %llu unchanged, %llu removed\n", argument.c_str(),
                   std::string(to_string(summary.outcome)).c_str(),
-                  static_cast<unsigned long long>(summary.added), static_cast<unsigned long long>(summary.changed),
+                  static_cast<unsigned long long>(summary.added),
+                  static_cast<unsigned long long>(summary.changed),
                   static_cast<unsigned long long>(summary.unchanged),
                   static_cast<unsigned long long>(summary.removed));
       if (summary.outcome != store::ApplyOutcome::applied) status = 1;
@@ -77,8 +79,9 @@ int edit(store::PageStore& store, const std::string& site, const std::string& se
   }
   edit.put_note("text", text);
   const auto summary = need(store.commit(edit));
-  std::printf("edited: %llu added, %llu changed, %llu removed\n", static_cast<unsigned long long>(summary.added),
-              static_cast<unsigned long long>(summary.changed), static_cast<unsigned long long>(summary.removed));
+  std::printf(
+      "edited: %llu added, %llu changed, %llu removed\n", static_cast<unsigned long long>(summary.added),
+      static_cast<unsigned long long>(summary.changed), static_cast<unsigned long long>(summary.removed));
   return 0;
 }
 
@@ -118,8 +121,8 @@ int main(int argc, char** argv) {
   if (what == "--edit")
     return edit(store, arguments[1], arguments.at(3), std::stoi(arguments.at(4)), arguments.at(5));
   if (what == "--drop") {
-    std::printf("dropped: %llu pages\n",
-                static_cast<unsigned long long>(need(store.drop_section(arguments[1], arguments.at(3), base::now()))));
+    std::printf("dropped: %llu pages\n", static_cast<unsigned long long>(need(store.drop_section(
+                                             arguments[1], arguments.at(3), base::now()))));
     return 0;
   }
   return apply(store, arguments[1], {arguments.begin() + 2, arguments.end()});

@@ -69,18 +69,16 @@ class Runner:
 
     def state(self, store):
         """Pages and their times; nothing where there is no store yet."""
-        if not (store / "pages/CURRENT").exists():
-            return frozenset()
         code, out, errors = self.read(store, "list")
+        if "there is no store" in errors:
+            return frozenset()
         if code != 0:
             raise SystemExit(f"cannot list: {errors}")
         return frozenset((page["url"], page["modified"], page["section"]) for page in map(json.loads, out.splitlines()))
 
     def check(self, store, what):
-        if not (store / "pages/CURRENT").exists():
-            return
         code, out, errors = self.read(store, "verify")
-        if code != 0:
+        if code != 0 and "there is no store" not in errors:
             raise SystemExit(f"{what}: {out}{errors}")
 
 

@@ -77,8 +77,7 @@ void report(const Options& options, const Summary& summary) {
   fmt::print("wrote {}: {}, {} as JSON\n", options.output, counted(summary.pages, "page", "pages"),
              human_size(summary.bytes));
   if (summary.duplicates > 0)
-    fmt::print("left out: {} that another section has newer\n",
-               counted(summary.duplicates, "page", "pages"));
+    fmt::print("left out: {} that another section has newer\n", counted(summary.duplicates, "page", "pages"));
 }
 
 Result<void> export_collection(const store::PageStore& store, const exporting::Options& library,
@@ -131,8 +130,7 @@ Result<void> export_store(const Options& options) {
 }
 
 ExitStatus run(Options options) {
-  if (options.form.empty())
-    options.form = options.output.find(".scp") != std::string::npos ? "scp" : "jsonl";
+  if (options.form.empty()) options.form = options.output.find(".scp") != std::string::npos ? "scp" : "jsonl";
   const auto exported = export_store(options);
   return exported ? ExitStatus::yes : report_failure(exported.error());
 }

@@ -47,12 +47,13 @@ void print(const Status& status) {
   std::string site;
   std::uint64_t pages = 0;
   for (const SectionState& section : status.sections) {
-    if (section.site != site) fmt::print("{}\n", coloured(Colour::bold, printable(section.site, Lines::join)));
+    if (section.site != site)
+      fmt::print("{}\n", coloured(Colour::bold, printable(section.site, Lines::join)));
     site = section.site;
     pages += section.pages;
     fmt::print("  {:<16} {}, {}, from {}, as of {}, state {}\n", printable(section.section, Lines::join),
-               counted(section.pages, "page", "pages"), human_size(section.bytes),
-               to_string(section.origin), base::format_time(section.generated), proof(section));
+               counted(section.pages, "page", "pages"), human_size(section.bytes), to_string(section.origin),
+               base::format_time(section.generated), proof(section));
   }
   fmt::print("{} in {}; {} on disk; newest change {}\n", counted(pages, "page", "pages"),
              counted(status.sections.size(), "section", "sections"), human_size(status.disk_bytes),

@@ -28,8 +28,9 @@ void print(const VerifySummary& summary) {
   for (const std::string& fault : summary.faults) fmt::print("{}\n", printable(fault, Lines::join));
   fmt::print("{} in {}, {}: {}\n", counted(summary.pages, "page", "pages"),
              counted(summary.sections, "section", "sections"), counted(summary.changes, "change", "changes"),
-             summary.faults.empty() ? coloured(Colour::green, "all is well")
-                                    : coloured(Colour::red, counted(summary.faults.size(), "fault", "faults")));
+             summary.faults.empty()
+                 ? coloured(Colour::green, "all is well")
+                 : coloured(Colour::red, counted(summary.faults.size(), "fault", "faults")));
 }
 
 void print_json(const VerifySummary& summary) {

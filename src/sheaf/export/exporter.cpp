@@ -28,8 +28,9 @@ constexpr std::uint64_t kPagesBetweenReports = 256;
 Result<const model::Page*> decode(store::StoredPageDecoder& decoder, const StoredPage& stored) {
   const auto page = decoder(stored.json);
   if (page) return *page;
-  return fail(Errc::invalid_data, fmt::format("the store's page {} cannot be read: {}; `sheaf verify` tells more",
-                                              stored.url, page.error()));
+  return fail(Errc::invalid_data,
+              fmt::format("the store's page {} cannot be read: {}; `sheaf verify` tells more", stored.url,
+                          page.error()));
 }
 
 /// Walks over the pages that are wanted.
@@ -170,11 +171,12 @@ Result<Summary> export_lines(const PageStore& store, const Options& options, con
 Result<Summary> export_text(const PageStore& store, const Options& options, const Renderer& render,
                             const Sink& sink) {
   return Walk(store, options)
-      .run(format::Detail::everything, [&](const StoredPage& stored, const model::Page* page) -> Result<void> {
-        SHEAF_TRY(sink(front_matter(stored, *page)));
-        SHEAF_TRY(sink(render(*page)));
-        return sink("\n");
-      });
+      .run(format::Detail::everything,
+           [&](const StoredPage& stored, const model::Page* page) -> Result<void> {
+             SHEAF_TRY(sink(front_matter(stored, *page)));
+             SHEAF_TRY(sink(render(*page)));
+             return sink("\n");
+           });
 }
 
 Result<Summary> export_files(const PageStore& store, const Options& options, const Renderer& render,
@@ -199,9 +201,8 @@ Result<format::WriteSummary> export_collection(const PageStore& store, const Opt
   of_section.filter.site = section.site;
   of_section.filter.section = section.section;
   SHEAF_TRY(Walk(store, of_section)
-                .run(format::Detail::everything, [&](const StoredPage&, const model::Page* page) {
-                  return writer.add(*page);
-                }));
+                .run(format::Detail::everything,
+                     [&](const StoredPage&, const model::Page* page) { return writer.add(*page); }));
   return writer.finish();
 }
 

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-// Pages out of a store, in the forms that others read. (The namespace is not called as the folder is: `export`
-// is a word of the language.)
+// Pages out of a store, in the forms that others read. (The namespace is not called as the folder is:
+// `export` is a word of the language.)
 namespace sheaf::exporting {
 
 /// Which pages. Empty members do not restrict.

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <rocksdb/write_batch.h>
-#include <stdlib.h>
 
 #include <utility>
 
@@ -12,22 +11,6 @@ namespace sheaf::store {
 namespace {
 
 using rocksdb::Slice;
-
-std::vector<rocksdb::ColumnFamilyDescriptor> descriptors(Tables tables) {
-  std::vector<rocksdb::ColumnFamilyDescriptor> all;
-  all.emplace_back(rocksdb::kDefaultColumnFamilyName, table_options(Table::main));
-  if (tables == Tables::main_and_data) all.emplace_back("data", table_options(Table::data));
-  return all;
-}
-
-base::Result<std::filesystem::path> make_scratch_folder() {
-  std::error_code error;
-  const auto parent = std::filesystem::temp_directory_path(error);
-  std::string name = ((error ? std::filesystem::path("/tmp") : parent) / "sheaf-reader-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    return std::unexpected(base::system_error(errno, fmt::format("cannot make the folder {}", name)));
-  return std::filesystem::path(name);
-}
 
 }  // namespace
 
@@ -38,14 +21,11 @@ std::string end_of_prefix(std::string_view prefix) {
   return end;
 }
 
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  if (!path.empty()) std::filesystem::remove_all(path, ignored);
-}
-
-Database::Impl::~Impl() {
+void Database::Impl::close() {
   for (rocksdb::ColumnFamilyHandle* handle : handles)
     db->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+  handles.clear();
+  db.reset();
 }
 
 Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -63,36 +43,10 @@ base::Result<Database> Database::open(const std::filesystem::path& folder, Table
   impl->folder = folder;
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status =
-      rocksdb::DB::Open(database_options(), folder.string(), descriptors(tables), &impl->handles, &db);
+      rocksdb::DB::Open(database_options(), folder.string(), table_descriptors(tables), &impl->handles, &db);
   impl->db.reset(db);
   if (!status.ok()) return std::unexpected(to_error(status, folder));
   return Database(std::move(impl));
-}
-
-base::Result<Database> Database::open_reader(const std::filesystem::path& folder, Tables tables) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(folder / "CURRENT", ignored))
-    return base::fail(base::Errc::not_found, fmt::format("there is no store in {}", folder.string()));
-  auto impl = std::make_unique<Impl>();
-  impl->folder = folder;
-  impl->reads_only = true;
-  SHEAF_TRY_ASSIGN(impl->scratch.path, make_scratch_folder());
-  rocksdb::DBOptions options = database_options();
-  options.create_if_missing = false;
-  options.create_missing_column_families = false;
-  options.max_open_files = -1;  // files that the writer takes away stay readable
-  rocksdb::DB* db = nullptr;
-  const rocksdb::Status status = rocksdb::DB::OpenAsSecondary(
-      options, folder.string(), impl->scratch.path.string(), descriptors(tables), &impl->handles, &db);
-  impl->db.reset(db);
-  if (!status.ok()) return std::unexpected(to_error(status, folder));
-  return Database(std::move(impl));
-}
-
-base::Result<void> Database::catch_up() {
-  const rocksdb::Status status = impl_->db->TryCatchUpWithPrimary();
-  if (!status.ok()) return std::unexpected(to_error(status, impl_->folder));
-  return {};
 }
 
 base::Result<std::optional<std::string>> Database::Impl::get(std::string_view key, Table table,

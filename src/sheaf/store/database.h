@@ -112,9 +112,8 @@ class Database {
   };
   [[nodiscard]] View view() const;
 
-  /// Of a database opened by open_reader: shows more of what was written since, but perhaps not all of it,
-  /// and perhaps something newer without something older. Called until the newest change stays the same
-  /// twice, everything up to that is there.
+  /// Of a database opened by open_reader: shows everything that has been written by now. Cursors and views
+  /// end with it, and nobody may read meanwhile.
   base::Result<void> catch_up();
 
   /// Entries in the order of their keys, written to a file of their own that the database then takes in as it

@@ -5,8 +5,11 @@
 #include <rocksdb/db.h>
 #include <rocksdb/options.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,26 +23,37 @@ base::Error to_error(const rocksdb::Status& status, const std::filesystem::path&
 
 rocksdb::DBOptions database_options();
 rocksdb::ColumnFamilyOptions table_options(Table table);
+std::vector<rocksdb::ColumnFamilyDescriptor> table_descriptors(Tables tables);
 
-/// Removes a folder and what is in it at the end.
-struct ScratchFolder {
-  std::filesystem::path path;
+/// What tells whether a database has changed: its manifest names every file but the newest entries, which are
+/// in the logs.
+struct DatabaseSignature {
+  std::string manifest;
+  std::uint64_t manifest_bytes = 0;
+  std::map<std::string, std::uint64_t> log_bytes;
 
-  ScratchFolder() = default;
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  /// Of the folder as it is; empty where there is no database.
+  static DatabaseSignature of(const std::filesystem::path& folder);
+  [[nodiscard]] bool has_same_manifest(const DatabaseSignature& other) const {
+    return manifest == other.manifest && manifest_bytes == other.manifest_bytes;
+  }
+  friend bool operator==(const DatabaseSignature&, const DatabaseSignature&) = default;
 };
 
 struct Database::Impl {
   std::filesystem::path folder;
-  ScratchFolder scratch;  ///< of a reader; before `db`, which writes its log there to the last
   std::unique_ptr<rocksdb::DB> db;
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   bool reads_only = false;
+  Tables tables = Tables::main_only;
+  DatabaseSignature signature;  ///< of what a reader shows
 
   Impl() = default;
-  ~Impl();
+  ~Impl() { close(); }
+  void close();
+  /// Opens the database for reading as it is now.
+  base::Result<void> open_to_read();
+  rocksdb::Status try_to_open_to_read();
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 

@@ -67,4 +67,11 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
   return options;
 }
 
+std::vector<rocksdb::ColumnFamilyDescriptor> table_descriptors(Tables tables) {
+  std::vector<rocksdb::ColumnFamilyDescriptor> all;
+  all.emplace_back(rocksdb::kDefaultColumnFamilyName, table_options(Table::main));
+  if (tables == Tables::main_and_data) all.emplace_back("data", table_options(Table::data));
+  return all;
+}
+
 }  // namespace sheaf::store

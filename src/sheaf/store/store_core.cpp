@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <thread>
 #include <utility>
 
 namespace sheaf::store {
@@ -12,10 +10,6 @@ namespace {
 using base::Errc;
 using base::fail;
 using base::Result;
-
-// How often a reader looks again when commits come faster than it can see one whole.
-constexpr int kCatchUps = 1000;
-constexpr std::chrono::milliseconds kPause{5};
 
 std::filesystem::path database_folder(const std::filesystem::path& folder) { return folder / "pages"; }
 std::filesystem::path incoming_folder(const std::filesystem::path& folder) { return folder / "incoming"; }
@@ -34,12 +28,8 @@ Result<std::unique_ptr<StoreCore>> StoreCore::open(const std::filesystem::path& 
                                       ? Database::open(where, Tables::main_and_data)
                                       : Database::open_reader(where, Tables::main_and_data));
   std::unique_ptr<StoreCore> core(new StoreCore(folder, access, std::move(database)));
-  if (access == Access::read) {
-    SHEAF_TRY(core->refresh());
-  } else {
-    SHEAF_TRY(core->load_meta());
-    SHEAF_TRY(core->clean_up());
-  }
+  SHEAF_TRY(core->load_meta());
+  if (access == Access::write) SHEAF_TRY(core->clean_up());
   return core;
 }
 
@@ -79,20 +69,10 @@ std::filesystem::path StoreCore::incoming_file(std::string_view kind, const Plac
   return incoming_folder(folder_) / fmt::format("{}-{}-{}.sst", kind, place.run, place.number);
 }
 
-/// What Database::catch_up shows may have gaps until the newest commit has been seen twice.
 Result<void> StoreCore::refresh() {
   if (access_ == Access::write) return {};
-  std::optional<std::uint64_t> before;
-  for (int i = 0; i < kCatchUps; ++i) {
-    SHEAF_TRY(database_.catch_up());
-    SHEAF_TRY_ASSIGN(meta_, view().meta());
-    SHEAF_TRY(check_format(meta_));
-    if (before == meta_.commits) return {};
-    before = meta_.commits;
-    if (i > kCatchUps / 2) std::this_thread::sleep_for(kPause);
-  }
-  return fail(Errc::io,
-              fmt::format("the store in {} changes faster than it can be read; try again", folder_.string()));
+  SHEAF_TRY(database_.catch_up());
+  return load_meta();
 }
 
 Result<void> StoreCore::check_writable(std::string_view site, std::string_view section) const {

@@ -44,7 +44,7 @@ struct Meta {
   std::uint64_t next_run = 1;
   std::uint64_t first_sequence = 1;  ///< that the feed still has, if it has any
   std::uint64_t last_sequence = 0;
-  std::uint64_t commits = 0;  ///< counts them, so that readers know when they have seen one whole
+  std::uint64_t commits = 0;  ///< how many there were
 };
 
 struct SectionRecord {

@@ -1,0 +1,267 @@
+// Fills a store from a collection of real pages and reads it again, two cores:
+//
+//   bench_store FOLDER [--rounds N] [--stream-gb N] [--work FOLDER]
+//
+// FOLDER holds corpus.jsonl, of which corpus.scp.zst is made. Checked first: the store adds up to the
+// collection's digest and verifies.
+//
+//   bench_store --apply STORE     applies the collection on standard input; used by this program for memory
+#include "bench_corpus.h"
+#include "child_process.h"
+#include "race.h"
+#include "sheaf/base/byte_source.h"
+#include "sheaf/export/exporter.h"
+#include "sheaf/format/collection_reader.h"
+#include "sheaf/format/collection_writer.h"
+#include "sheaf/format/validator.h"
+#include "sheaf/store/page_store.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace sheaf::bench {
+namespace {
+
+namespace fs = std::filesystem;
+using store::PageStore;
+
+constexpr unsigned kThreads = 2;
+constexpr std::size_t kGets = 4000;
+const std::string kSite = "https://example.com";
+const std::string kSection = "docs";
+
+struct Options {
+  fs::path folder;
+  fs::path work;
+  unsigned rounds = 3;
+  unsigned stream_gb = 10;
+};
+
+template <class T>
+T need(base::Result<T> result, std::string_view what) {
+  require(result.has_value(), fmt::format("{}: {}", what, result ? "" : result.error().message));
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+PageStore open_store(const fs::path& folder) {
+  return need(PageStore::open(folder, store::Access::write), "opening the store");
+}
+
+store::ApplySummary apply(PageStore& store, std::unique_ptr<base::ByteSource> source,
+                          const std::string& section) {
+  store::ApplyOptions options;
+  options.threads = kThreads;
+  options.now = base::now();
+  return need(store.apply(kSite, section, std::move(source), options), "applying");
+}
+
+std::unique_ptr<base::ByteSource> source_of(const fs::path& path) {
+  return need(base::open_source(path.string()), "opening a collection");
+}
+
+std::string section_of(const fs::path& path) {
+  auto reader = format::CollectionReader::open(source_of(path), {}, {});
+  require(reader.has_value(), "the collection's head");
+  return reader->head().section;
+}
+
+std::uint64_t disk_bytes(const fs::path& folder) {
+  std::uint64_t bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) bytes += entry.file_size();
+  return bytes;
+}
+
+/// Every hundredth page with a new time.
+std::uint64_t make_delta(const fs::path& snapshot, const fs::path& delta) {
+  auto reader = format::CollectionReader::open(source_of(snapshot), {}, {});
+  require(reader.has_value(), "the snapshot's head");
+  model::CollectionHead head = reader->head();
+  head.checksum.reset();
+  head.state.reset();
+  head.type = model::CollectionType::delta;
+  head.set_since(head.generated_at);
+  head.set_generated({head.generated_at.seconds + 3600, 0});
+  auto writer =
+      need(format::CollectionWriter::create(head, {{delta, format::Codec::zstd, {}}}, {}), "a delta");
+  const std::string modified = base::format_time(head.generated_at);
+  std::uint64_t pages = 0;
+  std::uint64_t seen = 0;
+  while (*reader->next()) {
+    if (++seen % 100 != 0) continue;
+    model::Page page = reader->page();
+    page.modified = modified;
+    page.modified_at = head.generated_at;
+    need(writer.add(page), "a page of the delta");
+    ++pages;
+  }
+  need(writer.finish(), "writing the delta");
+  return pages;
+}
+
+std::vector<std::string> some_urls(const PageStore& store) {
+  std::vector<std::string> urls;
+  store::PageFilter filter;
+  filter.with_json = false;
+  need(store.each_page(filter,
+                       [&](const store::StoredPage& page) -> base::Result<bool> {
+                         urls.push_back(page.url);
+                         return true;
+                       }),
+       "listing");
+  std::mt19937_64 random(1);
+  std::ranges::shuffle(urls, random);
+  if (urls.size() > kGets) urls.resize(kGets);
+  return urls;
+}
+
+void measure_apply(const Options& options, const fs::path& corpus, const std::string& section,
+                   Report& report) {
+  const double plain = static_cast<double>(fs::file_size(options.folder / "corpus.jsonl"));
+  const fs::path folder = options.work / "store";
+  const auto laps =
+      race("applying a snapshot",
+           {{"validate",
+             [&] {
+               format::ValidateOptions how;
+               how.threads = kThreads;
+               require(format::validate(source_of(corpus), how).is_valid(), "the corpus is valid");
+             }},
+            {"apply",
+             [&] {
+               fs::remove_all(folder);
+               PageStore store = open_store(folder);
+               require(apply(store, source_of(corpus), section).proven == true, "the store is proven");
+             }}},
+           options.rounds, plain);
+  report.at_least("apply a snapshot / validate, two threads", 0.5, laps[0].wall / laps[1].wall);
+}
+
+void measure_sizes(const fs::path& corpus, PageStore& store, const fs::path& folder, Report& report) {
+  const double compressed = static_cast<double>(fs::file_size(corpus));
+  report.note("disk / .scp.zst, as applied",
+              fmt::format("{:.3f}", static_cast<double>(disk_bytes(folder)) / compressed));
+  const double seconds = seconds_of([&] { need(store.gc({}), "gc"); });
+  report.note("gc", fmt::format("{:.1f} s", seconds));
+  report.at_least(".scp.zst / disk after gc (1 / 1.3)", 1 / 1.3,
+                  compressed / static_cast<double>(disk_bytes(folder)));
+}
+
+void measure_delta(const Options& options, const fs::path& corpus, const std::string& section,
+                   PageStore& store, Report& report) {
+  const fs::path delta = options.work / "delta.scp.zst";
+  const std::uint64_t pages = make_delta(corpus, delta);
+  store::ApplySummary summary;
+  const double seconds = seconds_of([&] { summary = apply(store, source_of(delta), section); });
+  require(summary.changed == pages, "the delta changes its pages");
+  report.note("apply a delta of 1 %", fmt::format("{} pages in {:.2f} s", pages, seconds));
+}
+
+void measure_reading(const Options& options, const fs::path& corpus, const PageStore& store, Report& report) {
+  const auto urls = some_urls(store);
+  const double seconds = seconds_of([&] {
+    for (const std::string& url : urls) require(need(store.get(url), "get").has_value(), "a page is there");
+  });
+  report.note("get, one thread", fmt::format("{:.0f} a second", static_cast<double>(urls.size()) / seconds));
+  const double plain = static_cast<double>(fs::file_size(options.folder / "corpus.jsonl"));
+  const auto laps = race("export",
+                         {{"read the collection",
+                           [&] {
+                             auto reader = format::CollectionReader::open(source_of(corpus), {}, {});
+                             while (*reader->next()) require(!reader->raw().empty(), "a page");
+                           }},
+                          {"export as jsonl",
+                           [&] {
+                             std::uint64_t bytes = 0;
+                             need(exporting::export_lines(store, {},
+                                                          [&](std::string_view text) -> base::Result<void> {
+                                                            bytes += text.size();
+                                                            return {};
+                                                          }),
+                                  "export");
+                             require(bytes > 0, "pages are exported");
+                           }}},
+                         options.rounds, plain);
+  report.note("export / reading the collection, one thread",
+              fmt::format("{:.2f}", laps[0].wall / laps[1].wall));
+}
+
+void measure_memory(const Options& options, const std::string& program, Report& report) {
+  if (options.stream_gb == 0) return;
+  Bytes lines = Bytes::read(options.folder / "corpus.jsonl", std::size_t{100} << 20);
+  const auto peak_of = [&](std::uint64_t size) {
+    const fs::path folder = options.work / "stream";
+    fs::remove_all(folder);
+    const ChildRun run = run_child({program, "--apply", folder.string()},
+                                   [&](int descriptor) { stream_collection(descriptor, lines, size); });
+    require(run.exit_status == 0, "a stream is applied");
+    fs::remove_all(folder);
+    return static_cast<double>(run.peak_bytes);
+  };
+  const double small = peak_of(10'000'000);
+  const double large = peak_of(std::uint64_t{options.stream_gb} * 1'000'000'000);
+  report.note("memory of applying 10 MB", fmt::format("{:.0f} MiB", small / (1 << 20)));
+  report.note(fmt::format("memory of applying {} GB", options.stream_gb),
+              fmt::format("{:.0f} MiB", large / (1 << 20)));
+}
+
+int apply_input(const fs::path& folder) {
+  PageStore store = open_store(folder);
+  require(
+      apply(store, base::descriptor_source(0, "standard input"), std::string(bench_head().section)).added > 0,
+      "pages are added");
+  return 0;
+}
+
+int run(const Options& options, const std::string& program) {
+  make_collections(options.folder / "corpus.jsonl", options.folder / "corpus", {format::Codec::zstd},
+                   bench_head());
+  const fs::path corpus = options.folder / "corpus.scp.zst";
+  const std::string section = section_of(corpus);
+  Report report;
+  measure_apply(options, corpus, section, report);
+  {
+    const fs::path folder = options.work / "store";
+    PageStore store = open_store(folder);
+    require(need(store.verify(), "verify").faults.empty(), "the store verifies");
+    measure_sizes(corpus, store, folder, report);
+    measure_reading(options, corpus, store, report);
+    measure_delta(options, corpus, section, store, report);
+    require(need(store.verify(), "verify").faults.empty(), "the store verifies");
+  }
+  measure_memory(options, program, report);
+  fs::remove_all(options.work);
+  report.print();
+  return 0;
+}
+
+}  // namespace
+}  // namespace sheaf::bench
+
+int main(int argc, char** argv) {
+  using namespace sheaf::bench;  // NOLINT(google-build-using-namespace): a program of its own
+  if (launch_if_asked(argc, argv)) return 0;
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.size() == 2 && arguments[0] == "--apply") return apply_input(arguments[1]);
+  Options options;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const bool has_value = i + 1 < arguments.size();
+    if (arguments[i] == "--rounds" && has_value) {
+      options.rounds = static_cast<unsigned>(std::stoul(arguments[++i]));
+    } else if (arguments[i] == "--stream-gb" && has_value) {
+      options.stream_gb = static_cast<unsigned>(std::stoul(arguments[++i]));
+    } else if (arguments[i] == "--work" && has_value) {
+      options.work = arguments[++i];
+    } else {
+      options.folder = arguments[i];
+    }
+  }
+  require(!options.folder.empty(), "a folder with corpus.jsonl is given");
+  if (options.work.empty()) options.work = options.folder / "store-work";
+  std::filesystem::create_directories(options.work);
+  return run(options, argv[0]);
+}

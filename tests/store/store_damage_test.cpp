@@ -1,0 +1,265 @@
+#include "sheaf/store/database.h"
+#include "sheaf/store/store_records.h"
+#include "store_fixture.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <thread>
+
+namespace sheaf::store {
+namespace {
+
+using Named = std::vector<std::pair<std::string, std::int64_t>>;
+
+Named many(int count, std::int64_t modified = 1) {
+  Named pages;
+  for (int i = 0; i < count; ++i) pages.emplace_back("p" + std::to_string(i), modified);
+  return pages;
+}
+
+/// A store with sixty pages, each of some thousand bytes that do not compress, packed into files.
+void make_store(const std::filesystem::path& folder) {
+  PageStore store = open_store(folder);
+  TestCollection collection{"snapshot", 100, 0, many(60), {}, {}};
+  for (int i = 0; i < 4000; ++i) collection.text += static_cast<char>('a' + (i * i * 7 + i / 3) % 26);
+  ASSERT_TRUE(apply(store, collection));
+  ASSERT_TRUE(store.gc({}));
+}
+
+/// Does something to the database that the store did not do.
+template <class Damage>
+void damage(const std::filesystem::path& folder, Damage how) {
+  auto database = Database::open(folder / "pages", Tables::main_and_data);
+  ASSERT_TRUE(database) << database.error().message;
+  Database::Batch batch(*database);
+  how(*database, batch);
+  ASSERT_TRUE(database->write(batch, Durability::synced));
+}
+
+std::vector<std::string> faults_of(const std::filesystem::path& folder) {
+  const auto store = PageStore::open(folder, Access::read);
+  if (!store) return {store.error().message};
+  const auto summary = store->verify();
+  if (!summary) return {summary.error().message};
+  return summary->faults;
+}
+
+bool mentions(const std::vector<std::string>& faults, std::string_view text) {
+  return std::ranges::any_of(faults,
+                             [&](const std::string& fault) { return fault.find(text) != std::string::npos; });
+}
+
+std::string all(const std::vector<std::string>& faults) {
+  std::string text;
+  for (const std::string& fault : faults) text += fault + "\n";
+  return text;
+}
+
+TEST(StoreDamage, AFlippedByteIsFound) {
+  const test::TempDir dir;
+  make_store(dir / "store");
+  EXPECT_TRUE(faults_of(dir / "store").empty());
+  // The largest file is the one with the pages.
+  std::filesystem::path largest;
+  for (const auto& entry : std::filesystem::directory_iterator(dir / "store/pages"))
+    if (entry.path().extension() == ".sst" &&
+        (largest.empty() || entry.file_size() > std::filesystem::file_size(largest)))
+      largest = entry.path();
+  ASSERT_FALSE(largest.empty());
+  const auto size = static_cast<std::streamoff>(std::filesystem::file_size(largest));
+  for (const std::streamoff place : {size / 10, size / 2, size / 4 * 3}) {
+    std::fstream file(largest, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(place);
+    const char byte = static_cast<char>(file.get());
+    file.seekp(place);
+    file.put(static_cast<char>(byte ^ 1));
+    file.close();
+    const auto faults = faults_of(dir / "store");
+    EXPECT_FALSE(faults.empty()) << place;
+    EXPECT_TRUE(mentions(faults, "damaged")) << all(faults);
+    std::fstream again(largest, std::ios::in | std::ios::out | std::ios::binary);
+    again.seekp(place);
+    again.put(byte);
+  }
+  EXPECT_TRUE(faults_of(dir / "store").empty());
+}
+
+TEST(StoreDamage, AMissingPageIsNamedAndResynchronisingHeals) {
+  const test::TempDir dir;
+  make_store(dir / "store");
+  damage(dir / "store", [](const Database& database, Database::Batch& batch) {
+    batch.remove(database.scan("", Table::data).key(), Table::data);
+  });
+  const auto faults = faults_of(dir / "store");
+  ASSERT_EQ(faults.size(), 1U) << all(faults);
+  EXPECT_EQ(faults[0], "the page https://example.com/p0 of section blog of https://example.com is missing");
+  PageStore store = open_store(dir / "store");
+  const auto page = store.get(TestCollection::url("p0"));
+  ASSERT_FALSE(page);
+  EXPECT_EQ(page.error().code, base::Errc::invalid_data);
+  ApplyOptions options = apply_options();
+  options.resynchronise = true;
+  const auto healed = apply(store, {"snapshot", 100, 0, many(60), {}, {}}, options);
+  ASSERT_TRUE(healed) << healed.error().message;
+  EXPECT_EQ(healed->unchanged, 60U);
+  expect_clean(store);
+}
+
+TEST(StoreDamage, WrongTotalsAreFound) {
+  const test::TempDir dir;
+  make_store(dir / "store");
+  damage(dir / "store", [](const Database& database, Database::Batch& batch) {
+    auto record = decode_section(*database.get(section_key(kSite, "blog")).value()).value();
+    ++record.pages;
+    record.bytes -= 5;
+    record.state[31] ^= 1;
+    batch.put(section_key(kSite, "blog"), encode(record));
+  });
+  const auto faults = faults_of(dir / "store");
+  EXPECT_EQ(faults.size(), 3U) << all(faults);
+  EXPECT_TRUE(mentions(faults, "has 60 pages, its record says 61")) << all(faults);
+  EXPECT_TRUE(mentions(faults, "bytes of JSON")) << all(faults);
+  EXPECT_TRUE(mentions(faults, "do not add up to its digest")) << all(faults);
+}
+
+TEST(StoreDamage, AnEntryTooFewIsFound) {
+  const test::TempDir dir;
+  make_store(dir / "store");
+  damage(dir / "store",
+         [](const Database& database, Database::Batch& batch) { batch.remove(database.scan(kIndex).key()); });
+  EXPECT_TRUE(mentions(faults_of(dir / "store"), "has 59 pages, its record says 60"));
+  PageStore store = open_store(dir / "store");
+  EXPECT_EQ(store.gc({})->orphans, 1U) << "the page that lost its entry";
+}
+
+TEST(StoreDamage, RecordsThatCannotBeReadAreErrorsNotCrashes) {
+  for (const std::string& key : {std::string(kIndex), std::string(kSections), std::string(kFeed)}) {
+    const test::TempDir dir;
+    make_store(dir / "store");
+    damage(dir / "store", [&](const Database& database, Database::Batch& batch) {
+      batch.put(database.scan(key).key(), "\xFFnonsense");
+    });
+    EXPECT_TRUE(mentions(faults_of(dir / "store"), "cannot be read")) << all(faults_of(dir / "store"));
+    PageStore store = open_store(dir / "store");
+    if (key == kFeed) {
+      EXPECT_FALSE(store.changes(0, [](const Change&) { return true; }));
+      continue;
+    }
+    const auto walked = store.each_page({}, [](const StoredPage&) -> base::Result<bool> { return true; });
+    ASSERT_FALSE(walked);
+    EXPECT_EQ(walked.error().code, base::Errc::invalid_data);
+    EXPECT_FALSE(apply(store, {"snapshot", 200, 0, many(60, 2), {}, {}}));
+  }
+}
+
+TEST(StoreDamage, AHoleInTheFeedIsFound) {
+  const test::TempDir dir;
+  make_store(dir / "store");
+  damage(dir / "store", [](const Database&, Database::Batch& batch) { batch.remove(feed_key(7)); });
+  EXPECT_TRUE(mentions(faults_of(dir / "store"), "has change 8 where 7 should be"));
+  damage(dir / "store", [](const Database&, Database::Batch& batch) { batch.remove(feed_key(60)); });
+  EXPECT_TRUE(mentions(faults_of(dir / "store"), "ends before change 60, and 60 is the newest"))
+      << all(faults_of(dir / "store"));
+}
+
+TEST(StoreDamage, AnotherPageInItsPlaceIsFound) {
+  const test::TempDir dir;
+  make_store(dir / "store");
+  damage(dir / "store", [](const Database& database, Database::Batch& batch) {
+    auto cursor = database.scan("", Table::data);
+    const std::string value(cursor.value());
+    cursor.next();
+    batch.put(cursor.key(), value, Table::data);
+  });
+  EXPECT_TRUE(mentions(faults_of(dir / "store"),
+                       "p1 of section blog of https://example.com is not what its entry says"))
+      << all(faults_of(dir / "store"));
+}
+
+TEST(StoreOpening, ANewerFormatIsRefused) {
+  const test::TempDir dir;
+  make_store(dir / "store");
+  damage(dir / "store", [](const Database&, Database::Batch& batch) {
+    Meta meta;
+    meta.format = Meta::kFormat + 1;
+    batch.put(kMetaKey, encode(meta) + "and more");
+  });
+  for (const Access access : {Access::read, Access::write}) {
+    const auto store = PageStore::open(dir / "store", access);
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().code, base::Errc::invalid_data);
+    EXPECT_NE(store.error().message.find("written by a newer one"), std::string::npos)
+        << store.error().message;
+  }
+}
+
+TEST(StoreOpening, OneWriterManyReaders) {
+  const test::TempDir dir;
+  const auto nothing = PageStore::open(dir / "store", Access::read);
+  ASSERT_FALSE(nothing);
+  EXPECT_EQ(nothing.error().code, base::Errc::not_found);
+  EXPECT_FALSE(std::filesystem::exists(dir / "store")) << "a reader makes nothing";
+  PageStore writer = open_store(dir / "store");
+  const auto second = PageStore::open(dir / "store", Access::write);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, base::Errc::refused);
+  PageStore reader = open_store(dir / "store", Access::read);
+  const PageStore other = open_store(dir / "store", Access::read);
+  ASSERT_TRUE(apply(writer, {"snapshot", 100, 0, many(30), {}, {}}));
+  EXPECT_TRUE(pages_of(reader).empty()) << "it stands still";
+  ASSERT_TRUE(reader.refresh());
+  EXPECT_EQ(pages_of(reader).size(), 30U);
+  EXPECT_TRUE(pages_of(other).empty());
+  ASSERT_TRUE(apply(writer, {"delta", 200, 100, {{"p1", 150}, {"new", 150}}, {"p2"}, {}}));
+  ASSERT_TRUE(writer.gc({}));
+  EXPECT_EQ(pages_of(reader).at(TestCollection::url("p1")), test::time_text(1)) << "as it was, also after gc";
+  ASSERT_TRUE(reader.refresh());
+  EXPECT_EQ(pages_of(reader), pages_of(writer));
+  expect_clean(reader);
+  const auto refused = apply(reader, {"snapshot", 300, 0, {}, {}, {}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::Errc::refused);
+}
+
+TEST(StoreThreads, SectionsAreFilledAtTheSameTime) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  constexpr int kWorkers = 4;
+  constexpr int kVersions = 6;
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < kWorkers; ++i)
+    threads.emplace_back([&store, i] {
+      const std::string section = "s" + std::to_string(i % 3);  // two of them fill the same
+      for (int version = 0; version < kVersions; ++version) {
+        TestCollection collection{"snapshot", 100 + version, 0, many(40, version), {}, {}, section};
+        const auto summary = apply(store, collection);
+        EXPECT_TRUE(summary) << summary.error().message;
+      }
+    });
+  std::jthread reader([&store] {
+    for (int i = 0; i < 30; ++i) {
+      std::map<std::string, std::set<std::string>> versions;
+      const auto walked = store.each_page({}, [&](const StoredPage& page) -> base::Result<bool> {
+        versions[page.section].insert(page.modified);
+        return true;
+      });
+      EXPECT_TRUE(walked) << walked.error().message;
+      for (const auto& [section, seen] : versions) EXPECT_EQ(seen.size(), 1U) << section;
+    }
+  });
+  threads.clear();
+  reader.join();
+  for (const char* section : {"s0", "s1", "s2"}) {
+    const auto pages = pages_of(store, section);
+    EXPECT_EQ(pages.size(), 40U);
+    for (const auto& [url, modified] : pages) EXPECT_EQ(modified, test::time_text(kVersions - 1));
+  }
+  EXPECT_EQ(*store.last_sequence(), changes_of(store).size());
+  expect_clean(store);
+}
+
+}  // namespace
+}  // namespace sheaf::store
