@@ -301,6 +301,22 @@ TEST(FetchRedirects, ARedirectWithoutATargetIsAnAnswer) {
   EXPECT_EQ(text->body, "lost");
 }
 
+TEST(FetchRedirects, TheCallerMayStayWhereItIs) {
+  const RawServer server([](const std::string& request, const RawConnection& connection) {
+    connection.write(test::path_of(request) == "/a" ? redirect_to("/b") : redirect_to("/private"));
+  });
+  const auto text =
+      Fetcher(options()).fetch_text({.url = server.url("/a"), .may_follow = [](std::string_view url) {
+                                       return !url.ends_with("/private");
+                                     }});
+  ASSERT_TRUE(text) << text.error().message;
+  EXPECT_EQ(text->head.status, 302);
+  EXPECT_EQ(text->head.header("location"), "/private");
+  EXPECT_EQ(text->head.url, server.url("/b"));
+  EXPECT_EQ(text->body, "over there");
+  EXPECT_EQ(server.requests().size(), 2U);
+}
+
 TEST(FetchRedirects, TheBodyOfARedirectIsNotReadToItsEnd) {
   const RawServer server([](const std::string& request, const RawConnection& connection) {
     if (test::path_of(request) == "/there") {

@@ -35,6 +35,8 @@ struct Options {
   bool snapshot = false;
   bool dry_run = false;
   bool allow_shrink = false;
+  bool allow_private = false;
+  bool allow_http = false;
   bool json = false;
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 };
@@ -181,6 +183,8 @@ ExitStatus run(const Options& options) {
   publish_options.dry_run = options.dry_run;
   publish_options.shrink = options.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
   publish_options.threads = options.threads;
+  publish_options.allow_private = options.allow_private;
+  publish_options.allow_http = options.allow_http;
   publish_options.environment = [](const std::string& name) -> std::optional<std::string> {
     const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nobody sets any
     return value == nullptr ? std::nullopt : std::optional<std::string>(value);
@@ -217,6 +221,10 @@ void add_publish(CLI::App& app, Job& job) {
   command->add_flag("--dry-run", options->dry_run, "say what would be published, and write nothing");
   command->add_flag("--allow-shrink", options->allow_shrink,
                     "publish even if more than half of a section is gone");
+  command->add_flag("--allow-private", options->allow_private,
+                    "fetch from a live site at a private address (127.0.0.1, 10.0.0.1) too");
+  command->add_flag("--allow-http", options->allow_http,
+                    "follow redirects of a live site from https to http");
   command->add_flag("--init", options->init,
                     "write a sheaf.toml for the project in DIR, or here, from what is found there");
   command->add_option(

@@ -1,49 +1,46 @@
 #include "sheaf/http/content_coding.h"
 
 #include "sheaf/base/gzip_decoder.h"
+#include "sheaf/http/message.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace sheaf::http {
 namespace {
 
-constexpr std::size_t kStepBytes = std::size_t{64} * 1024;
-
-bool is_coding(std::string_view text, std::string_view name) {
-  return std::ranges::equal(text, name,
-                            [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 0x20 : a) == b; });
-}
-
 base::Result<std::string> gunzip(std::string_view body, std::uint64_t limit) {
   const auto decoder = base::make_gzip_decoder();
   std::string plain;
-  std::array<char, kStepBytes> step;
+  std::array<char, std::size_t{32} * 1024> buffer;
   while (true) {
-    SHEAF_TRY_ASSIGN(const base::DecodeStep done, decoder->decode(body, step));
-    body.remove_prefix(done.consumed);
-    if (plain.size() + done.produced > limit)
-      return base::fail(base::Errc::invalid_data, fmt::format("unpacks to more than {} bytes", limit));
-    plain.append(step.data(), done.produced);
-    if (done.consumed == 0 && done.produced == 0) break;
+    SHEAF_TRY_ASSIGN(const base::DecodeStep step, decoder->decode(body, buffer));
+    body.remove_prefix(step.consumed);
+    if (plain.size() + step.produced > limit)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("the gzip data gives more than the limit of {} bytes", limit));
+    plain.append(buffer.data(), step.produced);
+    if (step.produced > 0 || step.consumed > 0) continue;
+    if (body.empty() && decoder->may_end()) return plain;
+    return base::fail(base::Errc::invalid_data, "the gzip data ends in the middle");
   }
-  if (!body.empty() || !decoder->may_end())
-    return base::fail(base::Errc::invalid_data, "the gzip data is cut off");
-  return plain;
 }
 
 }  // namespace
 
 base::Result<std::string> decode_content(std::string body, std::string_view content_encoding,
                                          std::uint64_t limit) {
-  if (is_coding(content_encoding, "gzip") || is_coding(content_encoding, "x-gzip"))
-    return gunzip(body, limit);
-  if (content_encoding.empty() || is_coding(content_encoding, "identity")) return body;
-  return base::fail(base::Errc::invalid_data,
-                    fmt::format("the body is coded as \"{}\", which was not asked for", content_encoding));
+  const std::string_view coding = trim_blanks(content_encoding);
+  const bool gzip = equal_ignoring_case(coding, "gzip") || equal_ignoring_case(coding, "x-gzip");
+  if (!gzip && !coding.empty() && !equal_ignoring_case(coding, "identity"))
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("the body is encoded as {}, for which nobody asked", coding));
+  if (gzip && base::is_gzip(body)) return gunzip(body, limit);
+  if (body.size() > limit)
+    return base::fail(base::Errc::invalid_data, fmt::format("longer than the limit of {} bytes", limit));
+  return body;
 }
 
 }  // namespace sheaf::http

@@ -8,9 +8,12 @@
 
 namespace sheaf::http {
 
-/// The body of an answer without its content coding, for who asked for `Accept-Encoding: gzip`. What is not
-/// coded is given as it is. Errors: invalid_data for damaged data, for a coding that nobody asked for, and
-/// where more than `limit` bytes come out.
+/// What to send as Accept-Encoding by those who use decode_content.
+inline constexpr std::string_view kAcceptedEncodings = "gzip";
+
+/// A body without the coding that its Content-Encoding names: none, identity or gzip. What is called gzip but
+/// is not is taken as it is, since servers get that wrong. Errors, invalid_data: a coding nobody asked for,
+/// damaged data, or more than `limit` bytes.
 base::Result<std::string> decode_content(std::string body, std::string_view content_encoding,
                                          std::uint64_t limit);
 

@@ -80,7 +80,10 @@ std::string origin_of(std::string_view url) {
 class CurlClient final : public Client {
  public:
   explicit CurlClient(const ClientOptions& options) : options_(options), curl_(new_curl_handle()) {}
-  ~CurlClient() override { curl_easy_cleanup(curl_); }
+  ~CurlClient() override {
+    const SigpipeBlock block;
+    curl_easy_cleanup(curl_);
+  }
   CurlClient(const CurlClient&) = delete;
   CurlClient& operator=(const CurlClient&) = delete;
 
@@ -93,6 +96,7 @@ class CurlClient final : public Client {
     curl_easy_reset(curl_);
     set_request(request, headers);
     set_callbacks(transfer);
+    const SigpipeBlock block;
     const CURLcode code = curl_easy_perform(curl_);
     if (transfer.failure) return std::unexpected(*transfer.failure);
     if (code != CURLE_OK)

@@ -28,6 +28,28 @@ CURL* new_curl_handle() {
   return curl_easy_init();
 }
 
+SigpipeBlock::SigpipeBlock() {
+  sigset_t pending{};
+  sigpending(&pending);
+  was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+  sigset_t pipe{};
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &pipe, &before_);
+}
+
+SigpipeBlock::~SigpipeBlock() {
+  sigset_t pipe{};
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  // One that came meanwhile is ours; one that waited before is not.
+  const timespec at_once{};
+  if (!was_pending_)
+    while (sigtimedwait(&pipe, nullptr, &at_once) == SIGPIPE) {
+    }
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
 HeaderLine parse_header_line(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return {};

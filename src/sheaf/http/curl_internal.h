@@ -1,6 +1,7 @@
 #pragma once
 
 #include <curl/curl.h>
+#include <signal.h>
 
 #include <string>
 #include <string_view>
@@ -24,6 +25,20 @@ class HeaderList {
 
  private:
   curl_slist* list_ = nullptr;
+};
+
+/// Keeps SIGPIPE from the thread for as long as it lives: libcurl and OpenSSL write to connections that the
+/// other side has closed, and we tell libcurl to leave the signals of the process alone.
+class SigpipeBlock {
+ public:
+  SigpipeBlock();
+  ~SigpipeBlock();
+  SigpipeBlock(const SigpipeBlock&) = delete;
+  SigpipeBlock& operator=(const SigpipeBlock&) = delete;
+
+ private:
+  sigset_t before_{};
+  bool was_pending_ = false;
 };
 
 /// One line of an answer's head, cut; `name` is empty when there is no colon in it.

@@ -115,7 +115,7 @@ class Fetcher::Impl {
       seen.emplace(url.href());
       TransferOutcome outcome = send(request, url, url.origin() == first_origin, is_last, sink);
       if (outcome.error) return failed(request, std::move(outcome));
-      if (!is_redirect(outcome.head)) return answered(std::move(outcome), is_last);
+      if (!is_followed(request, outcome.head, url)) return answered(std::move(outcome), is_last);
       auto target = redirect_target(outcome.head.header("location"), url, options_.allow_downgrade);
       if (!target) return {std::unexpected(target.error())};
       if (redirects == options_.redirects || seen.contains(target->href()))
@@ -133,6 +133,15 @@ class Fetcher::Impl {
                        shown_url(*base::Url::parse(request.url)), redirects, shown_url(target));
   }
 
+  /// A redirect that leads where it must not is followed all the same, to be refused with the reason.
+  [[nodiscard]] bool is_followed(const FetchRequest& request, const FetchHead& head,
+                                 const base::Url& url) const {
+    if (!is_redirect(head)) return false;
+    if (!request.may_follow) return true;
+    const auto target = redirect_target(head.header("location"), url, options_.allow_downgrade);
+    return !target || request.may_follow(target->href());
+  }
+
   /// One request, with its place at the gate.
   TransferOutcome send(const FetchRequest& request, const base::Url& url, bool first_origin, bool is_last,
                        FetchSink& sink) {
@@ -147,7 +156,7 @@ class Fetcher::Impl {
         headers.add(value.empty() ? name + ";" : fmt::format("{}: {}", name, value));
     if (!options_.from.empty()) headers.add("From: " + options_.from);
     const auto judge = [&](const FetchHead& head) {
-      const bool another = is_redirect(head) || (!is_last && is_worth_waiting(head));
+      const bool another = is_followed(request, head, url) || (!is_last && is_worth_waiting(head));
       return another ? BodyUse::ignore : BodyUse::deliver;
     };
     ++use_.requests;

@@ -92,6 +92,9 @@ struct FetchRequest {
   /// FetchSink::begin) if the request has no Range. With a Range and bytes delivered the error comes out at
   /// once: the caller knows better where to go on.
   bool retry = true;
+  /// Asked for each address that a redirect leads to, perhaps more than once; on false the redirect itself is
+  /// the answer. For robots.txt, or to stay on a site. Empty: any that the options allow.
+  std::function<bool(std::string_view url)> may_follow = {};
 };
 
 /// What fetching cost.

@@ -173,7 +173,10 @@ base::Error describe(const Running& running, CURLcode code, const char* message)
 FetchTransfer::FetchTransfer(const FetchOptions& options, ProxySettings proxies)
     : options_(options), proxies_(std::move(proxies)), curl_(new_curl_handle()) {}
 
-FetchTransfer::~FetchTransfer() { curl_easy_cleanup(curl_); }
+FetchTransfer::~FetchTransfer() {
+  const SigpipeBlock block;
+  curl_easy_cleanup(curl_);
+}
 
 TransferOutcome FetchTransfer::perform(const TransferRequest& request) {
   TransferOutcome outcome;
@@ -195,6 +198,7 @@ TransferOutcome FetchTransfer::perform(const TransferRequest& request) {
   curl_easy_setopt(curl_, CURLOPT_WRITEDATA, &running);
   curl_easy_setopt(curl_, CURLOPT_XFERINFOFUNCTION, on_progress);
   curl_easy_setopt(curl_, CURLOPT_XFERINFODATA, &running);
+  const SigpipeBlock block;
   const CURLcode code = curl_easy_perform(curl_);
   if (code != CURLE_OK && !outcome.error && !running.enough)
     outcome.error = describe(running, code, message_);

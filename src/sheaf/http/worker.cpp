@@ -2,6 +2,7 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -14,6 +15,14 @@
 
 namespace sheaf::http {
 namespace {
+
+/// OpenSSL writes to clients that are gone, which must not end a process that does not ignore the signal.
+void block_sigpipe() {
+  sigset_t pipe{};
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
+}
 
 constexpr std::int64_t kTickMs = 1'000;
 constexpr std::size_t kScratch = 32'768;
@@ -87,6 +96,7 @@ void Worker::stop() {
 }
 
 void Worker::run() {
+  block_sigpipe();
   std::array<epoll_event, 256> events{};
   std::int64_t next_tick = steady_ms() + kTickMs;
   while (!stopping_.load()) {

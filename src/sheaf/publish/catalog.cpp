@@ -109,7 +109,7 @@ std::optional<ItemRecord> decode_item(std::string_view bytes) {
   const std::uint64_t left_out = in.number();
   item.detail = in.text();
   item.url = in.text();
-  if (!in.good() || left_out > static_cast<std::uint64_t>(LeftOut::refused)) return std::nullopt;
+  if (!in.good() || left_out > static_cast<std::uint64_t>(kLastLeftOut)) return std::nullopt;
   item.left_out = static_cast<LeftOut>(left_out);
   return item;
 }

@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
 #include "sheaf/format/state_digest.h"
+#include "sheaf/publish/left_out.h"
 #include "sheaf/publish/plan.h"
 #include "sheaf/store/database.h"
 
@@ -29,23 +30,6 @@ struct PageRecord {
   std::string modified;  ///< as it stands in the page
   base::Instant modified_at;
   std::optional<base::Instant> removed_at;  ///< unpublished then
-};
-
-/// Why a page is not published.
-enum class LeftOut : std::uint8_t {
-  none,  ///< it is
-  noindex,
-  draft,
-  future,
-  redirect,
-  error_page,
-  duplicate,
-  canonical_elsewhere,
-  robots_disallowed,
-  no_address,
-  no_content,
-  unreadable,
-  refused,  ///< over a limit, or with a field no reader would take
 };
 
 /// What a file or line of a source became, so that it need not be read again while its bytes are the same.

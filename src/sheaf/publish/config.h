@@ -9,6 +9,7 @@
 #include "sheaf/publish/plan.h"
 #include "sheaf/site/advertised.h"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -18,12 +19,22 @@
 
 namespace sheaf::publish {
 
-enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql };
+enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql, site };
+
+/// How a live site is asked for its pages.
+struct LiveSiteConfig {
+  std::vector<std::string> sitemaps;  ///< instead of those that robots.txt names
+  unsigned connections = 2;
+  std::chrono::milliseconds delay{500};
+  std::string user_agent = "sheaf";
+  std::uint64_t copies = std::uint64_t{10} << 30;  ///< bytes of pages that are kept
+};
 
 struct SourceConfig {
   SourceKind kind = SourceKind::html;
   std::filesystem::path folder;  ///< html, markdown
-  std::string path;              ///< of the folder in addresses: "docs/" for https://example.com/docs/
+  std::string path;              ///< of the folder in addresses: "docs/" for https://example.com/docs/; for a
+                                 ///< site, where the addresses of its pages begin
   std::string file;              ///< jsonl; "-" is standard input
   std::string command;           ///< jsonl, instead of a file
   std::string database;          ///< sql: "sqlite:FILE", "postgresql://..."
@@ -31,6 +42,7 @@ struct SourceConfig {
   Extension extension = Extension::keep;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
+  LiveSiteConfig live;  ///< site
 };
 
 struct SectionConfig {

@@ -1,4 +1,6 @@
+#include "sheaf/http/message.h"
 #include "sheaf/publish/config_internal.h"
+#include "sheaf/site/robots.h"
 
 namespace sheaf::publish {
 namespace {
@@ -45,11 +47,31 @@ void read_database(TomlTables& tables, const toml::table& table, SourceConfig& s
     tables.wrong(table, "a sql source needs a `query`, as \"SELECT url, title, html FROM pages\"");
 }
 
+void read_live_site(TomlTables& tables, const toml::table& table, LiveSiteConfig& live) {
+  live.sitemaps = tables.texts(table, "sitemaps");
+  live.connections = static_cast<unsigned>(tables.number(table, "connections", 1, 32, 2));
+  live.copies = static_cast<std::uint64_t>(tables.number(table, "copies", 0, 10'000'000, 10'240)) << 20U;
+  if (const std::string agent = tables.text(table, "user_agent"); !agent.empty()) {
+    live.user_agent = agent;
+    if (site::product_token(agent).empty() || !http::is_field_value(agent))
+      tables.wrong(
+          *table.get("user_agent"),
+          "`user_agent` must begin with a name of letters, by which robots.txt knows it: \"paintbot/1.0\"");
+  }
+  const toml::node* delay = table.get("delay");
+  if (delay == nullptr) return;
+  constexpr double kLongest = 3600;
+  const auto seconds = delay->value<double>();
+  if (!seconds || !(*seconds >= 0 && *seconds <= kLongest))
+    return tables.wrong(*delay, "`delay` must be a number of seconds from 0 to 3600");
+  live.delay = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
+}
+
 }  // namespace
 
 SourceConfig read_source(TomlTables& tables, const toml::table& table) {
   tables.allow(table, {"type", "folder", "path", "file", "command", "database", "query", "extension",
-                       "include", "exclude"});
+                       "include", "exclude", "sitemaps", "connections", "delay", "user_agent", "copies"});
   SourceConfig source;
   const std::string type = tables.text(table, "type");
   if (type == "markdown") {
@@ -59,9 +81,13 @@ SourceConfig read_source(TomlTables& tables, const toml::table& table) {
   } else if (type == "sql") {
     source.kind = SourceKind::sql;
     read_database(tables, table, source);
+  } else if (type == "site") {
+    source.kind = SourceKind::site;
+    read_live_site(tables, table, source.live);
   } else if (type != "html") {
-    tables.wrong(table,
-                 fmt::format("source type \"{}\" is not known; known are: html, markdown, jsonl, sql", type));
+    tables.wrong(
+        table,
+        fmt::format("source type \"{}\" is not known; known are: html, markdown, jsonl, sql, site", type));
   }
   source.folder = tables.path(table, "folder");
   source.path = tables.text(table, "path");

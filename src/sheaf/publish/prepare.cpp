@@ -44,6 +44,8 @@ constexpr ReasonText kReasons[] = {
     {LeftOut::no_content, "no-content", "has no content"},
     {LeftOut::unreadable, "unreadable", "could not be read"},
     {LeftOut::refused, "refused", "would be refused by readers"},
+    {LeftOut::gone, "gone", "is in the sitemap but not on the site"},
+    {LeftOut::not_html, "not-html", "is no HTML"},
 };
 
 const ReasonText& text_of(LeftOut reason) {
@@ -128,8 +130,9 @@ class Preparer::Impl {
         item.trouble = bytes.error().message;
       }
     }
-    if (!item.trouble.empty()) {
-      leave_out(result, LeftOut::unreadable, item.trouble);
+    if (!item.trouble.empty() && item.left_out == LeftOut::none) item.left_out = LeftOut::unreadable;
+    if (item.left_out != LeftOut::none) {
+      leave_out(result, item.left_out, item.trouble);
       return result;
     }
     result.size = item.bytes.size();

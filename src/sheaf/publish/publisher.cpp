@@ -5,7 +5,7 @@
 #include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/publish/recover.h"
 #include "sheaf/publish/release.h"
-#include "sheaf/publish/source.h"
+#include "sheaf/publish/source_maker.h"
 
 #include <fmt/format.h>
 
@@ -18,24 +18,6 @@ namespace sheaf::publish {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::unique_ptr<Source> make_source(const PublishConfig& config, const SourceConfig& source) {
-  if (source.kind == SourceKind::jsonl)
-    return source.command.empty() ? jsonl_source(source.file, config.limits.page_bytes)
-                                  : command_source(source.command, config.limits.page_bytes);
-  const auto below = base::Url::parse(source.path, &*config.base);
-  if (source.kind == SourceKind::sql)
-    return sql_source({.database = source.database,
-                       .query = source.query,
-                       .base = below ? *below : *config.base,
-                       .body_limit = config.limits.page_bytes});
-  return folder_source({.folder = source.folder,
-                        .kind = source.kind == SourceKind::markdown ? ItemKind::markdown : ItemKind::html,
-                        .base = below ? *below : *config.base,
-                        .extension = source.extension,
-                        .include = source.include,
-                        .exclude = source.exclude});
-}
 
 /// A small file beside the catalog's own says to which place everything was sent. It is written last: where
 /// it is missing or old, everything is sent again, which does no harm.
@@ -69,7 +51,11 @@ class Publisher {
  public:
   Publisher(const PublishConfig& config, const PublishOptions& options, Catalog catalog,
             std::unique_ptr<Target> target)
-      : config_(config), options_(options), catalog_(std::move(catalog)), target_(std::move(target)) {}
+      : config_(config),
+        options_(options),
+        catalog_(std::move(catalog)),
+        target_(std::move(target)),
+        sources_(config, {options.allow_private, options.allow_http}) {}
 
   base::Result<PublishReport> run() {
     SHEAF_TRY(finish_last_run());
@@ -161,27 +147,31 @@ class Publisher {
       };
     });
     base::Result<void> read;
+    std::vector<std::string> notes;
     {
       const std::jthread reader([&] {
-        read = read_items(config_.sections[index], pipeline);
+        read = read_items(config_.sections[index], pipeline, notes);
         pipeline.close();
       });
       const base::Result<void> taken = take_items(run, pipeline);
       pipeline.stop();
       if (!taken) return taken;
     }
+    std::ranges::move(notes, std::back_inserter(report_.notes));
     return read;
   }
 
-  base::Result<void> read_items(
-      const SectionConfig& section,
-      base::OrderedPipeline<SourceItem, base::Result<PreparedItem>>& pipeline) const {
-    for (const SourceConfig& each : section.sources) {
+  base::Result<void> read_items(const SectionConfig& section,
+                                base::OrderedPipeline<SourceItem, base::Result<PreparedItem>>& pipeline,
+                                std::vector<std::string>& notes) {
+    for (std::size_t i = 0; i < section.sources.size(); ++i) {
       bool wanted = true;
-      SHEAF_TRY(make_source(config_, each)->read([&](SourceItem item) {
+      SHEAF_TRY_ASSIGN(const auto source, sources_.make(section, i));
+      SHEAF_TRY(source->read([&](SourceItem item) {
         wanted = pipeline.push(std::move(item));
         return wanted;
       }));
+      std::ranges::move(source->notes(), std::back_inserter(notes));
       if (!wanted) break;
     }
     return {};
@@ -272,6 +262,7 @@ class Publisher {
   const PublishOptions& options_;
   Catalog catalog_;
   std::unique_ptr<Target> target_;
+  SourceMaker sources_;
   site::RobotsTxt robots_;
   site::RobotsRules rules_;
   std::vector<SectionRun> runs_;

@@ -21,7 +21,9 @@ struct PublishOptions {
   format::Shrink shrink = format::Shrink::refuse;
   unsigned threads = 1;
   std::function<void(std::uint64_t bytes, std::uint64_t items)> progress;
-  Environment environment;  ///< for the keys of a storage elsewhere
+  bool allow_private = false;  ///< `site` sources may lie at private addresses
+  bool allow_http = false;     ///< ... and redirect from https to http
+  Environment environment;     ///< for the keys of a storage elsewhere
 };
 
 struct PublishReport {

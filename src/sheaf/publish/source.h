@@ -3,8 +3,10 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
+#include "sheaf/publish/left_out.h"
 #include "sheaf/publish/page_address.h"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -44,6 +46,7 @@ struct SourceItem {
   GivenFields given;
   bool all_content = false;  ///< HTML with nothing in it but content, which need not be told from the rest
   std::string trouble;       ///< why it could not be had; the rest but the name is then empty
+  LeftOut left_out = LeftOut::none;  ///< the source knows already that it is no page; `trouble` is the detail
 };
 
 /// Where pages come from.
@@ -58,6 +61,9 @@ class Source {
 
   /// How it is called in messages: "html in public/".
   [[nodiscard]] virtual std::string name() const = 0;
+
+  /// After read(): what its user should know, a sentence each.
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
 
 struct FolderSourceOptions {
@@ -89,5 +95,29 @@ struct SqlSourceOptions {
 /// The rows of a query, in its order. Columns are fields of pages by their names: url, title, description,
 /// author, published, modified, language, and html, markdown or text for the body.
 std::unique_ptr<Source> sql_source(SqlSourceOptions options);
+
+class PageCopies;
+
+struct SiteSourceOptions {
+  base::Url base;                          ///< the site
+  base::Url below;                         ///< only pages whose address begins so
+  std::vector<std::string> sitemaps = {};  ///< instead of those that robots.txt names
+  std::vector<std::string> include = {};   ///< patterns of paths, without the slash at their front
+  std::vector<std::string> exclude = {};
+  unsigned connections = 2;
+  std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
+  std::string user_agent = "sheaf";
+  bool allow_private = false;
+  bool allow_http = false;
+  std::filesystem::path temporary = {};  ///< a folder for what does not fit in memory
+};
+
+/// The pages of a live site that its sitemaps name, in their order. `copies` must outlive it.
+///
+/// Pages are asked for with the conditions of their copies, so what has not changed is not sent again. What
+/// cannot be had this time is taken from its copy; if that is the case for more than one page in twenty, and
+/// for more than three, the source fails as a whole. It fails too if a sitemap cannot be read to its end.
+/// An interrupted read goes on where it was, for six hours.
+std::unique_ptr<Source> site_source(SiteSourceOptions options, PageCopies& copies);
 
 }  // namespace sheaf::publish

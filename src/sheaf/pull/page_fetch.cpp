@@ -87,7 +87,7 @@ PageVisit fetch_page(http::Fetcher& fetcher, PageTask task, const PageFetchOptio
   }
   http::FetchRequest request{.url = visit.note.url, .limit = options.page_bytes};
   request.headers.emplace_back("Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.1");
-  request.headers.emplace_back("Accept-Encoding", "gzip");
+  request.headers.emplace_back("Accept-Encoding", http::kAcceptedEncodings);
   if (task.visit == Visit::conditional) {
     if (!visit.note.etag.empty()) request.headers.emplace_back("If-None-Match", visit.note.etag);
     if (!visit.note.last_modified.empty())

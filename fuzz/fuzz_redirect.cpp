@@ -1,0 +1,42 @@
+// What a stranger's Location leads to: never down from https, never with credentials to another origin, never
+// to a literal address that is not public.
+#include "fuzz_support.h"
+#include "sheaf/http/address_rules.h"
+#include "sheaf/http/fetch.h"
+
+#include <cstdint>
+#include <string>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace sheaf;
+  using fuzz::require;
+  const std::string_view location = fuzz::as_text(data, size);
+  static const base::Url from = *base::Url::parse("https://user:secret@example.com/a/b?c");
+  for (const bool downgrade : {false, true}) {
+    const auto target = http::redirect_target(location, from, downgrade);
+    if (!target) {
+      require(fuzz::is_valid_utf8(target.error().message));
+      require(target.error().message.find("secret") == std::string::npos ||
+              location.find("secret") != std::string_view::npos);
+      continue;
+    }
+    require(downgrade || target->scheme() == "https");
+    require(!target->has_fragment());
+    require(target->origin() == from.origin() || (target->username().empty() && target->password().empty()));
+    require(base::Url::parse(target->href()) == *target);
+    require(http::shown_url(*target).size() <= 303 && !http::host_key(*target).empty());
+    const std::string_view host = target->host();
+    if (http::check_literal_host(*target)) {
+      require(!http::is_local_name(host));
+      const bool six = host.starts_with('[');
+      const char last = host[host.size() - (host.ends_with('.') ? 2 : 1)];
+      if (six) require(http::is_public_address(host.substr(1, host.size() - 2)));
+      // A host whose last label is a number is an IPv4 address, or the parser would have refused it.
+      if (!six && last >= '0' && last <= '9' &&
+          host.find_first_not_of("0123456789.") == std::string_view::npos)
+        require(http::is_public_address(host));
+    }
+  }
+  (void)http::retry_after({.status = 503, .headers = {{"retry-after", std::string(location)}}});
+  return 0;
+}

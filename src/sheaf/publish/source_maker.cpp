@@ -1,0 +1,67 @@
+#include "sheaf/publish/source_maker.h"
+
+#include <fmt/format.h>
+
+namespace sheaf::publish {
+namespace {
+
+/// By its place in the configuration: what it selects may change without a new download.
+std::string source_name(const PublishConfig& config, const SectionConfig& section, std::size_t index) {
+  return fmt::format("{} {} {}", section.name, index, config.base->href());
+}
+
+std::vector<std::string> names_of_site_sources(const PublishConfig& config) {
+  std::vector<std::string> names;
+  for (const SectionConfig& section : config.sections)
+    for (std::size_t i = 0; i < section.sources.size(); ++i)
+      if (section.sources[i].kind == SourceKind::site) names.push_back(source_name(config, section, i));
+  return names;
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Source>> SourceMaker::make(const SectionConfig& section, std::size_t index) {
+  const SourceConfig& source = section.sources[index];
+  if (source.kind == SourceKind::jsonl)
+    return source.command.empty() ? jsonl_source(source.file, config_.limits.page_bytes)
+                                  : command_source(source.command, config_.limits.page_bytes);
+  const base::Url below = base::Url::parse(source.path, &*config_.base).value_or(*config_.base);
+  if (source.kind == SourceKind::site) return make_site(section, index, below);
+  if (source.kind == SourceKind::sql)
+    return sql_source({.database = source.database,
+                       .query = source.query,
+                       .base = below,
+                       .body_limit = config_.limits.page_bytes});
+  return folder_source({.folder = source.folder,
+                        .kind = source.kind == SourceKind::markdown ? ItemKind::markdown : ItemKind::html,
+                        .base = below,
+                        .extension = source.extension,
+                        .include = source.include,
+                        .exclude = source.exclude});
+}
+
+base::Result<std::unique_ptr<Source>> SourceMaker::make_site(const SectionConfig& section, std::size_t index,
+                                                             const base::Url& below) {
+  const SourceConfig& source = section.sources[index];
+  if (!live_) {
+    SHEAF_TRY_ASSIGN(live_, store::Database::open(config_.state / "live"));
+    SHEAF_TRY(PageCopies::drop_others(*live_, names_of_site_sources(config_)));
+  }
+  SHEAF_TRY_ASSIGN(PageCopies copies,
+                   PageCopies::open(*live_, source_name(config_, section, index), source.live.copies));
+  copies_.push_back(std::move(copies));
+  return site_source({.base = *config_.base,
+                      .below = below,
+                      .sitemaps = source.live.sitemaps,
+                      .include = source.include,
+                      .exclude = source.exclude,
+                      .connections = source.live.connections,
+                      .delay = source.live.delay,
+                      .user_agent = source.live.user_agent,
+                      .allow_private = leave_.private_addresses,
+                      .allow_http = leave_.downgrade,
+                      .temporary = {}},
+                     copies_.back());
+}
+
+}  // namespace sheaf::publish

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/publish/config.h"
+#include "sheaf/publish/page_copies.h"
+#include "sheaf/publish/source.h"
+#include "sheaf/store/database.h"
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <optional>
+
+namespace sheaf::publish {
+
+/// What the user allows `site` sources to do.
+struct LiveSiteLeave {
+  bool private_addresses = false;
+  bool downgrade = false;
+};
+
+/// Makes the sources of a configuration, and holds what they keep on disk: the folder `live` in the state
+/// folder, made when the first `site` source needs it. Must outlive the sources.
+class SourceMaker {
+ public:
+  SourceMaker(const PublishConfig& config, LiveSiteLeave leave) : config_(config), leave_(leave) {}
+
+  base::Result<std::unique_ptr<Source>> make(const SectionConfig& section, std::size_t index);
+
+ private:
+  base::Result<std::unique_ptr<Source>> make_site(const SectionConfig& section, std::size_t index,
+                                                  const base::Url& below);
+
+  const PublishConfig& config_;
+  LiveSiteLeave leave_;
+  std::optional<store::Database> live_;
+  std::list<PageCopies> copies_;  ///< of each source; a list, since sources hold their addresses
+};
+
+}  // namespace sheaf::publish
