@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""The whole way of real documentation sites: published, served by nginx, pulled, edited, pulled again; beside crawlers that fetch page by page.
+
+    bench/round_trip.py --sheaf PROGRAM --docs FOLDER [--sites NAME,...] [--peers SITE] [--json FILE]
+
+FOLDER is where tools/fetch_docs unpacked its packages. For each site: pages a second of `publish` against extraction alone, the second publish
+with nothing changed and with one page in a hundred changed, bytes against every page packed by gzip, requests and bytes of a pull and of an
+update, and the time to read a collection against the time to get the same pages from HTML. Requests and bytes are what nginx logged. --peers is
+the site that wget and scrapy mirror too, as far as they are installed.
+"""
+import argparse, gzip, json, os, pathlib, shutil, socket, subprocess, sys, tempfile, time
+
+SITES = {
+    'rust': 'usr/share/doc/rust-doc/html',
+    'cppreference': 'usr/share/cppreference/doc/html',
+    'python': 'usr/share/doc/python3*/html',
+    'postgresql': 'usr/share/doc/postgresql-doc-*/html',
+}
+NGINX = '''daemon off; worker_processes 1; pid {work}/nginx.pid; error_log {work}/nginx.err; events {{}}
+http {{ log_format bench '$status $body_bytes_sent $uri'; access_log {work}/access.log bench; sendfile on; gzip on; gzip_types text/html; gzip_comp_level 6;
+ types {{ text/html html; application/xml xml; text/plain txt; }} default_type application/octet-stream; keepalive_requests 1000000;
+ client_body_temp_path {work}/t1; proxy_temp_path {work}/t2; fastcgi_temp_path {work}/t3; uwsgi_temp_path {work}/t4; scgi_temp_path {work}/t5;
+ server {{ listen 127.0.0.1:{port}; root {root}; }} }}'''
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(('127.0.0.1', 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    def __init__(self, root, work):
+        self.port, self.log = free_port(), work / 'access.log'
+        (work / 'nginx.conf').write_text(NGINX.format(work=work, root=root, port=self.port))
+        self.process = subprocess.Popen([shutil.which('nginx') or '/usr/sbin/nginx', '-c', work / 'nginx.conf', '-p', work])
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(('127.0.0.1', self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        sys.exit('nginx does not answer')
+
+    def take_log(self):
+        """(requests, bytes) since the last call."""
+        time.sleep(0.2)
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        os.truncate(self.log, 0)
+        return len(lines), sum(int(line.split()[1]) for line in lines)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def timed(command, **more):
+    start = time.monotonic()
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **more)
+    if done.returncode != 0:
+        sys.exit(f'{command}: {done.stdout[-2000:]}{done.stderr[-2000:]}')
+    return time.monotonic() - start, done.stdout
+
+
+class Bench:
+    def __init__(self, sheaf, docs, name, work):
+        self.sheaf, self.name, self.work = sheaf, name, work
+        source = sorted(docs.glob(SITES[name]))[0].resolve()
+        self.public = work / 'public'
+        for file in sorted(source.rglob('*.html')):
+            target = self.public / file.relative_to(source)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if not target.exists():
+                shutil.copyfile(file.resolve(), target)
+        self.files = sorted(self.public.rglob('*.html'))
+        self.row = {'site': name, 'pages': len(self.files), 'html bytes': sum(file.stat().st_size for file in self.files)}
+        self.server = Server(self.public, work)
+        self.base = f'http://127.0.0.1:{self.server.port}'
+        (self.public / 'robots.txt').write_text(f'User-agent: *\nAllow: /\nSitemap: {self.base}/sitemap.xml\n')
+
+    def publish(self, *options):
+        seconds, out = timed([self.sheaf, 'publish', 'public', '--base', self.base, '--out', 'public/scp', '--json', *options], cwd=self.work)
+        return seconds, json.loads(out)
+
+    def extract_all(self, threads):
+        """Seconds to make pages of all files, printed to nowhere."""
+        (self.work / 'list').write_text('\0'.join(map(str, self.files)))
+        with open(self.work / 'list') as names:
+            return timed(['sh', '-c', f'xargs -0 -n 8000 {self.sheaf} extract --base {self.base}/ --threads {threads} > /dev/null'], stdin=names)[0]
+
+    def pull(self, *options):
+        seconds, out = timed([self.sheaf, 'pull', self.base, '--store', 'store', '--allow-private', '--json', *options], cwd=self.work)
+        requests, size = self.server.take_log()
+        return seconds, requests, size, json.loads(out.splitlines()[0])
+
+    def edit(self):
+        """One page in a hundred says something new."""
+        for file in self.files[::100]:
+            text = file.read_bytes()
+            at = text.rfind(b'</p>')
+            file.write_bytes(text[:at] + b' This sentence is new and tells the reader something that was not there.' + text[at:])
+
+    def run(self):
+        row = self.row
+        extraction = min(self.extract_all(2) for _ in range(2))
+        first, report = self.publish()
+        row['published'] = sum(section['pages'] for section in report['sections'])
+        row['publish pages/s'] = row['pages'] / first
+        row['publish : extraction'] = extraction / first
+        files = [file for section in report['sections'] for file in section['files']]
+        snapshot = next(file for file in files if file['name'].endswith('.zst'))
+        row['snapshot bytes'] = snapshot['bytes']
+        row['gzip html bytes'] = sum(len(gzip.compress(file.read_bytes(), 6)) for file in self.files)
+        row['second publish : first'] = self.publish()[0] / first
+        self.server.take_log()
+        row['pull s'], row['pull requests'], row['pull bytes'], report = self.pull()
+        row['pulled pages'] = report['sections'][0]['pages']
+        validate = min(timed([self.sheaf, 'validate', '--threads', '1', self.public / 'scp' / snapshot['name']])[0] for _ in range(3))
+        row['parse : html'] = validate / self.extract_all(1)
+        self.edit()
+        row['1 % publish : first'] = self.publish()[0] / first
+        row['update s'], row['update requests'], row['update bytes'], report = self.pull()
+        row['update changed'] = report['sections'][0]['changed']
+        return row
+
+    def run_peers(self):
+        """Mirrors by others of the same pages from the same server."""
+        peers = []
+        if shutil.which('wget'):
+            folder = self.work / 'wget'
+            folder.mkdir()
+            start = time.monotonic()  # its exit status is not 0 where a page has a dead link
+            subprocess.run(['wget', '--mirror', '-q', '--compression=auto', '--accept-regex', r'(\.html|/)$', self.base + '/'], cwd=folder)
+            peers.append(('wget --mirror', time.monotonic() - start, *self.server.take_log(), sum(1 for _ in folder.rglob('*.html'))))
+        if shutil.which('scrapy'):
+            folder = self.work / 'scrapy'
+            folder.mkdir()
+            spider = pathlib.Path(__file__).resolve().parent / 'peers/mirror_spider.py'
+            start = time.monotonic()
+            subprocess.run(['scrapy', 'runspider', spider, '-a', f'start={self.base}/', '-a', f'folder={folder}'], cwd=folder, check=True)
+            peers.append(('scrapy', time.monotonic() - start, *self.server.take_log(), sum(1 for _ in folder.iterdir())))
+        shutil.rmtree(self.work / 'store', ignore_errors=True)
+        seconds, requests, size, report = self.pull('--html', 'only', '--delay', '0', '--connections', '8')
+        peers.append(('sheaf pull, page by page', seconds, requests, size, report['html']['pages']))
+        return peers
+
+
+def percent(part, whole):
+    return f'{100 * (1 - part / whole):.1f} %'
+
+
+def print_table(rows):
+    print(f'{"site":<14}{"pages":>7}{"publish/s":>10}{": extract":>10}{"2nd : 1st":>10}{"1 % : 1st":>10}{"pull s":>8}{"update s":>9}')
+    for row in rows:
+        print(f'{row["site"]:<14}{row["pages"]:>7}{row["publish pages/s"]:>10.0f}{row["publish : extraction"]:>10.2f}{row["second publish : first"]:>10.2f}'
+              f'{row["1 % publish : first"]:>10.2f}{row["pull s"]:>8.2f}{row["update s"]:>9.2f}')
+    print('\nthe four promises, against a crawl of each page with gzip (goals: 60, 95, 90 and 90 %)')
+    print(f'{"site":<14}{"fewer bytes":>12}{"update":>10}{"requests":>10}{"parsing":>10}')
+    for row in rows:
+        print(f'{row["site"]:<14}{percent(row["pull bytes"], row["gzip html bytes"]):>12}{percent(row["update bytes"], row["gzip html bytes"]):>10}'
+              f'{percent(row["pull requests"], row["pages"]):>10}{percent(row["parse : html"], 1):>10}')
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--sheaf', required=True)
+    parser.add_argument('--docs', type=pathlib.Path, required=True)
+    parser.add_argument('--sites', default=','.join(SITES))
+    parser.add_argument('--peers', default='rust')
+    parser.add_argument('--json', type=pathlib.Path)
+    options = parser.parse_args()
+    sheaf = str(pathlib.Path(options.sheaf).resolve())
+    rows, peers = [], []
+    for name in options.sites.split(','):
+        with tempfile.TemporaryDirectory(prefix='sheaf-round-') as work:
+            pathlib.Path(work).chmod(0o755)
+            bench = Bench(sheaf, options.docs.resolve(), name, pathlib.Path(work))
+            try:
+                rows.append(bench.run())
+                if name == options.peers:
+                    row = rows[-1]
+                    peers = [('sheaf pull, collections', row['pull s'], row['pull requests'], row['pull bytes'], row['pulled pages']), *bench.run_peers()]
+            finally:
+                bench.server.stop()
+    print_table(rows)
+    if peers:
+        print(f'\n{options.peers}: {"":<22}{"seconds":>9}{"requests":>10}{"bytes":>14}{"pages":>8}')
+        for name, seconds, requests, size, pages in peers:
+            print(f'  {name:<28}{seconds:>9.1f}{requests:>10}{size:>14}{pages:>8}')
+    if options.json:
+        options.json.write_text(json.dumps({'sites': rows, 'peers': peers}, indent=1) + '\n')
+
+
+if __name__ == '__main__':
+    main()

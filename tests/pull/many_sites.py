@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Many sites on loopback in one process, a tenth of which misbehave.
+
+usage: many_sites.py --sheaf PROGRAM [--sites N]
+
+Every site has a port of its own. Each pull of the list must bring every site that behaves and say of every other one that it failed; nobody is
+held up by those that hang. A tenth of the sites and all of them are pulled into stores of their own, and the larger pull may not need much more
+memory than the small one. Ended by SIGTERM and started again, it goes on.
+"""
+import argparse, asyncio, gzip, json, os, pathlib, signal, subprocess, sys, tempfile, threading, time
+
+PAGES = 20
+SITEMAP = '''<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:scp="https://scp-protocol.org/schemas/sitemap/1.0">
+<scp:version>0.1</scp:version><scp:section name="all" updateFreq="daily" pages="{pages}"/>
+<scp:collection section="all" type="snapshot" url="{base}/all.scp.gz" generated="2026-01-15T00:00:00Z" expires="2036-01-01T00:00:00Z" pages="{pages}" size="{size}"/>
+</urlset>'''
+
+
+def collection(base):
+    lines = ['{"collection":{"id":"all","section":"all","type":"snapshot","generated":"2026-01-15T00:00:00Z","version":"0.1"}}']
+    lines += ['{"url":"%s/%d","title":"T","description":"D","modified":"2026-01-01T00:00:00Z","language":"en","content":[{"type":"text","text":"%s"}]}'
+              % (base, number, f'Page {number} of {base}. ' * 20) for number in range(PAGES)]
+    return gzip.compress('\n'.join(lines).encode() + b'\n')
+
+
+class Sites:
+    """Servers on ports of the system's choice, all in one thread."""
+
+    def __init__(self, count):
+        self.loop, self.bases, self.bad, self.requests = asyncio.new_event_loop(), [], set(), 0
+        ready = threading.Event()
+        threading.Thread(target=self.run, args=(count, ready), daemon=True).start()
+        ready.wait()
+
+    def run(self, count, ready):
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_until_complete(self.start(count))
+        ready.set()
+        self.loop.run_forever()
+
+    async def start(self, count):
+        for number in range(count):
+            kind = ['hang', 'error', 'garbage', 'reset', 'loop'][number // 10 % 5] if number % 10 == 3 else 'good'
+            server = await asyncio.start_server(lambda r, w, n=number, k=kind: self.serve(n, k, r, w), '127.0.0.1', 0)
+            self.bases.append(f'http://127.0.0.1:{server.sockets[0].getsockname()[1]}')
+            if kind != 'good':
+                self.bad.add(self.bases[-1])
+
+    async def serve(self, number, kind, reader, writer):
+        try:
+            while request := await reader.readuntil(b'\r\n\r\n'):
+                self.requests += 1
+                path = request.split()[1].decode()
+                base = self.bases[number]
+                if kind == 'hang':
+                    await asyncio.sleep(3600)
+                if kind == 'reset':
+                    writer.transport.abort()
+                    return
+                body, status, more = b'', '200 OK', ''
+                if kind == 'loop' and path != '/robots.txt':
+                    status, more = '302 Found', f'Location: {path}x\r\n'
+                elif kind == 'error' and path != '/robots.txt':
+                    status = '500 Internal Server Error'
+                elif path == '/robots.txt':
+                    body = f'Sitemap: {base}/sitemap.xml\n'.encode()
+                elif path == '/sitemap.xml':
+                    body = SITEMAP.format(base=base, pages=PAGES, size=len(collection(base))).encode()
+                elif path == '/all.scp.gz':
+                    body = b'garbage' if kind == 'garbage' else collection(base)
+                else:
+                    status = '404 Not Found'
+                writer.write(f'HTTP/1.1 {status}\r\n{more}Content-Length: {len(body)}\r\n\r\n'.encode() + body)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+
+class Run:
+    """One `sheaf pull --list`."""
+
+    def __init__(self, sheaf, folder, bases, *options):
+        listed = folder / f'sites-{len(bases)}.txt'
+        listed.write_text('# sites\n' + '\n'.join(bases) + '\n')
+        self.store = folder / f'store-{len(bases)}'
+        self.out = tempfile.TemporaryFile('w+')
+        self.process = subprocess.Popen([sheaf, 'pull', '--list', listed, '--store', self.store, '--allow-private', '--json', '--timeout', '2', '--tries', '2',
+                                         '--sites', '24', *options], stdout=self.out, stderr=subprocess.PIPE, text=True)
+
+    def wait(self):
+        """(exit status, reports, most memory in MiB)."""
+        _, status, used = os.wait4(self.process.pid, 0)
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        self.out.seek(0)
+        reports = [json.loads(line) for line in self.out.read().splitlines()]
+        return self.process.returncode, reports, used.ru_maxrss / 1024
+
+
+def check(condition, what):
+    if not condition:
+        sys.exit(f'FAILED: {what}')
+
+
+def pages_in(sheaf, store):
+    done = subprocess.run([sheaf, 'status', '--json', '--store', store], capture_output=True, text=True, check=True)
+    return sum(section['pages'] for section in json.loads(done.stdout)['sections'])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--sheaf', required=True)
+    parser.add_argument('--sites', type=int, default=200)
+    options = parser.parse_args()
+    sheaf = str(pathlib.Path(options.sheaf).resolve())
+    sites = Sites(options.sites)
+    with tempfile.TemporaryDirectory(prefix='sheaf-many-') as name:
+        folder = pathlib.Path(name)
+        few = sites.bases[:max(20, options.sites // 10)]
+        code, reports, small = Run(sheaf, folder, few, '--once').wait()
+        check(code == 1, f'exit status {code}: some sites failed')
+        check(len(reports) == len(few), f'{len(reports)} reports of {len(few)} sites')
+
+        # Ended in the middle, and gone on with.
+        begun = time.monotonic()
+        run = Run(sheaf, folder, sites.bases, '--once')
+        while sites.requests < 3 * len(few) + options.sites and run.process.poll() is None:
+            time.sleep(0.01)
+        run.process.send_signal(signal.SIGTERM)
+        code, early, _ = run.wait()
+        check(code == 2 and 0 < len(early) < len(sites.bases), f'stopped in the middle: {code}, {len(early)} reports')
+        code, late, large = Run(sheaf, folder, sites.bases, '--once').wait()
+        check(code == 1, f'exit status {code}')
+        check({report['site'] for report in early} & {report['site'] for report in late} == set(), 'a site was pulled twice')
+        good = {report['site'] for report in early + late if report['ok']}
+        bad = {report['site']: report for report in early + late if not report['ok']}
+        check(good == set(sites.bases) - sites.bad, f'{len(good)} sites are good, expected {len(sites.bases) - len(sites.bad)}')
+        check(set(bad) == sites.bad, f'{len(bad)} sites failed, expected {len(sites.bad)}')
+        check(all(report['failure'] for report in bad.values()), 'every failure says why')
+        pages = pages_in(sheaf, folder / f'store-{len(sites.bases)}')
+        check(pages == len(good) * PAGES, f'{pages} pages in the store, expected {len(good) * PAGES}')
+
+        # Nothing is due now, but that some failed is still to be seen.
+        code, again, _ = Run(sheaf, folder, sites.bases, '--once').wait()
+        check(code == 1 and again == [], f'nothing is due: {code}, {len(again)} reports')
+        check(large < small * 1.5 + 24, f'memory: {small:.0f} MiB for {len(few)} sites, {large:.0f} MiB for {len(sites.bases)}')
+        print(f'{len(sites.bases)} sites, {len(sites.bad)} of them bad: {time.monotonic() - begun:.1f} s; memory {small:.0f} MiB for {len(few)} sites, {large:.0f} MiB for all')
+
+
+if __name__ == '__main__':
+    main()
