@@ -13,7 +13,7 @@ Every ```cpp block with a `main` must compile, together with the blocks before i
 """
 import argparse, os, pathlib, re, shutil, subprocess, sys, tempfile
 
-WITH_COMMANDS = ['README.md', 'docs/commands.md', 'docs/findings.md', 'docs/serving.md']  # at least one ```console block
+WITH_COMMANDS = ['README.md', 'docs/commands.md', 'docs/findings.md', 'docs/serving.md', 'docs/pulling.md']  # at least one ```console block
 WITH_PROGRAMS = ['docs/library.md']  # at least one ```cpp block with a main
 TIMEOUT = 300  # seconds for one command: only a hang takes that long
 
