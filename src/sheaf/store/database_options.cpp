@@ -15,6 +15,9 @@ constexpr int kOpenFiles = 256;
 constexpr std::size_t kDataBlockBytes = std::size_t{128} << 10;
 constexpr int kQuickLevel = 1;
 constexpr int kTightLevel = 9;
+// Each file has a dictionary of its own, trained on its first pages.
+constexpr std::uint32_t kDictionaryBytes = 256U << 10;
+constexpr std::uint32_t kTrainingBytes = 32U << 20;
 
 }  // namespace
 
@@ -62,8 +65,18 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
     options.bottommost_compression = rocksdb::kZSTD;
     options.bottommost_compression_opts.enabled = true;
     options.bottommost_compression_opts.level = kTightLevel;
+    options.bottommost_compression_opts.max_dict_bytes = kDictionaryBytes;
+    options.bottommost_compression_opts.zstd_max_train_bytes = kTrainingBytes;
+    options.bottommost_compression_opts.max_dict_buffer_bytes = kTrainingBytes;
   }
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(blocks));
+  return options;
+}
+
+rocksdb::Options sorted_file_options(Table table) {
+  rocksdb::Options options(database_options(), table_options(table));
+  // A file that is taken in lies at the bottom, and would be packed tightly at once.
+  options.bottommost_compression = rocksdb::kDisableCompressionOption;
   return options;
 }
 

@@ -19,8 +19,7 @@ struct Database::SortedFile::Impl {
       : folder(database.folder),
         path(std::move(at)),
         table(of),
-        writer(rocksdb::EnvOptions(), rocksdb::Options(database_options(), table_options(of)),
-               database.handle(of)) {}
+        writer(rocksdb::EnvOptions(), sorted_file_options(of), database.handle(of)) {}
   ~Impl() {
     std::error_code ignored;
     if (!taken_in) std::filesystem::remove(path, ignored);
