@@ -41,7 +41,7 @@ class Walker {
     return std::move(walk_);
   }
 
-  void add(WalkFinding finding) {
+  void add(const WalkFinding& finding) {
     if (++walk_.findings <= limits_.findings) sink_.on_walk_finding(finding);
   }
 
