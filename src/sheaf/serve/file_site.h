@@ -18,10 +18,10 @@ namespace sheaf::serve {
 
 /// Serves a folder: collections with what their heads say, everything else as ordinary files.
 ///
-/// Every request looks at its file anew, so that a file published a moment ago is what is served. What a file
-/// is (its head, its header lines) is kept, with the file open, as long as inode, size and times are the
-/// same, and forgotten when nobody asked for ten seconds; a replaced file is held open no longer than its
-/// downloads and that.
+/// Every request looks at its file anew (but where others did so milliseconds ago), so that a file published
+/// a moment ago is what is served. What a file is (its head, its header lines) is kept, with the file open,
+/// as long as inode, size and times are the same, and forgotten when nobody asked for ten seconds; a replaced
+/// file is held open no longer than its downloads and that.
 class FileSite final : public http::Site {
  public:
   using Log = std::function<void(const std::string&)>;
@@ -42,7 +42,8 @@ class FileSite final : public http::Site {
   struct Entry {
     FileVersion version;
     std::shared_ptr<const http::Resource> resource;
-    std::int64_t last_used = 0;
+    std::int64_t last_used = 0;  ///< in milliseconds, as all of these
+    std::int64_t looked_at = 0;
   };
   struct Kept {
     std::mutex mutex;

@@ -1,0 +1,48 @@
+#include "sheaf/serve/file_site.h"
+
+#include "support/temp_dir.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sheaf::serve {
+namespace {
+
+class FileSiteTest : public testing::Test {
+ protected:
+  FileSiteTest() {
+    folder_.write("a.txt", "old");
+    site_.emplace(*Folder::open(folder_.path()), SiteNotices{}, [](const std::string&) {});
+  }
+
+  /// The size of what is answered; -1 where there is nothing.
+  std::int64_t ask() {
+    http::Request request;
+    request.path = "/a.txt";
+    const http::Answer answer = site_->answer(request);
+    return answer.resource ? static_cast<std::int64_t>(answer.resource->representation().size) : -1;
+  }
+
+  test::TempDir folder_;
+  std::optional<FileSite> site_;
+};
+
+TEST_F(FileSiteTest, AFileThatGoesStaysGoneHoweverOftenItIsAskedFor) {
+  EXPECT_EQ(ask(), 3);
+  std::filesystem::remove(folder_ / "a.txt");
+  // It may still be answered for some milliseconds, but not once it has been missed.
+  while (ask() != -1) continue;
+  for (int i = 0; i < 100'000; ++i) ASSERT_EQ(ask(), -1) << i;
+}
+
+TEST_F(FileSiteTest, AFileThatIsReplacedIsSeenAndTheOldOneNeverAgain) {
+  EXPECT_EQ(ask(), 3);
+  folder_.write("b.txt", "newer");
+  std::filesystem::rename(folder_ / "b.txt", folder_ / "a.txt");
+  while (ask() != 5) continue;
+  for (int i = 0; i < 100'000; ++i) ASSERT_EQ(ask(), 5) << i;
+}
+
+}  // namespace
+}  // namespace sheaf::serve
