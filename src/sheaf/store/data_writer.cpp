@@ -4,74 +4,111 @@
 
 #include <mutex>
 #include <span>
+#include <utility>
 
 namespace sheaf::store {
 namespace {
 
 using base::Result;
 
+// What goes along with a change instead of into files of its own.
 constexpr std::size_t kHeldBytes = 2 * format::kMiB;
+constexpr std::size_t kPieceBytes = format::kMiB;
+constexpr std::size_t kPiecesWaiting = 4;
 // Of the pages in one file: some tens of megabytes once they are compressed.
 constexpr std::uint64_t kFileBytes = 256 * format::kMiB;
 
 }  // namespace
 
 DataWriter::~DataWriter() {
+  if (!queue_) return;
+  queue_->close();
+  if (thread_.joinable()) thread_.join();
+  file_.reset();
   // What cannot be taken away now is when the store is opened next.
-  if (marked_ && !kept_) (void)core_.abandon_run(run_);
+  if (!kept_) (void)core_.abandon_run(run_);
 }
 
 Result<Place> DataWriter::add(const PageData& data) {
   const Place place{run_, ++count_};
-  encode(data, value_);
-  if (marked_) {
-    SHEAF_TRY(write(data_key(place), value_));
-    return place;
-  }
-  held_bytes_ += value_.size();
-  held_.emplace_back(data_key(place), value_);
-  if (held_bytes_ > kHeldBytes) {
+  encode(data, piece_.bytes);
+  piece_.ends.push_back(piece_.bytes.size());
+  if (!queue_ && piece_.bytes.size() > kHeldBytes) {
     const std::lock_guard lock(core_.commit_mutex());
-    SHEAF_TRY(spill());
+    SHEAF_TRY(begin_files());
   }
+  if (queue_ && piece_.bytes.size() > kPieceBytes) SHEAF_TRY(send());
   return place;
 }
 
-Result<void> DataWriter::spill() {
+Result<void> DataWriter::begin_files() {
   SHEAF_TRY(core_.begin_run(run_));
-  marked_ = true;
-  for (const auto& [key, value] : std::exchange(held_, {})) SHEAF_TRY(write(key, value));
+  queue_.emplace(kPiecesWaiting);
+  thread_ = std::jthread([this] {
+    written_ = write_files();
+    queue_->close();
+  });
   return {};
 }
 
-Result<void> DataWriter::write(std::string_view key, std::string_view value) {
-  if (!file_) SHEAF_TRY(open_file());
-  SHEAF_TRY(file_->put(key, value));
-  return file_->bytes() < kFileBytes ? Result<void>() : close_file();
+Result<void> DataWriter::send() {
+  Piece next{count_ + 1, {}, {}};
+  next.bytes.reserve(piece_.bytes.size());
+  // The thread stops taking pieces only where it failed.
+  return queue_->push(std::exchange(piece_, std::move(next))) ? Result<void>() : end_files();
 }
 
-Result<void> DataWriter::open_file() {
-  SHEAF_TRY_ASSIGN(auto file, Database::SortedFile::create(core_.database(), Table::data,
-                                                           core_.incoming_file("data", {run_, count_})));
-  file_ = std::move(file);
+Result<void> DataWriter::end_files() {
+  queue_->close();
+  if (thread_.joinable()) thread_.join();
+  return written_;
+}
+
+Result<void> DataWriter::hand_over(SectionChange& change) {
+  if (!queue_ && change.is_large() && count_ > 0) SHEAF_TRY(begin_files());
+  if (queue_) {
+    SHEAF_TRY(send());
+    SHEAF_TRY(end_files());
+    change.set_run(run_);
+    return {};
+  }
+  std::size_t begin = 0;
+  std::uint64_t number = piece_.first;
+  for (const std::size_t end : piece_.ends) {
+    change.more().put(data_key({run_, number++}), std::string_view(piece_.bytes).substr(begin, end - begin),
+                      Table::data);
+    begin = end;
+  }
+  return {};
+}
+
+Result<void> DataWriter::write_files() {
+  while (const auto piece = queue_->pop()) SHEAF_TRY(write(*piece));
+  return file_ ? close_file() : Result<void>();
+}
+
+Result<void> DataWriter::write(const Piece& piece) {
+  std::size_t begin = 0;
+  std::uint64_t number = piece.first;
+  for (const std::size_t end : piece.ends) {
+    if (!file_) {
+      const auto path = core_.incoming_file("data", {run_, number});
+      SHEAF_TRY_ASSIGN(auto file, Database::SortedFile::create(core_.database(), Table::data, path));
+      file_ = std::move(file);
+    }
+    SHEAF_TRY(
+        file_->put(data_key({run_, number++}), std::string_view(piece.bytes).substr(begin, end - begin)));
+    begin = end;
+    if (file_->bytes() >= kFileBytes) SHEAF_TRY(close_file());
+  }
   return {};
 }
 
 Result<void> DataWriter::close_file() {
   SHEAF_TRY(file_->finish());
-  SHEAF_TRY(core_.database().ingest(std::span(&*file_, 1)));
+  // Nothing refers to these pages, so it does not matter who can see them.
+  SHEAF_TRY(core_.database().ingest(std::span(&*file_, 1), Database::OlderViews::may_see));
   file_.reset();
-  return {};
-}
-
-Result<void> DataWriter::hand_over(SectionChange& change) {
-  if (!marked_ && change.is_large() && !held_.empty()) SHEAF_TRY(spill());
-  if (marked_) {
-    if (file_) SHEAF_TRY(close_file());
-    change.set_run(run_);
-    return {};
-  }
-  for (const auto& [key, value] : held_) change.more().put(key, value, Table::data);
   return {};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sheaf/base/bounded_queue.h"
 #include "sheaf/base/error.h"
 #include "sheaf/store/database.h"
 #include "sheaf/store/section_change.h"
@@ -9,15 +10,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
+#include <thread>
 #include <vector>
 
 namespace sheaf::store {
 
 /// Writes the pages of one run before anything refers to them. A few are held in memory and go along with the
 /// change that makes them visible; more go to the database in sorted files, under a mark that says so, and
-/// are taken away again if nothing comes of it.
+/// are taken away again if nothing comes of it. A thread of its own compresses and writes these.
 class DataWriter {
  public:
   explicit DataWriter(StoreCore& core) : core_(core), run_(core.new_run()) {}
@@ -35,20 +35,32 @@ class DataWriter {
   void keep() { kept_ = true; }
 
  private:
-  base::Result<void> spill();  ///< with the commit mutex
-  base::Result<void> open_file();
-  base::Result<void> write(std::string_view key, std::string_view value);
+  /// Some pages one after the other.
+  struct Piece {
+    std::uint64_t first = 0;  ///< number of the first of them
+    std::string bytes;
+    std::vector<std::size_t> ends;
+  };
+  using Queue = base::BoundedQueue<Piece>;
+
+  base::Result<void> begin_files();  ///< with the commit mutex
+  base::Result<void> send();
+  base::Result<void> end_files();
+
+  // On the thread.
+  base::Result<void> write_files();
+  base::Result<void> write(const Piece& piece);
   base::Result<void> close_file();
 
   StoreCore& core_;
   std::uint64_t run_;
   std::uint64_t count_ = 0;
-  std::vector<std::pair<std::string, std::string>> held_;
-  std::size_t held_bytes_ = 0;
+  Piece piece_{1, {}, {}};
+  std::optional<Queue> queue_;  ///< once there are files
+  base::Result<void> written_;  ///< how it went on the thread, known when that has ended
   std::optional<Database::SortedFile> file_;
-  bool marked_ = false;
   bool kept_ = false;
-  std::string value_;
+  std::jthread thread_;
 };
 
 }  // namespace sheaf::store

@@ -138,8 +138,11 @@ class Database {
     explicit SortedFile(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
   };
+  /// Whether views that were made before may see what is taken in. Where it does no harm, they may: files
+  /// stay as they are then, and are not rewritten in the background.
+  enum class OlderViews : std::uint8_t { unchanged, may_see };
   /// Takes in finished files, which must not overlap, all at once or not at all; on disk when it returns.
-  base::Result<void> ingest(std::span<SortedFile> files);
+  base::Result<void> ingest(std::span<SortedFile> files, OlderViews views = OlderViews::unchanged);
 
   /// Rewrites a table as small as it gets.
   base::Result<void> compact(Table table);

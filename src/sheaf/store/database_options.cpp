@@ -15,7 +15,9 @@ constexpr int kOpenFiles = 256;
 constexpr std::size_t kDataBlockBytes = std::size_t{128} << 10;
 constexpr int kQuickLevel = 1;
 constexpr int kTightLevel = 9;
-// Each file has a dictionary of its own, trained on its first pages.
+// Each file has a dictionary of its own, trained on its first pages; so files are small, some eighty
+// megabytes of pages.
+constexpr std::uint64_t kDataFileBytes = std::uint64_t{12} << 20;
 constexpr std::uint32_t kDictionaryBytes = 256U << 10;
 constexpr std::uint32_t kTrainingBytes = 32U << 20;
 
@@ -61,6 +63,7 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
     // Pages are found through the index, so nothing asks for keys that are not there.
     blocks.filter_policy.reset();
     blocks.block_size = kDataBlockBytes;
+    options.target_file_size_base = kDataFileBytes;
     options.compression_opts.level = kQuickLevel;
     options.bottommost_compression = rocksdb::kZSTD;
     options.bottommost_compression_opts.enabled = true;

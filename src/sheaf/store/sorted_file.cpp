@@ -59,7 +59,7 @@ std::uint64_t Database::SortedFile::bytes() const { return impl_->bytes; }
 
 base::Result<void> Database::SortedFile::finish() { return impl_->result(impl_->writer.Finish()); }
 
-base::Result<void> Database::ingest(std::span<SortedFile> files) {
+base::Result<void> Database::ingest(std::span<SortedFile> files, OlderViews views) {
   std::vector<rocksdb::IngestExternalFileArg> arguments;
   for (const SortedFile& file : files) {
     rocksdb::ColumnFamilyHandle* handle = impl_->handle(file.impl_->table);
@@ -68,6 +68,7 @@ base::Result<void> Database::ingest(std::span<SortedFile> files) {
                          : &arguments.emplace_back();
     argument->column_family = handle;
     argument->options.move_files = true;
+    argument->options.snapshot_consistency = views == OlderViews::unchanged;
     argument->external_files.push_back(file.impl_->path.string());
   }
   const rocksdb::Status status = impl_->db->IngestExternalFiles(arguments);

@@ -132,7 +132,7 @@ void encode(const PageData& data, std::string& out) {
   head.text(data.url).text(data.modified);
   write_time(head, data.learnt);
   head.number(data.json.size());
-  out = head.bytes();
+  out += head.bytes();
   out += data.json;
 }
 

@@ -81,7 +81,7 @@ struct PageData {
 std::string encode(const Meta& meta);
 std::string encode(const SectionRecord& section);
 std::string encode(const PageEntry& entry);
-void encode(const PageData& data, std::string& out);
+void encode(const PageData& data, std::string& out);  ///< appends
 /// Without its sequence, which is the key.
 std::string encode(const Change& change);
 
