@@ -213,6 +213,17 @@ TEST(FetchLimits, ASlowBodyEnds) {
   EXPECT_EQ(error.code, base::Errc::io);
 }
 
+TEST(FetchLimits, ABodyThatDripsJustFastEnoughEndsToo) {
+  const RawServer server([](const std::string&, const RawConnection& connection) {
+    connection.write("HTTP/1.1 200 OK\r\n\r\n");
+    while (connection.write(std::string(2000, 'x'))) std::this_thread::sleep_for(milliseconds(50));
+  });
+  const base::Error error =
+      error_of(server.url(), options(), {.longest = std::chrono::seconds(1), .retry = false});
+  EXPECT_EQ(error.code, base::Errc::io) << error.message;
+  EXPECT_TRUE(mentions(error, "timed out")) << error.message;
+}
+
 TEST(FetchLimits, CancellingEndsATransferAndAWait) {
   std::atomic<bool> cancelled = false;
   const RawServer server([&](const std::string& request, const RawConnection& connection) {

@@ -160,7 +160,7 @@ class Fetcher::Impl {
       return another ? BodyUse::ignore : BodyUse::deliver;
     };
     ++use_.requests;
-    outcome = transfer_.perform({url, headers, request.limit, judge, sink});
+    outcome = transfer_.perform({url, headers, request.limit, request.longest, judge, sink});
     use_.bytes += outcome.received;
     if (options_.gate != nullptr) {
       options_.gate->leave(host);

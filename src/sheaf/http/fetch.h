@@ -86,6 +86,9 @@ struct FetchRequest {
   std::string url = {};
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::uint64_t limit = std::uint64_t{1} << 20U;  ///< a longer body ends the transfer with invalid_data
+  /// For one try without its redirects, from the connection to the last byte; zero: none. The stall timeout
+  /// alone lets a server that sends just enough keep a connection for as long as the limit lasts.
+  std::chrono::seconds longest{0};
   /// Whether failed transfers and temporary answers (408, 429, 5xx) are tried again by the retry policy, each
   /// time from this address on. The last answer is then given as it is; so is one whose Retry-After is longer
   /// than the policy's longest wait. A transfer that fails in the middle of the body begins anew (see

@@ -221,6 +221,7 @@ void FetchTransfer::set_options(const TransferRequest& request, const std::strin
   set(CURLOPT_HTTP09_ALLOWED, 0);
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1);
   set(CURLOPT_BUFFERSIZE, kBufferBytes);
+  set(CURLOPT_TIMEOUT, static_cast<long>(request.longest.count()));
   set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(options_.connect_timeout.count()));
   set(CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(std::max<std::uint64_t>(options_.slowest, 1)));
   set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(options_.stall_timeout.count()));

@@ -23,6 +23,7 @@ struct TransferRequest {
   const base::Url& url;
   const HeaderList& headers;
   std::uint64_t limit;
+  std::chrono::seconds longest;
   std::function<BodyUse(const FetchHead&)> judge;
   FetchSink& sink;
 };

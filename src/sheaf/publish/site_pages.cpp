@@ -18,6 +18,9 @@ bool is_html(std::string_view content_type) {
          http::equal_ignoring_case(type, "application/xhtml+xml");
 }
 
+// What takes longer is in trouble, however busily it sends.
+constexpr std::chrono::minutes kLongestPage{5};
+
 bool is_success(int status) { return status >= 200 && status < 300; }
 
 /// All lines of that name as one list.
@@ -102,7 +105,7 @@ base::Result<SitePage> SitePages::get(const SiteEntry& entry) {
 }
 
 base::Result<SitePages::Answer> SitePages::ask(const SiteEntry& entry, const std::optional<PageCopy>& copy) {
-  http::FetchRequest request{.url = entry.url, .limit = options_.page_bytes};
+  http::FetchRequest request{.url = entry.url, .limit = options_.page_bytes, .longest = kLongestPage};
   request.headers = {{"Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"},
                      {"Accept-Encoding", std::string(http::kAcceptedEncodings)}};
   if (copy && !copy->entity_tag.empty()) request.headers.emplace_back("If-None-Match", copy->entity_tag);
