@@ -257,6 +257,30 @@ TEST(Publish, APageThatGoesAndComesBackIsLater) {
   EXPECT_EQ(reader.faults(), std::vector<std::string>{});
 }
 
+TEST(Publish, WhatNoSourceHasAnyMoreIsForgotten) {
+  Site site;
+  site.write("a.html", "One");
+  site.write("b.html", "Two");
+  const auto knows = [&site](std::string_view name) {
+    const auto catalog = Catalog::open(site.state());
+    const auto item = catalog->item("site", name);
+    EXPECT_TRUE(item);
+    return item && *item;
+  };
+  site.run();
+  EXPECT_TRUE(knows("a.html"));
+  EXPECT_TRUE(knows("b.html"));
+  site.remove("b.html");
+  PublishOptions dry;
+  dry.dry_run = true;
+  site.run(dry);
+  EXPECT_TRUE(knows("b.html")) << "a dry run changes nothing";
+  site.run();
+  EXPECT_TRUE(knows("a.html"));
+  EXPECT_FALSE(knows("b.html"));
+  EXPECT_EQ(site.run().unchanged, 1U);
+}
+
 TEST(Publish, AShrinkIsHeldBack) {
   Site site;
   for (int i = 0; i < 30; ++i) site.write("p" + std::to_string(i) + ".html", "Page " + std::to_string(i));

@@ -189,8 +189,8 @@ ExitStatus run(const Options& options) {
     const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nobody sets any
     return value == nullptr ? std::nullopt : std::optional<std::string>(value);
   };
-  publish_options.progress = [&progress](std::uint64_t bytes, std::uint64_t items) {
-    progress.update(bytes, items);
+  publish_options.progress = [&progress](std::uint64_t bytes, std::uint64_t items, std::uint64_t expected) {
+    progress.update(bytes, items, expected);
   };
   const auto report = publish::publish(*config, publish_options);
   progress.clear();

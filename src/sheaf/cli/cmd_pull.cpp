@@ -219,7 +219,7 @@ class PullJob {
     pull_.crawl.delay = std::chrono::milliseconds(static_cast<std::int64_t>(options_.delay * 1000));
     pull_.crawl.connections = options_.connections;
     pull_.progress = [this](const pull::PullProgress& progress) {
-      progress_.update(progress.bytes, progress.pages);
+      progress_.update(progress.bytes, progress.pages, progress.bytes == 0 ? progress.total : 0);
     };
   }
 

@@ -91,7 +91,7 @@ void Progress::clear() {
   if (std::exchange(shown_, false)) fmt::print(stderr, "\r\x1b[K");
 }
 
-void Progress::update(std::uint64_t bytes, std::uint64_t pages) {
+void Progress::update(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected_pages) {
   if (!on_terminal_) return;
   const auto now = steady_clock::now();
   if (now < next_) return;
@@ -100,9 +100,11 @@ void Progress::update(std::uint64_t bytes, std::uint64_t pages) {
   const double rate = static_cast<double>(bytes) / elapsed;
   std::string line = fmt::format("{}: {}, {}/s", label_, counted(pages, "page", "pages"),
                                  human_size(static_cast<std::uint64_t>(rate)));
-  if (total_ && *total_ > 0 && bytes <= *total_) {
-    const double left = rate > 0 ? static_cast<double>(*total_ - bytes) / rate : 0;
-    line += fmt::format(", {}%, {:.0f} s left", bytes * 100 / *total_, left);
+  const std::uint64_t done = total_ ? bytes : pages;
+  const std::uint64_t whole = total_.value_or(expected_pages);
+  if (whole > 0 && done > 0 && done <= whole) {
+    const double left = elapsed * static_cast<double>(whole - done) / static_cast<double>(done);
+    line += fmt::format(", {}%, {:.0f} s left", done * 100 / whole, left);
   }
   fmt::print(stderr, "\r\x1b[K{}", line);
   std::fflush(stderr);

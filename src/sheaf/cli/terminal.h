@@ -36,7 +36,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void update(std::uint64_t bytes, std::uint64_t pages);
+  /// How much is left is told by the bytes where their total is known, else by `expected_pages` unless that
+  /// is 0.
+  void update(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected_pages = 0);
   /// Takes the line away, for what is printed next.
   void clear();
 

@@ -33,14 +33,16 @@ std::string prefix_of(char kind, std::string_view section) {
   return key;
 }
 
-/// A page or an item by the hash of its name: keys stay short however long addresses are.
-std::string key_of(char kind, std::string_view section, std::string_view name) {
+/// Keys stay short however long names and addresses are.
+std::string id_of(std::string_view name) {
   format::Sha256 sha;
   sha.update(name);
   const format::Digest digest = sha.finish();
-  std::string key = prefix_of(kind, section);
-  key.append(reinterpret_cast<const char*>(digest.data()), 16);
-  return key;
+  return {reinterpret_cast<const char*>(digest.data()), 16};
+}
+
+std::string key_of(char kind, std::string_view section, std::string_view name) {
+  return prefix_of(kind, section) + id_of(name);
 }
 
 std::string section_key(std::string_view name) { return kSections + std::string(name); }
@@ -240,6 +242,20 @@ base::Result<void> Catalog::stage(std::string_view section, const SectionState& 
 base::Result<void> Catalog::stage_forget(std::string_view section, std::string_view url) {
   batch_.put(kStaged + key_of(kPages, section, url), kForget);
   return {};
+}
+
+std::string Catalog::item_id(std::string_view name) { return id_of(name); }
+
+base::Result<void> Catalog::stage_forget_items(std::string_view section,
+                                               const std::function<bool(std::string_view id)>& is_there) {
+  const std::string prefix = prefix_of(kItems, section);
+  auto cursor = database_.scan(prefix);
+  for (; cursor.valid(); cursor.next()) {
+    if (is_there(cursor.key().substr(prefix.size()))) continue;
+    batch_.put(kStaged + std::string(cursor.key()), kForget);
+    if (batch_.bytes() >= kBatchBytes) SHEAF_TRY(flush(store::Durability::buffered));
+  }
+  return cursor.check();
 }
 
 base::Result<void> Catalog::announce(const std::vector<std::string>& file_names) {

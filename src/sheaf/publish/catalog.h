@@ -79,6 +79,11 @@ class Catalog {
   base::Result<void> stage(std::string_view section, const SectionState& state);
   /// Forgets an unpublished page for good.
   base::Result<void> stage_forget(std::string_view section, std::string_view url);
+  /// Forgets the items of a section that `is_there` does not know by their ids.
+  base::Result<void> stage_forget_items(std::string_view section,
+                                        const std::function<bool(std::string_view id)>& is_there);
+  /// What stands for an item's name in the catalog.
+  static std::string item_id(std::string_view name);
   /// The state of a section once the staged changes are made.
   base::Result<std::optional<SectionState>> staged_section(std::string_view name) const;
 

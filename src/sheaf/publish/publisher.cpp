@@ -123,6 +123,8 @@ class Publisher {
                                                               .shrink = options_.shrink,
                                                               .threads = options_.threads}));
       runs_.push_back(std::move(run));
+      SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
+      if (before && name != kWholeSite) expected_ += before->pages;
     }
     return {};
   }
@@ -187,7 +189,7 @@ class Publisher {
         SHEAF_TRY_ASSIGN(const auto unused, all_run()->add(item, modified, false));
         (void)unused;
       }
-      if (options_.progress) options_.progress(bytes_, ++items_);
+      if (options_.progress) options_.progress(bytes_, ++items_, expected_);
     }
     return {};
   }
@@ -268,6 +270,7 @@ class Publisher {
   std::vector<SectionRun> runs_;
   std::uint64_t bytes_ = 0;
   std::uint64_t items_ = 0;
+  std::uint64_t expected_ = 0;  ///< items, by what was published last time
   PublishReport report_;
 };
 

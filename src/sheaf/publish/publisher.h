@@ -20,7 +20,8 @@ struct PublishOptions {
   bool dry_run = false;
   format::Shrink shrink = format::Shrink::refuse;
   unsigned threads = 1;
-  std::function<void(std::uint64_t bytes, std::uint64_t items)> progress;
+  /// `expected` is how many items there were last time, 0 if that is not known.
+  std::function<void(std::uint64_t bytes, std::uint64_t items, std::uint64_t expected)> progress;
   bool allow_private = false;  ///< `site` sources may lie at private addresses
   bool allow_http = false;     ///< ... and redirect from https to http
   Environment environment;     ///< for the keys of a storage elsewhere

@@ -81,6 +81,7 @@ base::Result<std::optional<base::Instant>> SectionRun::add(const PreparedItem& i
                                                            std::optional<base::Instant> source_time,
                                                            bool remember) {
   report_.bytes += item.size;
+  if (remember) items_.insert(Catalog::item_id(item.name));
   if (item.left_out != LeftOut::none) {
     leave_out(item.left_out, item.name, item.detail);
     if (remember) SHEAF_TRY(note_item(item));
@@ -178,7 +179,10 @@ base::Result<void> SectionRun::end_items() {
         base::Errc::refused,
         fmt::format("section {} would lose {} of its {} pages; if that is meant, use --allow-shrink",
                     options_.name, report_.removed, before_->pages));
-  return {};
+  if (options_.dry_run) return {};
+  // insert() says whether the item is new to it: then no source had it.
+  return catalog_->stage_forget_items(options_.name,
+                                      [this](std::string_view id) { return !items_.insert(id); });
 }
 
 std::vector<std::string> SectionRun::file_names() const {

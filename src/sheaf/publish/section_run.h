@@ -110,6 +110,7 @@ class SectionRun {
   std::optional<format::CollectionWriter> delta_;
   format::StateDigest digest_;
   format::UrlSet seen_;
+  format::UrlSet items_;                     ///< ids of those that the sources had
   std::unordered_set<std::string> refused_;  ///< seen, but not fit to be published
   std::vector<std::string> removed_;
   SectionReport report_;
