@@ -122,8 +122,10 @@ TEST(SpecApply, GapsAndOldDeltasChangeNothing) {
   EXPECT_EQ(*store.last_sequence(), 1U);
 }
 
-std::vector<std::pair<std::string, std::int64_t>> many(int count, std::int64_t modified = 1) {
-  std::vector<std::pair<std::string, std::int64_t>> pages;
+using Named = std::vector<std::pair<std::string, std::int64_t>>;
+
+Named many(int count, std::int64_t modified = 1) {
+  Named pages;
   for (int i = 0; i < count; ++i) pages.emplace_back("p" + std::to_string(i), modified);
   return pages;
 }
@@ -375,6 +377,68 @@ TEST(PageStore, GcShortensTheFeedAndSaysSo) {
   EXPECT_EQ(*store.last_sequence(), 10U);
   EXPECT_EQ(pages_of(store).size(), 10U);
   expect_clean(store);
+}
+
+/// So many pages that they, their index and their feed go to the database in files.
+Named large(int count, std::int64_t modified) {
+  Named pages;
+  for (int i = 0; i < count; ++i)
+    pages.emplace_back("a/folder/with/a/name/that/makes/the/index/large/sooner/" + std::to_string(i),
+                       modified);
+  return pages;
+}
+
+TEST(PageStore, LargeCollectionsAreTheSameAsSmallOnes) {
+  const test::TempDir dir;
+  constexpr int kCount = 20000;
+  {
+    PageStore store = open_store(dir / "store");
+    const auto pages = large(kCount, 1);
+    const auto first = apply(store, {"snapshot", 100, 0, pages, {}, digest_of(pages)});
+    ASSERT_TRUE(first) << first.error().message;
+    EXPECT_EQ(first->added, 20000U);
+    EXPECT_EQ(first->proven, true);
+    // Half of them stay as they are, some go, the rest is new.
+    auto later = large(kCount - 500, 1);
+    for (std::size_t i = 0; i < later.size(); i += 2) later[i].second = 150;
+    const auto second = apply(store, {"snapshot", 200, 0, later, {}, digest_of(later)});
+    ASSERT_TRUE(second) << second.error().message;
+    EXPECT_EQ(second->changed, 9750U);
+    EXPECT_EQ(second->unchanged, 9750U);
+    EXPECT_EQ(second->removed, 500U);
+    EXPECT_EQ(second->proven, true);
+    EXPECT_EQ(*store.last_sequence(), 30250U);
+    // One that is cut off after much of it was written leaves nothing.
+    const std::string bytes = TestCollection{"snapshot", 300, 0, large(kCount, 250), {}, {}}.str();
+    const std::string cut = bytes.substr(0, bytes.size() - 3);
+    const auto failed = store.apply(kSite, "blog", base::buffer_source(cut), apply_options());
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().code, base::Errc::invalid_data);
+    EXPECT_EQ(store.gc({})->orphans, 0U);
+    EXPECT_EQ(*store.last_sequence(), 30250U);
+    EXPECT_TRUE(std::filesystem::is_empty(dir / "store/incoming"));
+  }
+  PageStore store = open_store(dir / "store");
+  EXPECT_EQ((*store.section(kSite, "blog"))->pages, 19500U);
+  std::uint64_t next = 1;
+  for (const Change& change : changes_of(store)) ASSERT_EQ(change.sequence, next++);
+  expect_clean(store);
+  EXPECT_EQ(*store.drop_section(kSite, "blog", {1, 0}), 19500U);
+  EXPECT_TRUE(store.sections()->empty());
+  EXPECT_EQ(*store.last_sequence(), 49750U);
+  expect_clean(store);
+}
+
+TEST(PageStore, AReaderKeepsItsFilesWhileTheWriterPacks) {
+  const test::TempDir dir;
+  PageStore writer = open_store(dir / "store");
+  ASSERT_TRUE(apply(writer, {"snapshot", 100, 0, large(20000, 1), {}, {}}));
+  const PageStore reader = open_store(dir / "store", Access::read);
+  ASSERT_TRUE(apply(writer, {"snapshot", 200, 0, large(20000, 2), {}, {}}));
+  ASSERT_TRUE(writer.gc({}));
+  expect_clean(reader);
+  EXPECT_EQ((*reader.get(TestCollection::url(large(1, 1)[0].first)))->modified, test::time_text(1));
+  EXPECT_EQ(*reader.last_sequence(), 20000U);
 }
 
 }  // namespace

@@ -152,6 +152,12 @@ TEST(StoreDamage, RecordsThatCannotBeReadAreErrorsNotCrashes) {
     ASSERT_FALSE(walked);
     EXPECT_EQ(walked.error().code, base::Errc::invalid_data);
     EXPECT_FALSE(apply(store, {"snapshot", 200, 0, many(60, 2), {}, {}}));
+    if (key == kSections) continue;
+    // Away with it, and anew.
+    EXPECT_TRUE(store.drop_section(kSite, "blog", {1, 0}));
+    ASSERT_TRUE(apply(store, {"snapshot", 200, 0, many(60, 2), {}, {}}));
+    EXPECT_EQ(store.gc({})->orphans, 1U);
+    expect_clean(store);
   }
 }
 

@@ -32,5 +32,7 @@ void add_status(CLI::App& app, Job& job);
 void add_verify(CLI::App& app, Job& job);
 void add_gc(CLI::App& app, Job& job);
 void add_html(CLI::App& app, Job& job);
+void add_completion(CLI::App& app, Job& job);
+void add_manual(CLI::App& app, Job& job);
 
 }  // namespace sheaf::cli

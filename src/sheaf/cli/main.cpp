@@ -47,9 +47,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   Job job;
-  for (const auto add : {add_validate, add_inspect, add_convert, add_diff, add_merge, add_extract,
-                         add_publish, add_serve, add_pull, add_list, add_get, add_export, add_changes,
-                         add_status, add_verify, add_gc, add_robots, add_html})
+  for (const auto add :
+       {add_validate, add_inspect, add_convert, add_diff, add_merge,      add_extract, add_publish,
+        add_serve,    add_pull,    add_list,    add_get,  add_export,     add_changes, add_status,
+        add_verify,   add_gc,      add_robots,  add_html, add_completion, add_manual})
     add(app, job);
   try {
     app.parse(argc, argv);

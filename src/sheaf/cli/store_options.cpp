@@ -3,20 +3,34 @@
 #include "sheaf/base/url.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 namespace sheaf::cli {
+namespace {
 
 using base::Errc;
 using base::fail;
 using base::Result;
+
+/// A reader holds every file of a store open, so that none can be taken away from it; the usual limit of
+/// 1,024 is reached at some ten gigabytes.
+void allow_many_files() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+}  // namespace
 
 void add_store_option(CLI::App& command, std::string& folder) {
   command.add_option("--store", folder, "the folder of the store")->required()->option_text("DIR");
 }
 
 Result<store::PageStore> open_store(const std::string& folder, store::Access access) {
+  allow_many_files();
   // Who looks after a store must not make one by a misspelt name.
-  SHEAF_TRY(store::PageStore::open(folder, store::Access::read));
+  if (access == store::Access::write) SHEAF_TRY(store::PageStore::open(folder, store::Access::read));
   return store::PageStore::open(folder, access);
 }
 

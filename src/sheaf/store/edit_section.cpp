@@ -194,7 +194,11 @@ Result<std::uint64_t> drop_section(StoreCore& core, std::string_view site, std::
   for (; cursor.valid(); cursor.next()) {
     const auto url = url_of_index_key(cursor.key());
     const auto entry = decode_entry(cursor.value());
-    if (!url || !entry) return std::unexpected(view.damaged("an entry of its index cannot be read"));
+    if (!url || !entry) {
+      // To take a damaged section away is how it is mended. gc finds the page that nothing refers to then.
+      SHEAF_TRY(change.forget(cursor.key()));
+      continue;
+    }
     SHEAF_TRY_ASSIGN(const bool elsewhere, is_elsewhere(view, sections, before->id, *url));
     SHEAF_TRY(change.remove(*url, *entry,
                             elsewhere ? SectionChange::Feed::keep_silent : SectionChange::Feed::tell));

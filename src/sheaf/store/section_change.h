@@ -33,6 +33,8 @@ class SectionChange {
   base::Result<void> put(const UrlKey& url, const std::optional<PageEntry>& before, const PageEntry& after,
                          Feed feed = Feed::tell);
   base::Result<void> remove(const UrlKey& url, const PageEntry& before, Feed feed = Feed::tell);
+  /// An entry that cannot be read.
+  base::Result<void> forget(std::string_view key) { return write_index({std::string(key), std::nullopt}); }
 
   /// What the section becomes: pages, bytes and state follow the changes, the rest is for the caller.
   [[nodiscard]] SectionRecord& record() { return record_; }

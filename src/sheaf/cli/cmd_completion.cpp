@@ -1,0 +1,160 @@
+#include "sheaf/cli/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sheaf::cli {
+namespace {
+
+/// What a shell has to know of one command.
+struct Completion {
+  std::string name;
+  std::string description;
+  struct Option {
+    std::string name;  ///< --json
+    std::string description;
+    bool takes_value = false;
+  };
+  std::vector<Option> options;
+};
+
+std::string first_sentence(std::string text) {
+  text = text.substr(0, text.find_first_of(";:("));
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+std::vector<Completion> describe_commands(const CLI::App& app) {
+  std::vector<Completion> commands;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    Completion completion{command->get_name(), command->get_description(), {}};
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& name : option->get_lnames())
+        completion.options.push_back(
+            {"--" + name, first_sentence(option->get_description()), option->get_items_expected_max() > 0});
+    commands.push_back(std::move(completion));
+  }
+  return commands;
+}
+
+std::string joined(const std::vector<Completion::Option>& options) {
+  std::string text;
+  for (const Completion::Option& option : options) text += (text.empty() ? "" : " ") + option.name;
+  return text;
+}
+
+std::string for_bash(const std::vector<Completion>& commands) {
+  std::string names;
+  std::string cases;
+  for (const Completion& command : commands) {
+    names += command.name + " ";
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command.name, joined(command.options));
+  }
+  return fmt::format(R"(_sheaf() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} words=
+  if [ "$COMP_CWORD" = 1 ]; then
+    COMPREPLY=($(compgen -W "{}--help --version" -- "$word"))
+    return
+  fi
+  [ "${{word#-}}" != "$word" ] || return
+  case ${{COMP_WORDS[1]}} in
+{}  esac
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}}
+complete -o default -F _sheaf sheaf
+)",
+                     names, cases);
+}
+
+/// In single quotes, as zsh and fish read them.
+std::string quoted(std::string text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      out += "'\\''";
+    } else {
+      out += c;
+    }
+  }
+  return out + "'";
+}
+
+/// _arguments reads brackets and colons as its own.
+std::string escaped_for_zsh(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '[' || c == ']' || c == ':') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string for_zsh(const std::vector<Completion>& commands) {
+  std::string names;
+  std::string cases;
+  for (const Completion& command : commands) {
+    names += fmt::format("    {}\n", quoted(command.name + ":" + escaped_for_zsh(command.description)));
+    cases += fmt::format("    {})\n      _arguments", command.name);
+    for (const Completion::Option& option : command.options)
+      cases += fmt::format(" \\\n        {}",
+                           quoted(fmt::format("*{}[{}]{}", option.name, escaped_for_zsh(option.description),
+                                              option.takes_value ? ":value:_files" : "")));
+    cases += " \\\n        '*:file:_files' ;;\n";
+  }
+  return fmt::format(R"(#compdef sheaf
+_sheaf() {{
+  local -a commands=(
+{})
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+{}  esac
+}}
+_sheaf "$@"
+)",
+                     names, cases);
+}
+
+std::string for_fish(const std::vector<Completion>& commands) {
+  std::string text;
+  for (const Completion& command : commands)
+    text += fmt::format("complete -c sheaf -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
+                        quoted(command.description));
+  for (const Completion& command : commands)
+    for (const Completion::Option& option : command.options)
+      text +=
+          fmt::format("complete -c sheaf -n '__fish_seen_subcommand_from {}' -l {} {}-d {}\n", command.name,
+                      option.name.substr(2), option.takes_value ? "-r " : "", quoted(option.description));
+  return text;
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, Job& job) {
+  auto shell = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("completion", "Print what makes a shell complete sheaf's commands");
+  command->add_option("SHELL", *shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->footer("Example: sheaf completion bash > ~/.local/share/bash-completion/completions/sheaf");
+  command->callback([shell, &app, &job] {
+    job = [shell, &app] {
+      const auto commands = describe_commands(app);
+      fmt::print("{}", *shell == "bash"  ? for_bash(commands)
+                       : *shell == "zsh" ? for_zsh(commands)
+                                         : for_fish(commands));
+      return ExitStatus::yes;
+    };
+  });
+}
+
+}  // namespace sheaf::cli
