@@ -11,13 +11,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace sheaf;
   using fuzz::require;
   const std::string_view location = fuzz::as_text(data, size);
-  static const base::Url from = *base::Url::parse("https://user:secret@example.com/a/b?c");
+  static const base::Url from = *base::Url::parse("https://user:Pa-Ss@example.com/a/b?c");
   for (const bool downgrade : {false, true}) {
     const auto target = http::redirect_target(location, from, downgrade);
     if (!target) {
       require(fuzz::is_valid_utf8(target.error().message));
-      require(target.error().message.find("secret") == std::string::npos ||
-              location.find("secret") != std::string_view::npos);
+      // Unless the stranger wrote it: hosts come in lower case, and the parser takes out tabs and line ends.
+      std::string written(location);
+      std::erase_if(written, [](char c) { return c == '\t' || c == '\r' || c == '\n'; });
+      require(target.error().message.find("Pa-Ss") == std::string::npos ||
+              written.find("Pa-Ss") != std::string::npos);
       continue;
     }
     require(downgrade || target->scheme() == "https");
@@ -29,12 +32,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (http::check_literal_host(*target)) {
       require(!http::is_local_name(host));
       const bool six = host.starts_with('[');
-      const char last = host[host.size() - (host.ends_with('.') ? 2 : 1)];
       if (six) require(http::is_public_address(host.substr(1, host.size() - 2)));
-      // A host whose last label is a number is an IPv4 address, or the parser would have refused it.
-      if (!six && last >= '0' && last <= '9' &&
-          host.find_first_not_of("0123456789.") == std::string_view::npos)
-        require(http::is_public_address(host));
+      // A host of digits and dots that ends in a digit is an IPv4 address in its normal form.
+      const bool digits = host.find_first_not_of("0123456789.") == std::string_view::npos;
+      if (digits && !host.ends_with('.')) require(http::is_public_address(host));
     }
   }
   (void)http::retry_after({.status = 503, .headers = {{"retry-after", std::string(location)}}});
