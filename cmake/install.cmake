@@ -1,18 +1,18 @@
 # The program, the library, its headers, a CMake package and a pkg-config file.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS sheaf EXPORT sheafTargets)
-install(TARGETS sheaf_cli)
-install(DIRECTORY src/sheaf/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sheaf
+install(TARGETS sheaf EXPORT sheafTargets COMPONENT library)
+install(TARGETS sheaf_cli COMPONENT program)
+install(DIRECTORY src/sheaf/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sheaf COMPONENT library
         FILES_MATCHING PATTERN "*.h" PATTERN "*_internal.h" EXCLUDE PATTERN "cli" EXCLUDE)
-install(EXPORT sheafTargets NAMESPACE sheaf:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sheaf)
+install(EXPORT sheafTargets NAMESPACE sheaf:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sheaf COMPONENT library)
 
 configure_package_config_file(cmake/sheafConfig.cmake.in sheafConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sheaf)
 write_basic_package_version_file(sheafConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sheafConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/sheafConfigVersion.cmake
               cmake/dependencies.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sheaf)
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sheaf COMPONENT library)
 
 set(sheaf_pc_isal "")
 if(TARGET PkgConfig::dep_isal)
@@ -21,6 +21,7 @@ endif()
 # Relative, so that `cmake --install --prefix` and packages that are moved keep working.
 file(RELATIVE_PATH sheaf_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/sheaf.pc.in sheaf.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sheaf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES README.md CHANGELOG.md LICENSE docs/serving.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES systemd/sheaf-serve.service systemd/sheaf-serve.socket DESTINATION lib/systemd/system)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sheaf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program FILES_MATCHING PATTERN "*.md")
+install(FILES systemd/sheaf-serve.service systemd/sheaf-serve.socket DESTINATION lib/systemd/system COMPONENT program)

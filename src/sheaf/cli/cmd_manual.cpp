@@ -1,9 +1,11 @@
+#include "sheaf/base/file.h"
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/output_files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -110,29 +112,55 @@ std::string manual_of_all(const CLI::App& app) {
          "failed).\n";
 }
 
+struct Options {
+  std::string command;
+  std::string all;
+};
+
+base::Result<void> write_page(const std::filesystem::path& file, const std::string& text) {
+  SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(file));
+  SHEAF_TRY(out.write(text));
+  return out.commit();
+}
+
+base::Result<void> write_all(const CLI::App& app, const std::filesystem::path& folder) {
+  SHEAF_TRY(write_page(folder / "sheaf.1", manual_of_all(app)));
+  for (const CLI::App* command : app.get_subcommands({}))
+    SHEAF_TRY(write_page(folder / fmt::format("sheaf-{}.1", command->get_name()), manual_of(*command)));
+  return {};
+}
+
+ExitStatus run(const CLI::App& app, const Options& options) {
+  if (!options.all.empty()) {
+    const auto written = write_all(app, options.all);
+    return written ? ExitStatus::yes : report_failure(written.error());
+  }
+  if (options.command.empty()) {
+    fmt::print("{}", manual_of_all(app));
+    return ExitStatus::yes;
+  }
+  const auto commands = app.get_subcommands({});
+  const auto found = std::ranges::find_if(
+      commands, [&](const CLI::App* each) { return each->get_name() == options.command; });
+  if (found == commands.end())
+    return report_failure(
+        {base::Errc::invalid_argument,
+         fmt::format("there is no command {}; `sheaf manual` lists them", options.command)});
+  fmt::print("{}", manual_of(**found));
+  return ExitStatus::yes;
+}
+
 }  // namespace
 
 void add_manual(CLI::App& app, Job& job) {
-  auto name = std::make_shared<std::string>();
+  auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("manual", "Print the manual page of sheaf, or of one of its commands");
-  command->add_option("COMMAND", *name, "a command; without one, the page that lists them");
+  auto* name =
+      command->add_option("COMMAND", options->command, "a command; without one, the page that lists them");
+  command->add_option("--all", options->all, "write every page as a file into this folder")->excludes(name);
   command->footer("Example: sheaf manual pull | man -l -");
-  command->callback([name, &app, &job] {
-    job = [name, &app] {
-      if (name->empty()) {
-        fmt::print("{}", manual_of_all(app));
-        return ExitStatus::yes;
-      }
-      const auto commands = app.get_subcommands({});
-      const auto found =
-          std::ranges::find_if(commands, [&](const CLI::App* each) { return each->get_name() == *name; });
-      if (found == commands.end())
-        return report_failure({base::Errc::invalid_argument, fmt::format("there is no command {}", *name)});
-      fmt::print("{}", manual_of(**found));
-      return ExitStatus::yes;
-    };
-  });
+  command->callback([options, &app, &job] { job = [options, &app] { return run(app, *options); }; });
 }
 
 }  // namespace sheaf::cli
