@@ -44,6 +44,10 @@ class FileSite final : public http::Site {
     std::shared_ptr<const http::Resource> resource;
     std::int64_t last_used = 0;  ///< in milliseconds, as all of these
     std::int64_t looked_at = 0;
+    std::int64_t second_began = 0;  ///< in which `looks` were taken
+    unsigned looks = 0;
+
+    bool is_fresh(std::int64_t now);
   };
   struct Kept {
     std::mutex mutex;
