@@ -455,7 +455,8 @@ TEST(PageStore, WhatIsPackedIsNotPackedAgain) {
   const test::TempDir dir;
   PageStore store = open_store(dir / "store");
   TestCollection collection{"snapshot", 100, 0, many(60), {}, {}};
-  for (int i = 0; i < 60000; ++i) collection.text += static_cast<char>('a' + (i * i * 7 + i / 3) % 26);
+  for (std::uint64_t i = 0; i < 60000; ++i)
+    collection.text += static_cast<char>('a' + (i * i * 7 + i / 3) % 26);
   ASSERT_TRUE(apply(store, collection));
   const auto applied = entry_files(dir / "store");
   ASSERT_EQ(applied.size(), 1U) << "the pages went by a file";
