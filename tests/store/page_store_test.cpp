@@ -1,6 +1,8 @@
 #include "store_fixture.h"
 
-#include <numeric>
+#include <filesystem>
+#include <set>
+#include <string>
 
 namespace sheaf::store {
 namespace {
@@ -439,6 +441,34 @@ TEST(PageStore, AReaderKeepsItsFilesWhileTheWriterPacks) {
   expect_clean(reader);
   EXPECT_EQ((*reader.get(TestCollection::url(large(1, 1)[0].first)))->modified, test::time_text(1));
   EXPECT_EQ(*reader.last_sequence(), 20000U);
+}
+
+/// The names of the database's files of entries.
+std::set<std::string> entry_files(const std::filesystem::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "pages"))
+    if (entry.path().extension() == ".sst") names.insert(entry.path().filename().string());
+  return names;
+}
+
+TEST(PageStore, WhatIsPackedIsNotPackedAgain) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  TestCollection collection{"snapshot", 100, 0, many(60), {}, {}};
+  for (std::uint64_t i = 0; i < 60000; ++i)
+    collection.text += static_cast<char>('a' + (i * i * 7 + i / 3) % 26);
+  ASSERT_TRUE(apply(store, collection));
+  const auto applied = entry_files(dir / "store");
+  ASSERT_EQ(applied.size(), 1U) << "the pages went by a file";
+  const auto summary = store.gc({});
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_LT(summary->bytes_after, summary->bytes_before);
+  const auto packed = entry_files(dir / "store");
+  ASSERT_EQ(packed.size(), 2U) << "pages and index";
+  EXPECT_FALSE(packed.contains(*applied.begin())) << "it was packed";
+  ASSERT_TRUE(store.gc({}));
+  EXPECT_TRUE(entry_files(dir / "store").contains(*packed.begin())) << "and is as it was";
+  expect_clean(store);
 }
 
 }  // namespace

@@ -230,6 +230,20 @@ TEST(StoreOpening, OneWriterManyReaders) {
   EXPECT_EQ(refused.error().code, base::Errc::refused);
 }
 
+TEST(StoreOpening, AReaderThatCannotSeeMoreKeepsWhatItHas) {
+  const test::TempDir dir;
+  make_store(dir / "store");
+  PageStore reader = open_store(dir / "store", Access::read);
+  std::filesystem::rename(dir / "store", dir / "elsewhere");
+  const auto refreshed = reader.refresh();
+  ASSERT_FALSE(refreshed);
+  EXPECT_EQ(refreshed.error().code, base::Errc::not_found);
+  EXPECT_EQ(pages_of(reader).size(), 60U);
+  std::filesystem::rename(dir / "elsewhere", dir / "store");
+  EXPECT_TRUE(reader.refresh());
+  EXPECT_EQ(pages_of(reader).size(), 60U);
+}
+
 TEST(StoreThreads, SectionsAreFilledAtTheSameTime) {
   const test::TempDir dir;
   PageStore store = open_store(dir / "store");

@@ -144,7 +144,7 @@ class Database {
   /// Takes in finished files, which must not overlap, all at once or not at all; on disk when it returns.
   base::Result<void> ingest(std::span<SortedFile> files, OlderViews views = OlderViews::unchanged);
 
-  /// Rewrites a table as small as it gets.
+  /// Makes a table as small as it gets. Of the data table only what is not yet packed is rewritten.
   base::Result<void> compact(Table table);
   /// Of the files on disk.
   [[nodiscard]] base::Result<std::uint64_t> disk_bytes() const;

@@ -53,9 +53,8 @@ struct Database::Impl {
   Impl() = default;
   ~Impl() { close(); }
   void close();
-  /// Opens the database for reading as it is now.
+  /// Opens the database for reading as it is now; where that fails, what was open stays so.
   base::Result<void> open_to_read();
-  rocksdb::Status try_to_open_to_read();
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 

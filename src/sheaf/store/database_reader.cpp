@@ -5,6 +5,7 @@
 #include <chrono>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 // How one process reads what another writes. RocksDB's own way for this, the secondary instance, shows old
 // values for new ones once the writer has compacted (7.8: what it read from a log hides what was since
@@ -42,29 +43,30 @@ DatabaseSignature DatabaseSignature::of(const std::filesystem::path& folder) {
   return signature;
 }
 
-rocksdb::Status Database::Impl::try_to_open_to_read() {
-  close();
+base::Result<void> Database::Impl::open_to_read() {
   rocksdb::DBOptions options = database_options();
   options.create_if_missing = false;
   options.create_missing_column_families = false;
   options.max_open_files = -1;  // files that the writer takes away stay readable
-  rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status =
-      rocksdb::DB::OpenForReadOnly(options, folder.string(), table_descriptors(tables), &handles, &opened);
-  db.reset(opened);
-  return status;
-}
-
-base::Result<void> Database::Impl::open_to_read() {
   for (int i = 0; i < kTries; ++i) {
     if (i > 0) std::this_thread::sleep_for(kPause);
+    Impl opened;
     const DatabaseSignature before = DatabaseSignature::of(folder);
-    const rocksdb::Status status = before.manifest.empty() ? rocksdb::Status() : try_to_open_to_read();
+    rocksdb::Status status;
+    if (!before.manifest.empty()) {
+      rocksdb::DB* raw = nullptr;
+      status = rocksdb::DB::OpenForReadOnly(options, folder.string(), table_descriptors(tables),
+                                            &opened.handles, &raw);
+      opened.db.reset(raw);
+    }
     if (!before.has_same_manifest(DatabaseSignature::of(folder))) continue;
     // Whoever made it may have been ended before it had all tables, and so before it had anything in them.
     if (before.manifest.empty() || is_missing_table(status))
       return base::fail(base::Errc::not_found, fmt::format("there is no store in {}", folder.string()));
     if (!status.ok()) return std::unexpected(to_error(status, folder));
+    close();
+    std::swap(db, opened.db);
+    std::swap(handles, opened.handles);
     signature = before;
     return {};
   }

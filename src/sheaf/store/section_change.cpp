@@ -20,11 +20,11 @@ format::Digest sum_of(const format::StateDigest& state) {
 }  // namespace
 
 SectionChange::SectionChange(StoreCore& core, std::string_view site, std::string_view section,
-                             SectionRecord record, Memory memory)
+                             const SectionRecord& record, Memory memory)
     : core_(core),
       site_(site),
       section_(section),
-      record_(std::move(record)),
+      record_(record),
       memory_(memory),
       pages_before_(record_.pages),
       meta_(core.meta()),

@@ -25,7 +25,7 @@ class SectionChange {
   /// Unbounded is for callers who hold the pages in memory anyway: the change is then never large.
   enum class Memory : std::uint8_t { bounded, unbounded };
   /// `record` is what the section is now; without an id for one that is new.
-  SectionChange(StoreCore& core, std::string_view site, std::string_view section, SectionRecord record,
+  SectionChange(StoreCore& core, std::string_view site, std::string_view section, const SectionRecord& record,
                 Memory memory = Memory::bounded);
 
   enum class Feed : std::uint8_t { tell, keep_silent };

@@ -77,14 +77,6 @@ base::Result<void> Database::ingest(std::span<SortedFile> files, OlderViews view
   return {};
 }
 
-base::Result<void> Database::compact(Table table) {
-  rocksdb::CompactRangeOptions options;
-  options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
-  const rocksdb::Status status = impl_->db->CompactRange(options, impl_->handle(table), nullptr, nullptr);
-  if (!status.ok()) return std::unexpected(to_error(status, impl_->folder));
-  return {};
-}
-
 base::Result<std::uint64_t> Database::disk_bytes() const {
   std::uint64_t bytes = 0;
   std::error_code error;
