@@ -176,6 +176,15 @@ class Collections(Case):
         report = self.pull(site, '--section', 'shop', status=1)
         self.assertIn('shop', report['failure'])
 
+    def test_pages_that_arrive_while_the_frame_is_learned_are_kept(self):
+        site = self.serve()
+        fill(site, 80)
+        urls = ''.join(f'<url><loc>{url}</loc></url>' for url in site.pages())
+        (site.public / 'sitemap.xml').write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>')
+        report = self.pull(site, '--html', 'only', '--connections', '8')['html']
+        self.assertEqual((report['fetched'], report['added']), (81, 81))
+        self.assert_true_copy(site)
+
 
 class Pages(Case):
     """Sites that have no collections."""
@@ -230,6 +239,16 @@ class Pages(Case):
         self.write_sitemap('2026-02-01')
         report = self.pull(self.site)['html']
         self.assertEqual((report['changed'], report['not_modified']), (1, 5))
+        self.assert_true_copy(self.site)
+
+    def test_a_page_that_the_sitemap_no_longer_names_is_asked_for_in_spite_of_its_lastmod(self):
+        fill(self.site, 5)
+        self.write_sitemap('2026-01-01')
+        self.pull(self.site)
+        (self.site.public / 'blog/p3.html').unlink()
+        self.write_sitemap('2026-01-01')
+        report = self.pull(self.site)['html']
+        self.assertEqual((report['fresh'], report['missing'], report['removed']), (5, 1, 1))
         self.assert_true_copy(self.site)
 
     def test_without_a_sitemap_links_are_followed(self):

@@ -259,6 +259,7 @@ class Crawl {
       if (!note) return true;
       ++due_.listed;
       if (note->visited == pass_.number) return true;
+      if (note->listed != pass_.number) note->lastmod.reset();  // no sitemap vouches for it any more
       const Visit visit = choose_visit(*note, now);
       if (visit == Visit::leave) {
         ++due_.fresh;
@@ -278,7 +279,9 @@ class Crawl {
       if (!visit->body.empty() && !visit->memory && visit->fate == PageFate::stored) {
         learn_bytes_ += visit->body.size();
         learning_.push_back(std::move(*visit));
-        if (learning_.size() < kLearnPages && learn_bytes_ < kLearnBytes) continue;
+        // With the profile known, these are pages that were on their way while it was made.
+        const bool enough = profile_.get() || learning_.size() >= kLearnPages || learn_bytes_ >= kLearnBytes;
+        if (!enough) continue;
         SHEAF_TRY(learn());
         continue;
       }
