@@ -460,9 +460,14 @@ TEST(PageStore, WhatIsPackedIsNotPackedAgain) {
   ASSERT_TRUE(apply(store, collection));
   const auto applied = entry_files(dir / "store");
   ASSERT_EQ(applied.size(), 1U) << "the pages went by a file";
+  const std::uint64_t before = *store.disk_bytes();
+  EXPECT_FALSE(*store.pack()) << "so little is not worth it";
+  EXPECT_EQ(*store.disk_bytes(), before);
+  EXPECT_TRUE(*store.pack(1));
+  EXPECT_FALSE(*store.pack(1)) << "nothing is left";
   const auto summary = store.gc({});
   ASSERT_TRUE(summary) << summary.error().message;
-  EXPECT_LT(summary->bytes_after, summary->bytes_before);
+  EXPECT_LT(summary->bytes_after, before);
   const auto packed = entry_files(dir / "store");
   ASSERT_EQ(packed.size(), 2U) << "pages and index";
   EXPECT_FALSE(packed.contains(*applied.begin())) << "it was packed";

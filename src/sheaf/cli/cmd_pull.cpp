@@ -45,6 +45,7 @@ struct Options {
   unsigned tries = 6;
   bool allow_private = false;
   bool allow_shrink = false;
+  bool no_pack = false;
   pull::PullOptions pull;
 };
 
@@ -181,6 +182,7 @@ class PullJob {
       tell(report);
       all_ok = all_ok && report.ok;
     }
+    if (!options_.no_pack && !stop_requested) SHEAF_TRY(store.pack());
     return all_ok;
   }
 
@@ -191,6 +193,7 @@ class PullJob {
     fleet.pull.progress = {};  // one line for many sites would tell nothing
     fleet.every = every;
     fleet.once = options_.once;
+    fleet.pack = !options_.no_pack;
     fleet.sites_at_once = options_.sites_at_once;
     fleet.downloads = downloads;
     fleet.on_report = [this](const pull::PullReport& report) { tell(report); };

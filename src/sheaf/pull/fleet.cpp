@@ -85,6 +85,7 @@ class Fleet {
       options.crawl.budget = options_.slice;
       auto report =
           pull_site(store_, sites_[*site], folder_of_site(options_.downloads, sites_[*site]), options);
+      if (auto packed = pack(); !packed) report = std::unexpected(packed.error());
       const double random = std::uniform_real_distribution<>(0, 1)(generator);
       const std::lock_guard lock(mutex_);
       --running_;
@@ -95,6 +96,14 @@ class Fleet {
       }
       changed_.notify_all();
     }
+  }
+
+  /// One thread at a time; the others go on pulling.
+  Result<void> pack() {
+    const std::unique_lock lock(packing_, std::try_to_lock);
+    if (!options_.pack || !lock.owns_lock() || is_cancelled()) return {};
+    SHEAF_TRY(store_.pack());
+    return {};
   }
 
   Result<void> put_back(std::size_t site, const PullReport& report, double random) {
@@ -116,6 +125,7 @@ class Fleet {
   const std::vector<base::Url>& sites_;
   const FleetOptions& options_;
   std::mutex mutex_;
+  std::mutex packing_;
   std::condition_variable changed_;
   std::vector<SiteSchedule> schedules_;
   std::vector<bool> failed_;

@@ -12,6 +12,7 @@ struct FleetOptions {
   PullOptions pull = {};
   Every every = {};
   bool once = false;               ///< every site that is due once, then an end
+  bool pack = true;                ///< the store, whenever that is worth it
   unsigned sites_at_once = 16;     ///< pulled side by side
   std::chrono::seconds slice{60};  ///< of fetching pages one by one, before others have their turn
   std::filesystem::path downloads = {};

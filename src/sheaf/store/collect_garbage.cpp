@@ -76,6 +76,15 @@ Result<std::uint64_t> shorten_feed(StoreCore& core, std::uint64_t keep) {
 
 }  // namespace
 
+Result<bool> pack_pages(StoreCore& core, std::uint64_t worth) {
+  SHEAF_TRY(core.check_writable("-", ""));
+  const std::uint64_t unpacked = core.database().unpacked_bytes(Table::data);
+  SHEAF_TRY_ASSIGN(const std::uint64_t whole, core.database().disk_bytes());
+  if (unpacked < worth || unpacked < whole / 4) return false;
+  SHEAF_TRY(core.database().compact(Table::data));
+  return true;
+}
+
 Result<PageStore::GcSummary> collect_garbage(StoreCore& core, const PageStore::GcOptions& options) {
   SHEAF_TRY(core.check_writable("-", ""));
   PageStore::GcSummary summary;

@@ -146,6 +146,8 @@ class Database {
 
   /// Makes a table as small as it gets. Of the data table only what is not yet packed is rewritten.
   base::Result<void> compact(Table table);
+  /// Of the files that compact() would still pack tighter.
+  [[nodiscard]] std::uint64_t unpacked_bytes(Table table) const;
   /// Of the files on disk.
   [[nodiscard]] base::Result<std::uint64_t> disk_bytes() const;
 

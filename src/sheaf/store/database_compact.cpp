@@ -4,6 +4,7 @@
 #include <rocksdb/table_properties.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -18,6 +19,7 @@ using rocksdb::BottommostLevelCompaction;
 struct KeyRange {
   std::string first;
   std::string last;
+  std::uint64_t bytes = 0;  ///< of the files
 };
 
 /// The stretches of a table that lie in files as they were taken in, in the order of keys.
@@ -39,8 +41,9 @@ std::vector<KeyRange> unpacked_ranges(rocksdb::DB& db, rocksdb::ColumnFamilyHand
     const bool packed = packed_files.contains(std::filesystem::path(file.name).filename().string());
     if (!packed && beside) {
       ranges.back().last = std::max(ranges.back().last, file.largestkey);
+      ranges.back().bytes += file.size;
     } else if (!packed) {
-      ranges.push_back({file.smallestkey, file.largestkey});
+      ranges.push_back({file.smallestkey, file.largestkey, file.size});
     }
     beside = !packed;
   }
@@ -58,6 +61,12 @@ rocksdb::Status compact_range(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& hand
 }
 
 }  // namespace
+
+std::uint64_t Database::unpacked_bytes(Table table) const {
+  std::uint64_t bytes = 0;
+  for (const KeyRange& range : unpacked_ranges(*impl_->db, *impl_->handle(table))) bytes += range.bytes;
+  return bytes;
+}
 
 base::Result<void> Database::compact(Table table) {
   rocksdb::ColumnFamilyHandle& handle = *impl_->handle(table);

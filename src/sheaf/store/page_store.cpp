@@ -246,6 +246,8 @@ Result<PageStore::GcSummary> PageStore::gc(const GcOptions& options) {
   return collect_garbage(*impl_->core, options);
 }
 
+Result<bool> PageStore::pack(std::uint64_t worth) { return pack_pages(*impl_->core, worth); }
+
 Result<PageStore::VerifySummary> PageStore::verify(
     const std::function<void(std::uint64_t pages)>& progress) const {
   return verify_store(*impl_->core, progress);

@@ -224,6 +224,12 @@ class PageStore {
   /// Takes away what nothing needs and packs the rest as small as it gets.
   base::Result<GcSummary> gc(const GcOptions& options);
 
+  static constexpr std::uint64_t kWorthPacking = 64 * format::kMiB;
+  /// Packs pages as small as gc does, if that is worth it: when what is not packed yet is over `worth` bytes
+  /// and over a quarter of the store. Takes a minute a gigabyte; reading and writing go on meanwhile. True if
+  /// something was packed.
+  base::Result<bool> pack(std::uint64_t worth = kWorthPacking);
+
   struct VerifySummary {
     std::uint64_t sections = 0;
     std::uint64_t pages = 0;
