@@ -19,14 +19,9 @@ class PooledServer final : public Server {
   }
   ~PooledServer() override { PooledServer::stop(); }
 
-  base::Result<void> start(std::vector<base::FileDescriptor> listeners) {
+  base::Result<void> start(const std::vector<base::FileDescriptor>& listeners) {
     if (state_.options.tls) SHEAF_TRY(replace_certificate(*state_.options.tls));
-    workers_.front()->accept_from(std::move(listeners), [this](Worker::Accepted accepted) {
-      workers_[next_worker_]->take(std::move(accepted));
-      next_worker_ = (next_worker_ + 1) % workers_.size();
-    });
-    // The one that accepts is the last to start: it hands connections to the others.
-    for (std::size_t i = workers_.size(); i-- > 0;) SHEAF_TRY(workers_[i]->start());
+    for (const auto& worker : workers_) SHEAF_TRY(worker->start(listeners));
     housekeeper_ = std::thread([this] { keep_house(); });
     return {};
   }
@@ -66,7 +61,6 @@ class PooledServer final : public Server {
 
   ServerState state_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::size_t next_worker_ = 0;  ///< the accepting thread's
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;
@@ -79,7 +73,7 @@ base::Result<std::unique_ptr<Server>> Server::start(std::vector<base::FileDescri
                                                     Metrics& metrics, ServerOptions options) {
   if (!options.log) options.log = [](const std::string&) {};
   auto server = std::make_unique<PooledServer>(site, metrics, std::move(options));
-  SHEAF_TRY(server->start(std::move(listeners)));
+  SHEAF_TRY(server->start(listeners));  // each worker has its own copies
   return server;
 }
 

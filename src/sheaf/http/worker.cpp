@@ -1,5 +1,6 @@
 #include "sheaf/http/worker.h"
 
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
@@ -54,30 +55,22 @@ Worker::Worker(ServerState& server) : server_(server), scratch_(kScratch) {}
 
 Worker::~Worker() { stop(); }
 
-void Worker::accept_from(std::vector<base::FileDescriptor> listeners, Distribute distribute) {
-  listeners_ = std::move(listeners);
-  distribute_ = std::move(distribute);
-}
-
-base::Result<void> Worker::start() {
+base::Result<void> Worker::start(const std::vector<base::FileDescriptor>& listeners) {
   epoll_ = base::FileDescriptor(epoll_create1(EPOLL_CLOEXEC));
   event_ = base::FileDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!epoll_.is_open() || !event_.is_open())
     return std::unexpected(base::system_error(errno, "cannot wait for connections"));
-  if (listeners_.size() >= kMostListeners)
+  if (listeners.size() >= kMostListeners)
     return base::fail(base::Errc::invalid_argument, "there are too many addresses to listen on");
+  for (const base::FileDescriptor& listener : listeners) {
+    base::FileDescriptor own(fcntl(listener.get(), F_DUPFD_CLOEXEC, 0));
+    if (!own.is_open()) return std::unexpected(base::system_error(errno, "cannot listen"));
+    listeners_.push_back(std::move(own));
+  }
   control(epoll_.get(), EPOLL_CTL_ADD, event_.get(), EPOLLIN, kEventTag);
   watch_listeners(true);
   thread_ = std::thread([this] { run(); });
   return {};
-}
-
-void Worker::take(Accepted accepted) {
-  {
-    const std::lock_guard lock(mutex_);
-    accepted_.push_back(std::move(accepted));
-  }
-  wake();
 }
 
 void Worker::wake() {
@@ -91,8 +84,6 @@ void Worker::stop() {
   wake();
   thread_.join();
   connections_.clear();
-  for (const Accepted& accepted : accepted_) server_.leave(accepted.peer);
-  accepted_.clear();
 }
 
 void Worker::run() {
@@ -106,7 +97,6 @@ void Worker::run() {
         epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), static_cast<int>(wait));
     // Each connection has at most one event here and is removed by none but its own.
     for (int i = 0; i < count; ++i) handle(events[static_cast<std::size_t>(i)].data.u64);
-    take_accepted();
     give_turns();
     if (server_.draining.load() && !drain_begun_) begin_drain();
     if (steady_ms() < next_tick) continue;
@@ -131,7 +121,8 @@ void Worker::handle(std::uint64_t tag) {
 void Worker::watch_listeners(bool on) {
   accepting_ = on;
   for (std::size_t i = 0; i < listeners_.size(); ++i)
-    control(epoll_.get(), on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, listeners_[i].get(), EPOLLIN, i + 1);
+    control(epoll_.get(), on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, listeners_[i].get(), EPOLLIN | EPOLLEXCLUSIVE,
+            i + 1);
 }
 
 bool Worker::accept_some(int listener) {
@@ -162,24 +153,14 @@ void Worker::accept_one(base::FileDescriptor socket, const ClientAddress& peer) 
   setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   if (const std::uint64_t rate = server_.options.bandwidth; rate > 0)
     setsockopt(socket.get(), SOL_SOCKET, SO_MAX_PACING_RATE, &rate, sizeof rate);
-  distribute_({std::move(socket), peer, *refusal});
+  begin(std::move(socket), peer, *refusal);
 }
 
-void Worker::take_accepted() {
-  std::vector<Accepted> accepted;
-  {
-    const std::lock_guard lock(mutex_);
-    accepted.swap(accepted_);
-  }
-  for (Accepted& each : accepted) begin(std::move(each));
-}
-
-void Worker::begin(Accepted accepted) {
-  // Handed over while another thread began to drain: nobody would close it.
-  auto transport = drain_begun_ ? nullptr : server_.make_transport(accepted.socket.get());
-  if (!transport) return server_.leave(accepted.peer);
-  auto connection = std::make_unique<Connection>(server_, std::move(accepted.socket), std::move(transport),
-                                                 accepted.peer, accepted.refusal);
+void Worker::begin(base::FileDescriptor socket, const ClientAddress& peer, Refusal refusal) {
+  auto transport = server_.make_transport(socket.get());
+  if (!transport) return server_.leave(peer);
+  auto connection =
+      std::make_unique<Connection>(server_, std::move(socket), std::move(transport), peer, refusal);
   connection->slot = connections_.size();
   Connection& added = *connection;
   connections_.push_back(std::move(connection));

@@ -7,9 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -18,26 +16,16 @@ namespace sheaf::http {
 /// A thread with its connections. No connection is ever touched by another.
 class Worker {
  public:
-  /// Takes a socket that was accepted and counted in.
-  struct Accepted {
-    base::FileDescriptor socket;
-    ClientAddress peer;
-    Refusal refusal = Refusal::none;
-  };
-  /// Where the worker that accepts brings connections; itself among them.
-  using Distribute = std::function<void(Accepted)>;
-
   explicit Worker(ServerState& server);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// This worker also accepts, and hands every connection to `distribute`.
-  void accept_from(std::vector<base::FileDescriptor> listeners, Distribute distribute);
-  base::Result<void> start();
+  /// Accepts from these, which other workers have too: the kernel wakes one that waits, so whoever is busy
+  /// gets no more to do.
+  base::Result<void> start(const std::vector<base::FileDescriptor>& listeners);
 
   // From any thread.
-  void take(Accepted accepted);
   void wake();
   /// Breaks off whatever is under way.
   void stop();
@@ -47,8 +35,7 @@ class Worker {
   void handle(std::uint64_t tag);
   bool accept_some(int listener);
   void accept_one(base::FileDescriptor socket, const ClientAddress& peer);
-  void take_accepted();
-  void begin(Accepted accepted);
+  void begin(base::FileDescriptor socket, const ClientAddress& peer, Refusal refusal);
   void move_on(Connection& connection);
   void watch(Connection& connection, std::uint32_t events);
   void give_turns();
@@ -59,7 +46,6 @@ class Worker {
 
   ServerState& server_;
   std::vector<base::FileDescriptor> listeners_;
-  Distribute distribute_;
   bool accepting_ = false;
   bool drain_begun_ = false;
   base::FileDescriptor epoll_;
@@ -67,8 +53,6 @@ class Worker {
   std::vector<std::unique_ptr<Connection>> connections_;
   std::vector<Connection*> turns_;
   std::vector<char> scratch_;
-  std::mutex mutex_;
-  std::vector<Accepted> accepted_;  ///< by other threads, under the lock
   std::atomic<bool> stopping_{false};
   std::thread thread_;
 };
