@@ -1,5 +1,6 @@
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/terminal.h"
+#include "sheaf/cli/version_text.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -43,7 +44,7 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, int argc,
 int run(int argc, char** argv) {
   CLI::App app{"sheaf: Site Content Protocol collections, read, written and checked"};
   app.name("sheaf");
-  app.set_version_flag("--version", "sheaf " SHEAF_VERSION);
+  app.set_version_flag("--version", version_text);
   app.require_subcommand(1);
   app.footer(kFooter);
   Job job;
