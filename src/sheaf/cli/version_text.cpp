@@ -29,12 +29,14 @@ std::string icu_version() {
 // Libraries that do not say at run time which they are (simdjson, RocksDB, libxml2) tell what we were built
 // with.
 std::string version_text() {
-  return fmt::format(
-      "sheaf " SHEAF_VERSION
-      "\nwith simdjson {}, zstd {}, zlib {}, {}, ICU {}, libxml2 {}, RocksDB {}.{}.{}, libcurl {}, SQLite {}",
-      SIMDJSON_VERSION, ZSTD_versionString(), zlibVersion(), OpenSSL_version(OPENSSL_VERSION), icu_version(),
-      LIBXML_DOTTED_VERSION, ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH,
-      curl_version_info(CURLVERSION_NOW)->version, sqlite3_libversion());
+  return fmt::format("sheaf " SHEAF_VERSION
+                     "\nwith simdjson {}.{}.{}, zstd {}, zlib {}, {}, ICU {}, libxml2 {}, RocksDB {}.{}.{}, "
+                     "libcurl {}, SQLite {}",
+                     simdjson::SIMDJSON_VERSION_MAJOR, simdjson::SIMDJSON_VERSION_MINOR,
+                     simdjson::SIMDJSON_VERSION_REVISION, ZSTD_versionString(), zlibVersion(),
+                     OpenSSL_version(OPENSSL_VERSION), icu_version(), LIBXML_DOTTED_VERSION, ROCKSDB_MAJOR,
+                     ROCKSDB_MINOR, ROCKSDB_PATCH, curl_version_info(CURLVERSION_NOW)->version,
+                     sqlite3_libversion());
 }
 
 }  // namespace sheaf::cli
