@@ -43,7 +43,7 @@ class Demo(unittest.TestCase):
                      'it was damaged or altered (checksum-mismatch)', 'the file is truncated (decompress-failed)',
                      'a compression bomb (ratio-exceeded)', '63 pages in 1 section, 69 changes: all is well']:
             self.assertIn(line, output)
-        self.assertEqual(output.count('the copy is what it was\n'), 3, output)
+        self.assertEqual(output.count('\nthe copy is what it was\n'), 3, output)
         figures = {name: int(requests) for name, requests in re.findall(r'^((?:first copy|update): .*?) {2,}(\d+) ', output, re.M)}
         self.assertEqual(figures, {'first copy: sheaf pull': 3, 'first copy: page by page': 66, 'update: sheaf pull': 3, 'update: page by page': 6})
         self.assert_nothing_is_left()
