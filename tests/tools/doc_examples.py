@@ -6,19 +6,20 @@ usage: doc_examples.py --sheaf PROGRAM [--cxx COMPILER] [--root FOLDER]
 
 Every ```console block of README.md, CONTRIBUTING.md and docs/ is run: `$ ` starts a command (`> ` carries it on), what
 follows is what it prints on standard output and error together. A line `...` stands for any lines, `(exit status N)`
-for a status other than 0. The blocks of one document run in order in one folder with copies of the files in examples/.
+for a status other than 0. The blocks of one document run in order in one folder with copies of what is in examples/.
 Sizes and ratios of compressed files may differ by a tenth: they depend on the version of the library.
 
 Every ```cpp block with a `main` must compile, together with the blocks before it that have none.
 """
 import argparse, os, pathlib, re, shutil, subprocess, sys, tempfile
 
-WITH_COMMANDS = ['README.md', 'docs/commands.md', 'docs/findings.md', 'docs/serving.md', 'docs/pulling.md']  # at least one ```console block
+WITH_COMMANDS = ['README.md', 'docs/commands.md', 'docs/findings.md', 'docs/serving.md', 'docs/pulling.md', 'docs/start-publisher.md',
+                 'docs/start-data-team.md']  # at least one ```console block
 WITH_PROGRAMS = ['docs/library.md']  # at least one ```cpp block with a main
 TIMEOUT = 300  # seconds for one command: only a hang takes that long
 
 NUMBER = re.compile(r'\d+(?:\.\d+)?(?= (?:bytes|KiB|MiB)\b|:1\b)')  # "1.5 KiB", "2.4:1"
-COMPRESSED = re.compile(r'^wrote \S+\.(?:gz|zst): |^  (?:gzip|zstd): |^  file +.* (?:gzip|zstd), ')
+COMPRESSED = re.compile(r'^wrote \S+\.(?:gz|zst): |^  (?:gzip|zstd): |^  file +.* (?:gzip|zstd), |^  used \d+ requests and |^  section ')
 
 
 class Command:
@@ -88,8 +89,9 @@ def run(command, folder, env):
 def check_commands(document, root, sheaf):
     env = {**os.environ, 'PATH': f'{sheaf.parent}:{os.environ["PATH"]}', 'LC_ALL': 'C'}
     with tempfile.TemporaryDirectory(prefix='sheaf-doc-') as folder:
+        os.chmod(folder, 0o755)  # started as root, `sheaf serve` becomes somebody else
         for example in sorted((root / 'examples').glob('*')):
-            shutil.copy(example, folder)
+            (shutil.copytree if example.is_dir() else shutil.copy)(example, pathlib.Path(folder) / example.name)
         for command in commands((root / document).read_text()):
             actual = run(command, folder, env)
             if not same(command.expected, actual):
