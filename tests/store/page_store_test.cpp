@@ -431,6 +431,29 @@ TEST(PageStore, LargeCollectionsAreTheSameAsSmallOnes) {
   expect_clean(store);
 }
 
+TEST(PageStore, AnEditOfManyMegabytes) {
+  const test::TempDir dir;
+  PageStore store = open_store(dir / "store");
+  const std::string text(64 * 1024, 'x');
+  for (const int round : {1, 2}) {
+    auto edit = store.edit(kSite, "html");
+    for (int i = 0; i < 100; ++i) {
+      const std::string url = TestCollection::url("p" + std::to_string(i));
+      const std::string modified = test::time_text(round);
+      edit.put_page(url, modified,
+                    R"({"url":")" + url + R"(","title":"T","description":"D","modified":")" + modified +
+                        R"(","language":"en","content":[{"type":"text","text":")" + text + R"("}]})",
+                    {round, 0});
+    }
+    const auto done = store.commit(edit);
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(done->added, round == 1 ? 100U : 0U);
+    EXPECT_EQ(done->changed, round == 1 ? 0U : 100U);
+  }
+  EXPECT_EQ((*store.section(kSite, "html"))->pages, 100U);
+  expect_clean(store);
+}
+
 TEST(PageStore, AReaderKeepsItsFilesWhileTheWriterPacks) {
   const test::TempDir dir;
   PageStore writer = open_store(dir / "store");

@@ -25,7 +25,7 @@ class DataWriter {
   DataWriter(const DataWriter&) = delete;
   DataWriter& operator=(const DataWriter&) = delete;
 
-  /// Where it will be.
+  /// Where it will be. Without the commit mutex, which it takes for itself when there is much.
   base::Result<Place> add(const PageData& data);
 
   /// Everything is in the database or goes along with the change, which must be committed next. With the

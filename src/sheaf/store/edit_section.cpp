@@ -50,17 +50,19 @@ class EditCommit {
       return summary_;
     }
     DataWriter data(core_);
-    std::unique_lock lock(core_.commit_mutex());
-    const StoreView view = core_.view();
-    SHEAF_TRY_ASSIGN(const auto before, view.section(edit_.site, edit_.section));
+    SHEAF_TRY_ASSIGN(const auto before, core_.view().section(edit_.site, edit_.section));
     if (before && before->origin != Origin::html)
       return fail(Errc::refused,
                   fmt::format("section {} of {} is filled from collections; single pages cannot be changed",
                               edit_.section, edit_.site));
+    // Before the commit mutex is held, which the data needs for itself; nobody else changes the section
+    // meanwhile.
+    SHEAF_TRY(write_data(before, data));
+    std::unique_lock lock(core_.commit_mutex());
     SectionRecord record = before.value_or(SectionRecord{});
     record.origin = Origin::html;
     SectionChange change(core_, edit_.site, edit_.section, record, SectionChange::Memory::unbounded);
-    SHEAF_TRY(change_pages(view, change, data));
+    SHEAF_TRY(change_pages(change));
     change.record().changed_at = base::now();
     SHEAF_TRY(data.hand_over(change));
     add_notes(change.more());
@@ -75,26 +77,13 @@ class EditCommit {
   Result<void> check_pages() {
     PageCheck check;
     for (const auto& [url, page] : edit_.pages) {
-      Item item{hash_(url), &url, page ? &*page : nullptr, {}};
+      Item item{.key = hash_(url), .url = &url, .page = page ? &*page : nullptr, .modified_at = {}};
       if (page) {
         SHEAF_TRY_ASSIGN(item.modified_at, check(url, *page));
       }
-      items_.push_back(item);
+      items_.push_back(std::move(item));
     }
     std::ranges::sort(items_, {}, &Item::key);
-    return {};
-  }
-
-  Result<void> change_pages(const StoreView& view, SectionChange& change, DataWriter& data) {
-    for (const Item& item : items_) {
-      SHEAF_TRY_ASSIGN(const auto stored, view.entry(change.record().id, item.key));
-      if (item.page != nullptr) {
-        SHEAF_TRY(put(view, change, data, item, stored));
-      } else if (stored) {
-        ++summary_.removed;
-        SHEAF_TRY(change.remove(item.key, *stored));
-      }
-    }
     return {};
   }
 
@@ -103,19 +92,46 @@ class EditCommit {
     const std::string* url;
     const PendingEdit::Page* page;  ///< null: it is removed
     base::Instant modified_at;
+    std::optional<PageEntry> stored = {};
+    bool same = false;  ///< as what is stored
+    Place place = {};   ///< of its data
   };
 
-  Result<void> put(const StoreView& view, SectionChange& change, DataWriter& data, const Item& item,
-                   const std::optional<PageEntry>& stored) {
+  Result<void> write_data(const std::optional<SectionRecord>& before, DataWriter& data) {
+    const StoreView view = core_.view();
+    for (Item& item : items_) {
+      if (before) {
+        SHEAF_TRY_ASSIGN(item.stored, view.entry(before->id, item.key));
+      }
+      if (item.page == nullptr) continue;
+      SHEAF_TRY_ASSIGN(item.same, is_same(view, item.stored, *item.page));
+      SHEAF_TRY_ASSIGN(item.place,
+                       data.add({*item.url, item.page->modified, item.page->learnt, item.page->json}));
+    }
+    return {};
+  }
+
+  Result<void> change_pages(SectionChange& change) {
+    for (const Item& item : items_) {
+      if (item.page != nullptr) {
+        SHEAF_TRY(put(change, item));
+      } else if (item.stored) {
+        ++summary_.removed;
+        SHEAF_TRY(change.remove(item.key, *item.stored));
+      }
+    }
+    return {};
+  }
+
+  Result<void> put(SectionChange& change, const Item& item) {
     const PendingEdit::Page& page = *item.page;
-    SHEAF_TRY_ASSIGN(const bool same, is_same(view, stored, page));
-    SHEAF_TRY_ASSIGN(const Place place, data.add({*item.url, page.modified, page.learnt, page.json}));
-    const PageEntry entry{*item.url, page.modified, item.modified_at, page.learnt, place, page.json.size()};
-    if (!stored) ++summary_.added;
-    if (stored && !same) ++summary_.changed;
+    const PageEntry entry{*item.url,   page.modified, item.modified_at,
+                          page.learnt, item.place,    page.json.size()};
+    if (!item.stored) ++summary_.added;
+    if (item.stored && !item.same) ++summary_.changed;
     change.record().generated = std::max(change.record().generated, page.learnt);
-    return change.put(item.key, stored, entry,
-                      same ? SectionChange::Feed::keep_silent : SectionChange::Feed::tell);
+    return change.put(item.key, item.stored, entry,
+                      item.same ? SectionChange::Feed::keep_silent : SectionChange::Feed::tell);
   }
 
   /// A page that is the very same is no news, only known to be there at a later time. One that cannot be read
