@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Many sites on loopback in one process, a tenth of which misbehave.
 
-usage: many_sites.py --sheaf PROGRAM [--sites N]
+usage: many_sites.py --sheaf PROGRAM [--sites N] [--any-memory]
 
 Every site has a port of its own. Each pull of the list must bring every site that behaves and say of every other one that it failed; nobody is
 held up by those that hang. A tenth of the sites and all of them are pulled into stores of their own, and the larger pull may not need much more
-memory than the small one. Ended by SIGTERM and started again, it goes on.
+memory than the small one (--any-memory: not asked, for sanitizers hold on to what is freed). Ended by SIGTERM and started again, it goes on.
 """
 import argparse, asyncio, gzip, json, os, pathlib, signal, subprocess, sys, tempfile, threading, time
 
@@ -112,6 +112,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--sheaf', required=True)
     parser.add_argument('--sites', type=int, default=200)
+    parser.add_argument('--any-memory', action='store_true')
     options = parser.parse_args()
     sheaf = str(pathlib.Path(options.sheaf).resolve())
     sites = Sites(options.sites)
@@ -144,7 +145,7 @@ def main():
         # Nothing is due now, but that some failed is still to be seen.
         code, again, _ = Run(sheaf, folder, sites.bases, '--once').wait()
         check(code == 1 and again == [], f'nothing is due: {code}, {len(again)} reports')
-        check(large < small * 1.5 + 24, f'memory: {small:.0f} MiB for {len(few)} sites, {large:.0f} MiB for {len(sites.bases)}')
+        check(options.any_memory or large < small * 1.5 + 24, f'memory: {small:.0f} MiB for {len(few)} sites, {large:.0f} MiB for {len(sites.bases)}')
         print(f'{len(sites.bases)} sites, {len(sites.bad)} of them bad: {time.monotonic() - begun:.1f} s; memory {small:.0f} MiB for {len(few)} sites, {large:.0f} MiB for all')
 
 
