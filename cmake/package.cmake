@@ -44,20 +44,19 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME sheaf)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION web)
-set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "publish, serve, pull and check Site Content Protocol collections
- With the Site Content Protocol a website packs its pages into compressed
- files, snapshots and deltas, and names them in its sitemap; a crawler fetches
- one file instead of thousands of pages and keeps its copy current.
- .
- This package has the program for both sides.")
+# The first line of the description is the project's; CPack indents the rest.
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "With the Site Content Protocol a website packs its pages into compressed
+files, snapshots and deltas, and names them in its sitemap; a crawler fetches
+one file instead of thousands of pages and keeps its copy current.
+.
+This package has the program for both sides.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsheaf-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
     "libsimdjson-dev, libzstd-dev, zlib1g-dev, libssl-dev, libidn2-dev, libfmt-dev, libicu-dev, librocksdb-dev, libcurl4-openssl-dev, libpq-dev, libsqlite3-dev, libxml2-dev, libcmark-gfm-dev, libcmark-gfm-extensions-dev, libyaml-dev")
-set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "library for Site Content Protocol collections
- With the Site Content Protocol a website packs its pages into compressed
- files, snapshots and deltas, and names them in its sitemap.
- .
- This package has the static library, its headers, a CMake package and a
- pkg-config file.")
+set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "With the Site Content Protocol a website packs its pages into compressed
+files, snapshots and deltas, and names them in its sitemap.
+.
+This package has the static library, its headers, a CMake package and a
+pkg-config file.")
 include(CPack)
