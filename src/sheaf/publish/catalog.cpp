@@ -214,7 +214,7 @@ base::Result<void> Catalog::each_page(std::string_view section,
   return cursor.check();
 }
 
-base::Result<void> Catalog::put(std::string key, std::string_view value) {
+base::Result<void> Catalog::put(const std::string& key, std::string_view value) {
   std::string staged(kPut);
   staged += value;
   batch_.put(kStaged + key, staged);

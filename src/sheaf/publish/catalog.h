@@ -103,7 +103,7 @@ class Catalog {
  private:
   explicit Catalog(store::Database database) : database_(std::move(database)) {}
 
-  base::Result<void> put(std::string key, std::string_view value);
+  base::Result<void> put(const std::string& key, std::string_view value);
   base::Result<void> flush(store::Durability durability);
   base::Result<void> end_stage();
 

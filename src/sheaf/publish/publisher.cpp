@@ -92,6 +92,7 @@ class Publisher {
 
   [[nodiscard]] std::vector<std::pair<std::string, site::UpdateFreq>> section_names() const {
     std::vector<std::pair<std::string, site::UpdateFreq>> names;
+    names.reserve(config_.sections.size() + 1);
     for (const SectionConfig& section : config_.sections) names.emplace_back(section.name, section.update);
     if (config_.all) names.emplace_back(kWholeSite, *config_.all);
     return names;

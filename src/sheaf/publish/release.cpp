@@ -65,6 +65,7 @@ site::Advertised advertise(const PublishConfig& config, const std::vector<Sectio
 
 std::vector<std::string> retire(SectionState& state, const Retention& retention, base::Instant now) {
   std::vector<CollectionName> names;
+  names.reserve(state.files.size());
   for (const PublishedFile& file : state.files) names.push_back(file.name);
   const std::vector<CollectionName> kept = choose_kept(names, retention, now);
   std::vector<std::string> gone;

@@ -43,6 +43,7 @@ base::Result<SectionRun> SectionRun::begin(Catalog& catalog, SectionOptions opti
 
 std::vector<format::WriterTarget> SectionRun::targets(CollectionType type) const {
   std::vector<format::WriterTarget> targets;
+  targets.reserve(options_.codecs.size());
   for (const format::Codec codec : options_.codecs)
     targets.push_back(
         {options_.folder / to_string(CollectionName{options_.name, type, generated_, codec}), codec, {}});

@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 using base::Errc;
 using base::Result;
 
-constexpr std::uint64_t kNoteBytes = 64 * 1024;
+constexpr std::uint64_t kNoteBytes = std::uint64_t{64} * 1024;
 constexpr std::uint64_t kNoteVersion = 1;
 // What a try must bring not to count as a lost one.
-constexpr std::uint64_t kProgressBytes = 64 * 1024;
+constexpr std::uint64_t kProgressBytes = std::uint64_t{64} * 1024;
 
 /// A validator that proves two bodies to be the same byte for byte (RFC 9110, 8.8.1).
 bool is_strong(std::string_view etag) { return etag.starts_with('"'); }

@@ -33,6 +33,7 @@ class Fleet {
       std::vector<std::jthread> workers;
       const std::size_t count =
           std::min<std::size_t>(options_.sites_at_once, std::max<std::size_t>(sites_.size(), 1));
+      workers.reserve(count);
       for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this, i] { work(i); });
     }
     if (error_) return std::unexpected(*error_);
