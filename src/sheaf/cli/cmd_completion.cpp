@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sheaf::cli {
@@ -71,7 +72,7 @@ complete -o default -F _sheaf sheaf
 }
 
 /// In single quotes, as zsh and fish read them.
-std::string quoted(std::string text) {
+std::string quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') {
