@@ -72,7 +72,7 @@ complete -o default -F _sheaf sheaf
 }
 
 /// In single quotes, as zsh and fish read them.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') {
@@ -98,12 +98,13 @@ std::string for_zsh(const std::vector<Completion>& commands) {
   std::string names;
   std::string cases;
   for (const Completion& command : commands) {
-    names += fmt::format("    {}\n", quoted(command.name + ":" + escaped_for_zsh(command.description)));
+    names += fmt::format("    {}\n", in_quotes(command.name + ":" + escaped_for_zsh(command.description)));
     cases += fmt::format("    {})\n      _arguments", command.name);
     for (const Completion::Option& option : command.options)
-      cases += fmt::format(" \\\n        {}",
-                           quoted(fmt::format("*{}[{}]{}", option.name, escaped_for_zsh(option.description),
-                                              option.takes_value ? ":value:_files" : "")));
+      cases +=
+          fmt::format(" \\\n        {}",
+                      in_quotes(fmt::format("*{}[{}]{}", option.name, escaped_for_zsh(option.description),
+                                            option.takes_value ? ":value:_files" : "")));
     cases += " \\\n        '*:file:_files' ;;\n";
   }
   return fmt::format(R"(#compdef sheaf
@@ -129,12 +130,12 @@ std::string for_fish(const std::vector<Completion>& commands) {
   std::string text;
   for (const Completion& command : commands)
     text += fmt::format("complete -c sheaf -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
-                        quoted(command.description));
+                        in_quotes(command.description));
   for (const Completion& command : commands)
     for (const Completion::Option& option : command.options)
       text +=
           fmt::format("complete -c sheaf -n '__fish_seen_subcommand_from {}' -l {} {}-d {}\n", command.name,
-                      option.name.substr(2), option.takes_value ? "-r " : "", quoted(option.description));
+                      option.name.substr(2), option.takes_value ? "-r " : "", in_quotes(option.description));
   return text;
 }
 
