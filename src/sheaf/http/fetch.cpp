@@ -238,6 +238,13 @@ base::Result<Fetcher::Text> Fetcher::fetch_text(const FetchRequest& request) {
 
 FetchUse Fetcher::take_use() { return impl_->take_use(); }
 
+std::string FetchHead::joined(std::string_view name) const {
+  std::string value;
+  for (const auto& [key, text] : headers)
+    if (key == name) value += (value.empty() ? "" : ", ") + text;
+  return value;
+}
+
 std::string_view FetchHead::header(std::string_view name) const {
   const auto found = std::ranges::find_if(headers, [&](const auto& each) { return each.first == name; });
   return found == headers.end() ? std::string_view() : std::string_view(found->second);

@@ -67,6 +67,8 @@ struct FetchHead {
 
   /// The value of the first header of that name, given in lower case; empty if there is none.
   [[nodiscard]] std::string_view header(std::string_view name) const;
+  /// The values of all headers of that name, joined by commas.
+  [[nodiscard]] std::string joined(std::string_view name) const;
   /// What Content-Length says, if it is a number.
   [[nodiscard]] std::optional<std::uint64_t> length() const;
 };

@@ -47,25 +47,14 @@ std::string key_of(char kind, std::string_view section, std::string_view name) {
 
 std::string section_key(std::string_view name) { return kSections + std::string(name); }
 
-void write_time(RecordWriter& out, base::Instant time) {
-  out.signed_number(time.seconds).number(time.nanoseconds);
-}
-
-base::Instant read_time(RecordReader& in) {
-  base::Instant time;
-  time.seconds = in.signed_number();
-  time.nanoseconds = static_cast<std::uint32_t>(in.number());
-  return time;
-}
-
 void write_optional_time(RecordWriter& out, const std::optional<base::Instant>& time) {
   out.number(time ? 1 : 0);
-  if (time) write_time(out, *time);
+  if (time) out.time(*time);
 }
 
 std::optional<base::Instant> read_optional_time(RecordReader& in) {
   if (in.number() == 0) return std::nullopt;
-  return read_time(in);
+  return in.time();
 }
 
 std::unexpected<base::Error> damaged(std::string_view what) {
@@ -79,7 +68,7 @@ std::unexpected<base::Error> damaged(std::string_view what) {
 std::string encode(const PageRecord& page) {
   RecordWriter out;
   out.text(page.url).digest(page.fingerprint).text(page.modified);
-  write_time(out, page.modified_at);
+  out.time(page.modified_at);
   write_optional_time(out, page.removed_at);
   return out.bytes();
 }
@@ -90,7 +79,7 @@ std::optional<PageRecord> decode_page(std::string_view bytes) {
   page.url = in.text();
   page.fingerprint = in.digest<16>();
   page.modified = in.text();
-  page.modified_at = read_time(in);
+  page.modified_at = in.time();
   page.removed_at = read_optional_time(in);
   return in.good() ? std::optional(std::move(page)) : std::nullopt;
 }
@@ -118,7 +107,7 @@ std::optional<ItemRecord> decode_item(std::string_view bytes) {
 
 std::string encode(const SectionState& state) {
   RecordWriter out;
-  write_time(out, state.generated);
+  out.time(state.generated);
   write_optional_time(out, state.snapshot);
   out.digest(state.state).number(state.pages).number(state.files.size());
   for (const PublishedFile& file : state.files) {
@@ -132,7 +121,7 @@ std::string encode(const SectionState& state) {
 std::optional<SectionState> decode_section(std::string_view bytes) {
   RecordReader in(bytes);
   SectionState state;
-  state.generated = read_time(in);
+  state.generated = in.time();
   state.snapshot = read_optional_time(in);
   state.state = in.digest<32>();
   state.pages = in.number();

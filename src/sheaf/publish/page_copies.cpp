@@ -42,19 +42,10 @@ std::string encode(const PageCopy& copy) {
       .text(copy.last_modified)
       .text(copy.content_type)
       .text(copy.robots_header)
-      .signed_number(copy.checked.seconds)
-      .number(copy.checked.nanoseconds)
-      .signed_number(copy.wanted.seconds)
-      .number(copy.wanted.nanoseconds)
+      .time(copy.checked)
+      .time(copy.wanted)
       .number(copy.body_bytes)
       .bytes();
-}
-
-base::Instant read_time(RecordReader& in) {
-  base::Instant time;
-  time.seconds = in.signed_number();
-  time.nanoseconds = static_cast<std::uint32_t>(in.number());
-  return time;
 }
 
 /// A damaged record is as good as none: the page is fetched again.
@@ -69,8 +60,8 @@ std::optional<PageCopy> decode(std::string_view bytes) {
   copy.last_modified = in.text();
   copy.content_type = in.text();
   copy.robots_header = in.text();
-  copy.checked = read_time(in);
-  copy.wanted = read_time(in);
+  copy.checked = in.time();
+  copy.wanted = in.time();
   copy.body_bytes = in.number();
   if (!in.good() || left_out > static_cast<std::uint64_t>(kLastLeftOut)) return std::nullopt;
   copy.left_out = static_cast<LeftOut>(left_out);
@@ -170,7 +161,7 @@ base::Result<base::Instant> PageCopies::begin_pass(base::Instant now) {
   SHEAF_TRY_ASSIGN(const auto bytes, database_->get(key(kPass)));
   if (bytes) {
     RecordReader in(*bytes);
-    const base::Instant began = read_time(in);
+    const base::Instant began = in.time();
     if (in.good() && began <= now && now.seconds - began.seconds < kResumeSeconds) return began;
   }
   store::Database::Batch batch;

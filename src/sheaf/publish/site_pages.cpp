@@ -23,14 +23,6 @@ constexpr std::chrono::minutes kLongestPage{5};
 
 bool is_success(int status) { return status >= 200 && status < 300; }
 
-/// All lines of that name as one list.
-std::string joined(const http::FetchHead& head, std::string_view name) {
-  std::string list;
-  for (const auto& [each, value] : head.headers)
-    if (each == name) list += (list.empty() ? "" : ", ") + value;
-  return list;
-}
-
 /// Takes pages and nothing else: other documents are ended at their head.
 class PageSink final : public http::FetchSink {
  public:
@@ -135,8 +127,7 @@ base::Result<SitePage> SitePages::take(const SiteEntry& entry, std::optional<Pag
   if (!answer.failure.empty()) return in_trouble(entry, std::move(copy), std::move(answer.failure));
   if (head.status == 304 && copy) {
     // What the answer says anew counts; what it does not repeat stays as it was.
-    if (const std::string robots = joined(head, "x-robots-tag"); !robots.empty())
-      copy->robots_header = robots;
+    if (const std::string robots = head.joined("x-robots-tag"); !robots.empty()) copy->robots_header = robots;
     copy->checked = copy->wanted = base::now();
     SHEAF_TRY(copies_.confirm(*copy));
     return from_copy(entry, *copy);
@@ -146,7 +137,7 @@ base::Result<SitePage> SitePages::take(const SiteEntry& entry, std::optional<Pag
     fresh.entity_tag = head.header("etag");
     fresh.last_modified = head.header("last-modified");
     fresh.content_type = head.header("content-type");
-    fresh.robots_header = joined(head, "x-robots-tag");
+    fresh.robots_header = head.joined("x-robots-tag");
     if (answer.other_type) {
       fresh.left_out = LeftOut::not_html;
       fresh.detail = fresh.content_type;

@@ -27,14 +27,6 @@ bool is_html(std::string_view content_type, std::string_view body) {
   return start != std::string_view::npos && body[start] == '<';
 }
 
-/// All values of a header, joined.
-std::string joined(const http::FetchHead& head, std::string_view name) {
-  std::string value;
-  for (const auto& [key, text] : head.headers)
-    if (key == name) value += (value.empty() ? "" : ", ") + text;
-  return value;
-}
-
 bool asks_not_to_be_indexed(const model::Page& page) {
   return page.robots && std::ranges::any_of(*page.robots, [](model::Text word) {
            return word == "noindex" || word == "none";
@@ -62,7 +54,7 @@ void take_page(http::Fetcher::Text& answer, const PageFetchOptions& options, Pag
   if (const auto served = http::parse_http_date(visit.note.last_modified, base::now().seconds))
     visit.served = base::Instant{*served, 0};
   visit.content_type = answer.head.header("content-type");
-  visit.robots_header = joined(answer.head, "x-robots-tag");
+  visit.robots_header = answer.head.joined("x-robots-tag");
   auto body = http::decode_content(std::move(answer.body), answer.head.header("content-encoding"),
                                    options.page_bytes);
   if (!body) {

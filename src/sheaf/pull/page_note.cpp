@@ -13,25 +13,14 @@ namespace {
 
 constexpr std::uint64_t kVersion = 1;
 
-void write(store::RecordWriter& record, base::Instant instant) {
-  record.signed_number(instant.seconds).number(instant.nanoseconds);
-}
-
 void write(store::RecordWriter& record, const std::optional<base::Instant>& instant) {
   record.number(instant ? 1 : 0);
-  if (instant) write(record, *instant);
-}
-
-base::Instant read_instant(store::RecordReader& record) {
-  base::Instant instant;
-  instant.seconds = record.signed_number();
-  instant.nanoseconds = static_cast<std::uint32_t>(record.number());
-  return instant;
+  if (instant) record.time(*instant);
 }
 
 std::optional<base::Instant> read_optional(store::RecordReader& record) {
   if (record.number() == 0) return std::nullopt;
-  return read_instant(record);
+  return record.time();
 }
 
 }  // namespace
@@ -45,7 +34,7 @@ std::string encode(const PageNote& note) {
       .number(note.visited);
   write(record, note.lastmod);
   write(record, note.lastmod_then);
-  write(record, note.fetched);
+  record.time(note.fetched);
   record.text(note.etag).text(note.last_modified).digest(note.fingerprint).text(note.modified);
   return record.bytes();
 }
@@ -62,7 +51,7 @@ std::optional<PageNote> decode_page_note(std::string_view bytes) {
   note.visited = record.number();
   note.lastmod = read_optional(record);
   note.lastmod_then = read_optional(record);
-  note.fetched = read_instant(record);
+  note.fetched = record.time();
   note.etag = record.text();
   note.last_modified = record.text();
   note.fingerprint = record.digest<16>();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/base/time.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +28,7 @@ class RecordWriter {
   RecordWriter& signed_number(std::int64_t value) {
     return number((static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63U));
   }
+  RecordWriter& time(base::Instant value) { return signed_number(value.seconds).number(value.nanoseconds); }
   RecordWriter& text(std::string_view value) {
     number(value.size());
     bytes_ += value;
@@ -62,6 +65,12 @@ class RecordReader {
   std::int64_t signed_number() {
     const std::uint64_t value = number();
     return static_cast<std::int64_t>(value >> 1U) ^ -static_cast<std::int64_t>(value & 1U);
+  }
+  base::Instant time() {
+    base::Instant value;
+    value.seconds = signed_number();
+    value.nanoseconds = static_cast<std::uint32_t>(number());
+    return value;
   }
   std::string_view text() {
     const std::uint64_t size = number();

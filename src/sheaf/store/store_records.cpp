@@ -21,17 +21,6 @@ std::uint64_t read_number(std::string_view bytes) {
   return value;
 }
 
-void write_time(RecordWriter& out, base::Instant time) {
-  out.signed_number(time.seconds).number(time.nanoseconds);
-}
-
-base::Instant read_time(RecordReader& in) {
-  base::Instant time;
-  time.seconds = in.signed_number();
-  time.nanoseconds = static_cast<std::uint32_t>(in.number());
-  return time;
-}
-
 std::string named_key(std::string_view kind, std::string_view site, std::string_view name) {
   std::string key(kind);
   key += site;
@@ -78,12 +67,12 @@ std::optional<Meta> decode_meta(std::string_view bytes) {
 std::string encode(const SectionRecord& section) {
   RecordWriter out;
   out.number(section.id).number(static_cast<std::uint64_t>(section.origin));
-  write_time(out, section.generated);
+  out.time(section.generated);
   out.number(section.snapshot ? 1 : 0);
-  if (section.snapshot) write_time(out, *section.snapshot);
+  if (section.snapshot) out.time(*section.snapshot);
   out.number(section.pages).number(section.bytes).digest(section.state).number(section.stated ? 1 : 0);
   if (section.stated) out.digest(*section.stated);
-  write_time(out, section.changed_at);
+  out.time(section.changed_at);
   return out.bytes();
 }
 
@@ -92,13 +81,13 @@ std::optional<SectionRecord> decode_section(std::string_view bytes) {
   SectionRecord section;
   const std::uint64_t id = in.number();
   const std::uint64_t origin = in.number();
-  section.generated = read_time(in);
-  if (in.number() != 0) section.snapshot = read_time(in);
+  section.generated = in.time();
+  if (in.number() != 0) section.snapshot = in.time();
   section.pages = in.number();
   section.bytes = in.number();
   section.state = in.digest<32>();
   if (in.number() != 0) section.stated = in.digest<32>();
-  section.changed_at = read_time(in);
+  section.changed_at = in.time();
   if (!in.good() || id > UINT32_MAX || origin > static_cast<std::uint64_t>(Origin::html)) return std::nullopt;
   section.id = static_cast<std::uint32_t>(id);
   section.origin = static_cast<Origin>(origin);
@@ -108,8 +97,8 @@ std::optional<SectionRecord> decode_section(std::string_view bytes) {
 std::string encode(const PageEntry& entry) {
   RecordWriter out;
   out.text(entry.url).text(entry.modified);
-  write_time(out, entry.modified_at);
-  write_time(out, entry.learnt);
+  out.time(entry.modified_at);
+  out.time(entry.learnt);
   out.number(entry.place.run).number(entry.place.number).number(entry.json_bytes);
   return out.bytes();
 }
@@ -119,8 +108,8 @@ std::optional<PageEntry> decode_entry(std::string_view bytes) {
   PageEntry entry;
   entry.url = in.text();
   entry.modified = in.text();
-  entry.modified_at = read_time(in);
-  entry.learnt = read_time(in);
+  entry.modified_at = in.time();
+  entry.learnt = in.time();
   entry.place.run = in.number();
   entry.place.number = in.number();
   entry.json_bytes = in.number();
@@ -130,7 +119,7 @@ std::optional<PageEntry> decode_entry(std::string_view bytes) {
 void encode(const PageData& data, std::string& out) {
   RecordWriter head;
   head.text(data.url).text(data.modified);
-  write_time(head, data.learnt);
+  head.time(data.learnt);
   head.number(data.json.size());
   out += head.bytes();
   out += data.json;
@@ -141,7 +130,7 @@ std::optional<PageData> decode_data(std::string_view bytes) {
   PageData data;
   data.url = in.text();
   data.modified = in.text();
-  data.learnt = read_time(in);
+  data.learnt = in.time();
   data.json = in.text();
   return in.good() ? std::optional(data) : std::nullopt;
 }
