@@ -21,7 +21,7 @@ using base::fail;
 using base::Result;
 using format::CollectionReader;
 
-constexpr std::size_t kSortMemory = 32 * format::kMiB;
+constexpr std::size_t kSortMemory = 24 * format::kMiB;
 constexpr std::int64_t kFutureSeconds = std::int64_t{24} * 3600;
 constexpr std::uint64_t kPagesBetweenReports = 256;
 
@@ -67,7 +67,8 @@ class TextSpool {
   }
 
  private:
-  static constexpr std::size_t kTailBytes = format::kMiB;
+  // A collection of some eighty thousand pages needs no file, and no system call for each page.
+  static constexpr std::size_t kTailBytes = 8 * format::kMiB;
 
   Result<void> flush() {
     if (!file_) {
