@@ -1,3 +1,4 @@
+#define ZLIB_CONST  // next_in points to const bytes
 #include "sheaf/format/codec.h"
 
 #include "support/collection_text.h"
@@ -393,6 +394,7 @@ TEST(SpecEncoder, GivesTheSameBytesHoweverItIsFed) {
     const Decoded decoded = decode(*make_decoder(codec), pieces);
     EXPECT_TRUE(decoded.good);
     EXPECT_EQ(decoded.plain, large);
+    EXPECT_TRUE(codec == Codec::zstd || pieces == whole);  // zstd's blocks end where its input does
     EXPECT_EQ(decode(*make_decoder(codec), whole).plain, large);
   }
   EXPECT_EQ(default_level(Codec::gzip), 6);
@@ -403,6 +405,76 @@ TEST(SpecEncoder, GzipHeaderHasNoNameAndNoTime) {
   const std::string packed = compress(Codec::gzip, "x", 6);
   EXPECT_EQ(packed.substr(0, 4), std::string("\x1f\x8b\x08\x00", 4));
   EXPECT_EQ(packed.substr(4, 4), std::string(4, '\0'));
+}
+
+/// Text that compresses like text: words in another order every time.
+std::string prose(std::size_t size) {
+  std::mt19937 random(7);
+  std::string text;
+  while (text.size() < size) {
+    text += sample().substr(random() % sample().size(), 40);
+    text += std::to_string(random() % 1000);
+  }
+  text.resize(size);
+  return text;
+}
+
+// Several threads make one member, the same as one thread does; whoever reads only the first member misses
+// nothing.
+TEST(SheafOnlyEncoderThreads, MakeOneMemberOfTheSameBytes) {
+  constexpr std::size_t kStretch = 1 << 20;
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, kStretch - 1, kStretch, kStretch + 1,
+                                 5 * kStretch, 5 * kStretch + 7}) {
+    const std::string plain = prose(size);
+    for (const int level : {0, 6}) {
+      const std::string alone = compress(Codec::gzip, plain, level);
+      for (const unsigned threads : {3U}) {  // one more than there are processors on small machines
+        std::string packed;
+        const auto encoder = make_gzip_encoder(level, threads);
+        for (std::size_t at = 0; at < plain.size(); at += 700'001)
+          ASSERT_TRUE(encoder->encode(std::string_view(plain).substr(at, 700'001), Flush::more, packed));
+        ASSERT_TRUE(encoder->encode({}, Flush::end, packed));
+        ASSERT_EQ(packed, alone) << size << " bytes, level " << level << ", threads " << threads;
+      }
+      const Decoded decoded = decode_gzip(alone, SIZE_MAX, 1 << 16);
+      EXPECT_TRUE(decoded.good);
+      EXPECT_EQ(decoded.plain, plain);
+      z_stream stream{};
+      ASSERT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
+      std::string back(plain.size() + 1, '\0');
+      stream.next_in = reinterpret_cast<const Bytef*>(alone.data());
+      stream.avail_in = static_cast<uInt>(alone.size());
+      stream.next_out = reinterpret_cast<Bytef*>(back.data());
+      stream.avail_out = static_cast<uInt>(back.size());
+      EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+      EXPECT_EQ(stream.avail_in, 0U) << "one member";
+      inflateEnd(&stream);
+    }
+  }
+}
+
+TEST(SheafOnlyEncoderThreads, CutsCostNextToNothing) {
+  const std::string plain = prose(4 << 20);
+  const std::string packed = compress(Codec::gzip, plain, 6);
+  std::string whole(plain.size(), '\0');
+  z_stream stream{};
+  ASSERT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY), Z_OK);
+  stream.next_in = reinterpret_cast<const Bytef*>(plain.data());
+  stream.avail_in = static_cast<uInt>(plain.size());
+  stream.next_out = reinterpret_cast<Bytef*>(whole.data());
+  stream.avail_out = static_cast<uInt>(whole.size());
+  ASSERT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  const std::size_t whole_size = stream.total_out;
+  deflateEnd(&stream);
+  EXPECT_LT(packed.size(), whole_size + whole_size / 1000);
+}
+
+// An encoder that is given up in the middle, as when the disk is full, ends its threads.
+TEST(SheafOnlyEncoderThreads, CanBeGivenUp) {
+  const auto encoder = make_gzip_encoder(6, 2);
+  std::string packed;
+  ASSERT_TRUE(encoder->encode(prose(9 << 20), Flush::more, packed));
+  EXPECT_FALSE(packed.empty());
 }
 
 TEST(SheafOnlyEncoder, EveryLevelCanBeRead) {

@@ -70,9 +70,9 @@ std::unique_ptr<Decoder> make_decoder(Codec codec) {
   return std::make_unique<PlainDecoder>();
 }
 
-std::unique_ptr<Encoder> make_encoder(Codec codec, int level) {
+std::unique_ptr<Encoder> make_encoder(Codec codec, int level, unsigned threads) {
   switch (codec) {
-    case Codec::gzip: return make_gzip_encoder(level);
+    case Codec::gzip: return make_gzip_encoder(level, threads);
     case Codec::zstd: return make_zstd_encoder(level);
     case Codec::plain: break;
   }

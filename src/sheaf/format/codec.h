@@ -45,8 +45,10 @@ class Encoder {
 };
 
 /// `level` as the codec's own library counts it: gzip 1 to 9, zstd 1 to 19 and below 0; plain ignores it.
-std::unique_ptr<Encoder> make_encoder(Codec codec, int level);
-std::unique_ptr<Encoder> make_gzip_encoder(int level);
+/// gzip uses as many threads as it is given, and the bytes do not depend on that; the others use the
+/// caller's.
+std::unique_ptr<Encoder> make_encoder(Codec codec, int level, unsigned threads = 1);
+std::unique_ptr<Encoder> make_gzip_encoder(int level, unsigned threads = 1);
 std::unique_ptr<Encoder> make_zstd_encoder(int level);
 
 /// The drafts' levels: gzip 6, zstd 9.

@@ -54,12 +54,14 @@ class TargetFile {
         codec_(target.codec),
         level_(target.level.value_or(default_level(target.codec))) {}
 
-  Result<void> compress(std::string_view head_line, const base::SpoolFile& body, const Limits& limits) {
+  Result<void> compress(std::string_view head_line, const base::SpoolFile& body,
+                        const WriterOptions& options) {
+    const Limits& limits = options.limits;
     const std::uint64_t plain = head_line.size() + body.size();
     for (const int level : levels_to_try(codec_, level_)) {
       level_ = level;
       SHEAF_TRY(file_.truncate());
-      SHEAF_TRY(compress_at(level, head_line, body));
+      SHEAF_TRY(compress_at(level, options.threads, head_line, body));
       if (codec_ == Codec::plain || !exceeds_ratio(plain, file_.size(), limits)) return check_size(limits);
     }
     return fail(
@@ -74,8 +76,9 @@ class TargetFile {
   [[nodiscard]] WrittenFile summary() const { return {file_.path(), codec_, level_, file_.size()}; }
 
  private:
-  Result<void> compress_at(int level, std::string_view head_line, const base::SpoolFile& body) {
-    const auto encoder = make_encoder(codec_, level);
+  Result<void> compress_at(int level, unsigned threads, std::string_view head_line,
+                           const base::SpoolFile& body) {
+    const auto encoder = make_encoder(codec_, level, threads);
     std::string out;
     const auto feed = [&](std::string_view bytes, Flush flush) -> Result<void> {
       SHEAF_TRY(encoder->encode(bytes, flush, out));
@@ -230,9 +233,7 @@ class CollectionWriter::Impl {
 
   Result<void> compress_all(const std::string& head_line) {
     std::vector<Result<void>> results(targets_.size());
-    const auto work = [&](std::size_t i) {
-      results[i] = targets_[i].compress(head_line, spool_, options_.limits);
-    };
+    const auto work = [&](std::size_t i) { results[i] = targets_[i].compress(head_line, spool_, options_); };
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (i + 1 < targets_.size() && threads.size() + 1 < options_.threads) {
