@@ -125,6 +125,15 @@ TEST(SpecRequestHead, BodiesAndTheEndOfConnections) {
   EXPECT_FALSE(closes("HTTP/1.1", {{"Connection", "closed"}}));
 }
 
+TEST(HttpMessage, TypesOfHtmlPages) {
+  for (const char* type :
+       {"text/html", "Text/HTML", " text/html ; charset=utf-8", "application/xhtml+xml;q=1"})
+    EXPECT_TRUE(is_html_type(type)) << type;
+  for (const char* type :
+       {"", "text/htmlx", "text/plain", "application/xml", "x;text/html", "text/html,text/css"})
+    EXPECT_FALSE(is_html_type(type)) << type;
+}
+
 TEST(HttpMessage, MethodsAndTokens) {
   EXPECT_EQ(method_of("GET"), Method::get);
   EXPECT_EQ(method_of("get"), Method::other);

@@ -1,7 +1,7 @@
+#include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/base/url.h"
 #include "sheaf/cli/commands.h"
-#include "sheaf/cli/ordered_work.h"
 #include "sheaf/cli/output_files.h"
 #include "sheaf/cli/page_file.h"
 #include "sheaf/cli/page_text.h"
@@ -25,6 +25,8 @@
 
 namespace sheaf::cli {
 namespace {
+
+constexpr std::size_t kAhead = 2;  ///< files under way for each thread
 
 enum class Output : std::uint8_t { json, text, markdown, explain };
 
@@ -236,13 +238,17 @@ std::string page_header(const Options& options, std::size_t index, bool first) {
 ExitStatus run(const Options& options) {
   const auto plan = make_plan(options);
   if (!plan) return report_failure(plan.error());
-  OrderedWork<Outcome> work(options.files.size(), options.threads, [&plan] { return PageExtractor(*plan); });
+  base::OrderedPipeline<std::size_t, Outcome> work(options.threads, [&plan] { return PageExtractor(*plan); });
   Progress progress("extract", std::nullopt);
   ExitStatus worst = ExitStatus::yes;
   std::uint64_t bytes = 0;
-  std::uint64_t index = 0;
+  std::size_t index = 0;
+  std::size_t begun = 0;
   bool first = true;
-  while (const auto outcome = work.next()) {
+  while (index < options.files.size()) {
+    // Some wait for each thread; no more, since what is finished early waits in memory for what is not.
+    while (begun < options.files.size() && begun < index + kAhead * options.threads) work.push(begun++);
+    const auto outcome = work.next();
     worst = std::max(worst, outcome->status);
     bytes += outcome->bytes;
     progress.clear();

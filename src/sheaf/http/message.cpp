@@ -35,6 +35,11 @@ std::string_view trim_blanks(std::string_view text) noexcept {
   return text;
 }
 
+bool is_html_type(std::string_view content_type) noexcept {
+  const std::string_view type = trim_blanks(content_type.substr(0, content_type.find(';')));
+  return equal_ignoring_case(type, "text/html") || equal_ignoring_case(type, "application/xhtml+xml");
+}
+
 bool is_token(std::string_view text) noexcept {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_token_char);
 }

@@ -53,6 +53,9 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept;
 /// `text` without spaces and tabs at both ends.
 std::string_view trim_blanks(std::string_view text) noexcept;
 
+/// Whether a Content-Type, parameters or not, is one that browsers parse as HTML pages.
+bool is_html_type(std::string_view content_type) noexcept;
+
 /// tchar of RFC 9110 5.6.2: what methods and field names are made of.
 bool is_token(std::string_view text) noexcept;
 

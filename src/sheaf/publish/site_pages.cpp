@@ -12,12 +12,6 @@ namespace sheaf::publish {
 namespace {
 
 /// No type at all is taken for HTML, as browsers would find out for themselves.
-bool is_html(std::string_view content_type) {
-  const std::string_view type = http::trim_blanks(content_type.substr(0, content_type.find(';')));
-  return type.empty() || http::equal_ignoring_case(type, "text/html") ||
-         http::equal_ignoring_case(type, "application/xhtml+xml");
-}
-
 // What takes longer is in trouble, however busily it sends.
 constexpr std::chrono::minutes kLongestPage{5};
 
@@ -29,7 +23,8 @@ class PageSink final : public http::FetchSink {
   base::Result<void> begin(const http::FetchHead& given) override {
     head = given;
     body.clear();
-    other_type = is_success(head.status) && !is_html(head.header("content-type"));
+    const std::string_view type = head.header("content-type");
+    other_type = is_success(head.status) && !type.empty() && !http::is_html_type(type);
     if (other_type) return base::fail(base::Errc::refused, "no page");  // ends the transfer; nobody sees it
     return {};
   }

@@ -2,6 +2,7 @@
 
 #include "sheaf/http/content_coding.h"
 #include "sheaf/http/http_date.h"
+#include "sheaf/http/message.h"
 #include "sheaf/site/page_identity.h"
 
 #include <fmt/format.h>
@@ -12,25 +13,11 @@
 namespace sheaf::pull {
 namespace {
 
-bool starts_with_ignoring_case(std::string_view text, std::string_view start) {
-  return text.size() >= start.size() &&
-         std::ranges::equal(text.substr(0, start.size()), start,
-                            [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 0x20 : a) == b; });
-}
-
 /// Without a type, what begins like markup is taken for a page.
 bool is_html(std::string_view content_type, std::string_view body) {
-  if (!content_type.empty())
-    return starts_with_ignoring_case(content_type, "text/html") ||
-           starts_with_ignoring_case(content_type, "application/xhtml+xml");
+  if (!content_type.empty()) return http::is_html_type(content_type);
   const std::size_t start = body.find_first_not_of(" \t\r\n");
   return start != std::string_view::npos && body[start] == '<';
-}
-
-bool asks_not_to_be_indexed(const model::Page& page) {
-  return page.robots && std::ranges::any_of(*page.robots, [](model::Text word) {
-           return word == "noindex" || word == "none";
-         });
 }
 
 /// Where the page is, after redirects; the fate says where it may not be.
@@ -119,7 +106,7 @@ void extract_page(html::Extractor& extractor, const html::SiteProfile* profile,
   const model::Page& page = extraction.page;
   visit.links = extractor.links();
   const auto url = base::Url::parse(visit.address);
-  if (asks_not_to_be_indexed(page)) {
+  if (site::asks_not_to_be_indexed(page)) {
     visit.fate = PageFate::noindex;
   } else if (const auto canonical = page.canonical ? base::Url::parse(*page.canonical) : std::nullopt;
              canonical && url && site::judge_canonical(*url, *canonical) != site::Canonical::same) {

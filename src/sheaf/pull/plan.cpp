@@ -1,5 +1,7 @@
 #include "sheaf/pull/plan.h"
 
+#include "sheaf/store/apply_rules.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,7 +91,7 @@ class Planner {
         pass_over(offer, "is a delta that does not say since when");
       } else if (offer.type == CollectionType::delta && *offer.since >= *offer.generated) {
         pass_over(offer, "is a delta that ends before it begins");
-      } else if (offer.generated->seconds > rules_.now.seconds + kFutureSeconds) {
+      } else if (offer.generated->seconds > rules_.now.seconds + store::kFutureSeconds) {
         pass_over(offer, "says that it was made in the future");
       } else {
         usable_.push_back(offer);

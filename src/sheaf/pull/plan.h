@@ -43,9 +43,6 @@ struct PlanRules {
   bool only_snapshots = false;  ///< what the store has cannot be trusted, or a chain of deltas had a gap
 };
 
-/// Collections that say when they were generated later than this are refused.
-inline constexpr std::int64_t kFutureSeconds = 86'400;
-
 /// The cheapest chain that leads to the newest state offered: deltas whose `since` is no later than what is
 /// there, or a snapshot and the deltas after it; fewer bytes first, then fewer files. A collection that is
 /// offered in several codecs counts once, zstd before gzip before others. Offers of other sections are passed

@@ -22,7 +22,6 @@ using base::Result;
 using format::CollectionReader;
 
 constexpr std::size_t kSortMemory = 24 * format::kMiB;
-constexpr std::int64_t kFutureSeconds = std::int64_t{24} * 3600;
 constexpr std::uint64_t kPagesBetweenReports = 256;
 
 /// What pass 1 notes of a page or of an entry of `removed`. Its URL and `modified` wait in a spool, so that

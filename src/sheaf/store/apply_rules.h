@@ -11,6 +11,9 @@
 // pure functions. Nothing here knows a disk.
 namespace sheaf::store {
 
+/// A collection that says it was generated further than this in the future is refused.
+inline constexpr std::int64_t kFutureSeconds = 86'400;
+
 /// What the store knows of a section that a collection comes for.
 struct SectionFacts {
   Origin origin = Origin::collections;
