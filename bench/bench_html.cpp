@@ -153,9 +153,16 @@ struct Results {
     std::printf("%-10s %8.1f MB/s", name.c_str(), mb / time);
     if (time != ours) std::printf("  ours is %5.1f times as fast", time / ours);
     std::printf("%*smemory %.2f x input\n", time != ours ? 3 : 31, "", over_input);
-    if (time != ours) report.at_least("HTML parser : " + name + ", " + set, kWorthIt, time / ours);
+    if (time != ours) compare(name, time / ours);
     report.note(name + ", " + set, mb / time, "MB/s");
     report.note(name + ", " + set + ": tree : input, bytes", over_input);
+  }
+  void miss(const std::string& name) {
+    std::printf("%-10s not installed\n", name.c_str());
+    compare(name, sheaf::bench::kNotMeasured);
+  }
+  void compare(const std::string& name, double times_as_fast) {
+    report.at_least("HTML parser : " + name + ", " + set, kWorthIt, times_as_fast);
   }
 };
 
@@ -233,6 +240,8 @@ int main(int argc, char** argv) {
       },
       rounds);
   results.add("gumbo", gumbo, gumbo_memory);
+#else
+  results.miss("gumbo");
 #endif
 
 #if defined(SHEAF_BENCH_LIBXML2)
@@ -252,6 +261,8 @@ int main(int argc, char** argv) {
     xmlFreeDoc(tree);
   }
   results.add("libxml2", libxml2, xml_memory);
+#else
+  results.miss("libxml2");
 #endif
   results.report.append_json(json);
   return 0;

@@ -20,6 +20,7 @@ constexpr double kMiB = 1024.0 * 1024.0;
 
 /// Enough digits to compare with a goal, and no more.
 std::string shown(double value, std::string_view unit) {
+  if (!std::isfinite(value)) return "-";
   if (unit == kBytes) return fmt::format("{:.1f} MiB", value / kMiB);
   if (unit == kRatio) return fmt::format("{:.2f}", value);
   return fmt::format("{:.{}f} {}", value, value < 100 ? 2 : 0, unit);
@@ -76,6 +77,7 @@ void Report::note(std::string figure, double measured, std::string_view unit) {
 }
 
 std::string_view Report::Row::verdict() const {
+  if (!std::isfinite(measured)) return "not measured";
   if (direction == Direction::none) return "-";
   return (direction == Direction::at_least ? measured >= goal : measured <= goal) ? "met" : "NOT MET";
 }
@@ -86,17 +88,17 @@ std::string_view Report::Row::sign() const {
 }
 
 std::string Report::Row::to_json() const {
-  require(std::isfinite(measured), figure + " is a number");
   const auto text = [](std::string_view value) {
     std::string quoted;
     format::append_json_string(quoted, value);
     return quoted;
   };
+  const auto number = [](double value, bool there) { return there ? fmt::format("{}", value) : "null"; };
   const bool has_goal = direction != Direction::none;
   return fmt::format(
       R"({{"group":{},"figure":{},"goal":{},"direction":{},"measured":{},"unit":{},"verdict":{}}})",
-      text(group), text(figure), has_goal ? fmt::format("{}", goal) : "null",
-      has_goal ? text(sign()) : "null", measured, text(unit), text(verdict()));
+      text(group), text(figure), number(goal, has_goal), has_goal ? text(sign()) : "null",
+      number(measured, std::isfinite(measured)), text(unit), text(verdict()));
 }
 
 void Report::print() const {

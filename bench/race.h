@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,9 @@ double seconds_of(const std::function<void()>& run);
 inline constexpr std::string_view kRatio;
 inline constexpr std::string_view kBytes = "bytes";  // shown in MiB
 inline constexpr std::string_view kSeconds = "s";
+
+/// Instead of a figure: what it needs is not to be had here. The verdict is "not measured".
+inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 /// The table that a run ends with, and the same rows for bench/book.py.
 class Report {
