@@ -185,7 +185,7 @@ def report(all_costs, all_sizes):
                          plot={"picture": "memory", "series": name, "x": number})
     for number, costs in all_costs.items():
         for name, cost in costs.items():
-            rows.note(f"time a page: {name}, {number:,} pages", cost.processor / number * 1e6, "µs", detail=f"{cost.seconds:.2f} s in all",
+            rows.note(f"time a page: {name}, {number:,} pages", cost.processor / number * 1e6, "µs", detail=f"{cost.seconds:.2f} s with the making of the pages",
                       plot={"picture": "time", "series": name, "x": number})
     for number, sizes in all_sizes.items():
         for extension, size in sizes.items():
