@@ -15,7 +15,7 @@ import pathlib
 import re
 import sys
 
-from drawing import COLOURS, GRID, INK, PALE, Sheet, bar_panel, curve_panel, heading
+from drawing import COLOURS, GRID, INK, NOT_XML, PALE, Sheet, bar_panel, curve_panel, heading
 from figures import MIB, shown, shown_goal
 
 VERDICTS = ("met", "NOT MET", "not measured")
@@ -24,7 +24,7 @@ VERDICTS = ("met", "NOT MET", "not measured")
 def save(path, book):
     """A row a line, so that differences can be read."""
     def lines(items):
-        return ",\n".join(json.dumps(item, ensure_ascii=False) for item in items)
+        return ",\n".join(json.dumps(item) for item in items)
 
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".tmp")
@@ -136,7 +136,7 @@ def draw_promises(rows):
         goal = bars[0]["goal"]
         end = bar_panel(sheet, 24 + 460 * (index % 2), top, 450, promise,
                         [(row["plot"]["x"], row["measured"], shown(row["measured"], row["unit"]), row["verdict"]) for row in bars],
-                        100, (goal, f">= {goal:g} %"))
+                        100, (goal, f"≥ {goal:g} %"))
         below = max(below, end + 14)
     sheet.height = below
     return sheet
@@ -182,7 +182,7 @@ def pictures(rows):
         "goals": ("Every goal: the bar goes from the goal to what was measured, in multiples of the goal.", draw_goals(rows)),
         "promises": ("The four promises of draft 1 on real sites.", draw_promises(rows)),
         "size": ("Size of a collection over its pages.",
-                 draw_curves("Size over pages", "Snapshots as `sheaf publish` writes them, of pages of about a kilobyte.",
+                 draw_curves("Size over pages", "Snapshots as sheaf publish writes them, of pages of about a kilobyte.",
                              [(curves(rows, "size", MIB), ("the whole file", "MiB"), True), (curves(rows, "size a page"), ("a page", "bytes"), False)])),
         "memory": ("Memory over pages, with what is allowed.",
                    draw_curves("Memory over pages", "Largest resident set of the process; dashed is what is allowed.",
@@ -199,7 +199,7 @@ def pictures(rows):
 
 def cell(text):
     """As Markdown shows it, whatever is in it."""
-    text = str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = NOT_XML.sub("\ufffd", str(text)).replace("&", "&amp;").replace("<", "&lt;")
     return re.sub(r"([\\`*_\[\]|~])", r"\\\1", " ".join(text.split()))
 
 

@@ -54,15 +54,15 @@ def heading(sheet, title, subtitle):
 
 def bar_panel(sheet, x, y, width, title, bars, maximum, goal=None):
     """Bars to the right from zero: (label, value, shown, verdict). `goal` is (value, shown). Gives the y below."""
-    labels, row = 150, 24
-    plot, scale = x + labels, (width - labels - 110) / (maximum or 1)
+    labels, numbers, row = 165, 100, 24
+    plot, scale = x + labels, (width - labels - numbers) / (maximum or 1)
     sheet.text(x, y, title, 13, bold=True)
     top = y + 12
     for index, (label, value, text, verdict) in enumerate(bars):
         middle = top + index * row + row / 2
         sheet.text(plot - 8, middle + 4, label, anchor="end")
         sheet.rect(plot, middle - 8, (value or 0) * scale, 16, COLOURS[verdict])
-        sheet.text(plot + (value or 0) * scale + 6, middle + 4, text, 11)
+        sheet.text(x + width - 16, middle + 4, text, 11, "end")
     bottom = top + len(bars) * row
     sheet.line([(plot, top), (plot, bottom)], INK)
     if goal:

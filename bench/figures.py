@@ -13,6 +13,7 @@ A row is a JSON object, one a line in the files that `--json FILE` adds to (benc
 import json
 
 MIB = 2**20
+SIGNS = {">=": "≥", "<=": "≤"}
 
 
 def shown(value, unit):
@@ -22,14 +23,14 @@ def shown(value, unit):
     if unit == "bytes":
         return f"{value:,.0f} bytes" if value < 10_000 else f"{value / MIB:,.1f} MiB"
     if unit == "":
-        return f"{value:,.2f}"
+        return f"{value:,.{2 if value < 100 else 0}f}"
     if unit == "%":
         return f"{value:.1f} %"
     return f"{value:,.{2 if value < 100 and value != int(value) else 0}f} {unit}"
 
 
 def shown_goal(row):
-    return "-" if row["goal"] is None else f"{row['direction']} {shown(row['goal'], row['unit'])}"
+    return "-" if row["goal"] is None else f"{SIGNS[row['direction']]} {shown(row['goal'], row['unit'])}"
 
 
 def verdict(direction, goal, measured):
