@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import socket
 import subprocess
@@ -83,6 +84,10 @@ class Cost:
         return Cost(quick.seconds, quick.processor, max(self.peak, other.peak), quick.output)
 
 
+def own_peak():
+    return int(re.search(r"VmHWM:\s+(\d+)", pathlib.Path("/proc/self/status").read_text())[1])
+
+
 def run(command, work, stdin=None):
     """Runs it, and waits for whatever feeds it too."""
     start = time.monotonic()
@@ -94,6 +99,9 @@ def run(command, work, stdin=None):
         errors.seek(0)
         if process.returncode != 0:
             sys.exit(f"{' '.join(map(str, command))}: exit status {process.returncode}\n{output.read()[-2000:]}{errors.read()[-2000:]}")
+        # What the system tells of a process is at least the memory of whoever started it.
+        if usage.ru_maxrss <= own_peak():
+            sys.exit(f"{command[1]}: its memory cannot be told from that of this program")
         return Cost(time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output.read())
 
 

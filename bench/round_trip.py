@@ -202,8 +202,8 @@ def print_table(rows):
         print(f'{row["site"]:<14}' + ''.join(f'{saved(share(row)):>8.1f} %' for _, _, share in PROMISES))
 
 
-def figures_of(rows, peers, peers_site):
-    """The same as rows of the book."""
+def figures_of(rows, failed, peers, peers_site):
+    """The same as rows of the book. `failed` is {site: why}."""
     publish, promises, pull = figures.Figures('publish'), figures.Figures('promises'), figures.Figures('pull')
     for row in rows:
         site = f'{row["site"]} ({row["pages"]:,} pages)'
@@ -214,7 +214,10 @@ def figures_of(rows, peers, peers_site):
         pull.note(f'pull of an update, {site}', row['update s'], 's', detail=f'{row["update changed"]:,} pages changed, {row["update requests"]:,} requests, {row["update bytes"]:,} bytes')
     for promise, goal, share in PROMISES:
         for row in rows:
-            promises.at_least(f'{promise}, {row["site"]}', goal, saved(share(row)), '%', plot={'picture': 'promises', 'series': promise, 'x': row['site']})
+            promises.at_least(f'{promise}, {row["site"]}', goal, saved(share(row)), '%',
+                              plot={'picture': 'promises', 'series': promise, 'x': row['site']})
+        for site, reason in failed.items():
+            promises.at_least(f'{promise}, {site}', goal, None, '%', detail=reason)
     for row in rows:
         lxml = row['parse : readability-lxml']
         promises.note(f'less time to parse, against readability-lxml, {row["site"]}', lxml and saved(lxml), '%',
@@ -229,6 +232,17 @@ def figures_of(rows, peers, peers_site):
     return [publish, promises, pull]
 
 
+def measure(bench, with_peers):
+    """(row of the site, mirrors by others)"""
+    try:
+        row = bench.run()
+        if not with_peers:
+            return row, []
+        return row, [('sheaf pull, collections', row['pull s'], row['pull requests'], row['pull bytes'], row['pulled pages']), *bench.run_peers()]
+    finally:
+        bench.server.stop()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--sheaf', required=True)
@@ -238,26 +252,26 @@ def main():
     parser.add_argument('--json')
     options = parser.parse_args()
     sheaf = str(pathlib.Path(options.sheaf).resolve())
-    rows, peers = [], []
+    rows, peers, failed = [], [], {}
     for name in options.sites.split(','):
         with tempfile.TemporaryDirectory(prefix='sheaf-round-') as work:
             pathlib.Path(work).chmod(0o755)
-            bench = Bench(sheaf, options.docs.resolve(), name, pathlib.Path(work))
             try:
-                rows.append(bench.run())
-                if name == options.peers:
-                    row = rows[-1]
-                    peers = [('sheaf pull, collections', row['pull s'], row['pull requests'], row['pull bytes'], row['pulled pages']), *bench.run_peers()]
-            finally:
-                bench.server.stop()
+                row, beside = measure(Bench(sheaf, options.docs.resolve(), name, pathlib.Path(work)), name == options.peers)
+                rows.append(row)
+                peers += beside
+            except (SystemExit, OSError, IndexError, subprocess.CalledProcessError) as error:  # the other sites go on
+                failed[name] = f'{type(error).__name__}: {error}'[:300]
+                print(f'{name}: {failed[name]}', file=sys.stderr)
     print_table(rows)
     if peers:
         print(f'\n{options.peers}: {"":<22}{"seconds":>9}{"requests":>10}{"bytes":>14}{"pages":>8}')
         for name, seconds, requests, size, pages in peers:
             print(f'  {name:<28}{seconds:>9.1f}{requests:>10}{size:>14}{pages:>8}')
-    for part in figures_of(rows, peers, options.peers):
+    for part in figures_of(rows, failed, peers, options.peers):
         part.append_to(options.json)
+    return 1 if failed else 0
 
 
 if __name__ == '__main__':
-    main()
+    sys.exit(main())

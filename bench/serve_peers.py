@@ -210,6 +210,20 @@ def measure_connections(sheaf_program, root, work, rows):
     add(rows, "connections held", count, f"{memory / 2**20:.1f} MiB in all")
 
 
+def measure_all(options, work, rows):
+    work.chmod(0o755)
+    root = work / "site"
+    root.mkdir()
+    make_files(options.sheaf, root, options.large_mb)
+    servers = [start("sheaf", options.sheaf, root, work), start("nginx", options.sheaf, root, work)]
+    try:
+        measure(servers, options, rows)
+    finally:
+        for server in servers:
+            server.stop()
+    measure_connections(options.sheaf, root, work, rows)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--sheaf", required=True)
@@ -226,21 +240,12 @@ def main():
         rows.append_to(options.json)
         raise SystemExit(f"not installed: {', '.join(missing)}")
     resource.setrlimit(resource.RLIMIT_NOFILE, (20000, max(20000, resource.getrlimit(resource.RLIMIT_NOFILE)[1])))
-    with tempfile.TemporaryDirectory() as folder:
-        work = pathlib.Path(folder)
-        work.chmod(0o755)
-        root = work / "site"
-        root.mkdir()
-        make_files(options.sheaf, root, options.large_mb)
-        servers = [start("sheaf", options.sheaf, root, work), start("nginx", options.sheaf, root, work)]
-        try:
-            measure(servers, options, rows)
-        finally:
-            for server in servers:
-                server.stop()
-        measure_connections(options.sheaf, root, work, rows)
-    rows.print()
-    rows.append_to(options.json)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            measure_all(options, pathlib.Path(folder), rows)
+    finally:  # what was measured before something failed, too
+        rows.print()
+        rows.append_to(options.json)
     return 0
 
 
