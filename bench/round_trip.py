@@ -212,6 +212,9 @@ def figures_of(rows, failed, peers, peers_site):
         publish.note(f'publish again, one page in a hundred changed: times as quick, {site}', 1 / row['1 % publish : first'])
         pull.note(f'pull, {site}', row['pull s'], 's', detail=f'{row["pull requests"]:,} requests, {row["pull bytes"]:,} bytes')
         pull.note(f'pull of an update, {site}', row['update s'], 's', detail=f'{row["update changed"]:,} pages changed, {row["update requests"]:,} requests, {row["update bytes"]:,} bytes')
+    for site, reason in failed.items():
+        publish.at_least(f'publish : extraction alone, {site}', PUBLISH_GOAL, None, detail=reason)
+        publish.at_least(f'publish again, nothing changed: times as quick, {site}', AGAIN_GOAL, None, detail=reason)
     for promise, goal, share in PROMISES:
         for row in rows:
             promises.at_least(f'{promise}, {row["site"]}', goal, saved(share(row)), '%',
