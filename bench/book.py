@@ -15,7 +15,7 @@ import pathlib
 import re
 import sys
 
-from drawing import COLOURS, GRID, INK, NOT_XML, PALE, Sheet, bar_panel, curve_panel, heading
+from drawing import COLOURS, GRID, INK, NOT_XML, PALE, Sheet, bar_panel, curve_panel, footer, heading
 from figures import MIB, shown, shown_goal
 
 VERDICTS = ("met", "NOT MET", "not measured")
@@ -195,6 +195,12 @@ def pictures(rows):
     return {name: picture for name, picture in drawn.items() if picture[1] is not None}
 
 
+def origins(book):
+    """A line a run: when and on what."""
+    return [f"{run['date']}, commit {run['commit']}, {run['machine'].get('processor', '')}, {run['machine'].get('cores', '')} cores"
+            + (", a short run" if run["quick"] else "") for run in book["runs"]]
+
+
 # The page
 
 def cell(text):
@@ -242,6 +248,8 @@ def page(book, drawn):
 def render(book):
     """{file name: text} of the whole book but figures.json."""
     drawn = pictures(book["rows"])
+    for _, sheet in drawn.values():
+        footer(sheet, origins(book))
     files = {f"{name}.svg": str(sheet) for name, (_, sheet) in drawn.items()}
     return {"README.md": page(book, drawn), **files}
 

@@ -47,6 +47,14 @@ class Sheet:
             f'<rect width="100%" height="100%" fill="{PAPER}"/>', *self.parts, "</svg>", ""])
 
 
+def footer(sheet, lines):
+    """Below all else."""
+    for line in lines:
+        sheet.height += 16
+        sheet.text(24, sheet.height - 6, line, 10, colour=PALE)
+    sheet.height += 8
+
+
 def heading(sheet, title, subtitle):
     sheet.text(24, 32, title, 17, bold=True)
     sheet.text(24, 52, subtitle, 12, colour=PALE)
@@ -54,7 +62,7 @@ def heading(sheet, title, subtitle):
 
 def bar_panel(sheet, x, y, width, title, bars, maximum, goal=None):
     """Bars to the right from zero: (label, value, shown, verdict). `goal` is (value, shown). Gives the y below."""
-    labels, numbers, row = 165, 100, 24
+    labels, numbers, row = 165, 120, 24
     plot, scale = x + labels, (width - labels - numbers) / (maximum or 1)
     sheet.text(x, y, title, 13, bold=True)
     top = y + 12

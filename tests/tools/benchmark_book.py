@@ -44,6 +44,7 @@ class Rendering(unittest.TestCase):
                 self.assertEqual(root.tag, '{http://www.w3.org/2000/svg}svg', name)
                 tags = {element.tag.partition('}')[2] for element in root.iter()}
                 self.assertLessEqual(tags, {'svg', 'rect', 'text', 'polyline', 'circle', 'title'}, name)
+                self.assertIn('2026-01-01T00:00:00Z, commit abc, A | B &lt;C&gt;, 2 cores', text)
                 self.assertNotRegex(text, r'\b(nan|inf)\b')
                 self.assertIn(f'({name})', self.files['README.md'])
 
