@@ -1,9 +1,9 @@
 // The whole extraction beside the parse alone, one core, over every HTML file under the folders given.
 //
-//   bench_extract [--rounds N] [--json] FOLDER...
+//   bench_extract [--rounds N] [--set NAME] [--json FILE] [--timings] FOLDER...
 //
-// With --json the last line is {"pages": N, "bytes": N, "parse_seconds": S, "extract_seconds": S}, for
-// bench/extract_peers.py.
+// NAME is what the rows call the pages; --json adds the rows to a file. With --timings the last line is
+// {"pages": N, "bytes": N, "parse_seconds": S, "extract_seconds": S}, for bench/extract_peers.py.
 #include "race.h"
 #include "sheaf/html/extract.h"
 #include "sheaf/html/parser.h"
@@ -43,14 +43,20 @@ std::vector<std::string> read_pages(const std::vector<fs::path>& folders) {
 
 int main(int argc, char** argv) {
   unsigned rounds = 5;
-  bool json = false;
+  bool timings = false;
+  std::string json;
+  std::string set = "pages";
   std::vector<fs::path> folders;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--rounds" && i + 1 < argc) {
       rounds = static_cast<unsigned>(std::max(1, std::atoi(argv[++i])));
-    } else if (argument == "--json") {
-      json = true;
+    } else if (argument == "--json" && i + 1 < argc) {
+      json = argv[++i];
+    } else if (argument == "--set" && i + 1 < argc) {
+      set = argv[++i];
+    } else if (argument == "--timings") {
+      timings = true;
     } else {
       folders.emplace_back(argument);
     }
@@ -59,7 +65,7 @@ int main(int argc, char** argv) {
   std::size_t bytes = 0;
   for (const std::string& page : pages) bytes += page.size();
   if (bytes == 0) {
-    fmt::print(stderr, "usage: bench_extract [--rounds N] [--json] FOLDER...   (no .html files found)\n");
+    fmt::print(stderr, "usage: bench_extract [--rounds N] [--set NAME] FOLDER...   (no .html files found)\n");
     return 2;
   }
 
@@ -82,14 +88,16 @@ int main(int argc, char** argv) {
                                     for (const std::string& page : pages) extractor.extract(page, options);
                                   }}},
                                 rounds, static_cast<double>(bytes));
-  bench::Report report;
-  report.at_least("parse alone : whole extraction", 1 / 2.5, laps[0].processor / laps[1].processor);
-  report.note("whole extraction",
-              fmt::format("{:.0f} pages/s", static_cast<double>(pages.size()) / laps[1].processor));
-  report.note("whole extraction",
-              fmt::format("{:.0f} MB/s", static_cast<double>(bytes) / 1e6 / laps[1].processor));
+  bench::Report report("extraction");
+  report.at_most(fmt::format("whole extraction : parse alone, {}", set), 2.5,
+                 laps[1].processor / laps[0].processor);
+  report.note(fmt::format("whole extraction, {}: pages", set),
+              static_cast<double>(pages.size()) / laps[1].processor, "pages/s");
+  report.note(fmt::format("whole extraction, {}: bytes", set),
+              static_cast<double>(bytes) / 1e6 / laps[1].processor, "MB/s");
   report.print();
-  if (json)
+  report.append_json(json);
+  if (timings)
     fmt::print("{{\"pages\": {}, \"bytes\": {}, \"parse_seconds\": {:.6f}, \"extract_seconds\": {:.6f}}}\n",
                pages.size(), bytes, laps[0].processor, laps[1].processor);
   return 0;

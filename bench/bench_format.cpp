@@ -1,8 +1,10 @@
 // The figures the project holds itself to for collections, on a corpus of real pages made by make_corpus.py:
 //
 //   bench_format DATA [--rounds N] [--only validate|writer|memory|delta] [--stream-gb N] [--callgrind]
+//   [--json FILE]
 //
-// DATA is the folder that bench/run prepares; collections made on the way are kept there. Every figure is
+// DATA is the folder that bench/run prepares; collections made on the way are kept there. --json adds the
+// rows of the table to a file. Every figure is
 // checked to be a figure of something that works before it is timed. Exit status: 0 unless such a check
 // fails.
 
@@ -42,6 +44,7 @@ struct Options {
   std::string only;
   std::uint64_t stream_bytes = 10'000'000'000;
   bool callgrind = false;
+  std::string json;
 
   [[nodiscard]] bool wants(std::string_view section) const { return only.empty() || only == section; }
   [[nodiscard]] std::string file(std::string_view name) const { return (data / name).string(); }
@@ -97,11 +100,10 @@ void bench_validate(const Options& options, Codec codec, std::string_view plain,
   // What two threads would gain with two cores to themselves, told by processor time: walls lie on a busy
   // machine.
   report.note(fmt::format("validate {}, 2 threads, by processor time", extension),
-              fmt::format("{:.2f}", laps[3].processor / laps[4].busier_half));
-  report.note(fmt::format("validate {}, 3 threads : 1 thread", extension),
-              fmt::format("{:.2f}", laps[3].wall / laps[5].wall));
+              laps[3].processor / laps[4].busier_half);
+  report.note(fmt::format("validate {}, 3 threads : 1 thread", extension), laps[3].wall / laps[5].wall);
   report.note(fmt::format("validate {}, 1 thread", extension),
-              fmt::format("{:.0f} MB/s", static_cast<double>(plain.size()) / 1e6 / laps[3].processor));
+              static_cast<double>(plain.size()) / 1e6 / laps[3].processor, "MB/s");
 }
 
 void bench_writer(const Options& options, Report& report) {
@@ -127,8 +129,7 @@ void bench_writer(const Options& options, Report& report) {
                           {"CollectionWriter, level 9", [&] { write("written.scp.zst", Codec::zstd); }}},
                          options.rounds, static_cast<double>(plain.view().size()));
   report.at_least("writer, level 9 : zstd level 9 alone", 0.8, laps[0].wall / laps[1].wall);
-  report.note("writer, level 9",
-              fmt::format("{:.0f} MB/s", static_cast<double>(plain.view().size()) / 1e6 / laps[1].wall));
+  report.note("writer, level 9", static_cast<double>(plain.view().size()) / 1e6 / laps[1].wall, "MB/s");
   std::filesystem::remove(options.file("written.scp"));
   std::filesystem::remove(options.file("written.scp.zst"));
 }
@@ -139,7 +140,7 @@ void report_memory(std::string figure, const ChildRun& run, std::uint64_t longes
   report.at_most(
       std::move(figure),
       kMemoryAllowance + static_cast<double>(longest_line) + kBytesAPage * static_cast<double>(pages),
-      static_cast<double>(run.peak_bytes));
+      static_cast<double>(run.peak_bytes), kBytes);
 }
 
 void bench_memory(const Options& options, Report& report) {
@@ -153,6 +154,13 @@ void bench_memory(const Options& options, Report& report) {
                               name.substr(name.find('.'))),
                   run_child({sheaf_program(), "validate", options.file(name)}),
                   verdict.statistics.longest_line, verdict.pages, report);
+    if (!name.ends_with(".zst")) continue;
+    const std::string converted = options.file("converted.scp.zst");
+    report_memory(
+        fmt::format("memory: convert {} MB of .scp.zst", verdict.statistics.plain_bytes / 1'000'000),
+        run_child({sheaf_program(), "convert", options.file(name), converted}),
+        verdict.statistics.longest_line, verdict.pages, report);
+    std::filesystem::remove(converted);
   }
   if (options.stream_bytes == 0) return;
   Bytes lines = Bytes::read(options.file("corpus.jsonl"), kStreamSlice);
@@ -186,10 +194,9 @@ ChildRun repeat_child(const std::vector<std::string>& command, unsigned rounds) 
 }
 
 void report_delta(std::string_view command, const ChildRun& run, double bytes, double pages, Report& report) {
-  report.note(fmt::format("{}: speed", command),
-              fmt::format("{:.0f} MB/s, {:.0f}k p/s", bytes / 1e6 / run.seconds, pages / 1e3 / run.seconds));
-  report.note(fmt::format("{}: memory", command),
-              fmt::format("{:.1f} MiB", static_cast<double>(run.peak_bytes) / 1024 / 1024));
+  report.note(fmt::format("{}: speed", command), bytes / 1e6 / run.seconds, "MB/s");
+  report.note(fmt::format("{}: pages", command), pages / run.seconds, "pages/s");
+  report.note(fmt::format("{}: memory", command), static_cast<double>(run.peak_bytes), kBytes);
 }
 
 /// Through the commands, as users run them: memory can only be told of a process of its own.
@@ -213,8 +220,9 @@ void bench_delta(const Options& options, Report& report) {
   const auto bytes = [](const format::ValidationReport& verdict) {
     return static_cast<double>(verdict.statistics.plain_bytes);
   };
-  report.note("diff and merge: pages in old, new, delta",
-              fmt::format("{}, {}, {}", older.pages, newer.pages, changes.pages));
+  report.note("diff and merge: pages in the old snapshot", static_cast<double>(older.pages), "pages");
+  report.note("diff and merge: pages in the new snapshot", static_cast<double>(newer.pages), "pages");
+  report.note("diff and merge: pages in the delta", static_cast<double>(changes.pages), "pages");
   report_delta("diff", diff, bytes(older) + bytes(newer), static_cast<double>(older.pages + newer.pages),
                report);
   report_delta("merge", merge, bytes(older) + bytes(changes),
@@ -238,10 +246,8 @@ void bench_callgrind(const Options& options, Report& report) {
     }
     double instructions = 0;
     lines >> instructions;
-    report.note(
-        fmt::format("instructions a byte: validate {}", name.substr(name.find('.'))),
-        fmt::format("{:.2f}", instructions / static_cast<double>(
-                                                 validate_file(options.file(name)).statistics.plain_bytes)));
+    report.note(fmt::format("instructions a byte: validate {}", name.substr(name.find('.'))),
+                instructions / static_cast<double>(validate_file(options.file(name)).statistics.plain_bytes));
   }
 }
 
@@ -259,6 +265,8 @@ Options parse_options(int argc, char** argv) {
       options.only = value();
     } else if (word == "--stream-gb") {
       options.stream_bytes = std::stoull(value()) * 1'000'000'000;
+    } else if (word == "--json") {
+      options.json = value();
     } else if (word == "--callgrind") {
       options.callgrind = true;
     } else {
@@ -274,15 +282,21 @@ void run(const Options& options) {
   make_collections(options.file("corpus.jsonl"), options.file("corpus"),
                    {Codec::zstd, Codec::gzip, Codec::plain}, bench_head());
   if (options.wants("validate")) {
+    report.start_group("validate");
     const Bytes plain = Bytes::read(options.file("corpus.scp"));
     bench_validate(options, Codec::zstd, plain.view(), report);
     bench_validate(options, Codec::gzip, plain.view(), report);
   }
-  if (options.wants("writer")) bench_writer(options, report);
-  if (options.wants("memory")) bench_memory(options, report);
-  if (options.wants("delta")) bench_delta(options, report);
-  if (options.callgrind) bench_callgrind(options, report);
+  const auto section = [&](std::string name, bool wanted, const auto& bench) {
+    report.start_group(std::move(name));
+    if (wanted) bench(options, report);
+  };
+  section("writer", options.wants("writer"), bench_writer);
+  section("memory", options.wants("memory"), bench_memory);
+  section("delta", options.wants("delta"), bench_delta);
+  section("instructions", options.callgrind, bench_callgrind);
   report.print();
+  report.append_json(options.json);
 }
 
 }  // namespace

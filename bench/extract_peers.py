@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """The whole extraction beside other extractors, one process each, on the same pages in one run.
 
-    bench/extract_peers.py --bench build/release/bench/bench_extract --work FOLDER PAGES-FOLDER
+    bench/extract_peers.py --bench build/release/bench/bench_extract --work FOLDER [--json FILE] PAGES-FOLDER
 
-Prints pages a second, and how many times as fast ours is. Readability.js comes from npm into the work folder;
+Prints pages a second, and how many times as fast ours is; --json adds the rows to a file (bench/figures.py). Readability.js comes from npm into the work folder;
 readability-lxml is Debian's. What cannot be had is said and left out, with exit status 1. Peers get every Nth page,
 so that the slowest ends; ours is measured on all of them and, for the ratio, on the same ones.
 """
@@ -14,6 +14,8 @@ import pathlib
 import shutil
 import subprocess
 import sys
+
+import figures
 
 HERE = pathlib.Path(__file__).resolve().parent
 NPM_PACKAGES = ["@mozilla/readability@0.6.0", "linkedom@0.18.12", "jsdom@26.1.0"]
@@ -69,26 +71,30 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--bench", required=True)
     arguments.add_argument("--work", required=True, type=pathlib.Path)
+    arguments.add_argument("--json")
     arguments.add_argument("pages", type=pathlib.Path)
     options = arguments.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     folder, names = sample_folder(options.work.resolve(), options.pages)
-    ours = run_json([options.bench, "--json", str(folder)])
+    ours = run_json([options.bench, "--timings", str(folder)])
     speed = ours["pages"] / ours["extract_seconds"]
     print(f"{ours['pages']} pages of {ours['bytes'] / 1e6:.1f} MB, one process each, processor time")
     print(f"{'':<26}{'pages/s':>9}{'done':>8}{'ours is':>10}   goal {GOAL}")
     print(f"{'sheaf':<26}{speed:>9.0f}{ours['pages']:>8}")
-    missing = False
+    rows = figures.Figures("extraction")
+    rows.note("sheaf extract, one process", speed, "pages/s")
     for name, command in peers(options.work.resolve(), names):
         if command is None:
-            missing = True
+            rows.at_least(f"extraction : {name}", GOAL, None, detail="not to be had here")
             print(f"{name:<26}{'-':>9}   not to be had here")
             continue
         result = run_json(command)
         theirs = result["pages"] / result["seconds"]
         ratio = speed / theirs
+        rows.at_least(f"extraction : {name}", GOAL, ratio, detail=f"{speed:,.0f} : {theirs:,.1f} pages/s")
         print(f"{name:<26}{theirs:>9.1f}{result['done']:>8}{ratio:>9.0f}x   {'met' if ratio >= GOAL else 'NOT MET'}")
-    return 1 if missing else 0
+    rows.append_to(options.json)
+    return 1 if any(row["measured"] is None for row in rows.rows) else 0
 
 
 if __name__ == "__main__":

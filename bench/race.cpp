@@ -1,12 +1,16 @@
 #include "race.h"
 
+#include "sheaf/format/json_text.h"
+
 #include <fmt/format.h>
 #include <time.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <limits>
 
 namespace sheaf::bench {
@@ -14,7 +18,13 @@ namespace {
 
 constexpr double kMiB = 1024.0 * 1024.0;
 
-std::string mebibytes(double bytes) { return fmt::format("{:.1f} MiB", bytes / kMiB); }
+/// Enough digits to compare with a goal, and no more.
+std::string shown(double value, std::string_view unit) {
+  if (!std::isfinite(value)) return "-";
+  if (unit == kBytes) return fmt::format("{:.1f} MiB", value / kMiB);
+  if (unit == kRatio) return fmt::format("{:.2f}", value);
+  return fmt::format("{:.{}f} {}", value, value < 100 ? 2 : 0, unit);
+}
 
 double seconds_on(clockid_t clock) {
   struct timespec time{};
@@ -54,25 +64,59 @@ std::vector<Lap> race(std::string_view title, const std::vector<Contestant>& con
   return laps;
 }
 
-void Report::at_least(std::string figure, double goal, double measured) {
-  rows_.push_back({std::move(figure), fmt::format(">= {:.2f}", goal), fmt::format("{:.2f}", measured),
-                   measured >= goal ? "met" : "NOT MET"});
+void Report::at_least(std::string figure, double goal, double measured, std::string_view unit) {
+  rows_.push_back({group_, std::move(figure), Direction::at_least, goal, measured, std::string(unit)});
 }
 
-void Report::at_most(std::string figure, double goal, double measured) {
-  rows_.push_back({std::move(figure), "<= " + mebibytes(goal), mebibytes(measured),
-                   measured <= goal ? "met" : "NOT MET"});
+void Report::at_most(std::string figure, double goal, double measured, std::string_view unit) {
+  rows_.push_back({group_, std::move(figure), Direction::at_most, goal, measured, std::string(unit)});
 }
 
-void Report::note(std::string figure, std::string measured) {
-  rows_.push_back({std::move(figure), "-", std::move(measured), "-"});
+void Report::note(std::string figure, double measured, std::string_view unit) {
+  rows_.push_back({group_, std::move(figure), Direction::none, 0, measured, std::string(unit)});
+}
+
+std::string_view Report::Row::verdict() const {
+  if (!std::isfinite(measured)) return "not measured";
+  if (direction == Direction::none) return "-";
+  return (direction == Direction::at_least ? measured >= goal : measured <= goal) ? "met" : "NOT MET";
+}
+
+std::string_view Report::Row::sign() const {
+  if (direction == Direction::none) return "";
+  return direction == Direction::at_least ? ">=" : "<=";
+}
+
+std::string Report::Row::to_json() const {
+  const auto text = [](std::string_view value) {
+    std::string quoted;
+    format::append_json_string(quoted, value);
+    return quoted;
+  };
+  const auto number = [](double value, bool there) { return there ? fmt::format("{}", value) : "null"; };
+  const bool has_goal = direction != Direction::none;
+  return fmt::format(
+      R"({{"group":{},"figure":{},"goal":{},"direction":{},"measured":{},"unit":{},"verdict":{}}})",
+      text(group), text(figure), number(goal, has_goal), has_goal ? text(sign()) : "null",
+      number(measured, std::isfinite(measured)), text(unit), text(verdict()));
 }
 
 void Report::print() const {
   const std::string rule(96, '-');
   fmt::print("\n{:<50} {:>16} {:>18}  {}\n{}\n", "figure", "goal", "measured", "verdict", rule);
   for (const Row& row : rows_)
-    fmt::print("{:<50} {:>16} {:>18}  {}\n", row.figure, row.goal, row.measured, row.verdict);
+    fmt::print("{:<50} {:>16} {:>18}  {}\n", row.figure,
+               row.sign().empty() ? "-" : fmt::format("{} {}", row.sign(), shown(row.goal, row.unit)),
+               shown(row.measured, row.unit), row.verdict());
+  std::fflush(stdout);
+}
+
+void Report::append_json(const std::string& path) const {
+  if (path.empty()) return;
+  std::ofstream file(path, std::ios::app);
+  for (const Row& row : rows_) file << row.to_json() << '\n';
+  file.close();
+  require(!file.fail(), path + " is written");
 }
 
 void require(bool good, std::string_view what) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,24 +30,45 @@ std::vector<Lap> race(std::string_view title, const std::vector<Contestant>& con
 
 double seconds_of(const std::function<void()>& run);
 
-/// The table that a run ends with.
+/// What figures are counted in, as the book of benchmarks (bench/book.py) writes it behind them.
+inline constexpr std::string_view kRatio;
+inline constexpr std::string_view kBytes = "bytes";  // shown in MiB
+inline constexpr std::string_view kSeconds = "s";
+
+/// Instead of a figure: what it needs is not to be had here. The verdict is "not measured".
+inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+
+/// The table that a run ends with, and the same rows for bench/book.py.
 class Report {
  public:
-  /// A ratio that shall be at least `goal`.
-  void at_least(std::string figure, double goal, double measured);
-  /// A size that shall be at most `goal` bytes.
-  void at_most(std::string figure, double goal, double measured);
+  /// What the rows to come belong to.
+  explicit Report(std::string group = {}) : group_(std::move(group)) {}
+  void start_group(std::string group) { group_ = std::move(group); }
+
+  void at_least(std::string figure, double goal, double measured, std::string_view unit = kRatio);
+  void at_most(std::string figure, double goal, double measured, std::string_view unit = kRatio);
   /// A figure without a goal.
-  void note(std::string figure, std::string measured);
+  void note(std::string figure, double measured, std::string_view unit = kRatio);
   void print() const;
+  /// Adds the rows to a file, one JSON object a line, in the form that bench/figures.py describes. An empty
+  /// path is nothing to do.
+  void append_json(const std::string& path) const;
 
  private:
+  enum class Direction { none, at_least, at_most };
   struct Row {
+    std::string group;
     std::string figure;
-    std::string goal;
-    std::string measured;
-    std::string verdict;
+    Direction direction = Direction::none;
+    double goal = 0;
+    double measured = 0;
+    std::string unit;
+
+    [[nodiscard]] std::string_view verdict() const;
+    [[nodiscard]] std::string_view sign() const;
+    [[nodiscard]] std::string to_json() const;
   };
+  std::string group_;
   std::vector<Row> rows_;
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`sheaf serve` beside nginx: the same files, the same machine, one run.
 
-    bench/serve_peers.py --sheaf build/release/sheaf [--seconds N] [--rounds N] [--large-mb N]
+    bench/serve_peers.py --sheaf build/release/sheaf [--seconds N] [--rounds N] [--large-mb N] [--json FILE]
 
 Measured with wrk: answers 304 a second, bytes a second of 8 MB and of 1 GB files; without it: memory for a thousand idle
 connections, and whether five thousand can be held. nginx runs with sendfile, tcp_nopush, open_file_cache and no access
@@ -21,6 +21,15 @@ import sys
 import tempfile
 import time
 
+import figures
+
+GOALS = {  # of sheaf serve : nginx
+    "304s a second": (">=", 0.9),
+    "8 MB bodies, bytes a second": (">=", 0.8),
+    "one large body, bytes a second": (">=", 0.8),
+    "memory of 1,000 idle connections": ("<=", 1.5),
+    "connections held": (">=", 5000),
+}
 NGINX = """
 worker_processes auto;
 worker_rlimit_nofile 65536;
@@ -153,9 +162,10 @@ def make_files(sheaf, root, large_mb):
         path.chmod(0o755)
 
 
-def row(rows, figure, goal, ratio, ours, theirs, at_most=False):
-    met = ratio <= goal if at_most else ratio >= goal
-    rows.append((figure, f"{'<=' if at_most else '>='} {goal:.2f}", f"{ratio:.2f}", "met" if met else "NOT MET", f"{ours} : {theirs}"))
+def add(rows, figure, measured, detail):
+    direction, goal = GOALS[figure]
+    name = f"sheaf serve, {figure}" if figure == "connections held" else f"sheaf serve : nginx, {figure}"
+    (rows.at_least if direction == ">=" else rows.at_most)(name, goal, measured, detail=detail)
 
 
 def measure(servers, options, rows):
@@ -170,11 +180,12 @@ def measure(servers, options, rows):
         return rate
 
     rates = best_of(options.rounds, servers, not_modified)
-    row(rows, "304s a second", 0.9, rates["sheaf"] / rates["nginx"], f"{rates['sheaf']:,.0f}/s", f"{rates['nginx']:,.0f}/s")
+    add(rows, "304s a second", rates["sheaf"] / rates["nginx"], f"{rates['sheaf']:,.0f} : {rates['nginx']:,.0f} /s")
     medium = best_of(options.rounds, servers, lambda server: wrk(server, "/medium.bin", options.seconds, 8)[1])
-    row(rows, "8 MB bodies, bytes a second", 0.8, medium["sheaf"] / medium["nginx"], f"{medium['sheaf'] / 1e6:,.0f} MB/s", f"{medium['nginx'] / 1e6:,.0f} MB/s")
+    add(rows, "8 MB bodies, bytes a second", medium["sheaf"] / medium["nginx"], f"{medium['sheaf'] / 1e6:,.0f} : {medium['nginx'] / 1e6:,.0f} MB/s")
     large = best_of(options.rounds, servers, lambda server: download(server, "/large.bin"))
-    row(rows, f"{options.large_mb} MB body, bytes a second", 0.8, large["sheaf"] / large["nginx"], f"{large['sheaf'] / 1e6:,.0f} MB/s", f"{large['nginx'] / 1e6:,.0f} MB/s")
+    add(rows, "one large body, bytes a second", large["sheaf"] / large["nginx"],
+        f"{options.large_mb} MB; {large['sheaf'] / 1e6:,.0f} : {large['nginx'] / 1e6:,.0f} MB/s")
 
 
 def measure_connections(sheaf_program, root, work, rows):
@@ -190,11 +201,27 @@ def measure_connections(sheaf_program, root, work, rows):
         cost[name] = max(server.memory() - before, 1)
         if name == "sheaf":
             held += hold(server, 4000)
-            print(f"sheaf holds {len(held)} connections, {server.memory() / 2**20:.1f} MiB in all")
+            count, memory = len(held), server.memory()
+            print(f"sheaf holds {count} connections, {memory / 2**20:.1f} MiB in all")
         for connection in held:
             connection.close()
         server.stop()
-    row(rows, "memory of 1,000 idle connections", 1.5, cost["sheaf"] / cost["nginx"], f"{cost['sheaf'] / 2**20:.2f} MiB", f"{cost['nginx'] / 2**20:.2f} MiB", at_most=True)
+    add(rows, "memory of 1,000 idle connections", cost["sheaf"] / cost["nginx"], f"{cost['sheaf'] / 2**20:.2f} : {cost['nginx'] / 2**20:.2f} MiB")
+    add(rows, "connections held", count, f"{memory / 2**20:.1f} MiB in all")
+
+
+def measure_all(options, work, rows):
+    work.chmod(0o755)
+    root = work / "site"
+    root.mkdir()
+    make_files(options.sheaf, root, options.large_mb)
+    servers = [start("sheaf", options.sheaf, root, work), start("nginx", options.sheaf, root, work)]
+    try:
+        measure(servers, options, rows)
+    finally:
+        for server in servers:
+            server.stop()
+    measure_connections(options.sheaf, root, work, rows)
 
 
 def main():
@@ -203,28 +230,22 @@ def main():
     arguments.add_argument("--seconds", type=int, default=4)
     arguments.add_argument("--rounds", type=int, default=3)
     arguments.add_argument("--large-mb", type=int, default=1000)
+    arguments.add_argument("--json")
     options = arguments.parse_args()
-    for program in ("nginx", "wrk", "curl"):
-        if not (shutil.which(program) or shutil.which(program, path="/usr/sbin")):
-            raise SystemExit(f"{program} is not installed")
+    rows = figures.Figures("serve")
+    missing = [program for program in ("nginx", "wrk", "curl") if not (shutil.which(program) or shutil.which(program, path="/usr/sbin"))]
+    if missing:
+        for figure in GOALS:
+            add(rows, figure, None, f"{', '.join(missing)}: not installed")
+        rows.append_to(options.json)
+        raise SystemExit(f"not installed: {', '.join(missing)}")
     resource.setrlimit(resource.RLIMIT_NOFILE, (20000, max(20000, resource.getrlimit(resource.RLIMIT_NOFILE)[1])))
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        work = pathlib.Path(folder)
-        work.chmod(0o755)
-        root = work / "site"
-        root.mkdir()
-        make_files(options.sheaf, root, options.large_mb)
-        servers = [start("sheaf", options.sheaf, root, work), start("nginx", options.sheaf, root, work)]
-        try:
-            measure(servers, options, rows)
-        finally:
-            for server in servers:
-                server.stop()
-        measure_connections(options.sheaf, root, work, rows)
-    print(f"\n{'sheaf serve : nginx':<40}{'goal':>10}{'measured':>10}  verdict")
-    for figure, goal, ratio, verdict, detail in rows:
-        print(f"{figure:<40}{goal:>10}{ratio:>10}  {verdict:<8} {detail}")
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            measure_all(options, pathlib.Path(folder), rows)
+    finally:  # what was measured before something failed, too
+        rows.print()
+        rows.append_to(options.json)
     return 0
 
 

@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""The book of benchmarks: one table of all goals, pictures, and where and when it was measured; all of it from the rows that the benchmarks wrote.
+
+    bench/book.py --render docs/benchmarks/figures.json [--out FOLDER]     writes README.md and the pictures (beside the file)
+    bench/book.py --table docs/benchmarks/figures.json                     prints the table
+    bench/book.py --check FOLDER                                           whether the folder holds what its figures.json gives
+
+figures.json is {"runs": [...], "rows": [...]}: rows as bench/figures.py describes them, each with the number of the run that it is of, and
+what is known of each run: date, commit, machine, how long it took. bench/run makes it.
+"""
+import argparse
+import json
+import math
+import pathlib
+import re
+import sys
+
+from drawing import COLOURS, GRID, INK, NOT_XML, PALE, Sheet, bar_panel, curve_panel, footer, heading
+from figures import MIB, shown, shown_goal
+
+VERDICTS = ("met", "NOT MET", "not measured")
+
+
+def save(path, book):
+    """A row a line, so that differences can be read."""
+    def lines(items):
+        return ",\n".join(json.dumps(item) for item in items)
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".tmp")
+    unfinished.write_text(f'{{"runs": [\n{lines(book["runs"])}\n],\n"rows": [\n{lines(book["rows"])}\n]}}\n', encoding="utf-8")
+    unfinished.replace(path)
+
+
+def merge(book, run, rows, groups):
+    """The book with a run's rows in place of all earlier ones of those groups. Runs of which no row is left are dropped."""
+    kept = [row for row in book["rows"] if row["group"] not in groups]
+    runs = [*book["runs"], run]
+    rows = kept + [{**row, "run": len(runs) - 1} for row in rows]
+    used = sorted({row["run"] for row in rows})
+    return {"runs": [runs[number] for number in used], "rows": [{**row, "run": used.index(row["run"])} for row in rows]}
+
+
+def with_verdict(rows):
+    """Those that have a goal, and those that should have been there."""
+    return [row for row in rows if row["verdict"] in VERDICTS]
+
+
+def count(rows):
+    return {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
+
+
+def summary(rows):
+    number = count(rows)
+    return f"{number['met']} of {sum(row['goal'] is not None for row in rows)} goals are met, {number['NOT MET']} are not, {number['not measured']} could not be measured."
+
+
+def print_table(book):
+    rows = with_verdict(book["rows"])
+    width = max([20, *(len(row["figure"]) for row in rows)])
+    print(f"\n{'group':<11} {'figure':<{width}} {'goal':>14} {'measured':>14}  verdict\n{'-' * (width + 56)}")
+    for row in rows:
+        print(f"{row['group']:<11} {row['figure']:<{width}} {shown_goal(row):>14} {shown(row['measured'], row['unit']):>14}  {row['verdict']}")
+    print(f"\n{summary(rows)}", flush=True)
+
+
+# Pictures
+
+def plotted(rows, picture):
+    """{series: [row, ...]} of those that belong into it and were measured."""
+    series = {}
+    for row in rows:
+        if row.get("plot", {}).get("picture") == picture and row["measured"] is not None:
+            series.setdefault(row["plot"]["series"], []).append(row)
+    return series
+
+
+def past_goal(row):
+    """How many times as good as its goal, for a scale; None if not measured."""
+    if row["measured"] is None or row["goal"] is None:
+        return None
+    good, bar = (row["measured"], row["goal"]) if row["direction"] == ">=" else (row["goal"], row["measured"])
+    return min(max(good / bar if bar else math.inf, 1 / 8), 64)
+
+
+def draw_goals(rows):
+    """A bar a goal, from the line of the goal: to the right what is better, to the left what is missing."""
+    rows = with_verdict(rows)
+    if not rows:
+        return None
+    groups = list(dict.fromkeys(row["group"] for row in rows))
+    name = max(360, 6.3 * max(len(row["figure"]) for row in rows))
+    left, width, line = name + 40, 220, 19
+    sheet = Sheet(left + width + 250, 120 + line * len(rows) + 26 * len(groups), "Goals")
+    heading(sheet, "Goals", summary(rows))
+    ratios = [past_goal(row) or 1 for row in rows]
+    low, high = math.floor(min(-1, math.log2(min(ratios)))), math.ceil(max(1, math.log2(max(ratios))))
+
+    def across(ratio):
+        return left + width * (math.log2(ratio) - low) / (high - low)
+
+    bottom = sheet.height - 24
+    for power in range(low, high + 1):
+        sheet.line([(across(2**power), 84), (across(2**power), bottom)], GRID)
+        sheet.text(across(2**power), 78, f"{2**power:g}×" if power >= 0 else f"1/{2**-power:g}", 10, "middle", PALE)
+    sheet.text(left + width + 16, 78, "measured", 11, colour=PALE)
+    sheet.text(left + width + 126, 78, "goal", 11, colour=PALE)
+    y = 84
+    for group in groups:
+        y += 22
+        sheet.text(24, y, group, 13, bold=True)
+        y += 4
+        for row in (row for row in rows if row["group"] == group):
+            y += line
+            sheet.text(34, y - 5, row["figure"], 11)
+            ratio = past_goal(row)
+            if ratio is not None:
+                start, end = sorted((across(1), across(ratio)))
+                sheet.rect(start, y - 15, max(end - start, 1.5), 12, COLOURS[row["verdict"]])
+            sheet.text(left + width + 16, y - 5, shown(row["measured"], row["unit"]) if ratio is not None else "not measured", 11, colour=COLOURS[row["verdict"]], bold=True)
+            sheet.text(left + width + 126, y - 5, shown_goal(row), 11, colour=PALE)
+    sheet.line([(across(1), 84), (across(1), bottom)], INK, 1.5)
+    return sheet
+
+
+def draw_promises(rows):
+    panels = plotted(rows, "promises")
+    if not panels:
+        return None
+    sheet = Sheet(940, 0, "The four promises")
+    heading(sheet, "The four promises", "What collections save against a crawl of every page with gzip, on real documentation, in percent; the more the better.")
+    below = 84
+    for index, (promise, bars) in enumerate(panels.items()):
+        if index % 2 == 0:
+            top = below
+        goal = bars[0]["goal"]
+        end = bar_panel(sheet, 24 + 460 * (index % 2), top, 450, promise,
+                        [(row["plot"]["x"], row["measured"], shown(row["measured"], row["unit"]), row["verdict"]) for row in bars],
+                        100, (goal, f"≥ {goal:g} %"))
+        below = max(below, end + 14)
+    sheet.height = below
+    return sheet
+
+
+def draw_pull(rows):
+    panels = plotted(rows, "pull")
+    if not panels:
+        return None
+    sheet = Sheet(760, 0, "A whole site")
+    site = next(iter(panels.values()))[0]["figure"].partition(":")[0]
+    heading(sheet, f"All of {site}'s documentation", "From the same nginx on the same machine; the less the better.")
+    below = 84
+    for quantity, bars in panels.items():
+        below = 10 + bar_panel(sheet, 24, below, 710, quantity,
+                               [(row["plot"]["x"], row["measured"], shown(row["measured"], row["unit"]), "met" if row["plot"]["x"].endswith("collections") else "-") for row in bars],
+                               max(row["measured"] for row in bars))
+    sheet.height = below
+    return sheet
+
+
+def curves(rows, picture, scale=1):
+    return [(name, sorted((row["plot"]["x"], row["measured"] / scale) for row in points),
+             sorted((row["plot"]["x"], row["goal"] / scale) for row in points if row["goal"] is not None))
+            for name, points in plotted(rows, picture).items()]
+
+
+def draw_curves(title, subtitle, panels):
+    """Panels are (curves, (title, unit), whether the y axis is logarithmic); those without curves are left out."""
+    panels = [panel for panel in panels if panel[0]]
+    if not panels:
+        return None
+    sheet = Sheet(780, 76 + 330 * len(panels), title)
+    heading(sheet, title, subtitle)
+    for index, (lines, labels, log_y) in enumerate(panels):
+        curve_panel(sheet, 24, 84 + 330 * index, 740, 320, lines, labels, log_y)
+    return sheet
+
+
+def pictures(rows):
+    """{name: (what it shows, sheet)}"""
+    drawn = {
+        "goals": ("Every goal: the bar goes from the goal to what was measured, in multiples of the goal.", draw_goals(rows)),
+        "promises": ("The four promises of draft 1 on real sites.", draw_promises(rows)),
+        "size": ("Size of a collection over its pages.",
+                 draw_curves("Size over pages", "Snapshots as sheaf publish writes them, of pages of about a kilobyte.",
+                             [(curves(rows, "size", MIB), ("the whole file", "MiB"), True), (curves(rows, "size a page"), ("a page", "bytes"), False)])),
+        "memory": ("Memory over pages, with what is allowed.",
+                   draw_curves("Memory over pages", "Largest resident set of the process; dashed is what is allowed.",
+                               [(curves(rows, "memory", MIB), ("peak", "MiB"), False)])),
+        "time": ("Time a page over pages.",
+                 draw_curves("Time over pages", "Processor time of the process for each page.",
+                             [(curves(rows, "time"), ("a page", "µs"), True)])),
+        "pull": ("A whole site, beside programs that fetch page by page.", draw_pull(rows)),
+    }
+    return {name: picture for name, picture in drawn.items() if picture[1] is not None}
+
+
+def origins(book):
+    """A line a run: when and on what."""
+    return [f"{run['date']}, commit {run['commit']}, {run['machine'].get('processor', '')}, {run['machine'].get('cores', '')} cores"
+            + (", a short run" if run["quick"] else "") for run in book["runs"]]
+
+
+# The page
+
+def cell(text):
+    """As Markdown shows it, whatever is in it."""
+    text = NOT_XML.sub("\ufffd", str(text)).replace("&", "&amp;").replace("<", "&lt;")
+    return re.sub(r"([\\`*_\[\]|~])", r"\\\1", " ".join(text.split()))
+
+
+def table(head, rows):
+    return [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}", *(f"| {' | '.join(cell(value) for value in row)} |" for row in rows), ""]
+
+
+def row_table(book, rows, with_goal):
+    many = len(book["runs"]) > 1
+    head = ["group", "figure", *(["goal", "measured", ""] if with_goal else ["measured"]), "more", *(["run"] if many else [])]
+    lines = []
+    for row in rows:
+        values = [shown_goal(row), shown(row["measured"], row["unit"]), row["verdict"]] if with_goal else [shown(row["measured"], row["unit"])]
+        lines.append([row["group"], row["figure"], *values, row.get("detail", ""), *([row["run"] + 1] if many else [])])
+    return table(head, lines)
+
+
+def page(book, drawn):
+    goals = with_verdict(book["rows"])
+    text = ["# Figures", "",
+            "Made by `./dev bench`; every figure is a program's own output ([figures.json](figures.json)), and nothing here is typed by hand:",
+            "`bench/book.py --render docs/benchmarks/figures.json` makes this page again. What is measured and how: [benchmarks.md](../benchmarks.md).", "",
+            f"**{summary(goals)}**", ""]
+    if any(run["quick"] for run in book["runs"]):
+        text += ["Some of it is of a short run (`SHEAF_BENCH_QUICK=1`), which says little about the goals.", ""]
+    for name, (caption, _) in drawn.items():
+        text += [f"![{caption}]({name}.svg)", ""]
+    text += ["## Goals", "", *row_table(book, goals, True)]
+    text += ["## Figures without a goal", "", *row_table(book, [row for row in book["rows"] if row not in goals], False)]
+    text += ["## Where and when", ""]
+    text += table(["run", "date", "commit", "minutes", "what"],
+                  [[number + 1, run["date"], run["commit"], f"{run['seconds'] / 60:.1f}", ", ".join(run["parts"]) + (" (short)" if run["quick"] else "")]
+                   for number, run in enumerate(book["runs"])])
+    machines = list({json.dumps(run["machine"], sort_keys=True): run["machine"] for run in book["runs"]}.values())
+    for machine in machines:
+        text += table(["machine", ""], machine.items())
+    return "\n".join(text).rstrip() + "\n"
+
+
+def render(book):
+    """{file name: text} of the whole book but figures.json."""
+    drawn = pictures(book["rows"])
+    for _, sheet in drawn.values():
+        footer(sheet, origins(book))
+    files = {f"{name}.svg": str(sheet) for name, (_, sheet) in drawn.items()}
+    return {"README.md": page(book, drawn), **files}
+
+
+def write(book, folder):
+    save(folder / "figures.json", book)
+    files = render(book)
+    for stale in set(folder.glob("*.svg")) - {folder / name for name in files}:
+        stale.unlink()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def faults(folder):
+    """What in the folder is not what its figures give."""
+    files = render(load(folder / "figures.json"))
+    for name, text in files.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            yield f"{path} is not what figures.json gives; make it with: bench/book.py --render {folder / 'figures.json'}"
+    yield from (f"{path} is in no book" for path in sorted(folder.iterdir()) if path.name not in {*files, "figures.json"})
+
+
+def load(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--render", type=pathlib.Path)
+    parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--table", type=pathlib.Path)
+    parser.add_argument("--check", type=pathlib.Path)
+    options = parser.parse_args()
+    if options.render:
+        write(load(options.render), options.out or options.render.parent)
+    elif options.table:
+        print_table(load(options.table))
+    elif options.check:
+        found = list(faults(options.check))
+        print("\n".join(found) or "the book is what its figures give")
+        return 1 if found else 0
+    else:
+        parser.error("--render, --table or --check is needed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""What a page costs when there are many: memory, time and size of publish, pull and validate over numbers of pages.
+
+    bench/curves.py --sheaf PROGRAM --lines small.jsonl --work FOLDER [--numbers N,N,...] [--stream N] [--json FILE]
+    bench/curves.py --feed N --lines small.jsonl --base URL [--head]      the pages, to standard output
+
+For each number: `publish` from pages on its standard input, `publish` again with nothing changed, `pull` of what was published from
+`sheaf serve` into an empty store, and `validate` of the same pages as a .scp.zst; --stream is one more number, for `validate` alone.
+Pages are made while they are read: of about 1 KB, cut from real documentation, in runs of neighbours from all over it; where there are not
+enough, they come again under other addresses. Time is processor time of the one process, since whoever makes the pages works beside it.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+
+import figures
+
+SITE = "https://docs.example/"
+RUN = 50  # neighbours that stay together: they resemble each other, as pages of a site do
+ROUNDS = 3
+ONE_ROUND_FROM = 1_000_000  # long enough to need no second one
+# What the design allows: 64 MiB, the caches of the databases that are open (32 MiB a table: a catalog has one, a store two), and
+# 16 bytes a page to know which addresses there were.
+ALLOWANCE = 64 * figures.MIB
+CACHE = 32 * figures.MIB
+BYTES_A_PAGE = 16
+TABLES = {"publish": 1, "publish again": 1, "pull": 2, "validate": 0}
+# "Flat" means that a page among the most costs no more than one among fewer; the quarter is for what else the machine does.
+FLAT = 1.25
+HEAD = '{"collection":{"id":"curves","section":"docs","type":"snapshot","generated":"2026-01-01T00:00:00Z","version":"0.1"}}\n'
+CONFIGURATION = """base = "{base}"
+out = "site/scp"
+collections_url = "{base}/scp/"
+sitemap = "site/sitemap.xml"
+[[section]]
+name = "docs"
+[[section.source]]
+type = "jsonl"
+file = "-"
+"""
+
+
+def spread(lines, number):
+    """That many lines, in runs from all over; all of them, if that is not enough."""
+    if number >= len(lines):
+        return lines
+    runs = -(-number // RUN)
+    starts = [index * (len(lines) - RUN) // max(1, runs - 1) for index in range(runs)] if number > RUN else [0]
+    places = dict.fromkeys(place for start in starts for place in range(start, min(start + RUN, len(lines))))
+    rest = (place for place in range(len(lines)) if place not in places)  # where runs overlap
+    chosen = sorted([*places, *(next(rest) for _ in range(max(0, number - len(places))))][:number])
+    return [lines[place] for place in chosen]
+
+
+def feed(options):
+    lines = options.lines.read_bytes().splitlines(keepends=True)
+    lines = spread(lines, options.feed)
+    out = sys.stdout.buffer
+    if options.head:
+        out.write(HEAD.encode())
+    whole = b"".join(lines)
+    for copy in range(-(-options.feed // len(lines))):
+        left = options.feed - copy * len(lines)
+        text = whole if left >= len(lines) else b"".join(lines[:left])
+        out.write(text.replace(f"{SITE}r0000/".encode(), f"{options.base}/r{copy:04}/".encode()))
+
+
+class Cost:
+    """Of one process that ended well."""
+
+    def __init__(self, seconds, processor, peak, output):
+        self.seconds, self.processor, self.peak, self.output = seconds, processor, peak, output
+
+    def best(self, other):
+        """The quicker of two runs, with the larger memory."""
+        quick = self if self.processor <= other.processor else other
+        return Cost(quick.seconds, quick.processor, max(self.peak, other.peak), quick.output)
+
+
+def own_peak():
+    return int(re.search(r"VmHWM:\s+(\d+)", pathlib.Path("/proc/self/status").read_text())[1])
+
+
+def run(command, work, stdin=None):
+    """Runs it, and waits for whatever feeds it too."""
+    start = time.monotonic()
+    with open(work / "output", "w+", encoding="utf-8") as output, open(work / "errors", "w+", encoding="utf-8") as errors:
+        process = subprocess.Popen(list(map(str, command)), cwd=work, stdin=stdin or subprocess.DEVNULL, stdout=output, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        errors.seek(0)
+        if process.returncode != 0:
+            sys.exit(f"{' '.join(map(str, command))}: exit status {process.returncode}\n{output.read()[-2000:]}{errors.read()[-2000:]}")
+        # What the system tells of a process is at least the memory of whoever started it.
+        if usage.ru_maxrss <= own_peak():
+            sys.exit(f"{command[1]}: its memory cannot be told from that of this program")
+        return Cost(time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output.read())
+
+
+class Bench:
+    def __init__(self, options):
+        self.sheaf, self.lines, self.work = options.sheaf.resolve(), options.lines.resolve(), options.work.resolve()
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.base = f"http://127.0.0.1:{probe.getsockname()[1]}"
+
+    def feeder(self, number, *more):
+        return subprocess.Popen([sys.executable, __file__, "--feed", str(number), "--lines", self.lines, "--base", self.base, *more], stdout=subprocess.PIPE)
+
+    def fed(self, number, command):
+        """A command with the pages on its standard input."""
+        with self.feeder(number) as source:
+            cost = run(command, self.work, source.stdout)
+        return cost
+
+    def publish(self, number):
+        """(first, again with nothing changed)"""
+        shutil.rmtree(self.work, ignore_errors=True)
+        (self.work / "site").mkdir(parents=True)
+        (self.work / "site" / "robots.txt").write_text(f"User-agent: *\nAllow: /\nSitemap: {self.base}/sitemap.xml\n")
+        (self.work / "sheaf.toml").write_text(CONFIGURATION.format(base=self.base))
+        costs = []
+        for pages in ("added", "unchanged"):
+            cost = self.fed(number, [self.sheaf, "publish", "-c", "sheaf.toml", "--json"])
+            section = json.loads(cost.output)["sections"][0]
+            if section[pages] != number:
+                sys.exit(f"publish of {number} pages: {cost.output}")
+            costs.append(cost)
+        return costs
+
+    def pull(self, number):
+        server = subprocess.Popen([self.sheaf, "serve", "site", "--listen", self.base.removeprefix("http://")], cwd=self.work,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            wait_for(self.base)
+            cost = run([self.sheaf, "pull", self.base, "--store", "store", "--allow-private", "--html", "never", "--json"], self.work)
+        finally:
+            server.terminate()
+            server.wait()
+        section = json.loads(cost.output.splitlines()[0])["sections"][0]
+        if section["added"] != number or not section["proven"]:
+            sys.exit(f"pull of {number} pages: {cost.output}")
+        return cost
+
+    def validate(self, number):
+        """As a .scp.zst that is made while it is read. The window is that of our writer's level 9: it decides what a reader holds."""
+        self.work.mkdir(parents=True, exist_ok=True)
+        with self.feeder(number, "--head") as source, \
+             subprocess.Popen(["zstd", "-q", "-1", "--zstd=wlog=22", "-c"], stdin=source.stdout, stdout=subprocess.PIPE) as packer:
+            cost = run([self.sheaf, "validate", "--json", "-"], self.work, packer.stdout)
+        if json.loads(cost.output)["pages"] != number:
+            sys.exit(f"validate of {number} pages: {cost.output}")
+        return cost
+
+    def sizes(self, publish):
+        files = json.loads(publish.output)["sections"][0]["files"]
+        return {".scp" + file["name"].partition(".scp")[2]: file["bytes"] for file in files}
+
+
+def wait_for(base):
+    host, port = base.removeprefix("http://").split(":")
+    for _ in range(200):
+        with socket.socket() as probe:
+            if probe.connect_ex((host, int(port))) == 0:
+                return
+        time.sleep(0.05)
+    sys.exit("sheaf serve does not answer")
+
+
+def measure(bench, number):
+    """{operation: Cost} and {extension: bytes} of so many pages."""
+    costs = {}
+    for _ in range(ROUNDS if number < ONE_ROUND_FROM else 1):
+        publish, again = bench.publish(number)
+        for name, cost in (("publish", publish), ("publish again", again), ("pull", bench.pull(number)), ("validate", bench.validate(number))):
+            costs[name] = costs[name].best(cost) if name in costs else cost
+    return costs, bench.sizes(costs["publish"])
+
+
+def report(all_costs, all_sizes):
+    rows = figures.Figures("curves")
+    for number, costs in all_costs.items():
+        for name, cost in costs.items():
+            rows.at_most(f"memory: {name}, {number:,} pages", ALLOWANCE + CACHE * TABLES[name] + BYTES_A_PAGE * number, cost.peak, "bytes",
+                         plot={"picture": "memory", "series": name, "x": number})
+    for number, costs in all_costs.items():
+        for name, cost in costs.items():
+            rows.note(f"time a page: {name}, {number:,} pages", cost.processor / number * 1e6, "µs", detail=f"{cost.seconds:.2f} s with the making of the pages",
+                      plot={"picture": "time", "series": name, "x": number})
+    for number, sizes in all_sizes.items():
+        for extension, size in sizes.items():
+            rows.note(f"size: {extension}, {number:,} pages", size, "bytes", plot={"picture": "size", "series": extension, "x": number})
+            rows.note(f"size a page: {extension}, {number:,} pages", size / number, "bytes", plot={"picture": "size a page", "series": extension, "x": number})
+    report_flat(rows, all_costs, all_sizes)
+    return rows
+
+
+def report_flat(rows, all_costs, all_sizes):
+    """The cost of a page among the most, against the cheapest of the smaller numbers."""
+    def flat(what, costs):
+        largest = max(costs)
+        smaller = [cost for number, cost in costs.items() if number < largest]
+        if smaller:
+            rows.at_most(f"flat: {what}, {largest:,} pages : cheapest smaller number", FLAT, costs[largest] / min(smaller))
+
+    for name in TABLES:
+        flat(f"time a page, {name}", {number: costs[name].processor / number for number, costs in all_costs.items() if name in costs})
+    flat("size a page, .scp.zst", {number: sizes[".scp.zst"] / number for number, sizes in all_sizes.items()})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--sheaf", type=pathlib.Path)
+    parser.add_argument("--lines", type=pathlib.Path, required=True)
+    parser.add_argument("--work", type=pathlib.Path)
+    parser.add_argument("--numbers", default="1000,10000,100000,1000000")
+    parser.add_argument("--stream", type=int, default=10_000_000)
+    parser.add_argument("--json")
+    parser.add_argument("--feed", type=int)
+    parser.add_argument("--base")
+    parser.add_argument("--head", action="store_true")
+    options = parser.parse_args()
+    if options.feed:
+        return feed(options)
+    if not options.sheaf or not options.work:
+        parser.error("--sheaf and --work are needed")
+    bench, all_costs, all_sizes = Bench(options), {}, {}
+    try:
+        for number in map(int, options.numbers.split(",")):
+            all_costs[number], all_sizes[number] = measure(bench, number)
+        if options.stream:
+            all_costs[options.stream] = {"validate": bench.validate(options.stream)}
+    finally:
+        shutil.rmtree(bench.work, ignore_errors=True)
+    rows = report(all_costs, all_sizes)
+    rows.print()
+    rows.append_to(options.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""Where and when figures were measured, as far as the machine itself tells."""
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+
+# Of the programs that ours is measured beside: how each tells its version.
+PEERS = {"nginx": ["-v"], "wrk": ["-v"], "wget": ["--version"], "scrapy": ["version"], "node": ["--version"]}
+
+
+def first_match(pattern, text):
+    found = re.search(pattern, text, re.M)
+    return found[1].strip() if found else "unknown"
+
+
+def output(command):
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    except OSError:
+        return ""
+    return done.stdout
+
+
+def version_of(program):
+    path = shutil.which(program) or shutil.which(program, path="/usr/sbin")
+    return first_match(r"(\d+\.\d[\w.]*)", output([path, *PEERS[program]])) if path else "not installed"
+
+
+def describe(sheaf, build):
+    """{what: value} of this machine and of what was built on it."""
+    processors = pathlib.Path("/proc/cpuinfo").read_text()
+    memory = int(first_match(r"^MemTotal:\s+(\d+)", pathlib.Path("/proc/meminfo").read_text()))
+    compiler = first_match(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", (build / "CMakeCache.txt").read_text())
+    name, libraries = (output([sheaf, "--version"]).splitlines() + ["", ""])[:2]
+    return {
+        "processor": first_match(r"^(?:model name|Model|CPU part)\s*:\s*(.*)$", processors),
+        "cores": os.cpu_count(),
+        "memory": f"{memory / 2**20:.1f} GiB",
+        "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "distribution": first_match(r'^PRETTY_NAME="?([^"\n]*)', pathlib.Path("/etc/os-release").read_text()),
+        "compiler": output([compiler, "--version"]).split("\n")[0],
+        "program": name,
+        "libraries": libraries.removeprefix("with "),
+        "beside": ", ".join(f"{program} {version_of(program)}" for program in PEERS),
+    }
+
+
+def commit(root):
+    """Of the sources; what differs from it is said. The book itself may."""
+    changed = output(["git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/benchmarks"]).strip()
+    return output(["git", "-C", root, "rev-parse", "--short=12", "HEAD"]).strip() + (" and changes" if changed else "")
