@@ -26,6 +26,8 @@ class ExternalSort {
       : capacity_(std::max<std::size_t>(memory_bytes / sizeof(T), 1024)), folder_(std::move(folder)) {}
 
   base::Result<void> add(const T& record) {
+    // Growing step by step would hold all of it twice; what is reserved takes no memory until it is used.
+    if (records_.size() == kSmall) records_.reserve(capacity_);
     records_.push_back(record);
     ++size_;
     return records_.size() < capacity_ ? base::Result<void>() : spill();
@@ -69,6 +71,8 @@ class ExternalSort {
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
  private:
+  static constexpr std::size_t kSmall = 1024;
+
   /// A sorted stretch of the spool, read through a buffer.
   struct Run {
     std::uint64_t offset;

@@ -10,7 +10,7 @@ namespace {
 
 // Enough for the index and filters of millions of entries; the operating system's cache does the rest.
 constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
-constexpr std::size_t kWriteBufferBytes = std::size_t{16} << 20;
+constexpr std::size_t kWriteBufferBytes = std::size_t{8} << 20;
 constexpr int kOpenFiles = 256;
 constexpr std::size_t kMainBlockBytes = std::size_t{16} << 10;
 constexpr std::size_t kDataBlockBytes = std::size_t{128} << 10;
@@ -67,17 +67,23 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
   options.compression = rocksdb::kLZ4Compression;
   options.write_buffer_size = kWriteBufferBytes;
   rocksdb::BlockBasedTableOptions blocks;
-  blocks.block_cache = rocksdb::NewLRUCache(kCacheBytes);
+  // One shard: by default there would be 64, each smaller than the filter of a million entries, which would then
+  // be read from disk for every question. Indexes and filters in parts for the same reason: of millions of
+  // entries the cache keeps what is asked for.
+  blocks.block_cache = rocksdb::NewLRUCache(kCacheBytes, 0);
   blocks.cache_index_and_filter_blocks = true;
+  blocks.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  blocks.partition_filters = true;
+  blocks.metadata_block_size = kMainBlockBytes;
   if (table == Table::main) {
     blocks.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
     blocks.block_size = kMainBlockBytes;
-    pack_tightly(options, 64U << 10, 4U << 20, std::uint64_t{16} << 20);
+    pack_tightly(options, 64U << 10, 2U << 20, std::uint64_t{4} << 20);
   } else {
     // No filter: pages are found through the index, so nothing asks for keys that are not there.
     blocks.block_size = kDataBlockBytes;
     options.target_file_size_base = kDataFileBytes;
-    pack_tightly(options, 256U << 10, 32U << 20, std::uint64_t{64} << 20);
+    pack_tightly(options, 256U << 10, 12U << 20, std::uint64_t{24} << 20);
   }
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(blocks));
   return options;
