@@ -147,7 +147,9 @@ void add_completion(CLI::App& app, Job& job) {
   command->add_option("SHELL", *shell, "bash, zsh or fish")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->footer("Example: sheaf completion bash > ~/.local/share/bash-completion/completions/sheaf");
+  command->footer(
+      "Example: sheaf completion bash > ~/.local/share/bash-completion/completions/sheaf\n"
+      "Exit status: 0 printed, 2 there is no such shell.");
   command->callback([shell, &app, &job] {
     job = [shell, &app] {
       const auto commands = describe_commands(app);
