@@ -11,7 +11,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
   # Programs that can be loaded anywhere, whose tables of addresses are read-only once they run.
   include(CheckPIESupported)
   check_pie_supported(LANGUAGES CXX)
-  target_link_options(sheaf_warnings INTERFACE -Wl,-z,relro -Wl,-z,now)
+  target_link_options(sheaf_warnings INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,--as-needed)
 endif()
 if(SHEAF_SANITIZE)
   add_compile_options(-fsanitize=${SHEAF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

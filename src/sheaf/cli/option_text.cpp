@@ -29,13 +29,10 @@ bool is_size(const CLI::Option& option) { return option.get_type_name().find("SI
 std::string value_name(const CLI::Option& option) {
   if (!option.get_option_text().empty()) return option.get_option_text();
   if (option.get_type_size() == 0) return {};
-  const std::string type = option.get_type_name();
-  if (const std::string_view members = between(type, "{", "}"); !members.empty()) {
-    std::string name(members);
-    std::ranges::replace(name, ',', '|');
-    return name;
-  }
+  if (const auto choices = option_choices(option); !choices.empty())
+    return fmt::format("{}", fmt::join(choices, "|"));
   if (is_size(option)) return "SIZE";
+  const std::string type = option.get_type_name();
   std::string name = type.substr(0, type.find(':'));
   if (name == "UINT" || name == "INT") return "N";
   return name;
@@ -94,6 +91,12 @@ std::string option_heading(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) text += (text.empty() ? "--" : ", --") + name;
   const std::string value = value_name(option);
   return value.empty() ? text : text + " " + value;
+}
+
+std::vector<std::string> option_choices(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::string_view members = between(type, "{", "}");
+  return members.empty() ? std::vector<std::string>() : CLI::detail::split(std::string(members), ',');
 }
 
 std::string option_description(const CLI::Option& option) {

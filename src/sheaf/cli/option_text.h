@@ -18,6 +18,9 @@ namespace sheaf::cli {
 /// "-o, --output FILE", "--html fallback|never|only", "FILE...".
 [[nodiscard]] std::string option_heading(const CLI::Option& option);
 
+/// The words that it takes, where these are all that it takes: fallback, never, only.
+[[nodiscard]] std::vector<std::string> option_choices(const CLI::Option& option);
+
 /// What the option does, with what has to be known of its value: "threads to use (1 to 64; default 2)".
 [[nodiscard]] std::string option_description(const CLI::Option& option);
 
