@@ -34,6 +34,9 @@ foreach(package program library)
   endif()
   install(FILES ${sheaf_manuals}/changelog.gz ${sheaf_manuals}/changelog.Debian.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${package})
   install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${package})
+  # The packages are no upload to Debian, whose bug they would have to close.
+  file(WRITE ${PROJECT_BINARY_DIR}/lintian/${name} "${name}: initial-upload-closes-no-bugs\n")
+  install(FILES ${PROJECT_BINARY_DIR}/lintian/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT ${package})
 endforeach()
 
 # What the book's examples use, and the library's example programs.

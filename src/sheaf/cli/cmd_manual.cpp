@@ -59,7 +59,8 @@ std::string manual_of(const CLI::App& command) {
 std::string manual_of_all(const CLI::App& app) {
   std::string text =
       heading("sheaf", "Site Content Protocol collections: published, served, pulled and checked");
-  text += ".SH SYNOPSIS\n.B sheaf\n\\fICOMMAND\\fR [\\fIOPTION\\fR]...\n.SH COMMANDS\n";
+  text += ".SH SYNOPSIS\n.B sheaf\n\\fICOMMAND\\fR [\\fIOPTION\\fR]...\n.SH OPTIONS\n" +
+          roff_of_options(app) + ".SH COMMANDS\n";
   for (const CLI::App* command : app.get_subcommands({}))
     text += fmt::format(".TP\n.BR sheaf\\-{} (1)\n{}\n", roff(command->get_name()),
                         roff(command->get_description()));
