@@ -7,7 +7,7 @@ Always: cpack, lintian (any error or warning is a fault), what is in them, what 
 With --bare, as root: a bare Debian 12 (debootstrap; CACHE keeps it and what apt fetched for the next time) gets them by apt. There the program
 publishes, validates, serves and pulls, and the example programs are built with CMake and with pkg-config and run. Then they are taken away again.
 """
-import argparse, os, pathlib, re, shutil, subprocess, sys, tempfile
+import argparse, os, pathlib, re, shutil, socket, subprocess, sys, tempfile
 
 from example_programs import ROOT, call, check, check_programs
 
@@ -146,13 +146,19 @@ class Bare:
         return wrapper
 
 
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(('127.0.0.1', 0))
+        return listener.getsockname()[1]
+
+
 def check_program(bare, version):
     said = bare.run('sheaf', '--version')
     check(re.match(rf'sheaf {re.escape(version)}\nwith simdjson \S+, zstd \S+,', said), f'sheaf --version said {said}')
     bare.run('sh', '-c', 'cp -r /usr/share/doc/sheaf/examples /home/examples')
-    out = bare.run('sh', '-ec', 'cd /home/examples; sheaf publish site --base https://tarnvane.example --out site/scp; sheaf validate --strict site/scp/*')
+    out = bare.run('sh', '-ec', 'cd /home/examples; cp -r site own; sheaf publish own --base https://tarnvane.example --out own/scp; sheaf validate --strict own/scp/*')
     check('all: 64 pages: 64 new' in out and out.count(': valid\n') == 2, f'publishing and validating said:\n{out}')
-    out = bare.run('sh', '-ec', 'cd /home/examples; ./make-store /home/copy; sheaf verify --store /home/copy')
+    out = bare.run('sh', '-ec', f'cd /home/examples; ./make-store /home/copy {free_port()}; sheaf verify --store /home/copy')
     check(out == '64 pages in 1 section, 64 changes: all is well\n', f'pulling said:\n{out}')
 
 
