@@ -53,6 +53,7 @@ std::string round_size(const std::string& digits) {
 
 std::string names(const std::set<CLI::Option*>& options) {
   std::vector<std::string> sorted;
+  sorted.reserve(options.size());
   for (const CLI::Option* option : options) sorted.push_back(option->get_name());
   std::ranges::sort(sorted);  // the set is in the order of addresses
   return fmt::format("{}", fmt::join(sorted, ", "));
