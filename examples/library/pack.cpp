@@ -14,6 +14,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/format/collection_writer.h"
 #include "sheaf/html/extract.h"
+#include "sheaf/site/page_identity.h"
 #include "sheaf/site/sitemap_merge.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ base::Result<void> add_pages(const fs::path& folder, const base::Url& base,
     options.url = url->href();
     options.fallback_modified = time_of(file);  // where the page names no date
     const html::Extraction& extraction = extractor.extract(bytes, options);
-    if (model::asks_not_to_be_indexed(extraction.page)) continue;
+    if (site::asks_not_to_be_indexed(extraction.page)) continue;
     // What a reader would refuse the writer refuses: the page is passed over, and the writer goes on.
     if (const auto added = writer.add(extraction.page); !added)
       std::cerr << file.string() << ": " << added.error().message << '\n';

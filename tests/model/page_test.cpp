@@ -142,16 +142,5 @@ TEST(SheafOnlyPage, BlocksKnowTheirTypeName) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(type_name(full.blocks[i]), expected[i]);
 }
 
-TEST(SheafOnlyPage, KnowsWhetherItAsksNotToBeIndexed) {
-  Page page;
-  EXPECT_FALSE(asks_not_to_be_indexed(page));
-  for (const auto& [word, asked] :
-       {std::pair<Text, bool>{"noindex", true}, {"none", true}, {"nofollow", false}}) {
-    const std::vector<Text> words = {"all", word};
-    page.robots = List<Text>(words);
-    EXPECT_EQ(asks_not_to_be_indexed(page), asked) << word;
-  }
-}
-
 }  // namespace
 }  // namespace sheaf::model

@@ -1,6 +1,5 @@
 #include "sheaf/model/page.h"
 
-#include <algorithm>
 #include <array>
 
 namespace sheaf::model {
@@ -99,11 +98,6 @@ Page copy(const Page& page, base::Arena& arena) {
   copied.robots = copier(page.robots);
   copied.extra = copier(page.extra);
   return copied;
-}
-
-bool asks_not_to_be_indexed(const Page& page) noexcept {
-  return page.robots &&
-         std::ranges::any_of(*page.robots, [](Text word) { return word == "noindex" || word == "none"; });
 }
 
 }  // namespace sheaf::model

@@ -32,7 +32,4 @@ struct Page {
 /// A deep copy whose every string and span lives in `arena`.
 Page copy(const Page& page, base::Arena& arena);
 
-/// Whether its `robots` say noindex or none: such pages are for nobody's collection or copy.
-bool asks_not_to_be_indexed(const Page& page) noexcept;
-
 }  // namespace sheaf::model

@@ -268,7 +268,7 @@ class Preparer::Impl {
       return leave_out(
           result, LeftOut::no_address,
           page.url.empty() ? std::string() : fmt::format("{} is not on {}", page.url, options_.base.host()));
-    if (asks_not_to_be_indexed(page)) return leave_out(result, LeftOut::noindex);
+    if (page.robots && asks_not_to_be_indexed(*page.robots)) return leave_out(result, LeftOut::noindex);
     if (const auto published = page.published ? base::parse_time(*page.published) : std::nullopt;
         published && published->instant > options_.now)
       return leave_out(result, LeftOut::future, std::string(*page.published));
@@ -277,6 +277,11 @@ class Preparer::Impl {
     if (!is_allowed(page.url)) return leave_out(result, LeftOut::robots_disallowed);
     const auto address = base::Url::parse(page.url);
     page.url = result.memory->copy(address ? address->without_fragment().href() : page.url);
+  }
+
+  static bool asks_not_to_be_indexed(const model::List<model::Text>& robots) {
+    return std::ranges::any_of(robots,
+                               [](std::string_view word) { return word == "noindex" || word == "none"; });
   }
 
   /// The page knows its address better than its file's name does. False: it is left out.

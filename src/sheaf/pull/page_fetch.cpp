@@ -27,6 +27,12 @@ bool is_html(std::string_view content_type, std::string_view body) {
   return start != std::string_view::npos && body[start] == '<';
 }
 
+bool asks_not_to_be_indexed(const model::Page& page) {
+  return page.robots && std::ranges::any_of(*page.robots, [](model::Text word) {
+           return word == "noindex" || word == "none";
+         });
+}
+
 /// Where the page is, after redirects; the fate says where it may not be.
 void judge_address(const http::FetchHead& head, const PageFetchOptions& options, PageVisit& visit) {
   const auto url = base::Url::parse(head.url);

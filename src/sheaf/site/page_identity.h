@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/url.h"
+#include "sheaf/model/page.h"
 
 #include <cstdint>
 #include <string_view>
@@ -19,5 +20,8 @@ enum class Canonical : std::uint8_t {
 /// What a page's own canonical address says of it. Scheme, `www.`, index files, extensions and a slash at the
 /// end make no difference: which of these a server wants, the page knows better than its file's name does.
 Canonical judge_canonical(const base::Url& address, const base::Url& canonical);
+
+/// Whether the page's robots words, of its markup or its headers, ask that nobody keeps it.
+bool asks_not_to_be_indexed(const model::Page& page);
 
 }  // namespace sheaf::site
