@@ -3,24 +3,12 @@
 
 usage: run.py --build FOLDER [--cmake CMAKE] [--cxx COMPILER]
 """
-import argparse, os, pathlib, re, shutil, subprocess, sys, tempfile
+import argparse, os, pathlib, re, tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+from example_programs import ROOT, call, check, check_programs
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 STANDARD = re.compile(r'^[a-z_0-9]+$')  # <vector>, <cstdint>: no dot, no slash
-
-
-def call(*command, **how):
-    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **how)
-    if done.returncode != 0:
-        sys.exit(f'{" ".join(map(str, command))}\n{done.stdout}\nexit status {done.returncode}')
-    return done.stdout
-
-
-def check(condition, complaint):
-    if not condition:
-        sys.exit(complaint)
 
 
 def check_headers(include, compiler):
@@ -63,18 +51,21 @@ def main():
         example = ROOT / 'examples/monday.scp'
         check(call(prefix / 'bin/sheaf', 'validate', example).startswith(f'{example}: valid\n'), 'the installed program does not work')
 
+        programs = ROOT / 'examples/library'
         by_cmake = folder / 'by-cmake'
-        call(arguments.cmake, '-S', HERE / 'consumer', '-B', by_cmake, '-G', 'Ninja', f'-DCMAKE_PREFIX_PATH={prefix}',
-             f'-DCMAKE_CXX_COMPILER={arguments.cxx}', '-DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF')
+        call(arguments.cmake, '-S', programs, '-B', by_cmake, '-G', 'Ninja', f'-DCMAKE_PREFIX_PATH={prefix}',
+             f'-DCMAKE_CXX_COMPILER={arguments.cxx}', '-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror', '-DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF')
         call(arguments.cmake, '--build', by_cmake)
-        check(call(by_cmake / 'consumer', example) == '6 pages\n', 'the consumer built with CMake miscounts')
 
         [metadata] = prefix.rglob('sheaf.pc')
         env = {**os.environ, 'PKG_CONFIG_PATH': str(metadata.parent)}
         flags = call('pkg-config', '--cflags', '--libs', '--static', 'sheaf', env=env).split()
-        call(arguments.cxx, '-std=c++23', HERE / 'consumer/main.cpp', '-o', folder / 'by-pkg-config', *flags)
-        check(call(folder / 'by-pkg-config', example) == '6 pages\n', 'the consumer built with pkg-config miscounts')
-    print(f'{count} headers, CMake package and pkg-config file work')
+        call(arguments.cxx, '-std=c++23', programs / 'collect.cpp', '-o', folder / 'collect', *flags)
+
+        (folder / 'work').mkdir()
+        folder.chmod(0o755)
+        check_programs(folder / 'collect', by_cmake / 'pack', prefix / 'bin/sheaf', folder / 'work')
+    print(f'{count} headers, CMake package, pkg-config file and both example programs work')
 
 
 if __name__ == '__main__':

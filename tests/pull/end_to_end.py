@@ -84,7 +84,7 @@ class Collections(Case):
         self.assertEqual(report['sections'][0]['proven'], True)
         self.assertEqual(report['requests'], 3)  # robots.txt, sitemap, snapshot
         self.assert_true_copy(site)
-        again = self.pull(site)
+        again = self.pull(site, '--no-pack')
         self.assertEqual((again['requests'], again['bytes']), (2, 0))  # both not modified
         site.write('blog/p3.html', 'Changed text')
         site.write('blog/new.html', 'A new page')

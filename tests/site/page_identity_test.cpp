@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace sheaf::site {
 namespace {
@@ -33,6 +35,17 @@ TEST(PageIdentity, OneSiteWithAndWithoutWww) {
   EXPECT_TRUE(is_same_site(plain, url("http://www.example.com/b")));
   EXPECT_FALSE(is_same_site(plain, url("https://docs.example.com/a")));
   EXPECT_FALSE(is_same_site(plain, url("https://example.com.evil.test/a")));
+}
+
+TEST(SheafOnlyPageIdentity, KnowsWhoAsksNotToBeIndexed) {
+  model::Page page;
+  EXPECT_FALSE(asks_not_to_be_indexed(page));
+  for (const auto& [word, asked] :
+       {std::pair<model::Text, bool>{"noindex", true}, {"none", true}, {"nofollow", false}}) {
+    const std::vector<model::Text> words = {"all", word};
+    page.robots = model::List<model::Text>(words);
+    EXPECT_EQ(asks_not_to_be_indexed(page), asked) << word;
+  }
 }
 
 }  // namespace

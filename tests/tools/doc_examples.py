@@ -7,13 +7,14 @@ usage: doc_examples.py --sheaf PROGRAM [--cxx COMPILER] [--root FOLDER]
 Every ```console block of README.md, CONTRIBUTING.md and docs/ is run: `$ ` starts a command (`> ` carries it on), what
 follows is what it prints on standard output and error together. A line `...` stands for any lines, `(exit status N)`
 for a status other than 0. The blocks of one document run in order in one folder with copies of what is in examples/.
-Sizes and ratios of compressed files may differ by a tenth: they depend on the version of the library.
+Sizes and ratios of compressed files may differ by a tenth: they depend on the version of the library. A port that an example serves
+on (127.0.0.1:8478) stands for one that is free.
 
 Every ```cpp block with a `main` must compile, together with the blocks before it that have none.
 """
-import argparse, os, pathlib, re, shutil, subprocess, sys, tempfile
+import argparse, os, pathlib, random, re, shutil, socket, subprocess, sys, tempfile
 
-WITH_COMMANDS = ['README.md', 'docs/commands.md', 'docs/findings.md', 'docs/serving.md', 'docs/pulling.md', 'docs/start-publisher.md',
+WITH_COMMANDS = ['README.md', 'docs/findings.md', 'docs/serving.md', 'docs/pulling.md', 'docs/start-publisher.md',
                  'docs/start-data-team.md']  # at least one ```console block
 WITH_PROGRAMS = ['docs/library.md']  # at least one ```cpp block with a main
 TIMEOUT = 300  # seconds for one command: only a hang takes that long
@@ -86,13 +87,29 @@ def run(command, folder, env):
     return lines + ([f'(exit status {done.returncode})'] if done.returncode else [])
 
 
+def is_free(port):
+    with socket.socket() as listener:
+        try:
+            listener.bind(('127.0.0.1', port))
+        except OSError:
+            return False
+    return True
+
+
+def with_free_ports(text):
+    """Two runs of the tests on one machine must not meet. As many digits as before, since sizes are printed."""
+    for port in sorted(set(re.findall(r'\b(?:127\.0\.0\.1:|make-store copy )(8[45]\d\d)\b', text))):
+        text = re.sub(rf'\b{port}\b', str(next(free for free in iter(lambda: random.randint(2000, 8399), None) if is_free(free))), text)
+    return text
+
+
 def check_commands(document, root, sheaf):
     env = {**os.environ, 'PATH': f'{sheaf.parent}:{os.environ["PATH"]}', 'LC_ALL': 'C'}
     with tempfile.TemporaryDirectory(prefix='sheaf-doc-') as folder:
         os.chmod(folder, 0o755)  # started as root, `sheaf serve` becomes somebody else
         for example in sorted((root / 'examples').glob('*')):
             (shutil.copytree if example.is_dir() else shutil.copy)(example, pathlib.Path(folder) / example.name)
-        for command in commands((root / document).read_text()):
+        for command in commands(with_free_ports((root / document).read_text())):
             actual = run(command, folder, env)
             if not same(command.expected, actual):
                 yield '\n'.join([f'{document}:{command.line}: $ {command.text}', *(f'- {line}' for line in command.expected),
@@ -161,6 +178,9 @@ def self_test(compiler):
     assert not same_line('wrote a.scp.zst: 6 pages, 1.5 KiB (2.4:1)', 'wrote a.scp.zst: 6 pages, 2.5 KiB (2.4:1)')
     assert not same_line('wrote a.scp.zst: 6 pages, 1.5 KiB (2.4:1)', 'wrote a.scp.zst: 7 pages, 1.5 KiB (2.4:1)')
     assert not same_line('wrote a.scp: 6 pages, 3.5 KiB', 'wrote a.scp: 6 pages, 3.6 KiB')
+    moved = with_free_ports('$ serve 127.0.0.1:8478\n$ get http://127.0.0.1:8478/8478 127.0.0.1:8479\n')
+    ports = re.findall(r'\d{4}', moved)
+    assert ports[0] == ports[1] == ports[2] not in ('8478', ports[3]) and ports[3] != '8479', moved
     print('wrong examples are caught')
 
 

@@ -1,4 +1,5 @@
 #include "sheaf/cli/commands.h"
+#include "sheaf/cli/option_text.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,7 @@ struct Completion {
     std::string name;  ///< --json
     std::string description;
     bool takes_value = false;
+    std::vector<std::string> choices;  ///< of the value; empty where it can be anything
   };
   std::vector<Option> options;
 };
@@ -35,8 +37,8 @@ std::vector<Completion> describe_commands(const CLI::App& app) {
     Completion completion{command->get_name(), command->get_description(), {}};
     for (const CLI::Option* option : command->get_options())
       for (const std::string& name : option->get_lnames())
-        completion.options.push_back(
-            {"--" + name, first_sentence(option->get_description()), option->get_items_expected_max() > 0});
+        completion.options.push_back({"--" + name, first_sentence(option->get_description()),
+                                      option->get_items_expected_max() > 0, option_choices(*option)});
     commands.push_back(std::move(completion));
   }
   return commands;
@@ -51,9 +53,14 @@ std::string joined(const std::vector<Completion::Option>& options) {
 std::string for_bash(const std::vector<Completion>& commands) {
   std::string names;
   std::string cases;
+  std::string values;
   for (const Completion& command : commands) {
     names += command.name + " ";
-    cases += fmt::format("    {}) words=\"{}\" ;;\n", command.name, joined(command.options));
+    cases += fmt::format("      {}) words=\"{}\" ;;\n", command.name, joined(command.options));
+    for (const Completion::Option& option : command.options)
+      if (!option.choices.empty())
+        values += fmt::format("    {}{}) words=\"{}\" ;;\n", command.name, option.name,
+                              fmt::join(option.choices, " "));
   }
   return fmt::format(R"(_sheaf() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} words=
@@ -61,14 +68,18 @@ std::string for_bash(const std::vector<Completion>& commands) {
     COMPREPLY=($(compgen -W "{}--help --version" -- "$word"))
     return
   fi
-  [ "${{word#-}}" != "$word" ] || return
-  case ${{COMP_WORDS[1]}} in
+  case ${{COMP_WORDS[1]}}${{COMP_WORDS[COMP_CWORD - 1]}} in
 {}  esac
+  if [ -z "$words" ]; then
+    [ "${{word#-}}" != "$word" ] || return
+    case ${{COMP_WORDS[1]}} in
+{}    esac
+  fi
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }}
 complete -o default -F _sheaf sheaf
 )",
-                     names, cases);
+                     names, values, cases);
 }
 
 /// In single quotes, as zsh and fish read them.
@@ -94,6 +105,12 @@ std::string escaped_for_zsh(const std::string& text) {
   return out;
 }
 
+std::string zsh_value(const Completion::Option& option) {
+  if (!option.takes_value) return {};
+  return option.choices.empty() ? ":value:_files"
+                                : fmt::format(":value:({})", fmt::join(option.choices, " "));
+}
+
 std::string for_zsh(const std::vector<Completion>& commands) {
   std::string names;
   std::string cases;
@@ -101,10 +118,9 @@ std::string for_zsh(const std::vector<Completion>& commands) {
     names += fmt::format("    {}\n", in_quotes(command.name + ":" + escaped_for_zsh(command.description)));
     cases += fmt::format("    {})\n      _arguments", command.name);
     for (const Completion::Option& option : command.options)
-      cases +=
-          fmt::format(" \\\n        {}",
-                      in_quotes(fmt::format("*{}[{}]{}", option.name, escaped_for_zsh(option.description),
-                                            option.takes_value ? ":value:_files" : "")));
+      cases += fmt::format(" \\\n        {}",
+                           in_quotes(fmt::format("*{}[{}]{}", option.name,
+                                                 escaped_for_zsh(option.description), zsh_value(option))));
     cases += " \\\n        '*:file:_files' ;;\n";
   }
   return fmt::format(R"(#compdef sheaf
@@ -126,6 +142,11 @@ _sheaf "$@"
                      names, cases);
 }
 
+std::string fish_value(const Completion::Option& option) {
+  if (!option.takes_value) return {};
+  return option.choices.empty() ? "-r " : fmt::format("-x -a '{}' ", fmt::join(option.choices, " "));
+}
+
 std::string for_fish(const std::vector<Completion>& commands) {
   std::string text;
   for (const Completion& command : commands)
@@ -135,7 +156,7 @@ std::string for_fish(const std::vector<Completion>& commands) {
     for (const Completion::Option& option : command.options)
       text +=
           fmt::format("complete -c sheaf -n '__fish_seen_subcommand_from {}' -l {} {}-d {}\n", command.name,
-                      option.name.substr(2), option.takes_value ? "-r " : "", in_quotes(option.description));
+                      option.name.substr(2), fish_value(option), in_quotes(option.description));
   return text;
 }
 
@@ -147,7 +168,9 @@ void add_completion(CLI::App& app, Job& job) {
   command->add_option("SHELL", *shell, "bash, zsh or fish")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->footer("Example: sheaf completion bash > ~/.local/share/bash-completion/completions/sheaf");
+  command->footer(
+      "Example: sheaf completion bash > ~/.local/share/bash-completion/completions/sheaf\n"
+      "Exit status: 0 printed, 2 there is no such shell.");
   command->callback([shell, &app, &job] {
     job = [shell, &app] {
       const auto commands = describe_commands(app);

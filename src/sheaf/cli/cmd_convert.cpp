@@ -85,6 +85,7 @@ void add_convert(CLI::App& app, Job& job) {
   command
       ->add_option("--temporary", options->library.temporary_folder,
                    "folder for temporary files; beside the output unless given")
+      ->type_name("DIR")
       ->check(CLI::ExistingDirectory);
   add_limit_options(*command, options->library.limits);
   command->footer(

@@ -276,21 +276,29 @@ void add_extract(CLI::App& app, Job& job) {
       app.add_subcommand("extract", "Turn HTML and Markdown pages into pages of a collection");
   command->add_option("FILE", options->files, "HTML or Markdown (.md, .markdown) pages; - is standard input")
       ->required();
-  auto* url = command->add_option("--url", options->url, "the page's address; for one file only");
+  auto* url =
+      command->add_option("--url", options->url, "the page's address; for one file only")->type_name("URL");
   command
       ->add_option("--base", options->base,
                    "the address of this folder: the files' relative paths are put after it")
+      ->type_name("URL")
       ->excludes(url);
-  command->add_option("--content-type", options->content_type,
-                      "the Content-Type it came with; text/markdown is read as such");
+  command
+      ->add_option("--content-type", options->content_type,
+                   "the Content-Type it came with; text/markdown is read as such")
+      ->type_name("TYPE");
   command
       ->add_option("--links", options->links,
                    "standalone: links that are paragraphs of their own; all: those inside texts too")
       ->check(CLI::IsMember({"standalone", "all"}));
-  command->add_option("--select", options->select, "a CSS selector: what it matches is the content");
-  command->add_option("--leave-out", options->leave_out, "a CSS selector: what it matches is not");
+  command->add_option("--select", options->select, "a CSS selector: what it matches is the content")
+      ->type_name("CSS");
+  command->add_option("--leave-out", options->leave_out, "a CSS selector: what it matches is not")
+      ->type_name("CSS");
   add_output_options(*command, *options);
-  command->add_option("--threads", options->threads, "pages to read at a time (as many as processors)")
+  command
+      ->add_option("--threads", options->threads,
+                   "pages to read at a time; as many as processors unless given")
       ->check(CLI::Range(1U, 256U));
   command->footer(
       "Example: sheaf extract --url https://example.com/a.html a.html\n"

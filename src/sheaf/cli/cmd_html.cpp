@@ -61,9 +61,12 @@ void add_html(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand("html", "Print the tree of an HTML page in the html5lib form");
   command->group("");  // for developers: not in the short help
   command->add_option("FILE", options->file, "an HTML page; - is standard input")->required();
-  command->add_option("--charset", options->charset, "the charset the transport named, e.g. windows-1251");
-  command->add_option("--select", options->selector,
-                      "print source offset and name of what a CSS selector matches instead");
+  command->add_option("--charset", options->charset, "the charset the transport named, e.g. windows-1251")
+      ->type_name("NAME");
+  command
+      ->add_option("--select", options->selector,
+                   "print source offset and name of what a CSS selector matches instead")
+      ->type_name("CSS");
   command->add_flag("--scripting", options->scripting, "read noscript as a browser that runs scripts does");
   command->footer(
       "Example: sheaf html page.html --select 'article > p.lead'\n"

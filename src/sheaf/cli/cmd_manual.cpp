@@ -1,5 +1,7 @@
 #include "sheaf/base/file.h"
 #include "sheaf/cli/commands.h"
+#include "sheaf/cli/manual_text.h"
+#include "sheaf/cli/option_text.h"
 #include "sheaf/cli/output_files.h"
 
 #include <fmt/format.h>
@@ -12,24 +14,6 @@
 namespace sheaf::cli {
 namespace {
 
-/// Text as roff has it: no control lines, no escapes of its own.
-std::string roff(std::string_view text) {
-  std::string out;
-  bool line_start = true;
-  for (const char c : text) {
-    if (line_start && (c == '.' || c == '\'')) out += "\\&";
-    if (c == '\\') {
-      out += "\\e";
-    } else if (c == '-') {
-      out += "\\-";
-    } else {
-      out += c;
-    }
-    line_start = c == '\n';
-  }
-  return out;
-}
-
 std::string upper(std::string text) {
   std::ranges::transform(text, text.begin(),
                          [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 0x20) : c; });
@@ -41,80 +25,88 @@ std::string heading(const std::string& page, std::string_view what) {
                      SHEAF_VERSION, roff(page), roff(what));
 }
 
-/// "--json", "-o, --output FILE".
-std::string names_of(const CLI::Option& option) {
-  std::string names;
-  for (const std::string& name : option.get_snames()) names += (names.empty() ? "-" : ", -") + name;
-  for (const std::string& name : option.get_lnames()) names += (names.empty() ? "--" : ", --") + name;
-  if (option.get_positional() && names.empty()) names = option.get_name(true);
-  return names;
-}
-
-std::string describe_options(const CLI::App& command, bool positional) {
+std::string roff_of_options(const CLI::App& command) {
   std::string text;
-  for (const CLI::Option* option : command.get_options()) {
-    if ((option->get_lnames().empty() && option->get_snames().empty()) != positional) continue;
-    const bool value = !positional && option->get_items_expected_max() > 0;
-    text += fmt::format(".TP\n.B {}{}\n{}{}\n", roff(names_of(*option)), value ? " \\fIVALUE\\fR" : "",
-                        roff(option->get_description()),
-                        option->get_default_str().empty()
-                            ? ""
-                            : fmt::format(" (default {})", roff(option->get_default_str())));
-  }
-  return text;
+  for (const CLI::Option* option : options_in_order(command))
+    text += fmt::format(".TP\n.B {}\n{}\n", roff(option_heading(*option)), roff(option_description(*option)));
+  return text + ".PP\n";
 }
 
-/// The footer has examples first and then what the exit status means, one sentence or command a line.
-std::string describe_footer(const std::string& footer) {
-  std::string text;
-  for (std::size_t at = 0; at < footer.size();) {
-    const std::size_t end = std::min(footer.find('\n', at), footer.size());
-    std::string_view line = std::string_view(footer).substr(at, end - at);
-    at = end + 1;
-    constexpr std::string_view kExample = "Example: ";
-    const bool first = line.starts_with(kExample);
-    const bool more = line.starts_with("         ");
-    if (first) text += ".SH EXAMPLES\n";
-    if (first || more) {
-      text += fmt::format(".nf\n{}\n.fi\n", roff(line.substr(kExample.size())));
-    } else {
-      text += fmt::format(".PP\n{}\n", roff(line));
-    }
-  }
-  return text;
-}
-
+/// What the command says of itself, and what its page in docs/commands says beyond that.
 std::string manual_of(const CLI::App& command) {
   const std::string page = "sheaf-" + command.get_name();
-  std::string operands;
-  for (const CLI::Option* option : command.get_options())
-    if (option->get_lnames().empty() && option->get_snames().empty())
-      operands += " \\fI" + roff(option->get_name(true)) + "\\fR";
+  const Footer footer = split_footer(command.get_footer());
   std::string text = heading(page, command.get_description());
-  text +=
-      fmt::format(".SH SYNOPSIS\n.B sheaf {}\n[\\fIOPTION\\fR]...{}\n", roff(command.get_name()), operands);
-  if (const std::string list = describe_options(command, true); !list.empty())
-    text += ".SH ARGUMENTS\n" + list;
-  text += ".SH OPTIONS\n" + describe_options(command, false);
-  text += describe_footer(command.get_footer());
-  return text + ".SH SEE ALSO\n.BR sheaf (1)\n";
+  text += fmt::format(".SH SYNOPSIS\n.B {}\n", roff(synopsis(command)));
+  bool has_options = false;
+  for (const PagePart& part : split_page(command_page(command.get_name()))) {
+    if (part.title == "Exit status" || part.title == "See also") continue;
+    text += part.title.empty() ? ".SH DESCRIPTION\n" : fmt::format(".SH {}\n", upper(roff(part.title)));
+    if (part.title == "Options") {
+      has_options = true;
+      text += roff_of_options(command);
+      if (!footer.notes.empty()) text += roff(footer.notes) + "\n";
+    }
+    text += roff_from_markdown(part.text);
+  }
+  if (!has_options) text += ".SH OPTIONS\n" + roff_of_options(command);
+  text += ".SH EXAMPLES\n";
+  for (const std::string& example : footer.examples) text += roff_lines(example);
+  text += fmt::format(".SH EXIT STATUS\n{}\n", roff(footer.exit_status));
+  return text + ".SH SEE ALSO\n.BR sheaf (1),\nand the book below /usr/share/doc/sheaf/docs\n";
 }
 
 std::string manual_of_all(const CLI::App& app) {
   std::string text =
       heading("sheaf", "Site Content Protocol collections: published, served, pulled and checked");
-  text += ".SH SYNOPSIS\n.B sheaf\n\\fICOMMAND\\fR [\\fIOPTION\\fR]...\n.SH COMMANDS\n";
+  text += ".SH SYNOPSIS\n.B sheaf\n\\fICOMMAND\\fR [\\fIOPTION\\fR]...\n.SH OPTIONS\n" +
+          roff_of_options(app) + ".SH COMMANDS\n";
   for (const CLI::App* command : app.get_subcommands({}))
     text += fmt::format(".TP\n.BR sheaf\\-{} (1)\n{}\n", roff(command->get_name()),
                         roff(command->get_description()));
-  return text +
-         ".SH EXIT STATUS\n0 yes, 1 no (invalid, refused), 2 could not tell (usage, reading or writing "
-         "failed).\n";
+  for (const PagePart& part : split_page(command_page("README")))
+    if (!part.title.empty() && part.title != "Commands")
+      text += fmt::format(".SH {}\n{}", upper(roff(part.title)), roff_from_markdown(part.text));
+  return text + ".SH SEE ALSO\nThe book below /usr/share/doc/sheaf/docs\n";
+}
+
+/// In a cell of a table.
+std::string escaped_for_markdown(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|' || c == '*' || c == '<' || c == '[') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string in_code(std::string_view text) {
+  std::string out = "`";
+  for (const char c : text) {
+    if (c == '|') out += '\\';  // a table's cell ends there, in code or not
+    out += c;
+  }
+  return out + "`";
+}
+
+/// The parts of the command's page in docs/commands that are the program's own words, between the marks by
+/// which tests/tools/command_pages.py finds their places.
+std::string markdown_of(const CLI::App& command) {
+  const Footer footer = split_footer(command.get_footer());
+  std::string text =
+      fmt::format("<!-- options -->\n    {}\n\n| option | |\n| --- | --- |\n", synopsis(command));
+  for (const CLI::Option* option : options_in_order(command))
+    text += fmt::format("| {} | {} |\n", in_code(option_heading(*option)),
+                        escaped_for_markdown(option_description(*option)));
+  if (!footer.notes.empty()) text += fmt::format("\n{}\n", escaped_for_markdown(footer.notes));
+  return text + fmt::format("<!-- /options -->\n<!-- exit status -->\n{}\n<!-- /exit status -->\n",
+                            escaped_for_markdown(footer.exit_status));
 }
 
 struct Options {
   std::string command;
   std::string all;
+  bool markdown = false;
 };
 
 base::Result<void> write_page(const std::filesystem::path& file, const std::string& text) {
@@ -146,7 +138,7 @@ ExitStatus run(const CLI::App& app, const Options& options) {
     return report_failure(
         {base::Errc::invalid_argument,
          fmt::format("there is no command {}; `sheaf manual` lists them", options.command)});
-  fmt::print("{}", manual_of(**found));
+  fmt::print("{}", options.markdown ? markdown_of(**found) : manual_of(**found));
   return ExitStatus::yes;
 }
 
@@ -158,8 +150,16 @@ void add_manual(CLI::App& app, Job& job) {
       app.add_subcommand("manual", "Print the manual page of sheaf, or of one of its commands");
   auto* name =
       command->add_option("COMMAND", options->command, "a command; without one, the page that lists them");
-  command->add_option("--all", options->all, "write every page as a file into this folder")->excludes(name);
-  command->footer("Example: sheaf manual pull | man -l -");
+  command->add_option("--all", options->all, "write every page as a file into this folder")
+      ->type_name("DIR")
+      ->excludes(name);
+  command
+      ->add_flag("--markdown", options->markdown,
+                 "print the options of a command and its exit status for its page of the book")
+      ->needs(name);
+  command->footer(
+      "Example: sheaf manual pull | man -l -\n"
+      "Exit status: 0 printed, 2 there is no such command, or a file could not be written.");
   command->callback([options, &app, &job] { job = [options, &app] { return run(app, *options); }; });
 }
 

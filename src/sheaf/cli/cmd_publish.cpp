@@ -209,14 +209,22 @@ void add_publish(CLI::App& app, Job& job) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("publish", "Keep a site's collections, deltas and sitemap current");
   auto* folder = command->add_option("DIR", options->folder, "a folder of rendered pages");
-  command->add_option("-c,--config", options->config, "sheaf.toml, which says it all")->excludes(folder);
-  command->add_option("--base", options->base, "the site's address: https://example.com")->needs(folder);
+  command->add_option("-c,--config", options->config, "sheaf.toml, which says it all")
+      ->type_name("FILE")
+      ->excludes(folder);
+  command->add_option("--base", options->base, "the site's address: https://example.com")
+      ->type_name("URL")
+      ->needs(folder);
   command->add_option("--out", options->out, "the folder for the collections, which the site serves")
+      ->type_name("DIR")
       ->needs(folder);
-  command->add_option("--section", options->section, "what the pages are called together (all)")
+  command->add_option("--section", options->section, "what the pages are called together; all unless given")
+      ->type_name("NAME")
       ->needs(folder);
-  command->add_option("--state", options->state,
-                      "the folder for what sheaf remembers; not to be served (DIR.sheaf)");
+  command
+      ->add_option("--state", options->state,
+                   "the folder for what sheaf remembers; not to be served; DIR.sheaf unless given")
+      ->type_name("DIR");
   command->add_flag("--snapshot", options->snapshot, "write a snapshot even if none is due");
   command->add_flag("--dry-run", options->dry_run, "say what would be published, and write nothing");
   command->add_flag("--allow-shrink", options->allow_shrink,
@@ -227,11 +235,14 @@ void add_publish(CLI::App& app, Job& job) {
                     "follow redirects of a live site from https to http");
   command->add_flag("--init", options->init,
                     "write a sheaf.toml for the project in DIR, or here, from what is found there");
-  command->add_option(
-      "--recipe", options->recipe,
-      "print how to run this from systemd, cron or github, or to serve it with nginx or caddy");
+  command
+      ->add_option("--recipe", options->recipe,
+                   "print how to run this from systemd, cron or github, or to serve it with nginx or caddy")
+      ->type_name("NAME");
   command->add_flag("--json", options->json, "print the report as JSON");
-  command->add_option("--threads", options->threads, "pages to read at a time (as many as processors)")
+  command
+      ->add_option("--threads", options->threads,
+                   "pages to read at a time; as many as processors unless given")
       ->check(CLI::Range(1U, 256U));
   command->footer(
       "Example: sheaf publish public/ --base https://example.com --out public/scp\n"

@@ -255,8 +255,11 @@ class PullJob {
 
 void add_network_options(CLI::App& command, Options& options) {
   http::FetchOptions& fetch = options.pull.fetch;
-  command.add_option("--user-agent", fetch.user_agent, "who asks, as in robots.txt")->capture_default_str();
-  command.add_option("--from", fetch.from, "mail address of whoever runs this, sent along");
+  command.add_option("--user-agent", fetch.user_agent, "who asks, as in robots.txt")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--from", fetch.from, "mail address of whoever runs this, sent along")
+      ->type_name("MAIL");
   command.add_option("--connections", options.connections, "requests to one host at a time")
       ->check(CLI::Range(1U, 256U))
       ->capture_default_str();
@@ -267,17 +270,20 @@ void add_network_options(CLI::App& command, Options& options) {
       .add_option(
           "--delay", options.delay,
           "seconds between two pages of a site that is fetched page by page; its robots.txt may ask for more")
+      ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 3600.0))
       ->capture_default_str();
   command
       .add_option("--timeout", options.timeout,
                   "seconds for a connection, and for an answer that comes slower than a kilobyte a second")
+      ->type_name("SECONDS")
       ->check(CLI::Range(1U, 3600U))
       ->capture_default_str();
   command.add_option("--tries", options.tries, "for a request that may succeed another time")
       ->check(CLI::Range(1U, 100U))
       ->capture_default_str();
-  command.add_option("--ca-file", fetch.authorities, "certificates to trust instead of the system's");
+  command.add_option("--ca-file", fetch.authorities, "certificates to trust instead of the system's")
+      ->type_name("FILE");
   command.add_flag("--allow-http", options.pull.allow_http,
                    "take collections over http from a site that has https");
   command.add_flag("--allow-private", options.allow_private,
@@ -286,17 +292,21 @@ void add_network_options(CLI::App& command, Options& options) {
 
 void add_many_options(CLI::App& command, Options& options) {
   auto* list =
-      command.add_option("--list", options.list, "file with a site a line, each pulled when it is due");
+      command.add_option("--list", options.list, "file with a site a line, each pulled when it is due")
+          ->type_name("FILE");
   command
-      .add_option("--every", options.every, "with --list: how often, as 30m or 1d; auto is as each site says")
+      .add_option("--every", options.every,
+                  "how often a site is pulled, as 30m or 1d; auto is as each site says")
+      ->type_name("TIME")
       ->needs(list)
       ->capture_default_str();
-  command.add_flag("--once", options.once, "with --list: pull what is due and end, for cron")->needs(list);
-  command.add_option("--sites", options.sites_at_once, "with --list: sites at a time")
+  command.add_flag("--once", options.once, "pull what is due and end, for cron")->needs(list);
+  command.add_option("--sites", options.sites_at_once, "sites at a time")
       ->needs(list)
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();
-  command.add_option("--metrics", options.metrics, "address where /metrics is answered in Prometheus form");
+  command.add_option("--metrics", options.metrics, "address where /metrics is answered in Prometheus form")
+      ->type_name("ADDRESS");
 }
 
 }  // namespace
@@ -308,8 +318,10 @@ void add_pull(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand("pull", "Keep a true local copy of sites");
   command->add_option("URL", options->urls, "sites, as https://example.com, or one of their sitemaps");
   command->add_option("--store", options->store, "the folder of the copy; made if it is not there")
+      ->type_name("DIR")
       ->required();
-  command->add_option("--section", options->pull.sections, "only this section; may come several times");
+  command->add_option("--section", options->pull.sections, "only this section; may come several times")
+      ->type_name("NAME");
   command->add_flag("--plan", options->plan, "say what would be fetched, and change nothing");
   command
       ->add_option("--html", options->html,
@@ -319,6 +331,8 @@ void add_pull(CLI::App& app, Job& job) {
   command->add_flag("--allow-shrink", options->allow_shrink,
                     "take away more than half of a section if its site did");
   command->add_flag("--keep-files", options->pull.keep_files, "keep downloaded collections in DIR/downloads");
+  command->add_flag("--no-pack", options->no_pack,
+                    "leave the store as it is after much was added; sheaf gc packs it some other time");
   command
       ->add_option("--quota", options->pull.quota,
                    "bytes of files of one site while they are fetched, e.g. 20GiB")

@@ -142,7 +142,9 @@ void add_robots(CLI::App& app, Job& job) {
   command->add_option("FILE", options->file, "a robots.txt; - is standard input")->required();
   command->add_option("URL", options->urls,
                       "addresses, or paths that begin with /; without any, what the file has");
-  command->add_option("--agent", options->agent, "the crawler's name, as in its User-Agent")->required();
+  command->add_option("--agent", options->agent, "the crawler's name, as in its User-Agent")
+      ->type_name("NAME")
+      ->required();
   command->add_flag("--json", options->json, "one JSON object with every answer");
   command->footer(
       "Example: sheaf robots robots.txt --agent ExampleBot https://example.com/private/\n"

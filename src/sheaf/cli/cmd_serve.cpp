@@ -266,26 +266,35 @@ ExitStatus run(const Options& options) {
 }
 
 void add_network_options(CLI::App& command, Options& options) {
-  command.add_option(
-      "--listen", options.listen,
-      "address to listen on: 127.0.0.1:8080 unless given; :8080 is every address; may come several times");
-  auto* certificate = command.add_option("--tls-cert", options.certificate,
-                                         "certificate chain in PEM form; SIGHUP reads it anew");
-  auto* key = command.add_option("--tls-key", options.key, "its private key in PEM form");
+  command
+      .add_option(
+          "--listen", options.listen,
+          "address to listen on: 127.0.0.1:8080 unless given; :8080 is every address; may come several times")
+      ->type_name("ADDRESS");
+  auto* certificate = command
+                          .add_option("--tls-cert", options.certificate,
+                                      "certificate chain in PEM form; SIGHUP reads it anew")
+                          ->type_name("FILE");
+  auto* key = command.add_option("--tls-key", options.key, "its private key in PEM form")->type_name("FILE");
   certificate->needs(key);
   key->needs(certificate);
-  command.add_option("--metrics", options.metrics, "address where /metrics is answered in Prometheus form");
-  command.add_option("--trust-proxy", options.proxies,
-                     "address or network whose X-Forwarded-For is believed; may come several times");
+  command.add_option("--metrics", options.metrics, "address where /metrics is answered in Prometheus form")
+      ->type_name("ADDRESS");
+  command
+      .add_option("--trust-proxy", options.proxies,
+                  "address or network whose X-Forwarded-For is believed; may come several times")
+      ->type_name("NETWORK");
 }
 
 void add_limit_options(CLI::App& command, Options& options) {
   command
       .add_option("--rate", options.rate,
                   "requests a second for each client address, an IPv6 /64 being one; more are answered 429")
+      ->type_name("NUMBER")
       ->check(CLI::Range(0.001, 1e6));
   command
       .add_option("--burst", options.burst, "requests at once after a pause; as many as --rate unless given")
+      ->type_name("NUMBER")
       ->check(CLI::Range(1.0, 1e6));
   command.add_option("--bandwidth", options.bandwidth, "bytes a second for each connection, e.g. 2MiB")
       ->transform(CLI::AsSizeValue(false))
@@ -302,9 +311,11 @@ void add_limit_options(CLI::App& command, Options& options) {
       .add_option(
           "--timeout", options.timeout,
           "seconds for a request's head, for a kept connection to be used, and for a download to go on")
+      ->type_name("SECONDS")
       ->check(CLI::Range(1.0, 86'400.0))
       ->capture_default_str();
   command.add_option("--grace", options.grace, "seconds that downloads may take to end after SIGTERM")
+      ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 86'400.0))
       ->capture_default_str();
 }
@@ -320,15 +331,19 @@ void add_serve(CLI::App& app, Job& job) {
   command
       ->add_option("--threads", options->threads, "threads that answer; one for each processor unless given")
       ->check(CLI::Range(1U, 64U));
-  command->add_option("--access-log", options->access_log,
-                      "file to append a line to for each request; - is standard output");
-  command->add_option("--log-format", options->log_format, "combined or json")
+  command
+      ->add_option("--access-log", options->access_log,
+                   "file to append a line to for each request; - is standard output")
+      ->type_name("FILE");
+  command->add_option("--log-format", options->log_format, "form of its lines")
       ->check(CLI::IsMember({"combined", "json"}))
       ->capture_default_str();
-  command->add_option("--user", options->user,
-                      "user to become when started as root; sheaf or nobody unless given");
+  command
+      ->add_option("--user", options->user,
+                   "user to become when started as root; sheaf or nobody unless given")
+      ->type_name("NAME");
   command->add_flag("--check", options->check, "only tell what would be served and what is wrong with it");
-  command->add_flag("--json", options->json, "with --check: report as JSON")->needs("--check");
+  command->add_flag("--json", options->json, "report as JSON")->needs("--check");
   command->footer(
       "Example: sheaf serve public --listen :8080 --rate 20\n"
       "SIGTERM lets downloads end and stops; SIGHUP reads the certificate anew and reopens the log, SIGUSR1 "

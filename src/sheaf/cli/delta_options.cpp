@@ -10,14 +10,17 @@ void add_delta_options(CLI::App& command, DeltaCommandOptions& options, const st
   command
       .add_option("-o,--output", options.outputs,
                   output_name + " to write; given more than once, one file for each codec")
+      ->type_name("FILE")
       ->required()
       ->allow_extra_args(false);
   command
       .add_option("--level", options.level,
                   "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")
       ->check(CLI::Range(1, 19));
-  command.add_option("--id", options.library.id,
-                     "id of the collection written; made from section, type and time unless given");
+  command
+      .add_option("--id", options.library.id,
+                  "id of the collection written; made from section, type and time unless given")
+      ->type_name("ID");
   command.add_flag_callback(
       "--allow-shrink", [&options] { options.library.shrink = format::Shrink::allow; },
       "write it even if over half of the pages go away");
@@ -28,6 +31,7 @@ void add_delta_options(CLI::App& command, DeltaCommandOptions& options, const st
   command
       .add_option("--temporary", options.library.temporary_folder,
                   "folder for temporary files; beside the output unless given")
+      ->type_name("DIR")
       ->check(CLI::ExistingDirectory);
   add_limit_options(command, options.library.limits);
 }

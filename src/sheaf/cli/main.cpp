@@ -1,4 +1,5 @@
 #include "sheaf/cli/commands.h"
+#include "sheaf/cli/option_text.h"
 #include "sheaf/cli/terminal.h"
 #include "sheaf/cli/version_text.h"
 
@@ -44,9 +45,11 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, int argc,
 int run(int argc, char** argv) {
   CLI::App app{"sheaf: Site Content Protocol collections, read, written and checked"};
   app.name("sheaf");
-  app.set_version_flag("--version", version_text);
+  app.set_version_flag("--version", version_text, "print the version of sheaf and of its libraries and end");
+  app.set_help_flag("-h,--help", "print this help and end");
   app.require_subcommand(1);
   app.footer(kFooter);
+  app.formatter(make_help_formatter());  // before the commands, which inherit it
   Job job;
   for (const auto add :
        {add_validate, add_inspect, add_convert, add_diff, add_merge,      add_extract, add_publish,
