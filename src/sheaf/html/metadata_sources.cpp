@@ -5,8 +5,10 @@
 #include "sheaf/html/query.h"
 #include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_hash.h"
 #include "sheaf/html/text_value.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <span>
 
@@ -58,17 +60,14 @@ class Collector {
 
   MetadataSources run() {
     const NodeId root = document_.root();
-    for (NodeId node = next_in_order(document_, root, root); node != kNoNode;) {
-      if (document_.is_element(node)) {
-        leave_regions(node);
-        visit(node);
-        node = next_in_order(document_, node, root);
-      } else {
-        if (document_.kind(node) == NodeKind::text) visit_text(node);
-        // Text and comments have no inside, and mostly a sibling: not worth a call.
-        const NodeId sibling = document_.next(node);
-        node = sibling != kNoNode ? sibling : next_after(document_, node, root);
-      }
+    if (document_.in_order()) {
+      // One after the other, without a look at how they hang together.
+      const auto end = static_cast<NodeId>(document_.size());
+      for (NodeId node = root + 1; node < end; ++node)
+        if (document_.is_element(node)) visit(node);
+    } else {
+      for (const NodeId node : Descendants(document_, root))
+        if (document_.is_element(node)) visit(node);
     }
     return std::move(sources_);
   }
@@ -94,6 +93,7 @@ class Collector {
   }
 
   void visit(NodeId node) {
+    leave_regions(node);
     const Name name = document_.name(node);
     const Role role = role_of(name);
     if (role == Role::data) {
@@ -118,26 +118,6 @@ class Collector {
       case Name::body: in_body_ = true; return;  // its classes speak of the whole page
       default: return;
     }
-  }
-
-  /// A page that gives its date nowhere else may have it in a line of its own.
-  void visit_text(NodeId node) {
-    const std::string_view text = document_.text(node);
-    if (text.size() < kShortestDate || sources_.dated_lines.size() == kDatedLines) return;
-    if (text.size() > kDateLineBytes) {
-      if (is_dateline(text)) sources_.dated_lines.push_back(node);
-      return;
-    }
-    if (!scan::has_two_digits(text, document_.readable_end(text))) return;
-    const Name parent = document_.name(document_.parent(node));
-    if (parent != Name::script && parent != Name::style && may_have_date(text))
-      sources_.dated_lines.push_back(node);
-  }
-
-  /// "(15 March 2021) In the beginning".
-  static bool is_dateline(std::string_view text) {
-    text = trim_space(text.substr(0, kDateLineBytes));
-    return text.size() > 1 && text[0] == '(' && text[1] >= '0' && text[1] <= '9' && may_have_date(text);
   }
 
   void visit_html(NodeId node) {
@@ -236,11 +216,9 @@ class Collector {
   std::uint32_t signs_of(std::string_view value) {
     value = value.substr(0, kClassBytes);
     if (value.size() < 2) return 0;
-    const auto byte = [value](std::size_t at) { return static_cast<std::size_t>(value[at]); };
-    const std::size_t mixed =
-        value.size() * 7 + byte(0) * 31 + byte(value.size() / 2) * 5 + byte(value.size() - 1);
-    KnownClass& known = known_classes_[mixed % known_classes_.size()];
-    if (known.value != value) known = {value, class_signs(value)};
+    const std::uint64_t hash = hash_text(value);
+    KnownClass& known = known_classes_[hash % known_classes_.size()];
+    if (known.hash != hash) known = {hash, class_signs(value)};
     return known.signs;
   }
 
@@ -287,8 +265,9 @@ class Collector {
     if ((signs & (kAuthorSign | kBylineSign)) != 0) add(sources_.bylines, kCandidates, candidate);
   }
 
+  // Told apart by their hashes alone, which only a page against itself can make collide.
   struct KnownClass {
-    std::string_view value;
+    std::uint64_t hash = 0;
     std::uint32_t signs = 0;
   };
 
@@ -304,5 +283,48 @@ class Collector {
 }  // namespace
 
 MetadataSources collect_sources(const Document& document) { return Collector(document).run(); }
+
+namespace {
+
+/// "(15 March 2021) In the beginning".
+bool is_dateline(std::string_view text) {
+  text = trim_space(text.substr(0, kDateLineBytes));
+  return text.size() > 1 && text[0] == '(' && text[1] >= '0' && text[1] <= '9' && may_have_date(text);
+}
+
+bool is_dated_line(const Document& document, NodeId node) {
+  const std::string_view text = document.text(node);
+  if (text.size() > kDateLineBytes) return is_dateline(text);
+  if (!scan::has_two_digits(text, document.readable_end(text))) return false;
+  const Name parent = document.name(document.parent(node));
+  return parent != Name::script && parent != Name::style && may_have_date(text);
+}
+
+}  // namespace
+
+std::vector<NodeId> find_dated_lines(const Document& document) {
+  std::vector<NodeId> lines;
+  if (!document.in_order()) {
+    for (const NodeId node : Descendants(document, document.root())) {
+      if (lines.size() == kDatedLines) break;
+      if (document.has_text_of(node, kShortestDate) && is_dated_line(document, node)) lines.push_back(node);
+    }
+    return lines;
+  }
+  // A few at a time, sieved without a jump: elements and texts long and short alternate as they like.
+  constexpr std::size_t kBatch = 256;
+  std::array<NodeId, kBatch> batch;
+  const auto end = static_cast<NodeId>(document.size());
+  for (NodeId node = document.root() + 1; node < end && lines.size() < kDatedLines;) {
+    std::size_t count = 0;
+    for (const NodeId stop = std::min<NodeId>(end, node + kBatch); node < stop; ++node) {
+      batch[count] = node;
+      count += document.has_text_of(node, kShortestDate) ? 1U : 0U;
+    }
+    for (std::size_t i = 0; i < count && lines.size() < kDatedLines; ++i)
+      if (is_dated_line(document, batch[i])) lines.push_back(batch[i]);
+  }
+  return lines;
+}
 
 }  // namespace sheaf::html
