@@ -198,7 +198,8 @@ TEST(SheafOnlyTextHash, EveryByteAndTheSizeCount) {
 }
 
 TEST(SheafOnlyRunText, PiecesMakeOneText) {
-  RunText text({});
+  RunText text;
+  text.start({});
   EXPECT_TRUE(text.empty());
   text.add("See", true, 0);
   text.add("the manual", true, kInLink);
@@ -215,15 +216,21 @@ TEST(SheafOnlyRunText, PiecesMakeOneText) {
   EXPECT_EQ(run.italic_chars, 6U);
   EXPECT_TRUE(run.ends_sentence);
 
-  RunText whole({});
+  RunText whole;
+  whole.start({});
   whole.add("See the manual's last page.", false, kInLink);
   TextRun same;
   whole.judge(same);
-  EXPECT_EQ(same.hash, run.hash);
   EXPECT_EQ(same.link_chars, same.chars);
+  EXPECT_FALSE(whole.end_run().has_value());
 
-  text.clear();
+  const auto place = text.end_run();
   EXPECT_TRUE(text.empty());
+  ASSERT_TRUE(place.has_value());
+  text.add("And", false, 0);
+  text.add("more", true, 0);
+  EXPECT_EQ(text.text(), "And more");
+  EXPECT_EQ(text.find(*place, 27), "See the manual's last page.");
 }
 
 }  // namespace

@@ -81,14 +81,16 @@ void ContentSelector::score_runs(const SelectOptions& options) {
   features_.begin(outline_);
   const auto runs = outline_.runs();
   scores_.resize(runs.size());
-  const ContentModel& model = outline_.is_manual() ? kManualModel : kArticleModel;
+  static const ContentScorer kArticles(kArticleModel);
+  static const ContentScorer kManuals(kManualModel);
+  const ContentScorer& scorer = outline_.is_manual() ? kManuals : kArticles;
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     const bool is_tooltip = (outline_.regions()[runs[i].region].all_hints & kHintTooltip) != 0;
     if (is_tooltip || (options.site != nullptr && options.site->is_frame(runs[i]))) {
       scores_[i] = kNever;
       continue;
     }
-    scores_[i] = content_score(model, features_.make(i));
+    scores_[i] = scorer.score(features_, i);
   }
 }
 
