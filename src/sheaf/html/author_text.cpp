@@ -327,6 +327,11 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind) {
   return names;
 }
 
+bool may_lead_in_author(std::string_view text) {
+  return !text.empty() && kLeadShapes[static_cast<unsigned char>(text.front()) % 32] != 0 &&
+         has_lead_shape(without_colon(first_word(text)));
+}
+
 bool is_author_label(std::string_view text) {
   std::string_view word;
   for (text = trim_space(text); !text.empty(); text = trim_space(text)) {
