@@ -192,12 +192,12 @@ bool BlockWalker::enter_other(NodeId node, Name element) {
   }
   const ElementKind kind = element_kind(element);
   if (kind == ElementKind::unseen) return false;
-  if (is_heading_role(node)) {
+  const Meaning meaning = meaning_of(node, element);
+  if (meaning == Meaning::heading) {
     const std::string_view level = document_->attribute(node, "aria-level").value_or("2");
     return begin_heading(node, level.size() == 1 && level[0] >= '1' && level[0] <= '6' ? level[0] - '0' : 2);
   }
-  // The drawn twin of a formula whose source stands beside it.
-  if (element == span && document_->attribute(node, class_) == "katex-html") return false;
+  if (meaning == Meaning::drawn_formula) return false;
   if (kind == ElementKind::block) boundary();
   if (element == button) sink_.text().add_space();  // it has a frame around it
   // The image of pages in the AMP form.
@@ -205,8 +205,15 @@ bool BlockWalker::enter_other(NodeId node, Name element) {
   return true;
 }
 
-bool BlockWalker::is_heading_role(NodeId node) const {
-  return document_->attribute(node, Name::role) == "heading";
+BlockWalker::Meaning BlockWalker::meaning_of(NodeId node, Name element) const {
+  Meaning meaning = Meaning::plain;
+  for (const Attribute& attribute : document_->attributes(node)) {
+    if (attribute.name == Name::role && document_->value(attribute) == "heading") return Meaning::heading;
+    if (element == Name::span && attribute.name == Name::class_ &&
+        document_->value(attribute) == "katex-html")
+      meaning = Meaning::drawn_formula;
+  }
+  return meaning;
 }
 
 void BlockWalker::leave(NodeId node) {

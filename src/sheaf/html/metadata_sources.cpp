@@ -196,14 +196,17 @@ class Collector {
     bool author_link = false;
     for (const Attribute& attribute : attributes) {
       switch (attribute.name) {
-        case Name::class_:
-        case Name::id: signs |= signs_of(document_.value(attribute)); break;
+        case Name::class_: signs |= signs_of(document_.value(attribute)); break;
+        case Name::id:  // each has its own: nothing to remember
+          signs |= class_signs(document_.value(attribute).substr(0, kClassBytes));
+          break;
         case Name::itemprop:
         case Name::property: items = document_.value(attribute); break;
         case Name::rel: author_link = has_word(document_.value(attribute), "author", TextCase::ignore); break;
         default: break;
       }
     }
+    if (role == Role::plain && signs == 0 && items.empty() && !author_link) return;
     if (name == Name::article) enter(article_, node);
     if (is_outside(node, name, signs)) enter(outside_, node);
     if (outside_.inside) return;

@@ -266,9 +266,7 @@ class PageOutline::Walk {
     outline_.places_[node] = static_cast<std::int32_t>(outline_.runs_.size()) + 1;
   }
 
-  [[nodiscard]] bool in_heading() const {
-    return run_kind(outline_.regions_[current_].name) == RunKind::heading;
-  }
+  [[nodiscard]] bool in_heading() const { return in_heading_; }
 
   void open_region(NodeId node) {
     auto& regions = outline_.regions_;
@@ -289,6 +287,7 @@ class PageOutline::Walk {
     if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
     if (is_code(region.name)) ++outline_.code_elements_;
     current_ = index;
+    in_heading_ = heading_level(region.name) != 0;
     place_element(node);
   }
 
@@ -297,6 +296,7 @@ class PageOutline::Walk {
     region.end = static_cast<std::uint32_t>(outline_.regions_.size());
     region.runs_end = static_cast<std::uint32_t>(outline_.runs_.size());
     current_ = region.parent;
+    in_heading_ = heading_level(outline_.regions_[current_].name) != 0;
   }
 
   void add_text(NodeId node) {
@@ -361,6 +361,7 @@ class PageOutline::Walk {
   const Document& document_;
   PageOutline& outline_;
   std::uint32_t current_ = 0;  // region
+  bool in_heading_ = false;    // it is one
   ElementNames names_;
   RunText& text_;  // of the run under way: it begins when there is some
   // Texts of several pieces, which may move as long as more of them come.
