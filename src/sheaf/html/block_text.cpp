@@ -61,10 +61,7 @@ void collapse_space(std::string_view text, std::string& out) {
   out.resize(static_cast<std::size_t>(copy.end - out.data()));
 }
 
-void TextBuffer::make_room(std::size_t bytes) {
-  const std::size_t needed = size_ + bytes + kSmallPiece;
-  if (text_.size() < needed) text_.resize(std::max(needed, 2 * text_.size()));
-}
+void TextBuffer::grow(std::size_t bytes) { text_.resize(std::max(bytes, 2 * text_.size())); }
 
 /// Most pieces are a word or two: a copy of fixed size into the spare bytes needs no look at their number.
 void TextBuffer::put(std::string_view text, const char* readable_end) {
@@ -77,15 +74,11 @@ void TextBuffer::put(std::string_view text, const char* readable_end) {
   size_ += text.size();
 }
 
-void TextBuffer::separate() {
-  if (size_ > 0 && (breaks_ > 0 || space_)) {
-    make_room(2);
-    const bool line = breaks_ > 0 && style_ != BreakStyle::space;
-    text_[size_++] = line ? '\n' : ' ';
-    if (line && style_ == BreakStyle::paragraph && breaks_ > 1) text_[size_++] = '\n';
-  }
-  breaks_ = 0;
-  space_ = false;
+void TextBuffer::write_separator() {
+  make_room(2);
+  const bool line = breaks_ > 0 && style_ != BreakStyle::space;
+  text_[size_++] = line ? '\n' : ' ';
+  if (line && style_ == BreakStyle::paragraph && breaks_ > 1) text_[size_++] = '\n';
 }
 
 void TextBuffer::append(std::string_view text, const char* readable_end) {

@@ -75,9 +75,17 @@ class TextBuffer {
  private:
   static constexpr std::size_t kSmallPiece = 16;  // bytes
 
-  void separate();
+  void separate() {
+    if (size_ > 0 && (breaks_ > 0 || space_)) write_separator();
+    breaks_ = 0;
+    space_ = false;
+  }
+  void write_separator();
   void put(std::string_view text, const char* readable_end);
-  void make_room(std::size_t bytes);
+  void make_room(std::size_t bytes) {
+    if (text_.size() < size_ + bytes + kSmallPiece) grow(size_ + bytes + kSmallPiece);
+  }
+  void grow(std::size_t bytes);
 
   std::string text_;      // longer than what is in use: see put()
   std::size_t size_ = 0;  // of the text

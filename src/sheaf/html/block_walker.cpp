@@ -48,19 +48,24 @@ void BlockWalker::walk() {
   NodeId node = document_->first_child(root);
   while (node != kNoNode) {
     ++steps_;
-    const bool inside = !may_skip(node) && enter(node);
-    const NodeId child = inside ? document_->first_child(node) : kNoNode;
-    if (child != kNoNode && document_->kind(child) != NodeKind::fragment) {
-      node = child;
-      continue;
+    const NodeKind kind = document_->kind(node);
+    if (kind == NodeKind::text) {
+      add_text(node);
+    } else if (kind == NodeKind::element && !may_skip(node) && enter(node)) {
+      if (const NodeId child = document_->first_child(node); child != kNoNode) {
+        node = child;
+        continue;
+      }
+      leave(node);
     }
-    if (inside) leave(node);
-    while (document_->next(node) == kNoNode) {
+    NodeId next = document_->next(node);
+    while (next == kNoNode) {
       node = document_->parent(node);
       if (node == root || node == kNoNode) return;
       leave(node);
+      next = document_->next(node);
     }
-    node = document_->next(node);
+    node = next;
   }
 }
 
@@ -70,12 +75,10 @@ bool BlockWalker::may_skip(NodeId node) const {
   return content_->is_dropped_whole(node) && frames_.size() == 1 && spans_.empty() && sink_.is_idle();
 }
 
+/// Whether its children are to be visited, and it is to be left again. Never so for a template, whose inside
+/// is no part of the page.
 bool BlockWalker::enter(NodeId node) {
-  switch (document_->kind(node)) {
-    case NodeKind::text: add_text(node); return false;
-    case NodeKind::element: return mode() == Mode::code ? enter_in_code(node) : enter_element(node);
-    default: return false;
-  }
+  return mode() == Mode::code ? enter_in_code(node) : enter_element(node);
 }
 
 void BlockWalker::add_text(NodeId node) {
