@@ -1,6 +1,7 @@
 #include "sheaf/html/language_guess.h"
 
 #include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_words_internal.h"
 
 #include <algorithm>
 #include <array>
@@ -217,10 +218,6 @@ std::size_t lower_word(std::string_view word, std::array<char, kLongestSmallWord
   return word.size();
 }
 
-bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-}
-
 using Scores = std::array<float, kLanguageCount>;
 
 /// The language that has at least `fewest` points and `lead` times those of the next; empty if none has.
@@ -247,19 +244,15 @@ bool score_word(std::string_view word, Scores& scores) {
 std::string_view language_by_words(std::string_view text) {
   Scores scores{};
   std::uint32_t small_words = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    if (!is_word_byte(text[at])) {
-      ++at;
-      continue;
-    }
-    std::size_t end = at;
-    while (end < text.size() && is_word_byte(text[end])) ++end;
-    // Most texts are clear after a few lines: no need to read on.
-    if (score_word(text.substr(at, end - at), scores) && ++small_words % kCheckedWords == 0)
-      if (const std::string_view clear = winner(scores, kClearWords, kClearLead); !clear.empty())
-        return clear;
-    at = end;
-  }
+  std::string_view clear;
+  each_word_text<words::Digits::between_words>(
+      text, text.data() + text.size(), [&](std::string_view word) {
+        // Most texts are clear after a few lines: no need to read on.
+        if (score_word(word, scores) && ++small_words % kCheckedWords == 0)
+          clear = winner(scores, kClearWords, kClearLead);
+        return clear.empty();
+      });
+  if (!clear.empty()) return clear;
   return winner(scores, kFewestWords, kLead);
 }
 

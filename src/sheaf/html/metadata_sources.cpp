@@ -54,21 +54,41 @@ constexpr auto kRoles = [] {
 
 constexpr Role role_of(Name name) { return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)]; }
 
+/// Calls `use` with the nodes of the page for which `wanted` holds, in document order, until it says no.
+template <class Wanted, class Use>
+void each_node(const Document& document, Wanted wanted, Use use) {
+  const NodeId root = document.root();
+  if (!document.in_order()) {
+    for (const NodeId node : Descendants(document, root))
+      if (wanted(node) && !use(node)) return;
+    return;
+  }
+  // One after the other, without a look at how they hang together. Sieved a few at a time and without a jump:
+  // elements and texts alternate as they like.
+  constexpr NodeId kBatch = 256;
+  std::array<NodeId, kBatch> batch;
+  const auto end = static_cast<NodeId>(document.size());
+  for (NodeId node = root + 1; node < end;) {
+    std::size_t count = 0;
+    for (const NodeId stop = std::min(end, node + kBatch); node < stop; ++node) {
+      batch[count] = node;
+      count += wanted(node) ? 1U : 0U;
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      if (!use(batch[i])) return;
+  }
+}
+
 class Collector {
  public:
   explicit Collector(const Document& document) : document_(document) {}
 
   MetadataSources run() {
-    const NodeId root = document_.root();
-    if (document_.in_order()) {
-      // One after the other, without a look at how they hang together.
-      const auto end = static_cast<NodeId>(document_.size());
-      for (NodeId node = root + 1; node < end; ++node)
-        if (document_.is_element(node)) visit(node);
-    } else {
-      for (const NodeId node : Descendants(document_, root))
-        if (document_.is_element(node)) visit(node);
-    }
+    const auto is_element = [this](NodeId node) { return document_.is_element(node); };
+    each_node(document_, is_element, [this](NodeId node) {
+      visit(node);
+      return true;
+    });
     return std::move(sources_);
   }
 
@@ -307,26 +327,11 @@ bool is_dated_line(const Document& document, NodeId node) {
 
 std::vector<NodeId> find_dated_lines(const Document& document) {
   std::vector<NodeId> lines;
-  if (!document.in_order()) {
-    for (const NodeId node : Descendants(document, document.root())) {
-      if (lines.size() == kDatedLines) break;
-      if (document.has_text_of(node, kShortestDate) && is_dated_line(document, node)) lines.push_back(node);
-    }
-    return lines;
-  }
-  // A few at a time, sieved without a jump: elements and texts long and short alternate as they like.
-  constexpr std::size_t kBatch = 256;
-  std::array<NodeId, kBatch> batch;
-  const auto end = static_cast<NodeId>(document.size());
-  for (NodeId node = document.root() + 1; node < end && lines.size() < kDatedLines;) {
-    std::size_t count = 0;
-    for (const NodeId stop = std::min<NodeId>(end, node + kBatch); node < stop; ++node) {
-      batch[count] = node;
-      count += document.has_text_of(node, kShortestDate) ? 1U : 0U;
-    }
-    for (std::size_t i = 0; i < count && lines.size() < kDatedLines; ++i)
-      if (is_dated_line(document, batch[i])) lines.push_back(batch[i]);
-  }
+  const auto is_long_enough = [&](NodeId node) { return document.has_text_of(node, kShortestDate); };
+  each_node(document, is_long_enough, [&](NodeId node) {
+    if (is_dated_line(document, node)) lines.push_back(node);
+    return lines.size() < kDatedLines;
+  });
   return lines;
 }
 
