@@ -427,6 +427,54 @@ TEST(SheafOnlyContentTooltips, AreNeverContent) {
   page.expect_dropped({"Copy link to section", "A lighthouse is a tower"});
 }
 
+/// An article of which `middle` stands between two paragraphs and `end` at its end.
+std::string told_page(std::string_view middle, std::string_view end) {
+  return site_page("Thirty years, one bearing at a time",
+                   "<main><article><h1>Thirty years, one bearing at a time</h1>"
+                   "<p>On the ninth of January I turned a bearing seat for the sailing club, in a shed, with "
+                   "a lathe that was older than I was. Today we send one a day, to places I cannot "
+                   "pronounce.</p>"
+                   "<h2>What has changed</h2><p>We were one, and are nine. The lathe is the same; everything "
+                   "around it was replaced at least once, the roof twice, and the cat four times.</p>" +
+                       std::string(middle) +
+                       "<h2>The first one</h2><p>Number one came back in November. The harbour had taken it "
+                       "down, to put up a newer one, and thought that we might like it. It had its fifth "
+                       "bearing and its third set of cups.</p>" +
+                       std::string(end) + "</article></main>");
+}
+
+TEST(SheafOnlyContentTogether, AQuotationIsPartOfTheTextItFollows) {
+  constexpr std::string_view kQuote =
+      "<blockquote><p>I bought it because you said so. It could.</p>"
+      "<footer><cite>from the harbour master's letter</cite></footer></blockquote>";
+  Selected(told_page("", std::string(kQuote) + "<p>Thank you for the cake.</p>"))
+      .expect_kept({"I bought it because", "harbour master's letter", "Thank you for the cake"});
+  Selected(told_page("", kQuote)).expect_kept({"I bought it because", "harbour master's letter"});
+  Selected(told_page(kQuote, "")).expect_kept({"I bought it because", "harbour master's letter"});
+  // ... unless it is called something else.
+  Selected(told_page("", "<div class=comments><blockquote class=comment><p>Me too.</p></blockquote></div>"))
+      .expect_dropped({"Me too."});
+}
+
+TEST(SheafOnlyContentTogether, AHeadingBelongsToTheTextBelow) {
+  Selected(told_page("",
+                     "<h2>Working here</h2><p>We meet on Monday for half an hour and otherwise leave one "
+                     "another alone. Letters are answered by whoever knows, and the kettle by whoever is "
+                     "near.</p>"))
+      .expect_kept({"Working here", "We meet on Monday"});
+}
+
+TEST(SheafOnlyContentTogether, AListIsWhatItsHeadingAnnounces) {
+  const Selected page(
+      told_page("<h2>Look it up</h2><ul><li><a href=/c>Configuration</a>, <a href=/u>units</a>, <a "
+                "href=/e>codes</a></li>"
+                "<li><a href=/g>Glossary</a></li></ul>",
+                "<aside><h2>Latest posts</h2><ul><li><a href=/1>Forty watts against the ice</a></li>"
+                "<li><a href=/2>We filmed one</a></li></ul></aside>"));
+  page.expect_kept({"Look it up", "Configuration", "Glossary"});
+  page.expect_dropped({"Latest posts", "Forty watts", "We filmed one"});
+}
+
 TEST(SheafOnlyContentMemory, OnePageLeavesNothingForTheNext) {
   const std::string pages[] = {article_page(), noted_page(1), "<p>Hello</p>", ""};
   ContentSelector selector;

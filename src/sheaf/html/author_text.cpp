@@ -329,9 +329,7 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind) {
   return names;
 }
 
-bool may_lead_in_author(std::string_view text) {
-  return has_lead_shape(without_colon(first_word(text)));
-}
+bool may_lead_in_author(std::string_view text) { return has_lead_shape(without_colon(first_word(text))); }
 
 bool is_author_label(std::string_view text) {
   std::string_view word;

@@ -63,9 +63,7 @@ class TextBuffer {
   };
   [[nodiscard]] Mark mark() const { return {generation_, size_}; }
   [[nodiscard]] std::size_t begin_of(Mark mark) const { return mark.generation == generation_ ? mark.at : 0; }
-  [[nodiscard]] std::string_view since(Mark mark) const {
-    return text().substr(begin_of(mark));
-  }
+  [[nodiscard]] std::string_view since(Mark mark) const { return text().substr(begin_of(mark)); }
   /// Cuts the text at a place; a separator that was written there is due again.
   void cut(std::size_t at);
   /// Puts `replacement` in the place of everything from `at` on.

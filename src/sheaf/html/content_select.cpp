@@ -55,6 +55,7 @@ const ContentMap& ContentSelector::select(const Document& document, const Select
         outline_.between(0, static_cast<std::uint32_t>(outline_.runs().size())).chars)
       break;
   }
+  keep_together();
   mark_nodes();
   if (options.content != nullptr || options.leave_out != nullptr) apply_selectors(document, options);
   return map_;
@@ -67,7 +68,8 @@ const ContentMap& ContentSelector::keep_all(const Document& document, const Sele
 }
 
 bool ContentSelector::run_kept(std::uint32_t run) const {
-  return keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_, borders(outline_).run);
+  return together_[run] != 0 ||
+         keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_, borders(outline_).run);
 }
 
 std::uint32_t ContentSelector::kept_chars() const {
@@ -81,6 +83,7 @@ void ContentSelector::score_runs(const SelectOptions& options) {
   features_.begin(outline_);
   const auto runs = outline_.runs();
   scores_.resize(runs.size());
+  together_.assign(runs.size(), 0);
   static const ContentScorer kArticles(kArticleModel);
   static const ContentScorer kManuals(kManualModel);
   const ContentScorer& scorer = outline_.is_manual() ? kManuals : kArticles;

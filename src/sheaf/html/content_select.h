@@ -44,6 +44,17 @@ class ContentSelector {
   void score_runs(const SelectOptions& options);
   void decide_regions(float bias);
   [[nodiscard]] std::uint32_t kept_chars() const;
+
+  // content_together.cpp: what stands or falls together
+  void keep_together();
+  void keep_inside(const Region& region);
+  void keep_between(std::uint32_t first_run, std::uint32_t runs_end);
+  [[nodiscard]] bool may_keep(const TextRun& run, const Region& within) const;
+  void keep_quote(const Region& quote);
+  void keep_items(const Region& list);
+  void keep_list_below(std::uint32_t heading);
+  void keep_heading(std::uint32_t heading);
+
   void mark_nodes();
   void mark_dropped_regions();
   void apply_selectors(const Document& document, const SelectOptions& options);
@@ -52,8 +63,9 @@ class ContentSelector {
   ContentMap map_;
   PageOutline outline_;
   FeatureMaker features_;
-  std::vector<float> scores_;  // of runs
-  float bias_ = 0;             // added to them
+  std::vector<float> scores_;           // of runs
+  float bias_ = 0;                      // added to them
+  std::vector<std::uint8_t> together_;  // runs: kept for the sake of others, whatever their score
   struct Cost {
     float drop = 0;
     float keep = 0;

@@ -245,13 +245,12 @@ std::string_view language_by_words(std::string_view text) {
   Scores scores{};
   std::uint32_t small_words = 0;
   std::string_view clear;
-  each_word_text<words::Digits::between_words>(
-      text, text.data() + text.size(), [&](std::string_view word) {
-        // Most texts are clear after a few lines: no need to read on.
-        if (score_word(word, scores) && ++small_words % kCheckedWords == 0)
-          clear = winner(scores, kClearWords, kClearLead);
-        return clear.empty();
-      });
+  each_word_text<words::Digits::between_words>(text, text.data() + text.size(), [&](std::string_view word) {
+    // Most texts are clear after a few lines: no need to read on.
+    if (score_word(word, scores) && ++small_words % kCheckedWords == 0)
+      clear = winner(scores, kClearWords, kClearLead);
+    return clear.empty();
+  });
   if (!clear.empty()) return clear;
   return winner(scores, kFewestWords, kLead);
 }

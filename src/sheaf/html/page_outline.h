@@ -92,7 +92,7 @@ class PageOutline {
 
   std::vector<Region> regions_;
   std::vector<TextRun> runs_;
-  RunText text_;  // of the runs
+  RunText text_;                       // of the runs
   std::vector<TextSums> sums_before_;  // over the runs before each
   std::vector<std::int32_t> places_;
   std::vector<std::uint32_t> title_words_;  // hashes, sorted

@@ -81,34 +81,6 @@ inline const char* skip_space(const char* p, const char* end, const char* readab
   return skip_space(p, end);
 }
 
-/// The first white space that does not show as it stands: no space, or after another. Memory up to
-/// `readable_end` may be read, and does not count.
-inline const char* find_uncollapsed(const char* p, const char* end, const char* readable_end) {
-  bool after_space = false;
-#if defined(__SSE2__)
-  for (; p < end && readable_end - p >= 16; p += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    const unsigned space = space_mask(bytes);
-    const auto plain = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '))));
-    const unsigned bad = space & (~plain | (space << 1U) | (after_space ? 1U : 0U));
-    if (bad != 0) {
-      const char* const found = p + std::countr_zero(bad);
-      return found < end ? found : end;
-    }
-    after_space = (space & 0x8000U) != 0;
-  }
-  if (p >= end) return end;
-#else
-  (void)readable_end;
-#endif
-  for (; p != end; ++p) {
-    const bool space = is_space(*p);
-    if (space && (after_space || *p != ' ')) return p;
-    after_space = space;
-  }
-  return end;
-}
-
 struct Collapsed {
   char* end;           // of the copy
   bool ends_in_space;  // the text, which the copy does not
@@ -129,9 +101,9 @@ inline Collapsed copy_collapsed(const char* p, const char* end, const char* read
       const __m128i is_white = space_flags(bytes);
       const auto size = end - p < 16 ? static_cast<unsigned>(end - p) : 16U;
       // As it stands but for spaces in the place of other white space; what is too much is written over.
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
-                       _mm_or_si128(_mm_andnot_si128(is_white, bytes),
-                                    _mm_and_si128(is_white, _mm_set1_epi8(' '))));
+      _mm_storeu_si128(
+          reinterpret_cast<__m128i*>(to),
+          _mm_or_si128(_mm_andnot_si128(is_white, bytes), _mm_and_si128(is_white, _mm_set1_epi8(' '))));
       const auto white = static_cast<unsigned>(_mm_movemask_epi8(is_white));
       // White space that more of it follows, or the end of the block, after which there may be more.
       const unsigned stops = white & ((white >> 1U) | (1U << (size - 1U))) & ((1U << size) - 1U);
