@@ -457,11 +457,25 @@ TEST(SheafOnlyContentTogether, AQuotationIsPartOfTheTextItFollows) {
 }
 
 TEST(SheafOnlyContentTogether, AHeadingBelongsToTheTextBelow) {
-  Selected(told_page("",
-                     "<h2>Working here</h2><p>We meet on Monday for half an hour and otherwise leave one "
-                     "another alone. Letters are answered by whoever knows, and the kettle by whoever is "
-                     "near.</p>"))
-      .expect_kept({"Working here", "We meet on Monday"});
+  const auto film_page = [](std::string_view heading) {
+    return site_page(
+        "Film: from bar to mast",
+        "<div><main><h1>Film: from bar to mast</h1><p>We carried a camera behind one of them, "
+        "from the brass bar to the top of a mast. It took eleven days, and four minutes are "
+        "left of it.</p><h2>What you see</h2><ul>"
+        "<li>Jory cuts a bar of brass into pieces as long as a thumb, and sorts them.</li>"
+        "<li>The lathe. The seat of the bearing is turned last, in one go, without a stop.</li>"
+        "<li>Cups are pressed from sheet aluminium around a steel ball, three at a time.</li>"
+        "<li>Balancing: the rotor is laid across two knife edges, and filed until it "
+        "stays.</li></ul>" +
+            std::string(heading) +
+            "<p>People ask why it costs what it costs. Nine hours is why.</p></main>"
+            "<aside><h2>From the blog</h2><ul><li><a href=/1>Forty watts against the ice</a></li>"
+            "<li><a href=/2>We filmed one of them</a></li></ul></aside></div>");
+  };
+  Selected(film_page("<h2>Why we show it</h2>")).expect_kept({"Why we show it", "Nine hours is why"});
+  Selected(film_page("<h2><a href=/3>Forty watts against ice</a></h2>"))
+      .expect_dropped({"watts against ice"});
 }
 
 TEST(SheafOnlyContentTogether, AListIsWhatItsHeadingAnnounces) {
