@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -487,6 +489,14 @@ TEST(SheafOnlyContentTogether, AListIsWhatItsHeadingAnnounces) {
                 "<li><a href=/2>We filmed one</a></li></ul></aside>"));
   page.expect_kept({"Look it up", "Configuration", "Glossary"});
   page.expect_dropped({"Latest posts", "Forty watts", "We filmed one"});
+}
+
+TEST(SheafOnlyContentTogether, AListKeepsAllOfItsItems) {
+  std::ifstream in(std::string(SHEAF_SOURCE_DIR) + "/examples/site/docs/index.html", std::ios::binary);
+  const Selected page(std::string(std::istreambuf_iterator<char>(in), {}));
+  // Each also stands in the sidebar, where something else follows it.
+  page.expect_kept({"Getting started: from", "Mounting a mast, wiring, power", "Network, and time",
+                    "HTTP interface, MQTT", "Guides with code: Python"});
 }
 
 TEST(SheafOnlyContentMemory, OnePageLeavesNothingForTheNext) {
