@@ -47,11 +47,11 @@ class ContentSelector {
 
   // content_together.cpp: what stands or falls together
   void keep_together();
-  void keep_inside(const Region& region);
-  void keep_between(std::uint32_t first_run, std::uint32_t runs_end);
-  [[nodiscard]] bool may_keep(const TextRun& run, const Region& within) const;
-  void keep_quote(const Region& quote);
-  void keep_items(const Region& list);
+  void keep_inside(std::uint32_t region);
+  [[nodiscard]] bool is_foreign(std::uint32_t region) const;
+  [[nodiscard]] bool holds_foreign(std::uint32_t region) const;
+  void keep_quote(std::uint32_t region);
+  void keep_items(std::uint32_t region);
   void keep_list_below(std::uint32_t heading);
   void keep_heading(std::uint32_t heading);
 

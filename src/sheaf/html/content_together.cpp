@@ -14,87 +14,87 @@ constexpr std::uint32_t kForeign = kHintComment | kHintShare | kHintRelated | kH
 constexpr std::uint32_t kForeignWords =
     kHintComment | kHintShare | kHintRelated | kHintAdvert | kHintNotice | kHintTags;
 
-bool is_foreign(Name name) {
-  return name == Name::nav || name == Name::aside || name == Name::form || name == Name::footer;
-}
-
 }  // namespace
 
 void ContentSelector::keep_together() {
-  for (const Region& region : outline_.regions()) {
+  const auto regions = outline_.regions();
+  std::uint32_t quote_end = 0;  // quotations in quotations go with the outermost
+  for (std::uint32_t i = 0; i < regions.size(); ++i) {
+    const Region& region = regions[i];
     if (region.first_run == region.runs_end) continue;
-    if (region.name == Name::blockquote) keep_quote(region);
-    if (region.name == Name::ul || region.name == Name::ol) keep_items(region);
+    if (region.name == Name::ul || region.name == Name::ol) keep_items(i);
+    if (region.name != Name::blockquote || i < quote_end) continue;
+    keep_quote(i);
+    quote_end = region.end;
   }
   const auto runs = outline_.runs();
-  for (std::uint32_t i = 0; i < runs.size(); ++i)
-    if (runs[i].kind == RunKind::heading && run_kept(i)) keep_list_below(i);
-  for (std::uint32_t i = 0; i < runs.size(); ++i)
-    if (runs[i].kind == RunKind::heading && !run_kept(i)) keep_heading(i);
-}
-
-void ContentSelector::keep_between(std::uint32_t first_run, std::uint32_t runs_end) {
-  for (std::uint32_t i = first_run; i < runs_end; ++i) together_[i] = 1;
-}
-
-void ContentSelector::keep_inside(const Region& region) {
-  const auto index = static_cast<std::size_t>(&region - outline_.regions().data());
-  for (std::size_t i = index; i < region.end; ++i) kept_[i] = 1;
-  keep_between(region.first_run, region.runs_end);
-}
-
-/// Whether nothing around a run, up to a region that holds it, calls it something else than content.
-bool ContentSelector::may_keep(const TextRun& run, const Region& within) const {
-  const auto regions = outline_.regions();
-  for (const Region* region = &regions[run.region]; region != &within; region = &regions[region->parent]) {
-    const bool names_source =
-        region->name == Name::footer && regions[region->parent].name == Name::blockquote;
-    if ((region->hints & kForeign) != 0 || (is_foreign(region->name) && !names_source)) return false;
-    if (region == &regions[0]) return false;
+  for (std::uint32_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].kind != RunKind::heading) continue;
+    if (run_kept(i)) {
+      keep_list_below(i);
+    } else {
+      keep_heading(i);
+    }
   }
-  return true;
 }
 
-/// A quotation right after a text that is content, or between two, is a part of it.
-void ContentSelector::keep_quote(const Region& quote) {
+void ContentSelector::keep_inside(std::uint32_t region) {
+  const Region& all = outline_.regions()[region];
+  for (std::uint32_t i = region; i < all.end; ++i) kept_[i] = 1;
+  for (std::uint32_t i = all.first_run; i < all.runs_end; ++i) together_[i] = 1;
+}
+
+/// Whether its element, class or id calls a region something else than content.
+bool ContentSelector::is_foreign(std::uint32_t region) const {
+  const Region& asked = outline_.regions()[region];
+  if ((asked.hints & kForeign) != 0) return true;
+  if (asked.name == Name::footer) return outline_.regions()[asked.parent].name != Name::blockquote;
+  return asked.name == Name::nav || asked.name == Name::aside || asked.name == Name::form;
+}
+
+/// Whether a region or one inside it is foreign.
+bool ContentSelector::holds_foreign(std::uint32_t region) const {
+  const std::uint32_t end = outline_.regions()[region].end;
+  for (std::uint32_t i = region; i < end; ++i)
+    if (is_foreign(i)) return true;
+  return false;
+}
+
+/// A quotation after a text that is content is a part of it.
+void ContentSelector::keep_quote(std::uint32_t region) {
+  const Region& quote = outline_.regions()[region];
   const Region& around = outline_.regions()[quote.parent];
   if (kept_[quote.parent] == 0 || quote.first_run == around.first_run || !run_kept(quote.first_run - 1))
     return;
-  for (std::uint32_t i = quote.first_run; i < quote.runs_end; ++i)
-    if (!may_keep(outline_.runs()[i], around)) return;
-  keep_inside(quote);
+  if (!holds_foreign(region)) keep_inside(region);
 }
 
 /// A list that is content by the scores of its items is so with all of them, as far as these are simple ones.
-void ContentSelector::keep_items(const Region& list) {
-  const auto index = static_cast<std::size_t>(&list - outline_.regions().data());
-  if (kept_[index] == 0) return;
+void ContentSelector::keep_items(std::uint32_t region) {
+  const auto regions = outline_.regions();
+  if (kept_[region] == 0) return;
+  const Region& list = regions[region];
+  for (std::uint32_t i = region + 1; i < list.end; ++i)
+    if (regions[i].name != Name::li || regions[i].parent != region || is_foreign(i)) return;
   float sum = 0;
-  for (std::uint32_t i = list.first_run; i < list.runs_end; ++i) {
-    const TextRun& run = outline_.runs()[i];
-    const Region& item = outline_.regions()[run.region];
-    if (item.name != Name::li || item.parent != index || !may_keep(run, list)) return;
-    sum += scores_[i] + bias_;
-  }
-  if (sum > 0) keep_inside(list);
+  for (std::uint32_t i = list.first_run; i < list.runs_end; ++i) sum += scores_[i] + bias_;
+  if (sum > 0) keep_inside(region);
 }
 
 /// A list right below a heading that is content by its own score: what that announces.
 void ContentSelector::keep_list_below(std::uint32_t heading) {
   const auto runs = outline_.runs();
   const auto regions = outline_.regions();
-  const std::uint32_t place = runs[heading].region;
-  const std::uint32_t parent = regions[place].parent;
-  if (runs[heading].heading_level < 2 || scores_[heading] + bias_ <= 0 || kept_[parent] == 0) return;
-  const std::uint32_t below = regions[place].end;
-  if (below >= regions.size() || regions[below].parent != parent) return;
+  const Region& title = regions[runs[heading].region];
+  if (runs[heading].heading_level < 2 || scores_[heading] + bias_ <= 0 || kept_[title.parent] == 0) return;
+  const std::uint32_t below = title.end;
+  if (below >= regions.size() || regions[below].parent != title.parent) return;
   const Region& list = regions[below];
   if (list.name != Name::ul && list.name != Name::ol && list.name != Name::dl) return;
-  // Some of it was taken, and the rest was not, or something else stands between.
-  if (list.first_run != heading + 1) return;
+  if (list.first_run != heading + 1) return;  // a text of its own stands between
   for (std::uint32_t i = list.first_run; i < list.runs_end; ++i)
-    if (run_kept(i) || !may_keep(runs[i], regions[parent])) return;
-  keep_inside(list);
+    if (run_kept(i)) return;  // some of it was taken, and the rest was not
+  if (!holds_foreign(below)) keep_inside(below);
 }
 
 /// A heading belongs to the text below it, unless it leads elsewhere.
@@ -105,7 +105,7 @@ void ContentSelector::keep_heading(std::uint32_t heading) {
   const Region& around = outline_.regions()[parent];
   const std::uint32_t next = heading + 1;
   if (kept_[parent] == 0 || next >= around.runs_end || runs[next].kind == RunKind::heading) return;
-  if (!run_kept(next) || !may_keep(run, around) || run.link_chars * 2 > run.chars) return;
+  if (!run_kept(next) || is_foreign(run.region) || run.link_chars * 2 > run.chars) return;
   if ((outline_.words(run).hints & kForeignWords) != 0) return;
   kept_[run.region] = 1;
   together_[heading] = 1;
