@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -425,6 +427,76 @@ TEST(SheafOnlyContentTooltips, AreNeverContent) {
   const Selected page(body);
   page.expect_kept({"The lighthouse on the northern pier", "Work on the tower"});
   page.expect_dropped({"Copy link to section", "A lighthouse is a tower"});
+}
+
+/// An article of which `middle` stands between two paragraphs and `end` at its end.
+std::string told_page(std::string_view middle, std::string_view end) {
+  return site_page("Thirty years, one bearing at a time",
+                   "<main><article><h1>Thirty years, one bearing at a time</h1>"
+                   "<p>On the ninth of January I turned a bearing seat for the sailing club, in a shed, with "
+                   "a lathe that was older than I was. Today we send one a day, to places I cannot "
+                   "pronounce.</p>"
+                   "<h2>What has changed</h2><p>We were one, and are nine. The lathe is the same; everything "
+                   "around it was replaced at least once, the roof twice, and the cat four times.</p>" +
+                       std::string(middle) +
+                       "<h2>The first one</h2><p>Number one came back in November. The harbour had taken it "
+                       "down, to put up a newer one, and thought that we might like it. It had its fifth "
+                       "bearing and its third set of cups.</p>" +
+                       std::string(end) + "</article></main>");
+}
+
+TEST(SheafOnlyContentTogether, AQuotationIsPartOfTheTextItFollows) {
+  constexpr std::string_view kQuote =
+      "<blockquote><p>I bought it because you said so. It could.</p>"
+      "<footer><cite>from the harbour master's letter</cite></footer></blockquote>";
+  Selected(told_page("", std::string(kQuote) + "<p>Thank you for the cake.</p>"))
+      .expect_kept({"I bought it because", "harbour master's letter", "Thank you for the cake"});
+  Selected(told_page("", kQuote)).expect_kept({"I bought it because", "harbour master's letter"});
+  Selected(told_page(kQuote, "")).expect_kept({"I bought it because", "harbour master's letter"});
+  // ... unless it is called something else.
+  Selected(told_page("", "<div class=comments><blockquote class=comment><p>Me too.</p></blockquote></div>"))
+      .expect_dropped({"Me too."});
+}
+
+TEST(SheafOnlyContentTogether, AHeadingBelongsToTheTextBelow) {
+  const auto film_page = [](std::string_view heading) {
+    return site_page(
+        "Film: from bar to mast",
+        "<div><main><h1>Film: from bar to mast</h1><p>We carried a camera behind one of them, "
+        "from the brass bar to the top of a mast. It took eleven days, and four minutes are "
+        "left of it.</p><h2>What you see</h2><ul>"
+        "<li>Jory cuts a bar of brass into pieces as long as a thumb, and sorts them.</li>"
+        "<li>The lathe. The seat of the bearing is turned last, in one go, without a stop.</li>"
+        "<li>Cups are pressed from sheet aluminium around a steel ball, three at a time.</li>"
+        "<li>Balancing: the rotor is laid across two knife edges, and filed until it "
+        "stays.</li></ul>" +
+            std::string(heading) +
+            "<p>People ask why it costs what it costs. Nine hours is why.</p></main>"
+            "<aside><h2>From the blog</h2><ul><li><a href=/1>Forty watts against the ice</a></li>"
+            "<li><a href=/2>We filmed one of them</a></li></ul></aside></div>");
+  };
+  Selected(film_page("<h2>Why we show it</h2>")).expect_kept({"Why we show it", "Nine hours is why"});
+  Selected(film_page("<h2><a href=/3>Forty watts against ice</a></h2>"))
+      .expect_dropped({"watts against ice"});
+}
+
+TEST(SheafOnlyContentTogether, AListIsWhatItsHeadingAnnounces) {
+  const Selected page(
+      told_page("<h2>Look it up</h2><ul><li><a href=/c>Configuration</a>, <a href=/u>units</a>, <a "
+                "href=/e>codes</a></li>"
+                "<li><a href=/g>Glossary</a></li></ul>",
+                "<aside><h2>Latest posts</h2><ul><li><a href=/1>Forty watts against the ice</a></li>"
+                "<li><a href=/2>We filmed one</a></li></ul></aside>"));
+  page.expect_kept({"Look it up", "Configuration", "Glossary"});
+  page.expect_dropped({"Latest posts", "Forty watts", "We filmed one"});
+}
+
+TEST(SheafOnlyContentTogether, AListKeepsAllOfItsItems) {
+  std::ifstream in(std::string(SHEAF_SOURCE_DIR) + "/examples/site/docs/index.html", std::ios::binary);
+  const Selected page(std::string(std::istreambuf_iterator<char>(in), {}));
+  // Each also stands in the sidebar, where something else follows it.
+  page.expect_kept({"Getting started: from", "Mounting a mast, wiring, power", "Network, and time",
+                    "HTTP interface, MQTT", "Guides with code: Python"});
 }
 
 TEST(SheafOnlyContentMemory, OnePageLeavesNothingForTheNext) {

@@ -57,6 +57,7 @@ class Outlined {
     return lines;
   }
   [[nodiscard]] const TextRun& run(std::size_t i) const { return outline_.runs()[i]; }
+  [[nodiscard]] RunWords words(std::size_t i) const { return outline_.words(run(i)); }
   [[nodiscard]] const Region& region_of(Name name) const {
     return outline_.regions()[outline_.region_of(find(name))];
   }
@@ -167,7 +168,7 @@ TEST(SheafOnlyOutlineRuns, ABlockPartsTheTextAroundIt) {
   const Outlined page("<div>before<p>inside</p>after</div>");
   EXPECT_EQ(page.dump(), "other before\nparagraph inside\nother after\n");
   EXPECT_EQ(page.run(0).region, page.run(2).region);
-  EXPECT_NE(page.run(0).hash, page.run(2).hash);
+  EXPECT_NE(page.run(0).hash(), page.run(2).hash());
 }
 
 TEST(SheafOnlyOutlineRuns, WhiteSpaceAloneIsNoRun) {
@@ -181,8 +182,8 @@ TEST(SheafOnlyOutlineRuns, WhiteSpaceAloneIsNoRun) {
 
 TEST(SheafOnlyOutlineRuns, TheSameTextHasTheSameHashWhateverIsAround) {
   const Outlined page("<p>All rights reserved</p><div>  All rights reserved\n</div><p>All rights</p>");
-  EXPECT_EQ(page.run(0).hash, page.run(1).hash);
-  EXPECT_NE(page.run(0).hash, page.run(2).hash);
+  EXPECT_EQ(page.run(0).hash(), page.run(1).hash());
+  EXPECT_NE(page.run(0).hash(), page.run(2).hash());
 }
 
 TEST(SheafOnlyOutlineRuns, HowTheyEnd) {
@@ -214,25 +215,25 @@ TEST(SheafOnlyOutlineRuns, TimeAndFirstWords) {
   const Outlined page("<p>Posted <time>today</time></p><p>Share this</p><p>Nothing of the kind</p>");
   EXPECT_TRUE(page.run(0).has_time);
   EXPECT_FALSE(page.run(1).has_time);
-  EXPECT_NE(page.run(0).text_hints & kHintByline, 0U);
-  EXPECT_NE(page.run(1).text_hints & kHintShare, 0U);
-  EXPECT_EQ(page.run(2).text_hints & (kHintByline | kHintShare), 0U);
+  EXPECT_NE(page.words(0).hints & kHintByline, 0U);
+  EXPECT_NE(page.words(1).hints & kHintShare, 0U);
+  EXPECT_EQ(page.words(2).hints & (kHintByline | kHintShare), 0U);
 }
 
 TEST(SheafOnlyOutlineRuns, ShareOfTheTitlesWords) {
   const Outlined page("<title>Baking good bread</title><h1>Baking Bread</h1><p>Baking a cake</p><p>Fish</p>");
-  EXPECT_FLOAT_EQ(page.run(0).title_share, 1);
-  EXPECT_FLOAT_EQ(page.run(1).title_share, 1.0F / 3);
-  EXPECT_FLOAT_EQ(page.run(2).title_share, 0);
+  EXPECT_FLOAT_EQ(page.words(0).title_share, 1);
+  EXPECT_FLOAT_EQ(page.words(1).title_share, 1.0F / 3);
+  EXPECT_FLOAT_EQ(page.words(2).title_share, 0);
 }
 
 TEST(SheafOnlyOutlineRuns, ShareOfTheDeclaredText) {
   const std::string html = "<p>The quick brown fox jumps.</p><p>Fox brown quick the jumps.</p><p>The quick";
   const Outlined page(html, "Yesterday the quick brown fox jumps over it.");
   EXPECT_TRUE(page->has_declared_text());
-  EXPECT_FLOAT_EQ(page.run(0).body_share, 1);
-  EXPECT_FLOAT_EQ(page.run(1).body_share, 0);  // the words are there, their order is not
-  EXPECT_FLOAT_EQ(page.run(2).body_share, 0);  // too short to tell
+  EXPECT_FLOAT_EQ(page.words(0).body_share, 1);
+  EXPECT_FLOAT_EQ(page.words(1).body_share, 0);  // the words are there, their order is not
+  EXPECT_FLOAT_EQ(page.words(2).body_share, 0);  // too short to tell
   EXPECT_FALSE(Outlined(html)->has_declared_text());
   EXPECT_FALSE(Outlined(html, "two words")->has_declared_text());
 }
@@ -393,9 +394,9 @@ TEST(SheafOnlyOutlineMemory, OnePageLeavesNothingForTheNext) {
   EXPECT_FALSE(outline.has_declared_text());
   ASSERT_EQ(outline.runs().size(), 1U);
   EXPECT_EQ(outline.regions().size(), fresh->regions().size());
-  EXPECT_FLOAT_EQ(outline.runs()[0].title_share, 0);
+  EXPECT_FLOAT_EQ(outline.words(outline.runs()[0]).title_share, 0);
   EXPECT_EQ(outline.runs()[0].link_chars + outline.runs()[0].bold_chars + outline.runs()[0].italic_chars, 0U);
-  EXPECT_EQ(outline.runs()[0].hash, fresh.run(0).hash);
+  EXPECT_EQ(outline.runs()[0].hash(), fresh.run(0).hash());
 }
 
 TEST(SheafOnlyOutlineMemory, AnEmptyPageHasNoRuns) {

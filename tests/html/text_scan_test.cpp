@@ -14,6 +14,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sheaf::html {
@@ -166,21 +167,26 @@ TEST(SheafOnlyTextScan, WhiteSpaceAtTheFront) {
   }
 }
 
-TEST(SheafOnlyTextScan, WhiteSpaceThatDoesNotShowAsItStands) {
-  for (const std::string& text : random_texts()) {
-    std::size_t want = 0;
-    while (want < text.size() &&
-           !(is_space(text[want]) && (text[want] != ' ' || (want > 0 && is_space(text[want - 1])))))
-      ++want;
+TEST(SheafOnlyTextScan, CopiesWithWhiteSpaceAsItShows) {
+  const auto copy = [](std::string_view text, const char* readable_end) {
+    // Room for 16 bytes more than the text, and none beyond.
+    const auto memory = std::make_unique<char[]>(text.size() + 16);
+    const scan::Collapsed copied =
+        scan::copy_collapsed(text.data(), text.data() + text.size(), readable_end, memory.get());
+    return std::pair(std::string(memory.get(), copied.end), copied.ends_in_space);
+  };
+  for (const std::string& random : random_texts()) {
+    const std::string text = "x" + random;
+    std::string want;
+    bool space = false;
+    for (const char c : text) {
+      if (!is_space(c)) want += space ? std::string(" ") + c : std::string(1, c);
+      space = is_space(c);
+    }
     const ExactText exact(text);
-    EXPECT_EQ(scan::find_uncollapsed(exact.view().data(), exact.end(), exact.end()) - exact.view().data(),
-              static_cast<std::ptrdiff_t>(want))
-        << text;
+    EXPECT_EQ(copy(exact.view(), exact.end()), std::pair(want, space)) << text;
     const ExactText more(text + "  \n  and more, where it does not count");
-    const char* const begin = more.view().data();
-    EXPECT_EQ(scan::find_uncollapsed(begin, begin + text.size(), more.end()) - begin,
-              static_cast<std::ptrdiff_t>(want))
-        << text;
+    EXPECT_EQ(copy(more.view().substr(0, text.size()), more.end()), std::pair(want, space)) << text;
   }
 }
 
@@ -198,7 +204,8 @@ TEST(SheafOnlyTextHash, EveryByteAndTheSizeCount) {
 }
 
 TEST(SheafOnlyRunText, PiecesMakeOneText) {
-  RunText text({});
+  RunText text;
+  text.start({});
   EXPECT_TRUE(text.empty());
   text.add("See", true, 0);
   text.add("the manual", true, kInLink);
@@ -215,15 +222,21 @@ TEST(SheafOnlyRunText, PiecesMakeOneText) {
   EXPECT_EQ(run.italic_chars, 6U);
   EXPECT_TRUE(run.ends_sentence);
 
-  RunText whole({});
+  RunText whole;
+  whole.start({});
   whole.add("See the manual's last page.", false, kInLink);
   TextRun same;
   whole.judge(same);
-  EXPECT_EQ(same.hash, run.hash);
   EXPECT_EQ(same.link_chars, same.chars);
+  EXPECT_FALSE(whole.end_run().has_value());
 
-  text.clear();
+  const auto place = text.end_run();
   EXPECT_TRUE(text.empty());
+  ASSERT_TRUE(place.has_value());
+  text.add("And", false, 0);
+  text.add("more", true, 0);
+  EXPECT_EQ(text.text(), "And more");
+  EXPECT_EQ(text.find(*place, 27), "See the manual's last page.");
 }
 
 }  // namespace

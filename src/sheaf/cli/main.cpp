@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include <cerrno>
 #include <csignal>
@@ -81,6 +84,11 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A closed pipe (`sheaf inspect --pages x | head`) shows as a failed write and ends us in order.
   std::signal(SIGPIPE, SIG_IGN);
+#if defined(__GLIBC__)
+  // Left to itself glibc stops giving large buffers back to the system once some were freed, and what a codec
+  // held stays ours while the database needs as much again.
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
   try {
     return sheaf::cli::run(argc, argv);
   } catch (const std::exception& error) {

@@ -147,19 +147,21 @@ std::string_view without_colon(std::string_view word) {
   return word;
 }
 
-/// Which lengths the lead words have by the last five bits of their first letter: most words have another.
+/// The first and last letter of a word, by the bits that their case does not change.
+constexpr std::size_t ends_of(std::string_view word) {
+  return (static_cast<unsigned char>(word.front()) % 32) * 32 + static_cast<unsigned char>(word.back()) % 32;
+}
+
+/// Which lengths the lead words have by their ends: most words have others.
 constexpr auto kLeadShapes = [] {
-  std::array<std::uint32_t, 32> shapes{};
-  for (const std::string_view word : kLeadWords)
-    shapes[static_cast<unsigned char>(word.front()) % 32] |= 1U << (word.size() % 32);
-  for (const std::string_view word : kLowByWords)
-    shapes[static_cast<unsigned char>(word.front()) % 32] |= 1U << (word.size() % 32);
+  std::array<std::uint32_t, 1024> shapes{};
+  for (const std::string_view word : kLeadWords) shapes[ends_of(word)] |= 1U << (word.size() % 32);
+  for (const std::string_view word : kLowByWords) shapes[ends_of(word)] |= 1U << (word.size() % 32);
   return shapes;
 }();
 
 bool has_lead_shape(std::string_view word) {
-  return !word.empty() &&
-         ((kLeadShapes[static_cast<unsigned char>(word.front()) % 32] >> (word.size() % 32)) & 1U) != 0;
+  return !word.empty() && ((kLeadShapes[ends_of(word)] >> (word.size() % 32)) & 1U) != 0;
 }
 
 bool is_lead_word(std::string_view word) {
@@ -326,6 +328,8 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind) {
   }
   return names;
 }
+
+bool may_lead_in_author(std::string_view text) { return has_lead_shape(without_colon(first_word(text))); }
 
 bool is_author_label(std::string_view text) {
   std::string_view word;

@@ -18,6 +18,9 @@ enum class AuthorText : std::uint8_t { field, visible };
 /// must be clean (text_value.h).
 std::vector<std::string_view> names_in(std::string_view text, AuthorText kind);
 
+/// Whether the first word of a text may lead in an author: of most texts it does not, which is seen at once.
+bool may_lead_in_author(std::string_view text);
+
 /// Whether a text begins with words that lead in an author: "By ", "Von ", "Par "...
 bool leads_in_author(std::string_view text);
 

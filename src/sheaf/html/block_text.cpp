@@ -3,7 +3,9 @@
 #include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 namespace sheaf::html {
 namespace {
@@ -34,19 +36,6 @@ std::size_t blank_at_back(std::string_view text) {
   return 0;
 }
 
-/// How far the text goes on without white space that would have to change: nothing but spaces, no two in a
-/// row, none at the end.
-std::size_t plain_run(std::string_view text, const char* readable_end) {
-  const char* const end = scan::find_uncollapsed(text.data(), text.data() + text.size(), readable_end);
-  const auto size = static_cast<std::size_t>(end - text.data());
-  return size > 0 && text[size - 1] == ' ' ? size - 1 : size;
-}
-
-std::size_t space_run(std::string_view text, const char* readable_end) {
-  return static_cast<std::size_t>(scan::skip_space(text.data(), text.data() + text.size(), readable_end) -
-                                  text.data());
-}
-
 }  // namespace
 
 std::string_view trim_blank(std::string_view text) {
@@ -64,62 +53,71 @@ std::string_view trim_blank(std::string_view text) {
 }
 
 void collapse_space(std::string_view text, std::string& out) {
-  out.clear();
+  constexpr std::size_t kSpare = 16;
   text = trim_blank(text);
+  out.resize(text.size() + kSpare);
   const char* const end = text.data() + text.size();
-  while (!text.empty()) {
-    const std::size_t run = plain_run(text, end);
-    out += text.substr(0, run);
-    text.remove_prefix(run);
-    if (text.empty()) break;
-    text.remove_prefix(space_run(text, end));
-    out += ' ';
-  }
+  const scan::Collapsed copy = scan::copy_collapsed(text.data(), end, end, out.data());
+  out.resize(static_cast<std::size_t>(copy.end - out.data()));
 }
 
-void TextBuffer::separate() {
-  if (text_.empty() || (breaks_ == 0 && !space_)) {
-    // Nothing is due, or nothing stands before it.
-  } else if (breaks_ == 0 || style_ == BreakStyle::space) {
-    text_ += ' ';
+void TextBuffer::grow(std::size_t bytes) { text_.resize(std::max(bytes, 2 * text_.size())); }
+
+/// Most pieces are a word or two: a copy of fixed size into the spare bytes needs no look at their number.
+void TextBuffer::put(std::string_view text, const char* readable_end) {
+  make_room(text.size());
+  if (text.size() <= kSmallPiece && readable_end - text.data() >= std::ptrdiff_t{kSmallPiece}) {
+    std::memcpy(text_.data() + size_, text.data(), kSmallPiece);
   } else {
-    text_ += style_ == BreakStyle::paragraph && breaks_ > 1 ? "\n\n" : "\n";
+    std::memcpy(text_.data() + size_, text.data(), text.size());
   }
-  breaks_ = 0;
-  space_ = false;
+  size_ += text.size();
+}
+
+void TextBuffer::write_separator() {
+  make_room(2);
+  const bool line = breaks_ > 0 && style_ != BreakStyle::space;
+  text_[size_++] = line ? '\n' : ' ';
+  if (line && style_ == BreakStyle::paragraph && breaks_ > 1) text_[size_++] = '\n';
 }
 
 void TextBuffer::append(std::string_view text, const char* readable_end) {
-  while (!text.empty()) {
-    if (const std::size_t spaces = space_run(text, readable_end); spaces > 0) {
-      space_ = true;
-      text.remove_prefix(spaces);
-      continue;
-    }
-    const std::size_t run = plain_run(text, readable_end);
-    separate();
-    text_ += text.substr(0, run);
-    text.remove_prefix(run);
-  }
+  const char* const end = text.data() + text.size();
+  const char* const begin = scan::skip_space(text.data(), end, readable_end);
+  space_ = space_ || begin != text.data();
+  if (begin == end) return;
+  separate();
+  make_room(text.size());
+  const scan::Collapsed copy = scan::copy_collapsed(begin, end, readable_end, text_.data() + size_);
+  size_ = static_cast<std::size_t>(copy.end - text_.data());
+  space_ = copy.ends_in_space;
 }
 
 void TextBuffer::append_exact(std::string_view text) {
   separate();
-  text_ += text;
+  append_verbatim(text);
 }
 
 void TextBuffer::cut(std::size_t at) {
-  if (at >= text_.size()) return;
+  if (at >= size_) return;
   if (text_[at] == '\n') {
     need_breaks(1);
   } else if (text_[at] == ' ') {
     space_ = true;
   }
-  text_.resize(at);
+  size_ = at;
 }
 
 void TextBuffer::replace_from(std::size_t at, std::string_view replacement) {
-  text_.replace(at, std::string::npos, replacement);
+  size_ = at;
+  append_verbatim(replacement);
+}
+
+void TextBuffer::insert(std::size_t at, std::string_view text) {
+  make_room(text.size());
+  std::memmove(text_.data() + at + text.size(), text_.data() + at, size_ - at);
+  std::memcpy(text_.data() + at, text.data(), text.size());
+  size_ += text.size();
 }
 
 }  // namespace sheaf::html

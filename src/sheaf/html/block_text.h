@@ -25,15 +25,15 @@ enum class BreakStyle : std::uint8_t {
 class TextBuffer {
  public:
   void start(BreakStyle style) {
-    text_.clear();
+    size_ = 0;
     style_ = style;
     breaks_ = 0;
     space_ = false;
     ++generation_;
   }
 
-  [[nodiscard]] bool empty() const { return text_.empty(); }
-  [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::string_view text() const { return {text_.data(), size_}; }
   [[nodiscard]] BreakStyle style() const { return style_; }
   /// Line breaks that wait for more text.
   [[nodiscard]] unsigned breaks() const { return breaks_; }
@@ -43,10 +43,10 @@ class TextBuffer {
   /// Text that stays as it is, after whatever separator is due.
   void append_exact(std::string_view text);
   /// Characters of preformatted text: nothing is collapsed, no separator written.
-  void append_verbatim(std::string_view text) { text_ += text; }
+  void append_verbatim(std::string_view text) { put(text, text.data() + text.size()); }
   /// The next text begins a new line of preformatted text.
   void verbatim_line() {
-    if (!text_.empty() && text_.back() != '\n') text_ += '\n';
+    if (size_ > 0 && text_[size_ - 1] != '\n') append_verbatim("\n");
   }
 
   void add_space() { space_ = true; }
@@ -61,21 +61,32 @@ class TextBuffer {
     std::uint32_t generation = 0;
     std::size_t at = 0;
   };
-  [[nodiscard]] Mark mark() const { return {generation_, text_.size()}; }
+  [[nodiscard]] Mark mark() const { return {generation_, size_}; }
   [[nodiscard]] std::size_t begin_of(Mark mark) const { return mark.generation == generation_ ? mark.at : 0; }
-  [[nodiscard]] std::string_view since(Mark mark) const {
-    return std::string_view(text_).substr(begin_of(mark));
-  }
+  [[nodiscard]] std::string_view since(Mark mark) const { return text().substr(begin_of(mark)); }
   /// Cuts the text at a place; a separator that was written there is due again.
   void cut(std::size_t at);
   /// Puts `replacement` in the place of everything from `at` on.
   void replace_from(std::size_t at, std::string_view replacement);
-  void insert(std::size_t at, std::string_view text) { text_.insert(at, text); }
+  void insert(std::size_t at, std::string_view text);
 
  private:
-  void separate();
+  static constexpr std::size_t kSmallPiece = 16;  // bytes
 
-  std::string text_;
+  void separate() {
+    if (size_ > 0 && (breaks_ > 0 || space_)) write_separator();
+    breaks_ = 0;
+    space_ = false;
+  }
+  void write_separator();
+  void put(std::string_view text, const char* readable_end);
+  void make_room(std::size_t bytes) {
+    if (text_.size() < size_ + bytes + kSmallPiece) grow(size_ + bytes + kSmallPiece);
+  }
+  void grow(std::size_t bytes);
+
+  std::string text_;      // longer than what is in use: see put()
+  std::size_t size_ = 0;  // of the text
   BreakStyle style_ = BreakStyle::line;
   unsigned breaks_ = 0;
   bool space_ = false;

@@ -48,19 +48,24 @@ void BlockWalker::walk() {
   NodeId node = document_->first_child(root);
   while (node != kNoNode) {
     ++steps_;
-    const bool inside = !may_skip(node) && enter(node);
-    const NodeId child = inside ? document_->first_child(node) : kNoNode;
-    if (child != kNoNode && document_->kind(child) != NodeKind::fragment) {
-      node = child;
-      continue;
+    const NodeKind kind = document_->kind(node);
+    if (kind == NodeKind::text) {
+      add_text(node);
+    } else if (kind == NodeKind::element && !may_skip(node) && enter(node)) {
+      if (const NodeId child = document_->first_child(node); child != kNoNode) {
+        node = child;
+        continue;
+      }
+      leave(node);
     }
-    if (inside) leave(node);
-    while (document_->next(node) == kNoNode) {
+    NodeId next = document_->next(node);
+    while (next == kNoNode) {
       node = document_->parent(node);
       if (node == root || node == kNoNode) return;
       leave(node);
+      next = document_->next(node);
     }
-    node = document_->next(node);
+    node = next;
   }
 }
 
@@ -70,12 +75,10 @@ bool BlockWalker::may_skip(NodeId node) const {
   return content_->is_dropped_whole(node) && frames_.size() == 1 && spans_.empty() && sink_.is_idle();
 }
 
+/// Whether its children are to be visited, and it is to be left again. Never so for a template, whose inside
+/// is no part of the page.
 bool BlockWalker::enter(NodeId node) {
-  switch (document_->kind(node)) {
-    case NodeKind::text: add_text(node); return false;
-    case NodeKind::element: return mode() == Mode::code ? enter_in_code(node) : enter_element(node);
-    default: return false;
-  }
+  return mode() == Mode::code ? enter_in_code(node) : enter_element(node);
 }
 
 void BlockWalker::add_text(NodeId node) {
@@ -192,12 +195,12 @@ bool BlockWalker::enter_other(NodeId node, Name element) {
   }
   const ElementKind kind = element_kind(element);
   if (kind == ElementKind::unseen) return false;
-  if (is_heading_role(node)) {
+  const Meaning meaning = meaning_of(node, element);
+  if (meaning == Meaning::heading) {
     const std::string_view level = document_->attribute(node, "aria-level").value_or("2");
     return begin_heading(node, level.size() == 1 && level[0] >= '1' && level[0] <= '6' ? level[0] - '0' : 2);
   }
-  // The drawn twin of a formula whose source stands beside it.
-  if (element == span && document_->attribute(node, class_) == "katex-html") return false;
+  if (meaning == Meaning::drawn_formula) return false;
   if (kind == ElementKind::block) boundary();
   if (element == button) sink_.text().add_space();  // it has a frame around it
   // The image of pages in the AMP form.
@@ -205,8 +208,15 @@ bool BlockWalker::enter_other(NodeId node, Name element) {
   return true;
 }
 
-bool BlockWalker::is_heading_role(NodeId node) const {
-  return document_->attribute(node, Name::role) == "heading";
+BlockWalker::Meaning BlockWalker::meaning_of(NodeId node, Name element) const {
+  Meaning meaning = Meaning::plain;
+  for (const Attribute& attribute : document_->attributes(node)) {
+    if (attribute.name == Name::role && document_->value(attribute) == "heading") return Meaning::heading;
+    if (element == Name::span && attribute.name == Name::class_ &&
+        document_->value(attribute) == "katex-html")
+      meaning = Meaning::drawn_formula;
+  }
+  return meaning;
 }
 
 void BlockWalker::leave(NodeId node) {

@@ -85,7 +85,13 @@ class BlockWalker {
   void close_quotation(const Span& span);
   void add_math(std::string_view text);
   bool enter_script(NodeId node);
-  [[nodiscard]] bool is_heading_role(NodeId node) const;
+  /// What attributes make of an element that means nothing by its name.
+  enum class Meaning : std::uint8_t {
+    plain,
+    heading,
+    drawn_formula,  ///< the twin of one whose source stands beside it
+  };
+  [[nodiscard]] Meaning meaning_of(NodeId node, Name element) const;
 
   // block_structure.cpp: elements that make blocks
   [[nodiscard]] Mode mode() const { return frames_.back().mode; }

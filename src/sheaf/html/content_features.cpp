@@ -96,12 +96,19 @@ void FeatureMaker::find_places() {
   title_run_ = count;
   std::uint32_t distance = kFar;
   std::uint32_t heading = 0;
+  bool heading_is_bad = false;
   for (std::uint32_t i = 0; i < count; ++i) {
     places_[i].previous_prose = distance;
     places_[i].heading = heading;
+    places_[i].heading_is_bad = heading_is_bad;
     distance = runs[i].is_prose ? 1 : std::min(distance + 1, kFar);
-    if (runs[i].kind == RunKind::heading) heading = i + 1;
-    if (title_run_ == count && runs[i].heading_level == 1 && runs[i].title_share > 0.5F) title_run_ = i;
+    const bool may_be_title = title_run_ == count && runs[i].heading_level == 1;
+    if (runs[i].kind != RunKind::heading && !may_be_title) continue;
+    const RunWords words = outline_->words(runs[i]);
+    if (may_be_title && words.title_share > 0.5F) title_run_ = i;
+    if (runs[i].kind != RunKind::heading) continue;
+    heading = i + 1;
+    heading_is_bad = (words.hints & kBadHeading) != 0 && runs[i].words < 8;
   }
   distance = kFar;
   for (std::uint32_t i = count; i-- > 0;) {
@@ -184,6 +191,20 @@ void FeatureMaker::find_best() {
 }
 
 const Features& FeatureMaker::make(std::uint32_t index) {
+  make_wordless(index);
+  add_words(index);
+  return features_;
+}
+
+void FeatureMaker::add_words(std::uint32_t index) {
+  const RunWords words = outline_->words(outline_->runs()[index]);
+  set(Feature::title_share, words.title_share);
+  set(Feature::body_share, outline_->has_declared_text() ? words.body_share : 0.5F);
+  float* next = features_.data() + kFirstTextHint;
+  for (const Hint hint : kTextHints) *next++ = (words.hints & hint) != 0 ? 1.0F : 0.0F;
+}
+
+const Features& FeatureMaker::make_wordless(std::uint32_t index) {
   const TextRun& run = outline_->runs()[index];
   set_text(run);
   set_place(index);
@@ -211,22 +232,18 @@ void FeatureMaker::set_text(const TextRun& run) {
   set(Feature::handles, scaled(run.handles));
   set(Feature::ends_colon, run.ends_colon);
   set(Feature::ends_cut, run.ends_cut);
-  set(Feature::body_share, outline_->has_declared_text() ? run.body_share : 0.5F);
   set(Feature::marks, scaled(run.marks));
   set(Feature::commas, scaled(run.commas));
   set(Feature::digit_share, share(run.digits, run.chars));
   set(Feature::capital_share, share(run.capitals, run.chars));
   set(Feature::word_length, share(run.chars, run.words));
   set(Feature::ends_sentence, run.ends_sentence);
-  set(Feature::title_share, run.title_share);
   set(Feature::heading_level, static_cast<float>(run.heading_level));
   set(Feature::is_cell, run.kind == RunKind::cell);
   set(Feature::is_definition, run.kind == RunKind::term || run.kind == RunKind::definition);
   set(Feature::is_code, run.kind == RunKind::code);
   set(Feature::is_caption, run.kind == RunKind::caption);
   set(Feature::is_other, run.kind == RunKind::other);
-  float* next = features_.data() + kFirstTextHint;
-  for (const Hint hint : kTextHints) *next++ = (run.text_hints & hint) != 0 ? 1.0F : 0.0F;
 }
 
 void FeatureMaker::set_place(std::uint32_t index) {
@@ -247,9 +264,7 @@ void FeatureMaker::set_place(std::uint32_t index) {
   set(Feature::previous_prose_distance, scaled(place.previous_prose));
   set(Feature::next_prose_distance, scaled(place.next_prose));
   set(Feature::since_heading, scaled(place.heading == 0 ? kFar : std::min(index + 1 - place.heading, kFar)));
-  set(Feature::heading_hints_bad, place.heading != 0 &&
-                                      (runs[place.heading - 1].text_hints & kBadHeading) != 0 &&
-                                      runs[place.heading - 1].words < 8);
+  set(Feature::heading_hints_bad, place.heading_is_bad);
 }
 
 void FeatureMaker::set_neighbours(std::uint32_t index) {

@@ -61,6 +61,13 @@ inline constexpr std::size_t kFeatureCount =
     kNamedFeatures + std::size(kNearHints) + std::size(kAllHints) + std::size(kTextHints);
 using Features = std::array<float, kFeatureCount>;
 
+/// Whether a feature takes a look at the words of a run.
+constexpr bool is_of_words(std::size_t feature) {
+  return feature == static_cast<std::size_t>(Feature::title_share) ||
+         feature == static_cast<std::size_t>(Feature::body_share) ||
+         feature >= kFeatureCount - std::size(kTextHints);
+}
+
 /// Computes the features of the runs of one page. Keeps its memory from page to page.
 class FeatureMaker {
  public:
@@ -69,12 +76,16 @@ class FeatureMaker {
   /// Good until the next call. Runs are best asked for in order: what stays the same from one to the next (of
   /// the page, and of the regions around neighbours) is not computed again.
   const Features& make(std::uint32_t run);
+  /// The same without what only the run's words tell (is_of_words), which add_words() fills in.
+  const Features& make_wordless(std::uint32_t run);
+  void add_words(std::uint32_t run);
 
  private:
   struct Place {                       // of a run among the others
     std::uint32_t previous_prose = 0;  // distance in runs
     std::uint32_t next_prose = 0;
     std::uint32_t heading = 0;  // index of the last heading before it, plus one
+    bool heading_is_bad = false;
   };
 
   static constexpr std::uint32_t kFarLevel = 20;

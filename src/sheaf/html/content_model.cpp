@@ -1,5 +1,6 @@
 #include "sheaf/html/content_model.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sheaf::html {
@@ -17,14 +18,29 @@ float tree_value(const ContentTree& tree, const Features& features) {
 
 }  // namespace
 
-float content_score(const ContentModel& model, const Features& features) {
-  float score = model.bias;
+ContentScorer::ContentScorer(const ContentModel& model) : model_(model) {
+  const auto* const first = std::ranges::find_if(
+      model.trees, [](const ContentTree& tree) { return std::ranges::any_of(tree.feature, is_of_words); });
+  wordless_trees_ = static_cast<std::size_t>(first - model.trees.begin());
+}
+
+float ContentScorer::score(FeatureMaker& maker, std::uint32_t run) const {
+  const Features& features = maker.make_wordless(run);
+  float score = model_.bias;
   std::size_t tree = 0;
-  for (const ContentCheckpoint& checkpoint : model.checkpoints) {
-    for (; tree < checkpoint.trees; ++tree) score += tree_value(model.trees[tree], features);
+  bool has_words = false;
+  const auto add_trees = [&](std::size_t end) {
+    if (!has_words && end > wordless_trees_) {
+      maker.add_words(run);
+      has_words = true;
+    }
+    for (; tree < end; ++tree) score += tree_value(model_.trees[tree], features);
+  };
+  for (const ContentCheckpoint& checkpoint : model_.checkpoints) {
+    add_trees(checkpoint.trees);
     if (std::abs(score) > checkpoint.bound) return score * checkpoint.scale;
   }
-  for (; tree < model.trees.size(); ++tree) score += tree_value(model.trees[tree], features);
+  add_trees(model_.trees.size());
   return score;
 }
 

@@ -34,7 +34,17 @@ struct ContentModel {
 extern const ContentModel kArticleModel;
 extern const ContentModel kManualModel;  // for pages of which PageOutline::is_manual() is true
 
-/// How sure the model is that a run of text is content: the logarithm of the odds, above 0 for content.
-float content_score(const ContentModel& model, const Features& features);
+/// How sure a model is that a run of text is content: the logarithm of the odds, above 0 for content.
+class ContentScorer {
+ public:
+  explicit ContentScorer(const ContentModel& model);
+
+  /// Of the run that `maker` is asked for. Most runs are clear before their words are looked at.
+  float score(FeatureMaker& maker, std::uint32_t run) const;
+
+ private:
+  const ContentModel& model_;
+  std::size_t wordless_trees_;  // the first ones, which ask nothing of words
+};
 
 }  // namespace sheaf::html

@@ -55,6 +55,7 @@ const ContentMap& ContentSelector::select(const Document& document, const Select
         outline_.between(0, static_cast<std::uint32_t>(outline_.runs().size())).chars)
       break;
   }
+  keep_together();
   mark_nodes();
   if (options.content != nullptr || options.leave_out != nullptr) apply_selectors(document, options);
   return map_;
@@ -67,7 +68,8 @@ const ContentMap& ContentSelector::keep_all(const Document& document, const Sele
 }
 
 bool ContentSelector::run_kept(std::uint32_t run) const {
-  return keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_, borders(outline_).run);
+  return together_[run] != 0 ||
+         keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_, borders(outline_).run);
 }
 
 std::uint32_t ContentSelector::kept_chars() const {
@@ -81,14 +83,17 @@ void ContentSelector::score_runs(const SelectOptions& options) {
   features_.begin(outline_);
   const auto runs = outline_.runs();
   scores_.resize(runs.size());
-  const ContentModel& model = outline_.is_manual() ? kManualModel : kArticleModel;
+  together_.assign(runs.size(), 0);
+  static const ContentScorer kArticles(kArticleModel);
+  static const ContentScorer kManuals(kManualModel);
+  const ContentScorer& scorer = outline_.is_manual() ? kManuals : kArticles;
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     const bool is_tooltip = (outline_.regions()[runs[i].region].all_hints & kHintTooltip) != 0;
     if (is_tooltip || (options.site != nullptr && options.site->is_frame(runs[i]))) {
       scores_[i] = kNever;
       continue;
     }
-    scores_[i] = content_score(model, features_.make(i));
+    scores_[i] = scorer.score(features_, i);
   }
 }
 

@@ -44,6 +44,17 @@ class ContentSelector {
   void score_runs(const SelectOptions& options);
   void decide_regions(float bias);
   [[nodiscard]] std::uint32_t kept_chars() const;
+
+  // content_together.cpp: what stands or falls together
+  void keep_together();
+  void keep_inside(std::uint32_t region);
+  [[nodiscard]] bool is_foreign(std::uint32_t region) const;
+  [[nodiscard]] bool holds_foreign(std::uint32_t region) const;
+  void keep_quote(std::uint32_t region);
+  void keep_items(std::uint32_t region);
+  void keep_list_below(std::uint32_t heading);
+  void keep_heading(std::uint32_t heading);
+
   void mark_nodes();
   void mark_dropped_regions();
   void apply_selectors(const Document& document, const SelectOptions& options);
@@ -52,8 +63,9 @@ class ContentSelector {
   ContentMap map_;
   PageOutline outline_;
   FeatureMaker features_;
-  std::vector<float> scores_;  // of runs
-  float bias_ = 0;             // added to them
+  std::vector<float> scores_;           // of runs
+  float bias_ = 0;                      // added to them
+  std::vector<std::uint8_t> together_;  // runs: kept for the sake of others, whatever their score
   struct Cost {
     float drop = 0;
     float keep = 0;

@@ -14,6 +14,7 @@ void Document::reset(std::string_view input) {
   input_ = input.data();
   input_size_ = input.size();
   quirks_ = QuirksMode::no_quirks;
+  in_order_ = true;
   root_ = kDocumentNode;
   nodes_.emplace_back();
   add_node(NodeKind::document, 0);
@@ -45,6 +46,7 @@ std::size_t Document::capacity() const {
 }
 
 void Document::insert_before(NodeId child, NodeId sibling) {
+  in_order_ = false;
   Node& c = nodes_[child];
   Node& s = nodes_[sibling];
   c.parent = s.parent;
@@ -62,6 +64,7 @@ void Document::insert_before(NodeId child, NodeId sibling) {
 void Document::remove(NodeId node) {
   Node& n = nodes_[node];
   if (n.parent == kNoNode) return;
+  in_order_ = false;
   Node& p = nodes_[n.parent];
   if (p.first_child == node) {
     p.first_child = n.next;
@@ -75,6 +78,7 @@ void Document::remove(NodeId node) {
 }
 
 void Document::move_children(NodeId from, NodeId to) {
+  in_order_ = false;
   NodeId child = nodes_[from].first_child;
   nodes_[from].first_child = kNoNode;
   while (child != kNoNode) {

@@ -56,6 +56,9 @@ class Document {
   /// tree.
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] QuirksMode quirks_mode() const { return quirks_; }
+  /// Whether the ids of all nodes are in document order, none is detached and there is no template: then the
+  /// node after `n` is `n + 1`. True of pages whose markup made the parser move nothing, which most are.
+  [[nodiscard]] bool in_order() const { return in_order_; }
   /// Whose children the result is: the document, or, when a fragment was parsed, the root element made for
   /// it.
   [[nodiscard]] NodeId root() const { return root_; }
@@ -86,6 +89,11 @@ class Document {
 
   /// Data of a text or comment node; empty for others.
   [[nodiscard]] std::string_view text(NodeId node) const;
+  /// Whether it is a text node of at least that many bytes.
+  [[nodiscard]] bool has_text_of(NodeId node, std::uint32_t bytes) const {
+    const Node& n = nodes_[node];
+    return (n.kind == NodeKind::text) & (n.data_size >= bytes);
+  }
   [[nodiscard]] Doctype doctype(NodeId node) const;
 
   /// In source order; empty for everything but elements.
@@ -163,6 +171,7 @@ class Document {
   std::size_t input_size_ = 0;
   NodeId root_ = kDocumentNode;
   QuirksMode quirks_ = QuirksMode::no_quirks;
+  bool in_order_ = true;
 };
 
 // What every node costs: in the header, so that tree construction and the walks over the tree have it inline.

@@ -61,7 +61,7 @@ ElementNames::Said ElementNames::read(const Document& document, NodeId element) 
         said.class_hash = hash_text(value);
         said.hints |= hints_of(value, said.class_hash);
         break;
-      case Name::id: said.hints |= hints_of(value, hash_text(value)); break;
+      case Name::id: said.hints |= name_hints(value); break;  // each has its own: nothing to remember
       case Name::role: said.hints |= role_hints(value); break;
       case Name::itemprop: said.hints |= itemprop_hints(value); break;
       case Name::hidden: said.hints |= kHintHidden; break;

@@ -1,6 +1,7 @@
 #include "sheaf/html/language_guess.h"
 
 #include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_words_internal.h"
 
 #include <algorithm>
 #include <array>
@@ -118,6 +119,26 @@ constexpr auto kSmallWords = [] {
 constexpr std::size_t kLongestSmallWord =
     std::ranges::max(kSmallWords, {}, [](const SmallWord& word) { return word.text.size(); }).text.size();
 
+/// Which sizes small words have by their first byte, a bit each: most other words have none of these.
+constexpr auto kSmallShapes = [] {
+  std::array<std::uint32_t, 256> shapes{};
+  for (const SmallWord& word : kSmallWords) {
+    if (word.text.empty()) continue;
+    const auto first = static_cast<unsigned char>(word.text.front());
+    const std::uint32_t size = 1U << word.text.size();
+    shapes[first] |= size;
+    if (first == 0xD1) shapes[0xD0] |= size;  // where capitals of Cyrillic are that have small letters here
+  }
+  return shapes;
+}();
+static_assert(kLongestSmallWord < 32);
+
+/// Whether a word may be a small one, whatever its case.
+bool has_small_shape(std::string_view word) {
+  return word.size() <= kLongestSmallWord &&
+         ((kSmallShapes[static_cast<unsigned char>(lower_ascii(word.front()))] >> word.size()) & 1U) != 0;
+}
+
 std::uint64_t languages_of(std::string_view word) {
   for (std::size_t at = slot_of(word); !kSmallWords[at].text.empty(); at = (at + 1) % kSlots)
     if (kSmallWords[at].text == word) return kSmallWords[at].languages;
@@ -155,8 +176,9 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
 }
 
 std::string_view language_by_script(std::string_view text) {
-  if (std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0xCD; }))
-    return {};  // Latin
+  unsigned char highest = 0;
+  for (const char c : text) highest = std::max(highest, static_cast<unsigned char>(c));
+  if (highest < 0xCD) return {};  // Latin
   std::array<std::uint32_t, kScriptCount> letters{};
   std::uint32_t others = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -196,10 +218,6 @@ std::size_t lower_word(std::string_view word, std::array<char, kLongestSmallWord
   return word.size();
 }
 
-bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-}
-
 using Scores = std::array<float, kLanguageCount>;
 
 /// The language that has at least `fewest` points and `lead` times those of the next; empty if none has.
@@ -213,8 +231,8 @@ std::string_view winner(Scores scores, float fewest, float lead) {
 
 /// Gives each language a word belongs to its share of a point. False if there is none.
 bool score_word(std::string_view word, Scores& scores) {
+  if (!has_small_shape(word)) return false;
   std::array<char, kLongestSmallWord> lower{};
-  if (word.size() > lower.size()) return false;
   const std::uint64_t languages = languages_of({lower.data(), lower_word(word, lower)});
   if (languages == 0) return false;
   const float weight = 1.0F / static_cast<float>(std::popcount(languages));
@@ -226,19 +244,14 @@ bool score_word(std::string_view word, Scores& scores) {
 std::string_view language_by_words(std::string_view text) {
   Scores scores{};
   std::uint32_t small_words = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    if (!is_word_byte(text[at])) {
-      ++at;
-      continue;
-    }
-    std::size_t end = at;
-    while (end < text.size() && is_word_byte(text[end])) ++end;
+  std::string_view clear;
+  each_word_text<words::Digits::between_words>(text, text.data() + text.size(), [&](std::string_view word) {
     // Most texts are clear after a few lines: no need to read on.
-    if (score_word(text.substr(at, end - at), scores) && ++small_words % kCheckedWords == 0)
-      if (const std::string_view clear = winner(scores, kClearWords, kClearLead); !clear.empty())
-        return clear;
-    at = end;
-  }
+    if (score_word(word, scores) && ++small_words % kCheckedWords == 0)
+      clear = winner(scores, kClearWords, kClearLead);
+    return clear.empty();
+  });
+  if (!clear.empty()) return clear;
   return winner(scores, kFewestWords, kLead);
 }
 

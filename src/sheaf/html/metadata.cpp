@@ -83,6 +83,7 @@ namespace {
 
 /// The node before `node` in document order, the last in its own inside; kNoNode at the start.
 NodeId previous_in_order(const Document& document, NodeId node) {
+  if (document.in_order()) return node - 1;
   NodeId before = document.previous(node);
   if (before == kNoNode) return document.parent(node);
   // A template's inside is no part of the page, and parsing has bounded the depth.
@@ -97,25 +98,29 @@ std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
   constexpr std::size_t kAfter = 250;
   std::vector<NodeId> texts;
   if (!context.headline) return texts;
+  texts.reserve(kBefore + kAfter);
   const Document& document = context.document;
   const NodeId root = document.root();
   const auto add = [&](NodeId node) {
     if (document.kind(node) != NodeKind::text) return;
-    const Name parent = document.name(document.parent(node));
-    if (parent == Name::script || parent == Name::style) return;
     const std::string_view text = document.text(node);
-    if (!scan::is_all_space(text.data(), text.data() + text.size())) texts.push_back(node);
+    const char* const end = text.data() + text.size();
+    if (scan::skip_space(text.data(), end, document.readable_end(text)) == end) return;
+    const Name parent = document.name(document.parent(node));
+    if (parent != Name::script && parent != Name::style) texts.push_back(node);
   };
-  NodeId after = next_in_order(document, context.headline->node, root);
+  const auto next = [&document, root](NodeId node) {
+    if (!document.in_order()) return next_in_order(document, node, root);
+    return node + 1 < document.size() ? node + 1 : kNoNode;
+  };
+  NodeId after = next(context.headline->node);
   std::size_t steps = 0;
-  for (; steps < kCloselyAfter && after != kNoNode; ++steps, after = next_in_order(document, after, root))
-    add(after);
+  for (; steps < kCloselyAfter && after != kNoNode; ++steps, after = next(after)) add(after);
   NodeId before = previous_in_order(document, context.headline->node);
   for (std::size_t i = 0; i < kBefore && before != kNoNode && before != root;
        ++i, before = previous_in_order(document, before))
     add(before);
-  for (; steps < kAfter && after != kNoNode; ++steps, after = next_in_order(document, after, root))
-    add(after);
+  for (; steps < kAfter && after != kNoNode; ++steps, after = next(after)) add(after);
   return texts;
 }
 

@@ -125,8 +125,10 @@ class AuthorReader {
     for (const NodeId node : context_.near_headline) {
       const std::string_view raw = trim_space(context_.document.text(node));
       if (raw.empty()) continue;
-      const bool is_byline = raw.size() <= kBylineBytes && (after_label || leads_in_author(raw));
-      after_label = raw.size() <= kBylineBytes && is_author_label(raw);
+      const bool is_line = raw.size() <= kBylineBytes;
+      const bool may_lead = is_line && may_lead_in_author(raw);
+      const bool is_byline = is_line && (after_label || (may_lead && leads_in_author(raw)));
+      after_label = may_lead && is_author_label(raw);
       if (is_byline && add(clean_text(raw, Markup::references, context_.arena), AuthorText::visible))
         return true;
     }

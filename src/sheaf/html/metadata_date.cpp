@@ -256,7 +256,7 @@ class DateReader {
   std::optional<base::Instant> only_date() const {
     OnlyDate alone;
     OnlyDate dateline;
-    for (const NodeId node : context_.sources.dated_lines) {
+    for (const NodeId node : find_dated_lines(context_.document)) {
       const auto date = text_date(node);
       if (!date || date->changed) continue;
       if (date->labelled) return date->instant;

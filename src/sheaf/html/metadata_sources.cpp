@@ -5,8 +5,10 @@
 #include "sheaf/html/query.h"
 #include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_hash.h"
 #include "sheaf/html/text_value.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <span>
 
@@ -52,24 +54,41 @@ constexpr auto kRoles = [] {
 
 constexpr Role role_of(Name name) { return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)]; }
 
+/// Calls `use` with the nodes of the page for which `wanted` holds, in document order, until it says no.
+template <class Wanted, class Use>
+void each_node(const Document& document, Wanted wanted, Use use) {
+  const NodeId root = document.root();
+  if (!document.in_order()) {
+    for (const NodeId node : Descendants(document, root))
+      if (wanted(node) && !use(node)) return;
+    return;
+  }
+  // One after the other, without a look at how they hang together. Sieved a few at a time and without a jump:
+  // elements and texts alternate as they like.
+  constexpr NodeId kBatch = 256;
+  std::array<NodeId, kBatch> batch;
+  const auto end = static_cast<NodeId>(document.size());
+  for (NodeId node = root + 1; node < end;) {
+    std::size_t count = 0;
+    for (const NodeId stop = std::min(end, node + kBatch); node < stop; ++node) {
+      batch[count] = node;
+      count += wanted(node) ? 1U : 0U;
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      if (!use(batch[i])) return;
+  }
+}
+
 class Collector {
  public:
   explicit Collector(const Document& document) : document_(document) {}
 
   MetadataSources run() {
-    const NodeId root = document_.root();
-    for (NodeId node = next_in_order(document_, root, root); node != kNoNode;) {
-      if (document_.is_element(node)) {
-        leave_regions(node);
-        visit(node);
-        node = next_in_order(document_, node, root);
-      } else {
-        if (document_.kind(node) == NodeKind::text) visit_text(node);
-        // Text and comments have no inside, and mostly a sibling: not worth a call.
-        const NodeId sibling = document_.next(node);
-        node = sibling != kNoNode ? sibling : next_after(document_, node, root);
-      }
-    }
+    const auto is_element = [this](NodeId node) { return document_.is_element(node); };
+    each_node(document_, is_element, [this](NodeId node) {
+      visit(node);
+      return true;
+    });
     return std::move(sources_);
   }
 
@@ -94,6 +113,7 @@ class Collector {
   }
 
   void visit(NodeId node) {
+    leave_regions(node);
     const Name name = document_.name(node);
     const Role role = role_of(name);
     if (role == Role::data) {
@@ -118,26 +138,6 @@ class Collector {
       case Name::body: in_body_ = true; return;  // its classes speak of the whole page
       default: return;
     }
-  }
-
-  /// A page that gives its date nowhere else may have it in a line of its own.
-  void visit_text(NodeId node) {
-    const std::string_view text = document_.text(node);
-    if (text.size() < kShortestDate || sources_.dated_lines.size() == kDatedLines) return;
-    if (text.size() > kDateLineBytes) {
-      if (is_dateline(text)) sources_.dated_lines.push_back(node);
-      return;
-    }
-    if (!scan::has_two_digits(text, document_.readable_end(text))) return;
-    const Name parent = document_.name(document_.parent(node));
-    if (parent != Name::script && parent != Name::style && may_have_date(text))
-      sources_.dated_lines.push_back(node);
-  }
-
-  /// "(15 March 2021) In the beginning".
-  static bool is_dateline(std::string_view text) {
-    text = trim_space(text.substr(0, kDateLineBytes));
-    return text.size() > 1 && text[0] == '(' && text[1] >= '0' && text[1] <= '9' && may_have_date(text);
   }
 
   void visit_html(NodeId node) {
@@ -216,14 +216,17 @@ class Collector {
     bool author_link = false;
     for (const Attribute& attribute : attributes) {
       switch (attribute.name) {
-        case Name::class_:
-        case Name::id: signs |= signs_of(document_.value(attribute)); break;
+        case Name::class_: signs |= signs_of(document_.value(attribute)); break;
+        case Name::id:  // each has its own: nothing to remember
+          signs |= class_signs(document_.value(attribute).substr(0, kClassBytes));
+          break;
         case Name::itemprop:
         case Name::property: items = document_.value(attribute); break;
         case Name::rel: author_link = has_word(document_.value(attribute), "author", TextCase::ignore); break;
         default: break;
       }
     }
+    if (role == Role::plain && signs == 0 && items.empty() && !author_link) return;
     if (name == Name::article) enter(article_, node);
     if (is_outside(node, name, signs)) enter(outside_, node);
     if (outside_.inside) return;
@@ -236,11 +239,9 @@ class Collector {
   std::uint32_t signs_of(std::string_view value) {
     value = value.substr(0, kClassBytes);
     if (value.size() < 2) return 0;
-    const auto byte = [value](std::size_t at) { return static_cast<std::size_t>(value[at]); };
-    const std::size_t mixed =
-        value.size() * 7 + byte(0) * 31 + byte(value.size() / 2) * 5 + byte(value.size() - 1);
-    KnownClass& known = known_classes_[mixed % known_classes_.size()];
-    if (known.value != value) known = {value, class_signs(value)};
+    const std::uint64_t hash = hash_text(value);
+    KnownClass& known = known_classes_[hash % known_classes_.size()];
+    if (known.hash != hash) known = {hash, class_signs(value)};
     return known.signs;
   }
 
@@ -287,8 +288,9 @@ class Collector {
     if ((signs & (kAuthorSign | kBylineSign)) != 0) add(sources_.bylines, kCandidates, candidate);
   }
 
+  // Told apart by their hashes alone, which only a page against itself can make collide.
   struct KnownClass {
-    std::string_view value;
+    std::uint64_t hash = 0;
     std::uint32_t signs = 0;
   };
 
@@ -304,5 +306,33 @@ class Collector {
 }  // namespace
 
 MetadataSources collect_sources(const Document& document) { return Collector(document).run(); }
+
+namespace {
+
+/// "(15 March 2021) In the beginning".
+bool is_dateline(std::string_view text) {
+  text = trim_space(text.substr(0, kDateLineBytes));
+  return text.size() > 1 && text[0] == '(' && text[1] >= '0' && text[1] <= '9' && may_have_date(text);
+}
+
+bool is_dated_line(const Document& document, NodeId node) {
+  const std::string_view text = document.text(node);
+  if (text.size() > kDateLineBytes) return is_dateline(text);
+  if (!scan::has_two_digits(text, document.readable_end(text))) return false;
+  const Name parent = document.name(document.parent(node));
+  return parent != Name::script && parent != Name::style && may_have_date(text);
+}
+
+}  // namespace
+
+std::vector<NodeId> find_dated_lines(const Document& document) {
+  std::vector<NodeId> lines;
+  const auto is_long_enough = [&](NodeId node) { return document.has_text_of(node, kShortestDate); };
+  each_node(document, is_long_enough, [&](NodeId node) {
+    if (is_dated_line(document, node)) lines.push_back(node);
+    return lines.size() < kDatedLines;
+  });
+  return lines;
+}
 
 }  // namespace sheaf::html

@@ -67,7 +67,6 @@ struct MetadataSources {
   std::vector<Candidate> dates;         ///< other elements whose class speaks of a date
   std::vector<Candidate> author_links;  ///< rel=author
   std::vector<Candidate> bylines;       ///< elements whose class speaks of an author
-  std::vector<NodeId> dated_lines;      ///< short texts with what may be a date, or that begin with one in ()
 
   [[nodiscard]] const std::vector<MetaValue>& meta(MetaField field) const {
     return metas[static_cast<std::size_t>(field)];
@@ -80,5 +79,9 @@ struct MetadataSources {
 /// Comments, sidebars, menus and lists of other pages are passed over, unless the headline is in there; data
 /// that is not shown (meta, JSON-LD) counts wherever it stands. Of every kind only the first few are kept.
 MetadataSources collect_sources(const Document& document);
+
+/// Short texts with what may be a date, or that begin with one in (): a page that gives its date nowhere else
+/// may have it in a line of its own. The first few.
+std::vector<NodeId> find_dated_lines(const Document& document);
 
 }  // namespace sheaf::html

@@ -140,7 +140,9 @@ bool reads_like_prose(const TextRun& run) {
 class PageOutline::Walk {
  public:
   Walk(const Document& document, PageOutline& outline)
-      : document_(document), outline_(outline), text_(document.input()) {}
+      : document_(document), outline_(outline), text_(outline.text_) {
+    text_.start(document.input());
+  }
 
   void run() {
     const NodeId root = document_.root();
@@ -163,6 +165,10 @@ class PageOutline::Walk {
     }
     close_run();
     close_region();
+    for (const Joined& joined : joined_) {
+      TextRun& run = outline_.runs_[joined.run];
+      run.text = text_.find(joined.place, joined.size);
+    }
   }
 
  private:
@@ -260,9 +266,7 @@ class PageOutline::Walk {
     outline_.places_[node] = static_cast<std::int32_t>(outline_.runs_.size()) + 1;
   }
 
-  [[nodiscard]] bool in_heading() const {
-    return run_kind(outline_.regions_[current_].name) == RunKind::heading;
-  }
+  [[nodiscard]] bool in_heading() const { return in_heading_; }
 
   void open_region(NodeId node) {
     auto& regions = outline_.regions_;
@@ -283,6 +287,7 @@ class PageOutline::Walk {
     if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
     if (is_code(region.name)) ++outline_.code_elements_;
     current_ = index;
+    in_heading_ = heading_level(region.name) != 0;
     place_element(node);
   }
 
@@ -291,6 +296,7 @@ class PageOutline::Walk {
     region.end = static_cast<std::uint32_t>(outline_.regions_.size());
     region.runs_end = static_cast<std::uint32_t>(outline_.runs_.size());
     current_ = region.parent;
+    in_heading_ = heading_level(outline_.regions_[current_].name) != 0;
   }
 
   void add_text(NodeId node) {
@@ -326,32 +332,15 @@ class PageOutline::Walk {
       run.links = links_;
       run.has_time = has_time_;
       text_.judge(run);
-      note_words(run);
       note_kind(run);
       run.is_prose = reads_like_prose(run);
-      text_.clear();
+      run.text = text_.text();
+      if (const auto place = text_.end_run())
+        joined_.push_back({static_cast<std::uint32_t>(outline_.runs_.size()) - 1, *place, run.text.size()});
     }
     links_ = link_depth_;  // one that is still open goes on in the next run
     has_time_ = false;
     pending_space_ = false;
-  }
-
-  /// What the first words of a run say.
-  void note_words(TextRun& run) const {
-    std::uint32_t words = 0;
-    std::uint32_t hints = 0;
-    std::uint32_t in_title = 0;
-    std::uint32_t declared = 0;
-    Shingle shingle;
-    each_word(text_.text(), text_.readable_end(), [&](std::uint32_t word) {
-      if (may_have_text_hints(word)) hints |= text_hints(word);
-      if (outline_.may_be_in_title(word) && outline_.in_title(word)) ++in_title;
-      if (outline_.has_declared_text() && outline_.is_declared(shingle.add(word))) ++declared;
-      return ++words < kHintedWords;
-    });
-    run.text_hints = hints;
-    if (words > 0) run.title_share = static_cast<float>(in_title) / static_cast<float>(words);
-    if (words > 2) run.body_share = static_cast<float>(declared) / static_cast<float>(words - 2);
   }
 
   /// What the elements around a run say of it.
@@ -372,8 +361,16 @@ class PageOutline::Walk {
   const Document& document_;
   PageOutline& outline_;
   std::uint32_t current_ = 0;  // region
+  bool in_heading_ = false;    // it is one
   ElementNames names_;
-  RunText text_;  // of the run under way: it begins when there is some
+  RunText& text_;  // of the run under way: it begins when there is some
+  // Texts of several pieces, which may move as long as more of them come.
+  struct Joined {
+    std::uint32_t run;
+    std::size_t place;
+    std::size_t size;
+  };
+  std::vector<Joined> joined_;
   NodeId first_text_ = kNoNode;
   std::uint32_t text_region_ = 0;
   std::uint32_t links_ = 0;  // begun in this run
@@ -418,6 +415,23 @@ void PageOutline::build(const Document& document, std::string_view declared_text
   }
   sums_before_[runs_.size()] = sums;
   count_twins();
+}
+
+RunWords PageOutline::words(const TextRun& run) const {
+  std::uint32_t words = 0;
+  std::uint32_t of_title = 0;
+  std::uint32_t declared = 0;
+  RunWords result;
+  Shingle shingle;
+  each_word(run.text, text_.readable_end(run.text), [&](std::uint32_t word) {
+    if (may_have_text_hints(word)) result.hints |= text_hints(word);
+    if (may_be_in_title(word) && in_title(word)) ++of_title;
+    if (has_declared_text() && is_declared(shingle.add(word))) ++declared;
+    return ++words < kHintedWords;
+  });
+  if (words > 0) result.title_share = static_cast<float>(of_title) / static_cast<float>(words);
+  if (words > 2) result.body_share = static_cast<float>(declared) / static_cast<float>(words - 2);
+  return result;
 }
 
 void PageOutline::note_title(std::string_view title) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "sheaf/html/dom.h"
+#include "sheaf/html/run_text.h"
+#include "sheaf/html/text_run.h"
 
 #include <bitset>
 #include <cstddef>
@@ -11,49 +13,6 @@
 #include <vector>
 
 namespace sheaf::html {
-
-/// What kind of text a run is, by the nearest element that says so.
-enum class RunKind : std::uint8_t {
-  other,
-  paragraph,
-  heading,
-  list_item,
-  cell,
-  term,
-  definition,
-  code,
-  quote,
-  caption
-};
-
-/// A stretch of text without a block boundary inside: a paragraph, a heading, one line of a menu.
-struct TextRun {
-  std::uint32_t region = 0;  ///< where it stands directly
-  NodeId first = kNoNode;    ///< its first text node
-  std::uint32_t chars = 0;   ///< characters, white space collapsed; wide ones (Chinese, Japanese) count two
-  std::uint32_t link_chars = 0;  ///< of these inside links
-  std::uint32_t bold_chars = 0;  ///< of these in b, strong
-  std::uint32_t words = 0;       ///< stretches between white space
-  std::uint32_t marks = 0;       ///< full stops, question and exclamation marks
-  std::uint32_t commas = 0;
-  std::uint32_t digits = 0;
-  std::uint32_t capitals = 0;      ///< A to Z
-  std::uint32_t italic_chars = 0;  ///< of these in i, em
-  std::uint32_t links = 0;         ///< links begun inside
-  std::uint32_t handles = 0;       ///< '@' signs: names in social networks, mail addresses
-  std::uint32_t text_hints = 0;    ///< of its first words (hint_words.h)
-  std::uint64_t hash = 0;          ///< of its characters as they stand
-  RunKind kind = RunKind::other;
-  std::uint8_t heading_level = 0;  ///< 1 to 6 in a heading
-  bool ends_sentence = false;      ///< its last character is a mark that ends one
-  bool ends_colon = false;         ///< ... a colon
-  bool ends_cut = false;           ///< ... an ellipsis
-  bool in_comment = false;         ///< inside what a class or id calls comments
-  bool has_time = false;           ///< holds a time element
-  bool is_prose = false;  ///< long enough, hardly linked and punctuated: what running text looks like
-  float title_share = 0;  ///< share of its first words that the page's title has
-  float body_share = 0;   ///< share of its first words that the page's declared text has in this order
-};
 
 /// A block-level element. Regions are in document order, a region before those inside it.
 struct Region {
@@ -95,6 +54,8 @@ class PageOutline {
   [[nodiscard]] bool has_declared_text() const { return !declared_words_.empty(); }
   [[nodiscard]] std::span<const Region> regions() const { return regions_; }
   [[nodiscard]] std::span<const TextRun> runs() const { return runs_; }
+  /// Read when asked for: of most runs nobody does.
+  [[nodiscard]] RunWords words(const TextRun& run) const;
   [[nodiscard]] TextSums sums(const Region& region) const {
     return between(region.first_run, region.runs_end);
   }
@@ -131,6 +92,7 @@ class PageOutline {
 
   std::vector<Region> regions_;
   std::vector<TextRun> runs_;
+  RunText text_;                       // of the runs
   std::vector<TextSums> sums_before_;  // over the runs before each
   std::vector<std::int32_t> places_;
   std::vector<std::uint32_t> title_words_;  // hashes, sorted

@@ -1,7 +1,6 @@
 #include "sheaf/html/run_text.h"
 
 #include "sheaf/html/text_counts.h"
-#include "sheaf/html/text_hash.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,6 +21,15 @@ void note_end(std::string_view text, TextRun& run) {
 }
 
 }  // namespace
+
+void RunText::start(std::string_view readable) {
+  readable_ = readable;
+  begin_ = 0;
+  pieces_ = 0;
+  size_ = 0;
+  first_ = {};
+  spans_.clear();
+}
 
 void RunText::add(std::string_view piece, bool parted, std::uint8_t spans) {
   const std::size_t begin = size_;
@@ -45,30 +53,31 @@ void RunText::add(std::string_view piece, bool parted, std::uint8_t spans) {
 }
 
 void RunText::join(std::string_view piece, bool parted) {
-  const std::size_t needed = size_ + piece.size() + 1 + kSpare;
+  const std::size_t needed = begin_ + size_ + piece.size() + 1 + kSpare;
   if (joined_.size() < needed) joined_.resize(std::max(needed, 2 * joined_.size()));
-  if (parted) joined_[size_++] = ' ';
+  char* to = joined_.data() + begin_ + size_;
+  if (parted) *to++ = ' ';
   // Most pieces are a word or two: a copy of fixed size into the spare bytes needs no look at their number.
-  if (std::ssize(piece) <= kSmallPiece && readable_end_of(piece) - piece.data() >= kSmallPiece) {
-    std::memcpy(joined_.data() + size_, piece.data(), kSmallPiece);
+  if (std::ssize(piece) <= kSmallPiece && readable_end(piece) - piece.data() >= kSmallPiece) {
+    std::memcpy(to, piece.data(), kSmallPiece);
   } else {
-    std::memcpy(joined_.data() + size_, piece.data(), piece.size());
+    std::memcpy(to, piece.data(), piece.size());
   }
-  size_ += piece.size();
+  size_ += piece.size() + (parted ? 1 : 0);
 }
 
-const char* RunText::readable_end() const {
-  return pieces_ > 1 ? joined_.data() + joined_.size() : readable_end_of(first_);
-}
-
-const char* RunText::readable_end_of(std::string_view piece) const {
-  const bool inside = piece.data() >= readable_.data() && piece.data() < readable_.data() + readable_.size();
-  return inside ? readable_.data() + readable_.size() : piece.data() + piece.size();
+const char* RunText::readable_end(std::string_view text) const {
+  const auto is_in = [text](std::string_view memory) {
+    return text.data() >= memory.data() && text.data() < memory.data() + memory.size();
+  };
+  if (is_in(readable_)) return readable_.data() + readable_.size();
+  return is_in(joined_) ? joined_.data() + joined_.size() : text.data() + text.size();
 }
 
 void RunText::judge(TextRun& run) const {
   const std::string_view whole = text();
-  const TextCounts counts = count_text(whole, readable_end());
+  const char* const end = readable_end(whole);
+  const TextCounts counts = count_text(whole, end);
   run.words = counts.word_gaps + 1;
   run.chars = counts.chars + run.words;  // one space for each word
   run.digits = counts.digits;
@@ -76,13 +85,12 @@ void RunText::judge(TextRun& run) const {
   run.marks = counts.marks;
   run.commas = counts.commas;
   run.handles = counts.handles;
-  run.hash = hash_text(whole);
   note_end(whole, run);
   for (const Span& span : spans_) {
     std::uint32_t chars = run.chars;
     if (span.begin > 0 || span.end < whole.size()) {
       const std::string_view part = whole.substr(span.begin, span.end - span.begin);
-      const TextCounts inside = count_text(part, readable_end());
+      const TextCounts inside = count_text(part, end);
       chars = inside.chars + inside.word_gaps + (span.begin == 0 ? 1 : 0);
     }
     if ((span.spans & kInLink) != 0) run.link_chars += chars;
@@ -91,11 +99,17 @@ void RunText::judge(TextRun& run) const {
   }
 }
 
-void RunText::clear() {
+std::optional<std::size_t> RunText::end_run() {
+  std::optional<std::size_t> place;
+  if (pieces_ > 1) {
+    place = begin_;
+    begin_ += size_;
+  }
   pieces_ = 0;
   size_ = 0;
   first_ = {};
   spans_.clear();
+  return place;
 }
 
 }  // namespace sheaf::html

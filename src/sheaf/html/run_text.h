@@ -1,9 +1,10 @@
 #pragma once
 
-#include "sheaf/html/page_outline.h"
+#include "sheaf/html/text_run.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,12 +14,13 @@ namespace sheaf::html {
 /// What a piece of a run stands in.
 enum RunSpan : std::uint8_t { kInLink = 1, kInBold = 2, kInItalic = 4 };
 
-/// The text of a run, put together from the pieces that inline elements cut it into, and judged once when it
-/// is whole: most pieces are a word or two, too little to be worth a look each.
+/// The texts of a page's runs, each put together from the pieces that inline elements cut it into, and judged
+/// once when it is whole: most pieces are a word or two, too little to be worth a look each. Keeps its memory
+/// from page to page.
 class RunText {
  public:
-  /// `readable` is the memory most pieces lie in: what is around them there may be read.
-  explicit RunText(std::string_view readable) : readable_(readable) {}
+  /// A new page. `readable` is the memory most pieces lie in: what is around them there may be read.
+  void start(std::string_view readable);
 
   [[nodiscard]] bool empty() const { return pieces_ == 0; }
 
@@ -26,17 +28,22 @@ class RunText {
   /// before, `spans` of RunSpan.
   void add(std::string_view piece, bool parted, std::uint8_t spans);
 
-  /// The run as it would be read. Good until the next call that changes it.
+  /// The run as it would be read. Good until the next piece comes.
   [[nodiscard]] std::string_view text() const {
-    return pieces_ == 1 ? first_ : std::string_view(joined_.data(), size_);
+    return pieces_ == 1 ? first_ : std::string_view(joined_.data() + begin_, size_);
   }
-  /// How far beyond text() memory may be read.
-  [[nodiscard]] const char* readable_end() const;
+  /// How far beyond the text of a run of this page, or a part of it, memory may be read.
+  [[nodiscard]] const char* readable_end(std::string_view text) const;
 
-  /// Fills in what the characters of the run tell: the counts, its hash and how it ends.
+  /// Fills in what the characters of the run tell: the counts and how it ends.
   void judge(TextRun& run) const;
 
-  void clear();
+  /// The run is over. If it had several pieces, they stay where this says, and find() knows the text again;
+  /// nullopt if it is all one view of the page.
+  std::optional<std::size_t> end_run();
+  [[nodiscard]] std::string_view find(std::size_t place, std::size_t size) const {
+    return {joined_.data() + place, size};
+  }
 
  private:
   struct Span {
@@ -46,12 +53,12 @@ class RunText {
   };
 
   void join(std::string_view piece, bool parted);
-  [[nodiscard]] const char* readable_end_of(std::string_view piece) const;
 
   std::string_view readable_;
   std::string_view first_;  // not copied as long as it is the only one
-  std::string joined_;      // longer than what is in use, so that whole blocks can be read
-  std::size_t size_ = 0;    // of the text
+  std::string joined_;      // of all runs; longer than what is in use, so that whole blocks can be read
+  std::size_t begin_ = 0;   // of the run in there
+  std::size_t size_ = 0;    // of the run
   std::uint32_t pieces_ = 0;
   std::vector<Span> spans_;
 };

@@ -49,14 +49,17 @@ inline const char* find_any(const char* p, const char* end, char a, char b, char
 }
 
 #if defined(__SSE2__)
-/// A bit for each byte that is HTML white space.
-inline unsigned space_mask(__m128i bytes) {
+/// All bits of each byte that is HTML white space.
+inline __m128i space_flags(__m128i bytes) {
   const __m128i offset = _mm_sub_epi8(bytes, _mm_set1_epi8('\t'));
   const __m128i controls =  // tab to CR, but for the vertical tab
       _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\v')),
                        _mm_cmpeq_epi8(_mm_min_epu8(offset, _mm_set1_epi8('\r' - '\t')), offset));
-  return static_cast<unsigned>(
-      _mm_movemask_epi8(_mm_or_si128(controls, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')))));
+  return _mm_or_si128(controls, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')));
+}
+/// One bit for each.
+inline unsigned space_mask(__m128i bytes) {
+  return static_cast<unsigned>(_mm_movemask_epi8(space_flags(bytes)));
 }
 #endif
 
@@ -78,32 +81,49 @@ inline const char* skip_space(const char* p, const char* end, const char* readab
   return skip_space(p, end);
 }
 
-/// The first white space that does not show as it stands: no space, or after another. Memory up to
-/// `readable_end` may be read, and does not count.
-inline const char* find_uncollapsed(const char* p, const char* end, const char* readable_end) {
-  bool after_space = false;
+struct Collapsed {
+  char* end;           // of the copy
+  bool ends_in_space;  // the text, which the copy does not
+};
+
+/// Copies a text that does not begin with white space, every stretch of that as one space. There must be room
+/// for it and 16 bytes more. Memory after the text may be read up to `readable_end`, and does not count.
+inline Collapsed copy_collapsed(const char* p, const char* end, const char* readable_end, char* to) {
+  // At white space: leaves the space for whatever comes after it.
+  const auto pass_space = [&] {
+    p = skip_space(p, end, readable_end);
+    if (p != end) *to++ = ' ';
+  };
+  while (p < end) {
 #if defined(__SSE2__)
-  for (; p < end && readable_end - p >= 16; p += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    const unsigned space = space_mask(bytes);
-    const auto plain = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '))));
-    const unsigned bad = space & (~plain | (space << 1U) | (after_space ? 1U : 0U));
-    if (bad != 0) {
-      const char* const found = p + std::countr_zero(bad);
-      return found < end ? found : end;
+    if (readable_end - p >= 16) {
+      const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+      const __m128i is_white = space_flags(bytes);
+      const auto size = end - p < 16 ? static_cast<unsigned>(end - p) : 16U;
+      // As it stands but for spaces in the place of other white space; what is too much is written over.
+      _mm_storeu_si128(
+          reinterpret_cast<__m128i*>(to),
+          _mm_or_si128(_mm_andnot_si128(is_white, bytes), _mm_and_si128(is_white, _mm_set1_epi8(' '))));
+      const auto white = static_cast<unsigned>(_mm_movemask_epi8(is_white));
+      // White space that more of it follows, or the end of the block, after which there may be more.
+      const unsigned stops = white & ((white >> 1U) | (1U << (size - 1U))) & ((1U << size) - 1U);
+      const unsigned plain = stops == 0 ? size : static_cast<unsigned>(std::countr_zero(stops));
+      p += plain;
+      to += plain;
+      if (stops == 0) continue;
+      pass_space();
+      if (p == end) return {to, true};
+      continue;
     }
-    after_space = (space & 0x8000U) != 0;
-  }
-  if (p >= end) return end;
-#else
-  (void)readable_end;
 #endif
-  for (; p != end; ++p) {
-    const bool space = is_space(*p);
-    if (space && (after_space || *p != ' ')) return p;
-    after_space = space;
+    if (!is_space(*p)) {
+      *to++ = *p++;
+      continue;
+    }
+    pass_space();
+    if (p == end) return {to, true};
   }
-  return end;
+  return {to, false};
 }
 
 /// Whether two digits stand side by side. Memory up to `readable_end` may be read, and does not count.

@@ -30,7 +30,7 @@ std::uint64_t read_number(std::string_view bytes) {
 void SiteProfile::add(const PageOutline& page) {
   ++pages_;
   seen_.clear();
-  for (const TextRun& run : page.runs()) seen_.push_back(run.hash);
+  for (const TextRun& run : page.runs()) seen_.push_back(run.hash());
   std::ranges::sort(seen_);
   seen_.erase(std::unique(seen_.begin(), seen_.end()), seen_.end());
   for (const std::uint64_t text : seen_) {
@@ -46,7 +46,7 @@ bool SiteProfile::is_frame(const TextRun& run) const {
   if (pages_ < kFewestPages || run.chars < kShortText || run.kind == RunKind::heading ||
       run.kind == RunKind::cell)
     return false;
-  const auto found = counts_.find(run.hash);
+  const auto found = counts_.find(run.hash());
   return found != counts_.end() && recurs(found->second, pages_);
 }
 

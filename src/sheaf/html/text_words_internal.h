@@ -22,8 +22,11 @@ namespace words {
 inline constexpr std::size_t kBlock = 16;
 inline constexpr std::size_t kWindow = 64;  // bytes in which words are found at a time
 
-constexpr bool is_word_byte(unsigned char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+enum class Digits : std::uint8_t { in_words, between_words };
+
+constexpr bool is_word_byte(unsigned char c, Digits digits) {
+  return (digits == Digits::in_words && c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z') || c >= 0x80;
 }
 
 /// One block of a word, as two numbers, its first byte lowest, filled up with zeros.
@@ -83,11 +86,11 @@ inline __m128i letters_of(__m128i bytes) {
 }
 
 /// A bit for each byte of the next 64 that is part of a word.
-inline std::uint64_t word_bytes(const char* p, std::size_t left, const char* readable_end) {
+inline std::uint64_t word_bytes(const char* p, std::size_t left, const char* readable_end, Digits allowed) {
   std::uint64_t mask = 0;
   for (std::size_t at = 0; at < kWindow && at < left; at += kBlock) {
     const __m128i bytes = load(p + at, left - at, readable_end);
-    const __m128i digits = is_between(bytes, '0', '9');
+    const __m128i digits = allowed == Digits::in_words ? is_between(bytes, '0', '9') : _mm_setzero_si128();
     const auto part = static_cast<std::uint32_t>(
         _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letters_of(bytes), digits), bytes)));
     mask |= std::uint64_t{part} << at;
@@ -112,17 +115,17 @@ inline std::uint32_t hash_word(const char* p, std::size_t size, const char* read
 /// A word's hash, the same in lower and upper case of ASCII.
 constexpr std::uint32_t hash_text_word(std::string_view word) { return words::hash_portable(word); }
 
-/// Calls `use` with the hash of each word of a text, until it says no. Memory after the text may be read up
-/// to `readable_end`, and does not count.
-template <class Use>
-void each_word(std::string_view text, const char* readable_end, Use use) {
+/// Calls `use` with each word of a text, until it says no. Memory after the text may be read up to
+/// `readable_end`, and does not count.
+template <words::Digits digits, class Use>
+void each_word_text(std::string_view text, const char* readable_end, Use use) {
   const char* p = text.data();
   const char* const end = p + text.size();
 #if defined(__SSE2__)
   while (p < end) {
     const auto left = static_cast<std::size_t>(end - p);
     const char* next = left > words::kWindow ? p + words::kWindow : end;
-    for (std::uint64_t mask = words::word_bytes(p, left, readable_end); mask != 0;) {
+    for (std::uint64_t mask = words::word_bytes(p, left, readable_end, digits); mask != 0;) {
       const auto begin = static_cast<std::size_t>(std::countr_zero(mask));
       auto size = static_cast<std::size_t>(std::countr_one(mask >> begin));
       mask &= mask + (std::uint64_t{1} << begin);  // the carry clears the word's bits
@@ -130,10 +133,10 @@ void each_word(std::string_view text, const char* readable_end, Use use) {
         // It may go on in the next window. That begins with the word, unless it fills this one.
         next = p + begin;
         if (begin > 0) break;
-        while (size < left && words::is_word_byte(static_cast<unsigned char>(p[size]))) ++size;
+        while (size < left && words::is_word_byte(static_cast<unsigned char>(p[size]), digits)) ++size;
         next = p + size;
       }
-      if (!use(words::hash_word(p + begin, size, readable_end))) return;
+      if (!use(std::string_view(p + begin, size))) return;
     }
     p = next;
   }
@@ -141,11 +144,23 @@ void each_word(std::string_view text, const char* readable_end, Use use) {
   (void)readable_end;
   while (p < end) {
     const char* const begin = p;
-    while (p < end && words::is_word_byte(static_cast<unsigned char>(*p))) ++p;
-    if (p != begin && !use(words::hash_portable({begin, p}))) return;
+    while (p < end && words::is_word_byte(static_cast<unsigned char>(*p), digits)) ++p;
+    if (p != begin && !use(std::string_view(begin, p))) return;
     if (p < end) ++p;
   }
 #endif
+}
+
+/// The same with the hash of each word.
+template <class Use>
+void each_word(std::string_view text, const char* readable_end, Use use) {
+  each_word_text<words::Digits::in_words>(text, readable_end, [&](std::string_view word) {
+#if defined(__SSE2__)
+    return use(words::hash_word(word.data(), word.size(), readable_end));
+#else
+    return use(words::hash_portable(word));
+#endif
+  });
 }
 
 }  // namespace sheaf::html

@@ -48,9 +48,15 @@ TreeBuilder::Outcome TreeBuilder::template_eof() {
   return Outcome::again;
 }
 
+// After the body, which takes up whatever else may follow: then the nodes are not in order.
+void TreeBuilder::insert_comment_after(const Token& token, NodeId parent) {
+  if (first_after_ == kNoNode) first_after_ = static_cast<NodeId>(document_.size());
+  insert_comment(token, {parent, kNoNode});
+}
+
 TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
   switch (token.kind) {
-    case TokenKind::comment: insert_comment(token, {open_[0].node, kNoNode}); return Outcome::done;
+    case TokenKind::comment: insert_comment_after(token, open_[0].node); return Outcome::done;
     case TokenKind::doctype: return Outcome::done;
     case TokenKind::end_of_file: return body_eof(token);
     case TokenKind::text: {
@@ -121,7 +127,7 @@ TreeBuilder::Outcome TreeBuilder::after_frameset(Token& token) {
 
 TreeBuilder::Outcome TreeBuilder::after_after_body(Token& token) {
   switch (token.kind) {
-    case TokenKind::comment: insert_comment(token, {kDocumentNode, kNoNode}); return Outcome::done;
+    case TokenKind::comment: insert_comment_after(token, kDocumentNode); return Outcome::done;
     case TokenKind::doctype: return Outcome::done;
     case TokenKind::end_of_file: return body_eof(token);
     case TokenKind::text: {
@@ -142,7 +148,7 @@ TreeBuilder::Outcome TreeBuilder::after_after_body(Token& token) {
 
 TreeBuilder::Outcome TreeBuilder::after_after_frameset(Token& token) {
   switch (token.kind) {
-    case TokenKind::comment: insert_comment(token, {kDocumentNode, kNoNode}); break;
+    case TokenKind::comment: insert_comment_after(token, kDocumentNode); break;
     case TokenKind::text: {
       Token space = token;
       std::string kept;

@@ -7,6 +7,7 @@
 namespace sheaf::html {
 
 TreeBuilder::Place TreeBuilder::foster_place() const {
+  document_.in_order_ = false;
   const std::size_t table = open_.last(Name::table);
   const std::size_t last_template = open_.last(Name::template_);
   if (last_template != OpenElements::npos && (table == OpenElements::npos || last_template > table))

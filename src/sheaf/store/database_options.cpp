@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
 constexpr std::size_t kWriteBufferBytes = std::size_t{8} << 20;
 constexpr int kOpenFiles = 256;
-constexpr std::size_t kMainBlockBytes = std::size_t{16} << 10;
+// Entries are asked for one at a time, in no order: whoever asks for one unpacks a block.
+constexpr std::size_t kMainBlockBytes = std::size_t{4} << 10;
 constexpr std::size_t kDataBlockBytes = std::size_t{128} << 10;
 constexpr std::uint64_t kDataFileBytes = std::uint64_t{24} << 20;
 constexpr int kTightLevel = 9;
@@ -67,9 +68,9 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
   options.compression = rocksdb::kLZ4Compression;
   options.write_buffer_size = kWriteBufferBytes;
   rocksdb::BlockBasedTableOptions blocks;
-  // One shard: by default there would be 64, each smaller than the filter of a million entries, which would then
-  // be read from disk for every question. Indexes and filters in parts for the same reason: of millions of
-  // entries the cache keeps what is asked for.
+  // One shard: by default there would be 64, each smaller than the filter of a million entries, which would
+  // then be read from disk for every question. Indexes and filters in parts for the same reason: of millions
+  // of entries the cache keeps what is asked for.
   blocks.block_cache = rocksdb::NewLRUCache(kCacheBytes, 0);
   blocks.cache_index_and_filter_blocks = true;
   blocks.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
