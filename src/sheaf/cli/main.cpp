@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
 #if defined(__GLIBC__)
   // Left to itself glibc stops giving large buffers back to the system once some were freed, and what a codec
   // held stays ours while the database needs as much again.
-  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
 #endif
   try {
     return sheaf::cli::run(argc, argv);
