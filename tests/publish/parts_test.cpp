@@ -152,6 +152,9 @@ TEST(PublishConfig, WhatIsWrongHasItsLine) {
        "needs a `file` or a `command`"},
       {"base = 'https://e.example'\nout = 'o'\n[[section]]\nname = 'a'\n[[section.source]]\ntype = 'html'\n",
        "this source needs a `folder`"},
+      {"base = 'https://e.example'\nout = 'o'\n[[section]]\nname = 'a'\n[[section.source]]\ntype = 'html'\n"
+       "folder = 'f'\nselect = 'a['\n",
+       "s.toml:8: `select` is no CSS selector"},
       {"out = 'o'\n[[section]]\nname = 'a'\n[[section.source]]\ntype = 'html'\nfolder = 'f'\n",
        "there is no `base`"},
       {"base = 'https://e.example'\nout = 'o'\ncompression = ['brotli']\n",

@@ -307,7 +307,8 @@ TEST(Publish, ADryRunWritesNothing) {
   const SectionReport first = site.run(options);
   EXPECT_EQ(first.added, 1U);
   EXPECT_FALSE(fs::exists(site.public_folder() / "sitemap.xml"));
-  EXPECT_TRUE(site.files().empty());
+  EXPECT_FALSE(fs::exists(site.collections()));
+  EXPECT_FALSE(fs::exists(site.state()));
   site.run();
   const auto files = site.files();
   site.write("a.html", "Two");
@@ -490,6 +491,104 @@ TEST(Publish, ASitemapThatCannotBeChangedIsSaid) {
   auto reader = site.reader();
   reader.update();
   EXPECT_EQ(reader.faults(), std::vector<std::string>{});
+}
+
+bool has_snapshot(const SectionReport& report) {
+  return std::ranges::any_of(report.written, [](const PublishedFile& file) {
+    return file.name.type == model::CollectionType::snapshot;
+  });
+}
+
+/// Every file that the sitemap names is there.
+void expect_all_there(const Site& site) {
+  const std::string sitemap = site.sitemap();
+  std::size_t named = 0;
+  for (std::size_t at = sitemap.find("url=\""); at != std::string::npos;
+       at = sitemap.find("url=\"", at + 1)) {
+    const std::string url = sitemap.substr(at + 5, sitemap.find('"', at + 5) - at - 5);
+    EXPECT_TRUE(fs::exists(site.collections() / url.substr(url.rfind('/') + 1))) << url;
+    ++named;
+  }
+  EXPECT_GT(named, 0U);
+}
+
+// Generators that clean their output folder take the collections with them.
+TEST(Publish, CollectionsThatAreGoneAreWrittenAnew) {
+  Site site;
+  site.write("a.html", "One");
+  site.write("b.html", "Two");
+  site.run();
+  auto reader = site.reader();
+  reader.update();
+  const auto before = reader.pages();
+  site.write("b.html", "Two and a half");
+  site.run();
+  fs::remove_all(site.collections());
+  const auto report = site.publish();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->sections.front().unchanged, 2U);
+  EXPECT_TRUE(has_snapshot(report->sections.front()));
+  ASSERT_FALSE(report->notes.empty());
+  EXPECT_NE(report->notes.front().find("4 collections of section site are gone"), std::string::npos)
+      << report->notes.front();
+  expect_all_there(site);
+  reader.update();
+  EXPECT_EQ(urls(reader), (std::vector<std::string>{"a.html", "b.html"}));
+  EXPECT_EQ(reader.pages().at("https://example.com/a.html").modified,
+            before.at("https://example.com/a.html").modified)
+      << "what has not changed keeps its time";
+  EXPECT_TRUE(site.run().written.empty()) << "once is enough";
+}
+
+TEST(Publish, ACollectionThatIsNotAsPublishedIsReplaced) {
+  Site site;
+  site.write("a.html", "One");
+  site.run();
+  for (int round = 0; round < 2; ++round) {
+    site.write("a.html", "Text of round " + std::to_string(round));
+    site.run();
+  }
+  const auto files = site.files();
+  for (const std::string& name : files)
+    if (name.find("delta") != std::string::npos) {
+      fs::resize_file(site.collections() / name, 10);
+      break;
+    }
+  EXPECT_TRUE(has_snapshot(site.run()));
+  expect_all_there(site);
+  auto reader = site.reader();
+  reader.update();
+  EXPECT_TRUE(reader.pages().at("https://example.com/a.html").text.starts_with("Text of round 1"));
+}
+
+TEST(Publish, SelectorsOfTheUserSayWhatIsContent) {
+  Site site;
+  site.put(
+      "a.html",
+      "<!doctype html><html lang=en><title>A</title><body><div id=x>Short.<p class=ad>Buy!</p></div>"
+      "<main><p>A paragraph of some length, which would be taken for the content of the page.</p></main>");
+  site.run();
+  auto reader = site.reader();
+  reader.update();
+  EXPECT_TRUE(reader.pages().at("https://example.com/a.html").text.starts_with("A paragraph"));
+  site.on_config([](PublishConfig& config) {
+    config.sections.front().sources.front().select = "#x";
+    config.sections.front().sources.front().leave_out = ".ad";
+  });
+  EXPECT_EQ(site.run().changed, 1U) << "the same bytes mean another page now";
+  reader.update();
+  EXPECT_EQ(reader.pages().at("https://example.com/a.html").text, "Short.");
+}
+
+TEST(Publish, WhyASiteIsEmptyIsSaid) {
+  Site site;
+  const auto note_of = [&] {
+    const auto report = site.publish();
+    return report && !report->notes.empty() ? report->notes.front() : std::string();
+  };
+  EXPECT_NE(note_of().find("is the site built?"), std::string::npos);
+  site.write("a.html", "One", "<link rel=canonical href=https://other.example/a.html>");
+  EXPECT_NE(note_of().find("is the base right?"), std::string::npos);
 }
 
 }  // namespace

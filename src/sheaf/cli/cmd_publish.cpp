@@ -89,8 +89,8 @@ void print_section(const publish::SectionReport& section, bool dry_run) {
     fmt::print("    wrote {}: {}, {}\n", publish::to_string(file.name), counted(file.pages, "page", "pages"),
                human_size(file.bytes));
   for (const auto& omission : section.left_out) {
-    fmt::print("    left out {}: {}\n", counted(omission.count, "page that", "pages that"),
-               publish::describe(omission.reason));
+    fmt::print("    left out {}: {} {}\n", counted(omission.count, "page", "pages"),
+               omission.count == 1 ? "it" : "each", publish::describe(omission.reason));
     for (std::size_t i = 0; i < std::min(omission.named.size(), kNamedPages); ++i) {
       const publish::Mention& named = omission.named[i];
       fmt::print("      {}{}{}\n", printable(named.what, Lines::join), named.detail.empty() ? "" : ": ",

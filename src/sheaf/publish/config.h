@@ -42,7 +42,9 @@ struct SourceConfig {
   Extension extension = Extension::keep;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
-  LiveSiteConfig live;  ///< site
+  std::string select;     ///< CSS selectors, for HTML: what is the content,
+  std::string leave_out;  ///< and what is not
+  LiveSiteConfig live;    ///< site
 };
 
 struct SectionConfig {

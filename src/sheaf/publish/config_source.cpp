@@ -1,3 +1,4 @@
+#include "sheaf/html/selector.h"
 #include "sheaf/http/message.h"
 #include "sheaf/publish/config_internal.h"
 #include "sheaf/site/robots.h"
@@ -16,6 +17,15 @@ void read_extension(TomlTables& tables, const toml::table& table, SourceConfig& 
     tables.wrong(*table.get("extension"),
                  "`extension` must be \"keep\" (about.html), \"drop\" (about) or \"folder\" (about/)");
   }
+}
+
+std::string read_selector(TomlTables& tables, const toml::table& table, const char* name) {
+  std::string text = tables.text(table, name);
+  if (text.empty()) return text;
+  if (const auto selector = html::Selector::compile(text); !selector)
+    tables.wrong(*table.get(name),
+                 fmt::format("`{}` is no CSS selector: {}", name, selector.error().message));
+  return text;
 }
 
 /// Files of configuration are copied and kept in repositories: no place for a password.
@@ -70,8 +80,9 @@ void read_live_site(TomlTables& tables, const toml::table& table, LiveSiteConfig
 }  // namespace
 
 SourceConfig read_source(TomlTables& tables, const toml::table& table) {
-  tables.allow(table, {"type", "folder", "path", "file", "command", "database", "query", "extension",
-                       "include", "exclude", "sitemaps", "connections", "delay", "user_agent", "copies"});
+  tables.allow(
+      table, {"type", "folder", "path", "file", "command", "database", "query", "extension", "include",
+              "exclude", "select", "leave_out", "sitemaps", "connections", "delay", "user_agent", "copies"});
   SourceConfig source;
   const std::string type = tables.text(table, "type");
   if (type == "markdown") {
@@ -99,6 +110,8 @@ SourceConfig read_source(TomlTables& tables, const toml::table& table) {
   source.include = tables.texts(table, "include");
   source.exclude = tables.texts(table, "exclude");
   read_extension(tables, table, source);
+  source.select = read_selector(tables, table, "select");
+  source.leave_out = read_selector(tables, table, "leave_out");
   if (source.kind == SourceKind::jsonl && source.file.empty() == source.command.empty())
     tables.wrong(table, "a jsonl source needs a `file` or a `command`");
   const bool in_folder = source.kind == SourceKind::html || source.kind == SourceKind::markdown;

@@ -19,7 +19,7 @@ namespace sheaf::publish {
 namespace {
 
 // Whatever changes what a page becomes changes this, so that nothing is taken for unchanged that is not.
-constexpr std::string_view kRecipe = "sheaf-extract-1";
+constexpr std::string_view kRecipe = "sheaf-extract-2";
 constexpr base::Instant kFarFuture{253'402'300'799, 0};  // the last second of the year 9999
 constexpr std::size_t kStubBytes = 8192;                 // a page that only leads elsewhere is short
 constexpr std::size_t kStubText = 400;
@@ -193,7 +193,8 @@ class Preparer::Impl {
           std::string_view(item.robots_header), std::string_view(item.bytes), std::string_view(given.title),
           std::string_view(given.description), std::string_view(given.author),
           std::string_view(given.language), std::string_view(times),
-          std::string_view(item.all_content ? "all" : "")}) {
+          std::string_view(item.all_content ? "all" : ""),
+          item.rules ? std::string_view(item.rules->text) : std::string_view()}) {
       const std::uint64_t size = part.size();
       sha_.update({reinterpret_cast<const char*>(&size), sizeof size});
       sha_.update(part);
@@ -236,6 +237,8 @@ class Preparer::Impl {
     options.robots_header = item.robots_header;
     options.fallback_modified = item.time;
     if (item.all_content && body_) options.content = &*body_;
+    if (item.rules && item.rules->select) options.content = &*item.rules->select;
+    if (item.rules && item.rules->leave_out) options.leave_out = &*item.rules->leave_out;
     options.now = kFarFuture;  // we want to know of pages that are dated in the future
     const std::string file_name = item.file.filename().string();
     options.file_name = file_name;

@@ -8,9 +8,12 @@
 #include "sheaf/publish/source_maker.h"
 
 #include <fmt/format.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -60,6 +63,7 @@ class Publisher {
   base::Result<PublishReport> run() {
     SHEAF_TRY(finish_last_run());
     SHEAF_TRY(recover());
+    SHEAF_TRY(forget_lost_files());
     SHEAF_TRY_ASSIGN(const std::string robots, read_robots(config_.robots));
     robots_ = site::RobotsTxt::parse(robots);
     rules_ = robots_.rules_for("*");
@@ -107,6 +111,30 @@ class Publisher {
       report_.recovered = report_.recovered || found;
     }
     if (!report_.recovered) return {};
+    SHEAF_TRY(catalog_.prepare());
+    return catalog_.commit();
+  }
+
+  /// A site that is built anew may take the folder of the collections with it. What is gone is not named any
+  /// more, and a snapshot is due, whose pages keep their times.
+  base::Result<void> forget_lost_files() {
+    bool lost = false;
+    for (const auto& [name, update] : section_names()) {
+      SHEAF_TRY_ASSIGN(auto state, catalog_.section(name));
+      if (!state) continue;
+      const std::size_t gone = std::erase_if(state->files, [this](const PublishedFile& file) {
+        return !target_->still_has(to_string(file.name), file.bytes);
+      });
+      if (gone == 0) continue;
+      report_.notes.push_back(fmt::format(
+          "{} {} of section {} {} gone from {}, or not as published: a new snapshot takes {} place", gone,
+          gone == 1 ? "collection" : "collections", name, gone == 1 ? "is" : "are", config_.out.string(),
+          gone == 1 ? "its" : "their"));
+      state->snapshot.reset();
+      if (!options_.dry_run) SHEAF_TRY(catalog_.stage(name, *state));
+      lost = true;
+    }
+    if (!lost || options_.dry_run) return {};
     SHEAF_TRY(catalog_.prepare());
     return catalog_.commit();
   }
@@ -170,7 +198,9 @@ class Publisher {
     for (std::size_t i = 0; i < section.sources.size(); ++i) {
       bool wanted = true;
       SHEAF_TRY_ASSIGN(const auto source, sources_.make(section, i));
+      SHEAF_TRY_ASSIGN(const auto rules, ContentRules::compile(section.sources[i]));
       SHEAF_TRY(source->read([&](SourceItem item) {
+        item.rules = rules;
         wanted = pipeline.push(std::move(item));
         return wanted;
       }));
@@ -250,6 +280,7 @@ class Publisher {
   }
 
   void advise() {
+    advise_on_nothing();
     const auto& sitemaps = robots_.sitemaps();
     const bool named = std::ranges::any_of(sitemaps, [this](const std::string& line) {
       const auto url = base::Url::parse(line, &*config_.base);
@@ -259,6 +290,25 @@ class Publisher {
       report_.notes.push_back(
           fmt::format("add this line to robots.txt, so that crawlers find the sitemap: Sitemap: {}",
                       config_.sitemap_url));
+  }
+
+  /// The usual reasons why a site turns out empty.
+  void advise_on_nothing() {
+    std::uint64_t pages = 0;
+    std::uint64_t left_out = 0;
+    std::uint64_t elsewhere = 0;
+    for (const SectionReport& section : report_.sections) {
+      pages += section.pages;
+      for (const SectionReport::Omission& omission : section.left_out) {
+        left_out += omission.count;
+        if (omission.reason == LeftOut::canonical_elsewhere) elsewhere += omission.count;
+      }
+    }
+    if (pages > 0) return;
+    if (left_out == 0) report_.notes.emplace_back("there is no page in the sources: is the site built?");
+    if (elsewhere > 0)
+      report_.notes.push_back(fmt::format(
+          "pages call themselves pages of another site than {}: is the base right?", config_.base->href()));
   }
 
   const PublishConfig& config_;
@@ -277,21 +327,61 @@ class Publisher {
 
 }  // namespace
 
+namespace {
+
+/// A catalog for a dry run of a site that has none: nothing of it may be left.
+class ScratchFolder {
+ public:
+  static base::Result<ScratchFolder> make() {
+    std::string name = (fs::temp_directory_path() / "sheaf-dry-run-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+      return std::unexpected(base::system_error(errno, fmt::format("cannot make the folder {}", name)));
+    return ScratchFolder(name);
+  }
+  explicit ScratchFolder(fs::path path) : path_(std::move(path)) {}
+  ~ScratchFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Makes nothing that is not there already.
+base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options) {
+  std::optional<ScratchFolder> scratch;
+  std::error_code error;
+  if (!fs::exists(config.state, error)) {
+    SHEAF_TRY_ASSIGN(auto made, ScratchFolder::make());
+    scratch.emplace(std::move(made));
+  }
+  SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(scratch ? scratch->path() : config.state));
+  // Nothing is sent, so no keys are needed.
+  return Publisher(config, options, std::move(catalog), folder_target(config)).run();
+}
+
+}  // namespace
+
 bool PublishReport::has_changes() const {
   return std::ranges::any_of(sections, [](const SectionReport& section) { return section.has_changes(); });
 }
 
 base::Result<PublishReport> publish(const PublishConfig& config, const PublishOptions& options) {
+  if (options.dry_run) return rehearse(config, options);
   std::error_code error;
   fs::create_directories(config.out, error);
   if (error)
     return std::unexpected(
         base::system_error(error.value(), fmt::format("cannot make the folder {}", config.out.string())));
-  // Before the work, so that keys which are missing are said at once. A dry run sends nothing.
-  std::unique_ptr<Target> target = folder_target(config);
-  if (!options.dry_run) {
-    SHEAF_TRY_ASSIGN(target, make_target(config, options.environment));
-  }
+  // Before the work, so that keys which are missing are said at once.
+  SHEAF_TRY_ASSIGN(auto target, make_target(config, options.environment));
   SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(config.state));
   return Publisher(config, options, std::move(catalog), std::move(target)).run();
 }

@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
+#include "sheaf/html/selector.h"
 #include "sheaf/publish/left_out.h"
 #include "sheaf/publish/page_address.h"
 
@@ -33,6 +34,18 @@ struct GivenFields {
   std::optional<base::Instant> modified;
 };
 
+struct SourceConfig;
+
+/// What the user knows of all pages of a source: where their content is.
+struct ContentRules {
+  std::optional<html::Selector> select;
+  std::optional<html::Selector> leave_out;
+  std::string text;  ///< both, as written
+
+  /// Nothing where the source has none. An error names the selector.
+  static base::Result<std::shared_ptr<const ContentRules>> compile(const SourceConfig& source);
+};
+
 /// One thing that may become a page, as its source has it.
 struct SourceItem {
   std::string name;  ///< unique in its section, the same on every run: a path, a line's address
@@ -44,6 +57,7 @@ struct SourceItem {
   std::string content_type;           ///< of the transport
   std::string robots_header;
   GivenFields given;
+  std::shared_ptr<const ContentRules> rules = {};  ///< of its source, if it has any
   bool all_content = false;  ///< HTML with nothing in it but content, which need not be told from the rest
   std::string trouble;       ///< why it could not be had; the rest but the name is then empty
   LeftOut left_out = LeftOut::none;  ///< the source knows already that it is no page; `trouble` is the detail

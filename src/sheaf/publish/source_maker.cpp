@@ -20,6 +20,19 @@ std::vector<std::string> names_of_site_sources(const PublishConfig& config) {
 
 }  // namespace
 
+base::Result<std::shared_ptr<const ContentRules>> ContentRules::compile(const SourceConfig& source) {
+  if (source.select.empty() && source.leave_out.empty()) return nullptr;
+  ContentRules rules;
+  rules.text = source.select + '\n' + source.leave_out;
+  if (!source.select.empty()) {
+    SHEAF_TRY_ASSIGN(rules.select, html::Selector::compile(source.select));
+  }
+  if (!source.leave_out.empty()) {
+    SHEAF_TRY_ASSIGN(rules.leave_out, html::Selector::compile(source.leave_out));
+  }
+  return std::make_shared<const ContentRules>(std::move(rules));
+}
+
 base::Result<std::unique_ptr<Source>> SourceMaker::make(const SectionConfig& section, std::size_t index) {
   const SourceConfig& source = section.sources[index];
   if (source.kind == SourceKind::jsonl)
