@@ -56,6 +56,16 @@ TEST(Init, Hugo) {
   EXPECT_EQ(project.sections(), (std::vector<std::string>{"posts", "pages"}));
 }
 
+TEST(Init, HugoWithoutAnAddress) {
+  Project project;
+  project.write("hugo.toml", "title = 'x'\n");
+  project.pages("layouts", 2);
+  const ProjectFacts facts = project.look();
+  EXPECT_EQ(facts.generator, "Hugo");
+  EXPECT_EQ(facts.output, "public");
+  EXPECT_FALSE(facts.output_is_there);
+}
+
 TEST(Init, HugoWithSettingsInAFolderAndAnotherOutput) {
   Project project;
   project.write("config/_default/config.toml",

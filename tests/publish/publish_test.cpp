@@ -499,6 +499,35 @@ bool has_snapshot(const SectionReport& report) {
   });
 }
 
+TEST(Publish, ErrorPagesOfEachLanguageAreLeftOut) {
+  Site site;
+  site.write("good.html", "Good");
+  for (const char* name : {"de/404.html", "pt-br/404/index.html"}) site.write(name, "Not here");
+  for (const char* name : {"d2/404.html", "blog/404.html"}) site.write(name, "A page by that number");
+  const SectionReport report = site.run();
+  EXPECT_EQ(left_out(report, LeftOut::error_page), 2U);
+  EXPECT_EQ(report.pages, 3U);
+}
+
+TEST(Publish, CollectionsOutsideOfTheSiteAreToldWhereToBeServed) {
+  Site site;
+  site.write("a.html", "One");
+  const auto inside = site.publish();
+  site.forget();
+  auto config = config_for_folder(site.public_folder(), "https://example.com",
+                                  site.public_folder().parent_path() / "elsewhere", "site");
+  ASSERT_TRUE(config);
+  const auto outside = publish::publish(*config, {});
+  ASSERT_TRUE(inside && outside);
+  const auto tells = [](const PublishReport& report) {
+    return std::ranges::any_of(report.notes, [](const std::string& note) {
+      return note.find(" as https://example.com/elsewhere/") != std::string::npos;
+    });
+  };
+  EXPECT_FALSE(tells(*inside));
+  EXPECT_TRUE(tells(*outside));
+}
+
 /// Every file that the sitemap names is there.
 void expect_all_there(const Site& site) {
   const std::string sitemap = site.sitemap();

@@ -1,3 +1,4 @@
+#include "sheaf/base/url.h"
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/output_files.h"
@@ -27,18 +28,27 @@ struct Options {
   bool json = false;
 };
 
-Result<std::optional<StoredPage>> find(const Options& options) {
-  SHEAF_TRY_ASSIGN(const std::string site, parse_site(options.site));
-  SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
-  if (options.section.empty()) return store.get(options.url, site);
-  if (!site.empty()) return store.get(site, options.section, options.url);
+Result<std::optional<StoredPage>> find(const store::PageStore& store, const Options& options,
+                                       const std::string& site, const std::string& url) {
+  if (options.section.empty()) return store.get(url, site);
+  if (!site.empty()) return store.get(site, options.section, url);
   SHEAF_TRY_ASSIGN(const auto sections, store.sections());
   for (const auto& section : sections) {
     if (section.section != options.section) continue;
-    SHEAF_TRY_ASSIGN(auto page, store.get(section.site, section.section, options.url));
+    SHEAF_TRY_ASSIGN(auto page, store.get(section.site, section.section, url));
     if (page) return page;
   }
   return std::nullopt;
+}
+
+/// By the address as given, or as a browser would send it.
+Result<std::optional<StoredPage>> find(const Options& options) {
+  SHEAF_TRY_ASSIGN(const std::string site, parse_site(options.site));
+  SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(auto page, find(store, options, site, options.url));
+  const auto url = base::Url::parse(options.url);
+  if (page || !url || url->href() == options.url) return page;
+  return find(store, options, site, std::string(url->href()));
 }
 
 Result<void> print(const Options& options, const StoredPage& stored) {

@@ -58,6 +58,7 @@ struct PublishConfig {
   std::optional<base::Url> base;  ///< with a slash at its end
   std::filesystem::path out;      ///< the folder of the collections
   std::string collections_url;    ///< its address, with a slash at its end
+  bool address_guessed = false;   ///< that one: the folder does not lie in the site's
   std::filesystem::path sitemap;  ///< the file; made if it is not there
   std::string sitemap_url;
   std::filesystem::path robots;  ///< robots.txt; may not be there

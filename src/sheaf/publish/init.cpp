@@ -31,9 +31,10 @@ struct Generator {
   std::string_view output;  ///< unless the file says otherwise
 };
 
-constexpr std::array<std::string_view, 6> kHugo = {
-    "hugo.toml", "hugo.yaml", "hugo.json", "config/_default/hugo.toml", "config.toml", "config.yaml"};
-constexpr std::array<std::string_view, 1> kHugoFolder = {"config/_default/config.toml"};
+constexpr std::array<std::string_view, 4> kHugo = {"hugo.toml", "hugo.yaml", "hugo.json",
+                                                   "config/_default/hugo.toml"};
+constexpr std::array<std::string_view, 3> kOldHugo = {"config.toml", "config.yaml",
+                                                      "config/_default/config.toml"};
 constexpr std::array<std::string_view, 2> kJekyll = {"_config.yml", "_config.yaml"};
 constexpr std::array<std::string_view, 2> kMkDocs = {"mkdocs.yml", "mkdocs.yaml"};
 constexpr std::array<std::string_view, 3> kDocusaurus = {"docusaurus.config.js", "docusaurus.config.ts",
@@ -41,8 +42,8 @@ constexpr std::array<std::string_view, 3> kDocusaurus = {"docusaurus.config.js",
 constexpr std::array<std::string_view, 4> kAstro = {"astro.config.mjs", "astro.config.ts", "astro.config.js",
                                                     "astro.config.mts"};
 constexpr std::array<Generator, 6> kGenerators = {{
-    {"Hugo", kHugo, "baseURL", "baseURL", "", "publishDir", "public"},
-    {"Hugo", kHugoFolder, "baseURL", "baseURL", "", "publishDir", "public"},
+    {"Hugo", kHugo, "", "baseURL", "", "publishDir", "public"},
+    {"Hugo", kOldHugo, "baseURL", "baseURL", "", "publishDir", "public"},
     {"MkDocs", kMkDocs, "", "site_url", "", "site_dir", "site"},
     {"Jekyll", kJekyll, "", "url", "baseurl", "destination", "_site"},
     {"Docusaurus", kDocusaurus, "", "url", "baseUrl", "", "build"},

@@ -67,9 +67,18 @@ base::Result<std::string> read_file(const std::filesystem::path& file, std::uint
   return bytes;
 }
 
-/// /404.html, /404/index.html, /errors/50x.html: what servers show for errors, under an address of its own.
-/// Deeper down such a name is a page's own: /posts/404.html. The root is that of the site, which may be a
-/// path.
+/// "/de", "/pt-br": where sites in several languages have a root for each.
+bool is_language_folder(std::string_view folder) {
+  if (folder.size() != 3 && folder.size() != 6) return false;
+  if (folder.size() == 6 && folder[3] != '-' && folder[3] != '_') return false;
+  return std::ranges::all_of(folder, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/' || c == '-' || c == '_';
+  });
+}
+
+/// /404.html, /404/index.html, /errors/50x.html, /de/404.html: what servers show for errors, under an address
+/// of its own. Deeper down such a name is a page's own: /posts/404.html. The root is that of the site, which
+/// may be a path.
 bool is_error_page(const base::Url& url, const base::Url& base) {
   std::string_view path = url.path();
   if (path.starts_with(base.path())) path.remove_prefix(base.path().size() - 1);
@@ -77,8 +86,8 @@ bool is_error_page(const base::Url& url, const base::Url& base) {
     if (path.ends_with(end)) path.remove_suffix(end.size());
   const std::size_t slash = path.rfind('/');
   const std::string_view name = path.substr(slash + 1);
-  const std::string_view folder =
-      slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+  std::string_view folder = slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+  if (is_language_folder(folder)) folder = {};
   constexpr std::string_view kFolders[] = {"", "/error", "/errors"};
   constexpr std::string_view kNames[] = {"400", "401", "403", "404", "410",
                                          "500", "502", "503", "504", "50x"};

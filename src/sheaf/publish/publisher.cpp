@@ -281,6 +281,11 @@ class Publisher {
 
   void advise() {
     advise_on_nothing();
+    if (config_.address_guessed && target_->place().empty())
+      report_.notes.push_back(
+          fmt::format("serve {} as {}, which is what the sitemap says: it lies outside of the "
+                      "site's folder (`collections_url` in sheaf.toml says another address)",
+                      config_.out.string(), config_.collections_url));
     const auto& sitemaps = robots_.sitemaps();
     const bool named = std::ranges::any_of(sitemaps, [this](const std::string& line) {
       const auto url = base::Url::parse(line, &*config_.base);
