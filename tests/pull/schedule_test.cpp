@@ -53,10 +53,28 @@ TEST(PullSchedule, WhatIsNotCompleteGoesOnAtOnce) {
 }
 
 TEST(PullSchedule, ComesBackFromDisk) {
-  const SiteSchedule schedule{kNow, 3};
+  const SiteSchedule schedule{kNow, 3, {kNow.seconds - 60, 0}, "no answer"};
   EXPECT_EQ(decode_schedule(encode(schedule)), schedule);
   EXPECT_FALSE(decode_schedule("x"));
   EXPECT_FALSE(decode_schedule(""));
+}
+
+TEST(PullSchedule, RemembersWhatWentWrong) {
+  PullReport bad;
+  bad.failure = std::string(1000, 'x');
+  const SiteSchedule after = reschedule({}, bad, {}, kNow, 0);
+  EXPECT_EQ(after.last, kNow);
+  EXPECT_EQ(after.trouble.size(), 500U);
+  EXPECT_EQ(reschedule(after, good(), {}, kNow, 0).trouble, "");
+}
+
+TEST(PullSchedule, AnotherEveryCountsFromTheLastPull) {
+  const SiteSchedule daily{{kNow.seconds + kDay, 0}, 0, kNow, ""};
+  EXPECT_EQ(due_under(daily, {}).seconds, kNow.seconds + kDay);
+  EXPECT_EQ(due_under(daily, Every{60}).seconds, kNow.seconds + 60);
+  EXPECT_EQ(due_under(daily, Every{7 * kDay}).seconds, kNow.seconds + kDay) << "never later than promised";
+  const SiteSchedule failing{{kNow.seconds + kDay, 0}, 5, kNow, "no answer"};
+  EXPECT_EQ(due_under(failing, Every{60}).seconds, kNow.seconds + kDay) << "who fails has to wait";
 }
 
 TEST(PullSchedule, HowOftenAsText) {

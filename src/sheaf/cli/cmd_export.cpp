@@ -119,6 +119,7 @@ Result<void> export_pages(const store::PageStore& store, const exporting::Option
 Result<void> export_store(const Options& options) {
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
   SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
+  SHEAF_TRY(check_known(store, selection.site));
   Progress progress("export", std::nullopt);
   exporting::Options library;
   library.filter = {selection.site, selection.section, selection.since, options.language};

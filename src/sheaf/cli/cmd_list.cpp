@@ -39,6 +39,7 @@ void print(const store::StoredPage& page, bool json) {
 base::Result<void> list(const Options& options) {
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
   SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
+  SHEAF_TRY(check_known(store, selection.site));
   store::PageFilter filter{selection.site, selection.section, selection.since, false};
   std::uint64_t shown = 0;
   if (options.limit == 0) return {};

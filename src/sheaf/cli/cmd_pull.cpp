@@ -1,9 +1,9 @@
-#include "sheaf/base/byte_source.h"
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/limit_options.h"
 #include "sheaf/cli/metrics_page.h"
 #include "sheaf/cli/output_files.h"
 #include "sheaf/cli/pull_report.h"
+#include "sheaf/cli/site_list.h"
 #include "sheaf/cli/terminal.h"
 #include "sheaf/http/listen_socket.h"
 #include "sheaf/http/metrics.h"
@@ -24,8 +24,6 @@
 
 namespace sheaf::cli {
 namespace {
-
-constexpr std::uint64_t kListBytes = std::uint64_t{64} << 20;
 
 struct Options {
   std::vector<std::string> urls;
@@ -93,47 +91,15 @@ struct Counters {
   }
 };
 
-base::Result<base::Url> parse_site(const std::string& text) {
-  const std::string address = text.find("://") == std::string::npos ? "https://" + text : text;
-  auto url = base::Url::parse(address);
-  if (!url)
-    return base::fail(base::Errc::invalid_argument,
-                      fmt::format("{} is no site: give its address, as https://example.com", text));
-  return url->without_fragment();
-}
-
-/// One site a line; empty lines and those that begin with # do not count.
-base::Result<void> read_list(const std::string& file, std::vector<base::Url>& sites) {
-  SHEAF_TRY_ASSIGN(const auto source, base::open_source(file));
-  SHEAF_TRY_ASSIGN(const std::string text, base::read_up_to(*source, kListBytes));
-  if (text.size() > kListBytes)
-    return base::fail(base::Errc::invalid_data, fmt::format("{} is longer than {} bytes", file, kListBytes));
-  std::size_t number = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string line = text.substr(at, end - at);
-    at = end + 1;
-    ++number;
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t'))
-      line.pop_back();
-    line.erase(0, line.find_first_not_of(" \t"));
-    if (line.empty() || line.front() == '#') continue;
-    auto site = parse_site(line);
-    if (!site)
-      return base::fail(base::Errc::invalid_data,
-                        fmt::format("{} line {}: {}", file, number, site.error().message));
-    sites.push_back(std::move(*site));
-  }
-  return {};
-}
-
 base::Result<std::vector<base::Url>> choose_sites(const Options& options) {
   std::vector<base::Url> sites;
   for (const std::string& text : options.urls) {
-    SHEAF_TRY_ASSIGN(auto site, parse_site(text));
+    SHEAF_TRY_ASSIGN(auto site, parse_site_address(text));
     sites.push_back(std::move(site));
   }
-  if (!options.list.empty()) SHEAF_TRY(read_list(options.list, sites));
+  if (!options.list.empty()) SHEAF_TRY(read_site_list(options.list, sites));
+  if (sites.empty() && !options.list.empty())
+    return base::fail(base::Errc::invalid_argument, fmt::format("{} names no site", options.list));
   if (sites.empty())
     return base::fail(base::Errc::invalid_argument,
                       "name a site, as https://example.com, or a --list of them");
@@ -153,14 +119,19 @@ class PullJob {
   ExitStatus run() {
     const auto done = try_run();
     if (!done) {
-      const ExitStatus status = report_failure(done.error());
-      return done.error().code == base::Errc::refused ? status : ExitStatus::unknown;
+      (void)report_failure(done.error());
+      return ExitStatus::unknown;
     }
     if (stop_requested) complain("stopped; the next pull goes on from here");
-    return stop_requested ? ExitStatus::unknown : *done ? ExitStatus::yes : ExitStatus::no;
+    // Who pulls until told to stop, and is told so, has done all there was to do.
+    if (stop_requested && (options_.list.empty() || is_once())) return ExitStatus::unknown;
+    return *done ? ExitStatus::yes : ExitStatus::no;
   }
 
  private:
+  /// A plan is made once, whatever else is asked for.
+  [[nodiscard]] bool is_once() const { return options_.once || options_.plan; }
+
   base::Result<bool> try_run() {
     SHEAF_TRY_ASSIGN(const auto sites, choose_sites(options_));
     SHEAF_TRY_ASSIGN(const pull::Every every, pull::parse_every(options_.every));
@@ -192,7 +163,7 @@ class PullJob {
     fleet.pull = pull_;
     fleet.pull.progress = {};  // one line for many sites would tell nothing
     fleet.every = every;
-    fleet.once = options_.once;
+    fleet.once = is_once();
     fleet.pack = !options_.no_pack;
     fleet.sites_at_once = options_.sites_at_once;
     fleet.downloads = downloads;

@@ -1,9 +1,11 @@
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/output_files.h"
+#include "sheaf/cli/site_list.h"
 #include "sheaf/cli/store_options.h"
 #include "sheaf/cli/terminal.h"
 #include "sheaf/format/state_digest.h"
+#include "sheaf/pull/schedule.h"
 
 #include <fmt/format.h>
 
@@ -19,10 +21,18 @@ using store::SectionState;
 struct Options {
   std::string store;
   std::string site;
+  std::string list;
   bool json = false;
 };
 
+/// What is remembered of the pulls of a site.
+struct PulledSite {
+  std::string site;
+  std::optional<pull::SiteSchedule> schedule;
+};
+
 struct Status {
+  std::optional<std::vector<PulledSite>> sites;  ///< of the list, if one is given
   std::vector<SectionState> sections;
   std::uint64_t last_sequence = 0;
   std::uint64_t disk_bytes = 0;
@@ -35,7 +45,32 @@ Result<Status> read_status(const Options& options) {
   SHEAF_TRY_ASSIGN(status.sections, store.sections(site));
   SHEAF_TRY_ASSIGN(status.last_sequence, store.last_sequence());
   SHEAF_TRY_ASSIGN(status.disk_bytes, store.disk_bytes());
+  if (options.list.empty()) return status;
+  std::vector<base::Url> sites;
+  SHEAF_TRY(read_site_list(options.list, sites));
+  status.sites.emplace();
+  for (const base::Url& url : sites) {
+    SHEAF_TRY_ASSIGN(auto schedule, pull::read_schedule(store, url));
+    status.sites->push_back({url.origin(), std::move(schedule)});
+  }
   return status;
+}
+
+/// Those that need a look are named, the others counted.
+void print_sites(const std::vector<PulledSite>& sites) {
+  std::uint64_t failing = 0;
+  std::uint64_t never = 0;
+  for (const PulledSite& site : sites) {
+    if (!site.schedule) ++never;
+    if (!site.schedule || site.schedule->failures == 0) continue;
+    ++failing;
+    fmt::print("{}\n  failed {}, last at {}, due again at {}: {}\n",
+               coloured(Colour::bold, printable(site.site, Lines::join)),
+               counted(site.schedule->failures, "time", "times"), base::format_time(site.schedule->last),
+               base::format_time(site.schedule->next), printable(site.schedule->trouble, Lines::join));
+  }
+  fmt::print("{}: {} pulled, {} failing, {} not pulled yet\n", counted(sites.size(), "site", "sites"),
+             human_count(sites.size() - failing - never), human_count(failing), human_count(never));
 }
 
 std::string_view proof(const SectionState& section) {
@@ -47,14 +82,16 @@ void print(const Status& status) {
   std::string site;
   std::uint64_t pages = 0;
   for (const SectionState& section : status.sections) {
+    pages += section.pages;
+    if (status.sites) continue;
     if (section.site != site)
       fmt::print("{}\n", coloured(Colour::bold, printable(section.site, Lines::join)));
     site = section.site;
-    pages += section.pages;
     fmt::print("  {:<16} {}, {}, from {}, as of {}, state {}\n", printable(section.section, Lines::join),
                counted(section.pages, "page", "pages"), human_size(section.bytes), to_string(section.origin),
                base::format_time(section.generated), proof(section));
   }
+  if (status.sites) print_sites(*status.sites);
   fmt::print("{} in {}; {} on disk; newest change {}\n", counted(pages, "page", "pages"),
              counted(status.sections.size(), "section", "sections"), human_size(status.disk_bytes),
              status.last_sequence);
@@ -82,14 +119,30 @@ void write_section(JsonOutput& out, const SectionState& section) {
   out.string("changedAt", base::format_time(section.changed_at)).end_object();
 }
 
+void write_site(JsonOutput& out, const PulledSite& site) {
+  out.begin_object().string("site", site.site);
+  if (site.schedule) {
+    out.string("lastPull", base::format_time(site.schedule->last))
+        .string("due", base::format_time(site.schedule->next))
+        .number("failures", site.schedule->failures);
+    if (site.schedule->failures > 0) out.string("failure", site.schedule->trouble);
+  } else {
+    out.null("lastPull");
+  }
+  out.end_object();
+}
+
 void print_json(const Status& status) {
   JsonOutput out;
   out.begin_object().begin_array("sections");
   for (const SectionState& section : status.sections) write_section(out, section);
-  out.end_array()
-      .number("lastSequence", status.last_sequence)
-      .number("diskBytes", status.disk_bytes)
-      .end_object();
+  out.end_array();
+  if (status.sites) {
+    out.begin_array("sites");
+    for (const PulledSite& site : *status.sites) write_site(out, site);
+    out.end_array();
+  }
+  out.number("lastSequence", status.last_sequence).number("diskBytes", status.disk_bytes).end_object();
   fmt::print("{}\n", out.text());
 }
 
@@ -107,9 +160,14 @@ void add_status(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand("status", "Show the sites and sections of a store");
   add_store_option(*command, options->store);
   command->add_option("--site", options->site, "only this site")->option_text("SITE");
+  command
+      ->add_option("--list", options->list,
+                   "file with a site a line, as for pull: which of them fail, and when they are due")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "as JSON");
   command->footer(
       "Example: sheaf status --store crawl\n"
+      "         sheaf status --store crawl --list sites.txt\n"
       "Exit status: 0 shown, 1 the store is damaged, 2 it could not be read.");
   command->callback([options, &job] { job = [options] { return run(*options); }; });
 }

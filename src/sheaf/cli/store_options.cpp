@@ -65,4 +65,12 @@ Result<Selection> parse_selection(const SelectionOptions& options) {
   return selection;
 }
 
+Result<void> check_known(const store::PageStore& store, const std::string& site) {
+  if (site.empty()) return {};
+  SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
+  if (!sections.empty()) return {};
+  return fail(Errc::not_found,
+              fmt::format("there is nothing of {} in the store; `sheaf status` names its sites", site));
+}
+
 }  // namespace sheaf::cli

@@ -35,5 +35,7 @@ base::Result<Selection> parse_selection(const SelectionOptions& options);
 
 /// The name of a site as the store has it; errors say what was wrong with it.
 base::Result<std::string> parse_site(const std::string& text);
+/// not_found: a misspelt site would look like an empty one. Any store will do for no site at all.
+base::Result<void> check_known(const store::PageStore& store, const std::string& site);
 
 }  // namespace sheaf::cli

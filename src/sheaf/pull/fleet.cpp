@@ -15,7 +15,6 @@ namespace {
 
 using base::Result;
 
-constexpr std::string_view kScheduleNote = "schedule";
 constexpr std::chrono::milliseconds kLook{200};  // how often the time and the user are looked at
 
 class Fleet {
@@ -45,14 +44,15 @@ class Fleet {
   Result<void> load() {
     const base::Instant now = options_.pull.clock();
     for (std::size_t i = 0; i < sites_.size(); ++i) {
-      SHEAF_TRY_ASSIGN(const auto bytes, store_.note(sites_[i].origin(), kScheduleNote));
-      if (bytes) schedules_[i] = decode_schedule(*bytes).value_or(SiteSchedule{});
+      SHEAF_TRY_ASSIGN(const auto schedule, read_schedule(store_, sites_[i]));
+      if (schedule) schedules_[i] = *schedule;
+      schedules_[i].next = due_under(schedules_[i], options_.every);
       // A clock that was wrong for a day must not silence a site for a year.
       schedules_[i].next.seconds =
           std::min(schedules_[i].next.seconds, now.seconds + 40 * std::int64_t{86'400});
       if (options_.once && schedules_[i].next > now) {
-        ++summary_.not_due;
         failed_[i] = schedules_[i].failures > 0;
+        if (!failed_[i]) ++summary_.not_due;
       } else {
         queue_.emplace(schedules_[i].next.seconds, turn_++, i);
       }
@@ -116,7 +116,7 @@ class Fleet {
     SHEAF_TRY(store_.commit(edit));
     failed_[site] = !report.ok;
     const bool unfinished = report.ok && report.crawl && !report.crawl->complete;
-    if (!unfinished) ++summary_.pulled;
+    if (report.ok && !unfinished) ++summary_.pulled;
     if (options_.on_report) options_.on_report(report);
     if (unfinished || !options_.once) queue_.emplace(schedule.next.seconds, turn_++, site);
     return {};

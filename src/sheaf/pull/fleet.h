@@ -21,8 +21,8 @@ struct FleetOptions {
 
 struct FleetSummary {
   std::uint64_t pulled = 0;
-  std::uint64_t failed = 0;   ///< whose last pull failed
-  std::uint64_t not_due = 0;  ///< left alone by `once`
+  std::uint64_t failed = 0;   ///< sites whose last pull failed, now or earlier
+  std::uint64_t not_due = 0;  ///< left alone by `once`, and nothing wrong with them
 };
 
 /// Pulls many sites, each when its time has come, several side by side. A site that is slow holds up nobody:

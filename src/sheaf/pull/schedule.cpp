@@ -13,13 +13,17 @@ namespace {
 constexpr std::int64_t kDay = 86'400;
 constexpr std::int64_t kShortest = 300;
 constexpr std::int64_t kLongestWait = kDay;
+constexpr std::size_t kTroubleBytes = 500;
 constexpr double kSpread = 0.1;  // of the time, added at random
 
 }  // namespace
 
 std::string encode(const SiteSchedule& schedule) {
   store::RecordWriter record;
-  record.signed_number(schedule.next.seconds).number(schedule.failures);
+  record.signed_number(schedule.next.seconds)
+      .number(schedule.failures)
+      .signed_number(schedule.last.seconds)
+      .text(schedule.trouble);
   return record.bytes();
 }
 
@@ -28,6 +32,8 @@ std::optional<SiteSchedule> decode_schedule(std::string_view bytes) {
   SiteSchedule schedule;
   schedule.next.seconds = record.signed_number();
   schedule.failures = static_cast<std::uint32_t>(record.number());
+  schedule.last.seconds = record.signed_number();
+  schedule.trouble = record.text();
   if (!record.good()) return std::nullopt;
   return schedule;
 }
@@ -51,13 +57,16 @@ base::Result<Every> parse_every(std::string_view text) {
 
 SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every,
                         base::Instant now, double random) {
-  if (report.ok && report.crawl && !report.crawl->complete) return {now, 0};
   SiteSchedule after;
+  after.last = {now.seconds, 0};
+  after.next = after.last;
+  if (report.ok && report.crawl && !report.crawl->complete) return after;
   std::int64_t wait = 0;
   if (report.ok) {
     wait = every.seconds.value_or(std::max(kShortest, report.update_seconds.value_or(kDay)));
   } else {
     after.failures = before.failures + 1;
+    after.trouble = report.failure.substr(0, kTroubleBytes);
     wait = std::min(kLongestWait, kShortest << std::min(before.failures, 16U));
     if (every.seconds) wait = std::min(wait, *every.seconds);
     if (report.retry_after) wait = std::max<std::int64_t>(wait, report.retry_after->count());
@@ -66,6 +75,17 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
       every.seconds ? 0 : static_cast<double>(wait) * kSpread * std::clamp(random, 0.0, 1.0);
   after.next = {now.seconds + wait + static_cast<std::int64_t>(spread), 0};
   return after;
+}
+
+base::Instant due_under(const SiteSchedule& schedule, const Every& every) {
+  if (!every.seconds || schedule.failures > 0) return schedule.next;
+  return {std::min(schedule.next.seconds, schedule.last.seconds + *every.seconds), 0};
+}
+
+base::Result<std::optional<SiteSchedule>> read_schedule(const store::PageStore& store,
+                                                        const base::Url& site) {
+  SHEAF_TRY_ASSIGN(const auto bytes, store.note(site.origin(), kScheduleNote));
+  return bytes ? decode_schedule(*bytes) : std::nullopt;
 }
 
 }  // namespace sheaf::pull

@@ -16,6 +16,8 @@ namespace sheaf::pull {
 struct SiteSchedule {
   base::Instant next;
   std::uint32_t failures = 0;  ///< in a row
+  base::Instant last = {};     ///< when its last pull ended
+  std::string trouble = {};    ///< of that pull, if it failed
 
   friend bool operator==(const SiteSchedule&, const SiteSchedule&) = default;
 };
@@ -35,7 +37,17 @@ base::Result<Every> parse_every(std::string_view text);
 /// a day; those that failed after five minutes, then twice as long each time up to a day, and never before
 /// they want to be asked. One that is not complete goes on at once, behind those that wait. `random`, 0 to 1,
 /// spreads sites that began together.
+///
+/// The trouble is cut where it is longer than a sentence.
 SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every,
                         base::Instant now, double random);
+
+/// When a site is due whose schedule was made under another `every`: whoever says how often means it from now
+/// on.
+base::Instant due_under(const SiteSchedule& schedule, const Every& every);
+
+/// What the store remembers of a site's pulls; nothing if there were none.
+base::Result<std::optional<SiteSchedule>> read_schedule(const store::PageStore& store, const base::Url& site);
+inline constexpr std::string_view kScheduleNote = "schedule";
 
 }  // namespace sheaf::pull
