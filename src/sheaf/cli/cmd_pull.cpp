@@ -124,7 +124,7 @@ class PullJob {
     }
     if (stop_requested) complain("stopped; the next pull goes on from here");
     // Who pulls until told to stop, and is told so, has done all there was to do.
-    if (stop_requested && (options_.list.empty() || is_once())) return ExitStatus::unknown;
+    if (stop_requested) return options_.list.empty() || is_once() ? ExitStatus::unknown : ExitStatus::yes;
     return *done ? ExitStatus::yes : ExitStatus::no;
   }
 
