@@ -201,6 +201,12 @@ INSTANTIATE_TEST_SUITE_P(
          "<table class=highlighttable><tr><td class=linenos><pre>1\n2</pre></td><td class=code>"
          "<div class='highlight'><pre>a\nb</pre></div></td></tr></table>",
          "code a|b\n"},
+        {"NumberTableWithoutNames",
+         "<table><tr><td><pre><code><span>9\n</span><span>10\n</span></code></pre></td>"
+         "<td><pre><code class=language-go>a\nb\n</code></pre></td></tr></table>",
+         "code(go) a|b\n"},
+        {"NumbersThatDoNotCount", "<table><tr><td><pre>3\n7</pre></td><td><pre>a</pre></td></tr></table>",
+         "code 3|7\ncode a\n"},
         {"NumbersThatAreContent", "<pre>1\n2</pre>", "code 1|2\n"},
         {"NumberTableInPre",
          "<pre><code><table><tr><td class=hljs-ln-numbers>1</td><td>a</td></tr><tr><td "

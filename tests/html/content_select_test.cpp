@@ -1,6 +1,7 @@
 // Whole pages, small ones but built as real ones are: what must be content and what must not.
 #include "sheaf/html/content_select.h"
 
+#include "html/selected_page.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/selector.h"
@@ -19,38 +20,7 @@
 namespace sheaf::html {
 namespace {
 
-/// A page of which the content was found.
-class Selected {
- public:
-  explicit Selected(std::string html, SelectOptions options = {}) : html_(std::move(html)) {
-    parse(html_, {}, document_);
-    const ContentMap& content = selector_.select(document_, options);
-    for (const NodeId node : Descendants(document_, document_.root()))
-      if (document_.kind(node) == NodeKind::text)
-        (content.kept(node) ? kept_ : dropped_) += document_.text(node);
-  }
-
-  /// Every text stands in the page, and is content.
-  void expect_kept(std::initializer_list<std::string_view> texts) const { expect(texts, kept_, dropped_); }
-  void expect_dropped(std::initializer_list<std::string_view> texts) const { expect(texts, dropped_, kept_); }
-  [[nodiscard]] const std::string& kept() const { return kept_; }
-  [[nodiscard]] const ContentSelector& selector() const { return selector_; }
-
- private:
-  static void expect(std::initializer_list<std::string_view> texts, const std::string& in,
-                     const std::string& not_in) {
-    for (const std::string_view text : texts) {
-      EXPECT_NE(in.find(text), std::string::npos) << text;
-      EXPECT_EQ(not_in.find(text), std::string::npos) << text;
-    }
-  }
-
-  std::string html_;
-  Document document_;
-  ContentSelector selector_;
-  std::string kept_;
-  std::string dropped_;
-};
+using test::Selected;
 
 constexpr std::string_view kSiteHeader = R"(
 <header class="site-header"><a class="logo" href="/">The Harbour Post</a>

@@ -92,6 +92,20 @@ TEST(SheafOnlyPageFields, DescriptionFromTheFirstRealParagraph) {
   EXPECT_EQ(Filled({}, "https://e.org/some-page")->description, "some page");
 }
 
+TEST(SheafOnlyPageFields, DescriptionIsNoCommandToAGenerator) {
+  const std::string call =
+      "{{< figure src=\"/img/a-long-name.png\" caption=\"A caption that is long enough\" >}}";
+  EXPECT_EQ(Filled({text(call), text("Crabs.")})->description, "Crabs.");
+  EXPECT_EQ(Filled({text("{% include a.html %}"), text("Crabs.")})->description, "Crabs.");
+  EXPECT_EQ(Filled({heading(1, "Heading"), text(call)})->description, "Heading");
+}
+
+TEST(SheafOnlyPageFields, DescriptionFromAQuotationWhereThereIsNoParagraph) {
+  const model::Block quote = {model::QuoteBlock{"The sea is patient.", {}}, {}};
+  EXPECT_EQ(Filled({heading(1, "Heading"), quote})->description, "The sea is patient.");
+  EXPECT_EQ(Filled({heading(1, "Heading"), quote, text("Crabs.")})->description, "Crabs.");
+}
+
 TEST(SheafOnlyPageFields, DescriptionIsCutAtAWord) {
   const std::string exact = repeat("nine char ", 30);  // 300 with the space at the end
   EXPECT_EQ(Filled({text(exact)})->description, exact);

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 #include <optional>
+#include <system_error>
 
 namespace sheaf::html {
 namespace {
@@ -180,6 +183,33 @@ bool ends_wrapping(Name name) {
          name == Name::li || name == Name::dd;
 }
 
+/// Whether it is one number after the other, each one more than that before it.
+bool counts_up(std::string_view text) {
+  std::optional<std::uint32_t> last;
+  for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc() || end != word.data() + word.size()) return false;
+    if (last && number != *last + 1) return false;
+    last = number;
+  }
+  return last.has_value();
+}
+
+/// Whether the next cell of the row begins with preformatted text, as highlighters without classes write it.
+bool is_before_code(const Document& document, NodeId cell) {
+  constexpr std::size_t kLooked = 4;  // nodes: white space, a div or two, the pre
+  NodeId next = document.next(cell);
+  while (next != kNoNode && !document.is_element(next)) next = document.next(next);
+  if (next == kNoNode) return false;
+  std::size_t looked = 0;
+  for (const NodeId node : Descendants(document, next)) {
+    if (document.is_html(node, Name::pre)) return true;
+    if (++looked == kLooked) break;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view code_language(const Document& document, NodeId pre, std::string& out) {
@@ -217,6 +247,7 @@ bool is_number_column(const Document& document, NodeId pre, std::string_view tex
     std::string_view classes = classes_of(document, node);
     for (std::string_view word = take_word(classes); !word.empty(); word = take_word(classes))
       if (contains(kNumberColumn, word)) return true;
+    if (document.is_html(node, Name::td)) return counts_up(text) && is_before_code(document, node);
   }
   return false;
 }

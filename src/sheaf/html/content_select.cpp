@@ -1,6 +1,7 @@
 #include "sheaf/html/content_select.h"
 
 #include "sheaf/html/content_model.h"
+#include "sheaf/html/content_pager.h"
 #include "sheaf/html/element_kind.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/selector.h"
@@ -20,8 +21,6 @@ constexpr Borders kArticleBorders = {0.1F, 0.1F};
 constexpr Borders kManualBorders = {0.6F, 0.6F};  // their content is one piece more often than not
 constexpr float kMost = 4.0F;
 constexpr std::uint32_t kLeastShare = 20;  // of the page's characters, one in so many is content
-constexpr float kNever =
-    -4.0F;  // the score of a text that is beyond doubt no content: it recurs over the site, or is a tooltip
 
 struct RunCost {
   float drop;
@@ -46,13 +45,13 @@ const Borders& borders(const PageOutline& outline) {
 
 const ContentMap& ContentSelector::select(const Document& document, const SelectOptions& options) {
   outline_.build(document, options.declared_text);
-  score_runs(options);
+  score_runs(document, options);
   // Every page says something: where next to nothing seems to be content, less sure runs are taken, at last
   // all.
   for (const float bias : {0.0F, 1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 2 * kMost}) {
     decide_regions(bias);
     if (std::uint64_t{kept_chars()} * kLeastShare >=
-        outline_.between(0, static_cast<std::uint32_t>(outline_.runs().size())).chars)
+        outline_.between(marked_.first_run(), marked_.runs_end()).chars)
       break;
   }
   keep_together();
@@ -79,7 +78,7 @@ std::uint32_t ContentSelector::kept_chars() const {
   return chars;
 }
 
-void ContentSelector::score_runs(const SelectOptions& options) {
+void ContentSelector::score_runs(const Document& document, const SelectOptions& options) {
   features_.begin(outline_);
   const auto runs = outline_.runs();
   scores_.resize(runs.size());
@@ -90,11 +89,15 @@ void ContentSelector::score_runs(const SelectOptions& options) {
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     const bool is_tooltip = (outline_.regions()[runs[i].region].all_hints & kHintTooltip) != 0;
     if (is_tooltip || (options.site != nullptr && options.site->is_frame(runs[i]))) {
-      scores_[i] = kNever;
+      scores_[i] = kBeyondDoubt;
       continue;
     }
     scores_[i] = scorer.score(features_, i);
   }
+  marked_.find(document, outline_);
+  marked_.move_scores(outline_, scores_);
+  for (std::uint32_t i = 0; i < runs.size(); ++i)
+    if (scores_[i] > kBeyondDoubt && leads_to_neighbour(document, runs[i])) scores_[i] = kBeyondDoubt;
 }
 
 /// The cheapest answers for all regions together. Costs are summed from the inside out (a region comes before

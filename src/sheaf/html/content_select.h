@@ -2,6 +2,7 @@
 
 #include "sheaf/html/content.h"
 #include "sheaf/html/content_features.h"
+#include "sheaf/html/content_marked.h"
 #include "sheaf/html/dom.h"
 #include "sheaf/html/page_outline.h"
 #include "sheaf/html/site_profile.h"
@@ -41,17 +42,21 @@ class ContentSelector {
   [[nodiscard]] bool run_kept(std::uint32_t run) const;
 
  private:
-  void score_runs(const SelectOptions& options);
+  void score_runs(const Document& document, const SelectOptions& options);
   void decide_regions(float bias);
   [[nodiscard]] std::uint32_t kept_chars() const;
 
   // content_together.cpp: what stands or falls together
   void keep_together();
   void keep_inside(std::uint32_t region);
-  [[nodiscard]] bool is_foreign(std::uint32_t region) const;
   [[nodiscard]] bool holds_foreign(std::uint32_t region) const;
   void keep_quote(std::uint32_t region);
-  void keep_items(std::uint32_t region);
+  void keep_notes(std::uint32_t region);
+  void keep_column_names(std::uint32_t region);
+  void keep_rows(std::uint32_t region);
+  [[nodiscard]] float score_of(const Region& region) const;
+  enum class Inside : std::uint8_t { items, lists };  // what the items of a list may hold: nothing, or lists
+  void keep_items(std::uint32_t region, Inside allowed);
   void keep_list_below(std::uint32_t heading);
   void keep_heading(std::uint32_t heading);
 
@@ -63,6 +68,7 @@ class ContentSelector {
   ContentMap map_;
   PageOutline outline_;
   FeatureMaker features_;
+  MarkedContent marked_;
   std::vector<float> scores_;           // of runs
   float bias_ = 0;                      // added to them
   std::vector<std::uint8_t> together_;  // runs: kept for the sake of others, whatever their score

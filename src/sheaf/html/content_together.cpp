@@ -3,26 +3,36 @@
 #include "sheaf/html/content_select.h"
 #include "sheaf/html/hint_words.h"
 
+#include <algorithm>
+
 namespace sheaf::html {
 namespace {
 
-constexpr std::uint32_t kForeign = kHintComment | kHintShare | kHintRelated | kHintNavigation | kHintFooter |
-                                   kHintSidebar | kHintAdvert | kHintNotice | kHintTags | kHintForm |
-                                   kHintAbout | kHintHidden | kHintTooltip;
-
-/// Words of headings over what is no part of the text.
-constexpr std::uint32_t kForeignWords =
-    kHintComment | kHintShare | kHintRelated | kHintAdvert | kHintNotice | kHintTags;
+/// Of a list and its items, and of lists in these.
+bool is_of_list(Name name) {
+  return name == Name::li || name == Name::ul || name == Name::ol || name == Name::p;
+}
 
 }  // namespace
-
 void ContentSelector::keep_together() {
   const auto regions = outline_.regions();
-  std::uint32_t quote_end = 0;  // quotations in quotations go with the outermost
+  // What lies in its like goes with the outermost; looked at again at every level, deep pages would take
+  // long.
+  std::uint32_t quote_end = 0;
+  std::uint32_t notes_end = 0;
+  std::uint32_t list_end = 0;
   for (std::uint32_t i = 0; i < regions.size(); ++i) {
     const Region& region = regions[i];
     if (region.first_run == region.runs_end) continue;
-    if (region.name == Name::ul || region.name == Name::ol) keep_items(i);
+    if (region.name == Name::ul || region.name == Name::ol) {
+      keep_items(i, i < list_end ? Inside::items : Inside::lists);
+      list_end = std::max(list_end, region.end);
+    }
+    if (region.name == Name::thead || region.name == Name::tr) keep_column_names(i);
+    if ((region.hints & kHintFootnotes) != 0 && i >= notes_end) {
+      keep_notes(i);
+      notes_end = region.end;
+    }
     if (region.name != Name::blockquote || i < quote_end) continue;
     keep_quote(i);
     quote_end = region.end;
@@ -44,19 +54,11 @@ void ContentSelector::keep_inside(std::uint32_t region) {
   for (std::uint32_t i = all.first_run; i < all.runs_end; ++i) together_[i] = 1;
 }
 
-/// Whether its element, class or id calls a region something else than content.
-bool ContentSelector::is_foreign(std::uint32_t region) const {
-  const Region& asked = outline_.regions()[region];
-  if ((asked.hints & kForeign) != 0) return true;
-  if (asked.name == Name::footer) return outline_.regions()[asked.parent].name != Name::blockquote;
-  return asked.name == Name::nav || asked.name == Name::aside || asked.name == Name::form;
-}
-
 /// Whether a region or one inside it is foreign.
 bool ContentSelector::holds_foreign(std::uint32_t region) const {
   const std::uint32_t end = outline_.regions()[region].end;
   for (std::uint32_t i = region; i < end; ++i)
-    if (is_foreign(i)) return true;
+    if (is_foreign(outline_, i)) return true;
   return false;
 }
 
@@ -69,16 +71,60 @@ void ContentSelector::keep_quote(std::uint32_t region) {
   if (!holds_foreign(region)) keep_inside(region);
 }
 
+/// Notes at the foot of a text that is content.
+void ContentSelector::keep_notes(std::uint32_t region) {
+  const Region& notes = outline_.regions()[region];
+  if (kept_[notes.parent] == 0) return;
+  for (std::uint32_t i = region + 1; i < notes.end; ++i)
+    if (is_foreign(outline_, i)) return;
+  keep_inside(region);
+}
+
+/// The names of columns over rows of which something is content.
+void ContentSelector::keep_column_names(std::uint32_t region) {
+  constexpr std::uint32_t kLooked = 64;  // cells below are enough
+  const auto regions = outline_.regions();
+  const Region& head = regions[region];
+  const Region& around = regions[head.parent];
+  const std::uint32_t first = head.parent + 1;
+  if (region != first && (regions[first].name != Name::caption || region != regions[first].end)) return;
+  if (head.name == Name::tr)
+    for (std::uint32_t i = region + 1; i < head.end; i = regions[i].end)
+      if (regions[i].name != Name::th) return;
+  const std::uint32_t looked_end = std::min(around.runs_end, head.runs_end + kLooked);
+  for (std::uint32_t i = head.runs_end; i < looked_end; ++i) {
+    if (!run_kept(i)) continue;
+    if (!holds_foreign(region)) keep_inside(region);
+    keep_rows(head.parent);
+    return;
+  }
+}
+
+/// Rows below names of columns that are content by the scores of all their cells are so with all of them.
+void ContentSelector::keep_rows(std::uint32_t region) {
+  const auto regions = outline_.regions();
+  const Region& rows = regions[region];
+  for (std::uint32_t i = region; i < rows.end; ++i)
+    if (is_foreign(outline_, i) || (i > region && regions[i].name == Name::table)) return;
+  if (score_of(rows) > 0) keep_inside(region);
+}
+
+float ContentSelector::score_of(const Region& region) const {
+  float sum = 0;
+  for (std::uint32_t i = region.first_run; i < region.runs_end; ++i) sum += scores_[i] + bias_;
+  return sum;
+}
+
 /// A list that is content by the scores of its items is so with all of them, as far as these are simple ones.
-void ContentSelector::keep_items(std::uint32_t region) {
+void ContentSelector::keep_items(std::uint32_t region, Inside allowed) {
   const auto regions = outline_.regions();
   if (kept_[region] == 0) return;
   const Region& list = regions[region];
   for (std::uint32_t i = region + 1; i < list.end; ++i)
-    if (regions[i].name != Name::li || regions[i].parent != region || is_foreign(i)) return;
-  float sum = 0;
-  for (std::uint32_t i = list.first_run; i < list.runs_end; ++i) sum += scores_[i] + bias_;
-  if (sum > 0) keep_inside(region);
+    if (!is_of_list(regions[i].name) || is_foreign(outline_, i) ||
+        (allowed == Inside::items && regions[i].parent != region))
+      return;
+  if (score_of(list) > 0) keep_inside(region);
 }
 
 /// A list right below a heading that is content by its own score: what that announces.
@@ -105,7 +151,7 @@ void ContentSelector::keep_heading(std::uint32_t heading) {
   const Region& around = outline_.regions()[parent];
   const std::uint32_t next = heading + 1;
   if (kept_[parent] == 0 || next >= around.runs_end || runs[next].kind == RunKind::heading) return;
-  if (!run_kept(next) || is_foreign(run.region) || run.link_chars * 2 > run.chars) return;
+  if (!run_kept(next) || is_foreign(outline_, run.region) || run.link_chars * 2 > run.chars) return;
   if ((outline_.words(run).hints & kForeignWords) != 0) return;
   kept_[run.region] = 1;
   together_[heading] = 1;

@@ -35,6 +35,7 @@ std::uint32_t role_hints(std::string_view role) {
   if (role == "contentinfo") return kHintFooter;
   if (role == "banner") return kHintHeader;
   if (role == "search" || role == "form") return kHintForm;
+  if (role == "doc-endnotes" || role == "doc-footnote") return kHintFootnotes;
   if (role == "dialog" || role == "alert" || role == "alertdialog") return kHintNotice;
   return 0;
 }

@@ -58,7 +58,8 @@ constexpr HintWords kNameWords[] = {
      "pagenav tabs tab "
      "skip skiplink toc tableofcontents sitemap hamburger language lang languages langs switcher toolbar "
      "actions "
-     "wayfinding sphinxsidebar jumplinks anchor backtotop totop navheader navfooter"},
+     "wayfinding pn postnav prevnext pagenavi sphinxsidebar jumplinks anchor backtotop totop navheader "
+     "navfooter"},
     {kHintFooter,
      "footer footers foot fuss bottom colophon copyright imprint impressum legal disclaimer sitefooter "
      "pagefooter "
@@ -135,6 +136,7 @@ constexpr HintWords kNameWords[] = {
     {kHintReference,
      "reference references reflist citation citations footnote footnotes endnotes sources quellen fussnoten "
      "bibliography notes literatur"},
+    {kHintFootnotes, "footnote footnotes endnotes fussnoten"},
     {kHintTooltip | kHintHidden, "tooltip tooltips tooltiptext tooltipcontent popover"},
     {kHintManual,
      "rustdoc docutils sphinx sphinxsidebar documentwrapper bodywrapper mediawiki docblock refentry refsect "

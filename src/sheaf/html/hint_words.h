@@ -32,6 +32,7 @@ enum Hint : std::uint32_t {
   kHintList = 1U << 19,       // list, items, grid, card
   kHintReference = 1U << 20,  // references, footnotes, sources
   kHintMore = 1U << 21,       // more, read more, continue
+  kHintFootnotes = 1U << 24,  // footnotes, endnotes
   kHintTooltip = 1U << 23,    // shown only while a pointer rests on something
   kHintManual = 1U << 22,  // what generators of documentation call their parts: docutils, rustdoc, refentry
 };

@@ -45,15 +45,25 @@ std::string cut_at_word(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, cut)) + "…";
 }
 
+/// A command to the site's generator that stands by itself: "{{< figure >}}", "{% include %}".
+bool is_template_call(std::string_view text) {
+  text = trim_space(text);
+  return (text.starts_with("{{") && text.ends_with("}}")) || (text.starts_with("{%") && text.ends_with("%}"));
+}
+
+/// Else the longest one, else a quotation.
 std::string_view first_paragraph(const model::Page& page) {
   std::string_view longest;
+  std::string_view quoted;
   for (const model::Block& block : page.content) {
+    if (const auto* quote = std::get_if<model::QuoteBlock>(&block.kind); quote != nullptr && quoted.empty())
+      quoted = quote->text;
     const auto* paragraph = std::get_if<model::TextBlock>(&block.kind);
-    if (paragraph == nullptr) continue;
+    if (paragraph == nullptr || is_template_call(paragraph->text)) continue;
     if (paragraph->text.size() >= kRealParagraph) return paragraph->text;
     if (paragraph->text.size() > longest.size()) longest = paragraph->text;
   }
-  return longest;
+  return longest.empty() ? quoted : longest;
 }
 
 /// "/blog/my-first%20post.html" gives "my first post"; the host where the path has nothing.
