@@ -27,7 +27,8 @@ struct WriterOptions {
   Limits limits;
   /// Where the uncompressed pages wait until the checksum is known; beside the first target unless given.
   std::filesystem::path spool_folder;
-  /// With more than one, targets are compressed at the same time, gzip by several. The bytes do not depend on it.
+  /// With more than one, targets are compressed at the same time, gzip by several. The bytes do not depend on
+  /// it.
   unsigned threads = 1;
 };
 
