@@ -1,5 +1,6 @@
 #include "sheaf/base/file.h"
 
+#include "sheaf/base/leftover_files.h"
 #include "support/temp_dir.h"
 
 #include <fcntl.h>
@@ -135,6 +136,19 @@ TEST(SheafOnlySpoolFile, NeedsAFolderThatExists) {
   const TempDir folder;
   EXPECT_EQ(SpoolFile::create(folder / "missing").error().code, Errc::not_found);
   EXPECT_TRUE(SpoolFile::create({}));
+}
+
+TEST(LeftoverFiles, OnlyThoseOfKilledProcessesGo) {
+  const test::TempDir folder;
+  const auto ours = [](std::string_view name) { return name == "a.scp" || name == ".tmp-x"; };
+  for (const char* name : {".a.scp.tmp-0123abcd", ".sheaf-spool-Ab3xYz", "..tmp-x.tmp-00000000"})
+    folder.write(name, "x");
+  for (const char* name : {"a.scp", ".a.scp", ".b.scp.tmp-0123abcd", "a.scp.tmp-0123abcd",
+                           ".a.scp.tmp-0123abc", ".tmp-0123abcd", ".notes"})
+    folder.write(name, "x");
+  EXPECT_EQ(remove_leftover_files(folder.path(), ours), 3U);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 7);
+  EXPECT_EQ(remove_leftover_files(folder.path() / "nowhere", ours), 0U);
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ def check_at_end(runner, site, point, wanted):
     changed = [name for name in ("p1.html", "p4.html", "p7.html") if not pages[name].startswith("Changed")]
     if changed:
         raise SystemExit(f"point {point}: the changes of {changed} are lost")
-    there = {path.name for path in (site / "public/scp").iterdir() if not path.name.startswith(".")}
+    there = {path.name for path in (site / "public/scp").iterdir()}
     if there != set(runner.advertised(site)):
         raise SystemExit(f"point {point}: files that nothing names: {there - set(runner.advertised(site))}")
 

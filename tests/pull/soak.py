@@ -80,7 +80,7 @@ class Soak:
 
     def pull_damaged(self):
         """A file is broken for a while; whatever the pull says of it, the store must stay sound."""
-        files = sorted((self.site.public / 'scp').glob('*.scp.*'))
+        files = sorted((self.site.public / 'scp').glob('[!.]*.scp.*'))  # what a killed publish left begins with a dot
         broken = self.chance.sample(files, min(3, len(files)))
         kept = {file: file.read_bytes() for file in broken}
         for file, body in kept.items():

@@ -1,15 +1,33 @@
 #include "sheaf/base/file.h"
 
+#include "sheaf/base/leftover_files.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 #include <random>
 
 namespace sheaf::base {
 namespace {
+
+/// Before eight random digits at the end of the name of a file that is not complete.
+constexpr std::string_view kTemporaryMark = ".tmp-";
+/// What a spool is called between its creation and the moment it loses its name.
+constexpr std::string_view kSpoolName = ".sheaf-spool-";
+
+/// The name that a file was to have, if this is one that was never completed.
+std::optional<std::string_view> intended_name(std::string_view name) {
+  constexpr std::size_t kDigits = 8;
+  const std::size_t mark = name.rfind(kTemporaryMark);
+  if (mark == std::string_view::npos || mark == 0 || name.front() != '.' ||
+      mark + kTemporaryMark.size() + kDigits != name.size())
+    return std::nullopt;
+  return name.substr(1, mark - 1);
+}
 
 std::filesystem::path folder_of(const std::filesystem::path& path) {
   const auto folder = path.parent_path();
@@ -22,7 +40,8 @@ FileDescriptor create_beside(const std::filesystem::path& path, std::string& tem
   std::random_device random;
   for (int attempt = 0; attempt < 100; ++attempt) {
     temporary =
-        (folder_of(path) / fmt::format(".{}.tmp-{:08x}", path.filename().string(), random())).string();
+        (folder_of(path) / fmt::format(".{}{}{:08x}", path.filename().string(), kTemporaryMark, random()))
+            .string();
     FileDescriptor file(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (file.is_open() || errno != EEXIST) return file;
   }
@@ -112,7 +131,7 @@ Result<SpoolFile> SpoolFile::create(const std::filesystem::path& folder) {
   std::error_code error;
   const auto place = folder.empty() ? std::filesystem::temp_directory_path(error) : folder;
   if (error) return fail(Errc::not_found, "there is no folder for temporary files: " + error.message());
-  std::string name = (place / ".sheaf-spool-XXXXXX").string();
+  std::string name = (place / fmt::format("{}XXXXXX", kSpoolName)).string();
   FileDescriptor file(mkostemp(name.data(), O_CLOEXEC));
   if (!file.is_open())
     return std::unexpected(system_error(errno, "cannot create a temporary file in " + place.string()));
@@ -138,6 +157,20 @@ Result<void> SpoolFile::read_at(std::uint64_t offset, std::span<char> out) const
     out = out.subspan(static_cast<std::size_t>(count));
   }
   return {};
+}
+
+std::uint64_t remove_leftover_files(const std::filesystem::path& folder,
+                                    const std::function<bool(std::string_view name)>& is_ours) {
+  std::uint64_t removed = 0;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    const auto intended = intended_name(name);
+    if (!name.starts_with(kSpoolName) && !(intended && is_ours(*intended))) continue;
+    std::error_code ignored;
+    if (std::filesystem::remove(it->path(), ignored)) ++removed;
+  }
+  return removed;
 }
 
 }  // namespace sheaf::base

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
+#include "sheaf/base/leftover_files.h"
 #include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/publish/recover.h"
 #include "sheaf/publish/release.h"
@@ -61,6 +62,7 @@ class Publisher {
         sources_(config, {options.allow_private, options.allow_http}) {}
 
   base::Result<PublishReport> run() {
+    if (!options_.dry_run) remove_leftovers();
     SHEAF_TRY(finish_last_run());
     SHEAF_TRY(recover());
     SHEAF_TRY(forget_lost_files());
@@ -77,6 +79,16 @@ class Publisher {
   }
 
  private:
+  /// What runs that were killed had begun to write. The catalog, which is ours, lets nobody else write now.
+  void remove_leftovers() {
+    base::remove_leftover_files(
+        config_.out, [](std::string_view name) { return parse_collection_name(name).has_value(); });
+    const std::string sitemap = config_.sitemap.filename().string();
+    base::remove_leftover_files(config_.sitemap.parent_path(), [&](std::string_view name) {
+      return name == sitemap || name == kSitemapOfOurs;
+    });
+  }
+
   /// A run that was prepared is brought to its end, one that was not leaves nothing.
   base::Result<void> finish_last_run() {
     if (catalog_.is_prepared()) {
