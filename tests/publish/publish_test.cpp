@@ -569,6 +569,19 @@ TEST(Publish, CollectionsThatAreGoneAreWrittenAnew) {
   EXPECT_TRUE(site.run().written.empty()) << "once is enough";
 }
 
+TEST(Publish, CollectionsThatAreSentElsewhereAreNotMissedHere) {
+  Site site;
+  site.write("a.html", "One");
+  site.run();
+  fs::remove_all(site.collections());
+  site.on_config([](PublishConfig& config) { config.delivery.to = CommandDelivery{{"true"}, {}}; });
+  PublishOptions dry;
+  dry.dry_run = true;
+  const auto report = site.publish(dry);
+  ASSERT_TRUE(report) << report.error().message;
+  for (const std::string& note : report->notes) EXPECT_EQ(note.find("gone from"), std::string::npos) << note;
+}
+
 TEST(Publish, ACollectionThatIsNotAsPublishedIsReplaced) {
   Site site;
   site.write("a.html", "One");

@@ -1,6 +1,6 @@
 #include "sheaf/cli/store_options.h"
 
-#include "sheaf/base/url.h"
+#include "sheaf/cli/site_list.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -44,7 +44,7 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
 
 Result<std::string> parse_site(const std::string& text) {
   if (text.empty()) return text;
-  const auto url = base::Url::parse(text.find("://") == std::string::npos ? "https://" + text : text);
+  const auto url = parse_site_address(text);
   if (!url)
     return fail(Errc::invalid_argument,
                 fmt::format("--site {}: give the address of a site, as https://example.com", text));

@@ -52,12 +52,6 @@ class FolderTarget final : public Target {
     return {};
   }
 
-  [[nodiscard]] bool still_has(const std::string& name, std::uint64_t bytes) const override {
-    std::error_code error;
-    const std::uint64_t size = fs::file_size(out_ / name, error);
-    return error ? error != std::errc::no_such_file_or_directory : size == bytes;
-  }
-
   base::Result<std::string> read_sitemap() override { return read_whole(sitemap_); }
   base::Result<void> put_sitemap(std::string_view bytes) override { return write_whole(sitemap_, bytes); }
   base::Result<std::string> read_beside_sitemap(const std::string& name) override {

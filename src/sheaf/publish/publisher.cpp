@@ -17,6 +17,7 @@
 #include <optional>
 #include <thread>
 #include <utility>
+#include <variant>
 
 namespace sheaf::publish {
 namespace {
@@ -127,16 +128,27 @@ class Publisher {
     return catalog_.commit();
   }
 
+  /// Or they are sent elsewhere, and the folder is only where they are made.
+  [[nodiscard]] bool is_served_from_folder() const {
+    return std::holds_alternative<std::monostate>(config_.delivery.to);
+  }
+
+  [[nodiscard]] bool is_as_published(const PublishedFile& file) const {
+    std::error_code error;
+    const std::uint64_t size = fs::file_size(config_.out / to_string(file.name), error);
+    return error ? error != std::errc::no_such_file_or_directory : size == file.bytes;
+  }
+
   /// A site that is built anew may take the folder of the collections with it. What is gone is not named any
   /// more, and a snapshot is due, whose pages keep their times.
   base::Result<void> forget_lost_files() {
+    if (!is_served_from_folder()) return {};
     bool lost = false;
     for (const auto& [name, update] : section_names()) {
       SHEAF_TRY_ASSIGN(auto state, catalog_.section(name));
       if (!state) continue;
-      const std::size_t gone = std::erase_if(state->files, [this](const PublishedFile& file) {
-        return !target_->still_has(to_string(file.name), file.bytes);
-      });
+      const std::size_t gone =
+          std::erase_if(state->files, [this](const PublishedFile& file) { return !is_as_published(file); });
       if (gone == 0) continue;
       report_.notes.push_back(fmt::format(
           "{} {} of section {} {} gone from {}, or not as published: a new snapshot takes {} place", gone,
@@ -293,7 +305,7 @@ class Publisher {
 
   void advise() {
     advise_on_nothing();
-    if (config_.address_guessed && target_->place().empty())
+    if (config_.address_guessed && is_served_from_folder())
       report_.notes.push_back(
           fmt::format("serve {} as {}, which is what the sitemap says: it lies outside of the "
                       "site's folder (`collections_url` in sheaf.toml says another address)",

@@ -45,11 +45,6 @@ class RemoteTarget final : public Target {
     return here_->remove_collection(name);
   }
 
-  /// What is stored afar does not go when a site is built anew.
-  [[nodiscard]] bool still_has(const std::string& /*name*/, std::uint64_t /*bytes*/) const override {
-    return true;
-  }
-
   base::Result<std::string> read_sitemap() override {
     return read(config_.sitemap, config_.delivery.sitemap);
   }

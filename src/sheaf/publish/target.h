@@ -21,8 +21,6 @@ class Target {
   virtual base::Result<void> put_collection(const std::string& name) = 0;
   /// Takes a collection away. One that is not there is fine.
   virtual base::Result<void> remove_collection(const std::string& name) = 0;
-  /// Whether a collection that was put there long ago still is, as far as can be told without asking afar.
-  [[nodiscard]] virtual bool still_has(const std::string& name, std::uint64_t bytes) const = 0;
   /// The sitemap that readers see, or are to see; empty if there is none.
   virtual base::Result<std::string> read_sitemap() = 0;
   virtual base::Result<void> put_sitemap(std::string_view bytes) = 0;
