@@ -86,22 +86,20 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_changes(CLI::App& app, Job& job) {
+void add_changes(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("changes", "Show what changed in a store, oldest first");
-  add_store_option(*command, options->store);
-  command->add_option("--since", options->since, "only what came after change N; 0 is everything")
-      ->check(CLI::Validator(refuse_sign, ""))
-      ->option_text("N");
-  command->add_option("--limit", options->limit, "stop after N changes")
-      ->check(CLI::Validator(refuse_sign, ""))
-      ->option_text("N");
-  command->add_flag("--follow", options->follow, "go on and wait for more");
-  command->add_flag("--json", options->json, "one JSON object a change, one a line");
-  command->footer(
+  const Command command = program.subcommand("changes", "Show what changed in a store, oldest first");
+  add_store_option(command, options->store);
+  command.option("--since", options->since, "only what came after change N; 0 is everything")
+      .not_negative()
+      .value_name("N");
+  command.option("--limit", options->limit, "stop after N changes").not_negative().value_name("N");
+  command.flag("--follow", options->follow, "go on and wait for more");
+  command.flag("--json", options->json, "one JSON object a change, one a line");
+  command.footer(
       "Example: sheaf changes --store crawl --since 1200 --follow --json\n"
       "Exit status: 0 shown, 1 the store no longer has changes that far back, 2 it could not be read.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

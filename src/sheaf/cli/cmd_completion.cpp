@@ -12,6 +12,12 @@
 namespace sheaf::cli {
 namespace {
 
+std::string first_sentence(std::string text) {
+  text = text.substr(0, text.find_first_of(";:("));
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
 /// What a shell has to know of one command.
 struct Completion {
   std::string name;
@@ -25,20 +31,14 @@ struct Completion {
   std::vector<Option> options;
 };
 
-std::string first_sentence(std::string text) {
-  text = text.substr(0, text.find_first_of(";:("));
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
-}
-
-std::vector<Completion> describe_commands(const CLI::App& app) {
+std::vector<Completion> describe_commands(const Command& program) {
   std::vector<Completion> commands;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    Completion completion{command->get_name(), command->get_description(), {}};
-    for (const CLI::Option* option : command->get_options())
-      for (const std::string& name : option->get_lnames())
-        completion.options.push_back({"--" + name, first_sentence(option->get_description()),
-                                      option->get_items_expected_max() > 0, option_choices(*option)});
+  for (const CommandText& command : texts_of_subcommands(program)) {
+    Completion completion{command.name, command.what, {}};
+    for (const OptionText& option : command.options)
+      for (const std::string& name : option.long_names)
+        completion.options.push_back(
+            {"--" + name, first_sentence(option.what), option.takes_value, option.choices});
     commands.push_back(std::move(completion));
   }
   return commands;
@@ -162,18 +162,17 @@ std::string for_fish(const std::vector<Completion>& commands) {
 
 }  // namespace
 
-void add_completion(CLI::App& app, Job& job) {
+void add_completion(const Command& program, Job& job) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("completion", "Print what makes a shell complete sheaf's commands");
-  command->add_option("SHELL", *shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->footer(
+  const Command command =
+      program.subcommand("completion", "Print what makes a shell complete sheaf's commands");
+  command.option("SHELL", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
+  command.footer(
       "Example: sheaf completion bash > ~/.local/share/bash-completion/completions/sheaf\n"
       "Exit status: 0 printed, 2 there is no such shell.");
-  command->callback([shell, &app, &job] {
-    job = [shell, &app] {
-      const auto commands = describe_commands(app);
+  command.on_call([shell, program, &job] {
+    job = [shell, program] {
+      const auto commands = describe_commands(program);
       fmt::print("{}", *shell == "bash"  ? for_bash(commands)
                        : *shell == "zsh" ? for_zsh(commands)
                                          : for_fish(commands));

@@ -64,34 +64,32 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, Job& job) {
+void add_convert(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
   options->library.threads = 2;
-  CLI::App* command =
-      app.add_subcommand("convert", "Write a collection anew: another codec, our form, a checksum");
-  command->add_option("IN", options->input, "a collection; - is standard input")->required();
+  const Command command =
+      program.subcommand("convert", "Write a collection anew: another codec, our form, a checksum");
+  command.option("IN", options->input, "a collection; - is standard input").required();
   command
-      ->add_option("OUT", options->outputs,
-                   "files to write; the extension tells the codec (.scp, .scp.gz, .scp.zst)")
-      ->required();
+      .option("OUT", options->outputs,
+              "files to write; the extension tells the codec (.scp, .scp.gz, .scp.zst)")
+      .required();
   command
-      ->add_option("--level", options->level,
-                   "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")
-      ->check(CLI::Range(1, 19));
-  command->add_flag("--json", options->json, "report as JSON");
-  command->add_option("--threads", options->library.threads, "threads to use")
-      ->check(CLI::Range(1U, 64U))
-      ->capture_default_str();
+      .option("--level", options->level,
+              "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")
+      .within(1, 19);
+  command.flag("--json", options->json, "report as JSON");
+  command.option("--threads", options->library.threads, "threads to use").within(1U, 64U).show_default();
   command
-      ->add_option("--temporary", options->library.temporary_folder,
-                   "folder for temporary files; beside the output unless given")
-      ->type_name("DIR")
-      ->check(CLI::ExistingDirectory);
-  add_limit_options(*command, options->library.limits);
-  command->footer(
+      .option("--temporary", options->library.temporary_folder,
+              "folder for temporary files; beside the output unless given")
+      .value_name("DIR")
+      .existing_folder();
+  add_limit_options(command, options->library.limits);
+  command.footer(
       "Example: sheaf convert blog.scp.gz blog.scp.zst\n"
       "Exit status: 0 written, 1 the input is invalid, 2 reading or writing failed.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -62,18 +62,18 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_diff(CLI::App& app, Job& job) {
+void add_diff(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("diff", "Write the delta between two snapshots of a section");
-  command->add_option("OLD", options->older, "the older snapshot; - is standard input")->required();
-  command->add_option("NEW", options->newer, "the newer snapshot")->required();
-  add_delta_options(*command, options->common, "DELTA");
-  command->add_flag("--skip-stale", options->skip_stale,
-                    "leave out pages that changed without a later `modified` instead of refusing");
-  command->footer(
+  const Command command = program.subcommand("diff", "Write the delta between two snapshots of a section");
+  command.option("OLD", options->older, "the older snapshot; - is standard input").required();
+  command.option("NEW", options->newer, "the newer snapshot").required();
+  add_delta_options(command, options->common, "DELTA");
+  command.flag("--skip-stale", options->skip_stale,
+               "leave out pages that changed without a later `modified` instead of refusing");
+  command.footer(
       "Example: sheaf diff monday.scp.zst tuesday.scp.zst -o tuesday-delta.scp.zst -o tuesday-delta.scp.gz\n"
       "Exit status: 0 written, 1 an input is invalid or a guard refused, 2 reading or writing failed.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

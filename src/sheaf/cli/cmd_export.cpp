@@ -138,30 +138,30 @@ ExitStatus run(Options options) {
 
 }  // namespace
 
-void add_export(CLI::App& app, Job& job) {
+void add_export(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("export", "Write the pages of a store in other forms");
-  add_store_option(*command, options->store);
+  const Command command = program.subcommand("export", "Write the pages of a store in other forms");
+  add_store_option(command, options->store);
   command
-      ->add_option("--format", options->form,
-                   "jsonl (each page's JSON on a line), scp (a snapshot of one section), markdown or text")
-      ->check(CLI::IsMember({"jsonl", "scp", "markdown", "text"}));
+      .option("--format", options->form,
+              "jsonl (each page's JSON on a line), scp (a snapshot of one section), markdown or text")
+      .one_of({"jsonl", "scp", "markdown", "text"});
   command
-      ->add_option("-o,--output", options->output,
-                   "the file to write; for markdown and text a folder, with a file for each page; standard "
-                   "output unless given")
-      ->option_text("PATH");
-  add_selection_options(*command, options->selection);
-  command->add_option("--lang", options->language, "only pages in this language; en is en-GB too")
-      ->option_text("TAG");
-  command->add_option("--level", options->level, "compression level of .gz and .zst; 6 and 9 unless given")
-      ->check(CLI::Range(1, 19));
-  command->add_flag("--json", options->json, "report as JSON what was written to a file or folder");
-  command->footer(
+      .option("-o,--output", options->output,
+              "the file to write; for markdown and text a folder, with a file for each page; standard "
+              "output unless given")
+      .value_name("PATH");
+  add_selection_options(command, options->selection);
+  command.option("--lang", options->language, "only pages in this language; en is en-GB too")
+      .value_name("TAG");
+  command.option("--level", options->level, "compression level of .gz and .zst; 6 and 9 unless given")
+      .within(1, 19);
+  command.flag("--json", options->json, "report as JSON what was written to a file or folder");
+  command.footer(
       "Example: sheaf export --store crawl --site example.com --section blog -o blog.scp.zst\n"
       "         sheaf export --store crawl --format markdown --lang en -o pages\n"
       "Exit status: 0 written, 1 the store is damaged, 2 reading or writing failed.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

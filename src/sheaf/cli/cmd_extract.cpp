@@ -260,51 +260,50 @@ ExitStatus run(const Options& options) {
   return worst;
 }
 
-void add_output_options(CLI::App& command, Options& options) {
-  auto* text = command.add_flag("--text", options.text, "print the content for people");
-  auto* markdown = command.add_flag("--markdown", options.markdown, "print the page as Markdown");
-  auto* explain = command.add_flag("--explain", options.explain, "print why each part was kept or left out");
-  text->excludes(markdown)->excludes(explain);
-  markdown->excludes(explain);
+void add_output_options(const Command& command, Options& options) {
+  const Option text = command.flag("--text", options.text, "print the content for people");
+  const Option markdown = command.flag("--markdown", options.markdown, "print the page as Markdown");
+  const Option explain =
+      command.flag("--explain", options.explain, "print why each part was kept or left out");
+  text.excludes(markdown).excludes(explain);
+  markdown.excludes(explain);
 }
 
 }  // namespace
 
-void add_extract(CLI::App& app, Job& job) {
+void add_extract(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("extract", "Turn HTML and Markdown pages into pages of a collection");
-  command->add_option("FILE", options->files, "HTML or Markdown (.md, .markdown) pages; - is standard input")
-      ->required();
-  auto* url =
-      command->add_option("--url", options->url, "the page's address; for one file only")->type_name("URL");
+  const Command command =
+      program.subcommand("extract", "Turn HTML and Markdown pages into pages of a collection");
+  command.option("FILE", options->files, "HTML or Markdown (.md, .markdown) pages; - is standard input")
+      .required();
+  const Option url =
+      command.option("--url", options->url, "the page's address; for one file only").value_name("URL");
   command
-      ->add_option("--base", options->base,
-                   "the address of this folder: the files' relative paths are put after it")
-      ->type_name("URL")
-      ->excludes(url);
+      .option("--base", options->base,
+              "the address of this folder: the files' relative paths are put after it")
+      .value_name("URL")
+      .excludes(url);
   command
-      ->add_option("--content-type", options->content_type,
-                   "the Content-Type it came with; text/markdown is read as such")
-      ->type_name("TYPE");
+      .option("--content-type", options->content_type,
+              "the Content-Type it came with; text/markdown is read as such")
+      .value_name("TYPE");
   command
-      ->add_option("--links", options->links,
-                   "standalone: links that are paragraphs of their own; all: those inside texts too")
-      ->check(CLI::IsMember({"standalone", "all"}));
-  command->add_option("--select", options->select, "a CSS selector: what it matches is the content")
-      ->type_name("CSS");
-  command->add_option("--leave-out", options->leave_out, "a CSS selector: what it matches is not")
-      ->type_name("CSS");
-  add_output_options(*command, *options);
-  command
-      ->add_option("--threads", options->threads,
-                   "pages to read at a time; as many as processors unless given")
-      ->check(CLI::Range(1U, 256U));
-  command->footer(
+      .option("--links", options->links,
+              "standalone: links that are paragraphs of their own; all: those inside texts too")
+      .one_of({"standalone", "all"});
+  command.option("--select", options->select, "a CSS selector: what it matches is the content")
+      .value_name("CSS");
+  command.option("--leave-out", options->leave_out, "a CSS selector: what it matches is not")
+      .value_name("CSS");
+  add_output_options(command, *options);
+  command.option("--threads", options->threads, "pages to read at a time; as many as processors unless given")
+      .within(1U, 256U);
+  command.footer(
       "Example: sheaf extract --url https://example.com/a.html a.html\n"
       "         sheaf extract --base https://example.com/docs/ *.html guide/*.md > pages.jsonl\n"
       "Exit status: 0 printed, 1 a page is over a limit, 2 a page could not be read or has no address.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -49,21 +49,21 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_gc(CLI::App& app, Job& job) {
+void add_gc(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("gc", "Make a store as small as it gets, without what nothing needs");
-  add_store_option(*command, options->store);
+  const Command command =
+      program.subcommand("gc", "Make a store as small as it gets, without what nothing needs");
+  add_store_option(command, options->store);
   command
-      ->add_option("--keep-changes", options->library.keep_changes,
-                   "keep only the newest N changes of the feed; all unless given")
-      ->check(CLI::Validator(refuse_sign, ""))
-      ->option_text("N");
-  command->add_flag("--json", options->json, "as JSON");
-  command->footer(
+      .option("--keep-changes", options->library.keep_changes,
+              "keep only the newest N changes of the feed; all unless given")
+      .not_negative()
+      .value_name("N");
+  command.flag("--json", options->json, "as JSON");
+  command.footer(
       "Example: sheaf gc --store crawl --keep-changes 100000\n"
       "Exit status: 0 done, 1 another sheaf writes to the store or it is damaged, 2 it could not be used.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -93,24 +93,24 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_get(CLI::App& app, Job& job) {
+void add_get(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("get", "Print a page of a store");
-  command->add_option("URL", options->url, "the page's address, as `sheaf list` shows it")->required();
-  add_store_option(*command, options->store);
-  command->add_option("--site", options->site, "the site it was pulled with, where several have it")
-      ->option_text("SITE");
-  command->add_option("--section", options->section, "the section, where several have it; else the newest")
-      ->option_text("NAME");
-  auto* text = command->add_flag("--text", options->text, "the content for people");
-  auto* markdown = command->add_flag("--markdown", options->markdown, "the page as Markdown");
-  auto* json = command->add_flag("--json", options->json, "the page and where it is from, as JSON");
-  text->excludes(markdown)->excludes(json);
-  markdown->excludes(json);
-  command->footer(
+  const Command command = program.subcommand("get", "Print a page of a store");
+  command.option("URL", options->url, "the page's address, as `sheaf list` shows it").required();
+  add_store_option(command, options->store);
+  command.option("--site", options->site, "the site it was pulled with, where several have it")
+      .value_name("SITE");
+  command.option("--section", options->section, "the section, where several have it; else the newest")
+      .value_name("NAME");
+  const Option text = command.flag("--text", options->text, "the content for people");
+  const Option markdown = command.flag("--markdown", options->markdown, "the page as Markdown");
+  const Option json = command.flag("--json", options->json, "the page and where it is from, as JSON");
+  text.excludes(markdown).excludes(json);
+  markdown.excludes(json);
+  command.footer(
       "Example: sheaf get https://example.com/docs/start --store crawl --markdown\n"
       "Exit status: 0 printed, 1 the store has no such page, 2 it could not be read.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -56,22 +56,22 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_html(CLI::App& app, Job& job) {
+void add_html(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("html", "Print the tree of an HTML page in the html5lib form");
-  command->group("");  // for developers: not in the short help
-  command->add_option("FILE", options->file, "an HTML page; - is standard input")->required();
-  command->add_option("--charset", options->charset, "the charset the transport named, e.g. windows-1251")
-      ->type_name("NAME");
+  const Command command = program.subcommand("html", "Print the tree of an HTML page in the html5lib form");
+  command.hide();  // for developers: not in the short help
+  command.option("FILE", options->file, "an HTML page; - is standard input").required();
+  command.option("--charset", options->charset, "the charset the transport named, e.g. windows-1251")
+      .value_name("NAME");
   command
-      ->add_option("--select", options->selector,
-                   "print source offset and name of what a CSS selector matches instead")
-      ->type_name("CSS");
-  command->add_flag("--scripting", options->scripting, "read noscript as a browser that runs scripts does");
-  command->footer(
+      .option("--select", options->selector,
+              "print source offset and name of what a CSS selector matches instead")
+      .value_name("CSS");
+  command.flag("--scripting", options->scripting, "read noscript as a browser that runs scripts does");
+  command.footer(
       "Example: sheaf html page.html --select 'article > p.lead'\n"
       "Exit status: 0 printed, 1 nothing matches, 2 could not be read.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

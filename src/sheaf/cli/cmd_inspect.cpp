@@ -308,27 +308,25 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_inspect(CLI::App& app, Job& job) {
+void add_inspect(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("inspect", "Show what is in a collection");
-  command->add_option("FILE", options->file, "a collection; - is standard input")->required();
-  command->add_flag("--pages", options->pages, "list the pages; with --json, each page's JSON on a line");
-  command->add_flag("--content", options->content, "list the pages with their content as text");
-  command->add_option("--limit", options->limit, "stop after N pages (the checksum is then not checked)")
-      ->check(CLI::Validator(refuse_sign, ""))
-      ->option_text("N");
-  command->add_option("--url", options->url, "only pages of this URL; * stands for anything")
-      ->option_text("URL");
-  command->add_option("--since", options->since, "only pages modified at or after this time")
-      ->option_text("TIME");
-  command->add_flag("--json", options->json, "as JSON");
-  command->add_flag("--allow-headerless", options->allow_headerless,
-                    "read files without a metadata line, as draft 1 had them");
-  add_limit_options(*command, options->limits);
-  command->footer(
+  const Command command = program.subcommand("inspect", "Show what is in a collection");
+  command.option("FILE", options->file, "a collection; - is standard input").required();
+  command.flag("--pages", options->pages, "list the pages; with --json, each page's JSON on a line");
+  command.flag("--content", options->content, "list the pages with their content as text");
+  command.option("--limit", options->limit, "stop after N pages (the checksum is then not checked)")
+      .not_negative()
+      .value_name("N");
+  command.option("--url", options->url, "only pages of this URL; * stands for anything").value_name("URL");
+  command.option("--since", options->since, "only pages modified at or after this time").value_name("TIME");
+  command.flag("--json", options->json, "as JSON");
+  command.flag("--allow-headerless", options->allow_headerless,
+               "read files without a metadata line, as draft 1 had them");
+  add_limit_options(command, options->limits);
+  command.footer(
       "Example: sheaf inspect blog.scp.zst --url 'https://example.com/blog/*' --content --limit 3\n"
       "Exit status: 0 shown, 1 the file is invalid or no page matches, 2 could not be read.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -56,19 +56,17 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_list(CLI::App& app, Job& job) {
+void add_list(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("list", "List the pages of a store");
-  add_store_option(*command, options->store);
-  add_selection_options(*command, options->selection);
-  command->add_option("--limit", options->limit, "stop after N pages")
-      ->check(CLI::Validator(refuse_sign, ""))
-      ->option_text("N");
-  command->add_flag("--json", options->json, "one JSON object a page, one a line");
-  command->footer(
+  const Command command = program.subcommand("list", "List the pages of a store");
+  add_store_option(command, options->store);
+  add_selection_options(command, options->selection);
+  command.option("--limit", options->limit, "stop after N pages").not_negative().value_name("N");
+  command.flag("--json", options->json, "one JSON object a page, one a line");
+  command.footer(
       "Example: sheaf list --store crawl --site example.com --since 2026-01-15T00:00:00Z\n"
       "Exit status: 0 listed, 1 the store is damaged, 2 it could not be read.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -25,21 +25,21 @@ std::string heading(const std::string& page, std::string_view what) {
                      SHEAF_VERSION, roff(page), roff(what));
 }
 
-std::string roff_of_options(const CLI::App& command) {
+std::string roff_of_options(const CommandText& command) {
   std::string text;
-  for (const CLI::Option* option : options_in_order(command))
-    text += fmt::format(".TP\n.B {}\n{}\n", roff(option_heading(*option)), roff(option_description(*option)));
+  for (const OptionText& option : command.options)
+    text += fmt::format(".TP\n.B {}\n{}\n", roff(option.heading), roff(option.description));
   return text + ".PP\n";
 }
 
 /// What the command says of itself, and what its page in docs/commands says beyond that.
-std::string manual_of(const CLI::App& command) {
-  const std::string page = "sheaf-" + command.get_name();
-  const Footer footer = split_footer(command.get_footer());
-  std::string text = heading(page, command.get_description());
-  text += fmt::format(".SH SYNOPSIS\n.B {}\n", roff(synopsis(command)));
+std::string manual_of(const CommandText& command) {
+  const std::string page = "sheaf-" + command.name;
+  const Footer& footer = command.footer;
+  std::string text = heading(page, command.what);
+  text += fmt::format(".SH SYNOPSIS\n.B {}\n", roff(command.synopsis));
   bool has_options = false;
-  for (const PagePart& part : split_page(command_page(command.get_name()))) {
+  for (const PagePart& part : split_page(command_page(command.name))) {
     if (part.title == "Exit status" || part.title == "See also") continue;
     text += part.title.empty() ? ".SH DESCRIPTION\n" : fmt::format(".SH {}\n", upper(roff(part.title)));
     if (part.title == "Options") {
@@ -56,14 +56,13 @@ std::string manual_of(const CLI::App& command) {
   return text + ".SH SEE ALSO\n.BR sheaf (1),\nand the book below /usr/share/doc/sheaf/docs\n";
 }
 
-std::string manual_of_all(const CLI::App& app) {
+std::string manual_of_all(const Command& program) {
   std::string text =
       heading("sheaf", "Site Content Protocol collections: published, served, pulled and checked");
   text += ".SH SYNOPSIS\n.B sheaf\n\\fICOMMAND\\fR [\\fIOPTION\\fR]...\n.SH OPTIONS\n" +
-          roff_of_options(app) + ".SH COMMANDS\n";
-  for (const CLI::App* command : app.get_subcommands({}))
-    text += fmt::format(".TP\n.BR sheaf\\-{} (1)\n{}\n", roff(command->get_name()),
-                        roff(command->get_description()));
+          roff_of_options(text_of(program)) + ".SH COMMANDS\n";
+  for (const CommandText& command : texts_of_subcommands(program))
+    text += fmt::format(".TP\n.BR sheaf\\-{} (1)\n{}\n", roff(command.name), roff(command.what));
   for (const PagePart& part : split_page(command_page("README")))
     if (!part.title.empty() && part.title != "Commands")
       text += fmt::format(".SH {}\n{}", upper(roff(part.title)), roff_from_markdown(part.text));
@@ -91,13 +90,12 @@ std::string in_code(std::string_view text) {
 
 /// The parts of the command's page in docs/commands that are the program's own words, between the marks by
 /// which tests/tools/command_pages.py finds their places.
-std::string markdown_of(const CLI::App& command) {
-  const Footer footer = split_footer(command.get_footer());
+std::string markdown_of(const CommandText& command) {
+  const Footer& footer = command.footer;
   std::string text =
-      fmt::format("<!-- options -->\n    {}\n\n| option | |\n| --- | --- |\n", synopsis(command));
-  for (const CLI::Option* option : options_in_order(command))
-    text += fmt::format("| {} | {} |\n", in_code(option_heading(*option)),
-                        escaped_for_markdown(option_description(*option)));
+      fmt::format("<!-- options -->\n    {}\n\n| option | |\n| --- | --- |\n", command.synopsis);
+  for (const OptionText& option : command.options)
+    text += fmt::format("| {} | {} |\n", in_code(option.heading), escaped_for_markdown(option.description));
   if (!footer.notes.empty()) text += fmt::format("\n{}\n", escaped_for_markdown(footer.notes));
   return text + fmt::format("<!-- /options -->\n<!-- exit status -->\n{}\n<!-- /exit status -->\n",
                             escaped_for_markdown(footer.exit_status));
@@ -115,52 +113,51 @@ base::Result<void> write_page(const std::filesystem::path& file, const std::stri
   return out.commit();
 }
 
-base::Result<void> write_all(const CLI::App& app, const std::filesystem::path& folder) {
-  SHEAF_TRY(write_page(folder / "sheaf.1", manual_of_all(app)));
-  for (const CLI::App* command : app.get_subcommands({}))
-    SHEAF_TRY(write_page(folder / fmt::format("sheaf-{}.1", command->get_name()), manual_of(*command)));
+base::Result<void> write_all(const Command& program, const std::filesystem::path& folder) {
+  SHEAF_TRY(write_page(folder / "sheaf.1", manual_of_all(program)));
+  for (const CommandText& command : texts_of_subcommands(program))
+    SHEAF_TRY(write_page(folder / fmt::format("sheaf-{}.1", command.name), manual_of(command)));
   return {};
 }
 
-ExitStatus run(const CLI::App& app, const Options& options) {
+ExitStatus run(const Command& program, const Options& options) {
   if (!options.all.empty()) {
-    const auto written = write_all(app, options.all);
+    const auto written = write_all(program, options.all);
     return written ? ExitStatus::yes : report_failure(written.error());
   }
   if (options.command.empty()) {
-    fmt::print("{}", manual_of_all(app));
+    fmt::print("{}", manual_of_all(program));
     return ExitStatus::yes;
   }
-  const auto commands = app.get_subcommands({});
-  const auto found = std::ranges::find_if(
-      commands, [&](const CLI::App* each) { return each->get_name() == options.command; });
+  const auto commands = texts_of_subcommands(program);
+  const auto found = std::ranges::find(commands, options.command, &CommandText::name);
   if (found == commands.end())
     return report_failure(
         {base::Errc::invalid_argument,
          fmt::format("there is no command {}; `sheaf manual` lists them", options.command)});
-  fmt::print("{}", options.markdown ? markdown_of(**found) : manual_of(**found));
+  fmt::print("{}", options.markdown ? markdown_of(*found) : manual_of(*found));
   return ExitStatus::yes;
 }
 
 }  // namespace
 
-void add_manual(CLI::App& app, Job& job) {
+void add_manual(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("manual", "Print the manual page of sheaf, or of one of its commands");
-  auto* name =
-      command->add_option("COMMAND", options->command, "a command; without one, the page that lists them");
-  command->add_option("--all", options->all, "write every page as a file into this folder")
-      ->type_name("DIR")
-      ->excludes(name);
+  const Command command =
+      program.subcommand("manual", "Print the manual page of sheaf, or of one of its commands");
+  const Option name =
+      command.option("COMMAND", options->command, "a command; without one, the page that lists them");
+  command.option("--all", options->all, "write every page as a file into this folder")
+      .value_name("DIR")
+      .excludes(name);
   command
-      ->add_flag("--markdown", options->markdown,
-                 "print the options of a command and its exit status for its page of the book")
-      ->needs(name);
-  command->footer(
+      .flag("--markdown", options->markdown,
+            "print the options of a command and its exit status for its page of the book")
+      .needs(name);
+  command.footer(
       "Example: sheaf manual pull | man -l -\n"
       "Exit status: 0 printed, 2 there is no such command, or a file could not be written.");
-  command->callback([options, &app, &job] { job = [options, &app] { return run(app, *options); }; });
+  command.on_call([options, program, &job] { job = [options, program] { return run(program, *options); }; });
 }
 
 }  // namespace sheaf::cli

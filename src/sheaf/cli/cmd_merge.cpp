@@ -65,22 +65,21 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_merge(CLI::App& app, Job& job) {
+void add_merge(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("merge", "Apply deltas to a snapshot and write the snapshot that results");
-  command->add_option("SNAPSHOT", options->snapshot, "the snapshot to start from; - is standard input")
-      ->required();
-  command->add_option("DELTA", options->deltas, "deltas, in any order; none resolves duplicate URLs only");
-  add_delta_options(*command, options->common, "SNAPSHOT");
-  command->add_flag("--ignore-state", options->ignore_state,
-                    "write it even if the pages do not add up to the stated state digest");
-  command->footer(
+  const Command command =
+      program.subcommand("merge", "Apply deltas to a snapshot and write the snapshot that results");
+  command.option("SNAPSHOT", options->snapshot, "the snapshot to start from; - is standard input").required();
+  command.option("DELTA", options->deltas, "deltas, in any order; none resolves duplicate URLs only");
+  add_delta_options(command, options->common, "SNAPSHOT");
+  command.flag("--ignore-state", options->ignore_state,
+               "write it even if the pages do not add up to the stated state digest");
+  command.footer(
       "Example: sheaf merge monday.scp.zst tuesday-delta.scp.zst wednesday-delta.scp.zst -o "
       "wednesday.scp.zst\n"
       "Exit status: 0 written, 1 an input is invalid, there is a gap or a guard refused, 2 reading or "
       "writing failed.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -205,46 +205,44 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_publish(CLI::App& app, Job& job) {
+void add_publish(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("publish", "Keep a site's collections, deltas and sitemap current");
-  auto* folder = command->add_option("DIR", options->folder, "a folder of rendered pages");
-  command->add_option("-c,--config", options->config, "sheaf.toml, which says it all")
-      ->type_name("FILE")
-      ->excludes(folder);
-  command->add_option("--base", options->base, "the site's address: https://example.com")
-      ->type_name("URL")
-      ->needs(folder);
-  command->add_option("--out", options->out, "the folder for the collections, which the site serves")
-      ->type_name("DIR")
-      ->needs(folder);
-  command->add_option("--section", options->section, "what the pages are called together; all unless given")
-      ->type_name("NAME")
-      ->needs(folder);
+  const Command command =
+      program.subcommand("publish", "Keep a site's collections, deltas and sitemap current");
+  const Option folder = command.option("DIR", options->folder, "a folder of rendered pages");
+  command.option("-c,--config", options->config, "sheaf.toml, which says it all")
+      .value_name("FILE")
+      .excludes(folder);
+  command.option("--base", options->base, "the site's address: https://example.com")
+      .value_name("URL")
+      .needs(folder);
+  command.option("--out", options->out, "the folder for the collections, which the site serves")
+      .value_name("DIR")
+      .needs(folder);
+  command.option("--section", options->section, "what the pages are called together; all unless given")
+      .value_name("NAME")
+      .needs(folder);
   command
-      ->add_option("--state", options->state,
-                   "the folder for what sheaf remembers; not to be served; DIR.sheaf unless given")
-      ->type_name("DIR");
-  command->add_flag("--snapshot", options->snapshot, "write a snapshot even if none is due");
-  command->add_flag("--dry-run", options->dry_run, "say what would be published, and write nothing");
-  command->add_flag("--allow-shrink", options->allow_shrink,
-                    "publish even if more than half of a section is gone");
-  command->add_flag("--allow-private", options->allow_private,
-                    "fetch from a live site at a private address (127.0.0.1, 10.0.0.1) too");
-  command->add_flag("--allow-http", options->allow_http,
-                    "follow redirects of a live site from https to http");
-  command->add_flag("--init", options->init,
-                    "write a sheaf.toml for the project in DIR, or here, from what is found there");
+      .option("--state", options->state,
+              "the folder for what sheaf remembers; not to be served; DIR.sheaf unless given")
+      .value_name("DIR");
+  command.flag("--snapshot", options->snapshot, "write a snapshot even if none is due");
+  command.flag("--dry-run", options->dry_run, "say what would be published, and write nothing");
+  command.flag("--allow-shrink", options->allow_shrink,
+               "publish even if more than half of a section is gone");
+  command.flag("--allow-private", options->allow_private,
+               "fetch from a live site at a private address (127.0.0.1, 10.0.0.1) too");
+  command.flag("--allow-http", options->allow_http, "follow redirects of a live site from https to http");
+  command.flag("--init", options->init,
+               "write a sheaf.toml for the project in DIR, or here, from what is found there");
   command
-      ->add_option("--recipe", options->recipe,
-                   "print how to run this from systemd, cron or github, or to serve it with nginx or caddy")
-      ->type_name("NAME");
-  command->add_flag("--json", options->json, "print the report as JSON");
-  command
-      ->add_option("--threads", options->threads,
-                   "pages to read at a time; as many as processors unless given")
-      ->check(CLI::Range(1U, 256U));
-  command->footer(
+      .option("--recipe", options->recipe,
+              "print how to run this from systemd, cron or github, or to serve it with nginx or caddy")
+      .value_name("NAME");
+  command.flag("--json", options->json, "print the report as JSON");
+  command.option("--threads", options->threads, "pages to read at a time; as many as processors unless given")
+      .within(1U, 256U);
+  command.footer(
       "Example: sheaf publish public/ --base https://example.com --out public/scp\n"
       "         sheaf publish --config sheaf.toml --dry-run\n"
       "         sheaf publish --init\n"
@@ -254,7 +252,7 @@ void add_publish(CLI::App& app, Job& job) {
       "Exit status: 0 published or nothing to do, 1 held back by a guard, 2 something failed; then nothing "
       "that is\n"
       "advertised has changed, and the next run goes on from there.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -224,107 +224,103 @@ class PullJob {
   std::unique_ptr<http::Server> server_;
 };
 
-void add_network_options(CLI::App& command, Options& options) {
+void add_network_options(const Command& command, Options& options) {
   http::FetchOptions& fetch = options.pull.fetch;
-  command.add_option("--user-agent", fetch.user_agent, "who asks, as in robots.txt")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command.add_option("--from", fetch.from, "mail address of whoever runs this, sent along")
-      ->type_name("MAIL");
-  command.add_option("--connections", options.connections, "requests to one host at a time")
-      ->check(CLI::Range(1U, 256U))
-      ->capture_default_str();
-  command.add_option("--all-connections", options.all_connections, "requests in all at a time")
-      ->check(CLI::Range(1U, 10'000U))
-      ->capture_default_str();
+  command.option("--user-agent", fetch.user_agent, "who asks, as in robots.txt")
+      .value_name("NAME")
+      .show_default();
+  command.option("--from", fetch.from, "mail address of whoever runs this, sent along").value_name("MAIL");
+  command.option("--connections", options.connections, "requests to one host at a time")
+      .within(1U, 256U)
+      .show_default();
+  command.option("--all-connections", options.all_connections, "requests in all at a time")
+      .within(1U, 10'000U)
+      .show_default();
   command
-      .add_option(
+      .option(
           "--delay", options.delay,
           "seconds between two pages of a site that is fetched page by page; its robots.txt may ask for more")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 3600.0))
-      ->capture_default_str();
+      .value_name("SECONDS")
+      .within(0.0, 3600.0)
+      .show_default();
   command
-      .add_option("--timeout", options.timeout,
-                  "seconds for a connection, and for an answer that comes slower than a kilobyte a second")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(1U, 3600U))
-      ->capture_default_str();
-  command.add_option("--tries", options.tries, "for a request that may succeed another time")
-      ->check(CLI::Range(1U, 100U))
-      ->capture_default_str();
-  command.add_option("--ca-file", fetch.authorities, "certificates to trust instead of the system's")
-      ->type_name("FILE");
-  command.add_flag("--allow-http", options.pull.allow_http,
-                   "take collections over http from a site that has https");
-  command.add_flag("--allow-private", options.allow_private,
-                   "ask hosts in this machine's own or private networks too");
+      .option("--timeout", options.timeout,
+              "seconds for a connection, and for an answer that comes slower than a kilobyte a second")
+      .value_name("SECONDS")
+      .within(1U, 3600U)
+      .show_default();
+  command.option("--tries", options.tries, "for a request that may succeed another time")
+      .within(1U, 100U)
+      .show_default();
+  command.option("--ca-file", fetch.authorities, "certificates to trust instead of the system's")
+      .value_name("FILE");
+  command.flag("--allow-http", options.pull.allow_http,
+               "take collections over http from a site that has https");
+  command.flag("--allow-private", options.allow_private,
+               "ask hosts in this machine's own or private networks too");
 }
 
-void add_many_options(CLI::App& command, Options& options) {
-  auto* list =
-      command.add_option("--list", options.list, "file with a site a line, each pulled when it is due")
-          ->type_name("FILE");
+void add_many_options(const Command& command, Options& options) {
+  const Option list =
+      command.option("--list", options.list, "file with a site a line, each pulled when it is due")
+          .value_name("FILE");
   command
-      .add_option("--every", options.every,
-                  "how often a site is pulled, as 30m or 1d; auto is as each site says")
-      ->type_name("TIME")
-      ->needs(list)
-      ->capture_default_str();
-  command.add_flag("--once", options.once, "pull what is due and end, for cron")->needs(list);
-  command.add_option("--sites", options.sites_at_once, "sites at a time")
-      ->needs(list)
-      ->check(CLI::Range(1U, 1000U))
-      ->capture_default_str();
-  command.add_option("--metrics", options.metrics, "address where /metrics is answered in Prometheus form")
-      ->type_name("ADDRESS");
+      .option("--every", options.every, "how often a site is pulled, as 30m or 1d; auto is as each site says")
+      .value_name("TIME")
+      .needs(list)
+      .show_default();
+  command.flag("--once", options.once, "pull what is due and end, for cron").needs(list);
+  command.option("--sites", options.sites_at_once, "sites at a time")
+      .needs(list)
+      .within(1U, 1000U)
+      .show_default();
+  command.option("--metrics", options.metrics, "address where /metrics is answered in Prometheus form")
+      .value_name("ADDRESS");
 }
 
 }  // namespace
 
-void add_pull(CLI::App& app, Job& job) {
+void add_pull(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
   options->pull.fetch.user_agent = "sheaf/" SHEAF_VERSION;
   options->pull.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 3U);
-  CLI::App* command = app.add_subcommand("pull", "Keep a true local copy of sites");
-  command->add_option("URL", options->urls, "sites, as https://example.com, or one of their sitemaps");
-  command->add_option("--store", options->store, "the folder of the copy; made if it is not there")
-      ->type_name("DIR")
-      ->required();
-  command->add_option("--section", options->pull.sections, "only this section; may come several times")
-      ->type_name("NAME");
-  command->add_flag("--plan", options->plan, "say what would be fetched, and change nothing");
+  const Command command = program.subcommand("pull", "Keep a true local copy of sites");
+  command.option("URL", options->urls, "sites, as https://example.com, or one of their sitemaps");
+  command.option("--store", options->store, "the folder of the copy; made if it is not there")
+      .value_name("DIR")
+      .required();
+  command.option("--section", options->pull.sections, "only this section; may come several times")
+      .value_name("NAME");
+  command.flag("--plan", options->plan, "say what would be fetched, and change nothing");
   command
-      ->add_option("--html", options->html,
-                   "fetch pages one by one: fallback (where there are no collections), never, only")
-      ->check(CLI::IsMember({"fallback", "never", "only"}))
-      ->capture_default_str();
-  command->add_flag("--allow-shrink", options->allow_shrink,
-                    "take away more than half of a section if its site did");
-  command->add_flag("--keep-files", options->pull.keep_files, "keep downloaded collections in DIR/downloads");
-  command->add_flag("--no-pack", options->no_pack,
-                    "leave the store as it is after much was added; sheaf gc packs it some other time");
+      .option("--html", options->html,
+              "fetch pages one by one: fallback (where there are no collections), never, only")
+      .one_of({"fallback", "never", "only"})
+      .show_default();
+  command.flag("--allow-shrink", options->allow_shrink,
+               "take away more than half of a section if its site did");
+  command.flag("--keep-files", options->pull.keep_files, "keep downloaded collections in DIR/downloads");
+  command.flag("--no-pack", options->no_pack,
+               "leave the store as it is after much was added; sheaf gc packs it some other time");
   command
-      ->add_option("--quota", options->pull.quota,
-                   "bytes of files of one site while they are fetched, e.g. 20GiB")
-      ->transform(CLI::AsSizeValue(false))
-      ->transform(CLI::Validator(refuse_sign, ""));
+      .option("--quota", options->pull.quota, "bytes of files of one site while they are fetched, e.g. 20GiB")
+      .size();
   command
-      ->add_option("--max-pages", options->pull.crawl.max_pages,
-                   "most pages of a site that is fetched page by page")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
-      ->capture_default_str();
-  add_network_options(*command, *options);
-  add_many_options(*command, *options);
-  add_limit_options(*command, options->pull.limits);
-  command->add_flag("--json", options->json, "a JSON object a line for each pull");
-  command->footer(
+      .option("--max-pages", options->pull.crawl.max_pages,
+              "most pages of a site that is fetched page by page")
+      .within<std::uint64_t>(1, 1'000'000'000)
+      .show_default();
+  add_network_options(command, *options);
+  add_many_options(command, *options);
+  add_limit_options(command, options->pull.limits);
+  command.flag("--json", options->json, "a JSON object a line for each pull");
+  command.footer(
       "Example: sheaf pull https://example.com --store copy\n"
       "         sheaf pull https://example.com --store copy --plan\n"
       "         sheaf pull --list sites.txt --every auto --store copy\n"
       "Proxies are taken from http_proxy, https_proxy and no_proxy.\n"
       "Exit status: 0 every site is up to date, 1 some are not, 2 could not be done.");
-  command->callback([options, &job] { job = [options] { return PullJob(*options).run(); }; });
+  command.on_call([options, &job] { job = [options] { return PullJob(*options).run(); }; });
 }
 
 }  // namespace sheaf::cli

@@ -136,20 +136,21 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_robots(CLI::App& app, Job& job) {
+void add_robots(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("robots", "Say whether a robots.txt lets a crawler fetch addresses");
-  command->add_option("FILE", options->file, "a robots.txt; - is standard input")->required();
-  command->add_option("URL", options->urls,
-                      "addresses, or paths that begin with /; without any, what the file has");
-  command->add_option("--agent", options->agent, "the crawler's name, as in its User-Agent")
-      ->type_name("NAME")
-      ->required();
-  command->add_flag("--json", options->json, "one JSON object with every answer");
-  command->footer(
+  const Command command =
+      program.subcommand("robots", "Say whether a robots.txt lets a crawler fetch addresses");
+  command.option("FILE", options->file, "a robots.txt; - is standard input").required();
+  command.option("URL", options->urls,
+                 "addresses, or paths that begin with /; without any, what the file has");
+  command.option("--agent", options->agent, "the crawler's name, as in its User-Agent")
+      .value_name("NAME")
+      .required();
+  command.flag("--json", options->json, "one JSON object with every answer");
+  command.footer(
       "Example: sheaf robots robots.txt --agent ExampleBot https://example.com/private/\n"
       "Exit status: 0 all allowed, 1 some refused, 2 could not tell.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

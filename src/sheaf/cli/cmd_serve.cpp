@@ -265,92 +265,85 @@ ExitStatus run(const Options& options) {
   return service.run(signals);
 }
 
-void add_network_options(CLI::App& command, Options& options) {
+void add_network_options(const Command& command, Options& options) {
   command
-      .add_option(
+      .option(
           "--listen", options.listen,
           "address to listen on: 127.0.0.1:8080 unless given; :8080 is every address; may come several times")
-      ->type_name("ADDRESS");
-  auto* certificate = command
-                          .add_option("--tls-cert", options.certificate,
-                                      "certificate chain in PEM form; SIGHUP reads it anew")
-                          ->type_name("FILE");
-  auto* key = command.add_option("--tls-key", options.key, "its private key in PEM form")->type_name("FILE");
-  certificate->needs(key);
-  key->needs(certificate);
-  command.add_option("--metrics", options.metrics, "address where /metrics is answered in Prometheus form")
-      ->type_name("ADDRESS");
+      .value_name("ADDRESS");
+  const Option certificate =
+      command.option("--tls-cert", options.certificate, "certificate chain in PEM form; SIGHUP reads it anew")
+          .value_name("FILE");
+  const Option key =
+      command.option("--tls-key", options.key, "its private key in PEM form").value_name("FILE");
+  certificate.needs(key);
+  key.needs(certificate);
+  command.option("--metrics", options.metrics, "address where /metrics is answered in Prometheus form")
+      .value_name("ADDRESS");
   command
-      .add_option("--trust-proxy", options.proxies,
-                  "address or network whose X-Forwarded-For is believed; may come several times")
-      ->type_name("NETWORK");
+      .option("--trust-proxy", options.proxies,
+              "address or network whose X-Forwarded-For is believed; may come several times")
+      .value_name("NETWORK");
 }
 
-void add_limit_options(CLI::App& command, Options& options) {
+void add_limit_options(const Command& command, Options& options) {
   command
-      .add_option("--rate", options.rate,
-                  "requests a second for each client address, an IPv6 /64 being one; more are answered 429")
-      ->type_name("NUMBER")
-      ->check(CLI::Range(0.001, 1e6));
+      .option("--rate", options.rate,
+              "requests a second for each client address, an IPv6 /64 being one; more are answered 429")
+      .value_name("NUMBER")
+      .within(0.001, 1e6);
+  command.option("--burst", options.burst, "requests at once after a pause; as many as --rate unless given")
+      .value_name("NUMBER")
+      .within(1.0, 1e6);
+  command.option("--bandwidth", options.bandwidth, "bytes a second for each connection, e.g. 2MiB").size();
+  command.option("--max-connections", options.connections, "connections at a time; more are answered 503")
+      .within<std::uint64_t>(1, 1'000'000)
+      .show_default();
   command
-      .add_option("--burst", options.burst, "requests at once after a pause; as many as --rate unless given")
-      ->type_name("NUMBER")
-      ->check(CLI::Range(1.0, 1e6));
-  command.add_option("--bandwidth", options.bandwidth, "bytes a second for each connection, e.g. 2MiB")
-      ->transform(CLI::AsSizeValue(false))
-      ->transform(CLI::Validator(refuse_sign, ""));
+      .option("--max-connections-per-client", options.connections_per_client,
+              "of them from one address; more are answered 429")
+      .within<std::uint64_t>(1, 1'000'000);
   command
-      .add_option("--max-connections", options.connections, "connections at a time; more are answered 503")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
-      ->capture_default_str();
-  command
-      .add_option("--max-connections-per-client", options.connections_per_client,
-                  "of them from one address; more are answered 429")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
-  command
-      .add_option(
-          "--timeout", options.timeout,
-          "seconds for a request's head, for a kept connection to be used, and for a download to go on")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(1.0, 86'400.0))
-      ->capture_default_str();
-  command.add_option("--grace", options.grace, "seconds that downloads may take to end after SIGTERM")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 86'400.0))
-      ->capture_default_str();
+      .option("--timeout", options.timeout,
+              "seconds for a request's head, for a kept connection to be used, and for a download to go on")
+      .value_name("SECONDS")
+      .within(1.0, 86'400.0)
+      .show_default();
+  command.option("--grace", options.grace, "seconds that downloads may take to end after SIGTERM")
+      .value_name("SECONDS")
+      .within(0.0, 86'400.0)
+      .show_default();
 }
 
 }  // namespace
 
-void add_serve(CLI::App& app, Job& job) {
+void add_serve(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("serve", "Serve a folder of collections over HTTP");
-  command->add_option("DIR", options->folder, "the folder; it is the root of the site")->required();
-  add_network_options(*command, *options);
-  add_limit_options(*command, *options);
+  const Command command = program.subcommand("serve", "Serve a folder of collections over HTTP");
+  command.option("DIR", options->folder, "the folder; it is the root of the site").required();
+  add_network_options(command, *options);
+  add_limit_options(command, *options);
+  command.option("--threads", options->threads, "threads that answer; one for each processor unless given")
+      .within(1U, 64U);
   command
-      ->add_option("--threads", options->threads, "threads that answer; one for each processor unless given")
-      ->check(CLI::Range(1U, 64U));
-  command
-      ->add_option("--access-log", options->access_log,
-                   "file to append a line to for each request; - is standard output")
-      ->type_name("FILE");
-  command->add_option("--log-format", options->log_format, "form of its lines")
-      ->check(CLI::IsMember({"combined", "json"}))
-      ->capture_default_str();
-  command
-      ->add_option("--user", options->user,
-                   "user to become when started as root; sheaf or nobody unless given")
-      ->type_name("NAME");
-  command->add_flag("--check", options->check, "only tell what would be served and what is wrong with it");
-  command->add_flag("--json", options->json, "report as JSON")->needs("--check");
-  command->footer(
+      .option("--access-log", options->access_log,
+              "file to append a line to for each request; - is standard output")
+      .value_name("FILE");
+  command.option("--log-format", options->log_format, "form of its lines")
+      .one_of({"combined", "json"})
+      .show_default();
+  command.option("--user", options->user, "user to become when started as root; sheaf or nobody unless given")
+      .value_name("NAME");
+  const Option check =
+      command.flag("--check", options->check, "only tell what would be served and what is wrong with it");
+  command.flag("--json", options->json, "report as JSON").needs(check);
+  command.footer(
       "Example: sheaf serve public --listen :8080 --rate 20\n"
       "SIGTERM lets downloads end and stops; SIGHUP reads the certificate anew and reopens the log, SIGUSR1 "
       "only the log.\n"
       "Exit status: 0 stopped in order, or nothing wrong with --check; 1 --check found problems; 2 could not "
       "serve.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -155,21 +155,21 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_status(CLI::App& app, Job& job) {
+void add_status(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("status", "Show the sites and sections of a store");
-  add_store_option(*command, options->store);
-  command->add_option("--site", options->site, "only this site")->option_text("SITE");
+  const Command command = program.subcommand("status", "Show the sites and sections of a store");
+  add_store_option(command, options->store);
+  command.option("--site", options->site, "only this site").value_name("SITE");
   command
-      ->add_option("--list", options->list,
-                   "file with a site a line, as for pull: which of them fail, and when they are due")
-      ->type_name("FILE");
-  command->add_flag("--json", options->json, "as JSON");
-  command->footer(
+      .option("--list", options->list,
+              "file with a site a line, as for pull: which of them fail, and when they are due")
+      .value_name("FILE");
+  command.flag("--json", options->json, "as JSON");
+  command.footer(
       "Example: sheaf status --store crawl\n"
       "         sheaf status --store crawl --list sites.txt\n"
       "Exit status: 0 shown, 1 the store is damaged, 2 it could not be read.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -149,31 +149,29 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_validate(CLI::App& app, Job& job) {
+void add_validate(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
   options->validate.threads = 2;
-  CLI::App* command = app.add_subcommand("validate", "Check collections against SCP 0.1");
-  command->add_option("FILE", options->files, "collection files; - is standard input")->required();
-  command->add_flag("--json", options->json, "one JSON object a file, one a line");
-  command->add_flag("--strict", options->strict,
-                    "warnings, dropped blocks and skipped pages make a file invalid");
+  const Command command = program.subcommand("validate", "Check collections against SCP 0.1");
+  command.option("FILE", options->files, "collection files; - is standard input").required();
+  command.flag("--json", options->json, "one JSON object a file, one a line");
+  command.flag("--strict", options->strict, "warnings, dropped blocks and skipped pages make a file invalid");
   command
-      ->add_option("--threads", options->validate.threads,
-                   "threads to use: 1, 2 (decompressing and hashing apart) or 3 (a thread each)")
-      ->check(CLI::Range(1U, 64U))
-      ->capture_default_str();
-  command->add_flag("--allow-headerless", options->allow_headerless,
-                    "read files without a metadata line, as draft 1 had them");
+      .option("--threads", options->validate.threads,
+              "threads to use: 1, 2 (decompressing and hashing apart) or 3 (a thread each)")
+      .within(1U, 64U)
+      .show_default();
+  command.flag("--allow-headerless", options->allow_headerless,
+               "read files without a metadata line, as draft 1 had them");
   command
-      ->add_option("--findings", options->validate.findings_per_code,
-                   "findings of each code to keep for --json")
-      ->check(CLI::Validator(refuse_sign, ""))
-      ->capture_default_str();
-  add_limit_options(*command, options->validate.limits);
-  command->footer(
+      .option("--findings", options->validate.findings_per_code, "findings of each code to keep for --json")
+      .not_negative()
+      .show_default();
+  add_limit_options(command, options->validate.limits);
+  command.footer(
       "Example: sheaf validate --strict blog-snapshot.scp.zst\n"
       "Exit status: 0 valid, 1 invalid, 2 could not be read.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -54,15 +54,15 @@ ExitStatus run(const Options& options) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, Job& job) {
+void add_verify(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("verify", "Read everything in a store and check it");
-  add_store_option(*command, options->store);
-  command->add_flag("--json", options->json, "as JSON");
-  command->footer(
+  const Command command = program.subcommand("verify", "Read everything in a store and check it");
+  add_store_option(command, options->store);
+  command.flag("--json", options->json, "as JSON");
+  command.footer(
       "Example: sheaf verify --store crawl\n"
       "Exit status: 0 all is well, 1 there are faults, 2 the store could not be read.");
-  command->callback([options, &job] { job = [options] { return run(*options); }; });
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 
 }  // namespace sheaf::cli

@@ -5,34 +5,31 @@
 
 namespace sheaf::cli {
 
-void add_delta_options(CLI::App& command, DeltaCommandOptions& options, const std::string& output_name) {
+void add_delta_options(const Command& command, DeltaCommandOptions& options, const std::string& output_name) {
   options.library.threads = 2;
   command
-      .add_option("-o,--output", options.outputs,
-                  output_name + " to write; given more than once, one file for each codec")
-      ->type_name("FILE")
-      ->required()
-      ->allow_extra_args(false);
+      .option("-o,--output", options.outputs,
+              output_name + " to write; given more than once, one file for each codec")
+      .value_name("FILE")
+      .required()
+      .one_at_a_time();
   command
-      .add_option("--level", options.level,
-                  "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")
-      ->check(CLI::Range(1, 19));
+      .option("--level", options.level, "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")
+      .within(1, 19);
   command
-      .add_option("--id", options.library.id,
-                  "id of the collection written; made from section, type and time unless given")
-      ->type_name("ID");
-  command.add_flag_callback(
+      .option("--id", options.library.id,
+              "id of the collection written; made from section, type and time unless given")
+      .value_name("ID");
+  command.flag(
       "--allow-shrink", [&options] { options.library.shrink = format::Shrink::allow; },
       "write it even if over half of the pages go away");
-  command.add_flag("--json", options.json, "report as JSON");
-  command.add_option("--threads", options.library.threads, "threads to use")
-      ->check(CLI::Range(1U, 64U))
-      ->capture_default_str();
+  command.flag("--json", options.json, "report as JSON");
+  command.option("--threads", options.library.threads, "threads to use").within(1U, 64U).show_default();
   command
-      .add_option("--temporary", options.library.temporary_folder,
-                  "folder for temporary files; beside the output unless given")
-      ->type_name("DIR")
-      ->check(CLI::ExistingDirectory);
+      .option("--temporary", options.library.temporary_folder,
+              "folder for temporary files; beside the output unless given")
+      .value_name("DIR")
+      .existing_folder();
   add_limit_options(command, options.library.limits);
 }
 

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/cli/command_line.h"
 #include "sheaf/format/collection_delta.h"
-
-#include <CLI/CLI.hpp>
 
 #include <optional>
 #include <string>
@@ -20,7 +19,7 @@ struct DeltaCommandOptions {
 };
 
 /// `output_name` stands for the output in the help.
-void add_delta_options(CLI::App& command, DeltaCommandOptions& options, const std::string& output_name);
+void add_delta_options(const Command& command, DeltaCommandOptions& options, const std::string& output_name);
 
 base::Result<std::vector<format::WriterTarget>> targets_of(const DeltaCommandOptions& options);
 

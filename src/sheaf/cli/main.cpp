@@ -3,6 +3,7 @@
 #include "sheaf/cli/terminal.h"
 #include "sheaf/cli/version_text.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 #if defined(__GLIBC__)
@@ -58,7 +59,7 @@ int run(int argc, char** argv) {
        {add_validate, add_inspect, add_convert, add_diff, add_merge,      add_extract, add_publish,
         add_serve,    add_pull,    add_list,    add_get,  add_export,     add_changes, add_status,
         add_verify,   add_gc,      add_robots,  add_html, add_completion, add_manual})
-    add(app, job);
+    add(Command(app), job);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

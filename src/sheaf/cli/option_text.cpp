@@ -1,5 +1,6 @@
 #include "sheaf/cli/option_text.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,9 +26,18 @@ std::string_view between(std::string_view text, std::string_view before, std::st
 
 bool is_size(const CLI::Option& option) { return option.get_type_name().find("SIZE") != std::string::npos; }
 
+bool is_positional(const CLI::Option& option) {
+  return option.get_lnames().empty() && option.get_snames().empty();
+}
+
+std::vector<std::string> option_choices(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::string_view members = between(type, "{", "}");
+  return members.empty() ? std::vector<std::string>() : CLI::detail::split(std::string(members), ',');
+}
+
 /// What stands for the value: "FILE", "N", "bash|zsh|fish"; nothing for a flag.
 std::string value_name(const CLI::Option& option) {
-  if (!option.get_option_text().empty()) return option.get_option_text();
   if (option.get_type_size() == 0) return {};
   if (const auto choices = option_choices(option); !choices.empty())
     return fmt::format("{}", fmt::join(choices, "|"));
@@ -63,26 +73,6 @@ std::string join_lines(const std::string& first, std::string_view second) {
   return first.empty() ? std::string(second) : fmt::format("{} {}", first, second);
 }
 
-class HelpFormatter final : public CLI::Formatter {
- public:
-  std::string make_option_name(const CLI::Option* option, bool) const override {
-    return option_heading(*option);
-  }
-  std::string make_option_opts(const CLI::Option*) const override { return {}; }
-  std::string make_option_desc(const CLI::Option* option) const override {
-    return option_description(*option);
-  }
-  std::string make_usage(const CLI::App* app, std::string) const override {
-    return fmt::format("Usage: {}\n", synopsis(*app));
-  }
-};
-
-}  // namespace
-
-bool is_positional(const CLI::Option& option) {
-  return option.get_lnames().empty() && option.get_snames().empty();
-}
-
 std::string option_heading(const CLI::Option& option) {
   if (is_positional(option)) {
     return option.get_name(true) + (option.get_expected_max() > 1 ? "..." : "");
@@ -92,12 +82,6 @@ std::string option_heading(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) text += (text.empty() ? "--" : ", --") + name;
   const std::string value = value_name(option);
   return value.empty() ? text : text + " " + value;
-}
-
-std::vector<std::string> option_choices(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  const std::string_view members = between(type, "{", "}");
-  return members.empty() ? std::vector<std::string>() : CLI::detail::split(std::string(members), ',');
 }
 
 std::string option_description(const CLI::Option& option) {
@@ -157,6 +141,45 @@ Footer split_footer(const std::string& footer) {
     }
   }
   return parts;
+}
+
+OptionText text_of(const CLI::Option& option) {
+  return {option_heading(option), option.get_description(), option_description(option),
+          option.get_lnames(),    option_choices(option),   option.get_items_expected_max() > 0};
+}
+
+CommandText text_of(const CLI::App& command) {
+  CommandText text{command.get_name(),
+                   command.get_description(),
+                   synopsis(command),
+                   {},
+                   split_footer(command.get_footer())};
+  for (const CLI::Option* option : options_in_order(command)) text.options.push_back(text_of(*option));
+  return text;
+}
+
+class HelpFormatter final : public CLI::Formatter {
+ public:
+  std::string make_option_name(const CLI::Option* option, bool) const override {
+    return option_heading(*option);
+  }
+  std::string make_option_opts(const CLI::Option*) const override { return {}; }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return option_description(*option);
+  }
+  std::string make_usage(const CLI::App* app, std::string) const override {
+    return fmt::format("Usage: {}\n", synopsis(*app));
+  }
+};
+
+}  // namespace
+
+CommandText text_of(const Command& command) { return text_of(command.app()); }
+
+std::vector<CommandText> texts_of_subcommands(const Command& program) {
+  std::vector<CommandText> texts;
+  for (const CLI::App* command : program.app().get_subcommands({})) texts.push_back(text_of(*command));
+  return texts;
 }
 
 std::shared_ptr<CLI::FormatterBase> make_help_formatter() { return std::make_shared<HelpFormatter>(); }

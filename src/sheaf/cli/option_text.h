@@ -1,31 +1,27 @@
 #pragma once
 
-#include "sheaf/cli/commands.h"
+#include "sheaf/cli/command_line.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
+namespace CLI {
+class FormatterBase;
+}
+
 namespace sheaf::cli {
 
 // How options are put into words: the same in --help, in the manual pages and in docs/commands.
 
-[[nodiscard]] bool is_positional(const CLI::Option& option);
-
-/// Arguments, options, and last --help.
-[[nodiscard]] std::vector<const CLI::Option*> options_in_order(const CLI::App& command);
-
-/// "-o, --output FILE", "--html fallback|never|only", "FILE...".
-[[nodiscard]] std::string option_heading(const CLI::Option& option);
-
-/// The words that it takes, where these are all that it takes: fallback, never, only.
-[[nodiscard]] std::vector<std::string> option_choices(const CLI::Option& option);
-
-/// What the option does, with what has to be known of its value: "threads to use (1 to 64; default 2)".
-[[nodiscard]] std::string option_description(const CLI::Option& option);
-
-/// "sheaf diff [OPTION]... OLD NEW".
-[[nodiscard]] std::string synopsis(const CLI::App& command);
+struct OptionText {
+  std::string heading;      ///< "-o, --output FILE", "--html fallback|never|only", "FILE..."
+  std::string what;         ///< what it does: "threads to use"
+  std::string description;  ///< with what has to be known of its value: "threads to use (1 to 64; default 2)"
+  std::vector<std::string> long_names;
+  std::vector<std::string> choices;  ///< the words that it takes, where these are all that it takes
+  bool takes_value = false;
+};
 
 /// The text below the options of a command, in its parts.
 struct Footer {
@@ -33,7 +29,17 @@ struct Footer {
   std::string notes;                  ///< sentences, or nothing
   std::string exit_status;            ///< "0 valid, 1 invalid, 2 could not be read."
 };
-[[nodiscard]] Footer split_footer(const std::string& footer);
+
+struct CommandText {
+  std::string name;
+  std::string what;
+  std::string synopsis;             ///< "sheaf diff [OPTION]... OLD NEW"
+  std::vector<OptionText> options;  ///< arguments, options, and last --help
+  Footer footer;
+};
+
+[[nodiscard]] CommandText text_of(const Command& command);
+[[nodiscard]] std::vector<CommandText> texts_of_subcommands(const Command& program);
 
 /// Writes --help in these words.
 [[nodiscard]] std::shared_ptr<CLI::FormatterBase> make_help_formatter();

@@ -23,8 +23,8 @@ void allow_many_files() {
 
 }  // namespace
 
-void add_store_option(CLI::App& command, std::string& folder) {
-  command.add_option("--store", folder, "the folder of the store")->required()->option_text("DIR");
+void add_store_option(const Command& command, std::string& folder) {
+  command.option("--store", folder, "the folder of the store").required().value_name("DIR");
 }
 
 Result<store::PageStore> open_store(const std::string& folder, store::Access access) {
@@ -34,12 +34,11 @@ Result<store::PageStore> open_store(const std::string& folder, store::Access acc
   return store::PageStore::open(folder, access);
 }
 
-void add_selection_options(CLI::App& command, SelectionOptions& options) {
-  command.add_option("--site", options.site, "only this site, as example.com or http://localhost:8080")
-      ->option_text("SITE");
-  command.add_option("--section", options.section, "only this section")->option_text("NAME");
-  command.add_option("--since", options.since, "only pages modified at or after this time")
-      ->option_text("TIME");
+void add_selection_options(const Command& command, SelectionOptions& options) {
+  command.option("--site", options.site, "only this site, as example.com or http://localhost:8080")
+      .value_name("SITE");
+  command.option("--section", options.section, "only this section").value_name("NAME");
+  command.option("--since", options.since, "only pages modified at or after this time").value_name("TIME");
 }
 
 Result<std::string> parse_site(const std::string& text) {

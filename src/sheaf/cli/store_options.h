@@ -2,9 +2,8 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
+#include "sheaf/cli/command_line.h"
 #include "sheaf/store/page_store.h"
-
-#include <CLI/CLI.hpp>
 
 #include <optional>
 #include <string>
@@ -12,7 +11,7 @@
 namespace sheaf::cli {
 
 /// --store DIR, which every command that reads or writes a store has.
-void add_store_option(CLI::App& command, std::string& folder);
+void add_store_option(const Command& command, std::string& folder);
 
 /// Opens the store there, which must exist already.
 base::Result<store::PageStore> open_store(const std::string& folder, store::Access access);
@@ -23,7 +22,7 @@ struct SelectionOptions {
   std::string section;
   std::string since;
 };
-void add_selection_options(CLI::App& command, SelectionOptions& options);
+void add_selection_options(const Command& command, SelectionOptions& options);
 
 /// What they mean. "example.com" is https://example.com.
 struct Selection {
