@@ -11,6 +11,9 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace sheaf::pull {
 namespace {
@@ -123,6 +126,34 @@ TEST_F(PullFleetThreads, ASiteThatTakesLongGivesWayAndGoesOn) {
   ASSERT_EQ(reports_.size(), 1U);
   EXPECT_TRUE(reports_.front().crawl->complete);
   EXPECT_EQ(reports_.front().crawl->pages, kPages);
+}
+
+TEST_F(PullFleetThreads, AListThatChangesIsFollowed) {
+  const SmallSite stays;
+  const SmallSite goes;
+  const SmallSite comes;
+  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
+  ASSERT_TRUE(store);
+  FleetOptions fleet = options();
+  fleet.once = false;
+  FleetGauges gauges;
+  fleet.gauges = &gauges;
+  std::atomic<bool> done = false;
+  fleet.reread = [&, handed_out = false]() mutable -> std::optional<std::vector<base::Url>> {
+    if (reports_.size() < 2 || std::exchange(handed_out, true)) return std::nullopt;
+    return std::vector{comes.url(), stays.url()};
+  };
+  fleet.on_report = [&](const PullReport& report) {
+    reports_.push_back(report);
+    done = report.site == comes.url().origin();
+  };
+  fleet.pull.cancelled = [&] { return done.load(); };
+  ASSERT_TRUE(pull_many(*store, {stays.url(), goes.url()}, fleet));
+  ASSERT_EQ(reports_.size(), 3U);
+  EXPECT_EQ(reports_.back().site, comes.url().origin());
+  EXPECT_EQ(gauges.sites, 2U);
+  EXPECT_EQ(gauges.failing, 0U);
+  EXPECT_EQ(gauges.running, 0U);
 }
 
 TEST_F(PullFleetThreads, FoldersOfSitesAreApart) {

@@ -5,9 +5,10 @@ usage: many_sites.py --sheaf PROGRAM [--sites N] [--any-memory]
 
 Every site has a port of its own. Each pull of the list must bring every site that behaves and say of every other one that it failed; nobody is
 held up by those that hang. A tenth of the sites and all of them are pulled into stores of their own, and the larger pull may not need much more
-memory than the small one (--any-memory: not asked, for sanitizers hold on to what is freed). Ended by SIGTERM and started again, it goes on.
+memory than the small one (--any-memory: not asked, for sanitizers hold on to what is freed). Ended by SIGTERM and started again, it goes on. One that
+runs on takes in a list that changes.
 """
-import argparse, asyncio, gzip, json, os, pathlib, signal, subprocess, sys, tempfile, threading, time
+import argparse, asyncio, gzip, json, os, pathlib, signal, socket, subprocess, sys, tempfile, threading, time, urllib.request
 
 PAGES = 20
 SITEMAP = '''<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:scp="https://scp-protocol.org/schemas/sitemap/1.0">
@@ -108,6 +109,52 @@ def pages_in(sheaf, store):
     return sum(section['pages'] for section in json.loads(done.stdout)['sections'])
 
 
+def until(question, what):
+    """Asks until the answer is yes."""
+    for _ in range(600):
+        if question():
+            return
+        time.sleep(0.1)
+    sys.exit(f'FAILED: {what}')
+
+
+def check_running(sheaf, folder, sites):
+    """One that goes on until it is stopped takes in a list that changes, and tells a monitor how its sites fare."""
+    good = [base for base in sites.bases if base not in sites.bad]
+    bad = sorted(sites.bad)[0]
+    with socket.socket() as free:
+        free.bind(('127.0.0.1', 0))
+        port = free.getsockname()[1]
+
+    def gauges():
+        try:
+            text = urllib.request.urlopen(f'http://127.0.0.1:{port}/metrics', timeout=5).read().decode()
+        except OSError:
+            return {}
+        return {line.split()[0]: int(line.split()[1]) for line in text.splitlines() if not line.startswith('#')}
+
+    def fares(listed, failing, pulls):
+        now = gauges()
+        return (now.get('sheaf_pull_sites'), now.get('sheaf_pull_sites_failing'), now.get('sheaf_pulls_total')) == (listed, failing, pulls)
+
+    (folder / 'running').mkdir()
+    run = Run(sheaf, folder / 'running', good[:1] + [bad], '--metrics', f'127.0.0.1:{port}')
+    listed = folder / 'running' / 'sites-2.txt'
+    until(lambda: fares(2, 1, 2), f'two sites, one of them failing: {gauges()}')
+    check(gauges()['sheaf_pull_next_due_timestamp_seconds'] > time.time(), 'the next one is due later')
+    listed.write_text('no site at all/\\ and more\n')
+    time.sleep(3)
+    check(fares(2, 1, 2), f'a list that cannot be read changes nothing: {gauges()}')
+    listed.write_text('\n'.join(good[:3]) + '\n')
+    until(lambda: fares(3, 0, 4), f'three sites, none of them failing: {gauges()}')
+    run.process.send_signal(signal.SIGTERM)
+    complaints = run.process.stderr.read()
+    code, reports, _ = run.wait()
+    check(code == 0, f'exit status {code} after SIGTERM')
+    check([report['site'] for report in reports].count(good[0]) == 1, 'a site that stays on the list is not pulled anew')
+    check('the sites stay as they were' in complaints and 'names 3 sites now' in complaints, f'what was said: {complaints}')
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--sheaf', required=True)
@@ -146,6 +193,7 @@ def main():
         code, again, _ = Run(sheaf, folder, sites.bases, '--once').wait()
         check(code == 1 and again == [], f'nothing is due: {code}, {len(again)} reports')
         check(options.any_memory or large < small * 1.5 + 24, f'memory: {small:.0f} MiB for {len(few)} sites, {large:.0f} MiB for {len(sites.bases)}')
+        check_running(sheaf, folder, sites)
         print(f'{len(sites.bases)} sites, {len(sites.bad)} of them bad: {time.monotonic() - begun:.1f} s; memory {small:.0f} MiB for {len(few)} sites, {large:.0f} MiB for all')
 
 

@@ -51,6 +51,21 @@ std::atomic<bool> stop_requested = false;  // set by a signal
 
 void on_signal(int /*number*/) { stop_requested = true; }
 
+template <class Number>
+std::string metric(std::string_view name, std::string_view what, std::string_view type, Number value) {
+  return fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n{0} {3}\n", name, what, type, value);
+}
+
+std::string prometheus_text(const pull::FleetGauges& gauges) {
+  return metric("sheaf_pull_sites", "Sites on the list.", "gauge", gauges.sites.load()) +
+         metric("sheaf_pull_sites_failing", "Of them those whose last pull failed.", "gauge",
+                gauges.failing.load()) +
+         metric("sheaf_pull_sites_running", "Of them those being pulled.", "gauge", gauges.running.load()) +
+         metric("sheaf_pull_next_due_timestamp_seconds",
+                "When the first that waits is due; one that lies in the past waits for its turn.", "gauge",
+                gauges.next_due.load());
+}
+
 /// What a monitor wants to know.
 struct Counters {
   std::atomic<std::uint64_t> pulls = 0;
@@ -79,7 +94,7 @@ struct Counters {
 
   [[nodiscard]] std::string prometheus_text() const {
     const auto line = [](std::string_view name, std::string_view what, std::uint64_t value) {
-      return fmt::format("# HELP {0} {1}\n# TYPE {0} counter\n{0} {2}\n", name, what, value);
+      return metric(name, what, "counter", value);
     };
     return line("sheaf_pulls_total", "Pulls of a site that ended.", pulls) +
            line("sheaf_pull_failures_total", "Of them those that failed.", failures) +
@@ -168,11 +183,27 @@ class PullJob {
     fleet.sites_at_once = options_.sites_at_once;
     fleet.downloads = downloads;
     fleet.on_report = [this](const pull::PullReport& report) { tell(report); };
+    fleet.gauges = &gauges_;
+    if (!is_once() && options_.list != "-")
+      fleet.reread = [this, watch = FileWatch(options_.list)]() mutable { return reread_list(watch); };
     SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(store, sites, fleet));
     if (!options_.json)
       fmt::print("{} pulled, {} failed, {} not due\n", human_count(summary.pulled),
                  human_count(summary.failed), human_count(summary.not_due));
     return summary.failed == 0;
+  }
+
+  /// A list that cannot be read leaves the sites as they were.
+  std::optional<std::vector<base::Url>> reread_list(FileWatch& watch) {
+    if (!watch.has_changed()) return std::nullopt;
+    auto sites = choose_sites(options_);
+    if (sites) {
+      complain(fmt::format("{} has changed: it names {} now", options_.list,
+                           counted(sites->size(), "site", "sites")));
+      return std::move(*sites);
+    }
+    complain(fmt::format("{}; the sites stay as they were", sites.error().message));
+    return std::nullopt;
   }
 
   void prepare() {
@@ -200,7 +231,9 @@ class PullJob {
   base::Result<void> start_metrics() {
     if (options_.metrics.empty()) return {};
     SHEAF_TRY_ASSIGN(auto sockets, http::listen_on(options_.metrics));
-    page_ = std::make_unique<MetricsPage>([this] { return counters_.prometheus_text(); });
+    page_ = std::make_unique<MetricsPage>([this] {
+      return counters_.prometheus_text() + (options_.list.empty() ? "" : prometheus_text(gauges_));
+    });
     SHEAF_TRY_ASSIGN(server_, http::Server::start(std::move(sockets), *page_, metrics_of_metrics_,
                                                   MetricsPage::server_options()));
     return {};
@@ -219,6 +252,7 @@ class PullJob {
   pull::PullOptions pull_;
   Progress progress_{"pull", std::nullopt};
   Counters counters_;
+  pull::FleetGauges gauges_;
   http::Metrics metrics_of_metrics_;
   std::unique_ptr<MetricsPage> page_;
   std::unique_ptr<http::Server> server_;

@@ -59,4 +59,19 @@ base::Result<void> read_site_list(const std::string& file, std::vector<base::Url
   return {};
 }
 
+std::optional<FileWatch::Signature> FileWatch::look() const {
+  std::error_code gone;
+  Signature now;
+  now.written = std::filesystem::last_write_time(file_, gone);
+  if (!gone) now.bytes = std::filesystem::file_size(file_, gone);
+  return gone ? std::nullopt : std::optional(now);
+}
+
+bool FileWatch::has_changed() {
+  const auto now = look();
+  if (!now || now == seen_) return false;
+  seen_ = now;
+  return true;
+}
+
 }  // namespace sheaf::cli

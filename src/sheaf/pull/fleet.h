@@ -3,10 +3,22 @@
 #include "sheaf/pull/pull.h"
 #include "sheaf/pull/schedule.h"
 
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace sheaf::pull {
+
+/// How a fleet fares, for whoever watches it from another thread.
+struct FleetGauges {
+  std::atomic<std::uint64_t> sites = 0;
+  std::atomic<std::uint64_t> failing = 0;  ///< their last pull failed
+  std::atomic<std::uint64_t> running = 0;
+  std::atomic<std::int64_t> next_due = 0;  ///< when the first of those that wait is due, in Unix time
+};
 
 struct FleetOptions {
   PullOptions pull = {};
@@ -17,6 +29,10 @@ struct FleetOptions {
   std::chrono::seconds slice{60};  ///< of fetching pages one by one, before others have their turn
   std::filesystem::path downloads = {};
   std::function<void(const PullReport&)> on_report = {};  ///< from one thread at a time
+  /// Asked every now and then, by one thread at a time: the sites there are now, where that has changed. New
+  /// ones are taken in, others are not pulled again.
+  std::function<std::optional<std::vector<base::Url>>()> reread = {};
+  FleetGauges* gauges = nullptr;
 };
 
 struct FleetSummary {
