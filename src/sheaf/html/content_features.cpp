@@ -122,7 +122,8 @@ void FeatureMaker::find_places() {
 /// Every region knows what is around it from the one around it.
 void FeatureMaker::look_around() {
   const auto regions = outline_->regions();
-  around_.assign(regions.size(), {});
+  around_.resize(regions.size());
+  around_[0] = {};  // around the root is itself
   main_ = 0;
   const auto one_more = [](std::uint32_t level) { return std::min(level + 1, kFarLevel); };
   for (std::uint32_t i = 0; i < regions.size(); ++i) {

@@ -27,6 +27,26 @@ constexpr std::array<std::string_view, 11> kOfPages = {"post",    "article", "en
 
 constexpr std::array<std::string_view, 6> kArrows = {"←", "→", "«", "»", "‹", "›"};
 
+/// Which second bytes follow each first byte of what announces a neighbour, a bit each for their lowest five:
+/// tells most texts apart before a word of them is taken.
+constexpr auto kStarts = [] {
+  std::array<std::uint32_t, 256> starts{};
+  const auto add = [&starts](std::string_view word) {
+    const auto first = static_cast<unsigned char>(word[0]);
+    starts[first] |= 1U << (static_cast<unsigned char>(word[1]) % 32U);
+  };
+  for (const std::string_view word : kNeighbours) add(word);
+  for (const std::string_view arrow : kArrows) add(arrow);
+  return starts;
+}();
+
+/// In small or capital letters, which differ in a higher bit.
+bool may_announce(std::string_view text) {
+  if (text.size() < 2) return false;
+  const auto first = static_cast<unsigned char>(lower_ascii(text[0]));
+  return ((kStarts[first] >> (static_cast<unsigned char>(text[1]) % 32U)) & 1U) != 0;
+}
+
 template <std::size_t size>
 bool is_one_of(const std::array<std::string_view, size>& words, std::string_view asked) {
   return std::ranges::any_of(
@@ -54,6 +74,7 @@ bool is_marked(const Document& document, NodeId text) {
 
 /// "Next: a title", "Previous post", "older posts", each with an arrow before it or without.
 bool announces_neighbour(std::string_view text) {
+  if (!may_announce(text)) return false;
   std::string_view word = take_word(text);
   if (is_one_of(kArrows, word)) word = take_word(text);
   const bool colon = word.ends_with(':');

@@ -32,11 +32,6 @@ RunCost run_cost(float score) {
   return {std::max(bounded, 0.0F), std::max(-bounded, 0.0F)};
 }
 
-bool keeps_run(bool region_kept, float score, float border) {
-  const RunCost cost = run_cost(score);
-  return region_kept ? cost.keep <= cost.drop + border : cost.keep + border < cost.drop;
-}
-
 const Borders& borders(const PageOutline& outline) {
   return outline.is_manual() ? kManualBorders : kArticleBorders;
 }
@@ -64,11 +59,6 @@ const ContentMap& ContentSelector::keep_all(const Document& document, const Sele
   map_.reset(document.size(), true);
   apply_selectors(document, options);
   return map_;
-}
-
-bool ContentSelector::run_kept(std::uint32_t run) const {
-  return together_[run] != 0 ||
-         keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_, borders(outline_).run);
 }
 
 std::uint32_t ContentSelector::kept_chars() const {
@@ -107,6 +97,7 @@ void ContentSelector::decide_regions(float bias) {
   const auto regions = outline_.regions();
   const auto runs = outline_.runs();
   const Borders border = borders(outline_);
+  run_border_ = border.run;
   costs_.assign(regions.size(), {});
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunCost cost = run_cost(scores_[i] + bias);

@@ -39,9 +39,16 @@ class ContentSelector {
   [[nodiscard]] const PageOutline& outline() const { return outline_; }
   [[nodiscard]] float score(std::uint32_t run) const { return scores_[run]; }
   [[nodiscard]] bool region_kept(std::uint32_t region) const { return kept_[region] != 0; }
-  [[nodiscard]] bool run_kept(std::uint32_t run) const;
+  [[nodiscard]] bool run_kept(std::uint32_t run) const {
+    return together_[run] != 0 ||
+           keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_, run_border_);
+  }
 
  private:
+  /// Whichever costs less, of which one is 0: the other is weighed against the border alone.
+  static bool keeps_run(bool region_kept, float score, float border) {
+    return (score > border) | (region_kept & (score >= -border));
+  }
   void score_runs(const Document& document, const SelectOptions& options);
   void decide_regions(float bias);
   [[nodiscard]] std::uint32_t kept_chars() const;
@@ -71,6 +78,7 @@ class ContentSelector {
   MarkedContent marked_;
   std::vector<float> scores_;           // of runs
   float bias_ = 0;                      // added to them
+  float run_border_ = 0;                // what a run of the other kind than its region costs
   std::vector<std::uint8_t> together_;  // runs: kept for the sake of others, whatever their score
   struct Cost {
     float drop = 0;
