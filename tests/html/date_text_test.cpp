@@ -117,6 +117,14 @@ TEST(SheafOnlyDateText, WrittenInTheLanguagesOfTheWeb) {
     EXPECT_EQ(shown(find_date(each.text, each.order)), each.want) << each.text;
 }
 
+TEST(SheafOnlyDateText, IsLookedForWhereThereAreDigitsEnough) {
+  for (const std::string_view text : {"in 1999", "2021", "01/02/03", "15.03. 21", "a 12, b 10.11"})
+    EXPECT_TRUE(may_have_date(text)) << text;
+  for (const std::string_view text :
+       {"", "F.22. lo", "15.13", "1024 bytes", "12345", "1989", "12 of 13", "1.2.3", "10 11 12"})
+    EXPECT_FALSE(may_have_date(text)) << text;
+}
+
 TEST(SheafOnlyDateText, SaysWhereTheDateStands) {
   const std::string_view text = "By Jane, 15 March 2021 10:30, Berlin";
   const auto date = find_date(text, DateOrder::unknown);

@@ -88,9 +88,10 @@ void TextBuffer::append(std::string_view text, const char* readable_end) {
   if (begin == end) return;
   separate();
   make_room(text.size());
-  const scan::Collapsed copy = scan::copy_collapsed(begin, end, readable_end, text_.data() + size_);
+  const char* const trimmed = scan::trim_end(begin, end, readable_end);
+  const scan::Collapsed copy = scan::copy_collapsed(begin, trimmed, readable_end, text_.data() + size_);
   size_ = static_cast<std::size_t>(copy.end - text_.data());
-  space_ = copy.ends_in_space;
+  space_ = trimmed != end;
 }
 
 void TextBuffer::append_exact(std::string_view text) {

@@ -19,6 +19,9 @@ constexpr std::size_t kScannedBytes = 4096;
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Whether four digits are from the first year on; few numbers that are no years are so large.
+constexpr bool may_be_year(std::string_view digits) { return digits[0] == '2' || digits.starts_with("199"); }
+
 enum class Kind : std::uint8_t { none, number, word, sign };
 enum class Word : std::uint8_t { other, month, ordinal, of, at, clock_t, zulu, am, pm, hours };
 
@@ -403,7 +406,7 @@ std::optional<FoundDate> read_epoch(std::string_view digits) {
 
 }  // namespace
 
-bool may_have_date(std::string_view text) {
+bool has_date_digits(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!is_digit(text[at])) continue;
     const std::size_t begin = at;
@@ -411,6 +414,23 @@ bool may_have_date(std::string_view text) {
     const std::size_t size = at - begin;
     if (size == 4 && (text[begin] == '1' || text[begin] == '2')) return true;
     if (size == 2 && begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == '/')) return true;
+  }
+  return false;
+}
+
+bool may_have_date(std::string_view text) {
+  std::size_t pairs = 0;  // numbers of two digits
+  bool in_row = false;    // one of them comes after a sign
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_digit(text[at])) continue;
+    const std::size_t begin = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    const std::size_t size = at - begin;
+    if (size == 4 && may_be_year(text.substr(begin, size))) return true;
+    if (size != 2) continue;
+    ++pairs;
+    in_row = in_row || (begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == '/'));
+    if (pairs >= 3 && in_row) return true;
   }
   return false;
 }

@@ -24,8 +24,11 @@ struct FoundDate {
   std::size_t end = 0;
 };
 
-/// Whether a text has what every date has: a year of four digits, or two digits after a dot or slash. Most
-/// texts have neither, and this is much cheaper than to read them.
+/// Whether a text has digits as dates have them: four that begin like a year's, or two after a dot or slash.
+bool has_date_digits(std::string_view text);
+
+/// Whether a text has what every date has: a year of four digits, or three numbers of two digits, one of them
+/// after a dot or slash. Most texts have neither, and this is much cheaper than to read them.
 bool may_have_date(std::string_view text);
 
 /// The first date in a text. Understood are the numeric forms (2021-03-15, 20210315, 15.03.2021, 15/3/21)

@@ -96,6 +96,11 @@ class Document {
   }
   [[nodiscard]] Doctype doctype(NodeId node) const;
 
+  /// Whether it is an element of at least that many attributes.
+  [[nodiscard]] bool has_attributes(NodeId node, std::uint32_t count) const {
+    const Node& n = nodes_[node];
+    return (n.kind == NodeKind::element) & (n.data_size >= count);
+  }
   /// In source order; empty for everything but elements.
   [[nodiscard]] std::span<const Attribute> attributes(NodeId node) const;
   [[nodiscard]] std::string_view value(const Attribute& attribute) const { return view(attribute.value); }

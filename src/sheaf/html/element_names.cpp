@@ -60,9 +60,11 @@ ElementNames::Said ElementNames::read(const Document& document, NodeId element) 
     switch (attribute.name) {
       case Name::class_:
         said.class_hash = hash_text(value);
-        said.hints |= hints_of(value, said.class_hash);
+        said.hints |= hints_of(value, document.readable_end(value), said.class_hash);
         break;
-      case Name::id: said.hints |= name_hints(value); break;  // each has its own: nothing to remember
+      case Name::id:  // each has its own: nothing to remember
+        said.hints |= name_hints(value, document.readable_end(value));
+        break;
       case Name::role: said.hints |= role_hints(value); break;
       case Name::itemprop: said.hints |= itemprop_hints(value); break;
       case Name::hidden: said.hints |= kHintHidden; break;
@@ -78,9 +80,9 @@ ElementNames::Said ElementNames::read(const Document& document, NodeId element) 
   return said;
 }
 
-std::uint32_t ElementNames::hints_of(std::string_view value, std::uint64_t hash) {
+std::uint32_t ElementNames::hints_of(std::string_view value, const char* readable_end, std::uint64_t hash) {
   Known& known = known_[hash % known_.size()];
-  if (known.hash != hash) known = {hash, name_hints(value)};
+  if (known.hash != hash) known = {hash, name_hints(value, readable_end)};
   return known.hints;
 }
 

@@ -19,7 +19,7 @@ class ElementNames {
   Said read(const Document& document, NodeId element);
 
  private:
-  std::uint32_t hints_of(std::string_view value, std::uint64_t hash);
+  std::uint32_t hints_of(std::string_view value, const char* readable_end, std::uint64_t hash);
 
   // Told apart by their hashes alone, which only a page against itself can make collide.
   struct Known {

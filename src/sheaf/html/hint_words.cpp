@@ -1,6 +1,6 @@
 #include "sheaf/html/hint_words.h"
 
-#include "sheaf/html/text_compare.h"
+#include "sheaf/html/name_words_internal.h"
 #include "sheaf/html/text_words_internal.h"
 
 #include <algorithm>
@@ -236,10 +236,10 @@ constexpr void each_listed(std::string_view words, Use use) {
 // From the hashes of words to hints, filled while compiling. Open addressing; far from full.
 class HintTable {
  public:
-  template <std::size_t Count, class Hash>
-  constexpr HintTable(const HintWords (&list)[Count], Hash hash) {
+  template <std::size_t Count>
+  constexpr explicit HintTable(const HintWords (&list)[Count]) {
     for (const HintWords& entry : list)
-      each_listed(entry.words, [&](std::string_view word) { add(hash(word), entry.hints); });
+      each_listed(entry.words, [&](std::string_view word) { add(hash_text_word(word), entry.hints); });
   }
 
   [[nodiscard]] constexpr std::uint32_t find(std::uint32_t hash) const {
@@ -267,21 +267,16 @@ class HintTable {
   std::array<Slot, kSlots> slots_{};
 };
 
-constexpr std::uint32_t kNameHashFactor = 16777619;
+constexpr HintTable kNames(kNameWords);
+constexpr HintTable kTexts(kTextWords);
 
-/// A hash that grows with each letter of a name, for there is no looking ahead to where a word of it ends.
-constexpr std::uint32_t hash_name_word(std::string_view word) {
-  std::uint32_t hash = 2166136261U;
-  for (const char c : word) hash = (hash ^ static_cast<unsigned char>(lower_ascii(c))) * kNameHashFactor;
-  return hash;
-}
+/// A bit for each of the words, at the low bits of its hash.
+using HintFilter = std::array<std::uint64_t, kTextFilterBits / 64>;
 
-constexpr HintTable kNames(kNameWords, hash_name_word);
-constexpr HintTable kTexts(kTextWords, hash_text_word);
-
-constexpr std::array<std::uint64_t, kTextFilterBits / 64> make_text_filter() {
-  std::array<std::uint64_t, kTextFilterBits / 64> filter{};
-  for (const HintWords& entry : kTextWords)
+template <std::size_t Count>
+constexpr HintFilter make_filter(const HintWords (&list)[Count]) {
+  HintFilter filter{};
+  for (const HintWords& entry : list)
     each_listed(entry.words, [&filter](std::string_view word) {
       const std::uint32_t bit = hash_text_word(word) % kTextFilterBits;
       filter[bit / 64] |= std::uint64_t{1} << (bit % 64);
@@ -289,36 +284,19 @@ constexpr std::array<std::uint64_t, kTextFilterBits / 64> make_text_filter() {
   return filter;
 }
 
-// What a character does to a word of a name: 0 ends it.
-constexpr std::array<std::uint8_t, 256> kLowerLetters = [] {
-  std::array<std::uint8_t, 256> letters{};
-  for (unsigned c = 'a'; c <= 'z'; ++c) letters[c] = static_cast<std::uint8_t>(c);
-  for (unsigned c = 'A'; c <= 'Z'; ++c) letters[c] = static_cast<std::uint8_t>(c + 0x20);
-  for (unsigned c = 0x80; c < 256; ++c) letters[c] = static_cast<std::uint8_t>(c);
-  return letters;
-}();
+constexpr HintFilter kNameFilter = make_filter(kNameWords);
 
 }  // namespace
 
-constexpr std::array<std::uint64_t, kTextFilterBits / 64> kTextFilter = make_text_filter();
+constexpr std::array<std::uint64_t, kTextFilterBits / 64> kTextFilter = make_filter(kTextWords);
 
-std::uint32_t name_hints(std::string_view attribute) {
-  constexpr std::uint32_t kEmpty = hash_name_word("");
+std::uint32_t name_hints(std::string_view attribute, const char* readable_end) {
   std::uint32_t hints = 0;
-  std::uint32_t hash = kEmpty;
-  bool was_small = false;
-  const auto finish = [&] {
-    if (hash != kEmpty) hints |= kNames.find(hash);
-    hash = kEmpty;
-  };
-  for (const char c : attribute) {
-    const std::uint8_t lower = kLowerLetters[static_cast<unsigned char>(c)];
-    const bool small = lower == static_cast<unsigned char>(c);
-    if (lower == 0 || (was_small && !small)) finish();
-    was_small = small && lower != 0;
-    if (lower != 0) hash = (hash ^ lower) * kNameHashFactor;
-  }
-  finish();
+  each_name_word<words::Beyond::letters>(attribute, readable_end, [&](std::string_view word) {
+    const std::uint32_t hash = words::hash_of(word, readable_end);
+    const std::uint32_t bit = hash % kTextFilterBits;
+    if (((kNameFilter[bit / 64] >> (bit % 64)) & 1U) != 0) hints |= kNames.find(hash);
+  });
   return hints;
 }
 

@@ -39,7 +39,8 @@ enum Hint : std::uint32_t {
 
 /// The hints of one class or id attribute: its words are parted by anything but letters, and by a capital
 /// after a small letter ("post-content", "mainMenu").
-std::uint32_t name_hints(std::string_view attribute);
+/// Memory after the attribute may be read up to `readable_end`, and does not count.
+std::uint32_t name_hints(std::string_view attribute, const char* readable_end);
 
 /// The hints of one word of a text, by its hash (text_words_internal.h): a chance hit among some hundred
 /// words does no harm.

@@ -1,9 +1,12 @@
 #include "sheaf/html/metadata_names.h"
 
+#include "sheaf/html/name_words_internal.h"
 #include "sheaf/html/text_compare.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <functional>
 #include <iterator>
 
@@ -208,16 +211,6 @@ std::uint32_t sign_of(WordKey key) {
   return 0;
 }
 
-enum class Letter : std::uint8_t { none, small, capital };
-
-constexpr auto make_letter_kinds() {
-  std::array<Letter, 256> kinds{};
-  for (std::size_t c = 'a'; c <= 'z'; ++c) kinds[c] = Letter::small;
-  for (std::size_t c = 'A'; c <= 'Z'; ++c) kinds[c] = Letter::capital;
-  return kinds;
-}
-constexpr auto kLetterKinds = make_letter_kinds();
-
 /// For every first letter the second ones that our words have, as bits: tells most other words apart at once.
 constexpr auto make_word_starts() {
   std::array<std::uint32_t, 26> starts{};
@@ -239,7 +232,16 @@ bool may_begin_word(char first, char second) {
   return ((kWordStarts[index] >> static_cast<unsigned>(lower_ascii(second) - 'a')) & 1U) != 0;
 }
 
-WordKey folded_key(std::string_view word) {
+/// word_key of a word of letters in lower case.
+WordKey folded_key(std::string_view word, const char* readable_end) {
+  if constexpr (std::endian::native == std::endian::little) {
+    if (readable_end - word.data() >= 8) {
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, word.data(), 8);
+      const std::uint64_t key = __builtin_bswap64(bytes | 0x2020202020202020U);
+      return word.size() < 8 ? key >> (8 * (8 - word.size())) : key;
+    }
+  }
   WordKey key = 0;
   for (const char c : word.substr(0, 8)) key = (key << 8) | static_cast<unsigned char>(lower_ascii(c));
   return key;
@@ -263,27 +265,12 @@ std::optional<ItemField> find_item_name(std::string_view name) {
   return found->field;
 }
 
-std::uint32_t class_signs(std::string_view value) {
+std::uint32_t class_signs(std::string_view value, const char* readable_end) {
   std::uint32_t signs = 0;
-  const auto kind_at = [value](std::size_t at) {
-    return at < value.size() ? kLetterKinds[static_cast<unsigned char>(value[at])] : Letter::none;
-  };
-  for (std::size_t at = 0; at < value.size();) {
-    Letter before = kind_at(at);
-    if (before == Letter::none) {
-      ++at;
-      continue;
-    }
-    const std::size_t begin = at;
-    for (++at;; ++at) {
-      const Letter kind = kind_at(at);
-      if (kind == Letter::none || (kind == Letter::capital && before == Letter::small)) break;
-      before = kind;
-    }
+  each_name_word<words::Beyond::between_words>(value, readable_end, [&](std::string_view word) {
     // Words of one letter mean nothing.
-    if (at - begin > 1 && may_begin_word(value[begin], value[begin + 1]))
-      signs |= sign_of(folded_key(value.substr(begin, at - begin)));
-  }
+    if (word.size() > 1 && may_begin_word(word[0], word[1])) signs |= sign_of(folded_key(word, readable_end));
+  });
   return signs;
 }
 

@@ -34,6 +34,7 @@ enum ClassSign : std::uint32_t {
   kDetailSign = 1U << 8,  ///< with author: his picture, his biography
   kMetaSign = 1U << 9,    ///< a line about the page: its date, its author
 };
-std::uint32_t class_signs(std::string_view value);
+/// Memory after the value may be read up to `readable_end`, and does not count.
+std::uint32_t class_signs(std::string_view value, const char* readable_end);
 
 }  // namespace sheaf::html

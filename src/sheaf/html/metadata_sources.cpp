@@ -9,8 +9,11 @@
 #include "sheaf/html/text_value.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <utility>
 
 namespace sheaf::html {
 namespace {
@@ -40,9 +43,10 @@ enum class Role : std::uint8_t {
   data,   // something of the page that is not shown
 };
 
+// The last entry is for elements that the standard does not know.
 constexpr auto kRoles = [] {
   using enum Name;
-  std::array<Role, index_of(kLastKnownElement) + 1> roles{};
+  std::array<Role, index_of(kLastKnownElement) + 2> roles{};
   const auto set = [&roles](Role role, std::initializer_list<Name> names) {
     for (const Name name : names) roles[index_of(name)] = role;
   };
@@ -52,30 +56,55 @@ constexpr auto kRoles = [] {
   return roles;
 }();
 
-constexpr Role role_of(Name name) { return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)]; }
+constexpr Role role_of(Name name) { return kRoles[std::min(index_of(name), kRoles.size() - 1)]; }
 
-/// Calls `use` with the nodes of the page for which `wanted` holds, in document order, until it says no.
-template <class Wanted, class Use>
-void each_node(const Document& document, Wanted wanted, Use use) {
+/// How many attributes an element needs to tell anything.
+constexpr std::uint32_t least_attributes(Role role) {
+  return role == Role::plain ? 1 : role == Role::mute ? UINT32_MAX : 0;
+}
+
+/// What an attribute of a visible element may tell.
+enum class Tells : std::uint8_t { nothing, by_class, by_id, item, relation };
+constexpr std::size_t kTells = 5;
+
+// The last entry is for attributes that we do not know.
+constexpr auto kAttributeTells = [] {
+  std::array<Tells, kKnownNames + 1> tells{};
+  tells[index_of(Name::class_)] = Tells::by_class;
+  tells[index_of(Name::id)] = Tells::by_id;
+  tells[index_of(Name::itemprop)] = tells[index_of(Name::property)] = Tells::item;
+  tells[index_of(Name::rel)] = Tells::relation;
+  return tells;
+}();
+
+constexpr Tells tells_of(Name name) {
+  return kAttributeTells[std::min(index_of(name), kAttributeTells.size() - 1)];
+}
+
+/// Calls `use` with entries for the nodes of the page in document order, some at a time, until it says no.
+/// `sieve` is given every node, with room for its entry, and says whether it is to stay.
+template <class Entry, class Sieve, class Use>
+void each_batch(const Document& document, Sieve sieve, Use use) {
+  constexpr std::size_t kBatch = 256;
+  std::array<Entry, kBatch> batch;
   const NodeId root = document.root();
+  std::size_t count = 0;
   if (!document.in_order()) {
-    for (const NodeId node : Descendants(document, root))
-      if (wanted(node) && !use(node)) return;
+    for (const NodeId node : Descendants(document, root)) {
+      count += sieve(node, batch[count]) ? 1U : 0U;
+      if (count == kBatch && !use(std::span(batch.data(), std::exchange(count, 0)))) return;
+    }
+    use(std::span(batch.data(), count));
     return;
   }
-  // One after the other, without a look at how they hang together. Sieved a few at a time and without a jump:
-  // elements and texts alternate as they like.
-  constexpr NodeId kBatch = 256;
-  std::array<NodeId, kBatch> batch;
+  // One after the other, without a look at how they hang together, and without a jump: elements and texts
+  // alternate as they like.
   const auto end = static_cast<NodeId>(document.size());
   for (NodeId node = root + 1; node < end;) {
-    std::size_t count = 0;
-    for (const NodeId stop = std::min(end, node + kBatch); node < stop; ++node) {
-      batch[count] = node;
-      count += wanted(node) ? 1U : 0U;
-    }
-    for (std::size_t i = 0; i < count; ++i)
-      if (!use(batch[i])) return;
+    count = 0;
+    for (const NodeId stop = std::min(end, node + NodeId{kBatch}); node < stop; ++node)
+      count += sieve(node, batch[count]) ? 1U : 0U;
+    if (!use(std::span(batch.data(), count))) return;
   }
 }
 
@@ -84,15 +113,32 @@ class Collector {
   explicit Collector(const Document& document) : document_(document) {}
 
   MetadataSources run() {
-    const auto is_element = [this](NodeId node) { return document_.is_element(node); };
-    each_node(document_, is_element, [this](NodeId node) {
-      visit(node);
+    std::uint32_t shown = 0;  // elements so far
+    const auto sieve = [&](NodeId node, Telling& entry) {
+      const Role role = role_of(document_.name(node));
+      shown += static_cast<std::uint32_t>(document_.is_element(node)) &
+               static_cast<std::uint32_t>(role != Role::data);
+      entry = {node, shown};
+      return document_.has_attributes(node, least_attributes(role));
+    };
+    each_batch<Telling>(document_, sieve, [this](std::span<const Telling> batch) {
+      for (const Telling& element : batch) visit(element);
       return true;
     });
     return std::move(sources_);
   }
 
  private:
+  /// An element that may tell something.
+  struct Telling {
+    NodeId node;
+    std::uint32_t shown;  // elements up to it, itself included, that are no mere data
+  };
+
+  [[nodiscard]] bool is_telling(NodeId node) const {
+    return document_.has_attributes(node, least_attributes(role_of(document_.name(node))));
+  }
+
   /// A part of the tree that is left when the walk comes to the node after it.
   struct Region {
     bool inside = false;
@@ -102,8 +148,8 @@ class Collector {
   void enter(Region& region, NodeId node) const {
     if (region.inside) return;
     region = {true, next_after(document_, node, document_.root())};
-    // The node after may be text, which the walk does not stop at: take the next element.
-    while (region.after != kNoNode && !document_.is_element(region.after))
+    // The walk may not stop at the node after: take the next one where it does.
+    while (region.after != kNoNode && !is_telling(region.after))
       region.after = next_in_order(document_, region.after, document_.root());
   }
 
@@ -112,18 +158,21 @@ class Collector {
     if (article_.after == node) article_.inside = false;
   }
 
-  void visit(NodeId node) {
+  void visit(const Telling& element) {
+    const NodeId node = element.node;
     leave_regions(node);
     const Name name = document_.name(node);
     const Role role = role_of(name);
     if (role == Role::data) {
-      visit_data(node, name);
+      visit_data(element, name);
     } else if (in_body_) {
+      order_ = element.shown - before_body_;
       visit_visible(node, name, role);
     }
   }
 
-  void visit_data(NodeId node, Name name) {
+  void visit_data(const Telling& element, Name name) {
+    const NodeId node = element.node;
     switch (name) {
       case Name::meta: visit_meta(node); return;
       case Name::link: visit_link(node); return;
@@ -135,7 +184,10 @@ class Collector {
         if (!sources_.base) sources_.base = document_.attribute(node, Name::href);
         return;
       case Name::html: visit_html(node); return;
-      case Name::body: in_body_ = true; return;  // its classes speak of the whole page
+      case Name::body:  // its classes speak of the whole page
+        if (!in_body_) before_body_ = element.shown;
+        in_body_ = true;
+        return;
       default: return;
     }
   }
@@ -205,27 +257,22 @@ class Collector {
   }
 
   void visit_visible(NodeId node, Name name, Role role) {
-    ++order_;
     // What holds the headline is no sidebar, whatever its class says.
     if (name == Name::h1) outside_.inside = false;
-    if (outside_.inside || role == Role::mute || document_.ns(node) != Namespace::html) return;
-    const std::span<const Attribute> attributes = document_.attributes(node);
-    if (attributes.empty() && role == Role::plain) return;
-    std::uint32_t signs = 0;
-    std::string_view items;
-    bool author_link = false;
-    for (const Attribute& attribute : attributes) {
-      switch (attribute.name) {
-        case Name::class_: signs |= signs_of(document_.value(attribute)); break;
-        case Name::id:  // each has its own: nothing to remember
-          signs |= class_signs(document_.value(attribute).substr(0, kClassBytes));
-          break;
-        case Name::itemprop:
-        case Name::property: items = document_.value(attribute); break;
-        case Name::rel: author_link = has_word(document_.value(attribute), "author", TextCase::ignore); break;
-        default: break;
-      }
-    }
+    if (outside_.inside || document_.ns(node) != Namespace::html) return;
+    // By what they tell: stored without a jump, for which attributes an element has is anybody's guess.
+    std::array<const Attribute*, kTells> found{};
+    for (const Attribute& attribute : document_.attributes(node))
+      found[static_cast<std::size_t>(tells_of(attribute.name))] = &attribute;
+    const auto value_of = [&](Tells what) {
+      const Attribute* const attribute = found[static_cast<std::size_t>(what)];
+      return attribute == nullptr ? std::string_view() : document_.value(*attribute);
+    };
+    // Each has an id of its own: nothing to remember.
+    const std::string_view id = value_of(Tells::by_id);
+    const std::uint32_t signs = signs_of(value_of(Tells::by_class)) | (id.empty() ? 0 : read_signs(id));
+    const std::string_view items = value_of(Tells::item);
+    const bool author_link = has_word(value_of(Tells::relation), "author", TextCase::ignore);
     if (role == Role::plain && signs == 0 && items.empty() && !author_link) return;
     if (name == Name::article) enter(article_, node);
     if (is_outside(node, name, signs)) enter(outside_, node);
@@ -235,13 +282,17 @@ class Collector {
     add_candidate(node, name, signs, author_link);
   }
 
-  /// class_signs, remembered: the elements of a page share few classes.
+  [[nodiscard]] std::uint32_t read_signs(std::string_view value) const {
+    return class_signs(value.substr(0, kClassBytes), document_.readable_end(value));
+  }
+
+  /// The same, remembered: the elements of a page share few classes.
   std::uint32_t signs_of(std::string_view value) {
     value = value.substr(0, kClassBytes);
     if (value.size() < 2) return 0;
     const std::uint64_t hash = hash_text(value);
     KnownClass& known = known_classes_[hash % known_classes_.size()];
-    if (known.hash != hash) known = {hash, class_signs(value)};
+    if (known.hash != hash) known = {hash, read_signs(value)};
     return known.signs;
   }
 
@@ -299,7 +350,8 @@ class Collector {
   std::array<KnownClass, 256> known_classes_{};
   Region outside_;
   Region article_;
-  std::uint32_t order_ = 0;
+  std::uint32_t before_body_ = 0;  // elements
+  std::uint32_t order_ = 0;        // of the element at hand
   bool in_body_ = false;
 };
 
@@ -312,7 +364,7 @@ namespace {
 /// "(15 March 2021) In the beginning".
 bool is_dateline(std::string_view text) {
   text = trim_space(text.substr(0, kDateLineBytes));
-  return text.size() > 1 && text[0] == '(' && text[1] >= '0' && text[1] <= '9' && may_have_date(text);
+  return text.size() > 1 && text[0] == '(' && text[1] >= '0' && text[1] <= '9' && has_date_digits(text);
 }
 
 bool is_dated_line(const Document& document, NodeId node) {
@@ -320,17 +372,29 @@ bool is_dated_line(const Document& document, NodeId node) {
   if (text.size() > kDateLineBytes) return is_dateline(text);
   if (!scan::has_two_digits(text, document.readable_end(text))) return false;
   const Name parent = document.name(document.parent(node));
-  return parent != Name::script && parent != Name::style && may_have_date(text);
+  return parent != Name::script && parent != Name::style && has_date_digits(text);
 }
 
 }  // namespace
 
 std::vector<NodeId> find_dated_lines(const Document& document) {
   std::vector<NodeId> lines;
-  const auto is_long_enough = [&](NodeId node) { return document.has_text_of(node, kShortestDate); };
-  each_node(document, is_long_enough, [&](NodeId node) {
-    if (is_dated_line(document, node)) lines.push_back(node);
-    return lines.size() < kDatedLines;
+  const auto is_long_enough = [&](NodeId node, NodeId& entry) {
+    entry = node;
+    return document.has_text_of(node, kShortestDate);
+  };
+  each_batch<NodeId>(document, is_long_enough, [&](std::span<NodeId> batch) {
+    std::size_t count = 0;
+    for (const NodeId node : batch) {
+      const std::string_view text = document.text(node);
+      batch[count] = node;
+      count += scan::may_begin_with_date(text, document.readable_end(text)) ? 1U : 0U;
+    }
+    for (const NodeId node : batch.first(count)) {
+      if (is_dated_line(document, node)) lines.push_back(node);
+      if (lines.size() == kDatedLines) return false;
+    }
+    return true;
   });
   return lines;
 }

@@ -83,25 +83,32 @@ bool is_code(Name name) {
 /// What an element is to the outline: one look at a table instead of many comparisons of names, for every
 /// element is asked when it begins and when it ends.
 enum class Role : std::uint8_t {
-  plain,    // part of the line, and nothing more
-  block,    // begins a region
-  skipped,  // nothing inside is text of the page
-  image,    // skipped, and counted
-  control,  // skipped, and counted
-  button,   // a control, but not in a heading: there it is what is read
-  noscript,
+  // Parts of a line, which are counted. They begin and end without a jump, for what comes next in a line is
+  // anybody's guess.
+  plain,
   link,
   code,
   bold,
   italic,
   time,
   line_break,
+  // The rest.
+  block,    // begins a region
+  skipped,  // nothing inside is text of the page
+  image,    // skipped, and counted
+  control,  // skipped, and counted
+  button,   // a control, but not in a heading: there it is what is read
+  noscript,
 };
+constexpr std::size_t kInlineRoles = static_cast<std::size_t>(Role::line_break) + 1;
 
+constexpr bool is_inline(Role role) { return role <= Role::line_break; }
+
+// The last entry is for elements that the standard does not know.
 constexpr auto kRoles = [] {
   using enum Name;
-  std::array<Role, index_of(kLastKnownElement) + 1> roles{};
-  for (std::size_t i = 0; i < roles.size(); ++i) {
+  std::array<Role, index_of(kLastKnownElement) + 2> roles{};
+  for (std::size_t i = 0; i <= index_of(kLastKnownElement); ++i) {
     switch (detail::kElementKinds[i]) {
       case ElementKind::block: roles[i] = Role::block; break;
       case ElementKind::control: roles[i] = Role::control; break;
@@ -126,7 +133,7 @@ constexpr auto kRoles = [] {
   return roles;
 }();
 
-constexpr Role role_of(Name name) { return name > kLastKnownElement ? Role::plain : kRoles[index_of(name)]; }
+constexpr Role role_of(Name name) { return kRoles[std::min(index_of(name), kRoles.size() - 1)]; }
 
 /// Of a run whose counts and kind are known.
 bool reads_like_prose(const TextRun& run) {
@@ -140,7 +147,7 @@ bool reads_like_prose(const TextRun& run) {
 class PageOutline::Walk {
  public:
   Walk(const Document& document, PageOutline& outline)
-      : document_(document), outline_(outline), text_(outline.text_) {
+      : document_(document), outline_(outline), text_(outline.text_), places_(outline.places_.data()) {
     text_.start(document.input());
   }
 
@@ -165,6 +172,7 @@ class PageOutline::Walk {
     }
     close_run();
     close_region();
+    outline_.code_elements_ = code_elements_;
     for (const Joined& joined : joined_) {
       TextRun& run = outline_.runs_[joined.run];
       run.text = text_.find(joined.place, joined.size);
@@ -175,15 +183,29 @@ class PageOutline::Walk {
   /// Whether its children are to be visited, and it is to be left again.
   bool enter(NodeId node) {
     place_element(node);
-    if (document_.ns(node) != Namespace::html) return document_.ns(node) == Namespace::mathml;
     const Role role = role_of(document_.name(node));
+    if (document_.ns(node) != Namespace::html) return document_.ns(node) == Namespace::mathml;
+    if (!is_inline(role) || in_heading_) return enter_other(node, role);
+    enter_inline(role);
+    return true;
+  }
+
+  void enter_inline(Role role) {
+    ++open_[static_cast<std::size_t>(role)];
+    links_ += role == Role::link ? 1U : 0U;
+    code_elements_ += role == Role::code ? 1U : 0U;
+    has_time_ = has_time_ | (role == Role::time);
+    pending_space_ = pending_space_ | (role == Role::line_break);
+  }
+
+  bool enter_other(NodeId node, Role role) {
     switch (role) {
       case Role::block:
         close_run();
         open_region(node);
         return true;
       case Role::button:
-        if (in_heading()) break;
+        if (in_heading_) break;
         ++outline_.regions_[current_].controls;
         return false;
       case Role::control: ++outline_.regions_[current_].controls; return false;
@@ -199,8 +221,8 @@ class PageOutline::Walk {
         return true;
       default: break;
     }
-    if (in_heading() && is_tooltip(node)) return false;
-    enter_inline(node, role);
+    if (is_tooltip(node)) return false;
+    if (is_inline(role) && !(role == Role::link && is_anchor(node))) enter_inline(role);
     return true;
   }
 
@@ -213,46 +235,25 @@ class PageOutline::Walk {
   }
 
   void leave(NodeId node) {
+    const Role role = role_of(document_.name(node));
     if (document_.ns(node) != Namespace::html) return;
-    switch (role_of(document_.name(node))) {
-      case Role::block:
-      case Role::noscript:
-        close_run();
-        close_region();
-        break;
-      case Role::link:
-        if (link_depth_ > 0 && !is_anchor(node)) --link_depth_;
-        break;
-      case Role::bold: --bold_depth_; break;
-      case Role::italic: --italic_depth_; break;
-      default: break;
+    if (is_inline(role)) {
+      if (role == Role::link && in_heading_ && is_anchor(node)) return;
+      --open_[static_cast<std::size_t>(role)];
+    } else if (role == Role::block || role == Role::noscript) {
+      close_run();
+      close_region();
     }
   }
 
   [[nodiscard]] bool is_tooltip(NodeId node) const {
     const auto names = document_.attribute(node, Name::class_);
-    return names && (name_hints(*names) & kHintTooltip) != 0;
+    return names && (name_hints(*names, document_.readable_end(*names)) & kHintTooltip) != 0;
   }
 
-  /// A heading that links to its own place leads nowhere else.
+  /// A link in a heading that leads to its own place leads nowhere else.
   [[nodiscard]] bool is_anchor(NodeId node) const {
-    return in_heading() && document_.attribute(node, Name::href).value_or("#").starts_with('#');
-  }
-
-  void enter_inline(NodeId node, Role role) {
-    switch (role) {
-      case Role::link:
-        if (is_anchor(node)) break;
-        ++link_depth_;
-        ++links_;
-        break;
-      case Role::code: ++outline_.code_elements_; break;
-      case Role::bold: ++bold_depth_; break;
-      case Role::italic: ++italic_depth_; break;
-      case Role::time: has_time_ = true; break;
-      case Role::line_break: pending_space_ = true; break;
-      default: break;
-    }
+    return document_.attribute(node, Name::href).value_or("#").starts_with('#');
   }
 
   /// A noscript may hold the very image that a script would load: it stands where the noscript does.
@@ -261,12 +262,8 @@ class PageOutline::Walk {
       if (document_.is_element(node)) place_element(node);
   }
 
-  void place_element(NodeId node) { outline_.places_[node] = -static_cast<std::int32_t>(current_) - 1; }
-  void place_text(NodeId node) {
-    outline_.places_[node] = static_cast<std::int32_t>(outline_.runs_.size()) + 1;
-  }
-
-  [[nodiscard]] bool in_heading() const { return in_heading_; }
+  void place_element(NodeId node) { places_[node] = -static_cast<std::int32_t>(current_) - 1; }
+  void place_text(NodeId node) { places_[node] = run_place_; }
 
   void open_region(NodeId node) {
     auto& regions = outline_.regions_;
@@ -278,14 +275,16 @@ class PageOutline::Walk {
     region.parent = current_;
     region.first_run = static_cast<std::uint32_t>(outline_.runs_.size());
     region.name = document_.name(node);
+    const std::uint32_t before = around.end;  // the sibling before it, 0 for none: see close_region()
     const ElementNames::Said said = names_.read(document_, node);
     region.hints = said.hints;
     region.signature = static_cast<std::uint32_t>(mix_hash(said.class_hash, index_of(region.name) + 1));
+    region.first_twin = before != 0 && regions[before].signature == region.signature ? before : index;
     if (index > 0) region.depth = static_cast<std::uint16_t>(around.depth + 1);
     const bool is_page = region.name == Name::body || region.name == Name::html || index == 0;
     region.all_hints = is_page ? 0 : (around.all_hints | region.hints);
     if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
-    if (is_code(region.name)) ++outline_.code_elements_;
+    if (is_code(region.name)) ++code_elements_;
     current_ = index;
     in_heading_ = heading_level(region.name) != 0;
     place_element(node);
@@ -293,6 +292,8 @@ class PageOutline::Walk {
 
   void close_region() {
     Region& region = outline_.regions_[current_];
+    // As long as a region is open nobody asks for its end, and the next one inside asks for the last inside.
+    outline_.regions_[region.parent].end = current_;
     region.end = static_cast<std::uint32_t>(outline_.regions_.size());
     region.runs_end = static_cast<std::uint32_t>(outline_.runs_.size());
     current_ = region.parent;
@@ -302,13 +303,14 @@ class PageOutline::Walk {
   void add_text(NodeId node) {
     const std::string_view whole = document_.text(node);
     const char* const end = whole.data() + whole.size();
-    const char* const begin = scan::skip_space(whole.data(), end, document_.readable_end(whole));
+    const char* const readable_end = document_.readable_end(whole);
+    const char* const begin = scan::skip_space(whole.data(), end, readable_end);
     if (begin == end) {
       if (!text_.empty()) place_text(node);
       pending_space_ = pending_space_ || !whole.empty();
       return;
     }
-    const std::string_view text = trim_space({begin, end});
+    const std::string_view text(begin, scan::trim_end(begin, end, readable_end));
     const bool parted = pending_space_ || text.data() != whole.data();
     pending_space_ = text.end() != whole.end();
     if (text_.empty()) {
@@ -319,9 +321,12 @@ class PageOutline::Walk {
     place_text(node);
   }
 
+  [[nodiscard]] std::uint32_t open(Role role) const { return open_[static_cast<std::size_t>(role)]; }
+
   [[nodiscard]] std::uint8_t spans() const {
-    return static_cast<std::uint8_t>((link_depth_ > 0 ? kInLink : 0) | (bold_depth_ > 0 ? kInBold : 0) |
-                                     (italic_depth_ > 0 ? kInItalic : 0));
+    return static_cast<std::uint8_t>((open(Role::link) > 0 ? kInLink : 0) |
+                                     (open(Role::bold) > 0 ? kInBold : 0) |
+                                     (open(Role::italic) > 0 ? kInItalic : 0));
   }
 
   void close_run() {
@@ -337,8 +342,9 @@ class PageOutline::Walk {
       run.text = text_.text();
       if (const auto place = text_.end_run())
         joined_.push_back({static_cast<std::uint32_t>(outline_.runs_.size()) - 1, *place, run.text.size()});
+      ++run_place_;
     }
-    links_ = link_depth_;  // one that is still open goes on in the next run
+    links_ = open(Role::link);  // one that is still open goes on in the next run
     has_time_ = false;
     pending_space_ = false;
   }
@@ -375,10 +381,11 @@ class PageOutline::Walk {
   std::uint32_t text_region_ = 0;
   std::uint32_t links_ = 0;  // begun in this run
   bool has_time_ = false;
-  std::uint32_t link_depth_ = 0;
-  std::uint32_t bold_depth_ = 0;
-  std::uint32_t italic_depth_ = 0;
   bool pending_space_ = false;
+  std::array<std::uint32_t, kInlineRoles> open_{};  // elements of each role
+  std::uint32_t code_elements_ = 0;
+  std::int32_t* places_;        // of the outline
+  std::int32_t run_place_ = 1;  // of the texts of the run under way
 };
 
 void PageOutline::build(const Document& document, std::string_view declared_text) {
@@ -397,7 +404,6 @@ void PageOutline::build(const Document& document, std::string_view declared_text
               return declared_words_.size() < kDeclaredWords;
             });
   std::ranges::sort(declared_words_);
-  code_elements_ = 0;
   manual_hints_ = 0;
   Walk(document, *this).run();
   is_manual_ = manual_hints_ > 1 ||
@@ -451,11 +457,17 @@ bool PageOutline::in_title(std::uint32_t word) const {
 }
 
 void PageOutline::count_twins() {
-  // A table from (parent, signature) to the first such region, which does the counting. Open addressing.
+  // A table from (parent, signature) to the first such region, which does the counting. Open addressing. Most
+  // regions need not look there: the walk has seen that they are like the sibling before them.
   const std::size_t slots = std::bit_ceil(regions_.size() * 2 + 1);
   twin_slots_.assign(slots, kNoRegion);
   for (std::uint32_t i = 0; i < regions_.size(); ++i) {
     Region& region = regions_[i];
+    if (region.first_twin != i) {
+      region.first_twin = regions_[region.first_twin].first_twin;
+      ++regions_[region.first_twin].twins;
+      continue;
+    }
     std::size_t at = mix_hash(region.parent, region.signature) & (slots - 1);
     while (twin_slots_[at] != kNoRegion && (regions_[twin_slots_[at]].parent != region.parent ||
                                             regions_[twin_slots_[at]].signature != region.signature))

@@ -81,6 +81,26 @@ inline const char* skip_space(const char* p, const char* end, const char* readab
   return skip_space(p, end);
 }
 
+/// Where the white space begins that a text ends with, which does not begin with white space. Memory up to
+/// `readable_end` may be read, and does not count.
+inline const char* trim_end(const char* p, const char* end, const char* readable_end) {
+#if defined(__SSE2__)
+  // Its last block, or all of it, without a jump: whether a text ends in white space is anybody's guess.
+  const std::ptrdiff_t size = end - p;
+  const char* const block = size > 16 ? end - 16 : p;
+  if (readable_end - block >= 16) {
+    const unsigned within = size < 16 ? (1U << static_cast<unsigned>(size)) - 1U : 0xFFFFU;
+    const unsigned other = ~space_mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block))) & within;
+    if (other != 0) return block + std::bit_width(other);
+    end = block;
+  }
+#else
+  (void)readable_end;
+#endif
+  while (end != p && is_space(end[-1])) --end;
+  return end;
+}
+
 struct Collapsed {
   char* end;           // of the copy
   bool ends_in_space;  // the text, which the copy does not
@@ -150,6 +170,33 @@ inline bool has_two_digits(std::string_view text, const char* readable_end) {
     after_digit = digit;
   }
   return false;
+}
+
+/// Whether a text may have a date by the digits at its beginning, or is longer than what is looked at: four
+/// digits in a row, or two after a full stop or slash. Memory up to `readable_end` may be read.
+inline bool may_begin_with_date(std::string_view text, const char* readable_end) {
+#if defined(__SSE2__)
+  constexpr std::size_t kLooked = 32;
+  if (text.size() > kLooked || static_cast<std::size_t>(readable_end - text.data()) < kLooked) return true;
+  std::uint32_t digits = 0;
+  std::uint32_t signs = 0;
+  for (const unsigned at : {0U, 16U}) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
+    const __m128i offset = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+    const __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(offset, _mm_set1_epi8(9)), offset);
+    const __m128i is_sign =
+        _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8('/'));  // '.', '/'
+    digits |= static_cast<std::uint32_t>(_mm_movemask_epi8(is_digit)) << at;
+    signs |= static_cast<std::uint32_t>(_mm_movemask_epi8(is_sign)) << at;
+  }
+  const std::uint64_t within = (std::uint64_t{1} << text.size()) - 1U;
+  const std::uint32_t pairs = digits & (digits << 1U);
+  return ((pairs & ((pairs << 2U) | (signs << 2U))) & within) != 0;
+#else
+  (void)text;
+  (void)readable_end;
+  return true;
+#endif
 }
 
 /// Where a text run ends: `<`, `&`, CR or NUL.

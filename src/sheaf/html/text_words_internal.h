@@ -110,6 +110,16 @@ inline std::uint32_t hash_word(const char* p, std::size_t size, const char* read
 
 #endif
 
+/// hash_text_word, faster where memory after the word may be read up to `readable_end`.
+inline std::uint32_t hash_of(std::string_view word, const char* readable_end) {
+#if defined(__SSE2__)
+  return hash_word(word.data(), word.size(), readable_end);
+#else
+  (void)readable_end;
+  return hash_portable(word);
+#endif
+}
+
 }  // namespace words
 
 /// A word's hash, the same in lower and upper case of ASCII.
@@ -154,13 +164,8 @@ void each_word_text(std::string_view text, const char* readable_end, Use use) {
 /// The same with the hash of each word.
 template <class Use>
 void each_word(std::string_view text, const char* readable_end, Use use) {
-  each_word_text<words::Digits::in_words>(text, readable_end, [&](std::string_view word) {
-#if defined(__SSE2__)
-    return use(words::hash_word(word.data(), word.size(), readable_end));
-#else
-    return use(words::hash_portable(word));
-#endif
-  });
+  each_word_text<words::Digits::in_words>(
+      text, readable_end, [&](std::string_view word) { return use(words::hash_of(word, readable_end)); });
 }
 
 }  // namespace sheaf::html
