@@ -89,16 +89,14 @@ static_assert(kLanguageCount <= 64);
 
 struct SmallWord {
   std::string_view text;
+  std::uint32_t hash = 0;       // of the text
+  float weight = 0;             // a point for all its languages together
   std::uint64_t languages = 0;  // a bit each
 };
 
 constexpr std::size_t kSlots = 2048;
 
-constexpr std::size_t slot_of(std::string_view word) {
-  std::uint32_t hash = 2166136261U;
-  for (const char c : word) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-  return (hash ^ (hash >> 15U)) % kSlots;
-}
+constexpr std::size_t slot_of(std::uint32_t hash) { return (hash ^ (hash >> 15U)) % kSlots; }
 
 constexpr auto kSmallWords = [] {
   std::array<SmallWord, kSlots> slots{};
@@ -106,10 +104,13 @@ constexpr auto kSmallWords = [] {
     std::string_view rest = kLanguages[language].words;
     while (!rest.empty()) {
       const std::string_view word = rest.substr(0, rest.find(' '));
-      std::size_t at = slot_of(word);
+      const std::uint32_t hash = hash_text_word(word);
+      std::size_t at = slot_of(hash);
       while (!slots[at].text.empty() && slots[at].text != word) at = (at + 1) % kSlots;
       slots[at].text = word;
+      slots[at].hash = hash;
       slots[at].languages |= std::uint64_t{1} << language;
+      slots[at].weight = 1.0F / static_cast<float>(std::popcount(slots[at].languages));
       rest.remove_prefix(std::min(word.size() + 1, rest.size()));
     }
   }
@@ -139,10 +140,11 @@ bool has_small_shape(std::string_view word) {
          ((kSmallShapes[static_cast<unsigned char>(lower_ascii(word.front()))] >> word.size()) & 1U) != 0;
 }
 
-std::uint64_t languages_of(std::string_view word) {
-  for (std::size_t at = slot_of(word); !kSmallWords[at].text.empty(); at = (at + 1) % kSlots)
-    if (kSmallWords[at].text == word) return kSmallWords[at].languages;
-  return 0;
+/// By the hash of a word in lower case; nullptr for what is no small word. A chance hit does no harm.
+const SmallWord* find_small_word(std::uint32_t hash) {
+  for (std::size_t at = slot_of(hash); kSmallWords[at].languages != 0; at = (at + 1) % kSlots)
+    if (kSmallWords[at].hash == hash) return &kSmallWords[at];
+  return nullptr;
 }
 
 // Scripts that one language alone, or one far more than others, is written in.
@@ -183,8 +185,10 @@ std::string_view language_by_script(std::string_view text) {
   std::uint32_t others = 0;
   for (std::size_t at = 0; at < text.size();) {
     const char32_t code = next_code_point(text, at);
-    if (code < 'A' || (code < 0x80 && (code | 0x20U) < 'a') || (code < 0x80 && (code | 0x20U) > 'z'))
+    if (code < 0x80) {
+      others += (code | 0x20U) >= 'a' && (code | 0x20U) <= 'z' ? 1U : 0U;
       continue;
+    }
     const auto script = std::ranges::find_if(
         kScripts, [code](const ScriptLanguage& s) { return code >= s.first && code <= s.last; });
     if (script == std::end(kScripts)) {
@@ -230,14 +234,19 @@ std::string_view winner(Scores scores, float fewest, float lead) {
 }
 
 /// Gives each language a word belongs to its share of a point. False if there is none.
-bool score_word(std::string_view word, Scores& scores) {
+bool score_word(std::string_view word, const char* readable_end, Scores& scores) {
   if (!has_small_shape(word)) return false;
-  std::array<char, kLongestSmallWord> lower{};
-  const std::uint64_t languages = languages_of({lower.data(), lower_word(word, lower)});
-  if (languages == 0) return false;
-  const float weight = 1.0F / static_cast<float>(std::popcount(languages));
-  for (std::uint64_t rest = languages; rest != 0; rest &= rest - 1)
-    scores[static_cast<std::size_t>(std::countr_zero(rest))] += weight;
+  std::uint32_t hash = 0;
+  if (std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
+    std::array<char, kLongestSmallWord> lower{};
+    hash = words::hash_of({lower.data(), lower_word(word, lower)}, lower.data() + lower.size());
+  } else {
+    hash = words::hash_of(word, readable_end);
+  }
+  const SmallWord* const small = find_small_word(hash);
+  if (small == nullptr) return false;
+  for (std::uint64_t rest = small->languages; rest != 0; rest &= rest - 1)
+    scores[static_cast<std::size_t>(std::countr_zero(rest))] += small->weight;
   return true;
 }
 
@@ -245,9 +254,10 @@ std::string_view language_by_words(std::string_view text) {
   Scores scores{};
   std::uint32_t small_words = 0;
   std::string_view clear;
-  each_word_text<words::Digits::between_words>(text, text.data() + text.size(), [&](std::string_view word) {
+  const char* const end = text.data() + text.size();
+  each_word_text<words::Digits::between_words>(text, end, [&](std::string_view word) {
     // Most texts are clear after a few lines: no need to read on.
-    if (score_word(word, scores) && ++small_words % kCheckedWords == 0)
+    if (score_word(word, end, scores) && ++small_words % kCheckedWords == 0)
       clear = winner(scores, kClearWords, kClearLead);
     return clear.empty();
   });

@@ -32,17 +32,16 @@ bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) ==
 
 /// At most that many characters, cut after a word where there is one in the last third.
 std::string cut_at_word(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
   std::size_t end = 0;
-  std::size_t chars = 0;
-  std::size_t last_space = 0;
-  for (; end < text.size() && chars <= most; ++end) {
-    if (!is_continuation(text[end])) ++chars;
+  for (std::size_t chars = 0; end < text.size(); ++end) {
+    chars += is_continuation(text[end]) ? 0U : 1U;
     if (chars > most) break;
-    if (text[end] == ' ' || text[end] == '\n') last_space = end;
   }
   if (end >= text.size()) return std::string(text);
-  const std::size_t cut = last_space > end * 2 / 3 ? last_space : end;
-  return std::string(text.substr(0, cut)) + "…";
+  const std::size_t last_space = text.substr(0, end).find_last_of(" \n");
+  const bool late = last_space != std::string_view::npos && last_space > end * 2 / 3;
+  return std::string(text.substr(0, late ? last_space : end)) + "…";
 }
 
 /// A command to the site's generator that stands by itself: "{{< figure >}}", "{% include %}".
