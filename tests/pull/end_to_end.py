@@ -3,7 +3,7 @@
 
 usage: end_to_end.py --sheaf PROGRAM
 """
-import argparse, pathlib, shutil, subprocess, sys, tempfile, unittest
+import argparse, json, pathlib, shutil, subprocess, sys, tempfile, unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from pull_kit import BadServer, Puller, Site, page_html, site_fixture
@@ -141,7 +141,25 @@ class Collections(Case):
         report = self.pull(site, '--plan')
         self.assertEqual(report['sections'][0]['plan'], 'snapshot')
         self.assertGreater(report['sections'][0]['plan_bytes'], 0)
-        self.assertEqual(self.puller.pages(), {})
+        self.assertFalse(self.puller.store.exists())
+
+    def test_a_plan_of_a_list_leaves_its_sites_due(self):
+        site = self.serve()
+        fill(site)
+        site.publish()
+        self.pull(site)
+        site.write('blog/more.html', 'More')
+        site.publish()
+        before = {file: file.stat().st_mtime_ns for file in self.puller.store.rglob('*')}
+        listed = self.puller.store.parent / 'sites.txt'
+        listed.write_text(site.base + '\n')
+        many = [self.puller.sheaf, 'pull', '--list', listed, '--once', '--store', self.puller.store, '--allow-private', '--json']
+        planned = json.loads(subprocess.run([*many, '--plan'], capture_output=True, text=True, check=True).stdout)
+        self.assertEqual(planned['sections'][0]['plan'], 'deltas')
+        self.assertEqual({file: file.stat().st_mtime_ns for file in self.puller.store.rglob('*')}, before)
+        pulled = json.loads(subprocess.run(many, capture_output=True, text=True, check=True).stdout)
+        self.assertEqual(pulled['sections'][0]['added'], 1)
+        self.assert_true_copy(site)
 
     def test_most_of_a_section_going_is_held_back_unless_meant(self):
         site = self.serve()

@@ -1,3 +1,4 @@
+#include "sheaf/base/scratch_folder.h"
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/limit_options.h"
 #include "sheaf/cli/metrics_page.h"
@@ -18,6 +19,7 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -154,11 +156,16 @@ class PullJob {
       return base::fail(base::Errc::invalid_argument,
                         "--user-agent must begin with a name, as ExampleBot/1.0 (+https://example.com/bot)");
     SHEAF_TRY(start_metrics());
-    SHEAF_TRY_ASSIGN(auto store, store::PageStore::open(options_.store, store::Access::write));
+    if (options_.plan) {
+      SHEAF_TRY_ASSIGN(auto scratch, base::ScratchFolder::make("plan"));
+      scratch_.emplace(std::move(scratch));
+    }
+    SHEAF_TRY_ASSIGN(auto store, open());
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     prepare();
-    const std::filesystem::path downloads = std::filesystem::path(options_.store) / "downloads";
+    const std::filesystem::path downloads =
+        (scratch_ ? scratch_->path() : std::filesystem::path(options_.store)) / "downloads";
     if (!options_.list.empty()) return run_list(store, sites, every, downloads);
     bool all_ok = true;
     for (const base::Url& site : sites) {
@@ -168,8 +175,16 @@ class PullJob {
       tell(report);
       all_ok = all_ok && report.ok;
     }
-    if (!options_.no_pack && !stop_requested) SHEAF_TRY(store.pack());
+    if (!options_.no_pack && !options_.plan && !stop_requested) SHEAF_TRY(store.pack());
     return all_ok;
+  }
+
+  /// A plan only reads, also beside somebody who writes, and makes no store where there is none.
+  [[nodiscard]] base::Result<store::PageStore> open() const {
+    if (!scratch_) return store::PageStore::open(options_.store, store::Access::write);
+    auto store = store::PageStore::open(options_.store, store::Access::read);
+    if (store || store.error().code != base::Errc::not_found) return store;
+    return store::PageStore::open(scratch_->path() / "store", store::Access::write);
   }
 
   base::Result<bool> run_list(store::PageStore& store, const std::vector<base::Url>& sites,
@@ -179,7 +194,7 @@ class PullJob {
     fleet.pull.progress = {};  // one line for many sites would tell nothing
     fleet.every = every;
     fleet.once = is_once();
-    fleet.pack = !options_.no_pack;
+    fleet.pack = !options_.no_pack && !options_.plan;
     fleet.sites_at_once = options_.sites_at_once;
     fleet.downloads = downloads;
     fleet.on_report = [this](const pull::PullReport& report) { tell(report); };
@@ -249,6 +264,7 @@ class PullJob {
 
   const Options& options_;
   http::HostGate gate_;
+  std::optional<base::ScratchFolder> scratch_;  ///< for what a plan has to write down
   pull::PullOptions pull_;
   Progress progress_{"pull", std::nullopt};
   Counters counters_;

@@ -182,9 +182,11 @@ class Fleet {
   Result<void> put_back(Member& member, const PullReport& report, double random) {
     if (is_cancelled()) return {};  // what was cut short says nothing about the site
     member.schedule = reschedule(member.schedule, report, options_.every, options_.pull.clock(), random);
-    auto edit = store_.edit(report.site, kHtmlSection);
-    edit.put_note(kScheduleNote, encode(member.schedule));
-    SHEAF_TRY(store_.commit(edit));
+    if (!options_.pull.plan_only) {
+      auto edit = store_.edit(report.site, kHtmlSection);
+      edit.put_note(kScheduleNote, encode(member.schedule));
+      SHEAF_TRY(store_.commit(edit));
+    }
     member.failed = !report.ok;
     const bool unfinished = report.ok && report.crawl && !report.crawl->complete;
     if (report.ok && !unfinished) ++summary_.pulled;
