@@ -84,8 +84,8 @@ bool is_local_name(std::string_view host) noexcept {
 
 base::Error private_host_error(std::string_view url, std::string_view address) {
   return {base::Errc::refused,
-          fmt::format("{}: {} is not fetched, since it is no address of a public host; --allow-private "
-                      "fetches it all the same",
+          fmt::format("{}: {} is not fetched, since it is no address of a public host; where that is "
+                      "meant, allow private addresses (--allow-private)",
                       url, address.empty() ? "this" : address)};
 }
 
