@@ -23,7 +23,11 @@ constexpr char kAnnounced = 'W';  // followed by a file's name
 constexpr std::string_view kPut = "+";
 constexpr std::string_view kForget = "-";
 
-constexpr std::size_t kBatchBytes = std::size_t{4} << 20;
+constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
+// So many changes are made by files that the database takes in: quicker, and it need not sort and pack them
+// again.
+constexpr std::size_t kManyChanges = 20'000;
+constexpr std::uint64_t kFileBytes = std::uint64_t{64} << 20;
 
 /// Section names have no NUL, so no section's keys begin with another's.
 std::string prefix_of(char kind, std::string_view section) {
@@ -144,7 +148,7 @@ std::optional<SectionState> decode_section(std::string_view bytes) {
 
 base::Result<Catalog> Catalog::open(const std::filesystem::path& folder) {
   SHEAF_TRY_ASSIGN(auto database, store::Database::open(folder));
-  Catalog catalog(std::move(database));
+  Catalog catalog(folder, std::move(database));
   SHEAF_TRY_ASSIGN(const auto prepared, catalog.database_.get(std::string(1, kPrepared)));
   catalog.prepared_ = prepared.has_value();
   return catalog;
@@ -269,6 +273,46 @@ base::Result<void> Catalog::prepare() {
 
 base::Result<void> Catalog::commit() {
   SHEAF_TRY(flush(store::Durability::buffered));
+  SHEAF_TRY_ASSIGN(const bool many, has_many_staged());
+  if (many) {
+    SHEAF_TRY(commit_by_files());
+  } else {
+    SHEAF_TRY(commit_by_batch());
+  }
+  return end_stage();
+}
+
+base::Result<bool> Catalog::has_many_staged() const {
+  auto cursor = database_.scan(std::string(1, kStaged));
+  std::size_t count = 0;
+  for (; cursor.valid() && count < kManyChanges; cursor.next()) ++count;
+  SHEAF_TRY(cursor.check());
+  return count == kManyChanges;
+}
+
+/// What is staged comes in the order of the keys that are meant.
+base::Result<void> Catalog::commit_by_files() {
+  std::vector<store::Database::SortedFile> files;
+  auto cursor = database_.scan(std::string(1, kStaged));
+  for (; cursor.valid(); cursor.next()) {
+    if (files.empty() || files.back().bytes() >= kFileBytes) {
+      if (!files.empty()) SHEAF_TRY(files.back().finish());
+      // The same names each time, so a run that is ended here leaves nothing for long.
+      SHEAF_TRY_ASSIGN(auto file, store::Database::SortedFile::create(
+                                      database_, store::Table::main,
+                                      folder_ / fmt::format("commit-{}.incoming", files.size())));
+      files.push_back(std::move(file));
+    }
+    const std::string_view key = cursor.key().substr(1);
+    SHEAF_TRY(cursor.value().starts_with(kPut) ? files.back().put(key, cursor.value().substr(1))
+                                               : files.back().remove(key));
+  }
+  SHEAF_TRY(cursor.check());
+  SHEAF_TRY(files.back().finish());
+  return database_.ingest(files);
+}
+
+base::Result<void> Catalog::commit_by_batch() {
   auto cursor = database_.scan(std::string(1, kStaged));
   for (; cursor.valid(); cursor.next()) {
     const std::string_view key = cursor.key().substr(1);
@@ -279,8 +323,7 @@ base::Result<void> Catalog::commit() {
     }
     if (batch_.bytes() >= kBatchBytes) SHEAF_TRY(flush(store::Durability::buffered));
   }
-  SHEAF_TRY(cursor.check());
-  return end_stage();
+  return cursor.check();
 }
 
 base::Result<void> Catalog::discard() {

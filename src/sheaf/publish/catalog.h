@@ -101,12 +101,17 @@ class Catalog {
   base::Result<void> discard();
 
  private:
-  explicit Catalog(store::Database database) : database_(std::move(database)) {}
+  Catalog(std::filesystem::path folder, store::Database database)
+      : folder_(std::move(folder)), database_(std::move(database)) {}
 
   base::Result<void> put(const std::string& key, std::string_view value);
   base::Result<void> flush(store::Durability durability);
+  [[nodiscard]] base::Result<bool> has_many_staged() const;
+  base::Result<void> commit_by_files();
+  base::Result<void> commit_by_batch();
   base::Result<void> end_stage();
 
+  std::filesystem::path folder_;
   store::Database database_;
   store::Database::Batch batch_;  ///< staged, not written yet
   bool prepared_ = false;

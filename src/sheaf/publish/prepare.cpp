@@ -126,6 +126,17 @@ class Preparer::Impl {
   Impl(const PrepareOptions& options, const Catalog& catalog)
       : options_(options), catalog_(catalog), decoder_(options.limits, format::Detail::everything) {}
 
+  std::vector<base::Result<PreparedItem>> prepare(const std::vector<std::string>& sections,
+                                                  std::vector<SourceItem> items) {
+    memory_ = std::make_shared<base::Arena>();
+    std::vector<base::Result<PreparedItem>> results;
+    results.reserve(items.size());
+    for (SourceItem& item : items) results.push_back(prepare(sections, std::move(item)));
+    memory_.reset();
+    return results;
+  }
+
+ private:
   base::Result<PreparedItem> prepare(const std::vector<std::string>& sections, SourceItem item) {
     PreparedItem result;
     result.name = item.name;
@@ -159,7 +170,6 @@ class Preparer::Impl {
     return result;
   }
 
- private:
   /// Whether the outcome is known without reading: the same bytes, the same outcome, and all sections still
   /// have the page.
   base::Result<bool> recall(const std::vector<std::string>& sections, PreparedItem& result) {
@@ -268,8 +278,8 @@ class Preparer::Impl {
   }
 
   /// A copy that outlives the extractor's next page.
-  static void keep(const model::Page& page, const SourceItem& item, PreparedItem& result) {
-    result.memory = std::make_unique<base::Arena>();
+  void keep(const model::Page& page, const SourceItem& item, PreparedItem& result) const {
+    result.memory = memory_;
     result.page = model::copy(page, *result.memory);
     if (result.page.url.empty()) result.page.url = result.memory->copy(item.url);
   }
@@ -336,6 +346,7 @@ class Preparer::Impl {
   base::Result<html::Selector> body_ = html::Selector::compile("body");
   format::Sha256 sha_;
   std::string padded_;
+  std::shared_ptr<base::Arena> memory_;  ///< of the pages that are being made
 };
 
 Preparer::Preparer(const PrepareOptions& options, const Catalog& catalog)
@@ -343,8 +354,9 @@ Preparer::Preparer(const PrepareOptions& options, const Catalog& catalog)
 Preparer::~Preparer() = default;
 Preparer::Preparer(Preparer&&) noexcept = default;
 
-base::Result<PreparedItem> Preparer::prepare(const std::vector<std::string>& sections, SourceItem item) {
-  return impl_->prepare(sections, std::move(item));
+std::vector<base::Result<PreparedItem>> Preparer::prepare(const std::vector<std::string>& sections,
+                                                          std::vector<SourceItem> items) {
+  return impl_->prepare(sections, std::move(items));
 }
 
 }  // namespace sheaf::publish

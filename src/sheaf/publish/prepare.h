@@ -38,7 +38,7 @@ struct PreparedItem {
   std::string url;
   Fingerprint fingerprint{};
   std::optional<base::Instant> source_time;
-  std::unique_ptr<base::Arena> memory;  ///< holds the page
+  std::shared_ptr<base::Arena> memory;  ///< holds the page, and perhaps others
   model::Page page;
 };
 
@@ -57,9 +57,10 @@ class Preparer {
   ~Preparer();
   Preparer(Preparer&&) noexcept;
 
-  /// For the first of `sections`, which the item belongs to, and further ones that take its pages too.
+  /// For the first of `sections`, which the items belong to, and further ones that take their pages too.
   /// Trouble with an item is part of what it became; an error is the catalog's.
-  base::Result<PreparedItem> prepare(const std::vector<std::string>& sections, SourceItem item);
+  std::vector<base::Result<PreparedItem>> prepare(const std::vector<std::string>& sections,
+                                                  std::vector<SourceItem> items);
 
  private:
   class Impl;

@@ -52,6 +52,37 @@ base::Result<std::string> read_robots(const fs::path& file) {
   return base::read_up_to(*source, site::kRobotsBytes);
 }
 
+/// Items on their way from thread to thread. Pages as JSON cost little more than to wake who waits for them,
+/// so they go many at a time; what is to be extracted, or comes slowly from a live site, goes alone.
+using Items = std::vector<SourceItem>;
+using PreparedItems = std::vector<base::Result<PreparedItem>>;
+using ItemPipeline = base::OrderedPipeline<Items, PreparedItems>;
+
+class ItemSender {
+ public:
+  explicit ItemSender(ItemPipeline& pipeline) : pipeline_(pipeline) {}
+
+  /// False when no more are wanted.
+  bool send(SourceItem item) {
+    const bool cheap = item.kind == ItemKind::page;
+    bytes_ += item.bytes.size();
+    items_.push_back(std::move(item));
+    return (cheap && bytes_ < kBytesTogether) || flush();
+  }
+
+  bool flush() {
+    bytes_ = 0;
+    return items_.empty() || pipeline_.push(std::exchange(items_, {}));
+  }
+
+ private:
+  static constexpr std::size_t kBytesTogether = std::size_t{32} << 10;
+
+  ItemPipeline& pipeline_;
+  Items items_;
+  std::size_t bytes_ = 0;
+};
+
 class Publisher {
  public:
   Publisher(const PublishConfig& config, const PublishOptions& options, Catalog catalog,
@@ -195,10 +226,9 @@ class Publisher {
         .read_all = run.wants_everything() || (all_run() != nullptr && all_run()->wants_everything())};
     std::vector<std::string> sections = {config_.sections[index].name};
     if (config_.all) sections.emplace_back(kWholeSite);
-    using Prepared = base::Result<PreparedItem>;
-    base::OrderedPipeline<SourceItem, Prepared> pipeline(options_.threads, [&] {
-      return [&sections, preparer = std::make_shared<Preparer>(prepare, catalog_)](SourceItem item) {
-        return preparer->prepare(sections, std::move(item));
+    ItemPipeline pipeline(options_.threads, [&] {
+      return [&sections, preparer = std::make_shared<Preparer>(prepare, catalog_)](Items items) {
+        return preparer->prepare(sections, std::move(items));
       };
     });
     base::Result<void> read;
@@ -216,36 +246,42 @@ class Publisher {
     return read;
   }
 
-  base::Result<void> read_items(const SectionConfig& section,
-                                base::OrderedPipeline<SourceItem, base::Result<PreparedItem>>& pipeline,
+  base::Result<void> read_items(const SectionConfig& section, ItemPipeline& pipeline,
                                 std::vector<std::string>& notes) {
+    ItemSender sender(pipeline);
     for (std::size_t i = 0; i < section.sources.size(); ++i) {
       bool wanted = true;
       SHEAF_TRY_ASSIGN(const auto source, sources_.make(section, i));
       SHEAF_TRY_ASSIGN(const auto rules, ContentRules::compile(section.sources[i]));
       SHEAF_TRY(source->read([&](SourceItem item) {
         item.rules = rules;
-        wanted = pipeline.push(std::move(item));
+        wanted = sender.send(std::move(item));
         return wanted;
       }));
+      wanted = wanted && sender.flush();
       std::ranges::move(source->notes(), std::back_inserter(notes));
       if (!wanted) break;
     }
     return {};
   }
 
-  base::Result<void> take_items(SectionRun& run,
-                                base::OrderedPipeline<SourceItem, base::Result<PreparedItem>>& pipeline) {
-    while (auto prepared = pipeline.next()) {
-      SHEAF_TRY_ASSIGN(const PreparedItem item, std::move(*prepared));
-      bytes_ += item.size;
-      SHEAF_TRY_ASSIGN(const auto modified, run.add(item, item.source_time, true));
-      if (modified && all_run() != nullptr) {
-        SHEAF_TRY_ASSIGN(const auto unused, all_run()->add(item, modified, false));
-        (void)unused;
+  base::Result<void> take_items(SectionRun& run, ItemPipeline& pipeline) {
+    while (auto some = pipeline.next())
+      for (auto& prepared : *some) {
+        SHEAF_TRY_ASSIGN(const PreparedItem item, std::move(prepared));
+        SHEAF_TRY(take_item(run, item));
       }
-      if (options_.progress) options_.progress(bytes_, ++items_, expected_);
+    return {};
+  }
+
+  base::Result<void> take_item(SectionRun& run, const PreparedItem& item) {
+    bytes_ += item.size;
+    SHEAF_TRY_ASSIGN(const auto modified, run.add(item, item.source_time, true));
+    if (modified && all_run() != nullptr) {
+      SHEAF_TRY_ASSIGN(const auto unused, all_run()->add(item, modified, false));
+      (void)unused;
     }
+    if (options_.progress) options_.progress(bytes_, ++items_, expected_);
     return {};
   }
 

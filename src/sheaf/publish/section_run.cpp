@@ -82,7 +82,9 @@ base::Result<std::optional<base::Instant>> SectionRun::add(const PreparedItem& i
                                                            std::optional<base::Instant> source_time,
                                                            bool remember) {
   report_.bytes += item.size;
-  if (remember) items_.insert(Catalog::item_id(item.name));
+  // Nothing is known yet of the items of a first run, and nothing is ever known of those that are not
+  // remembered.
+  if (remember && item.remember && !is_first()) items_.insert(Catalog::item_id(item.name));
   if (item.left_out != LeftOut::none) {
     leave_out(item.left_out, item.name, item.detail);
     if (remember) SHEAF_TRY(note_item(item));
@@ -172,6 +174,15 @@ base::Result<void> SectionRun::remove(const PageRecord& page) {
 }
 
 base::Result<void> SectionRun::end_items() {
+  const base::Result<void> ended = forget_gone();
+  // What is to come needs none of them, and memory of its own.
+  seen_ = {};
+  items_ = {};
+  refused_ = {};
+  return ended;
+}
+
+base::Result<void> SectionRun::forget_gone() {
   if (is_first()) return {};
   SHEAF_TRY(catalog_->each_page(options_.name, [this](const PageRecord& page) { return remove(page); }));
   if (options_.shrink == format::Shrink::refuse &&

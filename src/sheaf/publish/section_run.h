@@ -98,6 +98,7 @@ class SectionRun {
                                                   std::optional<base::Instant> source_time);
   /// False: the writer would not have it, and it was left out.
   base::Result<bool> write_page(const model::Page& page, Change change, const std::string& name);
+  base::Result<void> forget_gone();
   base::Result<void> remove(const PageRecord& page);
   base::Result<void> finish(format::CollectionWriter& writer, model::CollectionType type,
                             SectionState& state);
