@@ -62,7 +62,9 @@ void FeatureMaker::begin(const PageOutline& outline) {
   find_best();
   look_around();
   sum_styles();
-  region_ = parent_ = kNone;
+  region_ = parent_ = grand_ = article_ = list_ = kNone;
+  near_hints_ = all_hints_ = elements_ = ~std::uint32_t{0};
+  signature_.reset();
   set_page();
 }
 
@@ -294,21 +296,26 @@ void FeatureMaker::set_region(std::uint32_t index) {
   set(Feature::own_link_share, share(sums.link_chars, sums.chars));
   set(Feature::own_twins, scaled(own.twins));
   set(Feature::most_twins, scaled(index == 0 ? 0 : std::max(own.twins, outer_twins_)));
-  set(Feature::same_style_prose, share(style_prose(own.signature), page_.prose_chars));
+  if (signature_ != own.signature) {
+    signature_ = own.signature;
+    set(Feature::same_style_prose, share(style_prose(own.signature), page_.prose_chars));
+  }
   set_around(index);
   const std::uint32_t near = own.hints | regions[own.parent].hints;
+  if (near != near_hints_ || own.all_hints != all_hints_) set_hints(near, own.all_hints);
+}
+
+void FeatureMaker::set_hints(std::uint32_t near, std::uint32_t all) {
+  near_hints_ = near;
+  all_hints_ = all;
   float* next = features_.data() + kNamedFeatures;
   for (const Hint hint : kNearHints) *next++ = (near & hint) != 0 ? 1.0F : 0.0F;
-  for (const Hint hint : kAllHints) *next++ = (own.all_hints & hint) != 0 ? 1.0F : 0.0F;
+  for (const Hint hint : kAllHints) *next++ = (all & hint) != 0 ? 1.0F : 0.0F;
 }
 
 void FeatureMaker::set_around(std::uint32_t index) {
   const auto regions = outline_->regions();
   const Around& around = around_[index];
-  const Region* list = around.list == 0 ? nullptr : &regions[around.list];
-  const TextSums list_sums = list != nullptr ? outline_->sums(*list) : TextSums{};
-  set(Feature::list_link_share, share(list_sums.link_chars, list_sums.chars));
-  set(Feature::list_items, list != nullptr ? scaled(list->runs_end - list->first_run) : 0.0F);
   set(Feature::depth_in_best, static_cast<float>(around.best_level));
   set(Feature::good_hint_level, static_cast<float>(around.good_hint_level));
   set(Feature::bad_hint_level, static_cast<float>(around.bad_hint_level));
@@ -317,8 +324,24 @@ void FeatureMaker::set_around(std::uint32_t index) {
   set(Feature::levels_to_best, static_cast<float>(around.best_distance));
   set(Feature::beside_best, index >= best_parent && index < regions[best_parent].end);
   set(Feature::after_best, index >= regions[best_].end);
+  if (around.elements != elements_) set_elements(around.elements);
+  if (around.list != list_) set_list(around.list);
+  if (around.article == article_) return;
+  article_ = around.article;
+  set(Feature::article_prose_share,
+      article_ == 0 ? 0.0F : share(outline_->sums(regions[article_ - 1]).prose_chars, page_.prose_chars));
+}
 
-  const std::uint32_t elements = around.elements;
+void FeatureMaker::set_list(std::uint32_t index) {
+  list_ = index;
+  const Region* list = index == 0 ? nullptr : &outline_->regions()[index];
+  const TextSums sums = list != nullptr ? outline_->sums(*list) : TextSums{};
+  set(Feature::list_link_share, share(sums.link_chars, sums.chars));
+  set(Feature::list_items, list != nullptr ? scaled(list->runs_end - list->first_run) : 0.0F);
+}
+
+void FeatureMaker::set_elements(std::uint32_t elements) {
+  elements_ = elements;
   set(Feature::in_article, (elements & kArticle) != 0);
   set(Feature::in_nav, (elements & kNav) != 0);
   set(Feature::in_header, (elements & kHeader) != 0);
@@ -327,9 +350,6 @@ void FeatureMaker::set_around(std::uint32_t index) {
   set(Feature::in_figure, (elements & kFigure) != 0);
   set(Feature::in_table, (elements & kTable) != 0);
   set(Feature::in_list, (elements & kList) != 0);
-  const std::uint32_t article = around.article;
-  set(Feature::article_prose_share,
-      article == 0 ? 0.0F : share(outline_->sums(regions[article - 1]).prose_chars, page_.prose_chars));
 }
 
 /// What a region's parent and those around it tell: neighbours mostly share them.
@@ -339,12 +359,7 @@ void FeatureMaker::set_outer_regions(std::uint32_t index) {
   outer_twins_ = most_twins(index, kTwinLevels);
   const auto regions = outline_->regions();
   const Region& parent = regions[index];
-  const Region& grand = regions[parent.parent];
-  const Region& outer = regions[grand.parent];
-  const Region& sixth = regions[regions[outer.parent].parent];
   const TextSums parent_sums = outline_->sums(parent);
-  const TextSums grand_sums = outline_->sums(grand);
-  const TextSums outer_sums = outline_->sums(outer);
   set(Feature::parent_style_prose, share(style_prose(parent.signature), page_.prose_chars));
   set(Feature::parent_chars, scaled(parent_sums.chars));
   set(Feature::parent_link_share, share(parent_sums.link_chars, parent_sums.chars));
@@ -352,6 +367,19 @@ void FeatureMaker::set_outer_regions(std::uint32_t index) {
   set(Feature::parent_runs, scaled(parent.runs_end - parent.first_run));
   set(Feature::parent_twins, scaled(parent.twins));
   set(Feature::parent_images, scaled(parent.images));
+  set(Feature::prose_in_parent, share(parent_sums.prose_chars, page_.prose_chars));
+  if (parent.parent != grand_) set_far_regions(parent.parent);
+}
+
+/// What the region around the parent, and those around that, tell: cousins share them.
+void FeatureMaker::set_far_regions(std::uint32_t index) {
+  grand_ = index;
+  const auto regions = outline_->regions();
+  const Region& grand = regions[index];
+  const Region& outer = regions[grand.parent];
+  const Region& sixth = regions[regions[outer.parent].parent];
+  const TextSums grand_sums = outline_->sums(grand);
+  const TextSums outer_sums = outline_->sums(outer);
   set(Feature::grand_chars, scaled(grand_sums.chars));
   set(Feature::grand_link_share, share(grand_sums.link_chars, grand_sums.chars));
   set(Feature::grand_prose_share, share(grand_sums.prose_chars, grand_sums.chars));
@@ -360,7 +388,6 @@ void FeatureMaker::set_outer_regions(std::uint32_t index) {
   set(Feature::outer_chars, scaled(outer_sums.chars));
   set(Feature::outer_link_share, share(outer_sums.link_chars, outer_sums.chars));
   set(Feature::outer_prose_share, share(outer_sums.prose_chars, outer_sums.chars));
-  set(Feature::prose_in_parent, share(parent_sums.prose_chars, page_.prose_chars));
   set(Feature::prose_in_grand, share(grand_sums.prose_chars, page_.prose_chars));
   set(Feature::prose_in_outer, share(outer_sums.prose_chars, page_.prose_chars));
   set(Feature::prose_in_sixth, share(outline_->sums(sixth).prose_chars, page_.prose_chars));

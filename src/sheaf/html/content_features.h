@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -113,15 +114,27 @@ class FeatureMaker {
   void set_neighbours(std::uint32_t run);
   void set_region(std::uint32_t region);
   void set_around(std::uint32_t region);
+  void set_hints(std::uint32_t near, std::uint32_t all);
+  void set_elements(std::uint32_t elements);
+  void set_list(std::uint32_t list);
   void set_outer_regions(std::uint32_t parent);
+  void set_far_regions(std::uint32_t grand);
   [[nodiscard]] std::uint32_t style_prose(std::uint32_t signature) const;
 
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   const PageOutline* outline_ = nullptr;
   Features features_{};
-  std::uint32_t region_ = kNone;  // of which features_ speak
+  // Of which features_ speak: what neighbours share is not set again.
+  std::uint32_t region_ = kNone;
   std::uint32_t parent_ = kNone;
+  std::uint32_t grand_ = kNone;
+  std::uint32_t article_ = kNone;
+  std::uint32_t list_ = kNone;
+  std::optional<std::uint32_t> signature_;
+  std::uint32_t near_hints_ = 0;
+  std::uint32_t all_hints_ = 0;
+  std::uint32_t elements_ = 0;
   std::uint32_t outer_twins_ = 0;  // of the parent and those around it
   std::vector<Place> places_;
   std::vector<Around> around_;  // of regions
