@@ -13,8 +13,8 @@ struct LastBlock {
   std::size_t end = 0;
 };
 
-/// Goes from block to block of a whole stream, adding up lengths without decoding anything, which is several
-/// times as quick as inflating. Nullopt where the stream does not end with its last byte or does not make so
+/// Goes from block to block of a whole stream, adding up lengths without decoding anything, which is twice as
+/// quick as inflating by zlib. Nullopt where the stream does not end with its last byte or does not make so
 /// many bytes; it is no proof that the bytes are the right ones.
 std::optional<LastBlock> find_last_block(std::string_view deflated, std::size_t plain_size);
 
