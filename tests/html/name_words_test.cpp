@@ -42,7 +42,8 @@ TEST(NameWords, GoOnOverTheEdgesOfBlocks) {
   for (std::size_t before = 0; before < 140; ++before) {
     for (const std::size_t size : {1U, 2U, 15U, 16U, 17U, 63U, 64U, 65U, 130U}) {
       const std::string word(size, 'a');
-      const std::string name = std::string(before, '-') + word + "Bc " + word;
+      std::string name(before, '-');
+      name.append(word).append("Bc ").append(word);
       EXPECT_EQ(words_of(name), Words({word, "Bc", word})) << before << ' ' << size;
     }
   }
