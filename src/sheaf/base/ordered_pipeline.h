@@ -37,11 +37,11 @@ class OrderedPipeline {
   /// Waits for room. False once the pipeline is stopped: the input was not taken, and none will be.
   bool push(Input input) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return stopped_ || failure_ || pushed_ < taken_ + slots_.size(); });
+    room_.wait(lock, [this] { return stopped_ || failure_ || pushed_ < taken_ + slots_.size(); });
     if (stopped_ || failure_) return false;
     slots_[pushed_ % slots_.size()].input.emplace(std::move(input));
     ++pushed_;
-    changed_.notify_all();
+    inputs_.notify_one();
     return true;
   }
 
@@ -49,28 +49,29 @@ class OrderedPipeline {
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
-    changed_.notify_all();
+    notify_all();
   }
 
   /// Ends everything; inputs that wait are dropped.
   void stop() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
-    changed_.notify_all();
+    notify_all();
   }
 
   /// The result of the next input; nullopt after the last one.
   std::optional<Output> next() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] {
+    result_.wait(lock, [this] {
       return failure_ || stopped_ || slots_[taken_ % slots_.size()].output || (closed_ && taken_ == pushed_);
     });
     if (failure_) std::rethrow_exception(failure_);
     std::optional<Output>& slot = slots_[taken_ % slots_.size()].output;
     if (!slot) return std::nullopt;
     std::optional<Output> result = std::exchange(slot, std::nullopt);
+    const bool was_full = pushed_ == taken_ + slots_.size();
     ++taken_;
-    changed_.notify_all();
+    if (was_full) room_.notify_one();
     return result;
   }
 
@@ -82,32 +83,43 @@ class OrderedPipeline {
     std::optional<Output> output;
   };
 
+  void notify_all() {
+    room_.notify_all();
+    inputs_.notify_all();
+    result_.notify_all();
+  }
+
   template <class MakeWorker>
   void work(MakeWorker make_worker) {
     try {
       auto worker = make_worker();
       std::unique_lock lock(mutex_);
       while (true) {
-        changed_.wait(lock, [this] { return stopped_ || failure_ || begun_ < pushed_ || closed_; });
+        inputs_.wait(lock, [this] { return stopped_ || failure_ || begun_ < pushed_ || closed_; });
         if (stopped_ || failure_ || begun_ == pushed_) return;
-        Slot& slot = slots_[begun_++ % slots_.size()];
+        const std::uint64_t number = begun_++;
+        Slot& slot = slots_[number % slots_.size()];
         Input input = std::move(*slot.input);
         slot.input.reset();
         lock.unlock();
         Output output = worker(std::move(input));
         lock.lock();
         slot.output.emplace(std::move(output));
-        changed_.notify_all();
+        if (number == taken_) result_.notify_one();
       }
     } catch (...) {
       const std::lock_guard lock(mutex_);
       failure_ = std::current_exception();
-      changed_.notify_all();
+      notify_all();
     }
   }
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  // One for each that waits, so that nobody is woken for nothing: small inputs would cost more in waking than
+  // in work.
+  std::condition_variable room_;    ///< for whoever pushes
+  std::condition_variable inputs_;  ///< for the workers
+  std::condition_variable result_;  ///< for whoever takes
   std::vector<Slot> slots_;
   std::uint64_t pushed_ = 0;
   std::uint64_t begun_ = 0;

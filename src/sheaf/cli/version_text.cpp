@@ -2,6 +2,7 @@
 
 #include <curl/curl.h>
 #include <fmt/format.h>
+#include <libdeflate.h>
 #include <libxml/xmlversion.h>
 #include <openssl/crypto.h>
 #include <rocksdb/version.h>
@@ -26,17 +27,17 @@ std::string icu_version() {
 
 }  // namespace
 
-// Libraries that do not say at run time which they are (simdjson, RocksDB, libxml2) tell what we were built
-// with.
+// Libraries that do not say at run time which they are (simdjson, libdeflate, RocksDB, libxml2) tell what we
+// were built with.
 std::string version_text() {
-  return fmt::format("sheaf " SHEAF_VERSION
-                     "\nwith simdjson {}.{}.{}, zstd {}, zlib {}, {}, ICU {}, libxml2 {}, RocksDB {}.{}.{}, "
-                     "libcurl {}, SQLite {}",
-                     simdjson::SIMDJSON_VERSION_MAJOR, simdjson::SIMDJSON_VERSION_MINOR,
-                     simdjson::SIMDJSON_VERSION_REVISION, ZSTD_versionString(), zlibVersion(),
-                     OpenSSL_version(OPENSSL_VERSION), icu_version(), LIBXML_DOTTED_VERSION, ROCKSDB_MAJOR,
-                     ROCKSDB_MINOR, ROCKSDB_PATCH, curl_version_info(CURLVERSION_NOW)->version,
-                     sqlite3_libversion());
+  return fmt::format(
+      "sheaf " SHEAF_VERSION
+      "\nwith simdjson {}.{}.{}, zstd {}, zlib {}, libdeflate {}, {}, ICU {}, libxml2 {}, RocksDB {}.{}.{}, "
+      "libcurl {}, SQLite {}",
+      simdjson::SIMDJSON_VERSION_MAJOR, simdjson::SIMDJSON_VERSION_MINOR, simdjson::SIMDJSON_VERSION_REVISION,
+      ZSTD_versionString(), zlibVersion(), LIBDEFLATE_VERSION_STRING, OpenSSL_version(OPENSSL_VERSION),
+      icu_version(), LIBXML_DOTTED_VERSION, ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH,
+      curl_version_info(CURLVERSION_NOW)->version, sqlite3_libversion());
 }
 
 }  // namespace sheaf::cli

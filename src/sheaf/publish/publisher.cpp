@@ -4,16 +4,15 @@
 #include "sheaf/base/file.h"
 #include "sheaf/base/leftover_files.h"
 #include "sheaf/base/ordered_pipeline.h"
+#include "sheaf/base/scratch_folder.h"
 #include "sheaf/publish/recover.h"
 #include "sheaf/publish/release.h"
 #include "sheaf/publish/source_maker.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -390,41 +389,12 @@ class Publisher {
   PublishReport report_;
 };
 
-}  // namespace
-
-namespace {
-
-/// A catalog for a dry run of a site that has none: nothing of it may be left.
-class ScratchFolder {
- public:
-  static base::Result<ScratchFolder> make() {
-    std::string name = (fs::temp_directory_path() / "sheaf-dry-run-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      return std::unexpected(base::system_error(errno, fmt::format("cannot make the folder {}", name)));
-    return ScratchFolder(name);
-  }
-  explicit ScratchFolder(fs::path path) : path_(std::move(path)) {}
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(ScratchFolder&&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 /// Makes nothing that is not there already.
 base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options) {
-  std::optional<ScratchFolder> scratch;
+  std::optional<base::ScratchFolder> scratch;  // for a catalog, where there is none
   std::error_code error;
   if (!fs::exists(config.state, error)) {
-    SHEAF_TRY_ASSIGN(auto made, ScratchFolder::make());
+    SHEAF_TRY_ASSIGN(auto made, base::ScratchFolder::make("dry-run"));
     scratch.emplace(std::move(made));
   }
   SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(scratch ? scratch->path() : config.state));
