@@ -116,7 +116,7 @@ void write_script(std::string_view text, Script script, std::string& out) {
     out = text;
     return;
   }
-  out = script == Script::super ? "^" : "_";
+  out.assign(1, script == Script::super ? '^' : '_');
   const bool name = std::ranges::all_of(text, is_name_char);
   if (!name) out += '(';
   out += text;

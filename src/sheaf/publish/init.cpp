@@ -236,7 +236,7 @@ base::Result<ProjectFacts> look_at_project(const fs::path& folder) {
   if (!known) {
     for (const std::string_view name : kUsualOutputs)
       if (facts.output.empty() && is_folder(folder / name)) facts.output = name;
-    if (facts.output.empty() || is_file(folder / "index.html")) facts.output = ".";
+    if (facts.output.empty() || is_file(folder / "index.html")) facts.output.assign(1, '.');
   }
   const fs::path output = (folder / facts.output).lexically_normal();
   facts.output_is_there = is_folder(output);

@@ -18,7 +18,10 @@ bool is_plain(char c) {
 template <class Quote>
 std::string join_words(const std::vector<std::string>& words, Quote quote) {
   std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + quote(word);
+  for (const std::string& word : words) {
+    if (!line.empty()) line += ' ';
+    line += quote(word);
+  }
   return line;
 }
 

@@ -1,5 +1,7 @@
 #include "sheaf/site/advertised.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -31,7 +33,7 @@ std::optional<UpdateFreq> parse_update_freq(std::string_view text) noexcept {
   return found->freq;
 }
 
-std::string to_string(PageCount count) { return (count.estimate ? "~" : "") + std::to_string(count.pages); }
+std::string to_string(PageCount count) { return fmt::format("{}{}", count.estimate ? "~" : "", count.pages); }
 
 std::optional<PageCount> parse_page_count(std::string_view text) noexcept {
   PageCount count;

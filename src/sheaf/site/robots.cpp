@@ -81,7 +81,7 @@ RobotsRules RobotsTxt::rules_for(std::string_view agent) const {
   const auto choose = [&](const auto& is_meant, std::string_view group) {
     for (const Agent& candidate : agents_) {
       if (!is_meant(candidate.name)) continue;
-      rules.group_ = group;
+      rules.group_ = std::string(group);
       chosen[candidate.group] = true;
       if (candidate.crawl_delay)
         rules.crawl_delay_ = std::max(rules.crawl_delay_.value_or(0), *candidate.crawl_delay);

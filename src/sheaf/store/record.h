@@ -51,17 +51,7 @@ class RecordReader {
  public:
   explicit RecordReader(std::string_view bytes) : rest_(bytes) {}
 
-  std::uint64_t number() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      if (rest_.empty()) return fail();
-      const auto byte = static_cast<unsigned char>(rest_.front());
-      rest_.remove_prefix(1);
-      value |= std::uint64_t{byte & 0x7FU} << shift;
-      if (byte < 0x80) return value;
-    }
-    return fail();
-  }
+  std::uint64_t number();
   std::int64_t signed_number() {
     const std::uint64_t value = number();
     return static_cast<std::int64_t>(value >> 1U) ^ -static_cast<std::int64_t>(value & 1U);
