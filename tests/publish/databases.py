@@ -68,7 +68,7 @@ ROWS = [
 def check_shop(site, execute):
     query = f"SELECT {COLUMNS}, body AS html FROM pages ORDER BY id"
     report = site.publish(query)
-    check(report["pages"] == 3 and report["left_out"] == {"unreadable": 2, "no-content": 1}, report)
+    check(report["pages"] == 3 and report["leftOut"] == {"unreadable": 2, "no-content": 1}, report)
     pages = site.pages()
     check(sorted(pages) == ["https://shop.example/lamp", "https://shop.example/secret?b=2", "https://shop.example/stuhl"], pages)
     lamp = pages["https://shop.example/lamp"]

@@ -159,7 +159,7 @@ def test_from_first_publish_to_delta(sheaf, root):
         publisher = Publisher(sheaf, site)
         report = publisher.run()
         check(counts(report) == (41, 0, 0), report)
-        left_out = report["sections"][0]["left_out"]
+        left_out = report["sections"][0]["leftOut"]
         check(left_out == {"robots": 2, "noindex": 1, "not-html": 1, "redirect": 1, "gone": 1}, left_out)
         head, pages = publisher.published("snapshot")
         check({f"/{name}" for name in site.names} | {"/target.html"} == pages.keys(), sorted(pages))
@@ -286,7 +286,7 @@ def test_selection_and_manners(sheaf, root):
         publisher = Publisher(sheaf, site, 'path = "docs/"\nexclude = ["docs/old/"]\nuser_agent = "paintbot/1.0"\nconnections = 4')
         site.robots("User-agent: paintbot\nCrawl-delay: 0.2\nDisallow: /docs/b\n\nUser-agent: *\nDisallow: /\n")
         report = publisher.run()
-        check(counts(report) == (1, 0, 0) and report["sections"][0]["left_out"] == {"robots": 1}, report)
+        check(counts(report) == (1, 0, 0) and report["sections"][0]["leftOut"] == {"robots": 1}, report)
         log = site.take_log()
         check([each["path"] for each in pages_asked(log)] == ["/docs/a.html"], log)
         check(log[0]["agent"] == "paintbot/1.0", log[0])

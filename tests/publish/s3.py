@@ -293,7 +293,7 @@ def test_sitemap_here_is_the_original(world):
     plain.write_text(own)
     world.reader.run("copyto", str(plain), f":s3:{site.bucket}/sitemap.xml")
     report = site.publish()
-    check(report["sent"] == 1 and report["sitemap_changed"], report)
+    check(report["sent"] == 1 and report["sitemapChanged"], report)
     world.check_complete(site)
 
 

@@ -140,8 +140,10 @@ class Collections(Case):
         site.publish()
         report = self.pull(site, '--plan')
         self.assertEqual(report['sections'][0]['plan'], 'snapshot')
-        self.assertGreater(report['sections'][0]['plan_bytes'], 0)
+        self.assertGreater(report['sections'][0]['planBytes'], 0)
         self.assertFalse(self.puller.store.exists())
+        self.assertRegex(report['began'], r'^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$')
+        self.assertGreaterEqual(report['seconds'], 0)
 
     def test_a_plan_of_a_list_leaves_its_sites_due(self):
         site = self.serve()
@@ -171,7 +173,7 @@ class Collections(Case):
             (site.public / f'blog/p{number}.html').unlink()
         site.publish('--allow-shrink')
         report = self.pull(site, status=1)
-        self.assertTrue(report['sections'][0]['held_back'])
+        self.assertTrue(report['sections'][0]['heldBack'])
         self.assertIn('--allow-shrink', report['failure'])
         self.assertEqual(self.puller.pages(), before)
         self.pull(site, '--allow-shrink')
@@ -228,7 +230,7 @@ class Pages(Case):
         self.assert_true_copy(self.site)
         self.server.forget()
         report = self.pull(self.site)
-        self.assertEqual((report['html']['fetched'], report['html']['not_modified'], report['html']['changed']), (0, 31, 0))
+        self.assertEqual((report['html']['fetched'], report['html']['notModified'], report['html']['changed']), (0, 31, 0))
         self.assertTrue(all('if-none-match' in headers for path, headers in self.server.log), self.server.log)
         self.site.write('blog/p3.html', 'Changed text')
         (self.site.public / 'blog/p7.html').unlink()
@@ -252,11 +254,11 @@ class Pages(Case):
         self.write_sitemap('2026-01-01')
         self.pull(self.site)
         report = self.pull(self.site)['html']
-        self.assertEqual((report['fresh'], report['not_modified'], report['fetched']), (6, 0, 0))
+        self.assertEqual((report['fresh'], report['notModified'], report['fetched']), (6, 0, 0))
         self.site.write('blog/p3.html', 'Changed text')
         self.write_sitemap('2026-02-01')
         report = self.pull(self.site)['html']
-        self.assertEqual((report['changed'], report['not_modified']), (1, 5))
+        self.assertEqual((report['changed'], report['notModified']), (1, 5))
         self.assert_true_copy(self.site)
 
     def test_a_page_that_the_sitemap_no_longer_names_is_asked_for_in_spite_of_its_lastmod(self):

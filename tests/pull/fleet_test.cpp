@@ -105,6 +105,23 @@ TEST_F(PullFleetThreads, SitesSideBySideAndOneThatIsNotThere) {
   EXPECT_EQ(again->failed, 1U);
 }
 
+TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {
+  const std::vector<base::Url> sites{*base::Url::parse("http://127.0.0.1:1")};
+  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
+  ASSERT_TRUE(store) << store.error().message;
+  FleetOptions fleet = options();
+  fleet.pull.fetch.retry = {.tries = 6, .first = std::chrono::milliseconds(1)};
+  base::Instant now = base::now();
+  fleet.pull.clock = [&] { return now; };
+  ASSERT_TRUE(pull_many(*store, sites, fleet));
+  now.seconds += 86'400;
+  ASSERT_TRUE(pull_many(*store, sites, fleet));
+  ASSERT_EQ(reports_.size(), 2U);
+  EXPECT_EQ(reports_[0].requests, 3U) << "all six tries are for those who answer";
+  EXPECT_EQ(reports_[1].requests, 1U) << "whoever was not there last time is asked once";
+  EXPECT_EQ(reports_[1].began, now);
+}
+
 TEST_F(PullFleetThreads, ASiteThatTakesLongGivesWayAndGoesOn) {
   const SmallSite site;
   auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);

@@ -137,7 +137,7 @@ void write_section(JsonOutput& json, const publish::SectionReport& section) {
         .string("checksum", file.checksum)
         .end_object();
   json.end_array();
-  json.begin_object("left_out");
+  json.begin_object("leftOut");
   for (const auto& omission : section.left_out)
     json.number(publish::to_string(omission.reason), omission.count);
   json.end_object();
@@ -147,10 +147,10 @@ void write_section(JsonOutput& json, const publish::SectionReport& section) {
 void print_json(const publish::PublishReport& report, const Options& options) {
   JsonOutput json;
   json.begin_object()
-      .boolean("dry_run", options.dry_run)
+      .boolean("dryRun", options.dry_run)
       .boolean("resumed", report.resumed)
       .boolean("recovered", report.recovered)
-      .boolean("sitemap_changed", report.sitemap_changed)
+      .boolean("sitemapChanged", report.sitemap_changed)
       .number("cleaned", report.cleaned)
       .number("sent", report.sent);
   json.begin_array("sections");

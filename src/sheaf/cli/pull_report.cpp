@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 namespace sheaf::cli {
 namespace {
 
@@ -88,12 +90,12 @@ void write_section(JsonOutput& json, const SectionReport& section) {
       .number("unchanged", section.unchanged)
       .number("removed", section.removed)
       .number("applied", section.applied)
-      .number("plan_bytes", section.plan.bytes);
+      .number("planBytes", section.plan.bytes);
   json.begin_array("files");
   for (const site::AdvertisedCollection& step : section.plan.steps) json.element(step.url);
   json.end_array();
   section.proven ? json.boolean("proven", *section.proven) : json.null("proven");
-  json.boolean("resynchronised", section.resynchronised).boolean("held_back", section.held_back);
+  json.boolean("resynchronised", section.resynchronised).boolean("heldBack", section.held_back);
   if (!section.failure.empty()) json.string("failure", section.failure);
   json.begin_object("findings");
   for (std::size_t i = 0; i < section.findings.size(); ++i)
@@ -108,7 +110,7 @@ void write_crawl(JsonOutput& json, const CrawlReport& crawl) {
       .number("pages", crawl.pages)
       .number("listed", crawl.listed)
       .number("fetched", crawl.fetched)
-      .number("not_modified", crawl.not_modified)
+      .number("notModified", crawl.not_modified)
       .number("fresh", crawl.fresh)
       .number("added", crawl.added)
       .number("changed", crawl.changed)
@@ -117,7 +119,7 @@ void write_crawl(JsonOutput& json, const CrawlReport& crawl) {
       .number("missing", crawl.missing)
       .number("noindex", crawl.noindex)
       .number("disallowed", crawl.disallowed)
-      .number("no_page", crawl.no_page)
+      .number("noPage", crawl.no_page)
       .number("failed", crawl.failed)
       .end_object();
 }
@@ -144,12 +146,14 @@ std::string pull_as_json(const PullReport& report) {
   JsonOutput json;
   json.begin_object()
       .string("site", report.site)
+      .string("began", base::format_time({report.began.seconds, 0}))
+      .decimal("seconds", std::chrono::duration<double>(report.took).count())
       .boolean("ok", report.ok)
       .string("road", pull::to_string(report.road))
       .number("requests", report.requests)
       .number("bytes", report.bytes)
-      .number("crawl_requests_estimate", report.crawl_requests)
-      .number("crawl_bytes_estimate", report.crawl_bytes);
+      .number("crawlRequestsEstimate", report.crawl_requests)
+      .number("crawlBytesEstimate", report.crawl_bytes);
   if (!report.failure.empty()) json.string("failure", report.failure);
   json.begin_array("sections");
   for (const SectionReport& section : report.sections) write_section(json, section);

@@ -58,12 +58,13 @@ Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& 
 
 }  // namespace
 
-Result<RobotsAnswer> fetch_robots(const base::Url& site, std::string_view user_agent, Downloads& downloads) {
+Result<RobotsAnswer> fetch_robots(const base::Url& site, std::string_view user_agent, Downloads& downloads,
+                                  unsigned most_tries) {
   RobotsAnswer answer;
   const std::string url = site.origin() + "/robots.txt";
   // Longer ones are cut where reading ends, so what comes behind need not be refused; but something must end
   // it.
-  auto download = downloads.fetch({.url = url, .limit = 16 * site::kRobotsBytes});
+  auto download = downloads.fetch({.url = url, .limit = 16 * site::kRobotsBytes, .most_tries = most_tries});
   int status = 0;
   if (!download) {
     if (download.error().code ==

@@ -28,7 +28,7 @@ struct RobotsAnswer {
 
 /// An error is for the disk.
 base::Result<RobotsAnswer> fetch_robots(const base::Url& site, std::string_view user_agent,
-                                        Downloads& downloads);
+                                        Downloads& downloads, unsigned most_tries);
 
 /// Takes an entry of a sitemap; what is wrong with the store comes out of walk_site.
 using UrlSink = std::function<base::Result<void>(const site::SitemapUrl&)>;

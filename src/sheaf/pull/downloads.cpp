@@ -185,7 +185,7 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
       tries = 1;
     }
     const auto asked = download && download->retry_after ? *download->retry_after : std::chrono::seconds(0);
-    if (tries >= retry_.tries || asked > retry_.longest) return download;
+    if (tries >= std::min(retry_.tries, request.most_tries) || asked > retry_.longest) return download;
     const auto pause = http::wait_before(tries, retry_, std::uniform_real_distribution<>(0, 1)(generator));
     if (!wait(std::max<std::chrono::milliseconds>(pause, asked)))
       return base::fail(Errc::refused, fmt::format("{}: stopped", request.url));

@@ -4,6 +4,7 @@
 #include "sheaf/base/time.h"
 #include "sheaf/http/fetch.h"
 
+#include <climits>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -21,6 +22,7 @@ struct DownloadRequest {
   /// Names what is expected under the address. A whole file that was fetched under the same label is taken as
   /// it is, without asking; with an empty label the server is asked whether it still holds.
   std::string label = {};
+  unsigned most_tries = UINT_MAX;  ///< where the policy allows more
 };
 
 enum class DownloadOutcome : std::uint8_t {

@@ -21,6 +21,9 @@ using base::Result;
 
 constexpr std::chrono::milliseconds kLook{200};  // how often the time and the user are looked at
 constexpr std::chrono::seconds kReread{2};       // and the list
+// Who does not answer at all is asked again by the schedule; meanwhile others have the turn.
+constexpr unsigned kTriesOfSound = 3;
+constexpr unsigned kTriesOfFailing = 1;
 
 class Fleet {
  public:
@@ -148,6 +151,7 @@ class Fleet {
     while (Member* const member = take()) {
       PullOptions options = options_.pull;
       options.crawl.budget = options_.slice;
+      options.first_tries = member->failed ? kTriesOfFailing : kTriesOfSound;
       const base::Url site = address_of(*member);
       auto report = pull_site(store_, site, folder_of_site(options_.downloads, site), options);
       if (auto packed = pack(); !packed) report = std::unexpected(packed.error());

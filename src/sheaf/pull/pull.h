@@ -10,6 +10,7 @@
 #include "sheaf/store/page_store.h"
 
 #include <chrono>
+#include <climits>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -52,6 +53,7 @@ struct PullProgress {
 
 struct PullOptions {
   http::FetchOptions fetch = {};
+  unsigned first_tries = UINT_MAX;  ///< for the first request, robots.txt, where `fetch` allows more
   format::Limits limits = {};
   unsigned threads = 2;  ///< for reading a collection, and for extracting pages
   std::vector<std::string> sections = {};
@@ -110,6 +112,8 @@ std::string_view to_string(Road road);
 
 struct PullReport {
   std::string site;
+  base::Instant began;
+  std::chrono::milliseconds took{0};
   Road road = Road::none;
   bool ok = false;
   std::string failure;  ///< why not, one sentence

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace sheaf::pull {
@@ -34,15 +35,20 @@ class SitePull {
   }
 
   Result<PullReport> run() {
+    const auto start = std::chrono::steady_clock::now();
+    report_.began = options_.clock();
     SHEAF_TRY(pull());
     count_use();
     SHEAF_TRY(estimate_crawl());
+    report_.took =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
     return std::move(report_);
   }
 
  private:
   Result<void> pull() {
-    SHEAF_TRY_ASSIGN(robots_, fetch_robots(address_, options_.fetch.user_agent, downloads_));
+    SHEAF_TRY_ASSIGN(robots_,
+                     fetch_robots(address_, options_.fetch.user_agent, downloads_, options_.first_tries));
     if (!robots_.failure.empty()) {
       report_.failure = robots_.failure;
       report_.retry_after = robots_.retry_after;
