@@ -44,5 +44,20 @@ TEST_F(FileSiteTest, AFileThatIsReplacedIsSeenAndTheOldOneNeverAgain) {
   for (int i = 0; i < 100'000; ++i) ASSERT_EQ(ask(), 5) << i;
 }
 
+TEST_F(FileSiteTest, BelowAPathOfItsHost) {
+  folder_.write("index.html", "hello");
+  FileSite site(*Folder::open(folder_.path(), "/docs"), SiteNotices{}, [](const std::string&) {});
+  const auto answer = [&](std::string path) {
+    http::Request request;
+    request.path = std::move(path);
+    return site.answer(request);
+  };
+  EXPECT_TRUE(answer("/docs/a.txt").resource);
+  EXPECT_TRUE(answer("/docs/").resource);
+  EXPECT_EQ(answer("/docs").status, 301U);
+  EXPECT_EQ(answer("/docs").headers.at(0).value, "/docs/");
+  EXPECT_EQ(answer("/a.txt").status, 404U);
+}
+
 }  // namespace
 }  // namespace sheaf::serve

@@ -65,6 +65,22 @@ TEST_F(FolderTest, KeepsWhatItFoundWhenTheNameGoesToAnother) {
   EXPECT_EQ(byte, 'a');
 }
 
+TEST_F(FolderTest, StandsForAPathOfItsHost) {
+  for (const char* below : {"/docs/v1", "docs/v1", "/docs/v1/"}) {
+    const Folder folder = Folder::open(temp_ / "root", below).value();
+    EXPECT_EQ(folder.address_of("inner/b.txt"), "/docs/v1/inner/b.txt");
+    EXPECT_EQ(folder.find("/docs/v1/inner/b.txt").lookup, Lookup::file);
+    EXPECT_TRUE(folder.version_at("/docs/v1/a.txt"));
+    for (const char* path : {"/docs/v1", "/docs/v1/", "/docs/v1/inner"})
+      EXPECT_EQ(folder.find(path).lookup, Lookup::folder) << path;
+    for (const char* path :
+         {"/a.txt", "/docs/v1a.txt", "/docs/a.txt", "/docs", "/", "/docs/v1/../a.txt", "/docs/v1//a.txt"})
+      EXPECT_EQ(folder.find(path).lookup, Lookup::missing) << path;
+  }
+  for (const char* below : {"/a//b", "/../up", "/.git"})
+    EXPECT_FALSE(Folder::open(temp_ / "root", below)) << below;
+}
+
 TEST_F(FolderTest, SaysWhyItCannotBeServed) {
   EXPECT_EQ(Folder::open(temp_ / "nothing").error().message,
             "cannot serve folder " + (temp_ / "nothing").string() + ": No such file or directory");

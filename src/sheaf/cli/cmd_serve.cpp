@@ -29,6 +29,7 @@ using std::chrono::milliseconds;
 
 struct Options {
   std::string folder;
+  std::string below = "/";
   std::vector<std::string> listen;
   std::string metrics;
   std::string certificate;
@@ -142,7 +143,7 @@ base::Result<http::ServerOptions> Service::server_options() {
 }
 
 base::Result<void> Service::open_folder() {
-  auto folder = serve::Folder::open(options_.folder);
+  auto folder = serve::Folder::open(options_.folder, options_.below);
   if (!folder && !user_.empty())
     return base::fail(folder.error().code,
                       fmt::format("{} (as user {}; --user names another)", folder.error().message, user_));
@@ -246,7 +247,7 @@ ExitStatus Service::run(const sigset_t& signals) {
 }
 
 ExitStatus check_only(const Options& options) {
-  const auto folder = serve::Folder::open(options.folder);
+  const auto folder = serve::Folder::open(options.folder, options.below);
   if (!folder) return report_failure(folder.error());
   const auto report = serve::report_on(*folder, serve::read_notices(*folder), base::now());
   fmt::print("{}", options.json ? serving_as_json(options.folder, report)
@@ -321,6 +322,10 @@ void add_serve(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
   const Command command = program.subcommand("serve", "Serve a folder of collections over HTTP");
   command.option("DIR", options->folder, "the folder; it is the root of the site").required();
+  command
+      .option("--below", options->below,
+              "path of the host that the folder stands for, as /docs, if not all of it")
+      .value_name("PATH");
   add_network_options(command, *options);
   add_limit_options(command, *options);
   command.option("--threads", options->threads, "threads that answer; one for each processor unless given")

@@ -73,7 +73,7 @@ FileSite::FileSite(Folder folder, SiteNotices notices, Log log)
     : folder_(std::move(folder)),
       log_(std::move(log)),
       notices_(std::make_shared<const SiteNotices>(std::move(notices))),
-      sitemap_(folder_.find("/sitemap.xml").version) {}
+      sitemap_(folder_.find(folder_.address_of(kSitemapName)).version) {}
 
 http::Answer FileSite::answer(const http::Request& request) {
   if (request.has_encoded_slash) return error_answer(404, "no such file");
@@ -195,7 +195,7 @@ std::shared_ptr<const SiteNotices> FileSite::notices() {
 }
 
 void FileSite::tick() {
-  const FileVersion sitemap = folder_.find("/sitemap.xml").version;
+  const FileVersion sitemap = folder_.find(folder_.address_of(kSitemapName)).version;
   const bool changed = sitemap != sitemap_;
   if (changed) {
     sitemap_ = sitemap;

@@ -67,17 +67,35 @@ bool is_served_name(std::string_view name) noexcept {
   return true;
 }
 
-Folder::Folder(std::filesystem::path path, base::FileDescriptor descriptor)
-    : path_(std::move(path)), descriptor_(std::move(descriptor)) {
+Folder::Folder(std::filesystem::path path, base::FileDescriptor descriptor, std::string below)
+    : path_(std::move(path)), descriptor_(std::move(descriptor)), below_(std::move(below)) {
   const base::FileDescriptor self(open_below(descriptor_.get(), "."));
   kernel_resolves_ = self.is_open();
 }
 
-base::Result<Folder> Folder::open(const std::filesystem::path& path) {
+base::Result<Folder> Folder::open(const std::filesystem::path& path, std::string_view below) {
+  if (below.starts_with('/')) below.remove_prefix(1);
+  if (below.ends_with('/')) below.remove_suffix(1);
+  const std::string prefix = below.empty() ? std::string() : "/" + std::string(below);
+  if (!prefix.empty() && !is_served_path(prefix))
+    return base::fail(base::Errc::invalid_argument,
+                      "no folder can be served below " + prefix + ": name a path such as /docs");
   base::FileDescriptor descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!descriptor.is_open())
     return std::unexpected(base::system_error(errno, "cannot serve folder " + path.string()));
-  return Folder(path, std::move(descriptor));
+  return Folder(path, std::move(descriptor), prefix);
+}
+
+std::string Folder::address_of(std::string_view relative) const {
+  return below_ + "/" + std::string(relative);
+}
+
+std::optional<std::string> Folder::relative_of(std::string_view path) const {
+  if (!path.starts_with(below_)) return std::nullopt;
+  path.remove_prefix(below_.size());
+  if (path == "/" || (path.empty() && !below_.empty())) return ".";
+  if (!is_served_path(path)) return std::nullopt;
+  return std::string(path.substr(1));
 }
 
 base::FileDescriptor Folder::walk(std::string_view relative) const {
@@ -105,19 +123,18 @@ base::FileDescriptor Folder::open_beneath(const std::string& relative) const {
 }
 
 std::optional<FileVersion> Folder::version_at(std::string_view path) const {
-  if (!is_served_path(path) || path == "/") return std::nullopt;
+  const auto relative = relative_of(path);
+  if (!relative) return std::nullopt;
   struct stat status{};
-  // A path without its first slash is terminated where the view ends only by chance.
-  const std::string relative(path.substr(1));
-  if (fstatat(descriptor_.get(), relative.c_str(), &status, AT_NO_AUTOMOUNT) != 0) return std::nullopt;
+  if (fstatat(descriptor_.get(), relative->c_str(), &status, AT_NO_AUTOMOUNT) != 0) return std::nullopt;
   return version_of(status);
 }
 
 Found Folder::find(std::string_view path) const {
-  if (!is_served_path(path)) return {};
-  const std::string relative = path == "/" ? std::string(".") : std::string(path.substr(1));
+  const auto relative = relative_of(path);
+  if (!relative) return {};
   Found found;
-  found.file = open_beneath(relative);
+  found.file = open_beneath(*relative);
   if (!found.file.is_open()) return failure(errno);
   struct stat status{};
   if (fstat(found.file.get(), &status) != 0) return failure(errno);

@@ -46,7 +46,13 @@ bool is_served_name(std::string_view name) noexcept;
 /// is followed at all.
 class Folder {
  public:
-  static base::Result<Folder> open(const std::filesystem::path& path);
+  /// `below` is the path that the folder stands for, "/docs/"; slashes at its ends may be left out.
+  static base::Result<Folder> open(const std::filesystem::path& path, std::string_view below = "/");
+
+  /// The decoded path of the address of a file in the folder: "/docs/a.html" for "a.html".
+  [[nodiscard]] std::string address_of(std::string_view relative) const;
+  /// The other way; "." is the folder itself. Nothing for what is never served from here.
+  [[nodiscard]] std::optional<std::string> relative_of(std::string_view path) const;
 
   /// The file of a decoded path of an address, which begins with '/'. A path with an empty segment, such as
   /// "//a", names nothing.
@@ -58,12 +64,13 @@ class Folder {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
-  Folder(std::filesystem::path path, base::FileDescriptor descriptor);
+  Folder(std::filesystem::path path, base::FileDescriptor descriptor, std::string below);
   [[nodiscard]] base::FileDescriptor open_beneath(const std::string& relative) const;
   [[nodiscard]] base::FileDescriptor walk(std::string_view relative) const;
 
   std::filesystem::path path_;
   base::FileDescriptor descriptor_;
+  std::string below_;  ///< "/docs", or empty
   bool kernel_resolves_ = true;
 };
 

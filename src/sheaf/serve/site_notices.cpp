@@ -10,7 +10,6 @@
 namespace sheaf::serve {
 namespace {
 
-constexpr std::string_view kSitemap = "/sitemap.xml";
 constexpr std::size_t kMostChildren = 1'000;
 
 class Collector final : public site::SitemapSink {
@@ -26,9 +25,9 @@ class Collector final : public site::SitemapSink {
     notices_.notices.push_back({collection, sitemap_, path_of_url(collection.url).value_or("")});
   }
   void on_finding(const site::SitemapFinding& finding) override {
-    notices_.problems.push_back(
-        finding.line == 0 ? fmt::format("{}: {}", sitemap_.substr(1), finding.message)
-                          : fmt::format("{} line {}: {}", sitemap_.substr(1), finding.line, finding.message));
+    notices_.problems.push_back(finding.line == 0
+                                    ? fmt::format("{}: {}", sitemap_, finding.message)
+                                    : fmt::format("{} line {}: {}", sitemap_, finding.line, finding.message));
   }
 
   std::vector<std::string> children;
@@ -40,15 +39,16 @@ class Collector final : public site::SitemapSink {
 
 /// The sitemaps that this one, if it is an index, names.
 std::vector<std::string> read_one(const Folder& folder, const std::string& path, SiteNotices& notices) {
+  const std::string name = folder.relative_of(path).value_or(path);
   const Found found = folder.find(path);
   if (found.lookup != Lookup::file) {
-    if (found.lookup != Lookup::missing || path != kSitemap)
-      notices.problems.push_back(fmt::format("{} cannot be read", path.substr(1)));
+    if (found.lookup != Lookup::missing || path != folder.address_of(kSitemapName))
+      notices.problems.push_back(fmt::format("{} cannot be read", name));
     return {};
   }
-  if (path == kSitemap) notices.has_sitemap = true;
-  Collector collector(notices, path);
-  const auto source = base::descriptor_source(found.file.get(), path.substr(1));
+  if (path == folder.address_of(kSitemapName)) notices.has_sitemap = true;
+  Collector collector(notices, name);
+  const auto source = base::descriptor_source(found.file.get(), name);
   const auto summary = site::read_sitemap(*source, {}, collector);
   if (!summary) notices.problems.push_back(summary.error().message);
   return std::move(collector.children);
@@ -70,10 +70,11 @@ std::optional<site::UpdateFreq> SiteNotices::frequency_of(std::string_view secti
 
 SiteNotices read_notices(const Folder& folder) {
   SiteNotices notices;
-  for (const std::string& child : read_one(folder, std::string(kSitemap), notices)) {
+  const std::string sitemap = folder.address_of(kSitemapName);
+  for (const std::string& child : read_one(folder, sitemap, notices)) {
     const auto path = path_of_url(child);
     // An index within an index is not allowed by sitemaps.org, so one step is all there is.
-    if (path && *path != kSitemap) read_one(folder, *path, notices);
+    if (path && *path != sitemap) read_one(folder, *path, notices);
   }
   return notices;
 }

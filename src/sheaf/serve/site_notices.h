@@ -12,10 +12,12 @@
 
 namespace sheaf::serve {
 
+inline constexpr std::string_view kSitemapName = "sitemap.xml";
+
 /// A collection element of a sitemap and the file in the folder that it means.
 struct Notice {
   site::AdvertisedCollection collection;
-  std::string sitemap;  ///< path of the sitemap that has it, "/sitemap.xml"
+  std::string sitemap;  ///< the file in the folder that has it, "sitemap.xml"
   std::string path;     ///< decoded path of its address, "/blog-snapshot.scp.zst"; empty if it has none
 };
 

@@ -53,22 +53,31 @@ class Reporter {
 
   void check_notice(const Notice& notice) {
     const auto& collection = notice.collection;
-    const std::string place = fmt::format("{} line {}", notice.sitemap.substr(1), collection.line);
+    const std::string place = fmt::format("{} line {}", notice.sitemap, collection.line);
     named_.insert(notice.path);
     if (collection.expires && *collection.expires < now_)
       problem(
           fmt::format("{}: {} expired on {}", place, collection.url, base::format_time(*collection.expires)));
     const Found found = folder_.find(notice.path);
+    const std::string file = folder_.relative_of(notice.path).value_or("for it");
     if (found.lookup != Lookup::file)
-      return problem(fmt::format("{}: names {}, and there is no file {} here", place, collection.url,
-                                 notice.path.empty() ? "for it" : notice.path.substr(1)));
+      return problem(fmt::format("{}: names {}, and there is no file {} here{}", place, collection.url, file,
+                                 advice_for(notice.path)));
     const std::uint64_t size = found.version.size;
     if (collection.size && *collection.size != size)
-      problem(fmt::format("{}: says that {} has {} bytes, and it has {}", place, notice.path.substr(1),
-                          *collection.size, size));
+      problem(
+          fmt::format("{}: says that {} has {} bytes, and it has {}", place, file, *collection.size, size));
     SectionReport& section = section_named(collection.section);
     ++(collection.type == model::CollectionType::delta ? section.deltas : section.snapshots);
     section.bytes += size;
+  }
+
+  /// Sites often lie below a path of their host, and then every address has more in front.
+  [[nodiscard]] std::string advice_for(const std::string& path) const {
+    for (std::size_t i = path.find('/', 1); i != std::string::npos; i = path.find('/', i + 1))
+      if (folder_.find(folder_.address_of(path.substr(i + 1))).lookup == Lookup::file)
+        return fmt::format("; if the folder stands for {0}, say --below {0}", path.substr(0, i + 1));
+    return {};
   }
 
   void walk() {
@@ -91,7 +100,7 @@ class Reporter {
     std::error_code error;
     if (entry.is_directory(error)) return;
     const std::string relative = entry.path().lexically_relative(folder_.path()).string();
-    const Found found = folder_.find("/" + relative);
+    const Found found = folder_.find(folder_.address_of(relative));
     if (found.lookup == Lookup::forbidden) return problem(fmt::format("{} cannot be read", relative));
     if (found.lookup != Lookup::file) {
       if (entry.is_symlink(error))
@@ -109,7 +118,7 @@ class Reporter {
       problem(facts.error().message);
     else if (!facts->checksum)
       problem(fmt::format("{} states no checksum; `sheaf convert` writes one", relative));
-    if (notices_.has_sitemap && !named_.contains("/" + relative))
+    if (notices_.has_sitemap && !named_.contains(folder_.address_of(relative)))
       problem(fmt::format("{} is named by no sitemap", relative));
   }
 
