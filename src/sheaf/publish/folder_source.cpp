@@ -1,4 +1,5 @@
 #include "sheaf/publish/glob.h"
+#include "sheaf/publish/listed_times.h"
 #include "sheaf/publish/source.h"
 
 #include <fmt/format.h>
@@ -119,8 +120,9 @@ class FolderSource final : public Source {
                                options_.kind == ItemKind::markdown && options_.extension == Extension::keep
                                    ? Extension::folder
                                    : options_.extension);
-    struct stat status{};
-    if (stat(entry.path.c_str(), &status) == 0) item.time = base::Instant{status.st_mtim.tv_sec, 0};
+    if (options_.times != nullptr) item.time = options_.times->at(item.url);
+    if (struct stat status{}; !item.time && stat(entry.path.c_str(), &status) == 0)
+      item.time = base::Instant{status.st_mtim.tv_sec, 0};
     return item;
   }
 

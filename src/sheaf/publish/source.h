@@ -80,6 +80,8 @@ class Source {
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
 
+class ListedTimes;
+
 struct FolderSourceOptions {
   std::filesystem::path folder;
   ItemKind kind = ItemKind::html;
@@ -87,6 +89,7 @@ struct FolderSourceOptions {
   Extension extension = Extension::keep;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
+  const ListedTimes* times = nullptr;  ///< of pages that do not say it themselves; else those of the files
 };
 
 /// The pages in a folder and all folders below it, sorted by path. Hidden files and symbolic links that lead

@@ -50,7 +50,14 @@ base::Result<std::unique_ptr<Source>> SourceMaker::make(const SectionConfig& sec
                         .base = below,
                         .extension = source.extension,
                         .include = source.include,
-                        .exclude = source.exclude});
+                        .exclude = source.exclude,
+                        .times = listed_times()});
+}
+
+const ListedTimes* SourceMaker::listed_times() {
+  const auto url = base::Url::parse(config_.sitemap_url);
+  if (!times_ && url) times_ = ListedTimes::read(config_.sitemap, *url);
+  return times_ ? &*times_ : nullptr;
 }
 
 base::Result<std::unique_ptr<Source>> SourceMaker::make_site(const SectionConfig& section, std::size_t index,

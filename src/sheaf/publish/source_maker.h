@@ -2,6 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/publish/config.h"
+#include "sheaf/publish/listed_times.h"
 #include "sheaf/publish/page_copies.h"
 #include "sheaf/publish/source.h"
 #include "sheaf/store/database.h"
@@ -31,9 +32,12 @@ class SourceMaker {
   base::Result<std::unique_ptr<Source>> make_site(const SectionConfig& section, std::size_t index,
                                                   const base::Url& below);
 
+  const ListedTimes* listed_times();
+
   const PublishConfig& config_;
   LiveSiteLeave leave_;
   std::optional<store::Database> live_;
+  std::optional<ListedTimes> times_;  ///< of the sitemap, read for the first source of files
   std::list<PageCopies> copies_;  ///< of each source; a list, since sources hold their addresses
 };
 

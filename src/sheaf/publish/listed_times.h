@@ -1,0 +1,38 @@
+#pragma once
+
+#include "sheaf/base/hash.h"
+#include "sheaf/base/time.h"
+#include "sheaf/base/url.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::publish {
+
+/// When pages were last changed by the sitemap beside them: generators know that better than the times of the
+/// files they wrote just now.
+class ListedTimes {
+ public:
+  /// Reads the sitemap of a folder of pages, or the sitemaps that an index names and that lie beside it.
+  /// What is not there or cannot be read knows no times: whoever writes to it says what is wrong with it.
+  static ListedTimes read(const std::filesystem::path& sitemap, const base::Url& sitemap_url);
+
+  [[nodiscard]] std::optional<base::Instant> at(std::string_view url) const;
+
+ private:
+  struct Entry {
+    std::uint64_t url = 0;  ///< its hash
+    std::int64_t seconds = 0;
+  };
+  class Reader;
+
+  [[nodiscard]] std::uint64_t hash(std::string_view url) const;
+
+  base::HashKey key_ = base::HashKey::random();
+  std::vector<Entry> entries_;  ///< sorted by url
+};
+
+}  // namespace sheaf::publish
