@@ -16,6 +16,12 @@ namespace sheaf::store {
 /// with their size before them. What reads it must ask in the same order.
 class RecordWriter {
  public:
+  RecordWriter() : bytes_(own_) {}
+  /// Appends to a text of the caller's, which may have room from the record before.
+  explicit RecordWriter(std::string& out) : bytes_(out) {}
+  RecordWriter(const RecordWriter&) = delete;
+  RecordWriter& operator=(const RecordWriter&) = delete;
+
   RecordWriter& number(std::uint64_t value) {
     while (value >= 0x80) {
       bytes_.push_back(static_cast<char>(value | 0x80U));
@@ -42,7 +48,8 @@ class RecordWriter {
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
  private:
-  std::string bytes_;
+  std::string own_;
+  std::string& bytes_;
 };
 
 /// Reads them back. After the first field that is not there everything is empty, and good() says so at the

@@ -9,7 +9,10 @@ namespace {
 
 using base::Result;
 
-constexpr std::size_t kHeldBytes = 8 * format::kMiB;
+// Beyond that a change goes to files.
+constexpr std::size_t kHeldBytes = 2 * format::kMiB;
+// Handed to the thread of a file at a time.
+constexpr std::size_t kListBytes = 256 * format::kKiB;
 constexpr std::size_t kSortMemory = 8 * format::kMiB;
 constexpr std::size_t kDeleteBytes = format::kMiB;
 
@@ -46,9 +49,11 @@ Result<void> SectionChange::put(const UrlKey& url, const std::optional<PageEntry
   record_.bytes += after.json_bytes;
   state_.add(after.url, after.modified);
   if (feed == Feed::tell)
-    SHEAF_TRY(
-        tell(ChangeKind::put, after.url, before ? std::string_view(before->modified) : "", after.modified));
-  return write_index({index_key(record_.id, url), encode(after)});
+    tell(ChangeKind::put, after.url, before ? std::string_view(before->modified) : "", after.modified);
+  value_.clear();
+  encode(after, value_);
+  index_.put(index_key(record_.id, url), value_);
+  return bound_memory();
 }
 
 Result<void> SectionChange::remove(const UrlKey& url, const PageEntry& before, Feed feed) {
@@ -56,39 +61,43 @@ Result<void> SectionChange::remove(const UrlKey& url, const PageEntry& before, F
   record_.bytes -= before.json_bytes;
   state_.subtract(before.url, before.modified);
   SHEAF_TRY(old_data_.add(before.place));
-  if (feed == Feed::tell) SHEAF_TRY(tell(ChangeKind::remove, before.url, before.modified, ""));
-  return write_index({index_key(record_.id, url), std::nullopt});
+  if (feed == Feed::tell) tell(ChangeKind::remove, before.url, before.modified, "");
+  return forget(index_key(record_.id, url));
 }
 
-Result<void> SectionChange::tell(ChangeKind kind, std::string_view url, std::string_view old_modified,
-                                 std::string_view new_modified) {
-  Change change{++meta_.last_sequence,    kind, site_, section_, std::string(url), std::string(old_modified),
-                std::string(new_modified)};
-  Line line{feed_key(change.sequence), encode(change)};
-  if (feed_file_) return feed_file_->put(line.key, *line.value);
-  held_ += line.key.size() + line.value->size();
-  feed_.push_back(std::move(line));
-  return {};
+Result<void> SectionChange::forget(std::string_view key) {
+  index_.remove(key);
+  return bound_memory();
 }
 
-Result<void> SectionChange::write_index(Line line) {
-  if (index_file_)
-    return line.value ? index_file_->put(line.key, *line.value) : index_file_->remove(line.key);
-  held_ += line.key.size() + (line.value ? line.value->size() : 0);
-  index_.push_back(std::move(line));
-  return memory_ == Memory::unbounded || held_ < kHeldBytes ? Result<void>() : spill();
+void SectionChange::tell(ChangeKind kind, std::string_view url, std::string_view old_modified,
+                         std::string_view new_modified) {
+  value_.clear();
+  encode(ChangeRecord{kind, site_, section_, url, old_modified, new_modified}, value_);
+  feed_.put(feed_key(++meta_.last_sequence), value_);
 }
 
-Result<void> SectionChange::spill() {
+Result<void> SectionChange::bound_memory() {
+  if (!is_large()) {
+    if (memory_ == Memory::unbounded || index_.bytes() + feed_.bytes() < kHeldBytes) return {};
+    SHEAF_TRY(begin_files());
+  }
+  const auto hand_over = [](EntryList& list, BackgroundFile& file) -> Result<void> {
+    if (list.bytes() < kListBytes) return {};
+    return file.write(std::exchange(list, EntryList(kListBytes + kListBytes / 8)));
+  };
+  SHEAF_TRY(hand_over(index_, *index_file_));
+  return hand_over(feed_, *feed_file_);
+}
+
+Result<void> SectionChange::begin_files() {
   const Place name{meta_.commits, record_.id};
   SHEAF_TRY_ASSIGN(auto index_file, Database::SortedFile::create(core_.database(), Table::main,
                                                                  core_.incoming_file("index", name)));
-  index_file_ = std::move(index_file);
-  for (Line& line : std::exchange(index_, {})) SHEAF_TRY(write_index(std::move(line)));
   SHEAF_TRY_ASSIGN(auto feed_file, Database::SortedFile::create(core_.database(), Table::main,
                                                                 core_.incoming_file("feed", name)));
-  feed_file_ = std::move(feed_file);
-  for (const Line& line : std::exchange(feed_, {})) SHEAF_TRY(feed_file_->put(line.key, *line.value));
+  index_file_.emplace(std::move(index_file));
+  feed_file_.emplace(std::move(feed_file));
   return {};
 }
 
@@ -96,55 +105,66 @@ Result<void> SectionChange::commit(Fate fate) {
   ++meta_.commits;
   record_.state = sum_of(state_);
   // In the order of their keys.
-  std::vector<Line> records;
-  if (run_) records.push_back({run_key(*run_), std::nullopt});
-  records.push_back({std::string(kMetaKey), encode(meta_)});
-  records.push_back(
-      {section_key(site_, section_), fate == Fate::kept ? std::optional(encode(record_)) : std::nullopt});
+  EntryList records;
+  if (run_) records.remove(run_key(*run_));
+  records.put(kMetaKey, encode(meta_));
+  const std::string section = section_key(site_, section_);
+  if (fate == Fate::kept) {
+    records.put(section, encode(record_));
+  } else {
+    records.remove(section);
+  }
   SHEAF_TRY(is_large() ? commit_files(records) : commit_batch(records));
   core_.meta() = meta_;
   return {};
 }
 
-Result<void> SectionChange::commit_batch(const std::vector<Line>& records) {
-  const auto add = [this](const std::vector<Line>& lines) {
-    for (const Line& line : lines) {
-      if (line.value) {
-        more_.put(line.key, *line.value);
-      } else {
-        more_.remove(line.key);
-      }
+Result<void> SectionChange::commit_batch(const EntryList& records) {
+  const auto add = [this](const EntryList::Entry& entry) -> Result<void> {
+    if (entry.value) {
+      more_.put(entry.key, *entry.value);
+    } else {
+      more_.remove(entry.key);
     }
+    return {};
   };
-  add(records);
-  add(feed_);
-  add(index_);
+  SHEAF_TRY(records.each(add));
+  SHEAF_TRY(feed_.each(add));
+  SHEAF_TRY(index_.each(add));
   return core_.database().write(more_, Durability::synced);
 }
 
 /// One file before the feed, the feed, one between it and the index, the index: none overlaps another.
-Result<void> SectionChange::commit_files(const std::vector<Line>& records) {
+Result<void> SectionChange::commit_files(const EntryList& records) {
+  SHEAF_TRY(index_file_->write(std::exchange(index_, {})));
+  SHEAF_TRY(feed_file_->write(std::exchange(feed_, {})));
   std::vector<Database::SortedFile> files;
   const auto add_records = [&](std::string_view name, bool before_feed) -> Result<void> {
     std::optional<Database::SortedFile> file;
-    for (const Line& line : records) {
-      if ((line.key < kFeed) != before_feed) continue;
+    SHEAF_TRY(records.each([&](const EntryList::Entry& entry) -> Result<void> {
+      if ((entry.key < kFeed) != before_feed) return {};
       if (!file) {
         SHEAF_TRY_ASSIGN(
             auto made, Database::SortedFile::create(core_.database(), Table::main,
                                                     core_.incoming_file(name, {meta_.commits, record_.id})));
         file = std::move(made);
       }
-      SHEAF_TRY(line.value ? file->put(line.key, *line.value) : file->remove(line.key));
-    }
-    if (file) files.push_back(std::move(*file));
+      return entry.value ? file->put(entry.key, *entry.value) : file->remove(entry.key);
+    }));
+    if (!file) return {};
+    SHEAF_TRY(file->finish());
+    files.push_back(std::move(*file));
+    return {};
+  };
+  const auto add_finished = [&](BackgroundFile& file) -> Result<void> {
+    SHEAF_TRY_ASSIGN(auto finished, file.finish());
+    if (finished) files.push_back(std::move(*finished));
     return {};
   };
   SHEAF_TRY(add_records("run", true));
-  if (feed_file_ && feed_file_->bytes() > 0) files.push_back(std::move(*feed_file_));
+  SHEAF_TRY(add_finished(*feed_file_));
   SHEAF_TRY(add_records("records", false));
-  files.push_back(std::move(*index_file_));
-  for (Database::SortedFile& file : files) SHEAF_TRY(file.finish());
+  SHEAF_TRY(add_finished(*index_file_));
   return core_.database().ingest(files);
 }
 

@@ -4,7 +4,9 @@
 #include "sheaf/base/file.h"
 #include "sheaf/format/external_sort.h"
 #include "sheaf/format/state_digest.h"
+#include "sheaf/store/background_file.h"
 #include "sheaf/store/database.h"
+#include "sheaf/store/entry_list.h"
 #include "sheaf/store/page_store.h"
 #include "sheaf/store/store_core.h"
 #include "sheaf/store/store_records.h"
@@ -34,7 +36,7 @@ class SectionChange {
                          Feed feed = Feed::tell);
   base::Result<void> remove(const UrlKey& url, const PageEntry& before, Feed feed = Feed::tell);
   /// An entry that cannot be read.
-  base::Result<void> forget(std::string_view key) { return write_index({std::string(key), std::nullopt}); }
+  base::Result<void> forget(std::string_view key);
 
   /// What the section becomes: pages, bytes and state follow the changes, the rest is for the caller.
   [[nodiscard]] SectionRecord& record() { return record_; }
@@ -56,17 +58,13 @@ class SectionChange {
   base::Result<void> add_old_data(const Place& place) { return old_data_.add(place); }
 
  private:
-  struct Line {
-    std::string key;
-    std::optional<std::string> value;  ///< nothing: the key is removed
-  };
-
-  base::Result<void> tell(ChangeKind kind, std::string_view url, std::string_view old_modified,
-                          std::string_view new_modified);
-  base::Result<void> write_index(Line line);
-  base::Result<void> spill();
-  base::Result<void> commit_batch(const std::vector<Line>& records);
-  base::Result<void> commit_files(const std::vector<Line>& records);
+  void tell(ChangeKind kind, std::string_view url, std::string_view old_modified,
+            std::string_view new_modified);
+  /// Puts what is held into files where it is too much to be held.
+  base::Result<void> bound_memory();
+  base::Result<void> begin_files();
+  base::Result<void> commit_batch(const EntryList& records);
+  base::Result<void> commit_files(const EntryList& records);
 
   StoreCore& core_;
   std::string site_;
@@ -76,11 +74,11 @@ class SectionChange {
   std::uint64_t pages_before_;
   Meta meta_;
   format::StateDigest state_;
-  std::vector<Line> index_;
-  std::vector<Line> feed_;
-  std::size_t held_ = 0;
-  std::optional<Database::SortedFile> index_file_;
-  std::optional<Database::SortedFile> feed_file_;
+  EntryList index_;  ///< what is not yet in the file, if there is one
+  EntryList feed_;
+  std::string value_;  ///< of the entry that is being made
+  std::optional<BackgroundFile> index_file_;
+  std::optional<BackgroundFile> feed_file_;
   Database::Batch more_;
   std::optional<std::uint64_t> run_;
   format::ExternalSort<Place> old_data_;

@@ -94,13 +94,12 @@ std::optional<SectionRecord> decode_section(std::string_view bytes) {
   return section;
 }
 
-std::string encode(const PageEntry& entry) {
-  RecordWriter out;
-  out.text(entry.url).text(entry.modified);
-  out.time(entry.modified_at);
-  out.time(entry.learnt);
-  out.number(entry.place.run).number(entry.place.number).number(entry.json_bytes);
-  return out.bytes();
+void encode(const PageEntry& entry, std::string& out) {
+  RecordWriter record(out);
+  record.text(entry.url).text(entry.modified);
+  record.time(entry.modified_at);
+  record.time(entry.learnt);
+  record.number(entry.place.run).number(entry.place.number).number(entry.json_bytes);
 }
 
 std::optional<PageEntry> decode_entry(std::string_view bytes) {
@@ -117,12 +116,7 @@ std::optional<PageEntry> decode_entry(std::string_view bytes) {
 }
 
 void encode(const PageData& data, std::string& out) {
-  RecordWriter head;
-  head.text(data.url).text(data.modified);
-  head.time(data.learnt);
-  head.number(data.json.size());
-  out += head.bytes();
-  out += data.json;
+  RecordWriter(out).text(data.url).text(data.modified).time(data.learnt).text(data.json);
 }
 
 std::optional<PageData> decode_data(std::string_view bytes) {
@@ -135,15 +129,14 @@ std::optional<PageData> decode_data(std::string_view bytes) {
   return in.good() ? std::optional(data) : std::nullopt;
 }
 
-std::string encode(const Change& change) {
-  return RecordWriter()
+void encode(const ChangeRecord& change, std::string& out) {
+  RecordWriter(out)
       .number(static_cast<std::uint64_t>(change.kind))
       .text(change.site)
       .text(change.section)
       .text(change.url)
       .text(change.old_modified)
-      .text(change.new_modified)
-      .bytes();
+      .text(change.new_modified);
 }
 
 std::optional<Change> decode_change(std::string_view key, std::string_view bytes) {

@@ -78,12 +78,22 @@ struct PageData {
   std::string_view json;
 };
 
+/// An entry of the change feed, but for its sequence, which is the key.
+struct ChangeRecord {
+  ChangeKind kind = ChangeKind::put;
+  std::string_view site;
+  std::string_view section;
+  std::string_view url;
+  std::string_view old_modified;
+  std::string_view new_modified;
+};
+
 std::string encode(const Meta& meta);
 std::string encode(const SectionRecord& section);
-std::string encode(const PageEntry& entry);
-void encode(const PageData& data, std::string& out);  ///< appends
-/// Without its sequence, which is the key.
-std::string encode(const Change& change);
+// Of these there are many, so they are appended to a text that is used again.
+void encode(const PageEntry& entry, std::string& out);
+void encode(const PageData& data, std::string& out);
+void encode(const ChangeRecord& change, std::string& out);
 
 // nullopt for what is damaged or of a newer version.
 std::optional<Meta> decode_meta(std::string_view bytes);
