@@ -10,6 +10,7 @@
 #include "sheaf/http/metrics.h"
 #include "sheaf/http/server.h"
 #include "sheaf/pull/fleet.h"
+#include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
 
 #include <fmt/format.h>
@@ -18,8 +19,10 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -111,20 +114,21 @@ struct Counters {
 base::Result<std::vector<base::Url>> choose_sites(const Options& options) {
   std::vector<base::Url> sites;
   for (const std::string& text : options.urls) {
-    SHEAF_TRY_ASSIGN(auto site, parse_site_address(text));
+    SHEAF_TRY_ASSIGN(auto site, pull::parse_site_address(text));
     sites.push_back(std::move(site));
   }
-  if (!options.list.empty()) SHEAF_TRY(read_site_list(options.list, sites));
+  if (!options.list.empty()) {
+    SHEAF_TRY_ASSIGN(auto listed, read_site_list(options.list));
+    std::ranges::move(listed, std::back_inserter(sites));
+  }
   if (sites.empty() && !options.list.empty())
     return base::fail(base::Errc::invalid_argument, fmt::format("{} names no site", options.list));
   if (sites.empty())
     return base::fail(base::Errc::invalid_argument,
                       "name a site, as https://example.com, or a --list of them");
-  std::vector<base::Url> once;
-  for (base::Url& site : sites)
-    if (std::ranges::none_of(once, [&](const base::Url& other) { return other.origin() == site.origin(); }))
-      once.push_back(std::move(site));
-  return once;
+  std::set<std::string> seen;
+  std::erase_if(sites, [&](const base::Url& site) { return !seen.insert(site.origin()).second; });
+  return sites;
 }
 
 /// One pull after the other, or many by their schedule.

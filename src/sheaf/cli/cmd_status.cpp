@@ -46,8 +46,7 @@ Result<Status> read_status(const Options& options) {
   SHEAF_TRY_ASSIGN(status.last_sequence, store.last_sequence());
   SHEAF_TRY_ASSIGN(status.disk_bytes, store.disk_bytes());
   if (options.list.empty()) return status;
-  std::vector<base::Url> sites;
-  SHEAF_TRY(read_site_list(options.list, sites));
+  SHEAF_TRY_ASSIGN(const auto sites, read_site_list(options.list));
   status.sites.emplace();
   for (const base::Url& url : sites) {
     SHEAF_TRY_ASSIGN(auto schedule, pull::read_schedule(store, url));

@@ -12,12 +12,8 @@
 
 namespace sheaf::cli {
 
-/// A site as a person writes it: https unless said otherwise.
-base::Result<base::Url> parse_site_address(const std::string& text);
-
-/// One site a line. Empty lines do not count, nor does what stands behind a # at the front of a line or after
-/// a blank.
-base::Result<void> read_site_list(const std::string& file, std::vector<base::Url>& sites);
+/// The sites of a file, or of standard input ("-"), by pull::parse_site_list.
+base::Result<std::vector<base::Url>> read_site_list(const std::string& file);
 
 /// Tells when the file has been written to.
 class FileWatch {

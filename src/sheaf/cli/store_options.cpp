@@ -1,6 +1,6 @@
 #include "sheaf/cli/store_options.h"
 
-#include "sheaf/cli/site_list.h"
+#include "sheaf/pull/site_list.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -43,7 +43,7 @@ void add_selection_options(const Command& command, SelectionOptions& options) {
 
 Result<std::string> parse_site(const std::string& text) {
   if (text.empty()) return text;
-  const auto url = parse_site_address(text);
+  const auto url = pull::parse_site_address(text);
   if (!url)
     return fail(Errc::invalid_argument,
                 fmt::format("--site {}: give the address of a site, as https://example.com", text));

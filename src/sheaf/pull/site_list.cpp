@@ -1,0 +1,70 @@
+#include "sheaf/pull/site_list.h"
+
+#include "sheaf/base/code_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sheaf::pull {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+
+/// What an error shows of a line, which may be of any length.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kShown = 200;
+  const std::string_view begin = base::cut_utf8(text, kShown);
+  return fmt::format("{}{}", begin, begin.size() < text.size() ? "..." : "");
+}
+
+/// The line without its comment and the blanks around it. An address may have a # in it, but not after a
+/// blank.
+std::string_view site_in(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos || line[begin] == '#') return {};
+  line.remove_prefix(begin);
+  return line.substr(0, line.find_first_of(kBlanks));
+}
+
+bool has_more_than(std::string_view site, std::string_view line) {
+  const auto behind = static_cast<std::size_t>(site.data() - line.data()) + site.size();
+  const std::size_t rest = line.find_first_not_of(kBlanks, behind);
+  return rest != std::string_view::npos && line[rest] != '#';
+}
+
+}  // namespace
+
+base::Result<base::Url> parse_site_address(std::string_view text) {
+  const bool has_scheme = text.find("://") != std::string_view::npos;
+  auto url = base::Url::parse(fmt::format("{}{}", has_scheme ? "" : "https://", text));
+  if (!url)
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("{} is no site: give its address, as https://example.com", shown(text)));
+  return url->without_fragment();
+}
+
+base::Result<std::vector<base::Url>> parse_site_list(std::string_view text, std::string_view name) {
+  std::vector<base::Url> sites;
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    ++number;
+    const std::string_view written = site_in(line);
+    if (written.empty()) continue;
+    if (has_more_than(written, line))
+      return base::fail(base::Errc::invalid_data, fmt::format("{} line {}: one site a line, found more: {}",
+                                                              name, number, shown(line)));
+    auto site = parse_site_address(written);
+    if (!site)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("{} line {}: {}", name, number, site.error().message));
+    sites.push_back(std::move(*site));
+  }
+  return sites;
+}
+
+}  // namespace sheaf::pull
