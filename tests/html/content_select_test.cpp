@@ -82,8 +82,10 @@ TEST(SheafOnlyContent, WhatIsDroppedWholeHoldsNothingThatIsKept) {
   const std::string html = article_page();
   Document document;
   parse(html, {}, document);
+  PageOutline outline;
+  outline.build(document);
   ContentSelector selector;
-  const ContentMap& content = selector.select(document, {});
+  const ContentMap& content = selector.select(document, outline, {});
   EXPECT_TRUE(content.is_dropped_whole(find_first(document, document.root(), Name::nav)));
   EXPECT_FALSE(content.is_dropped_whole(find_first(document, document.root(), Name::body)));
   for (const NodeId node : Descendants(document, document.root())) {
@@ -241,14 +243,14 @@ Selector compiled(std::string_view text) {
 
 TEST(SheafOnlyContentSelectors, WhatTheUserNamesIsTheContent) {
   const Selector content = compiled("#comments, .byline");
-  const Selected page(article_page(), {.declared_text = {}, .content = &content});
+  const Selected page(article_page(), {.content = &content});
   page.expect_kept({"Great news, we will visit", "About time they repaired", "Jane Miller", "Reply"});
   page.expect_dropped({"The lighthouse on the northern pier", "Weather report"});
 }
 
 TEST(SheafOnlyContentSelectors, WhatTheUserLeavesOutIsNot) {
   const Selector leave_out = compiled("blockquote, h2");
-  const Selected page(article_page(), {.declared_text = {}, .leave_out = &leave_out});
+  const Selected page(article_page(), {.leave_out = &leave_out});
   page.expect_kept({"The lighthouse on the northern pier", "Built in 1871"});
   page.expect_dropped({"I climbed those stairs", "A light for the fishermen", "Weather report"});
 }
@@ -256,7 +258,7 @@ TEST(SheafOnlyContentSelectors, WhatTheUserLeavesOutIsNot) {
 TEST(SheafOnlyContentSelectors, LeavingOutWinsOverNaming) {
   const Selector content = compiled("article");
   const Selector leave_out = compiled(".share-bar");
-  const Selected page(article_page(), {.declared_text = {}, .content = &content, .leave_out = &leave_out});
+  const Selected page(article_page(), {.content = &content, .leave_out = &leave_out});
   page.expect_kept({"Jane Miller", "Built in 1871"});
   page.expect_dropped({"Share on Facebook", "Weather report", "Great news, we will visit"});
 }
@@ -264,9 +266,7 @@ TEST(SheafOnlyContentSelectors, LeavingOutWinsOverNaming) {
 TEST(SheafOnlyContentSelectors, OneThatMatchesNothingChangesNothing) {
   const Selector nothing = compiled("#of-another-site");
   const Selected plain(article_page());
-  EXPECT_EQ(
-      Selected(article_page(), {.declared_text = {}, .content = &nothing, .leave_out = &nothing}).kept(),
-      plain.kept());
+  EXPECT_EQ(Selected(article_page(), {.content = &nothing, .leave_out = &nothing}).kept(), plain.kept());
   EXPECT_FALSE(plain.kept().empty());
 }
 
@@ -276,17 +276,17 @@ TEST(SheafOnlyContentSelectors, MatchesInsideMatches) {
   const std::string html =
       "<p>a</p><div>b<div>c<section>d<section>e</section>f</section>g</div>h</div><p>i</p><div>j</div><p>k</"
       "p>";
-  EXPECT_EQ(Selected(html, {.declared_text = {}, .content = &divs}).kept(), "bcdefghj");
-  EXPECT_EQ(Selected(html, {.declared_text = {}, .content = &divs, .leave_out = &sections}).kept(), "bcghj");
-  EXPECT_EQ(Selected(html, {.declared_text = {}, .content = &sections, .leave_out = &divs}).kept(), "");
+  EXPECT_EQ(Selected(html, {.content = &divs}).kept(), "bcdefghj");
+  EXPECT_EQ(Selected(html, {.content = &divs, .leave_out = &sections}).kept(), "bcghj");
+  EXPECT_EQ(Selected(html, {.content = &sections, .leave_out = &divs}).kept(), "");
 }
 
 TEST(SheafOnlyContentSelectors, AMillionMatchesDeepInOneAnother) {
   // As deep as trees go, then side by side: the matches of all depths together hold each node 500 times.
   const Selector divs = compiled("div");
   const std::string html = test::repeat("<div>", 1'000'000) + "x";
-  EXPECT_EQ(Selected(html, {.declared_text = {}, .content = &divs}).kept(), "x");
-  EXPECT_EQ(Selected(html, {.declared_text = {}, .leave_out = &divs}).kept(), "");
+  EXPECT_EQ(Selected(html, {.content = &divs}).kept(), "x");
+  EXPECT_EQ(Selected(html, {.leave_out = &divs}).kept(), "");
 }
 
 /// Pages of one site: each with a text of its own, the same note after it, the same short heading and cell.
@@ -313,13 +313,13 @@ TEST(SheafOnlyContentSite, WhatRecursOverTheSiteIsItsFrame) {
   for (int i = 1; i <= 10; ++i) {
     const std::string html = noted_page(i);
     parse(html, {}, document);
-    outline.build(document, {});
+    outline.build(document);
     site.add(outline);
   }
   EXPECT_EQ(site.pages(), 10U);
   const Selected alone(noted_page(3));
   alone.expect_kept({"Walk number 3", "at your own risk"});
-  const Selected among(noted_page(3), {.declared_text = {}, .site = &site});
+  const Selected among(noted_page(3), {.site = &site});
   among.expect_kept({"Walk number 3", "How to get there", "Take bus number 3", "Length of the walk"});
   among.expect_dropped({"at your own risk"});
 }
@@ -331,11 +331,10 @@ TEST(SheafOnlyContentSite, FewPagesSayNothing) {
   for (int i = 1; i <= 4; ++i) {
     const std::string html = noted_page(i);
     parse(html, {}, document);
-    outline.build(document, {});
+    outline.build(document);
     site.add(outline);
   }
-  EXPECT_EQ(Selected(noted_page(3), {.declared_text = {}, .site = &site}).kept(),
-            Selected(noted_page(3)).kept());
+  EXPECT_EQ(Selected(noted_page(3), {.site = &site}).kept(), Selected(noted_page(3)).kept());
 }
 
 TEST(SheafOnlyContentSite, ATextManyTimesOnOnePageIsNoFrame) {
@@ -344,13 +343,13 @@ TEST(SheafOnlyContentSite, ATextManyTimesOnOnePageIsNoFrame) {
   PageOutline outline;
   const std::string often = test::repeat("<p>This one text stands on the page again and again.</p>", 50);
   parse(often, {}, document);
-  outline.build(document, {});
+  outline.build(document);
   const TextRun run = outline.runs()[0];
   site.add(outline);
   for (int i = 0; i < 9; ++i) {
     const std::string html = noted_page(i);
     parse(html, {}, document);
-    outline.build(document, {});
+    outline.build(document);
     site.add(outline);
   }
   EXPECT_FALSE(site.is_frame(run));
@@ -473,10 +472,12 @@ TEST(SheafOnlyContentMemory, OnePageLeavesNothingForTheNext) {
   const std::string pages[] = {article_page(), noted_page(1), "<p>Hello</p>", ""};
   ContentSelector selector;
   Document document;
+  PageOutline outline;
   for (int round = 0; round < 2; ++round)
     for (const std::string& html : pages) {
       parse(html, {}, document);
-      const ContentMap& content = selector.select(document, {});
+      outline.build(document);
+      const ContentMap& content = selector.select(document, outline, {});
       std::string kept;
       for (const NodeId node : Descendants(document, document.root()))
         if (document.kind(node) == NodeKind::text && content.kept(node)) kept += document.text(node);

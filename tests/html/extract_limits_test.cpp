@@ -65,11 +65,13 @@ Work work_on(std::string_view html) {
   work.parse_steps = parse(html, {}, document).steps;
   work.nodes = document.size();
   base::Arena arena;
-  const Metadata metadata = read_metadata(document, {}, arena);
+  PageOutline outline;
+  outline.build(document);
+  const Metadata metadata = read_metadata(document, outline, {}, arena);
   ContentSelector selector;
-  const ContentMap& content = selector.select(document, {});
-  work.regions = selector.outline().regions().size();
-  work.runs = selector.outline().runs().size();
+  const ContentMap& content = selector.select(document, outline, {});
+  work.regions = outline.regions().size();
+  work.runs = outline.runs().size();
   BlockBuilder builder;
   work.block_steps = builder.build(document, content, metadata, {}, arena).steps;
   return work;

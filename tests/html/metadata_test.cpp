@@ -3,6 +3,7 @@
 #include "sheaf/base/arena.h"
 #include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
+#include "sheaf/html/page_outline.h"
 #include "sheaf/html/parser.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,9 @@ class ReadPage {
     options.url = url_ ? &*url_ : nullptr;
     options.robots_header = robots_header;
     options.now = kNow;
-    metadata_ = read_metadata(document_, options, arena_);
+    PageOutline outline;
+    outline.build(document_);
+    metadata_ = read_metadata(document_, outline, options, arena_);
   }
   const Metadata* operator->() const { return &metadata_; }
 

@@ -36,7 +36,8 @@ class Outlined {
  public:
   explicit Outlined(std::string html, std::string_view declared_text = {}) : html_(std::move(html)) {
     parse(html_, {}, document_);
-    outline_.build(document_, declared_text);
+    outline_.build(document_);
+    outline_.declare(declared_text);
   }
   const PageOutline* operator->() const { return &outline_; }
   [[nodiscard]] const Document& document() const { return document_; }
@@ -325,6 +326,52 @@ TEST(SheafOnlyOutlineRegions, AnImageInANoscriptStandsWhereThatDoes) {
   EXPECT_EQ(page->region_of(page.find(Name::img)), page->region_of(page.find(Name::div)));
 }
 
+TEST(SheafOnlyOutlineRuns, ALinkAroundBlocksCountsInEach) {
+  const Outlined page("<a href=a>one<div>two</div><div>three <a href=b>four</a></div></a><p>five</p>");
+  ASSERT_EQ(page.dump(), "other one\nother two\nother three four\nparagraph five\n");
+  EXPECT_EQ(page.run(0).links, 1U);
+  EXPECT_EQ(page.run(1).links, 1U);
+  EXPECT_EQ(page.run(3).links, 0U);
+}
+
+/// A template puts nodes out of order, and no more than that.
+TEST(SheafOnlyOutlineRuns, TheOrderInWhichNodesWereMadeDoesNotMatter) {
+  const std::string html =
+      "<title>Title</title><div>a <b>b <i>c</i></b> d<p><a href=x>e<div>f</div></a>g</p></div>"
+      "<noscript><p>n</p></noscript><h2>h <button>i</button></h2><svg><text>s</text></svg><p>12 May";
+  const Outlined made_in_order(html);
+  const Outlined other(html + "<template><p>t</p></template>");
+  ASSERT_TRUE(made_in_order.document().in_order());
+  ASSERT_FALSE(other.document().in_order());
+  EXPECT_EQ(made_in_order.dump(), other.dump());
+  ASSERT_EQ(made_in_order->runs().size(), other->runs().size());
+  for (std::size_t i = 0; i < other->runs().size(); ++i) {
+    EXPECT_EQ(made_in_order.run(i).links, other.run(i).links) << i;
+    EXPECT_EQ(made_in_order.run(i).bold_chars, other.run(i).bold_chars) << i;
+    EXPECT_EQ(made_in_order.run(i).italic_chars, other.run(i).italic_chars) << i;
+  }
+  EXPECT_TRUE(std::ranges::equal(made_in_order->date_texts(), other->date_texts()));
+}
+
+TEST(SheafOnlyOutlineFinds, TextsLongEnoughForADateAndWhichMayHaveNumbers) {
+  const Outlined page(
+      "<title>A title</title><p>no number <b>1</b><p>number 12 <i>beside</i> it<script>f(3, 4)</script>");
+  std::string found;
+  for (const NodeId node : page->date_texts())
+    found += std::string(page.document().text(node)) + (page->may_have_number(node) ? "+" : "-");
+  // What no reader sees was not counted, and may have any.
+  EXPECT_EQ(found, "A title+no number -number 12 +beside+f(3, 4)+");
+}
+
+TEST(SheafOnlyOutlineFinds, ElementsThatMayTellOfMetadata) {
+  const Outlined page("<meta name=n content=c><body><div><p id=p>a</p><h1>b</h1><img src=i><a href=h>c");
+  std::string found;
+  for (const TellingElement& element : page->telling())
+    found += std::string(page.document().name_text(element.node)) + std::to_string(element.shown) + " ";
+  // head, div and p, h1, img, a are shown or hold what is; what is mute or bare is passed over.
+  EXPECT_EQ(found, "html0 meta1 body1 p3 h14 a6 ");
+}
+
 TEST(SheafOnlyOutlineRegions, TwinsAreSiblingsOfOneNameAndClass) {
   const Outlined page(
       "<section><div class=card>a</div><p>-</p><div class=card>b</div><div>c</div><div class=card>d</div>"
@@ -384,11 +431,12 @@ TEST(SheafOnlyOutlineMemory, OnePageLeavesNothingForTheNext) {
   const std::string manual =
       "<title>Old title</title><div class=docutils><div class=admonition><a href=/><b><i>old";
   parse(manual, {}, document);
-  outline.build(document, "these are declared words");
+  outline.build(document);
+  outline.declare("these are declared words");
   ASSERT_TRUE(outline.is_manual());
   const std::string plain = "<p>old title";
   parse(plain, {}, document);
-  outline.build(document, "");
+  outline.build(document);
   const Outlined fresh(plain);
   EXPECT_FALSE(outline.is_manual());
   EXPECT_FALSE(outline.has_declared_text());

@@ -18,7 +18,8 @@ class Selected {
  public:
   explicit Selected(std::string html, html::SelectOptions options = {}) : html_(std::move(html)) {
     html::parse(html_, {}, document_);
-    const html::ContentMap& content = selector_.select(document_, options);
+    outline_.build(document_);
+    const html::ContentMap& content = selector_.select(document_, outline_, options);
     for (const html::NodeId node : html::Descendants(document_, document_.root()))
       if (document_.kind(node) == html::NodeKind::text)
         (content.kept(node) ? kept_ : dropped_) += document_.text(node);
@@ -41,6 +42,7 @@ class Selected {
 
   std::string html_;
   html::Document document_;
+  html::PageOutline outline_;
   html::ContentSelector selector_;
   std::string kept_;
   std::string dropped_;

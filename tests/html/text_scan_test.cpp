@@ -146,31 +146,6 @@ TEST(SheafOnlyTextScan, TwoDigits) {
   }
 }
 
-TEST(SheafOnlyTextScan, DigitsThatBeginADate) {
-  const auto has_signs = [](std::string_view text) {
-    const auto digit = [text](std::size_t i) { return text[i] >= '0' && text[i] <= '9'; };
-    for (std::size_t i = 0; i + 2 < text.size(); ++i) {
-      const bool pair = digit(i + 1) && digit(i + 2);
-      if (pair && (text[i] == '.' || text[i] == '/')) return true;
-      if (pair && digit(i) && i + 3 < text.size() && digit(i + 3)) return true;
-    }
-    return false;
-  };
-  std::vector<std::string> texts = random_texts();
-  for (std::size_t before = 0; before < 34; ++before)
-    for (const std::string_view sign : {"2021", ".21", "/03", "221", "-21", ".2"})
-      texts.push_back(std::string(before, 'x') + std::string(sign));
-  const std::string after(40, '7');
-  for (const std::string& text : texts) {
-    const ExactText more(text + after);
-    const bool found = scan::may_begin_with_date(more.view().substr(0, text.size()), more.end());
-    EXPECT_TRUE(found || !has_signs(text)) << text;
-    EXPECT_EQ(found, has_signs(text) || text.size() > 32) << text;
-    const ExactText exact(text);
-    EXPECT_TRUE(scan::may_begin_with_date(exact.view(), exact.end()) || !has_signs(text)) << text;
-  }
-}
-
 TEST(SheafOnlyTextScan, WhiteSpaceAtTheEnd) {
   for (std::size_t size = 1; size < 40; ++size) {
     for (std::size_t spaces = 0; spaces < 40; ++spaces) {

@@ -86,7 +86,8 @@ int main(int argc, char** argv) {
     const html::Decoded decoded = decoder.decode(bytes, buffer, {.trust_valid_utf8 = true});
     html::parse(decoded.text, {}, document);
     arena.clear();
-    outline.build(document, html::read_metadata(document, {}, arena).declared_text.value_or(""));
+    outline.build(document);
+    outline.declare(html::read_metadata(document, outline, {}, arena).declared_text.value_or(""));
     maker.begin(outline);
     for (std::uint32_t run = 0; run < outline.runs().size(); ++run) {
       const html::Features& features = maker.make(run);

@@ -38,15 +38,16 @@ const Borders& borders(const PageOutline& outline) {
 
 }  // namespace
 
-const ContentMap& ContentSelector::select(const Document& document, const SelectOptions& options) {
-  outline_.build(document, options.declared_text);
+const ContentMap& ContentSelector::select(const Document& document, const PageOutline& outline,
+                                          const SelectOptions& options) {
+  outline_ = &outline;
   score_runs(document, options);
   // Every page says something: where next to nothing seems to be content, less sure runs are taken, at last
   // all.
   for (const float bias : {0.0F, 1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 2 * kMost}) {
     decide_regions(bias);
     if (std::uint64_t{kept_chars()} * kLeastShare >=
-        outline_.between(marked_.first_run(), marked_.runs_end()).chars)
+        outline_->between(marked_.first_run(), marked_.runs_end()).chars)
       break;
   }
   keep_together();
@@ -64,28 +65,28 @@ const ContentMap& ContentSelector::keep_all(const Document& document, const Sele
 std::uint32_t ContentSelector::kept_chars() const {
   std::uint32_t chars = 0;
   for (std::uint32_t i = 0; i < scores_.size(); ++i)
-    if (run_kept(i)) chars += outline_.runs()[i].chars;
+    if (run_kept(i)) chars += outline_->runs()[i].chars;
   return chars;
 }
 
 void ContentSelector::score_runs(const Document& document, const SelectOptions& options) {
-  features_.begin(outline_);
-  const auto runs = outline_.runs();
+  features_.begin(*outline_);
+  const auto runs = outline_->runs();
   scores_.resize(runs.size());
   together_.assign(runs.size(), 0);
   static const ContentScorer kArticles(kArticleModel);
   static const ContentScorer kManuals(kManualModel);
-  const ContentScorer& scorer = outline_.is_manual() ? kManuals : kArticles;
+  const ContentScorer& scorer = outline_->is_manual() ? kManuals : kArticles;
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
-    const bool is_tooltip = (outline_.regions()[runs[i].region].all_hints & kHintTooltip) != 0;
+    const bool is_tooltip = (outline_->regions()[runs[i].region].all_hints & kHintTooltip) != 0;
     if (is_tooltip || (options.site != nullptr && options.site->is_frame(runs[i]))) {
       scores_[i] = kBeyondDoubt;
       continue;
     }
     scores_[i] = scorer.score(features_, i);
   }
-  marked_.find(document, outline_);
-  marked_.move_scores(outline_, scores_);
+  marked_.find(document, *outline_);
+  marked_.move_scores(*outline_, scores_);
   for (std::uint32_t i = 0; i < runs.size(); ++i)
     if (scores_[i] > kBeyondDoubt && leads_to_neighbour(document, runs[i])) scores_[i] = kBeyondDoubt;
 }
@@ -94,9 +95,9 @@ void ContentSelector::score_runs(const Document& document, const SelectOptions& 
 /// those inside it, so from the last to the first), answers are given from the outside in.
 void ContentSelector::decide_regions(float bias) {
   bias_ = bias;
-  const auto regions = outline_.regions();
-  const auto runs = outline_.runs();
-  const Borders border = borders(outline_);
+  const auto regions = outline_->regions();
+  const auto runs = outline_->runs();
+  const Borders border = borders(*outline_);
   run_border_ = border.run;
   costs_.assign(regions.size(), {});
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -118,7 +119,7 @@ void ContentSelector::decide_regions(float bias) {
 }
 
 void ContentSelector::mark_nodes() {
-  const auto places = outline_.places();
+  const auto places = outline_->places();
   answers_.assign(kept_.size() + 1 + scores_.size(), 0);
   std::uint8_t* const nowhere = answers_.data() + kept_.size();
   std::ranges::reverse_copy(kept_, answers_.data());
@@ -130,8 +131,8 @@ void ContentSelector::mark_nodes() {
 
 /// Regions without anything kept inside.
 void ContentSelector::mark_dropped_regions() {
-  const auto regions = outline_.regions();
-  const auto runs = outline_.runs();
+  const auto regions = outline_->regions();
+  const auto runs = outline_->runs();
   const std::uint8_t* const kept_runs = answers_.data() + kept_.size() + 1;
   holds_kept_ = kept_;
   for (std::size_t i = 0; i < runs.size(); ++i) holds_kept_[runs[i].region] |= kept_runs[i];

@@ -17,7 +17,6 @@ namespace sheaf::html {
 class Selector;
 
 struct SelectOptions {
-  std::string_view declared_text = {};  ///< what the page's structured data give as its text; may be empty
   const SiteProfile* site = nullptr;    ///< what is known of the site's other pages
   const Selector* content = nullptr;    ///< the user knows: what it matches is the content
   const Selector* leave_out = nullptr;  ///< ... and this is not
@@ -30,18 +29,20 @@ struct SelectOptions {
 /// is a few connected pieces of the tree, a short line among paragraphs stays, and a lone odd paragraph goes.
 class ContentSelector {
  public:
-  const ContentMap& select(const Document& document, const SelectOptions& options);
+  /// The outline is the page's, and must stay as long as the answers below are asked for.
+  const ContentMap& select(const Document& document, const PageOutline& outline,
+                           const SelectOptions& options);
 
   /// For a page that is content as it stands: all of it but what the selectors say.
   const ContentMap& keep_all(const Document& document, const SelectOptions& options);
 
   // What the last page gave, for --explain.
-  [[nodiscard]] const PageOutline& outline() const { return outline_; }
+  [[nodiscard]] const PageOutline& outline() const { return *outline_; }
   [[nodiscard]] float score(std::uint32_t run) const { return scores_[run]; }
   [[nodiscard]] bool region_kept(std::uint32_t region) const { return kept_[region] != 0; }
   [[nodiscard]] bool run_kept(std::uint32_t run) const {
     return together_[run] != 0 ||
-           keeps_run(kept_[outline_.runs()[run].region] != 0, scores_[run] + bias_, run_border_);
+           keeps_run(kept_[outline_->runs()[run].region] != 0, scores_[run] + bias_, run_border_);
   }
 
  private:
@@ -73,7 +74,7 @@ class ContentSelector {
   void set_inside(const Document& document, std::span<const NodeId> roots, bool kept);
 
   ContentMap map_;
-  PageOutline outline_;
+  const PageOutline* outline_ = nullptr;
   FeatureMaker features_;
   MarkedContent marked_;
   std::vector<float> scores_;           // of runs

@@ -15,7 +15,7 @@ bool is_of_list(Name name) {
 
 }  // namespace
 void ContentSelector::keep_together() {
-  const auto regions = outline_.regions();
+  const auto regions = outline_->regions();
   // What lies in its like goes with the outermost; looked at again at every level, deep pages would take
   // long.
   std::uint32_t quote_end = 0;
@@ -37,7 +37,7 @@ void ContentSelector::keep_together() {
     keep_quote(i);
     quote_end = region.end;
   }
-  const auto runs = outline_.runs();
+  const auto runs = outline_->runs();
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     if (runs[i].kind != RunKind::heading) continue;
     if (run_kept(i)) {
@@ -49,23 +49,23 @@ void ContentSelector::keep_together() {
 }
 
 void ContentSelector::keep_inside(std::uint32_t region) {
-  const Region& all = outline_.regions()[region];
+  const Region& all = outline_->regions()[region];
   for (std::uint32_t i = region; i < all.end; ++i) kept_[i] = 1;
   for (std::uint32_t i = all.first_run; i < all.runs_end; ++i) together_[i] = 1;
 }
 
 /// Whether a region or one inside it is foreign.
 bool ContentSelector::holds_foreign(std::uint32_t region) const {
-  const std::uint32_t end = outline_.regions()[region].end;
+  const std::uint32_t end = outline_->regions()[region].end;
   for (std::uint32_t i = region; i < end; ++i)
-    if (is_foreign(outline_, i)) return true;
+    if (is_foreign(*outline_, i)) return true;
   return false;
 }
 
 /// A quotation after a text that is content is a part of it.
 void ContentSelector::keep_quote(std::uint32_t region) {
-  const Region& quote = outline_.regions()[region];
-  const Region& around = outline_.regions()[quote.parent];
+  const Region& quote = outline_->regions()[region];
+  const Region& around = outline_->regions()[quote.parent];
   if (kept_[quote.parent] == 0 || quote.first_run == around.first_run || !run_kept(quote.first_run - 1))
     return;
   if (!holds_foreign(region)) keep_inside(region);
@@ -73,17 +73,17 @@ void ContentSelector::keep_quote(std::uint32_t region) {
 
 /// Notes at the foot of a text that is content.
 void ContentSelector::keep_notes(std::uint32_t region) {
-  const Region& notes = outline_.regions()[region];
+  const Region& notes = outline_->regions()[region];
   if (kept_[notes.parent] == 0) return;
   for (std::uint32_t i = region + 1; i < notes.end; ++i)
-    if (is_foreign(outline_, i)) return;
+    if (is_foreign(*outline_, i)) return;
   keep_inside(region);
 }
 
 /// The names of columns over rows of which something is content.
 void ContentSelector::keep_column_names(std::uint32_t region) {
   constexpr std::uint32_t kLooked = 64;  // cells below are enough
-  const auto regions = outline_.regions();
+  const auto regions = outline_->regions();
   const Region& head = regions[region];
   const Region& around = regions[head.parent];
   const std::uint32_t first = head.parent + 1;
@@ -102,10 +102,10 @@ void ContentSelector::keep_column_names(std::uint32_t region) {
 
 /// Rows below names of columns that are content by the scores of all their cells are so with all of them.
 void ContentSelector::keep_rows(std::uint32_t region) {
-  const auto regions = outline_.regions();
+  const auto regions = outline_->regions();
   const Region& rows = regions[region];
   for (std::uint32_t i = region; i < rows.end; ++i)
-    if (is_foreign(outline_, i) || (i > region && regions[i].name == Name::table)) return;
+    if (is_foreign(*outline_, i) || (i > region && regions[i].name == Name::table)) return;
   if (score_of(rows) > 0) keep_inside(region);
 }
 
@@ -117,11 +117,11 @@ float ContentSelector::score_of(const Region& region) const {
 
 /// A list that is content by the scores of its items is so with all of them, as far as these are simple ones.
 void ContentSelector::keep_items(std::uint32_t region, Inside allowed) {
-  const auto regions = outline_.regions();
+  const auto regions = outline_->regions();
   if (kept_[region] == 0) return;
   const Region& list = regions[region];
   for (std::uint32_t i = region + 1; i < list.end; ++i)
-    if (!is_of_list(regions[i].name) || is_foreign(outline_, i) ||
+    if (!is_of_list(regions[i].name) || is_foreign(*outline_, i) ||
         (allowed == Inside::items && regions[i].parent != region))
       return;
   if (score_of(list) > 0) keep_inside(region);
@@ -129,8 +129,8 @@ void ContentSelector::keep_items(std::uint32_t region, Inside allowed) {
 
 /// A list right below a heading that is content by its own score: what that announces.
 void ContentSelector::keep_list_below(std::uint32_t heading) {
-  const auto runs = outline_.runs();
-  const auto regions = outline_.regions();
+  const auto runs = outline_->runs();
+  const auto regions = outline_->regions();
   const Region& title = regions[runs[heading].region];
   if (runs[heading].heading_level < 2 || scores_[heading] + bias_ <= 0 || kept_[title.parent] == 0) return;
   const std::uint32_t below = title.end;
@@ -145,14 +145,14 @@ void ContentSelector::keep_list_below(std::uint32_t heading) {
 
 /// A heading belongs to the text below it, unless it leads elsewhere.
 void ContentSelector::keep_heading(std::uint32_t heading) {
-  const auto runs = outline_.runs();
+  const auto runs = outline_->runs();
   const TextRun& run = runs[heading];
-  const std::uint32_t parent = outline_.regions()[run.region].parent;
-  const Region& around = outline_.regions()[parent];
+  const std::uint32_t parent = outline_->regions()[run.region].parent;
+  const Region& around = outline_->regions()[parent];
   const std::uint32_t next = heading + 1;
   if (kept_[parent] == 0 || next >= around.runs_end || runs[next].kind == RunKind::heading) return;
-  if (!run_kept(next) || is_foreign(outline_, run.region) || run.link_chars * 2 > run.chars) return;
-  if ((outline_.words(run).hints & kForeignWords) != 0) return;
+  if (!run_kept(next) || is_foreign(*outline_, run.region) || run.link_chars * 2 > run.chars) return;
+  if ((outline_->words(run).hints & kForeignWords) != 0) return;
   kept_[run.region] = 1;
   together_[heading] = 1;
 }

@@ -60,8 +60,8 @@ struct Extractor::State {
   ContentSelector selector;
   BlockBuilder builder;
   base::Arena arena;
-  bool selected = false;         // the selector has judged the page at hand
-  PageOutline outline;           // of a page that is only learnt from
+  bool selected = false;  // the selector has judged the page at hand
+  PageOutline outline;
   std::optional<base::Url> url;  // of the page at hand
   Extraction result;
 };
@@ -127,14 +127,14 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
 
   state.url = base::Url::parse(options.url);
   const base::Url* address = state.url ? &*state.url : nullptr;
+  state.outline.build(state.document);
   const Metadata metadata = read_metadata(
-      state.document, {.url = address, .robots_header = options.robots_header, .now = options.now},
-      state.arena);
-  const ContentMap& content =
-      state.selector.select(state.document, {.declared_text = metadata.declared_text.value_or(""),
-                                             .site = options.site,
-                                             .content = options.content,
-                                             .leave_out = options.leave_out});
+      state.document, state.outline,
+      {.url = address, .robots_header = options.robots_header, .now = options.now}, state.arena);
+  state.outline.declare(metadata.declared_text.value_or(""));
+  const ContentMap& content = state.selector.select(
+      state.document, state.outline,
+      {.site = options.site, .content = options.content, .leave_out = options.leave_out});
   state.selected = true;
   BuiltBlocks built = state.builder.build(state.document, content, metadata,
                                           {.base = address, .links = options.links}, state.arena);
@@ -148,7 +148,7 @@ void Extractor::learn(std::string_view bytes, std::string_view content_type, Sit
   state.selected = false;
   const Decoded decoded = state.decode(bytes, charset_of(content_type));
   parse(decoded.text, {}, state.document);
-  state.outline.build(state.document, {});
+  state.outline.build(state.document);
   site.add(state.outline);
 }
 

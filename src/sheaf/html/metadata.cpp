@@ -126,10 +126,11 @@ std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
 
 }  // namespace
 
-Metadata read_metadata(const Document& document, const MetadataOptions& options, base::Arena& arena) {
-  const MetadataSources sources = collect_sources(document);
+Metadata read_metadata(const Document& document, const PageOutline& outline, const MetadataOptions& options,
+                       base::Arena& arena) {
+  const MetadataSources sources = collect_sources(document, outline);
   const JsonLdFacts facts = read_json_ld(sources.json_ld, options.url, arena);
-  MetadataContext context{document, options, sources, facts, arena, {}, std::nullopt, {}};
+  MetadataContext context{document, outline, options, sources, facts, arena, {}, std::nullopt, {}};
   context.declared = read_declared_titles(context);
   context.headline = choose_headline(context);
   context.near_headline = texts_near_headline(context);

@@ -12,6 +12,8 @@
 
 namespace sheaf::html {
 
+class PageOutline;
+
 /// A VideoObject or AudioObject of the page's structured data: what it knows of a video or a recording that
 /// the markup does not say.
 struct MediaObject {
@@ -50,6 +52,7 @@ struct MetadataOptions {
 };
 
 /// Strings of the result are views of the document or lie in the arena.
-Metadata read_metadata(const Document& document, const MetadataOptions& options, base::Arena& arena);
+Metadata read_metadata(const Document& document, const PageOutline& outline, const MetadataOptions& options,
+                       base::Arena& arena);
 
 }  // namespace sheaf::html

@@ -178,6 +178,7 @@ class DateReader {
 
   /// The date of a text node that is no part of a sentence.
   std::optional<TextDate> text_date(NodeId node) const {
+    if (!context_.outline.may_have_number(node)) return std::nullopt;
     const std::string_view raw = context_.document.text(node).substr(0, 4 * kDateBytes);
     if (raw.size() < 6 || !scan::has_two_digits(raw, context_.document.readable_end(raw)) ||
         !may_have_date(raw))
@@ -256,7 +257,7 @@ class DateReader {
   std::optional<base::Instant> only_date() const {
     OnlyDate alone;
     OnlyDate dateline;
-    for (const NodeId node : find_dated_lines(context_.document)) {
+    for (const NodeId node : find_dated_lines(context_.document, context_.outline)) {
       const auto date = text_date(node);
       if (!date || date->changed) continue;
       if (date->labelled) return date->instant;

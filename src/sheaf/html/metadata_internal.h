@@ -7,6 +7,7 @@
 #include "sheaf/html/json_ld.h"
 #include "sheaf/html/metadata.h"
 #include "sheaf/html/metadata_sources.h"
+#include "sheaf/html/page_outline.h"
 
 #include <optional>
 #include <span>
@@ -34,6 +35,7 @@ struct DeclaredTitles {
 
 struct MetadataContext {
   const Document& document;
+  const PageOutline& outline;
   const MetadataOptions& options;
   const MetadataSources& sources;
   const JsonLdFacts& facts;

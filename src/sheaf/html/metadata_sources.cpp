@@ -2,6 +2,8 @@
 
 #include "sheaf/html/date_text.h"
 #include "sheaf/html/metadata_names.h"
+#include "sheaf/html/metadata_role.h"
+#include "sheaf/html/page_outline.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
@@ -26,41 +28,12 @@ constexpr std::size_t kStates = 16;
 // Texts with numbers in them: a page with more is full of numbers, not of dates.
 constexpr std::size_t kDatedLines = 32;
 constexpr std::size_t kDateLineBytes = 128;  // a longer line with a date is a sentence of the text
-constexpr std::size_t kShortestDate = 6;
 // Longer class lists are not written by people.
 constexpr std::size_t kClassBytes = 512;
 
 template <class T>
 void add(std::vector<T>& list, std::size_t most, T value) {
   if (list.size() < most) list.push_back(value);
-}
-
-/// What an element may tell, by its name.
-enum class Role : std::uint8_t {
-  plain,  // what its attributes say
-  named,  // its name says something already
-  mute,   // nothing: it has no text of its own, and pages have many
-  data,   // something of the page that is not shown
-};
-
-// The last entry is for elements that the standard does not know.
-constexpr auto kRoles = [] {
-  using enum Name;
-  std::array<Role, index_of(kLastKnownElement) + 2> roles{};
-  const auto set = [&roles](Role role, std::initializer_list<Name> names) {
-    for (const Name name : names) roles[index_of(name)] = role;
-  };
-  set(Role::named, {h1, h2, h3, h4, h5, h6, time, article, nav, footer, aside});
-  set(Role::mute, {br, button, hr, iframe, img, input, option, picture, select, source, style});
-  set(Role::data, {meta, link, script, title, base, html, body});
-  return roles;
-}();
-
-constexpr Role role_of(Name name) { return kRoles[std::min(index_of(name), kRoles.size() - 1)]; }
-
-/// How many attributes an element needs to tell anything.
-constexpr std::uint32_t least_attributes(Role role) {
-  return role == Role::plain ? 1 : role == Role::mute ? UINT32_MAX : 0;
 }
 
 /// What an attribute of a visible element may tell.
@@ -81,62 +54,18 @@ constexpr Tells tells_of(Name name) {
   return kAttributeTells[std::min(index_of(name), kAttributeTells.size() - 1)];
 }
 
-/// Calls `use` with entries for the nodes of the page in document order, some at a time, until it says no.
-/// `sieve` is given every node, with room for its entry, and says whether it is to stay.
-template <class Entry, class Sieve, class Use>
-void each_batch(const Document& document, Sieve sieve, Use use) {
-  constexpr std::size_t kBatch = 256;
-  std::array<Entry, kBatch> batch;
-  const NodeId root = document.root();
-  std::size_t count = 0;
-  if (!document.in_order()) {
-    for (const NodeId node : Descendants(document, root)) {
-      count += sieve(node, batch[count]) ? 1U : 0U;
-      if (count == kBatch && !use(std::span(batch.data(), std::exchange(count, 0)))) return;
-    }
-    use(std::span(batch.data(), count));
-    return;
-  }
-  // One after the other, without a look at how they hang together, and without a jump: elements and texts
-  // alternate as they like.
-  const auto end = static_cast<NodeId>(document.size());
-  for (NodeId node = root + 1; node < end;) {
-    count = 0;
-    for (const NodeId stop = std::min(end, node + NodeId{kBatch}); node < stop; ++node)
-      count += sieve(node, batch[count]) ? 1U : 0U;
-    if (!use(std::span(batch.data(), count))) return;
-  }
-}
-
 class Collector {
  public:
-  explicit Collector(const Document& document) : document_(document) {}
+  Collector(const Document& document, const PageOutline& outline) : document_(document), outline_(outline) {}
 
   MetadataSources run() {
-    std::uint32_t shown = 0;  // elements so far
-    const auto sieve = [&](NodeId node, Telling& entry) {
-      const Role role = role_of(document_.name(node));
-      shown += static_cast<std::uint32_t>(document_.is_element(node)) &
-               static_cast<std::uint32_t>(role != Role::data);
-      entry = {node, shown};
-      return document_.has_attributes(node, least_attributes(role));
-    };
-    each_batch<Telling>(document_, sieve, [this](std::span<const Telling> batch) {
-      for (const Telling& element : batch) visit(element);
-      return true;
-    });
+    for (const TellingElement& element : outline_.telling()) visit(element);
     return std::move(sources_);
   }
 
  private:
-  /// An element that may tell something.
-  struct Telling {
-    NodeId node;
-    std::uint32_t shown;  // elements up to it, itself included, that are no mere data
-  };
-
   [[nodiscard]] bool is_telling(NodeId node) const {
-    return document_.has_attributes(node, least_attributes(role_of(document_.name(node))));
+    return document_.has_attributes(node, least_attributes(metadata_role(document_.name(node))));
   }
 
   /// A part of the tree that is left when the walk comes to the node after it.
@@ -158,12 +87,12 @@ class Collector {
     if (article_.after == node) article_.inside = false;
   }
 
-  void visit(const Telling& element) {
+  void visit(const TellingElement& element) {
     const NodeId node = element.node;
     leave_regions(node);
     const Name name = document_.name(node);
-    const Role role = role_of(name);
-    if (role == Role::data) {
+    const MetadataRole role = metadata_role(name);
+    if (role == MetadataRole::data) {
       visit_data(element, name);
     } else if (in_body_) {
       order_ = element.shown - before_body_;
@@ -171,7 +100,7 @@ class Collector {
     }
   }
 
-  void visit_data(const Telling& element, Name name) {
+  void visit_data(const TellingElement& element, Name name) {
     const NodeId node = element.node;
     switch (name) {
       case Name::meta: visit_meta(node); return;
@@ -256,7 +185,7 @@ class Collector {
     if (kind == "application/json") add(sources_.json_states, kStates, document_.text(text));
   }
 
-  void visit_visible(NodeId node, Name name, Role role) {
+  void visit_visible(NodeId node, Name name, MetadataRole role) {
     // What holds the headline is no sidebar, whatever its class says.
     if (name == Name::h1) outside_.inside = false;
     if (outside_.inside || document_.ns(node) != Namespace::html) return;
@@ -273,7 +202,7 @@ class Collector {
     const std::uint32_t signs = signs_of(value_of(Tells::by_class)) | (id.empty() ? 0 : read_signs(id));
     const std::string_view items = value_of(Tells::item);
     const bool author_link = has_word(value_of(Tells::relation), "author", TextCase::ignore);
-    if (role == Role::plain && signs == 0 && items.empty() && !author_link) return;
+    if (role == MetadataRole::plain && signs == 0 && items.empty() && !author_link) return;
     if (name == Name::article) enter(article_, node);
     if (is_outside(node, name, signs)) enter(outside_, node);
     if (outside_.inside) return;
@@ -346,6 +275,7 @@ class Collector {
   };
 
   const Document& document_;
+  const PageOutline& outline_;
   MetadataSources sources_;
   std::array<KnownClass, 256> known_classes_{};
   Region outside_;
@@ -357,7 +287,9 @@ class Collector {
 
 }  // namespace
 
-MetadataSources collect_sources(const Document& document) { return Collector(document).run(); }
+MetadataSources collect_sources(const Document& document, const PageOutline& outline) {
+  return Collector(document, outline).run();
+}
 
 namespace {
 
@@ -377,25 +309,13 @@ bool is_dated_line(const Document& document, NodeId node) {
 
 }  // namespace
 
-std::vector<NodeId> find_dated_lines(const Document& document) {
+std::vector<NodeId> find_dated_lines(const Document& document, const PageOutline& outline) {
   std::vector<NodeId> lines;
-  const auto is_long_enough = [&](NodeId node, NodeId& entry) {
-    entry = node;
-    return document.has_text_of(node, kShortestDate);
-  };
-  each_batch<NodeId>(document, is_long_enough, [&](std::span<NodeId> batch) {
-    std::size_t count = 0;
-    for (const NodeId node : batch) {
-      const std::string_view text = document.text(node);
-      batch[count] = node;
-      count += scan::may_begin_with_date(text, document.readable_end(text)) ? 1U : 0U;
-    }
-    for (const NodeId node : batch.first(count)) {
-      if (is_dated_line(document, node)) lines.push_back(node);
-      if (lines.size() == kDatedLines) return false;
-    }
-    return true;
-  });
+  for (const NodeId node : outline.date_texts()) {
+    if (!outline.may_have_number(node)) continue;
+    if (is_dated_line(document, node)) lines.push_back(node);
+    if (lines.size() == kDatedLines) break;
+  }
   return lines;
 }
 

@@ -13,6 +13,8 @@
 // document as they stand there.
 namespace sheaf::html {
 
+class PageOutline;
+
 /// What a `meta` element can tell, whatever vocabulary it uses.
 enum class MetaField : std::uint8_t {
   og_title,
@@ -78,10 +80,10 @@ struct MetadataSources {
 
 /// Comments, sidebars, menus and lists of other pages are passed over, unless the headline is in there; data
 /// that is not shown (meta, JSON-LD) counts wherever it stands. Of every kind only the first few are kept.
-MetadataSources collect_sources(const Document& document);
+MetadataSources collect_sources(const Document& document, const PageOutline& outline);
 
 /// Short texts with what may be a date, or that begin with one in (): a page that gives its date nowhere else
 /// may have it in a line of its own. The first few.
-std::vector<NodeId> find_dated_lines(const Document& document);
+std::vector<NodeId> find_dated_lines(const Document& document, const PageOutline& outline);
 
 }  // namespace sheaf::html

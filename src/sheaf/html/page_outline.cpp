@@ -3,6 +3,7 @@
 #include "sheaf/html/element_kind.h"
 #include "sheaf/html/element_names.h"
 #include "sheaf/html/hint_words.h"
+#include "sheaf/html/metadata_role.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/run_text.h"
 #include "sheaf/html/scan_internal.h"
@@ -83,8 +84,7 @@ bool is_code(Name name) {
 /// What an element is to the outline: one look at a table instead of many comparisons of names, for every
 /// element is asked when it begins and when it ends.
 enum class Role : std::uint8_t {
-  // Parts of a line, which are counted. They begin and end without a jump, for what comes next in a line is
-  // anybody's guess.
+  // Parts of a line. They are noted without a jump, for what comes next in a line is anybody's guess.
   plain,
   link,
   code,
@@ -101,6 +101,22 @@ enum class Role : std::uint8_t {
   noscript,
 };
 constexpr std::size_t kInlineRoles = static_cast<std::size_t>(Role::line_break) + 1;
+
+// What holds for the inside of an element: what RunSpan says of its texts, and
+enum Inside : std::uint32_t {
+  kUnread = 8,          // nothing there is text of the page
+  kPlaced = 16,         // nor there, but its elements have a place
+  kOneLink = 1U << 8U,  // the higher bits count links around it
+};
+
+// What parts of a line add to that.
+constexpr auto kInsideOfRoles = [] {
+  std::array<std::uint32_t, kInlineRoles> inside{};
+  inside[static_cast<std::size_t>(Role::link)] = std::uint32_t{kInLink} + kOneLink;
+  inside[static_cast<std::size_t>(Role::bold)] = kInBold;
+  inside[static_cast<std::size_t>(Role::italic)] = kInItalic;
+  return inside;
+}();
 
 constexpr bool is_inline(Role role) { return role <= Role::line_break; }
 
@@ -143,36 +159,33 @@ bool reads_like_prose(const TextRun& run) {
 
 }  // namespace
 
-/// One pass over the tree.
+/// One pass over the nodes in document order. Every element leaves a note of what holds inside it, which
+/// those inside find there: so nothing is to be done where an element ends, and regions end where something
+/// comes that is not inside them.
 class PageOutline::Walk {
  public:
   Walk(const Document& document, PageOutline& outline)
-      : document_(document), outline_(outline), text_(outline.text_), places_(outline.places_.data()) {
+      : document_(document),
+        outline_(outline),
+        text_(outline.text_),
+        places_(outline.places_.data()),
+        inside_(outline.inside_.data()),
+        next_text_(outline.texts_.data()),
+        next_telling_(outline.telling_.data()) {
     text_.start(document.input());
   }
 
   void run() {
     const NodeId root = document_.root();
+    inside_[root] = 0;
     open_region(root);
-    NodeId node = document_.first_child(root);
-    while (node != kNoNode) {
-      bool entered = false;
-      if (document_.kind(node) == NodeKind::text) {
-        add_text(node);
-      } else if (document_.is_element(node)) {
-        entered = enter(node);
-        if (entered && document_.first_child(node) != kNoNode) {
-          node = document_.first_child(node);
-          continue;
-        }
-      }
-      if (entered) leave(node);
-      while (document_.next(node) == kNoNode && (node = document_.parent(node)) != root) leave(node);
-      node = node == root ? kNoNode : document_.next(node);
-    }
-    close_run();
+    for (NodeId node = next(root); node != kNoNode; node = next(node)) visit(node);
+    go_out_to(0);
+    close_run(0);
     close_region();
     outline_.code_elements_ = code_elements_;
+    outline_.text_count_ = static_cast<std::size_t>(next_text_ - outline_.texts_.data());
+    outline_.telling_count_ = static_cast<std::size_t>(next_telling_ - outline_.telling_.data());
     for (const Joined& joined : joined_) {
       TextRun& run = outline_.runs_[joined.run];
       run.text = text_.find(joined.place, joined.size);
@@ -180,50 +193,115 @@ class PageOutline::Walk {
   }
 
  private:
-  /// Whether its children are to be visited, and it is to be left again.
-  bool enter(NodeId node) {
-    place_element(node);
-    const Role role = role_of(document_.name(node));
-    if (document_.ns(node) != Namespace::html) return document_.ns(node) == Namespace::mathml;
-    if (!is_inline(role) || in_heading_) return enter_other(node, role);
-    enter_inline(role);
-    return true;
+  [[nodiscard]] NodeId next(NodeId node) const {
+    if (!document_.in_order()) return next_in_order(document_, node, document_.root());
+    return node + 1 < document_.size() ? node + 1 : kNoNode;
   }
 
-  void enter_inline(Role role) {
-    ++open_[static_cast<std::size_t>(role)];
+  void visit(NodeId node) {
+    if (document_.kind(node) == NodeKind::text) {
+      visit_text(node);
+    } else if (document_.is_element(node)) {
+      visit_element(node);
+    }
+  }
+
+  void visit_text(NodeId node) {
+    *next_text_ = node;
+    next_text_ += document_.has_text_of(node, kShortestDate) ? 1 : 0;
+    const NodeId parent = document_.parent(node);
+    if ((inside_[parent] & (kUnread | kPlaced)) != 0) return;
+    go_out_to(region_at(parent));
+    add_text(node, inside_[parent]);
+  }
+
+  void visit_element(NodeId node) {
+    note_telling(node);
+    const NodeId parent = document_.parent(node);
+    const std::uint32_t around = inside_[parent];
+    if ((around & (kUnread | kPlaced)) != 0) {
+      if ((around & kPlaced) != 0) pass_over(node, kPlaced);
+      return;
+    }
+    go_out_to(region_at(parent));
+    enter(node, around);
+  }
+
+  /// The one that an element is or stands in.
+  [[nodiscard]] std::uint32_t region_at(NodeId element) const {
+    return static_cast<std::uint32_t>(-places_[element] - 1);
+  }
+
+  /// Stored without a jump: which elements have attributes is anybody's guess.
+  void note_telling(NodeId node) {
+    const MetadataRole role = metadata_role(document_.name(node));
+    shown_ += role != MetadataRole::data ? 1U : 0U;
+    *next_telling_ = {node, shown_};
+    next_telling_ += document_.has_attributes(node, least_attributes(role)) ? 1 : 0;
+  }
+
+  void enter(NodeId node, std::uint32_t around) {
+    const Role role = role_of(document_.name(node));
+    if (document_.ns(node) != Namespace::html) {
+      if (document_.ns(node) != Namespace::mathml) return pass_over(node, kUnread);
+      place_element(node);
+      inside_[node] = around;
+    } else if (!is_inline(role) || in_heading_) {
+      enter_other(node, role, around);
+    } else {
+      enter_inline(node, role, around);
+    }
+  }
+
+  void enter_inline(NodeId node, Role role, std::uint32_t around) {
+    place_element(node);
+    const std::uint32_t added = kInsideOfRoles[static_cast<std::size_t>(role)];
+    inside_[node] = (around | (added % kOneLink)) + (added & kOneLink);
     links_ += role == Role::link ? 1U : 0U;
     code_elements_ += role == Role::code ? 1U : 0U;
     has_time_ = has_time_ | (role == Role::time);
     pending_space_ = pending_space_ | (role == Role::line_break);
   }
 
-  bool enter_other(NodeId node, Role role) {
+  void enter_other(NodeId node, Role role, std::uint32_t around) {
     switch (role) {
-      case Role::block:
-        close_run();
-        open_region(node);
-        return true;
+      case Role::block: return enter_block(node, around);
       case Role::button:
         if (in_heading_) break;
         ++outline_.regions_[current_].controls;
-        return false;
-      case Role::control: ++outline_.regions_[current_].controls; return false;
-      case Role::image: ++outline_.regions_[current_].images; return false;
-      case Role::skipped: return false;
+        return pass_over(node, kUnread);
+      case Role::control: ++outline_.regions_[current_].controls; return pass_over(node, kUnread);
+      case Role::image: ++outline_.regions_[current_].images; return pass_over(node, kUnread);
+      case Role::skipped: return pass_over(node, kUnread);
       case Role::noscript:
-        if (!holds_page(node)) {
-          place_inside(node);
-          return false;
-        }
-        close_run();
-        open_region(node);
-        return true;
+        if (holds_page(node)) return enter_block(node, around);
+        // It may hold the very image that a script would load: that stands where the noscript does.
+        return pass_over(node, kPlaced);
       default: break;
     }
-    if (is_tooltip(node)) return false;
-    if (is_inline(role) && !(role == Role::link && is_anchor(node))) enter_inline(role);
-    return true;
+    if (is_tooltip(node)) return pass_over(node, kUnread);
+    const bool counts = is_inline(role) && !(role == Role::link && is_anchor(node));
+    enter_inline(node, counts ? role : Role::plain, around);
+  }
+
+  void enter_block(NodeId node, std::uint32_t around) {
+    close_run(around);
+    inside_[node] = around;
+    open_region(node);
+  }
+
+  /// No text inside counts.
+  void pass_over(NodeId node, Inside inside) {
+    place_element(node);
+    inside_[node] = inside;
+  }
+
+  /// What comes next stands in that region, which is one around the current one.
+  void go_out_to(std::uint32_t region) {
+    while (current_ != region) {
+      close_run(inside_[outline_.regions_[current_].node]);
+      close_region();
+    }
   }
 
   /// Browsers with scripts never see an element that is opened in a noscript; without them it may swallow the
@@ -234,18 +312,6 @@ class PageOutline::Walk {
     return end > node && (end - node) * 2 > document_.size();
   }
 
-  void leave(NodeId node) {
-    const Role role = role_of(document_.name(node));
-    if (document_.ns(node) != Namespace::html) return;
-    if (is_inline(role)) {
-      if (role == Role::link && in_heading_ && is_anchor(node)) return;
-      --open_[static_cast<std::size_t>(role)];
-    } else if (role == Role::block || role == Role::noscript) {
-      close_run();
-      close_region();
-    }
-  }
-
   [[nodiscard]] bool is_tooltip(NodeId node) const {
     const auto names = document_.attribute(node, Name::class_);
     return names && (name_hints(*names, document_.readable_end(*names)) & kHintTooltip) != 0;
@@ -254,12 +320,6 @@ class PageOutline::Walk {
   /// A link in a heading that leads to its own place leads nowhere else.
   [[nodiscard]] bool is_anchor(NodeId node) const {
     return document_.attribute(node, Name::href).value_or("#").starts_with('#');
-  }
-
-  /// A noscript may hold the very image that a script would load: it stands where the noscript does.
-  void place_inside(NodeId root) {
-    for (const NodeId node : Descendants(document_, root))
-      if (document_.is_element(node)) place_element(node);
   }
 
   void place_element(NodeId node) { places_[node] = -static_cast<std::int32_t>(current_) - 1; }
@@ -300,7 +360,7 @@ class PageOutline::Walk {
     in_heading_ = heading_level(outline_.regions_[current_].name) != 0;
   }
 
-  void add_text(NodeId node) {
+  void add_text(NodeId node, std::uint32_t inside) {
     const std::string_view whole = document_.text(node);
     const char* const end = whole.data() + whole.size();
     const char* const readable_end = document_.readable_end(whole);
@@ -317,19 +377,12 @@ class PageOutline::Walk {
       first_text_ = node;
       text_region_ = current_;
     }
-    text_.add(text, parted, spans());
+    text_.add(text, parted, static_cast<std::uint8_t>(inside % kUnread));
     place_text(node);
   }
 
-  [[nodiscard]] std::uint32_t open(Role role) const { return open_[static_cast<std::size_t>(role)]; }
-
-  [[nodiscard]] std::uint8_t spans() const {
-    return static_cast<std::uint8_t>((open(Role::link) > 0 ? kInLink : 0) |
-                                     (open(Role::bold) > 0 ? kInBold : 0) |
-                                     (open(Role::italic) > 0 ? kInItalic : 0));
-  }
-
-  void close_run() {
+  /// `around` is what holds where the run ends.
+  void close_run(std::uint32_t around) {
     if (!text_.empty()) {
       TextRun& run = outline_.runs_.emplace_back();
       run.region = text_region_;
@@ -344,7 +397,7 @@ class PageOutline::Walk {
         joined_.push_back({static_cast<std::uint32_t>(outline_.runs_.size()) - 1, *place, run.text.size()});
       ++run_place_;
     }
-    links_ = open(Role::link);  // one that is still open goes on in the next run
+    links_ = around / kOneLink;  // one that is still open goes on in the next run
     has_time_ = false;
     pending_space_ = false;
   }
@@ -382,28 +435,28 @@ class PageOutline::Walk {
   std::uint32_t links_ = 0;  // begun in this run
   bool has_time_ = false;
   bool pending_space_ = false;
-  std::array<std::uint32_t, kInlineRoles> open_{};  // elements of each role
   std::uint32_t code_elements_ = 0;
-  std::int32_t* places_;        // of the outline
+  std::uint32_t shown_ = 0;  // elements so far that are no mere data
+  std::int32_t* places_;     // of the outline
+  std::uint32_t* inside_;    // of the outline
+  NodeId* next_text_;        // in the outline
+  TellingElement* next_telling_;
   std::int32_t run_place_ = 1;  // of the texts of the run under way
 };
 
-void PageOutline::build(const Document& document, std::string_view declared_text) {
+void PageOutline::build(const Document& document) {
   regions_.clear();
   runs_.clear();
   places_.assign(document.size(), 0);
+  inside_.assign(document.size(), kUnread);
+  telling_.resize(std::max(telling_.size(), document.size()));
+  texts_.resize(std::max(texts_.size(), document.size()));
   title_words_.clear();
   title_filter_.reset();
   if (const NodeId title = find_first(document, document.root(), Name::title); title != kNoNode)
     note_title(document.text(document.first_child(title)));
   std::ranges::sort(title_words_);
   declared_words_.clear();
-  each_word(declared_text, declared_text.data() + declared_text.size(),
-            [this, shingle = Shingle()](std::uint32_t word) mutable {
-              if (const auto three = shingle.add(word)) declared_words_.push_back(*three);
-              return declared_words_.size() < kDeclaredWords;
-            });
-  std::ranges::sort(declared_words_);
   manual_hints_ = 0;
   Walk(document, *this).run();
   is_manual_ = manual_hints_ > 1 ||
@@ -411,9 +464,11 @@ void PageOutline::build(const Document& document, std::string_view declared_text
                names_manual_generator(document);
 
   sums_before_.resize(runs_.size() + 1);
+  numbered_.assign(runs_.size() + 1, 1);
   TextSums sums;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     sums_before_[i] = sums;
+    numbered_[i + 1] = runs_[i].digits > 1 ? 1 : 0;
     sums.chars += runs_[i].chars;
     sums.link_chars += runs_[i].link_chars;
     sums.marks += runs_[i].marks;
@@ -421,6 +476,15 @@ void PageOutline::build(const Document& document, std::string_view declared_text
   }
   sums_before_[runs_.size()] = sums;
   count_twins();
+}
+
+void PageOutline::declare(std::string_view text) {
+  declared_words_.clear();
+  each_word(text, text.data() + text.size(), [this, shingle = Shingle()](std::uint32_t word) mutable {
+    if (const auto three = shingle.add(word)) declared_words_.push_back(*three);
+    return declared_words_.size() < kDeclaredWords;
+  });
+  std::ranges::sort(declared_words_);
 }
 
 RunWords PageOutline::words(const TextRun& run) const {

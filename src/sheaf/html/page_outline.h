@@ -4,6 +4,7 @@
 #include "sheaf/html/run_text.h"
 #include "sheaf/html/text_run.h"
 
+#include <algorithm>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
@@ -40,11 +41,18 @@ struct TextSums {
   std::uint32_t marks = 0;
 };
 
+/// An element that may tell something of the page's title, author and dates (metadata_role.h).
+struct TellingElement {
+  NodeId node;
+  std::uint32_t shown;  ///< elements up to it, itself included, that are no mere data
+};
+
 /// A page cut into regions and runs of text, in one walk of the tree. Keeps its memory from page to page.
 class PageOutline {
  public:
-  /// `declared_text` is what the page's structured data give as its text (articleBody); empty if they do not.
-  void build(const Document& document, std::string_view declared_text);
+  void build(const Document& document);
+  /// What the page's structured data give as its text (articleBody), for words(); none before this is called.
+  void declare(std::string_view text);
 
   /// Whether the page looks like one of a manual, a reference or a wiki: where lists of links, tables and
   /// headings without prose are the content.
@@ -65,10 +73,20 @@ class PageOutline {
     return {b.chars - a.chars, b.link_chars - a.link_chars, b.prose_chars - a.prose_chars, b.marks - a.marks};
   }
 
+  // What others look for in all of the page, found on the way: both in document order, wherever it stands.
+  [[nodiscard]] std::span<const TellingElement> telling() const { return {telling_.data(), telling_count_}; }
+  static constexpr std::uint32_t kShortestDate = 6;  // bytes
+  /// Text nodes that are long enough for a date.
+  [[nodiscard]] std::span<const NodeId> date_texts() const { return {texts_.data(), text_count_}; }
+
   static constexpr std::uint32_t kNoRun = ~std::uint32_t{0};
   /// The run that a text node is part of, or kNoRun.
   [[nodiscard]] std::uint32_t run_of(NodeId node) const {
     return places_[node] > 0 ? static_cast<std::uint32_t>(places_[node] - 1) : kNoRun;
+  }
+  /// Whether a text node may have a number of two digits or more.
+  [[nodiscard]] bool may_have_number(NodeId text) const {
+    return numbered_[static_cast<std::size_t>(std::max(places_[text], 0))] != 0;
   }
   static constexpr std::uint32_t kNoRegion = ~std::uint32_t{0};
   /// The region an element stands in, or is; kNoRegion for one that no reader could see.
@@ -92,9 +110,15 @@ class PageOutline {
 
   std::vector<Region> regions_;
   std::vector<TextRun> runs_;
-  RunText text_;                       // of the runs
-  std::vector<TextSums> sums_before_;  // over the runs before each
+  RunText text_;                        // of the runs
+  std::vector<TextSums> sums_before_;   // over the runs before each
+  std::vector<std::uint8_t> numbered_;  // by places_: whether a run has digits; texts of no run may have some
   std::vector<std::int32_t> places_;
+  std::vector<std::uint32_t> inside_;    // elements: what holds for what is inside; needed for the walk alone
+  std::vector<TellingElement> telling_;  // the first so many: the rest is room
+  std::size_t telling_count_ = 0;
+  std::vector<NodeId> texts_;
+  std::size_t text_count_ = 0;
   std::vector<std::uint32_t> title_words_;  // hashes, sorted
   std::bitset<1024> title_filter_;          // a bit for each: most words are not among them
   std::vector<std::uint32_t> twin_slots_;

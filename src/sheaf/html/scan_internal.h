@@ -172,33 +172,6 @@ inline bool has_two_digits(std::string_view text, const char* readable_end) {
   return false;
 }
 
-/// Whether a text may have a date by the digits at its beginning, or is longer than what is looked at: four
-/// digits in a row, or two after a full stop or slash. Memory up to `readable_end` may be read.
-inline bool may_begin_with_date(std::string_view text, const char* readable_end) {
-#if defined(__SSE2__)
-  constexpr std::size_t kLooked = 32;
-  if (text.size() > kLooked || static_cast<std::size_t>(readable_end - text.data()) < kLooked) return true;
-  std::uint32_t digits = 0;
-  std::uint32_t signs = 0;
-  for (const unsigned at : {0U, 16U}) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
-    const __m128i offset = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
-    const __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(offset, _mm_set1_epi8(9)), offset);
-    const __m128i is_sign =
-        _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8('/'));  // '.', '/'
-    digits |= static_cast<std::uint32_t>(_mm_movemask_epi8(is_digit)) << at;
-    signs |= static_cast<std::uint32_t>(_mm_movemask_epi8(is_sign)) << at;
-  }
-  const std::uint64_t within = (std::uint64_t{1} << text.size()) - 1U;
-  const std::uint32_t pairs = digits & (digits << 1U);
-  return ((pairs & ((pairs << 2U) | (signs << 2U))) & within) != 0;
-#else
-  (void)text;
-  (void)readable_end;
-  return true;
-#endif
-}
-
 /// Where a text run ends: `<`, `&`, CR or NUL.
 inline const char* find_text_end(const char* p, const char* end) {
   return find_any(p, end, '<', '&', '\r', '\0');
