@@ -106,20 +106,6 @@ TEST(FileKind, Types) {
     EXPECT_EQ(content_type_of(name), "application/octet-stream") << name;
 }
 
-TEST(SpecCacheControl, FollowsTheUpdateFrequency) {
-  using model::CollectionType;
-  using site::UpdateFreq;
-  EXPECT_EQ(cache_control_of(CollectionType::snapshot, UpdateFreq::daily),
-            "public, max-age=86400, stale-while-revalidate=3600");
-  EXPECT_EQ(cache_control_of(CollectionType::delta, UpdateFreq::daily),
-            "public, max-age=3600, must-revalidate");
-  EXPECT_EQ(cache_control_of(CollectionType::snapshot, UpdateFreq::weekly),
-            "public, max-age=604800, stale-while-revalidate=25200");
-  EXPECT_EQ(cache_control_of(CollectionType::delta, UpdateFreq::hourly),
-            "public, max-age=150, must-revalidate");
-  EXPECT_EQ(cache_control_of(CollectionType::delta, std::nullopt), "public, max-age=150, must-revalidate");
-}
-
 constexpr std::string_view kSitemapHead =
     "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" "
     "xmlns:scp=\"https://scp-protocol.org/schemas/sitemap/1.0\">\n"

@@ -353,10 +353,14 @@ class Watching(Case):
         server = self.serve_own()
         self.assertEqual(self.get(server, '/all.scp.zst')[0]['Cache-Control'], 'public, max-age=86400, stale-while-revalidate=3600')
         sitemap = self.own / 'public/sitemap.xml'
-        fresh = self.own / 'sitemap.new'
-        fresh.write_text(sitemap.read_text().replace('name="all" updateFreq="daily"', 'name="all" updateFreq="weekly"'))
-        os.replace(fresh, sitemap)
-        wait_until(lambda: self.get(server, '/all.scp.zst')[0]['Cache-Control'] == 'public, max-age=604800, stale-while-revalidate=25200', 'the new Cache-Control')
+        daily = sitemap.read_text()
+        # The last says nothing of the section, which is then asked for as if it changed each hour.
+        for section, told in (('name="all" updateFreq="weekly"', 'public, max-age=604800, stale-while-revalidate=25200'),
+                              ('name="other" updateFreq="weekly"', 'public, max-age=3600, stale-while-revalidate=150')):
+            fresh = self.own / 'sitemap.new'
+            fresh.write_text(daily.replace('name="all" updateFreq="daily"', section))
+            os.replace(fresh, sitemap)
+            wait_until(lambda: self.get(server, '/all.scp.zst')[0]['Cache-Control'] == told, told)
 
     def test_a_broken_collection_is_told_once_and_served(self):
         server = self.serve()

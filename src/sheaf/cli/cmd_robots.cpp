@@ -33,15 +33,7 @@ struct Answer {
 /// As much of the file as counts, and one byte more, which tells that there was more.
 base::Result<std::string> read_robots(const std::string& file) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(file));
-  std::string bytes(site::kRobotsBytes + 4, '\0');  // a byte-order mark does not count
-  std::size_t filled = 0;
-  while (filled < bytes.size()) {
-    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(std::span(bytes).subspan(filled)));
-    if (count == 0) break;
-    filled += count;
-  }
-  bytes.resize(filled);
-  return bytes;
+  return base::read_up_to(*source, site::kRobotsBytes + 3);  // a byte-order mark does not count
 }
 
 /// An address, or just its path with a query.

@@ -9,10 +9,8 @@
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 
-#include <array>
 #include <ctime>
 #include <memory>
-#include <span>
 
 namespace sheaf::http {
 namespace {
@@ -25,16 +23,10 @@ using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 
 base::Result<std::string> read_small_file(const std::string& path) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(path));
-  std::string text;
-  std::array<char, 16'384> buffer{};
-  while (true) {
-    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
-    if (count == 0) return text;
-    text.append(buffer.data(), count);
-    if (text.size() > kMostBytes)
-      return base::fail(base::Errc::invalid_data,
-                        path + " is over 1 MiB: no certificate or key is that large");
-  }
+  SHEAF_TRY_ASSIGN(std::string text, base::read_up_to(*source, kMostBytes));
+  if (text.size() > kMostBytes)
+    return base::fail(base::Errc::invalid_data, path + " is over 1 MiB: no certificate or key is that large");
+  return text;
 }
 
 /// Without this a key with a password would ask for it on the terminal.

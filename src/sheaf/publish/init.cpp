@@ -56,14 +56,7 @@ constexpr std::array<std::string_view, 7> kUsualOutputs = {"public", "_site", "s
 
 base::Result<std::string> read_text(const fs::path& file) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(file.string()));
-  std::string text;
-  std::array<char, 4096> buffer;
-  while (text.size() < kSettingsBytes) {
-    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
-    if (count == 0) break;
-    text.append(buffer.data(), count);
-  }
-  return text;
+  return base::read_up_to(*source, kSettingsBytes);
 }
 
 bool is_file(const fs::path& path) {

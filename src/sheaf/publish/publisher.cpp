@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -25,6 +24,7 @@ namespace fs = std::filesystem;
 
 /// A small file beside the catalog's own says to which place everything was sent. It is written last: where
 /// it is missing or old, everything is sent again, which does no harm.
+constexpr std::uint64_t kPlaceBytes = 4096;
 fs::path last_place_file(const PublishConfig& config) { return config.state / "delivered-to"; }
 
 base::Result<std::string> read_last_place(const PublishConfig& config) {
@@ -32,9 +32,7 @@ base::Result<std::string> read_last_place(const PublishConfig& config) {
   std::error_code error;
   if (!fs::exists(file, error)) return std::string();
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(file.string()));
-  std::array<char, 4096> buffer;
-  SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
-  return std::string(buffer.data(), count);
+  return base::read_up_to(*source, kPlaceBytes);
 }
 
 base::Result<void> write_last_place(const PublishConfig& config, const std::string& place) {

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace sheaf::publish {
 namespace {
 
@@ -26,16 +24,10 @@ base::Result<std::string> read_file(const std::string& path) {
   auto opened = base::open_source(path);
   if (!opened && opened.error().code == base::Errc::not_found) return std::string();
   SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
-  std::string text;
-  std::array<char, 4096> buffer;
-  while (true) {
-    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
-    if (count == 0) return text;
-    text.append(buffer.data(), count);
-    if (text.size() > kProfileBytes)
-      return base::fail(base::Errc::invalid_argument,
-                        fmt::format("{} is too large for a file of keys", path));
-  }
+  SHEAF_TRY_ASSIGN(std::string text, base::read_up_to(*source, kProfileBytes));
+  if (text.size() > kProfileBytes)
+    return base::fail(base::Errc::invalid_argument, fmt::format("{} is too large for a file of keys", path));
+  return text;
 }
 
 /// The two files of ~/.aws and the profile that counts in them.

@@ -1,9 +1,8 @@
 #include "sheaf/serve/file_kind.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 namespace sheaf::serve {
@@ -79,14 +78,6 @@ std::string_view content_type_of(std::string_view name) noexcept {
       std::lower_bound(kTypes.begin(), kTypes.end(), extension,
                        [](const Entry& entry, std::string_view key) { return entry.first < key; });
   return found != kTypes.end() && found->first == extension ? found->second : kUnknown;
-}
-
-std::string cache_control_of(model::CollectionType type, std::optional<site::UpdateFreq> freq) {
-  const std::int64_t interval = site::seconds_of(freq.value_or(site::UpdateFreq::hourly));
-  // A day gives the drafts' own examples: 86400 and 3600.
-  const std::int64_t part = std::max<std::int64_t>(interval / 24, 60);
-  if (type == model::CollectionType::delta) return fmt::format("public, max-age={}, must-revalidate", part);
-  return fmt::format("public, max-age={}, stale-while-revalidate={}", interval, part);
 }
 
 }  // namespace sheaf::serve

@@ -185,8 +185,9 @@ void FileSite::describe_collection(const Found& found, const std::string& name,
   }
   representation.last_modified = not_in_future(facts->generated.seconds);
   if (facts->checksum) representation.entity_tag = fmt::format("\"{}\"", *facts->checksum);
-  headers.push_back(
-      {"Cache-Control", cache_control_of(facts->type, notices()->frequency_of(facts->section))});
+  // Nobody knows of a section that no sitemap names; it is asked for often.
+  const auto update = notices()->frequency_of(facts->section).value_or(site::UpdateFreq::hourly);
+  headers.push_back({"Cache-Control", site::cache_control_of(facts->type, update)});
 }
 
 std::shared_ptr<const SiteNotices> FileSite::notices() {

@@ -33,6 +33,14 @@ std::optional<UpdateFreq> parse_update_freq(std::string_view text) noexcept {
   return found->freq;
 }
 
+std::string cache_control_of(model::CollectionType type, UpdateFreq freq) {
+  const std::int64_t period = seconds_of(freq);
+  // A day gives the drafts' own examples: 86400 and 3600.
+  const std::int64_t part = std::max<std::int64_t>(period / 24, 60);
+  if (type == model::CollectionType::delta) return fmt::format("public, max-age={}, must-revalidate", part);
+  return fmt::format("public, max-age={}, stale-while-revalidate={}", period, part);
+}
+
 std::string to_string(PageCount count) { return fmt::format("{}{}", count.estimate ? "~" : "", count.pages); }
 
 std::optional<PageCount> parse_page_count(std::string_view text) noexcept {

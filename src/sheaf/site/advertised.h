@@ -23,6 +23,10 @@ std::optional<UpdateFreq> parse_update_freq(std::string_view text) noexcept;
 /// The time between two updates: an hour, a day, 7 days, 30 days.
 std::int64_t seconds_of(UpdateFreq freq) noexcept;
 
+/// Cache-Control of a collection, SCP 0.1 "Caching": a snapshot may be used until the next one is due and a
+/// while longer, a delta is asked for again sooner and never used stale.
+std::string cache_control_of(model::CollectionType type, UpdateFreq freq);
+
 /// A number of pages; the drafts write an estimate with a tilde ("~5000").
 struct PageCount {
   std::uint64_t pages = 0;
