@@ -3,6 +3,7 @@
 #include "sheaf/html/extract.h"
 #include "sheaf/html/page_markdown.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,9 +19,10 @@ using namespace model;  // NOLINT(google-build-using-namespace): the names of ev
 
 class SheafOnlyMarkdown : public testing::Test {
  protected:
-  const Extraction& extract(std::string_view text) {
+  const Extraction& extract(std::string_view text,
+                            std::string_view url = "https://example.com/docs/page.md") {
     text_ = text;
-    return extractor_.extract_markdown(text_, {.url = "https://example.com/docs/page.md"});
+    return extractor_.extract_markdown(text_, {.url = url});
   }
   template <class T>
   const T& block(std::size_t index) {
@@ -112,6 +114,11 @@ TEST_F(SheafOnlyMarkdown, TheAddressInTheFrontMatter) {
   EXPECT_EQ(extract("---\npermalink: /about/\n---\nx").permalink, "https://example.com/about/");
   EXPECT_EQ(extract("---\npermalink: /about/\n---\nx").page.url, "https://example.com/docs/page.md");
   EXPECT_EQ(extract("---\nslug: other\n---\nx").permalink, "https://example.com/docs/other");
+  for (const char* slug : {"other", "other/"})
+    EXPECT_EQ(extract(fmt::format("---\nslug: {}\n---\nx", slug), "https://example.com/docs/page/").permalink,
+              "https://example.com/docs/other/");
+  EXPECT_EQ(extract("---\nslug: /top\n---\nx", "https://example.com/docs/page/").permalink,
+            "https://example.com/top");
   EXPECT_EQ(extractor_.extract_markdown("---\nurl: https://e.org/a\n---\nx", {}).page.url, "https://e.org/a");
   EXPECT_EQ(extractor_.extract_markdown("---\nurl: /a\n---\nx", {}).page.url, "");
 }

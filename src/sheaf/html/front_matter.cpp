@@ -117,6 +117,8 @@ struct KnownName {
 };
 
 // As parse_settings spells them. Sorted.
+constexpr std::uint8_t kSlugRank = 2;
+
 constexpr KnownName kNames[] = {
     {"author", Field::author, 0},
     {"author.name", Field::author, 0},
@@ -153,7 +155,7 @@ constexpr KnownName kNames[] = {
     {"robots", Field::robots, 0},
     {"robotsnoindex", Field::noindex, 0},
     {"seo.noindex", Field::noindex, 0},
-    {"slug", Field::address, 2},
+    {"slug", Field::address, kSlugRank},
     {"summary", Field::description, 1},
     {"title", Field::title, 0},
     {"unlisted", Field::noindex, 0},
@@ -288,7 +290,15 @@ class SettingsReader {
   model::OptionalText address() {
     const auto value = text(Field::address);
     if (!value || value->find("/:") != std::string_view::npos || value->starts_with(':')) return std::nullopt;
-    return value;
+    const bool is_slug = fields_[std::to_underlying(Field::address)].rank == kSlugRank;
+    return is_slug ? slug_address(*value) : *value;
+  }
+
+  /// A slug is another name for the page in its folder: that of /posts/first/ makes it /posts/slug/.
+  std::string_view slug_address(std::string_view slug) {
+    const bool is_folder = options_.url != nullptr && options_.url->path().ends_with('/');
+    if (!is_folder || slug.starts_with('/')) return slug;
+    return arena_.copy(fmt::format("../{}{}", slug, slug.ends_with('/') ? "" : "/"));
   }
 
   /// Generators leave a page out until its date has come (a day is for time zones), and after it has expired.

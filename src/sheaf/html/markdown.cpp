@@ -1,10 +1,13 @@
 #include "sheaf/html/markdown.h"
 
+#include "sheaf/html/markdown_dialects.h"
+
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -73,9 +76,18 @@ bool tables_are_sane(std::string_view text) {
   return true;
 }
 
+bool has_any(std::string_view text, std::initializer_list<std::string_view> marks) {
+  return std::ranges::any_of(
+      marks, [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+}
+
 }  // namespace
 
 void render_markdown(std::string_view markdown, std::string& html) {
+  std::string plain;
+  if (has_any(markdown, {"{{", "{%"})) markdown = plain = without_shortcodes(markdown);
+  if (has_any(markdown, {":::", "!!! ", "??? ", "???+ ", "=== \"", " {#", " {.", " {:"}))
+    markdown = plain = without_boxes(markdown);
   const std::unique_ptr<cmark_parser, FreeParser> parser(cmark_parser_new(kOptions));
   if (tables_are_sane(markdown)) cmark_parser_attach_syntax_extension(parser.get(), find_extension(kTable));
   for (const char* name : kOtherExtensions)

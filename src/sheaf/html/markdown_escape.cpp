@@ -37,6 +37,8 @@ bool is_inline_sign(std::string_view line, std::size_t i) {
     // Between letters it is part of a name.
     case '_': return i == 0 || !is_alphanumeric(line[i - 1]) || !is_alphanumeric(at(line, i + 1));
     case '&': return begins_reference(line.substr(i));
+    // A command to a generator, or a name for it.
+    case '{': return std::string_view("{%#.:").find(at(line, i + 1)) != std::string_view::npos;
     default: return false;
   }
 }
@@ -59,7 +61,9 @@ std::size_t block_sign(std::string_view line) {
       return is_space(second) || second == line.front() || second == '|' || second == ':'
                  ? 0
                  : std::string_view::npos;
-    case ':': return second == '-' ? 0 : std::string_view::npos;
+    case ':': return second == '-' || second == ':' ? 0 : std::string_view::npos;
+    case '!':
+    case '?': return second == line.front() ? 0 : std::string_view::npos;  // a box of MkDocs
     default: break;
   }
   std::size_t digits = 0;
@@ -142,7 +146,7 @@ void append_markdown_text(std::string& out, std::string_view line, MarkdownPlace
 void append_markdown_address(std::string& out, std::string_view url) {
   out += '<';
   for (const char c : url) {
-    if (c == '<' || c == '>' || c == '\\') out += '\\';
+    if (c == '<' || c == '>' || c == '\\' || c == '{') out += '\\';
     if (c == '\n' || c == '\r') continue;
     out += c;
   }
