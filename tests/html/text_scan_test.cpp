@@ -68,10 +68,13 @@ TEST(SheafOnlyTextCounts, BlocksCountAsBytesDo) {
   for (const std::string& text : random_texts()) {
     const TextCounts want = count_text_portable(text);
     const ExactText exact(text);
-    EXPECT_EQ(count_text(exact.view(), exact.end()), want) << text;
     // What stands after the text is read, and does not count.
     const ExactText more(text + " more. Text, 123 with @ everything that counts in it");
-    EXPECT_EQ(count_text(more.view().substr(0, text.size()), more.end()), want) << text;
+    for (const scan::Level level : {scan::Level::portable, scan::Level::avx2, scan::Level::avx512}) {
+      if (level > scan::best_level()) break;
+      EXPECT_EQ(count_text(level, exact.view(), exact.end()), want) << text;
+      EXPECT_EQ(count_text(level, more.view().substr(0, text.size()), more.end()), want) << text;
+    }
   }
 }
 
@@ -182,13 +185,18 @@ TEST(SheafOnlyTextScan, WhiteSpaceAtTheFront) {
 }
 
 TEST(SheafOnlyTextScan, CopiesWithWhiteSpaceAsItShows) {
-  const auto copy = [](std::string_view text, const char* readable_end) {
-    // Room for 16 bytes more than the text, and none beyond.
-    const auto memory = std::make_unique<char[]>(text.size() + 16);
-    const scan::Collapsed copied =
-        scan::copy_collapsed(text.data(), text.data() + text.size(), readable_end, memory.get());
+  const auto copy = [](auto how, std::string_view text, const char* readable_end, std::size_t room) {
+    // Room for so many bytes more than the text, and none beyond.
+    const auto memory = std::make_unique<char[]>(text.size() + room);
+    const scan::Collapsed copied = how(text.data(), text.data() + text.size(), readable_end, memory.get());
     return std::pair(std::string(memory.get(), copied.end), copied.ends_in_space);
   };
+  const auto copies = [&copy](std::string_view text, const char* readable_end) {
+    const auto narrow = copy(scan::copy_collapsed_narrow, text, readable_end, 16);
+    EXPECT_EQ(copy(scan::copy_collapsed, text, readable_end, scan::kCopyRoom), narrow) << text;
+    return narrow;
+  };
+  EXPECT_EQ(copies("", nullptr), std::pair(std::string(), false));
   for (const std::string& random : random_texts()) {
     const std::string text = "x" + random;
     std::string want;
@@ -198,9 +206,9 @@ TEST(SheafOnlyTextScan, CopiesWithWhiteSpaceAsItShows) {
       space = is_space(c);
     }
     const ExactText exact(text);
-    EXPECT_EQ(copy(exact.view(), exact.end()), std::pair(want, space)) << text;
+    EXPECT_EQ(copies(exact.view(), exact.end()), std::pair(want, space)) << text;
     const ExactText more(text + "  \n  and more, where it does not count");
-    EXPECT_EQ(copy(more.view().substr(0, text.size()), more.end()), std::pair(want, space)) << text;
+    EXPECT_EQ(copies(more.view().substr(0, text.size()), more.end()), std::pair(want, space)) << text;
   }
 }
 

@@ -53,9 +53,8 @@ std::string_view trim_blank(std::string_view text) {
 }
 
 void collapse_space(std::string_view text, std::string& out) {
-  constexpr std::size_t kSpare = 16;
   text = trim_blank(text);
-  out.resize(text.size() + kSpare);
+  out.resize(text.size() + scan::kCopyRoom);
   const char* const end = text.data() + text.size();
   const scan::Collapsed copy = scan::copy_collapsed(text.data(), end, end, out.data());
   out.resize(static_cast<std::size_t>(copy.end - out.data()));
@@ -87,11 +86,10 @@ void TextBuffer::append(std::string_view text, const char* readable_end) {
   space_ = space_ || begin != text.data();
   if (begin == end) return;
   separate();
-  make_room(text.size());
-  const char* const trimmed = scan::trim_end(begin, end, readable_end);
-  const scan::Collapsed copy = scan::copy_collapsed(begin, trimmed, readable_end, text_.data() + size_);
+  make_room(text.size() + scan::kCopyRoom);
+  const scan::Collapsed copy = scan::copy_collapsed(begin, end, readable_end, text_.data() + size_);
   size_ = static_cast<std::size_t>(copy.end - text_.data());
-  space_ = trimmed != end;
+  space_ = copy.ends_in_space;
 }
 
 void TextBuffer::append_exact(std::string_view text) {

@@ -45,11 +45,34 @@ __attribute__((target("avx2"))) const char* find_any_avx2(const char* p, const c
   return find_any_sse2(p, end, a, b, c, d);
 }
 
+__attribute__((target("avx512bw,avx512vbmi2,popcnt,bmi"))) Collapsed copy_collapsed_avx512(const char* p,
+                                                                                           const char* end,
+                                                                                           char* to) {
+  const __m512i blank = _mm512_set1_epi8(' ');
+  const char* const copy = to;
+  std::uint64_t after_space = 0;  // whether the byte before the block is white space
+  for (; p < end; p += 64) {
+    const __mmask64 within = end - p >= 64 ? ~0ULL : (1ULL << static_cast<unsigned>(end - p)) - 1U;
+    const __m512i bytes = _mm512_maskz_loadu_epi8(within, p);
+    const __m512i offset = _mm512_sub_epi8(bytes, _mm512_set1_epi8('\t'));
+    const __mmask64 controls = _mm512_cmple_epu8_mask(offset, _mm512_set1_epi8('\r' - '\t')) &
+                               _mm512_cmpneq_epi8_mask(bytes, _mm512_set1_epi8('\v'));
+    const __mmask64 white = controls | _mm512_cmpeq_epi8_mask(bytes, blank);
+    const __mmask64 kept = within & ~(white & ((white << 1U) | after_space));
+    const __m512i plain = _mm512_mask_mov_epi8(bytes, white, blank);
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi8(kept, plain));
+    to += std::popcount(kept);
+    after_space = white >> 63U;
+  }
+  const bool ends_in_space = to != copy && to[-1] == ' ';
+  return {ends_in_space ? to - 1 : to, ends_in_space};
+}
+
 #endif
 
 FindAny at_level(Level level) {
 #if defined(__x86_64__)
-  if (level == Level::avx2) return find_any_avx2;
+  if (level >= Level::avx2) return find_any_avx2;
   if (level == Level::sse2) return find_any_sse2;
 #else
   (void)level;
@@ -62,6 +85,7 @@ FindAny at_level(Level level) {
 Level best_level() {
 #if defined(__x86_64__)
   __builtin_cpu_init();  // we may be called before the compiler's own constructor ran
+  if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2")) return Level::avx512;
   return __builtin_cpu_supports("avx2") ? Level::avx2 : Level::sse2;
 #else
   return Level::portable;
@@ -69,6 +93,12 @@ Level best_level() {
 }
 
 const FindAny find_any_far = at_level(best_level());
+
+#if defined(__x86_64__)
+const CopyCollapsed copy_collapsed_wide = best_level() == Level::avx512 ? copy_collapsed_avx512 : nullptr;
+#else
+const CopyCollapsed copy_collapsed_wide = nullptr;
+#endif
 
 const char* find_any(Level level, const char* p, const char* end, char a, char b, char c, char d) {
   return at_level(level)(p, end, a, b, c, d);

@@ -17,7 +17,8 @@
 // has, chosen once at run time. No call reads past `end`.
 namespace sheaf::html::scan {
 
-enum class Level : std::uint8_t { portable, sse2, avx2 };
+/// avx512 with VBMI2, which takes bytes out of a block: of Intel since Ice Lake, of AMD since Zen 4.
+enum class Level : std::uint8_t { portable, sse2, avx2, avx512 };
 
 /// The widest level this processor has.
 Level best_level();
@@ -106,9 +107,8 @@ struct Collapsed {
   bool ends_in_space;  // the text, which the copy does not
 };
 
-/// Copies a text that does not begin with white space, every stretch of that as one space. There must be room
-/// for it and 16 bytes more. Memory after the text may be read up to `readable_end`, and does not count.
-inline Collapsed copy_collapsed(const char* p, const char* end, const char* readable_end, char* to) {
+/// copy_collapsed() for any processor; it writes up to 16 bytes more.
+inline Collapsed copy_collapsed_narrow(const char* p, const char* end, const char* readable_end, char* to) {
   // At white space: leaves the space for whatever comes after it.
   const auto pass_space = [&] {
     p = skip_space(p, end, readable_end);
@@ -144,6 +144,18 @@ inline Collapsed copy_collapsed(const char* p, const char* end, const char* read
     if (p == end) return {to, true};
   }
   return {to, false};
+}
+
+using CopyCollapsed = Collapsed (*)(const char* p, const char* end, char* to);
+/// For processors that copy 64 bytes at a time whatever white space is in there; nullptr for others.
+extern const CopyCollapsed copy_collapsed_wide;
+inline constexpr std::size_t kCopyRoom = 64;
+
+/// Copies a text that does not begin with white space, every stretch of that as one space. There must be room
+/// for it and kCopyRoom more. Memory after the text may be read up to `readable_end`, and does not count.
+inline Collapsed copy_collapsed(const char* p, const char* end, const char* readable_end, char* to) {
+  if (copy_collapsed_wide != nullptr) return copy_collapsed_wide(p, end, to);
+  return copy_collapsed_narrow(p, end, readable_end, to);
 }
 
 /// Whether two digits stand side by side. Memory up to `readable_end` may be read, and does not count.

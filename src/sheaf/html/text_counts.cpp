@@ -126,7 +126,55 @@ __attribute__((target("avx2,popcnt,bmi"))) TextCounts count_text_avx2(std::strin
   return counts;
 }
 
-const bool has_avx2 = scan::best_level() == scan::Level::avx2 && __builtin_cpu_supports("popcnt") != 0;
+#define SHEAF_AVX512 __attribute__((target("avx512bw,popcnt,bmi"), always_inline)) inline
+
+SHEAF_AVX512 std::uint64_t mask_between(__m512i bytes, char first, char last) {
+  const __m512i offset = _mm512_sub_epi8(bytes, _mm512_set1_epi8(first));
+  return _mm512_cmple_epu8_mask(offset, _mm512_set1_epi8(static_cast<char>(last - first)));
+}
+SHEAF_AVX512 std::uint64_t mask_byte(__m512i bytes, char byte) {
+  return _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte));
+}
+SHEAF_AVX512 std::uint32_t count_bits(std::uint64_t mask) {
+  return static_cast<std::uint32_t>(_mm_popcnt_u64(mask));
+}
+
+/// Twice the block, and no byte beyond the text is read: most texts are one block.
+__attribute__((target("avx512bw,popcnt,bmi"))) TextCounts count_text_avx512(std::string_view text,
+                                                                            const char* /*readable_end*/) {
+  TextCounts counts;
+  std::uint32_t wide = 0;
+  std::uint64_t after_space = 0;
+  const char* const end = text.data() + text.size();
+  for (const char* p = text.data(); p < end; p += 64) {
+    const std::uint64_t within = end - p >= 64 ? ~0ULL : (1ULL << static_cast<unsigned>(end - p)) - 1U;
+    const __m512i bytes = _mm512_maskz_loadu_epi8(within, p);  // the rest is 0, which adds to no count
+    const std::uint64_t spaces =
+        mask_byte(bytes, ' ') | (mask_between(bytes, '\t', '\r') & ~mask_byte(bytes, '\v'));
+    const std::uint64_t inside = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8('\xC0'));
+    counts.chars += count_bits(within & ~(spaces | inside));
+    counts.word_gaps += count_bits(within & ~spaces & ((spaces << 1U) | after_space));
+    after_space = spaces >> 63U;
+    wide += count_bits(mask_between(bytes, '\xE3', '\xEF'));
+    counts.digits += count_bits(mask_between(bytes, '0', '9'));
+    counts.capitals += count_bits(mask_between(bytes, 'A', 'Z'));
+    counts.marks += count_bits(mask_byte(bytes, '.') | mask_byte(bytes, '!') | mask_byte(bytes, '?'));
+    counts.commas += count_bits(mask_byte(bytes, ',') | mask_byte(bytes, ';'));
+    counts.handles += count_bits(mask_byte(bytes, '@'));
+  }
+  if (wide > 0) add_wide(text, wide, counts);
+  return counts;
+}
+
+using CountText = TextCounts (*)(std::string_view text, const char* readable_end);
+
+CountText at_level(scan::Level level) {
+  if (level == scan::Level::avx512) return count_text_avx512;
+  if (level == scan::Level::avx2 && __builtin_cpu_supports("popcnt") != 0) return count_text_avx2;
+  return [](std::string_view text, const char*) { return count_text_portable(text); };
+}
+
+const CountText best_count = at_level(scan::best_level());
 
 #endif
 
@@ -160,11 +208,20 @@ TextCounts count_text_portable(std::string_view text) {
 
 TextCounts count_text(std::string_view text, const char* readable_end) {
 #if defined(__x86_64__)
-  if (has_avx2) return count_text_avx2(text, readable_end);
+  return best_count(text, readable_end);
 #else
   (void)readable_end;
-#endif
   return count_text_portable(text);
+#endif
+}
+
+TextCounts count_text(scan::Level level, std::string_view text, const char* readable_end) {
+#if defined(__x86_64__)
+  return at_level(level)(text, readable_end);
+#else
+  (void)level;
+  return count_text(text, readable_end);
+#endif
 }
 
 }  // namespace sheaf::html

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/html/scan_internal.h"
+
 #include <cstdint>
 #include <string_view>
 
@@ -21,6 +23,8 @@ struct TextCounts {
 /// Counts a text of UTF-8. Memory after it may be read up to `readable_end`, never beyond, and does not
 /// count: most texts are short, and one look at a whole block is quicker than many at a byte each.
 TextCounts count_text(std::string_view text, const char* readable_end);
+/// For tests: at a given level, which the processor must have.
+TextCounts count_text(scan::Level level, std::string_view text, const char* readable_end);
 
 /// The same, a byte at a time: for processors without vectors, and for tests.
 TextCounts count_text_portable(std::string_view text);
