@@ -48,7 +48,8 @@ ParsedSettings parse_settings(const FrontMatterParts& parts, base::Arena& arena)
 
 struct FrontMatter {
   Metadata metadata;
-  /// The address it gives, relative to the page's: `url`, `permalink` or `slug`. Patterns ("/:year/:title/") are none.
+  /// The address it gives, relative to the page's: `url`, `permalink` or `slug`. Patterns ("/:year/:title/")
+  /// are none.
   model::OptionalText address;
   bool draft = false;  ///< by its own word, or not due yet, or expired
   std::string_view body;

@@ -38,7 +38,7 @@ class SourceMaker {
   LiveSiteLeave leave_;
   std::optional<store::Database> live_;
   std::optional<ListedTimes> times_;  ///< of the sitemap, read for the first source of files
-  std::list<PageCopies> copies_;  ///< of each source; a list, since sources hold their addresses
+  std::list<PageCopies> copies_;      ///< of each source; a list, since sources hold their addresses
 };
 
 }  // namespace sheaf::publish

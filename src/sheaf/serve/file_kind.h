@@ -11,7 +11,8 @@ bool is_collection_name(std::string_view name) noexcept;
 /// unknown.
 std::string_view content_type_of(std::string_view name) noexcept;
 
-/// Cache-Control of everything that is no collection. The sitemap is among them and must not hide new deltas for long.
+/// Cache-Control of everything that is no collection. The sitemap is among them and must not hide new deltas
+/// for long.
 constexpr std::string_view kPlainCacheControl = "public, max-age=60";
 
 }  // namespace sheaf::serve
