@@ -47,6 +47,22 @@ TEST(SheafOnlyBoundedQueue, NeverHoldsMoreThanItsCapacity) {
   producer.join();
 }
 
+TEST(SheafOnlyBoundedQueue, WakingLateLosesNobody) {
+  constexpr std::size_t kCapacity = 4;
+  for (std::size_t wake_for = 1; wake_for <= kCapacity; ++wake_for) {
+    BoundedQueue<int> queue(kCapacity, wake_for);
+    constexpr int kProducers = 3;
+    constexpr int kEach = 2000;
+    std::vector<std::jthread> producers;
+    producers.reserve(kProducers);
+    for (int i = 0; i < kProducers; ++i)
+      producers.emplace_back([&] {
+        for (int value = 0; value < kEach; ++value) EXPECT_TRUE(queue.push(value));
+      });
+    for (int i = 0; i < kProducers * kEach; ++i) ASSERT_TRUE(queue.pop());
+  }
+}
+
 TEST(SheafOnlyBoundedQueue, CloseWakesBothSides) {
   BoundedQueue<std::unique_ptr<int>> full(1);
   EXPECT_TRUE(full.push(std::make_unique<int>(1)));

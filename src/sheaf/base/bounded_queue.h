@@ -14,7 +14,11 @@ namespace sheaf::base {
 template <class T>
 class BoundedQueue {
  public:
-  explicit BoundedQueue(std::size_t capacity) : capacity_(capacity) {}
+  explicit BoundedQueue(std::size_t capacity) : BoundedQueue(capacity, 1) {}
+  /// A full queue wakes whoever waits for room only once there is room for `wake_for` values: a thread that
+  /// is always ahead is then not woken for each of them.
+  BoundedQueue(std::size_t capacity, std::size_t wake_for)
+      : capacity_(capacity), waking_size_(capacity - wake_for) {}
 
   /// Waits for room. False when the queue is closed: the value was not taken.
   bool push(T value) {
@@ -47,7 +51,7 @@ class BoundedQueue {
     if (values_.empty()) return std::nullopt;
     std::optional<T> value(std::move(values_.front()));
     values_.pop_front();
-    room_.notify_one();
+    if (values_.size() <= waking_size_) room_.notify_one();
     return value;
   }
 
@@ -58,7 +62,7 @@ class BoundedQueue {
     if (values_.empty()) return std::nullopt;
     std::optional<T> value(std::move(values_.front()));
     values_.pop_front();
-    room_.notify_one();
+    if (values_.size() <= waking_size_) room_.notify_one();
     return value;
   }
 
@@ -75,6 +79,7 @@ class BoundedQueue {
   std::condition_variable room_;
   std::deque<T> values_;
   std::size_t capacity_;
+  std::size_t waking_size_;  ///< with so many values or fewer there is room enough to wake somebody
   bool closed_ = false;
 };
 

@@ -177,6 +177,7 @@ class Apply {
       SHEAF_TRY(note_page(view, reader.page(), reader.raw()));
       if (summary_.pages % kPagesBetweenReports == 0) SHEAF_TRY(report(reader));
     }
+    SHEAF_TRY(data_.close());
     return report(reader);
   }
 

@@ -8,6 +8,7 @@
 #include "sheaf/store/store_records.h"
 
 #include <cstdint>
+#include <future>
 #include <optional>
 #include <string>
 #include <thread>
@@ -17,7 +18,9 @@ namespace sheaf::store {
 
 /// Writes the pages of one run before anything refers to them. A few are held in memory and go along with the
 /// change that makes them visible; more go to the database in sorted files, under a mark that says so, and
-/// are taken away again if nothing comes of it. A thread of its own compresses and writes these.
+/// are taken away again if nothing comes of it. A thread of its own compresses and writes these, and while
+/// one file comes to disk it is at the next: it has more to do than whoever adds pages, so nobody may let it
+/// wait.
 class DataWriter {
  public:
   explicit DataWriter(StoreCore& core) : core_(core), run_(core.new_run()) {}
@@ -28,6 +31,8 @@ class DataWriter {
   /// Where it will be. Without the commit mutex, which it takes for itself when there is much.
   base::Result<Place> add(const PageData& data);
 
+  /// Nothing more comes: what goes to files gets there while the caller goes on.
+  base::Result<void> close();
   /// Everything is in the database or goes along with the change, which must be committed next. With the
   /// commit mutex held, as for the change.
   base::Result<void> hand_over(SectionChange& change);
@@ -51,14 +56,17 @@ class DataWriter {
   base::Result<void> write_files();
   base::Result<void> write(const Piece& piece);
   base::Result<void> close_file();
+  base::Result<void> wait_for_closing();
 
   StoreCore& core_;
   std::uint64_t run_;
   std::uint64_t count_ = 0;
   Piece piece_{1, {}, {}};
   std::optional<Queue> queue_;  ///< once there are files
+  bool closed_ = false;
   base::Result<void> written_;  ///< how it went on the thread, known when that has ended
   std::optional<Database::SortedFile> file_;
+  std::future<base::Result<void>> closing_;  ///< of the file before
   bool kept_ = false;
   std::jthread thread_;
 };

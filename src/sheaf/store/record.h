@@ -23,11 +23,11 @@ class RecordWriter {
   RecordWriter& operator=(const RecordWriter&) = delete;
 
   RecordWriter& number(std::uint64_t value) {
-    while (value >= 0x80) {
-      bytes_.push_back(static_cast<char>(value | 0x80U));
-      value >>= 7U;
-    }
-    bytes_.push_back(static_cast<char>(value));
+    std::array<char, 10> digits{};
+    std::size_t size = 0;
+    for (; value >= 0x80; value >>= 7U) digits[size++] = static_cast<char>(value | 0x80U);
+    digits[size++] = static_cast<char>(value);
+    bytes_.append(digits.data(), size);
     return *this;
   }
   /// Small values of either sign stay short.
