@@ -1,11 +1,13 @@
 #include "sheaf/html/block_image.h"
 
 #include "sheaf/html/query.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <optional>
 
 namespace sheaf::html {
@@ -47,7 +49,8 @@ bool has_scheme(std::string_view url, std::string_view scheme) {
 }
 
 bool is_spacer(std::string_view url) {
-  url = url.substr(0, url.find_first_of("?#"));
+  const char* const end = scan::find_any(url.data(), url.data() + url.size(), '?', '#', '?', '#');
+  url = url.substr(0, static_cast<std::size_t>(end - url.data()));
   if (const std::size_t slash = url.rfind('/'); slash != std::string_view::npos) url.remove_prefix(slash + 1);
   const std::string_view stem = url.substr(0, url.find('.'));
   return std::ranges::find(kSpacers, stem) != kSpacers.end();

@@ -4,6 +4,7 @@
 #include "sheaf/html/char_ref.h"
 #include "sheaf/html/element_kind.h"
 #include "sheaf/html/query.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
 
 #include <algorithm>
@@ -56,13 +57,15 @@ class CleanWriter {
 
   void text(std::string_view text) {
     while (!text.empty()) {
-      const auto byte = static_cast<unsigned char>(text.front());
-      if (byte < 0x80) {
-        if (byte <= 0x20 || byte == 0x7F)
+      if (static_cast<unsigned char>(text.front()) < 0x80) {
+        const auto* const end = std::ranges::find_if_not(text, is_seen_ascii);
+        const auto size = static_cast<std::size_t>(end - text.begin());
+        if (size > 0) {
+          seen(text.substr(0, size));
+        } else {
           pending_ = true;
-        else
-          seen(text.substr(0, 1));
-        text.remove_prefix(1);
+        }
+        text.remove_prefix(std::max<std::size_t>(size, 1));
         continue;
       }
       const std::string_view all = text;
@@ -73,10 +76,12 @@ class CleanWriter {
   }
 
  private:
-  void seen(std::string_view character) {
+  static bool is_seen_ascii(char c) { return c > ' ' && c < 0x7F; }
+
+  void seen(std::string_view characters) {
     if (pending_ && !out_.empty()) out_ += ' ';
     pending_ = false;
-    out_ += character;
+    out_ += characters;
   }
 
   std::string& out_;
@@ -124,7 +129,8 @@ std::string_view clean_text(std::string_view raw, Markup markup, base::Arena& ar
   std::string out;
   CleanWriter writer(out);
   while (!raw.empty()) {
-    const std::size_t plain = std::min(raw.find_first_of("&<"), raw.size());
+    const char* const markup_begin = scan::find_any(raw.data(), raw.data() + raw.size(), '&', '<', '&', '<');
+    const auto plain = static_cast<std::size_t>(markup_begin - raw.data());
     writer.text(raw.substr(0, plain));
     raw.remove_prefix(plain);
     if (raw.empty()) break;
