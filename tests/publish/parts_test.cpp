@@ -40,6 +40,30 @@ TEST(PublishAddress, ByPath) {
         << each.path;
 }
 
+TEST(PageAddress, OfFilesInSeveralLanguages) {
+  struct Case {
+    std::string_view path;
+    std::string_view place;
+    std::string_view language;
+  };
+  constexpr Case kCases[] = {
+      {"posts/a.md", "posts/a.md", "en"},
+      {"posts/a.en.md", "posts/a.md", "en"},
+      {"posts/a.de.md", "de/posts/a.md", "de"},
+      {"b/index.pt-br.md", "pt-br/b/index.md", "pt-br"},
+      {"a.fr.md", "a.fr.md", "en"},
+      {"de.md", "de.md", "en"},
+      {"posts/.de.md", "posts/.de.md", "en"},
+      {"tide.md", "tide.md", "en"},
+  };
+  const std::vector<std::string> languages = {"en", "de", "pt-br"};
+  for (const Case& each : kCases) {
+    const TranslatedFile file = translate(each.path, languages);
+    EXPECT_EQ(file.place, each.place) << each.path;
+    EXPECT_EQ(file.language, each.language) << each.path;
+  }
+}
+
 TEST(PublishGlob, Matches) {
   struct Case {
     std::string_view pattern;
@@ -146,6 +170,12 @@ TEST(PublishConfig, WhatIsWrongHasItsLine) {
       {"base = 'https://e.example'\nout = 'o'\n[[section]]\nname = 'a'\nupdate = 'often'\n",
        "s.toml:5: `update` must be"},
       {"base = 'https://e.example'\nout = 'o'\n[[section]]\nname = 'a'\n", "section \"a\" has no source"},
+      {"base = 'https://e.example'\nout = 'o'\n[[section]]\nname = 'a'\n[[section.source]]\ntype = "
+       "'markdown'\nfolder = 'f'\nlanguages = ['en', 'a b']\n",
+       "s.toml:8: `languages` has \"a b\""},
+      {"base = 'https://e.example'\nout = 'o'\n[[section]]\nname = 'a'\n[[section.source]]\ntype = "
+       "'html'\nfolder = 'f'\nlanguages = ['en']\n",
+       "s.toml:8: `languages` is for markdown sources"},
       {"base = 'https://e.example'\nout = 'o'\n[[section]]\nname = 'a'\n[[section.source]]\ntype = 'xml'\n",
        "s.toml:5: source type \"xml\" is not known"},
       {"base = 'https://e.example'\nout = 'o'\n[[section]]\nname = 'a'\n[[section.source]]\ntype = 'jsonl'\n",

@@ -42,9 +42,10 @@ struct SourceConfig {
   Extension extension = Extension::keep;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
-  std::string select;     ///< CSS selectors, for HTML: what is the content,
-  std::string leave_out;  ///< and what is not
-  LiveSiteConfig live;    ///< site
+  std::vector<std::string> languages;  ///< markdown: of names such as post.de.md; the first has no mark
+  std::string select;                  ///< CSS selectors, for HTML: what is the content,
+  std::string leave_out;               ///< and what is not
+  LiveSiteConfig live;                 ///< site
 };
 
 struct SectionConfig {

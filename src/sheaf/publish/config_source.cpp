@@ -1,5 +1,6 @@
 #include "sheaf/html/selector.h"
 #include "sheaf/http/message.h"
+#include "sheaf/model/language.h"
 #include "sheaf/publish/config_internal.h"
 #include "sheaf/site/robots.h"
 
@@ -17,6 +18,18 @@ void read_extension(TomlTables& tables, const toml::table& table, SourceConfig& 
     tables.wrong(*table.get("extension"),
                  "`extension` must be \"keep\" (about.html), \"drop\" (about) or \"folder\" (about/)");
   }
+}
+
+void read_languages(TomlTables& tables, const toml::table& table, SourceConfig& source) {
+  source.languages = tables.texts(table, "languages");
+  if (source.languages.empty()) return;
+  if (source.kind != SourceKind::markdown)
+    return tables.wrong(*table.get("languages"),
+                        "`languages` is for markdown sources: rendered pages say theirs");
+  for (const std::string& language : source.languages)
+    if (!model::is_language_tag(language))
+      tables.wrong(*table.get("languages"),
+                   fmt::format("`languages` has \"{}\"; write codes such as \"en\" or \"pt-BR\"", language));
 }
 
 std::string read_selector(TomlTables& tables, const toml::table& table, const char* name) {
@@ -80,9 +93,9 @@ void read_live_site(TomlTables& tables, const toml::table& table, LiveSiteConfig
 }  // namespace
 
 SourceConfig read_source(TomlTables& tables, const toml::table& table) {
-  tables.allow(
-      table, {"type", "folder", "path", "file", "command", "database", "query", "extension", "include",
-              "exclude", "select", "leave_out", "sitemaps", "connections", "delay", "user_agent", "copies"});
+  tables.allow(table, {"type", "folder", "path", "file", "command", "database", "query", "extension",
+                       "include", "exclude", "languages", "select", "leave_out", "sitemaps", "connections",
+                       "delay", "user_agent", "copies"});
   SourceConfig source;
   const std::string type = tables.text(table, "type");
   if (type == "markdown") {
@@ -110,6 +123,7 @@ SourceConfig read_source(TomlTables& tables, const toml::table& table) {
   source.include = tables.texts(table, "include");
   source.exclude = tables.texts(table, "exclude");
   read_extension(tables, table, source);
+  read_languages(tables, table, source);
   source.select = read_selector(tables, table, "select");
   source.leave_out = read_selector(tables, table, "leave_out");
   if (source.kind == SourceKind::jsonl && source.file.empty() == source.command.empty())

@@ -116,7 +116,13 @@ class FolderSource final : public Source {
     item.name = entry.relative;
     item.kind = options_.kind;
     item.file = entry.path;
-    item.url = address_of_file(options_.base, entry.relative,
+    std::string place = entry.relative;
+    if (!options_.languages.empty()) {
+      TranslatedFile file = translate(entry.relative, options_.languages);
+      place = std::move(file.place);
+      item.given.language = file.language;
+    }
+    item.url = address_of_file(options_.base, place,
                                options_.kind == ItemKind::markdown && options_.extension == Extension::keep
                                    ? Extension::folder
                                    : options_.extension);

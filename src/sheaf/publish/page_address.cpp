@@ -50,4 +50,19 @@ std::string address_of_file(const base::Url& base, std::string_view relative_pat
   return address;
 }
 
+TranslatedFile translate(std::string_view relative_path, const std::vector<std::string>& languages) {
+  std::string_view stem = relative_path;
+  drop_extension(stem);
+  const std::string_view extension = relative_path.substr(stem.size());
+  for (const std::string& language : languages) {
+    if (!stem.ends_with(language)) continue;
+    std::string_view name = stem.substr(0, stem.size() - language.size());
+    if (!name.ends_with('.') || name.size() < 2 || name[name.size() - 2] == '/') continue;
+    name.remove_suffix(1);
+    const bool is_first = &language == &languages.front();
+    return {(is_first ? "" : language + "/") + std::string(name) + std::string(extension), language};
+  }
+  return {std::string(relative_path), languages.front()};
+}
+
 }  // namespace sheaf::publish

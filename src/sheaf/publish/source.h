@@ -89,6 +89,7 @@ struct FolderSourceOptions {
   Extension extension = Extension::keep;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
+  std::vector<std::string> languages = {};  ///< as in SourceConfig
   const ListedTimes* times = nullptr;  ///< of pages that do not say it themselves; else those of the files
 };
 

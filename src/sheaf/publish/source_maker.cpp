@@ -51,6 +51,7 @@ base::Result<std::unique_ptr<Source>> SourceMaker::make(const SectionConfig& sec
                         .extension = source.extension,
                         .include = source.include,
                         .exclude = source.exclude,
+                        .languages = source.languages,
                         .times = listed_times()});
 }
 
