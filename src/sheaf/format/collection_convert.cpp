@@ -17,26 +17,30 @@ Result<std::optional<ConvertSummary>> convert_in_one_pass(const SourceOpener& in
   SHEAF_TRY_ASSIGN(auto source, input());
   const std::string name = source->name();
   ConvertSummary summary;
-  auto reader = CollectionReader::open(
+  auto opened = CollectionReader::open(
       std::move(source), {options.limits, Detail::everything, options.threads, HeadRule::required},
       [&](const Finding&) { ++summary.findings; });
-  if (!reader) return std::unexpected(to_error(name, reader.error()));
+  if (!opened) return std::unexpected(to_error(name, opened.error()));
+  std::optional<CollectionReader> reader(std::move(*opened));
   model::CollectionHead head = reader->head();
   if (head.type == model::CollectionType::snapshot) head.state.reset();
   SHEAF_TRY_ASSIGN(auto writer,
                    CollectionWriter::create(std::move(head), targets,
                                             {options.limits, options.temporary_folder, options.threads}));
-  UrlSet urls;
+  std::optional<UrlSet> urls(std::in_place);
   while (true) {
     const auto more = reader->next();
     if (!more) return std::unexpected(to_error(name, more.error()));
     if (!*more) break;
-    if (!urls.insert(reader->page().url)) return std::nullopt;
+    if (!urls->insert(reader->page().url)) return std::nullopt;
     SHEAF_TRY(writer.add(reader->page()));
-    if (options.progress && urls.size() % 256 == 0)
-      options.progress(reader->statistics().compressed_bytes, urls.size());
+    if (options.progress && urls->size() % 256 == 0)
+      options.progress(reader->statistics().compressed_bytes, urls->size());
   }
   summary.skipped = reader->statistics().skipped;
+  // Their memory is what the writer compresses in.
+  reader.reset();
+  urls.reset();
   SHEAF_TRY_ASSIGN(summary.written, writer.finish());
   return summary;
 }

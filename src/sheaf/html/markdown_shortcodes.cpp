@@ -197,7 +197,8 @@ class ShortcodeRemover {
 
   /// Where the tag that ends what this one begins stands, and where it ends.
   std::optional<std::pair<std::size_t, std::size_t>> find_end(Style style, std::string_view name) {
-    const std::string closing = style == kLiquid ? "end" + std::string(name) : "/" + std::string(name);
+    std::string closing = style == kLiquid ? "end" : "/";
+    closing += name;
     for (std::size_t at = at_; !unclosed_ && (at = text_.find(closing, at)) != std::string_view::npos;) {
       std::size_t begin = at;
       while (begin > at_ && is_blank(text_[begin - 1])) --begin;

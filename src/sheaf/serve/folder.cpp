@@ -76,7 +76,8 @@ Folder::Folder(std::filesystem::path path, base::FileDescriptor descriptor, std:
 base::Result<Folder> Folder::open(const std::filesystem::path& path, std::string_view below) {
   if (below.starts_with('/')) below.remove_prefix(1);
   if (below.ends_with('/')) below.remove_suffix(1);
-  const std::string prefix = below.empty() ? std::string() : "/" + std::string(below);
+  std::string prefix;
+  if (!below.empty()) prefix.append("/").append(below);
   if (!prefix.empty() && !is_served_path(prefix))
     return base::fail(base::Errc::invalid_argument,
                       "no folder can be served below " + prefix + ": name a path such as /docs");
