@@ -18,7 +18,7 @@ constexpr std::size_t kHeldBytes = 2 * format::kMiB;
 // it takes where they do not. Whoever adds pages is ahead of the thread most of the time, and would be woken
 // for every piece that this one takes.
 constexpr std::size_t kPieceBytes = 128 * format::kKiB;
-constexpr std::size_t kPiecesWaiting = 8;
+constexpr std::size_t kPiecesWaiting = 16;
 constexpr std::size_t kPiecesToWakeFor = 4;
 // Of the pages in one file: some tens of megabytes once they are compressed.
 constexpr std::uint64_t kFileBytes = 256 * format::kMiB;
