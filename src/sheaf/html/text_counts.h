@@ -1,11 +1,13 @@
 #pragma once
 
-#include "sheaf/html/scan_internal.h"
-
 #include <cstdint>
 #include <string_view>
 
 namespace sheaf::html {
+
+namespace scan {
+enum class Level : std::uint8_t;
+}
 
 /// What a text is made of.
 struct TextCounts {
