@@ -1,5 +1,6 @@
 #include "sheaf/html/markdown_dialects.h"
 #include "sheaf/html/markdown_lines.h"
+#include "sheaf/html/text_compare.h"
 
 #include <array>
 #include <optional>
@@ -23,14 +24,6 @@ struct Tag {
   std::size_t end = 0;  ///< behind it, in the text
 };
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// The words of a tag: `figure src="a b.png" wide` has the names "", "src" and "".
 struct Argument {
   std::string_view name;
@@ -39,12 +32,12 @@ struct Argument {
 
 std::vector<Argument> split(std::string_view inside) {
   std::vector<Argument> arguments;
-  for (inside = trim(inside); !inside.empty(); inside = trim(inside)) {
+  for (inside = trim_space(inside); !inside.empty(); inside = trim_space(inside)) {
     Argument argument;
     const std::size_t stop = std::min(inside.find_first_of("= \t\r\n\"`"), inside.size());
     if (stop < inside.size() && inside[stop] == '=') {
       argument.name = inside.substr(0, stop);
-      inside = trim(inside.substr(stop + 1));
+      inside = trim_space(inside.substr(stop + 1));
     }
     const bool quoted = !inside.empty() && (inside.front() == '"' || inside.front() == '`');
     const std::size_t begin = quoted ? 1 : 0;
@@ -201,7 +194,7 @@ class ShortcodeRemover {
     closing += name;
     for (std::size_t at = at_; !unclosed_ && (at = text_.find(closing, at)) != std::string_view::npos;) {
       std::size_t begin = at;
-      while (begin > at_ && is_blank(text_[begin - 1])) --begin;
+      while (begin > at_ && is_space(text_[begin - 1])) --begin;
       const auto [open, close] = kMarks[style];
       const bool opens = begin >= at_ + open.size() && text_.substr(begin - open.size(), open.size()) == open;
       const std::size_t end = opens ? text_.find(close, at) : std::string_view::npos;
