@@ -4,9 +4,13 @@
 #include <rocksdb/table_properties.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <future>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +19,10 @@ namespace sheaf::store {
 namespace {
 
 using rocksdb::BottommostLevelCompaction;
+
+// A stretch that is packed by itself: small files are put together to it, of larger ones several are packed
+// at a time.
+constexpr std::uint64_t kStretchBytes = std::uint64_t{64} << 20;
 
 struct KeyRange {
   std::string first;
@@ -39,7 +47,7 @@ std::vector<KeyRange> unpacked_ranges(rocksdb::DB& db, rocksdb::ColumnFamilyHand
   bool beside = false;
   for (const auto& file : files) {
     const bool packed = packed_files.contains(std::filesystem::path(file.name).filename().string());
-    if (!packed && beside) {
+    if (!packed && beside && ranges.back().bytes < kStretchBytes) {
       ranges.back().last = std::max(ranges.back().last, file.largestkey);
       ranges.back().bytes += file.size;
     } else if (!packed) {
@@ -54,10 +62,30 @@ rocksdb::Status compact_range(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& hand
                               BottommostLevelCompaction bottom) {
   rocksdb::CompactRangeOptions options;
   options.bottommost_level_compaction = bottom;
+  options.exclusive_manual_compaction = false;
   if (range == nullptr) return db.CompactRange(options, &handle, nullptr, nullptr);
   const rocksdb::Slice first = to_slice(range->first);
   const rocksdb::Slice last = to_slice(range->last);
   return db.CompactRange(options, &handle, &first, &last);
+}
+
+/// Packing is all computing, so two do it where there is a second thread to be had.
+rocksdb::Status pack(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, std::span<const KeyRange> ranges) {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < ranges.size(); i = next++) {
+      const auto status = compact_range(db, handle, &ranges[i], BottommostLevelCompaction::kForceOptimized);
+      if (!status.ok()) {
+        next = ranges.size();
+        return status;
+      }
+    }
+    return rocksdb::Status::OK();
+  };
+  auto second = std::async(std::launch::async | std::launch::deferred, work);
+  const rocksdb::Status status = work();
+  const rocksdb::Status other = second.get();
+  return status.ok() ? other : status;
 }
 
 }  // namespace
@@ -76,10 +104,7 @@ base::Result<void> Database::compact(Table table) {
                                            : BottommostLevelCompaction::kIfHaveCompactionFilter;
   rocksdb::Status status = compact_range(*impl_->db, handle, nullptr, bottom);
   if (status.ok() && table == Table::data)
-    for (const KeyRange& range : unpacked_ranges(*impl_->db, handle)) {
-      status = compact_range(*impl_->db, handle, &range, BottommostLevelCompaction::kForceOptimized);
-      if (!status.ok()) break;
-    }
+    status = pack(*impl_->db, handle, unpacked_ranges(*impl_->db, handle));
   if (!status.ok()) return std::unexpected(to_error(status, impl_->folder));
   return {};
 }

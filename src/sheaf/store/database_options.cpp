@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
 constexpr std::size_t kWriteBufferBytes = std::size_t{8} << 20;
 constexpr int kOpenFiles = 256;
+constexpr int kBackgroundJobs = 3;  // two that pack, and one that brings what was written to files
 // Entries are asked for one at a time, in no order: whoever asks for one unpacks a block.
 constexpr std::size_t kMainBlockBytes = std::size_t{4} << 10;
 constexpr std::size_t kDataBlockBytes = std::size_t{128} << 10;
@@ -53,6 +54,7 @@ rocksdb::DBOptions database_options() {
   options.create_if_missing = true;
   options.create_missing_column_families = true;
   options.max_open_files = kOpenFiles;
+  options.max_background_jobs = kBackgroundJobs;
   options.keep_log_file_num = 2;
   options.max_log_file_size = std::size_t{1} << 20;
   options.paranoid_checks = true;
@@ -84,7 +86,7 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
     // No filter: pages are found through the index, so nothing asks for keys that are not there.
     blocks.block_size = kDataBlockBytes;
     options.target_file_size_base = kDataFileBytes;
-    pack_tightly(options, 256U << 10, 12U << 20, std::uint64_t{24} << 20);
+    pack_tightly(options, 256U << 10, 12U << 20, std::uint64_t{12} << 20);
   }
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(blocks));
   return options;
