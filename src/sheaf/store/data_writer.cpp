@@ -20,8 +20,6 @@ constexpr std::size_t kHeldBytes = 2 * format::kMiB;
 constexpr std::size_t kPieceBytes = 128 * format::kKiB;
 constexpr std::size_t kPiecesWaiting = 16;
 constexpr std::size_t kPiecesToWakeFor = 4;
-// Of the pages in one file: some tens of megabytes once they are compressed.
-constexpr std::uint64_t kFileBytes = 256 * format::kMiB;
 
 }  // namespace
 
@@ -107,13 +105,14 @@ Result<void> DataWriter::write(const Piece& piece) {
   for (const std::size_t end : piece.ends) {
     if (!file_) {
       const auto path = core_.incoming_file("data", {run_, number});
-      SHEAF_TRY_ASSIGN(auto file, Database::SortedFile::create(core_.database(), Table::data, path));
+      SHEAF_TRY_ASSIGN(auto file, Database::SortedFile::create(core_.database(), Table::data, path,
+                                                               files_.packing_of(begun_++)));
       file_ = std::move(file);
     }
     SHEAF_TRY(
         file_->put(data_key({run_, number++}), std::string_view(piece.bytes).substr(begin, end - begin)));
     begin = end;
-    if (file_->bytes() >= kFileBytes) SHEAF_TRY(close_file());
+    if (file_->bytes() >= files_.bytes) SHEAF_TRY(close_file());
   }
   return {};
 }

@@ -16,6 +16,20 @@
 
 namespace sheaf::store {
 
+/// What goes to the files of a run.
+struct DataFiles {
+  std::uint64_t bytes = std::uint64_t{256} << 20;  ///< of pages in each
+  // Whoever has more than a file of them packs the store next (PageStore::pack), and to compress them before
+  // that takes longer than everything else. Only so many, since the disk must hold them until then.
+  unsigned before_plain = 1;
+  unsigned plain = 16;
+
+  /// By the number of the file, from 0.
+  [[nodiscard]] Packing packing_of(unsigned file) const {
+    return file >= before_plain && file - before_plain < plain ? Packing::none : Packing::quick;
+  }
+};
+
 /// Writes the pages of one run before anything refers to them. A few are held in memory and go along with the
 /// change that makes them visible; more go to the database in sorted files, under a mark that says so, and
 /// are taken away again if nothing comes of it. A thread of its own compresses and writes these, and while
@@ -23,7 +37,8 @@ namespace sheaf::store {
 /// wait.
 class DataWriter {
  public:
-  explicit DataWriter(StoreCore& core) : core_(core), run_(core.new_run()) {}
+  explicit DataWriter(StoreCore& core, const DataFiles& files = {})
+      : core_(core), files_(files), run_(core.new_run()) {}
   ~DataWriter();
   DataWriter(const DataWriter&) = delete;
   DataWriter& operator=(const DataWriter&) = delete;
@@ -59,6 +74,7 @@ class DataWriter {
   base::Result<void> wait_for_closing();
 
   StoreCore& core_;
+  DataFiles files_;
   std::uint64_t run_;
   std::uint64_t count_ = 0;
   Piece piece_{1, {}, {}};
@@ -66,6 +82,7 @@ class DataWriter {
   bool closed_ = false;
   base::Result<void> written_;  ///< how it went on the thread, known when that has ended
   std::optional<Database::SortedFile> file_;
+  unsigned begun_ = 0;                       ///< files, so far
   std::future<base::Result<void>> closing_;  ///< of the file before
   bool kept_ = false;
   std::jthread thread_;

@@ -22,6 +22,9 @@ enum class Durability : std::uint8_t { buffered, synced };
 enum class Table : std::uint8_t { main, data };
 enum class Tables : std::uint8_t { main_only, main_and_data };
 
+/// How a file that is taken in is compressed, until compact() packs it.
+enum class Packing : std::uint8_t { none, quick };
+
 /// Keys and values on disk, sorted by key: RocksDB behind a door of our own. One process may have it open for
 /// writing at a time, any number for reading; within a process any thread may call.
 class Database {
@@ -121,7 +124,8 @@ class Database {
   class SortedFile {
    public:
     static base::Result<SortedFile> create(const Database& database, Table table,
-                                           const std::filesystem::path& path);
+                                           const std::filesystem::path& path,
+                                           Packing packing = Packing::quick);
     ~SortedFile();  ///< takes the file away, unless it was taken in
     SortedFile(SortedFile&& other) noexcept;
     SortedFile& operator=(SortedFile&& other) noexcept;

@@ -24,7 +24,7 @@ base::Error to_error(const rocksdb::Status& status, const std::filesystem::path&
 rocksdb::DBOptions database_options();
 rocksdb::ColumnFamilyOptions table_options(Table table);
 /// For files written beside the database, quickly.
-rocksdb::Options sorted_file_options(Table table);
+rocksdb::Options sorted_file_options(Table table, Packing packing);
 std::vector<rocksdb::ColumnFamilyDescriptor> table_descriptors(Tables tables);
 
 /// What tells whether a database has changed: its manifest names every file but the newest entries, which are

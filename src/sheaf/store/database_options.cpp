@@ -92,10 +92,11 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
   return options;
 }
 
-rocksdb::Options sorted_file_options(Table table) {
+rocksdb::Options sorted_file_options(Table table, Packing packing) {
   rocksdb::Options options(database_options(), table_options(table));
   // A file that is taken in lies at the bottom, and would be packed tightly at once.
   options.bottommost_compression = rocksdb::kDisableCompressionOption;
+  if (packing == Packing::none) options.compression = rocksdb::kNoCompression;
   return options;
 }
 

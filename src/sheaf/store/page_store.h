@@ -226,7 +226,8 @@ class PageStore {
 
   static constexpr std::uint64_t kWorthPacking = 64 * format::kMiB;
   /// Packs pages as small as gc does, if that is worth it: when what is not packed yet is over `worth` bytes
-  /// and over a quarter of the store. Takes a minute a gigabyte; reading and writing go on meanwhile. True if
+  /// and over a quarter of the store. Takes half a minute a gigabyte on two threads;
+  /// reading and writing go on meanwhile. True if
   /// something was packed.
   base::Result<bool> pack(std::uint64_t worth = kWorthPacking);
 

@@ -29,11 +29,11 @@ struct Database::SortedFile::Impl {
   std::uint64_t bytes = 0;
   bool taken_in = false;
 
-  Impl(const Database::Impl& database, Table of, std::filesystem::path at)
+  Impl(const Database::Impl& database, Table of, std::filesystem::path at, Packing packing)
       : folder(database.folder),
         path(std::move(at)),
         table(of),
-        writer(file_options(), sorted_file_options(of), database.handle(of), kDropFromCache) {}
+        writer(file_options(), sorted_file_options(of, packing), database.handle(of), kDropFromCache) {}
   ~Impl() {
     std::error_code ignored;
     if (!taken_in) std::filesystem::remove(path, ignored);
@@ -53,8 +53,9 @@ Database::SortedFile::SortedFile(SortedFile&& other) noexcept = default;
 Database::SortedFile& Database::SortedFile::operator=(SortedFile&& other) noexcept = default;
 
 base::Result<Database::SortedFile> Database::SortedFile::create(const Database& database, Table table,
-                                                                const std::filesystem::path& path) {
-  auto impl = std::make_unique<Impl>(*database.impl_, table, path);
+                                                                const std::filesystem::path& path,
+                                                                Packing packing) {
+  auto impl = std::make_unique<Impl>(*database.impl_, table, path, packing);
   SHEAF_TRY(impl->result(impl->writer.Open(path.string())));
   return SortedFile(std::move(impl));
 }
