@@ -29,6 +29,17 @@ std::vector<std::uint64_t> sizes_of_files(const std::filesystem::path& folder) {
   return sizes;
 }
 
+TEST(DataFiles, ThePlainNeedRoom) {
+  const DataFiles files{.bytes = 100, .before_plain = 1, .plain = 2};
+  constexpr std::uint64_t kEnough = 800;  // four times two files
+  EXPECT_EQ(files.packing_of(0, kEnough), Packing::quick);
+  EXPECT_EQ(files.packing_of(1, kEnough), Packing::none);
+  EXPECT_EQ(files.packing_of(2, UINT64_MAX), Packing::none);
+  EXPECT_EQ(files.packing_of(3, UINT64_MAX), Packing::quick);
+  EXPECT_EQ(files.packing_of(1, kEnough - 1), Packing::quick);
+  EXPECT_EQ(files.packing_of(1, 0), Packing::quick);
+}
+
 TEST(DataWriter, LeavesSomeFilesPlainUntilTheyArePacked) {
   const test::TempDir dir;
   const auto core = StoreCore::open(dir / "store", Access::write);

@@ -2,9 +2,11 @@
 
 #include "sheaf/format/limits.h"
 
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <system_error>
 #include <utility>
 
 namespace sheaf::store {
@@ -103,17 +105,23 @@ Result<void> DataWriter::write(const Piece& piece) {
   std::size_t begin = 0;
   std::uint64_t number = piece.first;
   for (const std::size_t end : piece.ends) {
-    if (!file_) {
-      const auto path = core_.incoming_file("data", {run_, number});
-      SHEAF_TRY_ASSIGN(auto file, Database::SortedFile::create(core_.database(), Table::data, path,
-                                                               files_.packing_of(begun_++)));
-      file_ = std::move(file);
-    }
+    if (!file_) SHEAF_TRY(open_file(number));
     SHEAF_TRY(
         file_->put(data_key({run_, number++}), std::string_view(piece.bytes).substr(begin, end - begin)));
     begin = end;
     if (file_->bytes() >= files_.bytes) SHEAF_TRY(close_file());
   }
+  return {};
+}
+
+Result<void> DataWriter::open_file(std::uint64_t first) {
+  std::error_code error;
+  const std::uintmax_t room = std::filesystem::space(core_.folder(), error).available;
+  const Packing packing = files_.packing_of(begun_++, error ? 0 : room);
+  SHEAF_TRY_ASSIGN(auto file,
+                   Database::SortedFile::create(core_.database(), Table::data,
+                                                core_.incoming_file("data", {run_, first}), packing));
+  file_ = std::move(file);
   return {};
 }
 

@@ -20,13 +20,16 @@ namespace sheaf::store {
 struct DataFiles {
   std::uint64_t bytes = std::uint64_t{256} << 20;  ///< of pages in each
   // Whoever has more than a file of them packs the store next (PageStore::pack), and to compress them before
-  // that takes longer than everything else. Only so many, since the disk must hold them until then.
+  // that takes longer than everything else. Only so many, and only where there is plenty of room, since the
+  // disk must hold them until then.
   unsigned before_plain = 1;
   unsigned plain = 16;
 
-  /// By the number of the file, from 0.
-  [[nodiscard]] Packing packing_of(unsigned file) const {
-    return file >= before_plain && file - before_plain < plain ? Packing::none : Packing::quick;
+  /// By the number of the file, from 0, and how many bytes the disk has left.
+  [[nodiscard]] Packing packing_of(unsigned file, std::uint64_t room) const {
+    constexpr std::uint64_t kPlenty = 4;  // times what may lie there plain
+    if (file < before_plain || file - before_plain >= plain) return Packing::quick;
+    return room / kPlenty >= plain * bytes ? Packing::none : Packing::quick;
   }
 };
 
@@ -70,6 +73,7 @@ class DataWriter {
   // On the thread.
   base::Result<void> write_files();
   base::Result<void> write(const Piece& piece);
+  base::Result<void> open_file(std::uint64_t first);
   base::Result<void> close_file();
   base::Result<void> wait_for_closing();
 
