@@ -25,6 +25,7 @@ std::vector<std::uint64_t> sizes_of_files(const std::filesystem::path& folder) {
     if (entry.path().extension() == ".sst") paths.push_back(entry.path());
   std::ranges::sort(paths);
   std::vector<std::uint64_t> sizes;
+  sizes.reserve(paths.size());
   for (const auto& path : paths) sizes.push_back(std::filesystem::file_size(path));
   return sizes;
 }
