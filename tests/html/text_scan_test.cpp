@@ -163,6 +163,22 @@ TEST(SheafOnlyTextScan, WhiteSpaceAtTheEnd) {
   }
 }
 
+TEST(SheafOnlyTextScan, WhiteSpaceAround) {
+  for (std::size_t before = 0; before < 40; ++before) {
+    for (std::size_t size = 0; size < 40; ++size) {
+      for (std::size_t after = 0; after < 40; ++after) {
+        const std::string words =
+            size == 0 ? "" : "x" + std::string(size - 1, size % 2 == 0 ? 'y' : ' ') + "z";
+        const std::string text = std::string(before, '\n') + words + std::string(after, ' ');
+        const ExactText exact(text);
+        EXPECT_EQ(scan::trim(exact.view(), exact.end()), words);
+        const ExactText more(text + "more text behind it");
+        EXPECT_EQ(scan::trim(more.view().substr(0, text.size()), more.end()), words);
+      }
+    }
+  }
+}
+
 TEST(SheafOnlyTextScan, WhiteSpaceAtTheFront) {
   constexpr std::string_view kSpaces = " \n\t\r\f";
   std::mt19937 random(11);
@@ -228,12 +244,15 @@ TEST(SheafOnlyTextHash, EveryByteAndTheSizeCount) {
 TEST(SheafOnlyRunText, PiecesMakeOneText) {
   RunText text;
   text.start({});
+  const auto add = [](RunText& to, std::string_view piece, bool parted, std::uint8_t spans) {
+    to.add(piece, piece.data() + piece.size(), parted, spans);
+  };
   EXPECT_TRUE(text.empty());
-  text.add("See", true, 0);
-  text.add("the manual", true, kInLink);
-  text.add("'s", false, 0);
-  text.add("last", true, kInBold);
-  text.add("page.", true, kInBold | kInItalic);
+  add(text, "See", true, 0);
+  add(text, "the manual", true, kInLink);
+  add(text, "'s", false, 0);
+  add(text, "last", true, kInBold);
+  add(text, "page.", true, kInBold | kInItalic);
   EXPECT_EQ(text.text(), "See the manual's last page.");
   TextRun run;
   text.judge(run);
@@ -246,7 +265,7 @@ TEST(SheafOnlyRunText, PiecesMakeOneText) {
 
   RunText whole;
   whole.start({});
-  whole.add("See the manual's last page.", false, kInLink);
+  add(whole, "See the manual's last page.", false, kInLink);
   TextRun same;
   whole.judge(same);
   EXPECT_EQ(same.link_chars, same.chars);
@@ -255,8 +274,8 @@ TEST(SheafOnlyRunText, PiecesMakeOneText) {
   const auto place = text.end_run();
   EXPECT_TRUE(text.empty());
   ASSERT_TRUE(place.has_value());
-  text.add("And", false, 0);
-  text.add("more", true, 0);
+  add(text, "And", false, 0);
+  add(text, "more", true, 0);
   EXPECT_EQ(text.text(), "And more");
   EXPECT_EQ(text.find(*place, 27), "See the manual's last page.");
 }

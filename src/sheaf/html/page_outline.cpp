@@ -183,7 +183,7 @@ class PageOutline::Walk {
     go_out_to(0);
     close_run(0);
     close_region();
-    outline_.code_elements_ = code_elements_;
+    outline_.code_elements_ = met(Role::code);
     outline_.text_count_ = static_cast<std::size_t>(next_text_ - outline_.texts_.data());
     outline_.telling_count_ = static_cast<std::size_t>(next_telling_ - outline_.telling_.data());
     for (const Joined& joined : joined_) {
@@ -257,9 +257,7 @@ class PageOutline::Walk {
     place_element(node);
     const std::uint32_t added = kInsideOfRoles[static_cast<std::size_t>(role)];
     inside_[node] = (around | (added % kOneLink)) + (added & kOneLink);
-    links_ += role == Role::link ? 1U : 0U;
-    code_elements_ += role == Role::code ? 1U : 0U;
-    has_time_ = has_time_ | (role == Role::time);
+    ++met(role);
     pending_space_ = pending_space_ | (role == Role::line_break);
   }
 
@@ -322,6 +320,9 @@ class PageOutline::Walk {
     return document_.attribute(node, Name::href).value_or("#").starts_with('#');
   }
 
+  /// How many there were: counted without a look at which it is.
+  std::uint32_t& met(Role role) { return met_[static_cast<std::size_t>(role)]; }
+
   void place_element(NodeId node) { places_[node] = -static_cast<std::int32_t>(current_) - 1; }
   void place_text(NodeId node) { places_[node] = run_place_; }
 
@@ -344,7 +345,7 @@ class PageOutline::Walk {
     const bool is_page = region.name == Name::body || region.name == Name::html || index == 0;
     region.all_hints = is_page ? 0 : (around.all_hints | region.hints);
     if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
-    if (is_code(region.name)) ++code_elements_;
+    if (is_code(region.name)) ++met(Role::code);
     current_ = index;
     in_heading_ = heading_level(region.name) != 0;
     place_element(node);
@@ -362,22 +363,20 @@ class PageOutline::Walk {
 
   void add_text(NodeId node, std::uint32_t inside) {
     const std::string_view whole = document_.text(node);
-    const char* const end = whole.data() + whole.size();
     const char* const readable_end = document_.readable_end(whole);
-    const char* const begin = scan::skip_space(whole.data(), end, readable_end);
-    if (begin == end) {
+    const std::string_view text = scan::trim(whole, readable_end);
+    if (text.empty()) {
       if (!text_.empty()) place_text(node);
       pending_space_ = pending_space_ || !whole.empty();
       return;
     }
-    const std::string_view text(begin, scan::trim_end(begin, end, readable_end));
     const bool parted = pending_space_ || text.data() != whole.data();
     pending_space_ = text.end() != whole.end();
     if (text_.empty()) {
       first_text_ = node;
       text_region_ = current_;
     }
-    text_.add(text, parted, static_cast<std::uint8_t>(inside % kUnread));
+    text_.add(text, readable_end, parted, static_cast<std::uint8_t>(inside % kUnread));
     place_text(node);
   }
 
@@ -387,8 +386,8 @@ class PageOutline::Walk {
       TextRun& run = outline_.runs_.emplace_back();
       run.region = text_region_;
       run.first = first_text_;
-      run.links = links_;
-      run.has_time = has_time_;
+      run.links = met(Role::link);
+      run.has_time = met(Role::time) > 0;
       text_.judge(run);
       note_kind(run);
       run.is_prose = reads_like_prose(run);
@@ -397,8 +396,8 @@ class PageOutline::Walk {
         joined_.push_back({static_cast<std::uint32_t>(outline_.runs_.size()) - 1, *place, run.text.size()});
       ++run_place_;
     }
-    links_ = around / kOneLink;  // one that is still open goes on in the next run
-    has_time_ = false;
+    met(Role::link) = around / kOneLink;  // one that is still open goes on in the next run
+    met(Role::time) = 0;
     pending_space_ = false;
   }
 
@@ -432,10 +431,9 @@ class PageOutline::Walk {
   std::vector<Joined> joined_;
   NodeId first_text_ = kNoNode;
   std::uint32_t text_region_ = 0;
-  std::uint32_t links_ = 0;  // begun in this run
-  bool has_time_ = false;
+  // Parts of a line so far: links and times in this run, code in all of the page.
+  std::array<std::uint32_t, kInlineRoles> met_{};
   bool pending_space_ = false;
-  std::uint32_t code_elements_ = 0;
   std::uint32_t shown_ = 0;  // elements so far that are no mere data
   std::int32_t* places_;     // of the outline
   std::uint32_t* inside_;    // of the outline

@@ -9,7 +9,7 @@ namespace sheaf::html {
 namespace {
 
 constexpr std::size_t kSpare = 64;  // bytes after the joined text
-constexpr std::ptrdiff_t kSmallPiece = 16;
+constexpr std::ptrdiff_t kSmallPiece = 32;
 
 void note_end(std::string_view text, TextRun& run) {
   const char last = text.back();
@@ -31,7 +31,7 @@ void RunText::start(std::string_view readable) {
   spans_.clear();
 }
 
-void RunText::add(std::string_view piece, bool parted, std::uint8_t spans) {
+void RunText::add(std::string_view piece, const char* readable_end, bool parted, std::uint8_t spans) {
   const std::size_t begin = size_;
   if (pieces_ == 0) {
     first_ = piece;
@@ -39,9 +39,9 @@ void RunText::add(std::string_view piece, bool parted, std::uint8_t spans) {
   } else {
     if (pieces_ == 1) {
       size_ = 0;
-      join(first_, false);
+      join(first_, this->readable_end(first_), false);
     }
-    join(piece, parted);
+    join(piece, readable_end, parted);
   }
   ++pieces_;
   if (spans == 0) return;
@@ -52,18 +52,20 @@ void RunText::add(std::string_view piece, bool parted, std::uint8_t spans) {
   }
 }
 
-void RunText::join(std::string_view piece, bool parted) {
+void RunText::join(std::string_view piece, const char* readable_end, bool parted) {
   const std::size_t needed = begin_ + size_ + piece.size() + 1 + kSpare;
   if (joined_.size() < needed) joined_.resize(std::max(needed, 2 * joined_.size()));
-  char* to = joined_.data() + begin_ + size_;
-  if (parted) *to++ = ' ';
-  // Most pieces are a word or two: a copy of fixed size into the spare bytes needs no look at their number.
-  if (std::ssize(piece) <= kSmallPiece && readable_end(piece) - piece.data() >= kSmallPiece) {
+  // A space that nothing was parted by is written over.
+  joined_[begin_ + size_] = ' ';
+  size_ += parted ? 1 : 0;
+  char* const to = joined_.data() + begin_ + size_;
+  size_ += piece.size();
+  // Most pieces are a few words: a copy of fixed size into the spare bytes needs no look at their number.
+  if (std::ssize(piece) <= kSmallPiece && readable_end - piece.data() >= kSmallPiece) {
     std::memcpy(to, piece.data(), kSmallPiece);
   } else {
     std::memcpy(to, piece.data(), piece.size());
   }
-  size_ += piece.size() + (parted ? 1 : 0);
 }
 
 const char* RunText::readable_end(std::string_view text) const {

@@ -24,9 +24,9 @@ class RunText {
 
   [[nodiscard]] bool empty() const { return pieces_ == 0; }
 
-  /// Adds a piece that has no white space around it; `parted` if there was some between it and what came
-  /// before, `spans` of RunSpan.
-  void add(std::string_view piece, bool parted, std::uint8_t spans);
+  /// Adds a piece that has no white space around it and after which memory may be read up to `readable_end`;
+  /// `parted` if there was some white space between it and what came before, `spans` of RunSpan.
+  void add(std::string_view piece, const char* readable_end, bool parted, std::uint8_t spans);
 
   /// The run as it would be read. Good until the next piece comes.
   [[nodiscard]] std::string_view text() const {
@@ -52,7 +52,7 @@ class RunText {
     std::uint8_t spans;
   };
 
-  void join(std::string_view piece, bool parted);
+  void join(std::string_view piece, const char* readable_end, bool parted);
 
   std::string_view readable_;
   std::string_view first_;  // not copied as long as it is the only one

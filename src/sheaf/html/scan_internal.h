@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -100,6 +101,28 @@ inline const char* trim_end(const char* p, const char* end, const char* readable
 #endif
   while (end != p && is_space(end[-1])) --end;
   return end;
+}
+
+/// A text without the white space around it, empty if it is nothing else. Memory up to `readable_end` may be
+/// read, and does not count.
+inline std::string_view trim(std::string_view text, const char* readable_end) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+#if defined(__SSE2__)
+  // Its first and its last block, of short texts the same: one jump for what to most texts would be four, all
+  // of them anybody's guess.
+  if (readable_end - p >= 16) {
+    const std::size_t size = std::min<std::size_t>(text.size(), 16);
+    const unsigned within = (1U << size) - 1U;
+    const char* const block = p + (text.size() - size);
+    const unsigned first = ~space_mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))) & within;
+    const unsigned last = ~space_mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block))) & within;
+    if (first != 0 && last != 0) return {p + std::countr_zero(first), block + std::bit_width(last)};
+    if (text.size() == size) return {};
+  }
+#endif
+  p = skip_space(p, end, readable_end);
+  return {p, trim_end(p, end, readable_end)};
 }
 
 struct Collapsed {
