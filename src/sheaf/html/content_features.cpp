@@ -1,6 +1,7 @@
 #include "sheaf/html/content_features.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace sheaf::html {
@@ -68,33 +69,34 @@ void FeatureMaker::begin(const PageOutline& outline) {
   set_page();
 }
 
-/// How much of the page's prose stands in elements of one name and class.
+/// How much of the page's prose stands in elements of one name and class. A table: sorted, they would be
+/// found by jumps that no processor can foresee.
 void FeatureMaker::sum_styles() {
   const auto regions = outline_->regions();
-  styles_.clear();
-  for (const TextRun& run : outline_->runs())
-    if (run.is_prose) styles_.push_back({regions[run.region].signature, run.chars});
-  std::sort(styles_.begin(), styles_.end());
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < styles_.size(); ++i) {
-    if (kept > 0 && styles_[kept - 1].signature == styles_[i].signature) {
-      styles_[kept - 1].prose += styles_[i].prose;
-    } else {
-      styles_[kept++] = styles_[i];
-    }
+  const auto runs = outline_->runs();
+  styles_.assign(std::bit_ceil(prose_.size() * 2 + 1), {});
+  for (const std::uint32_t run : prose_) {
+    const std::uint32_t signature = regions[runs[run].region].signature;
+    Style& style = styles_[style_slot(signature)];
+    style.signature = signature;
+    style.prose += runs[run].chars;
   }
-  styles_.resize(kept);
 }
 
-std::uint32_t FeatureMaker::style_prose(std::uint32_t signature) const {
-  const auto found = std::lower_bound(styles_.begin(), styles_.end(), Style{signature, 0});
-  return found != styles_.end() && found->signature == signature ? found->prose : 0;
+/// Where it is, or would be: open addressing, and a slot without prose is free.
+std::size_t FeatureMaker::style_slot(std::uint32_t signature) const {
+  const std::size_t last = styles_.size() - 1;
+  std::size_t at = signature & last;
+  while (styles_[at].prose != 0 && styles_[at].signature != signature) at = (at + 1) & last;
+  return at;
 }
 
 void FeatureMaker::find_places() {
   const auto runs = outline_->runs();
   const auto count = static_cast<std::uint32_t>(runs.size());
-  places_.assign(runs.size(), {});
+  places_.resize(runs.size());
+  prose_.resize(runs.size());
+  std::size_t prose = 0;
   title_run_ = count;
   std::uint32_t distance = kFar;
   std::uint32_t heading = 0;
@@ -103,6 +105,8 @@ void FeatureMaker::find_places() {
     places_[i].previous_prose = distance;
     places_[i].heading = heading;
     places_[i].heading_is_bad = heading_is_bad;
+    prose_[prose] = i;  // stays if it is: stored without a jump
+    prose += runs[i].is_prose ? 1 : 0;
     distance = runs[i].is_prose ? 1 : std::min(distance + 1, kFar);
     const bool may_be_title = title_run_ == count && runs[i].heading_level == 1;
     if (runs[i].kind != RunKind::heading && !may_be_title) continue;
@@ -112,6 +116,7 @@ void FeatureMaker::find_places() {
     heading = i + 1;
     heading_is_bad = (words.hints & kBadHeading) != 0 && runs[i].words < 8;
   }
+  prose_.resize(prose);
   distance = kFar;
   for (std::uint32_t i = count; i-- > 0;) {
     places_[i].next_prose = distance;
@@ -162,8 +167,9 @@ std::uint32_t FeatureMaker::most_twins(std::uint32_t region, int levels) const {
 void FeatureMaker::find_best() {
   const auto regions = outline_->regions();
   scores_.assign(regions.size(), 0);
-  for (const TextRun& run : outline_->runs()) {
-    if (!run.is_prose) continue;
+  const auto runs = outline_->runs();
+  for (const std::uint32_t index : prose_) {
+    const TextRun& run = runs[index];
     const double weight = std::min<double>(run.chars, 1000) + 20.0 * (run.commas + run.marks);
     // A run in a plain div may be a paragraph itself or share the div with others.
     const std::uint32_t own = run.region;
@@ -183,14 +189,10 @@ void FeatureMaker::find_best() {
       best_ = i;
     }
   }
-  const auto runs = outline_->runs();
-  first_best_prose_ = regions[best_].runs_end;
-  last_best_prose_ = regions[best_].first_run;
-  for (std::uint32_t i = regions[best_].first_run; i < regions[best_].runs_end; ++i) {
-    if (!runs[i].is_prose) continue;
-    first_best_prose_ = std::min(first_best_prose_, i);
-    last_best_prose_ = i;
-  }
+  const auto first = std::ranges::lower_bound(prose_, regions[best_].first_run);
+  const auto end = std::ranges::lower_bound(prose_, regions[best_].runs_end);
+  first_best_prose_ = first != end ? *first : regions[best_].runs_end;
+  last_best_prose_ = first != end ? *(end - 1) : regions[best_].first_run;
 }
 
 const Features& FeatureMaker::make(std::uint32_t index) {
@@ -298,7 +300,7 @@ void FeatureMaker::set_region(std::uint32_t index) {
   set(Feature::most_twins, scaled(index == 0 ? 0 : std::max(own.twins, outer_twins_)));
   if (signature_ != own.signature) {
     signature_ = own.signature;
-    set(Feature::same_style_prose, share(style_prose(own.signature), page_.prose_chars));
+    set(Feature::same_style_prose, share(styles_[style_slot(own.signature)].prose, page_.prose_chars));
   }
   set_around(index);
   const std::uint32_t near = own.hints | regions[own.parent].hints;
@@ -360,7 +362,7 @@ void FeatureMaker::set_outer_regions(std::uint32_t index) {
   const auto regions = outline_->regions();
   const Region& parent = regions[index];
   const TextSums parent_sums = outline_->sums(parent);
-  set(Feature::parent_style_prose, share(style_prose(parent.signature), page_.prose_chars));
+  set(Feature::parent_style_prose, share(styles_[style_slot(parent.signature)].prose, page_.prose_chars));
   set(Feature::parent_chars, scaled(parent_sums.chars));
   set(Feature::parent_link_share, share(parent_sums.link_chars, parent_sums.chars));
   set(Feature::parent_prose_share, share(parent_sums.prose_chars, parent_sums.chars));

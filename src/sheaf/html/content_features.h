@@ -119,7 +119,7 @@ class FeatureMaker {
   void set_list(std::uint32_t list);
   void set_outer_regions(std::uint32_t parent);
   void set_far_regions(std::uint32_t grand);
-  [[nodiscard]] std::uint32_t style_prose(std::uint32_t signature) const;
+  [[nodiscard]] std::size_t style_slot(std::uint32_t signature) const;
 
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
@@ -140,11 +140,11 @@ class FeatureMaker {
   std::vector<Around> around_;  // of regions
   std::vector<double> scores_;
   struct Style {
-    std::uint32_t signature;
-    std::uint32_t prose;
-    friend auto operator<=>(const Style&, const Style&) = default;
+    std::uint32_t signature = 0;
+    std::uint32_t prose = 0;
   };
-  std::vector<Style> styles_;  // prose in regions that look alike, by signature
+  std::vector<Style> styles_;         // prose in regions that look alike, by signature
+  std::vector<std::uint32_t> prose_;  // runs
   TextSums page_;
   std::uint32_t best_ = 0;
   std::uint32_t main_ = 0;  // the region of <main>, plus one
