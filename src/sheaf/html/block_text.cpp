@@ -73,26 +73,30 @@ void TextBuffer::put(std::string_view text, const char* readable_end) {
   size_ += text.size();
 }
 
-void TextBuffer::write_separator() {
-  make_room(2);
-  const bool line = breaks_ > 0 && style_ != BreakStyle::space;
-  text_[size_++] = line ? '\n' : ' ';
-  if (line && style_ == BreakStyle::paragraph && breaks_ > 1) text_[size_++] = '\n';
+void TextBuffer::write_breaks() {
+  if (size_ > 0) {
+    const bool line = style_ != BreakStyle::space;
+    text_[size_++] = line ? '\n' : ' ';
+    if (style_ == BreakStyle::paragraph && breaks_ > 1) text_[size_++] = '\n';
+  }
+  breaks_ = 0;
+  space_ = false;
 }
 
 void TextBuffer::append(std::string_view text, const char* readable_end) {
   const char* const end = text.data() + text.size();
-  const char* const begin = scan::skip_space(text.data(), end, readable_end);
-  space_ = space_ || begin != text.data();
+  const char* const begin = scan::skip_any_space(text.data(), end, readable_end);
+  space_ = space_ | (begin != text.data());
   if (begin == end) return;
+  make_room(kLongestSeparator + text.size() + scan::kCopyRoom);
   separate();
-  make_room(text.size() + scan::kCopyRoom);
   const scan::Collapsed copy = scan::copy_collapsed(begin, end, readable_end, text_.data() + size_);
   size_ = static_cast<std::size_t>(copy.end - text_.data());
   space_ = copy.ends_in_space;
 }
 
 void TextBuffer::append_exact(std::string_view text) {
+  make_room(kLongestSeparator);
   separate();
   append_verbatim(text);
 }

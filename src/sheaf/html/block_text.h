@@ -72,13 +72,16 @@ class TextBuffer {
 
  private:
   static constexpr std::size_t kSmallPiece = 16;  // bytes
+  static constexpr std::size_t kLongestSeparator = 2;
 
+  /// There is room for it. A space that is not due is written over: whether one is, is anybody's guess.
   void separate() {
-    if (size_ > 0 && (breaks_ > 0 || space_)) write_separator();
-    breaks_ = 0;
+    if (breaks_ > 0) return write_breaks();
+    text_[size_] = ' ';
+    size_ += (size_ > 0 && space_) ? 1 : 0;
     space_ = false;
   }
-  void write_separator();
+  void write_breaks();
   void put(std::string_view text, const char* readable_end);
   void make_room(std::size_t bytes) {
     if (text_.size() < size_ + bytes + kSmallPiece) grow(size_ + bytes + kSmallPiece);

@@ -209,12 +209,16 @@ bool BlockWalker::enter_other(NodeId node, Name element) {
 }
 
 BlockWalker::Meaning BlockWalker::meaning_of(NodeId node, Name element) const {
+  constexpr std::string_view kDrawnFormula = "katex-html";
   Meaning meaning = Meaning::plain;
   for (const Attribute& attribute : document_->attributes(node)) {
-    if (attribute.name == Name::role && document_->value(attribute) == "heading") return Meaning::heading;
-    if (element == Name::span && attribute.name == Name::class_ &&
-        document_->value(attribute) == "katex-html")
-      meaning = Meaning::drawn_formula;
+    // One jump that is hardly ever taken, not one for each: of what kind an attribute is, is anybody's guess.
+    const bool may_be_drawn = (element == Name::span) & (attribute.name == Name::class_) &
+                              (attribute.value.size == kDrawnFormula.size());
+    if (!((attribute.name == Name::role) | may_be_drawn)) continue;
+    const std::string_view value = document_->value(attribute);
+    if (!may_be_drawn && value == "heading") return Meaning::heading;
+    if (may_be_drawn && value == kDrawnFormula) meaning = Meaning::drawn_formula;
   }
   return meaning;
 }

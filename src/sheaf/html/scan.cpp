@@ -1,5 +1,10 @@
 #include "sheaf/html/scan_internal.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -49,10 +54,11 @@ __attribute__((target("avx512bw,avx512vbmi2,popcnt,bmi"))) Collapsed copy_collap
                                                                                            const char* end,
                                                                                            char* to) {
   const __m512i blank = _mm512_set1_epi8(' ');
-  const char* const copy = to;
   std::uint64_t after_space = 0;  // whether the byte before the block is white space
+  std::uint64_t ends_in_space = 0;
   for (; p < end; p += 64) {
-    const __mmask64 within = end - p >= 64 ? ~0ULL : (1ULL << static_cast<unsigned>(end - p)) - 1U;
+    const auto size = static_cast<unsigned>(std::min<std::ptrdiff_t>(end - p, 64));
+    const __mmask64 within = ~0ULL >> (64U - size);
     const __m512i bytes = _mm512_maskz_loadu_epi8(within, p);
     const __m512i offset = _mm512_sub_epi8(bytes, _mm512_set1_epi8('\t'));
     const __mmask64 controls = _mm512_cmple_epu8_mask(offset, _mm512_set1_epi8('\r' - '\t')) &
@@ -63,9 +69,11 @@ __attribute__((target("avx512bw,avx512vbmi2,popcnt,bmi"))) Collapsed copy_collap
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi8(kept, plain));
     to += std::popcount(kept);
     after_space = white >> 63U;
+    ends_in_space = (white >> (size - 1U)) & 1U;
   }
-  const bool ends_in_space = to != copy && to[-1] == ' ';
-  return {ends_in_space ? to - 1 : to, ends_in_space};
+  // Of the space that the copy ends in, if any, nothing is asked of memory: what was written there just now
+  // is not to be had at once.
+  return {to - ends_in_space, ends_in_space != 0};
 }
 
 #endif

@@ -83,6 +83,17 @@ inline const char* skip_space(const char* p, const char* end, const char* readab
   return skip_space(p, end);
 }
 
+/// As above without a jump for most texts, of which any may begin with some or with none.
+inline const char* skip_any_space(const char* p, const char* end, const char* readable_end) {
+#if defined(__SSE2__)
+  if (readable_end - p >= 16) {
+    const unsigned other = ~space_mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))) & 0xFFFFU;
+    if (other != 0) return std::min(p + std::countr_zero(other), end);
+  }
+#endif
+  return skip_space(p, end, readable_end);
+}
+
 /// Where the white space begins that a text ends with, which does not begin with white space. Memory up to
 /// `readable_end` may be read, and does not count.
 inline const char* trim_end(const char* p, const char* end, const char* readable_end) {
