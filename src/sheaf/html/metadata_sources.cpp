@@ -189,9 +189,12 @@ class Collector {
     // What holds the headline is no sidebar, whatever its class says.
     if (name == Name::h1) outside_.inside = false;
     if (outside_.inside || document_.ns(node) != Namespace::html) return;
+    const auto attributes = document_.attributes(node);
+    // Most elements have one attribute, which tells nothing.
+    if (role == MetadataRole::plain && attributes.size() == 1 && is_mute(attributes.front())) return;
     // By what they tell: stored without a jump, for which attributes an element has is anybody's guess.
     std::array<const Attribute*, kTells> found{};
-    for (const Attribute& attribute : document_.attributes(node))
+    for (const Attribute& attribute : attributes)
       found[static_cast<std::size_t>(tells_of(attribute.name))] = &attribute;
     const auto value_of = [&](Tells what) {
       const Attribute* const attribute = found[static_cast<std::size_t>(what)];
@@ -209,6 +212,11 @@ class Collector {
     if (name >= Name::h1 && name <= Name::h6) add(sources_.headings, kCandidates, {node, order_, signs});
     if (!items.empty()) add_items(items, node, signs);
     add_candidate(node, name, signs, author_link);
+  }
+
+  bool is_mute(const Attribute& attribute) {
+    const Tells tells = tells_of(attribute.name);
+    return tells == Tells::by_class ? signs_of(document_.value(attribute)) == 0 : tells == Tells::nothing;
   }
 
   [[nodiscard]] std::uint32_t read_signs(std::string_view value) const {
