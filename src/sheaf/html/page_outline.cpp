@@ -179,6 +179,10 @@ class PageOutline::Walk {
     const NodeId root = document_.root();
     inside_[root] = 0;
     open_region(root);
+    const auto next = [&, in_order = document_.in_order(), size = document_.size()](NodeId node) {
+      if (!in_order) return next_in_order(document_, node, root);
+      return node + 1 < size ? node + 1 : kNoNode;
+    };
     for (NodeId node = next(root); node != kNoNode; node = next(node)) visit(node);
     go_out_to(0);
     close_run(0);
@@ -193,11 +197,6 @@ class PageOutline::Walk {
   }
 
  private:
-  [[nodiscard]] NodeId next(NodeId node) const {
-    if (!document_.in_order()) return next_in_order(document_, node, document_.root());
-    return node + 1 < document_.size() ? node + 1 : kNoNode;
-  }
-
   void visit(NodeId node) {
     if (document_.kind(node) == NodeKind::text) {
       visit_text(node);
@@ -367,10 +366,10 @@ class PageOutline::Walk {
     const std::string_view text = scan::trim(whole, readable_end);
     if (text.empty()) {
       if (!text_.empty()) place_text(node);
-      pending_space_ = pending_space_ || !whole.empty();
+      pending_space_ = pending_space_ | !whole.empty();
       return;
     }
-    const bool parted = pending_space_ || text.data() != whole.data();
+    const bool parted = pending_space_ | (text.data() != whole.data());
     pending_space_ = text.end() != whole.end();
     if (text_.empty()) {
       first_text_ = node;
