@@ -206,10 +206,8 @@ class PageOutline::Walk {
   }
 
   void visit_text(NodeId node) {
-    *next_text_ = node;
-    next_text_ += document_.has_text_of(node, kShortestDate) ? 1 : 0;
     const NodeId parent = document_.parent(node);
-    if ((inside_[parent] & (kUnread | kPlaced)) != 0) return;
+    if ((inside_[parent] & (kUnread | kPlaced)) != 0) return note_date_text(node);
     go_out_to(region_at(parent));
     add_text(node, inside_[parent]);
   }
@@ -224,6 +222,12 @@ class PageOutline::Walk {
     }
     go_out_to(region_at(parent));
     enter(node, around);
+  }
+
+  /// Stored without a jump, too.
+  void note_date_text(NodeId node) {
+    *next_text_ = node;
+    next_text_ += document_.has_text_of(node, kShortestDate) ? 1 : 0;
   }
 
   /// The one that an element is or stands in.
@@ -369,6 +373,7 @@ class PageOutline::Walk {
       pending_space_ = pending_space_ | !whole.empty();
       return;
     }
+    note_date_text(node);
     const bool parted = pending_space_ | (text.data() != whole.data());
     pending_space_ = text.end() != whole.end();
     if (text_.empty()) {

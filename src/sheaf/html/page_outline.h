@@ -76,7 +76,7 @@ class PageOutline {
   // What others look for in all of the page, found on the way: both in document order, wherever it stands.
   [[nodiscard]] std::span<const TellingElement> telling() const { return {telling_.data(), telling_count_}; }
   static constexpr std::uint32_t kShortestDate = 6;  // bytes
-  /// Text nodes that are long enough for a date.
+  /// Text nodes that are long enough for a date, but for white space between parts of the page.
   [[nodiscard]] std::span<const NodeId> date_texts() const { return {texts_.data(), text_count_}; }
 
   static constexpr std::uint32_t kNoRun = ~std::uint32_t{0};
