@@ -228,6 +228,19 @@ TEST(SheafOnlyTextScan, CopiesWithWhiteSpaceAsItShows) {
   }
 }
 
+TEST(SheafOnlyTextHash, SearchesForASlotEnd) {
+  constexpr std::size_t kSlots = 1024;
+  EXPECT_EQ(find_slot(kSlots + 7, kSlots, [](std::size_t at) { return at == 7; }), 7U);
+  EXPECT_EQ(find_slot(1020, kSlots, [](std::size_t at) { return at == 3; }), 3U) << "it goes on at the front";
+  int asked = 0;
+  const auto never = [&](std::size_t) {
+    ++asked;
+    return false;
+  };
+  EXPECT_LT(find_slot(0, kSlots, never), kSlots);
+  EXPECT_LT(asked, 100) << "a page whose classes all collide costs no more time";
+}
+
 TEST(SheafOnlyTextHash, EveryByteAndTheSizeCount) {
   for (std::size_t size = 0; size < 40; ++size) {
     const std::string text(size, 'a');

@@ -1,5 +1,7 @@
 #include "sheaf/html/content_features.h"
 
+#include "sheaf/html/text_hash.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -83,12 +85,11 @@ void FeatureMaker::sum_styles() {
   }
 }
 
-/// Where it is, or would be: open addressing, and a slot without prose is free.
+/// Where it is, or would be: a slot without prose is free.
 std::size_t FeatureMaker::style_slot(std::uint32_t signature) const {
-  const std::size_t last = styles_.size() - 1;
-  std::size_t at = signature & last;
-  while (styles_[at].prose != 0 && styles_[at].signature != signature) at = (at + 1) & last;
-  return at;
+  return find_slot(signature, styles_.size(), [&](std::size_t at) {
+    return styles_[at].prose == 0 || styles_[at].signature == signature;
+  });
 }
 
 void FeatureMaker::find_places() {

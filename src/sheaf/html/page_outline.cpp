@@ -523,8 +523,8 @@ bool PageOutline::in_title(std::uint32_t word) const {
 }
 
 void PageOutline::count_twins() {
-  // A table from (parent, signature) to the first such region, which does the counting. Open addressing. Most
-  // regions need not look there: the walk has seen that they are like the sibling before them.
+  // A table from (parent, signature) to the first such region, which does the counting. Most regions need not
+  // look there: the walk has seen that they are like the sibling before them.
   const std::size_t slots = std::bit_ceil(regions_.size() * 2 + 1);
   twin_slots_.assign(slots, kNoRegion);
   for (std::uint32_t i = 0; i < regions_.size(); ++i) {
@@ -534,12 +534,15 @@ void PageOutline::count_twins() {
       ++regions_[region.first_twin].twins;
       continue;
     }
-    std::size_t at = mix_hash(region.parent, region.signature) & (slots - 1);
-    while (twin_slots_[at] != kNoRegion && (regions_[twin_slots_[at]].parent != region.parent ||
-                                            regions_[twin_slots_[at]].signature != region.signature))
-      at = (at + 1) & (slots - 1);
-    if (twin_slots_[at] == kNoRegion) twin_slots_[at] = i;
-    region.first_twin = twin_slots_[at];
+    const auto is_twin = [&](std::size_t at) {
+      const Region& other = regions_[twin_slots_[at]];
+      return other.parent == region.parent && other.signature == region.signature;
+    };
+    const std::size_t slot = find_slot(mix_hash(region.parent, region.signature), slots, [&](std::size_t at) {
+      return twin_slots_[at] == kNoRegion || is_twin(at);
+    });
+    if (twin_slots_[slot] == kNoRegion) twin_slots_[slot] = i;
+    region.first_twin = is_twin(slot) ? twin_slots_[slot] : i;
     ++regions_[region.first_twin].twins;
   }
   for (Region& region : regions_) region.twins = regions_[region.first_twin].twins;

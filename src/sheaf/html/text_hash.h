@@ -8,7 +8,8 @@
 namespace sheaf::html {
 
 // Hashes for telling texts of one page apart. They are not kept, differ between machines, and are no guard
-// against texts made to collide: who has their own page misjudged that way harms nobody else.
+// against texts made to collide: who has their own page misjudged that way harms nobody else. They may not
+// cost more time either, so a search in a table of them ends (find_slot).
 
 constexpr std::uint64_t mix_hash(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
@@ -37,6 +38,16 @@ inline std::uint64_t hash_text(std::string_view text, std::uint64_t seed = 0) {
   for (std::size_t at = 0; at + 8 < text.size(); at += 8)
     hash = mix_hash(hash, load_as<std::uint64_t>(text.data() + at));
   return mix_hash(hash, load_as<std::uint64_t>(text.data() + text.size() - 8));
+}
+
+/// The first slot from the hash's own on for which `ends` holds, in a table of that many slots, a power of
+/// two. After a few it gives up at one for which it does not: that many in a row were made to collide.
+template <class Ends>
+std::size_t find_slot(std::uint64_t hash, std::size_t slots, Ends ends) {
+  constexpr int kMostSteps = 64;
+  std::size_t at = hash & (slots - 1);
+  for (int step = 0; step < kMostSteps && !ends(at); ++step) at = (at + 1) & (slots - 1);
+  return at;
 }
 
 }  // namespace sheaf::html
