@@ -69,11 +69,13 @@ class PooledServer final : public Server {
 
 }  // namespace
 
+// Taken by value: each worker has copies of its own, and nobody may keep a port open that no worker serves.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 base::Result<std::unique_ptr<Server>> Server::start(std::vector<base::FileDescriptor> listeners, Site& site,
                                                     Metrics& metrics, ServerOptions options) {
   if (!options.log) options.log = [](const std::string&) {};
   auto server = std::make_unique<PooledServer>(site, metrics, std::move(options));
-  SHEAF_TRY(server->start(listeners));  // each worker has its own copies
+  SHEAF_TRY(server->start(listeners));
   return server;
 }
 
