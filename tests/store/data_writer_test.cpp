@@ -30,6 +30,13 @@ std::vector<std::uint64_t> sizes_of_files(const std::filesystem::path& folder) {
   return sizes;
 }
 
+TEST(DataFiles, OfALargeCollectionAllArePlain) {
+  EXPECT_EQ(DataFiles::of_collection(std::nullopt).packing_of(0, UINT64_MAX), Packing::quick);
+  EXPECT_EQ(DataFiles::of_collection(PageStore::kWorthPacking - 1).packing_of(0, UINT64_MAX), Packing::quick);
+  EXPECT_EQ(DataFiles::of_collection(PageStore::kWorthPacking).packing_of(0, UINT64_MAX), Packing::none);
+  EXPECT_EQ(DataFiles::of_collection(PageStore::kWorthPacking).packing_of(16, UINT64_MAX), Packing::quick);
+}
+
 TEST(DataFiles, ThePlainNeedRoom) {
   const DataFiles files{.bytes = 100, .before_plain = 1, .plain = 2};
   constexpr std::uint64_t kEnough = 800;  // four times two files

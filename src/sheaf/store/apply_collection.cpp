@@ -113,14 +113,15 @@ struct OfferGroup {
 
 class Apply {
  public:
-  Apply(StoreCore& core, std::string_view site, std::string_view section, const ApplyOptions& options)
+  Apply(StoreCore& core, std::string_view site, std::string_view section, const ApplyOptions& options,
+        const DataFiles& files)
       : core_(core),
         site_(site),
         section_(section),
         options_(options),
         offers_(kSortMemory, core.folder()),
         texts_(core.folder()),
-        data_(core) {}
+        data_(core, files) {}
 
   Result<ApplySummary> run(std::unique_ptr<base::ByteSource> collection) {
     name_ = collection->name();
@@ -396,7 +397,8 @@ Result<ApplySummary> apply_collection(StoreCore& core, std::string_view site, st
                                       const ApplyOptions& options) {
   SHEAF_TRY(core.check_writable(site, section));
   const auto lock = core.lock_section(site, section);
-  return Apply(core, site, section, options).run(std::move(collection));
+  const auto files = DataFiles::of_collection(collection->size());
+  return Apply(core, site, section, options, files).run(std::move(collection));
 }
 
 }  // namespace sheaf::store

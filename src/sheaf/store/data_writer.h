@@ -3,6 +3,7 @@
 #include "sheaf/base/bounded_queue.h"
 #include "sheaf/base/error.h"
 #include "sheaf/store/database.h"
+#include "sheaf/store/page_store.h"
 #include "sheaf/store/section_change.h"
 #include "sheaf/store/store_core.h"
 #include "sheaf/store/store_records.h"
@@ -24,6 +25,13 @@ struct DataFiles {
   // disk must hold them until then.
   unsigned before_plain = 1;
   unsigned plain = 16;
+
+  /// For the pages of a collection of which so many bytes are known to come.
+  static DataFiles of_collection(std::optional<std::uint64_t> bytes) {
+    DataFiles files;
+    if (bytes.value_or(0) >= PageStore::kWorthPacking) files.before_plain = 0;
+    return files;
+  }
 
   /// By the number of the file, from 0, and how many bytes the disk has left.
   [[nodiscard]] Packing packing_of(unsigned file, std::uint64_t room) const {
