@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -48,12 +48,8 @@ class PageTimes {
  public:
   explicit PageTimes(std::size_t pages) : least_(pages, std::numeric_limits<double>::infinity()) {}
 
-  template <class Work>
-  void measure(std::size_t page, Work work) {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    least_[page] = std::min(least_[page], took.count());
+  void measure(std::size_t page, const std::function<void()>& work) {
+    least_[page] = std::min(least_[page], bench::seconds_of(work));
   }
   [[nodiscard]] double sum() const { return std::accumulate(least_.begin(), least_.end(), 0.0); }
 

@@ -43,9 +43,9 @@ struct DataFiles {
 
 /// Writes the pages of one run before anything refers to them. A few are held in memory and go along with the
 /// change that makes them visible; more go to the database in sorted files, under a mark that says so, and
-/// are taken away again if nothing comes of it. A thread of its own compresses and writes these, and while
-/// one file comes to disk it is at the next: it has more to do than whoever adds pages, so nobody may let it
-/// wait.
+/// are taken away again if nothing comes of it. A thread of its own writes these, and while one file comes to
+/// disk it is at the next: where it compresses it has more to do than whoever adds pages, so nobody may let
+/// it wait.
 class DataWriter {
  public:
   explicit DataWriter(StoreCore& core, const DataFiles& files = {})
