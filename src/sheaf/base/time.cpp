@@ -140,9 +140,19 @@ std::string format_time(Instant instant) {
   const auto day_start = floor<days>(time);
   const year_month_day date{day_start};
   const hh_mm_ss clock{time - day_start};
-  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
-                                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                                 clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  // Digit by digit: every page has such times, and a format string is read anew for each.
+  std::string text = "0000-00-00T00:00:00";
+  const auto put = [&text](std::size_t at, auto number) {
+    text[at] = static_cast<char>('0' + number / 10);
+    text[at + 1] = static_cast<char>('0' + number % 10);
+  };
+  put(0, static_cast<int>(date.year()) / 100);
+  put(2, static_cast<int>(date.year()) % 100);
+  put(5, static_cast<unsigned>(date.month()));
+  put(8, static_cast<unsigned>(date.day()));
+  put(11, clock.hours().count());
+  put(14, clock.minutes().count());
+  put(17, clock.seconds().count());
   if (instant.nanoseconds != 0) {
     text += fmt::format(".{:09}", instant.nanoseconds);
     while (text.back() == '0') text.pop_back();

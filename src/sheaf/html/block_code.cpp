@@ -133,6 +133,7 @@ enum class Trust : std::uint8_t { code, wrapper };
 
 /// The language of one class word with a prefix; nullopt if it has none.
 std::optional<std::string_view> prefixed_language(std::string_view word, Trust trust, std::string& out) {
+  if (word.find('-') == std::string_view::npos) return std::nullopt;  // which they all end with
   for (const std::string_view prefix : kPrefixes) {
     if (!word.starts_with(prefix)) continue;
     const std::string_view language = normal_language(word.substr(prefix.size()), out);
@@ -168,11 +169,21 @@ std::optional<std::string_view> bare_language(std::string_view classes, Trust tr
   }
 }
 
+/// An attribute whose name is not among the known ones: most elements have none of these, and then no name is
+/// looked up.
+std::optional<std::string_view> unknown_attribute(const Document& document, NodeId element,
+                                                  std::string_view name) {
+  for (const Attribute& attribute : document.attributes(element))
+    if (index_of(attribute.name) >= kKnownNames && document.names().text(attribute.name) == name)
+      return document.value(attribute);
+  return std::nullopt;
+}
+
 /// What one element says of the language: nullopt for nothing, empty for "there is none".
 std::optional<std::string_view> language_of(const Document& document, NodeId element, Trust trust,
                                             std::string& out) {
   for (const std::string_view name : {"data-lang", "data-language"})
-    if (const auto value = document.attribute(element, name)) {
+    if (const auto value = unknown_attribute(document, element, name)) {
       const std::string_view language = normal_language(*value, out);
       if (is_none(language)) return "";
       if (!language.empty()) return language;
@@ -223,7 +234,11 @@ bool is_before_code(const Document& document, NodeId cell) {
 }  // namespace
 
 std::string_view code_language(const Document& document, NodeId pre, std::string& out) {
-  for (NodeId child = document.first_child(pre); child != kNoNode; child = document.next(child)) {
+  // A code element holds all the code: it is not behind a page of tokens.
+  constexpr std::size_t kFirstChildren = 16;
+  std::size_t children = 0;
+  for (NodeId child = document.first_child(pre); child != kNoNode && children < kFirstChildren;
+       child = document.next(child), ++children) {
     if (!document.is_html(child, Name::code)) continue;
     if (const auto language = language_of(document, child, Trust::code, out)) return *language;
     break;
@@ -242,9 +257,10 @@ bool is_code_decoration(const Document& document, NodeId element) {
   if (name == Name::button || name == Name::svg || name == Name::style || name == Name::script) return true;
   std::string_view classes = classes_of(document, element);
   // Most elements in here are a token's, with a class of one or two letters.
-  while (classes.size() > 1) {
+  if (classes.size() < 3) return classes == "ln";
+  while (!classes.empty()) {
     const std::string_view word = take_word(classes);
-    if (word.size() > 1 && contains<kDecoration>(word)) return true;
+    if (contains<kDecoration>(word)) return true;
   }
   return false;
 }

@@ -49,12 +49,12 @@ std::string_view trim_dash(std::string_view text, bool at_front) {
 }  // namespace
 
 void BlockWalker::push(NodeId node, FrameKind kind, Mode mode, BreakStyle style) {
-  Frame frame;
+  // Written where it stays: a processor waits for small writes before it can copy them as one.
+  Frame& frame = frames_.emplace_back();
   frame.node = node;
   frame.kind = kind;
   frame.mode = mode;
   frame.first_block = sink_.blocks().size();
-  frames_.push_back(frame);
   sink_.text().start(style);
 }
 
@@ -309,11 +309,10 @@ bool BlockWalker::begin_code(NodeId node) {
     sink_.text().need_breaks(1);
     if (sink_.text().style() == BreakStyle::space) return true;  // a heading stays one line
     sink_.text().append_exact("");
-    Frame frame;
+    Frame& frame = frames_.emplace_back();
     frame.node = node;
     frame.kind = FrameKind::flat_code;
     frame.mode = Mode::code;
-    frames_.push_back(frame);
     return true;
   }
   before_block();

@@ -2,6 +2,7 @@
 
 #include "sheaf/html/block_text.h"
 #include "sheaf/html/query.h"
+#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
 
 #include <algorithm>
@@ -40,7 +41,9 @@ class TableShape {
 
 bool TableShape::look_at(const Document& document, NodeId node) {
   if (document.kind(node) == NodeKind::text) {
-    text_ += trim_space(document.text(node)).size();
+    if (headers_) return true;  // then cells are entries, however long they are
+    const std::string_view text = document.text(node);
+    text_ += scan::trim(text, document.readable_end(text)).size();
     return true;
   }
   if (!document.is_element(node)) return true;

@@ -13,7 +13,6 @@
 namespace sheaf::html {
 namespace {
 
-constexpr std::size_t kTextBytes = 1200;
 constexpr std::uint32_t kFewestLetters = 20;
 constexpr float kFewestWords = 2.5F;  // small words, each counting less the more languages share it
 constexpr float kLead = 1.25F;        // over the next language
@@ -89,7 +88,6 @@ static_assert(kLanguageCount <= 64);
 
 struct SmallWord {
   std::string_view text;
-  std::uint32_t hash = 0;       // of the text
   float weight = 0;             // a point for all its languages together
   std::uint64_t languages = 0;  // a bit each
 };
@@ -108,7 +106,6 @@ constexpr auto kSmallWords = [] {
       std::size_t at = slot_of(hash);
       while (!slots[at].text.empty() && slots[at].text != word) at = (at + 1) % kSlots;
       slots[at].text = word;
-      slots[at].hash = hash;
       slots[at].languages |= std::uint64_t{1} << language;
       slots[at].weight = 1.0F / static_cast<float>(std::popcount(slots[at].languages));
       rest.remove_prefix(std::min(word.size() + 1, rest.size()));
@@ -116,6 +113,17 @@ constexpr auto kSmallWords = [] {
   }
   return slots;
 }();
+
+// Their hashes, 0 where there is none: most words are looked for in vain, and should not be so all over
+// memory.
+constexpr auto kSmallHashes = [] {
+  std::array<std::uint32_t, kSlots> hashes{};
+  for (std::size_t at = 0; at < kSlots; ++at)
+    hashes[at] = kSmallWords[at].text.empty() ? 0 : hash_text_word(kSmallWords[at].text);
+  return hashes;
+}();
+static_assert(std::ranges::count(kSmallHashes, 0U) ==
+              std::ranges::count(kSmallWords, 0U, &SmallWord::languages));
 
 constexpr std::size_t kLongestSmallWord =
     std::ranges::max(kSmallWords, {}, [](const SmallWord& word) { return word.text.size(); }).text.size();
@@ -142,8 +150,8 @@ bool has_small_shape(std::string_view word) {
 
 /// By the hash of a word in lower case; nullptr for what is no small word. A chance hit does no harm.
 const SmallWord* find_small_word(std::uint32_t hash) {
-  for (std::size_t at = slot_of(hash); kSmallWords[at].languages != 0; at = (at + 1) % kSlots)
-    if (kSmallWords[at].hash == hash) return &kSmallWords[at];
+  for (std::size_t at = slot_of(hash); kSmallHashes[at] != 0; at = (at + 1) % kSlots)
+    if (kSmallHashes[at] == hash) return &kSmallWords[at];
   return nullptr;
 }
 
@@ -268,7 +276,7 @@ std::string_view language_by_words(std::string_view text) {
 }  // namespace
 
 std::string_view guess_language(std::string_view text) {
-  text = text.substr(0, kTextBytes);
+  text = text.substr(0, kGuessedBytes);
   const std::string_view by_script = language_by_script(text);
   return by_script.empty() ? language_by_words(text) : by_script;
 }

@@ -76,7 +76,9 @@ std::string title_from_url(const base::Url& url) {
 
 /// Enough running text to tell the language of.
 std::string language_sample(const model::Page& page) {
-  std::string sample(page.title);
+  std::string sample;
+  sample.reserve(2 * kGuessedBytes);
+  sample += page.title;
   for (const model::Block& block : page.content) {
     if (sample.size() > kLanguageBytes) break;
     sample += ' ';
@@ -84,7 +86,10 @@ std::string language_sample(const model::Page& page) {
       sample += text->text.substr(0, kLanguageBytes);
     if (const auto* heading = std::get_if<model::HeadingBlock>(&block.kind)) sample += heading->text;
     if (const auto* list = std::get_if<model::ListBlock>(&block.kind))
-      for (const std::string_view item : list->items) sample.append(item).append(" ");
+      for (const std::string_view item : list->items) {
+        if (sample.size() > kGuessedBytes) break;
+        sample.append(item).append(" ");
+      }
   }
   return sample;
 }

@@ -8,25 +8,6 @@
 #include <unordered_set>
 
 namespace sheaf::html {
-namespace {
-
-/// Whether a list of words separated by white space has this one, in any case.
-bool has_word(std::string_view list, std::string_view word) {
-  while (!list.empty()) {
-    if (is_space(list.front())) {
-      list.remove_prefix(1);
-      continue;
-    }
-    std::size_t size = 0;
-    while (size < list.size() && !is_space(list[size])) ++size;
-    if (equal_text(list.substr(0, size), word, TextCase::ignore)) return true;
-    list.remove_prefix(size);
-  }
-  return false;
-}
-
-}  // namespace
-
 std::vector<std::string> followable_links(const Document& document, const base::Url* page) {
   base::Arena arena;
   LinkResolver resolver(document, page, arena);
@@ -35,7 +16,8 @@ std::vector<std::string> followable_links(const Document& document, const base::
   for (const NodeId node : Descendants(document, document.root())) {
     if (!document.is_html(node, Name::a) && !document.is_html(node, Name::area)) continue;
     const auto href = document.attribute(node, Name::href);
-    if (!href || has_word(document.attribute(node, Name::rel).value_or(""), "nofollow")) continue;
+    if (!href || has_word(document.attribute(node, Name::rel).value_or(""), "nofollow", TextCase::ignore))
+      continue;
     const auto url = resolver.parse(*href);
     if (!url) continue;
     std::string address(url->without_fragment().href());

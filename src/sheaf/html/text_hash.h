@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -35,6 +36,16 @@ inline std::uint64_t load_short(const char* bytes, std::size_t size) {
 inline std::uint64_t hash_text(std::string_view text, std::uint64_t seed = 0) {
   std::uint64_t hash = mix_hash(seed, text.size());
   if (text.size() <= 8) return mix_hash(hash, load_short(text.data(), text.size()));
+  if (text.size() <= 32) {
+    // Four loads that overlap have all of it, without a look at how many are needed.
+    const char* const p = text.data();
+    const char* const end = p + text.size();
+    const std::uint64_t front =
+        mix_hash(mix_hash(hash, load_as<std::uint64_t>(p)), load_as<std::uint64_t>(std::min(p + 8, end - 8)));
+    const std::uint64_t back =
+        mix_hash(load_as<std::uint64_t>(std::max(p, end - 16)), load_as<std::uint64_t>(end - 8));
+    return mix_hash(front, back);
+  }
   for (std::size_t at = 0; at + 8 < text.size(); at += 8)
     hash = mix_hash(hash, load_as<std::uint64_t>(text.data() + at));
   return mix_hash(hash, load_as<std::uint64_t>(text.data() + text.size() - 8));
