@@ -1,11 +1,13 @@
 // Any bytes become a page of a collection, and one that a reader takes whole:
 // - its line is read back without a finding that would drop or change anything;
 // - title, description and language are there;
-// - the same bytes give the same line again, from memory used before.
+// - the same bytes give the same line again, from memory used before;
+// - so do they when no text is taken as a whole line, as with any selector.
 // The first byte chooses what came with the page: its address, a Content-Type, an X-Robots-Tag, links.
 #include "sheaf/format/page_decoder.h"
 #include "sheaf/format/page_encoder.h"
 #include "sheaf/html/extract.h"
+#include "sheaf/html/selector.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -74,5 +76,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string line = line_of(extractor, bytes, options);
   check_line(line);
   require(line_of(extractor, bytes, options) == line, "another page from the same bytes");
+  static const auto nothing = html::Selector::compile("no-such-element");
+  options.leave_out = &*nothing;
+  require(line_of(extractor, bytes, options) == line, "another page without lines");
   return 0;
 }

@@ -48,8 +48,11 @@ class BlockSink {
   /// nullopt if the page had the image before or its address is none.
   std::optional<model::BlockKind> make_image(std::string_view source, std::string_view alt);
 
+  /// Links are blocks of their own beside the text they stand in.
+  [[nodiscard]] bool wants_all_links() const { return link_blocks_ == LinkBlocks::all; }
   void open_link(NodeId link) { open_link_ = {link, text_.mark()}; }
   void close_link(NodeId link);
+  void forget_link() { open_link_ = {}; }
 
   /// Makes the text a paragraph or, if it is all one link, a link; and begins a new text.
   void end_paragraph();

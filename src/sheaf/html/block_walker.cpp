@@ -3,6 +3,7 @@
 #include "sheaf/html/block_inline.h"
 #include "sheaf/html/block_merge.h"
 #include "sheaf/html/element_kind.h"
+#include "sheaf/html/page_outline.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/text_compare.h"
 
@@ -50,6 +51,10 @@ void BlockWalker::walk() {
     ++steps_;
     const NodeKind kind = document_->kind(node);
     if (kind == NodeKind::text) {
+      if (content_->is_in_line(node) && may_take_line(node)) {
+        node = take_line(node);
+        continue;
+      }
       add_text(node);
     } else if (kind == NodeKind::element && !may_skip(node) && enter(node)) {
       if (const NodeId child = document_->first_child(node); child != kNoNode) {
@@ -58,15 +63,19 @@ void BlockWalker::walk() {
       }
       leave(node);
     }
-    NodeId next = document_->next(node);
-    while (next == kNoNode) {
-      node = document_->parent(node);
-      if (node == root || node == kNoNode) return;
-      leave(node);
-      next = document_->next(node);
-    }
-    node = next;
+    const NodeId next = document_->next(node);
+    node = next != kNoNode ? next : go_out(document_->parent(node));
   }
+}
+
+/// Leaves an element of which all is said, and those that end with it. Returns what comes next.
+NodeId BlockWalker::go_out(NodeId node) {
+  NodeId next = kNoNode;
+  for (; node != document_->root() && node != kNoNode && next == kNoNode; node = document_->parent(node)) {
+    leave(node);
+    next = document_->next(node);
+  }
+  return next;
 }
 
 /// Nothing inside is content, and nothing is under way that an element could end by its mere presence. So
@@ -96,6 +105,28 @@ void BlockWalker::add_text(NodeId node) {
   if (sink_.text().breaks() > 1 && mode() == Mode::paragraph && !std::ranges::all_of(text, is_space))
     sink_.end_paragraph();
   sink_.text().append(text, document_->readable_end(text));
+}
+
+/// Whether the text of a line is all that is to be added for it: also by what the walk has come through.
+bool BlockWalker::may_take_line(NodeId text) const {
+  const PageOutline& outline = content_->outline();
+  const TextRun& line = outline.runs()[outline.run_of(text)];
+  if (line.first != text || mode() == Mode::code) return false;
+  // What was opened before the line counts for more than that; in the line only links are.
+  if (!spans_.empty() && spans_.front().node < outline.regions()[line.region].node) return false;
+  return line.links == 0 || !sink_.wants_all_links();
+}
+
+/// Adds the text of a line at once, without a look at its parts. Returns what comes after it.
+NodeId BlockWalker::take_line(NodeId first) {
+  const PageOutline& outline = content_->outline();
+  const TextRun& line = outline.runs()[outline.run_of(first)];
+  if (sink_.text().breaks() > 1 && mode() == Mode::paragraph) sink_.end_paragraph();
+  sink_.text().append(line.text, outline.readable_end(line));
+  // What it begins in is part of it, and is not left.
+  spans_.clear();
+  sink_.forget_link();
+  return line.after != kNoNode ? line.after : go_out(outline.regions()[line.region].node);
 }
 
 void BlockWalker::add_inline(std::string_view text) {
@@ -209,16 +240,13 @@ bool BlockWalker::enter_other(NodeId node, Name element) {
 }
 
 BlockWalker::Meaning BlockWalker::meaning_of(NodeId node, Name element) const {
-  constexpr std::string_view kDrawnFormula = "katex-html";
   Meaning meaning = Meaning::plain;
   for (const Attribute& attribute : document_->attributes(node)) {
-    // One jump that is hardly ever taken, not one for each: of what kind an attribute is, is anybody's guess.
-    const bool may_be_drawn = (element == Name::span) & (attribute.name == Name::class_) &
-                              (attribute.value.size == kDrawnFormula.size());
-    if (!((attribute.name == Name::role) | may_be_drawn)) continue;
+    if (!may_mean_more(attribute)) continue;
     const std::string_view value = document_->value(attribute);
-    if (!may_be_drawn && value == "heading") return Meaning::heading;
-    if (may_be_drawn && value == kDrawnFormula) meaning = Meaning::drawn_formula;
+    if (attribute.name == Name::role && value == kHeadingRole) return Meaning::heading;
+    if (attribute.name == Name::class_ && element == Name::span && value == kDrawnFormula)
+      meaning = Meaning::drawn_formula;
   }
   return meaning;
 }

@@ -70,12 +70,15 @@ class BlockWalker {
 
   // block_walker.cpp: the walk, text and inline elements
   void walk();
+  NodeId go_out(NodeId node);
   [[nodiscard]] bool may_skip(NodeId node) const;
   bool enter(NodeId node);
   bool enter_element(NodeId node);
   bool enter_other(NodeId node, Name element);
   void leave(NodeId node);
   void add_text(NodeId node);
+  [[nodiscard]] bool may_take_line(NodeId text) const;
+  NodeId take_line(NodeId first);
   void add_inline(std::string_view text);
   void boundary();
   void open_span(NodeId node, SpanKind kind);

@@ -8,25 +8,41 @@
 
 namespace sheaf::html {
 
+class PageOutline;
+
 /// Which part of a page is its content: a yes or no for every node. For a text node it says whether its text
 /// belongs to the page's content, for an element without text (img, video, iframe, hr) whether the element
 /// does. Of other elements it says what most of their inside is, which does not bind what is in there: a kept
 /// `article` may hold a dropped share bar, a dropped `body` a kept `article`.
 class ContentMap {
  public:
-  /// All nodes of a document of that size get the same answer.
-  void reset(std::size_t nodes, bool kept) { answers_.assign(nodes, kept ? Answer::kept : Answer::dropped); }
-  void set(NodeId node, bool kept) { answers_[node] = kept ? Answer::kept : Answer::dropped; }
-  [[nodiscard]] bool kept(NodeId node) const { return answers_[node] == Answer::kept; }
+  enum Answer : std::uint8_t {
+    kDropped = 0,
+    kKept = 1,
+    kDroppedWhole = 2,  ///< nothing inside is kept either: who looks for content need not look into it
+    kInLine = 4,        ///< text: part of a run that is a line (TextRun::is_line), in the outline below
+  };
 
-  /// Nothing inside the node is kept either: who looks for content need not look into it.
-  void drop_whole(NodeId node) { answers_[node] = Answer::dropped_whole; }
-  [[nodiscard]] bool is_dropped_whole(NodeId node) const { return answers_[node] == Answer::dropped_whole; }
+  /// All nodes of a document of that size get the same answer.
+  void reset(std::size_t nodes, bool kept) {
+    answers_.assign(nodes, kept ? kKept : kDropped);
+    outline_ = nullptr;
+  }
+  void set(NodeId node, bool kept) { set(node, kept ? kKept : kDropped); }
+  void set(NodeId node, Answer answer) { answers_[node] = answer; }
+  /// Every node gets the answers, of Answer, of its place in the outline (PageOutline::places), which must
+  /// stay. `nowhere` is what place 0 gets; the others are around it.
+  void set_by_place(const PageOutline& outline, const std::uint8_t* nowhere);
+
+  [[nodiscard]] bool kept(NodeId node) const { return (answers_[node] & kKept) != 0; }
+  [[nodiscard]] bool is_dropped_whole(NodeId node) const { return (answers_[node] & kDroppedWhole) != 0; }
+  [[nodiscard]] bool is_in_line(NodeId text) const { return (answers_[text] & kInLine) != 0; }
+  /// Only where there are lines.
+  [[nodiscard]] const PageOutline& outline() const { return *outline_; }
 
  private:
-  enum class Answer : std::uint8_t { dropped, kept, dropped_whole };
-
-  std::vector<Answer> answers_;
+  std::vector<std::uint8_t> answers_;
+  const PageOutline* outline_ = nullptr;
 };
 
 }  // namespace sheaf::html

@@ -51,8 +51,9 @@ const ContentMap& ContentSelector::select(const Document& document, const PageOu
       break;
   }
   keep_together();
-  mark_nodes();
-  if (options.content != nullptr || options.leave_out != nullptr) apply_selectors(document, options);
+  const bool has_selectors = options.content != nullptr || options.leave_out != nullptr;
+  answer(has_selectors ? std::nullopt : options.lines_but_in);
+  if (has_selectors) apply_selectors(document, options);
   return map_;
 }
 
@@ -118,28 +119,31 @@ void ContentSelector::decide_regions(float bias) {
   }
 }
 
-void ContentSelector::mark_nodes() {
-  const auto places = outline_->places();
-  answers_.assign(kept_.size() + 1 + scores_.size(), 0);
-  std::uint8_t* const nowhere = answers_.data() + kept_.size();
-  std::ranges::reverse_copy(kept_, answers_.data());
-  for (std::uint32_t i = 0; i < scores_.size(); ++i) nowhere[i + 1] = run_kept(i) ? 1 : 0;
-  map_.reset(places.size(), false);
-  for (NodeId node = kDocumentNode; node < places.size(); ++node) map_.set(node, nowhere[places[node]] != 0);
-  mark_dropped_regions();
-}
-
-/// Regions without anything kept inside.
-void ContentSelector::mark_dropped_regions() {
+/// Tells the map what was decided.
+void ContentSelector::answer(std::optional<std::span<const NodeRange>> lines_but_in) {
   const auto regions = outline_->regions();
   const auto runs = outline_->runs();
-  const std::uint8_t* const kept_runs = answers_.data() + kept_.size() + 1;
+  answers_.resize(regions.size() + 1 + runs.size());
+  std::uint8_t* const nowhere = answers_.data() + regions.size();  // the answers of runs follow, in order
+  *nowhere = ContentMap::kDropped;
   holds_kept_ = kept_;
-  for (std::size_t i = 0; i < runs.size(); ++i) holds_kept_[runs[i].region] |= kept_runs[i];
-  for (std::size_t i = regions.size(); i-- > 1;) {
-    holds_kept_[regions[i].parent] |= holds_kept_[i];
-    if (holds_kept_[i] == 0) map_.drop_whole(regions[i].node);
+  std::span<const NodeRange> unsure = lines_but_in.value_or(std::span<const NodeRange>());
+  for (std::uint32_t i = 0; i < runs.size(); ++i) {
+    const TextRun& run = runs[i];
+    const std::uint8_t kept = run_kept(i) ? ContentMap::kKept : ContentMap::kDropped;
+    while (!unsure.empty() && unsure.front().end <= run.first) unsure = unsure.subspan(1);
+    const bool is_sure = unsure.empty() || run.first < unsure.front().begin;
+    const bool is_line = (kept != 0) & run.is_line() & lines_but_in.has_value() & is_sure;
+    nowhere[i + 1] = kept | (is_line ? ContentMap::kInLine : 0);
+    holds_kept_[run.region] |= kept;
   }
+  // Those of regions come before, from the last to the first.
+  for (std::size_t i = regions.size(); i-- > 0;) {
+    holds_kept_[regions[i].parent] |= holds_kept_[i];
+    nowhere[-1 - static_cast<std::ptrdiff_t>(i)] =
+        holds_kept_[i] == 0 ? std::uint8_t{ContentMap::kDroppedWhole} : kept_[i];
+  }
+  map_.set_by_place(*outline_, nowhere);
 }
 
 /// What the user's selectors name is decided, with all that is inside.

@@ -8,6 +8,7 @@
 #include "sheaf/html/site_profile.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ struct SelectOptions {
   const SiteProfile* site = nullptr;    ///< what is known of the site's other pages
   const Selector* content = nullptr;    ///< the user knows: what it matches is the content
   const Selector* leave_out = nullptr;  ///< ... and this is not
+  /// The map shall say which runs are lines, but for those that begin in these parts
+  /// (Metadata::unsure_parts).
+  std::optional<std::span<const NodeRange>> lines_but_in = std::nullopt;
 };
 
 /// Finds the content of pages. Keeps its working memory between pages; one thread at a time.
@@ -68,8 +72,7 @@ class ContentSelector {
   void keep_list_below(std::uint32_t heading);
   void keep_heading(std::uint32_t heading);
 
-  void mark_nodes();
-  void mark_dropped_regions();
+  void answer(std::optional<std::span<const NodeRange>> lines_but_in);
   void apply_selectors(const Document& document, const SelectOptions& options);
   void set_inside(const Document& document, std::span<const NodeId> roots, bool kept);
 
@@ -88,7 +91,7 @@ class ContentSelector {
   std::vector<Cost> costs_;               // of regions: the least cost of all inside, for either answer
   std::vector<std::uint8_t> kept_;        // regions
   std::vector<std::uint8_t> holds_kept_;  // regions: with something kept inside, or kept
-  std::vector<std::uint8_t> answers_;     // by PageOutline::places(), shifted to begin at 0
+  std::vector<std::uint8_t> answers_;     // of ContentMap, by PageOutline::places(), shifted to begin at 0
 };
 
 }  // namespace sheaf::html

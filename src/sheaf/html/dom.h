@@ -19,6 +19,13 @@ using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0;
 inline constexpr NodeId kDocumentNode = 1;
 
+/// Nodes by their ids: from `begin` to before `end`.
+struct NodeRange {
+  NodeId begin = kNoNode;
+  NodeId end = kNoNode;
+};
+inline constexpr NodeId kNodesEnd = ~NodeId{0};  // after all of them
+
 /// `fragment` is the content of a template element: its only child, and the parent of what is inside.
 enum class NodeKind : std::uint8_t { document, doctype, element, text, comment, fragment };
 enum class Namespace : std::uint8_t { html, svg, mathml };

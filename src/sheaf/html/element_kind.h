@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <string_view>
 
 namespace sheaf::html {
 
@@ -46,6 +47,17 @@ inline constexpr auto kElementKinds = make_element_kinds();
 
 constexpr ElementKind element_kind(Name name) {
   return name > kLastKnownElement ? ElementKind::inside : detail::kElementKinds[index_of(name)];
+}
+
+/// What attributes make of an element that means nothing by its name.
+inline constexpr std::string_view kHeadingRole = "heading";
+inline constexpr std::string_view kDrawnFormula = "katex-html";  ///< a class: the twin of a formula
+
+/// Whether an attribute may be one of these. One jump that is hardly ever taken, not one for each: of what
+/// kind an attribute is, is anybody's guess.
+constexpr bool may_mean_more(const Attribute& attribute) {
+  const bool may_be_drawn = (attribute.name == Name::class_) & (attribute.value.size == kDrawnFormula.size());
+  return (attribute.name == Name::role) | may_be_drawn;
 }
 
 }  // namespace sheaf::html

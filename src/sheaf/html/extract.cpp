@@ -132,9 +132,11 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
       state.document, state.outline,
       {.url = address, .robots_header = options.robots_header, .now = options.now}, state.arena);
   state.outline.declare(metadata.declared_text.value_or(""));
-  const ContentMap& content = state.selector.select(
-      state.document, state.outline,
-      {.site = options.site, .content = options.content, .leave_out = options.leave_out});
+  const ContentMap& content = state.selector.select(state.document, state.outline,
+                                                    {.site = options.site,
+                                                     .content = options.content,
+                                                     .leave_out = options.leave_out,
+                                                     .lines_but_in = metadata.unsure_parts});
   state.selected = true;
   BuiltBlocks built = state.builder.build(state.document, content, metadata,
                                           {.base = address, .links = options.links}, state.arena);

@@ -92,11 +92,11 @@ NodeId previous_in_order(const Document& document, NodeId node) {
   return before;
 }
 
-std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
+std::vector<NearText> texts_near_headline(const MetadataContext& context) {
   constexpr std::size_t kCloselyAfter = 60;
   constexpr std::size_t kBefore = 80;
   constexpr std::size_t kAfter = 250;
-  std::vector<NodeId> texts;
+  std::vector<NearText> texts;
   if (!context.headline) return texts;
   texts.reserve(kBefore + kAfter);
   const Document& document = context.document;
@@ -104,10 +104,9 @@ std::vector<NodeId> texts_near_headline(const MetadataContext& context) {
   const auto add = [&](NodeId node) {
     if (document.kind(node) != NodeKind::text) return;
     const std::string_view text = document.text(node);
-    const char* const end = text.data() + text.size();
-    if (scan::skip_space(text.data(), end, document.readable_end(text)) == end) return;
+    const std::string_view trimmed = scan::trim(text, document.readable_end(text));
     const Name parent = document.name(document.parent(node));
-    if (parent != Name::script && parent != Name::style) texts.push_back(node);
+    if (!trimmed.empty() && parent != Name::script && parent != Name::style) texts.push_back({node, trimmed});
   };
   const auto next = [&document, root](NodeId node) {
     if (!document.in_order()) return next_in_order(document, node, root);
@@ -148,6 +147,7 @@ Metadata read_metadata(const Document& document, const PageOutline& outline, con
   result.schema = facts.schema;
   result.declared_text = facts.article_body;
   result.media = facts.media;
+  result.unsure_parts = arena.copy(std::span<const NodeRange>(sources.unsure_parts));
   return result;
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace sheaf::html {
@@ -43,6 +44,8 @@ struct Metadata {
   model::OptionalText schema;         ///< one JSON object without line breaks: the main entity of the JSON-LD
   std::optional<model::List<model::Text>> robots;  ///< directives in lower case, each once
   model::List<MediaObject> media;
+  /// Where elements may be more than their names say (element_kind.h), in document order. Elsewhere none is.
+  std::span<const NodeRange> unsure_parts;
 };
 
 struct MetadataOptions {

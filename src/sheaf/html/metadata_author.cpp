@@ -122,9 +122,8 @@ class AuthorReader {
   /// A line near the headline that begins with "By", or ends so and has the name in the element after it.
   bool read_texts() {
     bool after_label = false;
-    for (const NodeId node : context_.near_headline) {
-      const std::string_view raw = trim_space(context_.document.text(node));
-      if (raw.empty()) continue;
+    for (const NearText& near : context_.near_headline) {
+      const std::string_view raw = near.text;
       const bool is_line = raw.size() <= kBylineBytes;
       const bool may_lead = is_line && may_lead_in_author(raw);
       const bool is_byline = is_line && (after_label || (may_lead && leads_in_author(raw)));

@@ -227,9 +227,9 @@ class DateReader {
   }
 
   void read_texts() {
-    for (const NodeId node : context_.near_headline) {
-      const auto date = text_date(node);
-      if (!date || (is_in_headline(node) && !date->alone)) continue;
+    for (const NearText& near : context_.near_headline) {
+      const auto date = text_date(near.node);
+      if (!date || (is_in_headline(near.node) && !date->alone)) continue;
       if (!date->changed) {
         published_ = date->instant;
         return;

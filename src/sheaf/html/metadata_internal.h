@@ -33,6 +33,12 @@ struct DeclaredTitles {
   std::vector<std::string_view> parts;
 };
 
+/// A text node, and its text without white space around it.
+struct NearText {
+  NodeId node = kNoNode;
+  std::string_view text;
+};
+
 struct MetadataContext {
   const Document& document;
   const PageOutline& outline;
@@ -44,7 +50,7 @@ struct MetadataContext {
   std::optional<Headline> headline;
   /// Text nodes around the headline: those closely after it in order, those before it backwards, then further
   /// ones after it. Empty without a headline.
-  std::vector<NodeId> near_headline;
+  std::vector<NearText> near_headline;
 };
 
 /// The best value of a field that cleans to something no longer than `most` bytes.

@@ -179,6 +179,7 @@ constexpr SignWords kSignWords[] = {
     {kAsideSign,
      "sidebar related teaser teasers widget widgets recommended recommendations recommend popular "
      "trending menu navigation nav breadcrumb breadcrumbs newsletter carousel"},
+    {kFormulaSign, "katex"},
 };
 
 // Open addressing with room to spare: most words of classes are none of ours, and that is seen at one look.

@@ -33,6 +33,7 @@ enum ClassSign : std::uint32_t {
   kNameSign = 1U << 7,
   kDetailSign = 1U << 8,  ///< with author: his picture, his biography
   kMetaSign = 1U << 9,    ///< a line about the page: its date, its author
+  kFormulaSign = 1U << 10,
 };
 /// Memory after the value may be read up to `readable_end`, and does not count.
 std::uint32_t class_signs(std::string_view value, const char* readable_end);

@@ -1,6 +1,7 @@
 #include "sheaf/html/metadata_sources.h"
 
 #include "sheaf/html/date_text.h"
+#include "sheaf/html/element_kind.h"
 #include "sheaf/html/metadata_names.h"
 #include "sheaf/html/metadata_role.h"
 #include "sheaf/html/page_outline.h"
@@ -37,14 +38,15 @@ void add(std::vector<T>& list, std::size_t most, T value) {
 }
 
 /// What an attribute of a visible element may tell.
-enum class Tells : std::uint8_t { nothing, by_class, by_id, item, relation };
-constexpr std::size_t kTells = 5;
+enum class Tells : std::uint8_t { nothing, by_class, by_id, by_role, item, relation };
+constexpr std::size_t kTells = 6;
 
 // The last entry is for attributes that we do not know.
 constexpr auto kAttributeTells = [] {
   std::array<Tells, kKnownNames + 1> tells{};
   tells[index_of(Name::class_)] = Tells::by_class;
   tells[index_of(Name::id)] = Tells::by_id;
+  tells[index_of(Name::role)] = Tells::by_role;
   tells[index_of(Name::itemprop)] = tells[index_of(Name::property)] = Tells::item;
   tells[index_of(Name::rel)] = Tells::relation;
   return tells;
@@ -190,8 +192,10 @@ class Collector {
     if (name == Name::h1) outside_.inside = false;
     if (outside_.inside || document_.ns(node) != Namespace::html) return;
     const auto attributes = document_.attributes(node);
-    // Most elements have one attribute, which tells nothing.
-    if (role == MetadataRole::plain && attributes.size() == 1 && is_mute(attributes.front())) return;
+    if (role != MetadataRole::plain || !are_mute(attributes)) read_attributes(node, name, role, attributes);
+  }
+
+  void read_attributes(NodeId node, Name name, MetadataRole role, std::span<const Attribute> attributes) {
     // By what they tell: stored without a jump, for which attributes an element has is anybody's guess.
     std::array<const Attribute*, kTells> found{};
     for (const Attribute& attribute : attributes)
@@ -203,20 +207,32 @@ class Collector {
     // Each has an id of its own: nothing to remember.
     const std::string_view id = value_of(Tells::by_id);
     const std::uint32_t signs = signs_of(value_of(Tells::by_class)) | (id.empty() ? 0 : read_signs(id));
+    const bool is_marked = (signs & kFormulaSign) != 0 || value_of(Tells::by_role) == kHeadingRole;
+    if (is_marked) sources_.unsure_parts = {{kDocumentNode, kNodesEnd}};
     const std::string_view items = value_of(Tells::item);
     const bool author_link = has_word(value_of(Tells::relation), "author", TextCase::ignore);
     if (role == MetadataRole::plain && signs == 0 && items.empty() && !author_link) return;
     if (name == Name::article) enter(article_, node);
-    if (is_outside(node, name, signs)) enter(outside_, node);
-    if (outside_.inside) return;
+    if (is_outside(node, name, signs)) {
+      enter(outside_, node);
+      sources_.unsure_parts.push_back({node, outside_.after == kNoNode ? kNodesEnd : outside_.after});
+      return;
+    }
     if (name >= Name::h1 && name <= Name::h6) add(sources_.headings, kCandidates, {node, order_, signs});
     if (!items.empty()) add_items(items, node, signs);
     add_candidate(node, name, signs, author_link);
   }
 
-  bool is_mute(const Attribute& attribute) {
-    const Tells tells = tells_of(attribute.name);
-    return tells == Tells::by_class ? signs_of(document_.value(attribute)) == 0 : tells == Tells::nothing;
+  /// Most attributes tell nothing, or are classes that do not.
+  bool are_mute(std::span<const Attribute> attributes) {
+    const Attribute* named = nullptr;
+    bool others = false;
+    for (const Attribute& attribute : attributes) {
+      const Tells tells = tells_of(attribute.name);
+      named = tells == Tells::by_class ? &attribute : named;
+      others = others | (tells > Tells::by_class);
+    }
+    return !others && (named == nullptr || signs_of(document_.value(*named)) == 0);
   }
 
   [[nodiscard]] std::uint32_t read_signs(std::string_view value) const {
@@ -320,7 +336,6 @@ bool is_dated_line(const Document& document, NodeId node) {
 std::vector<NodeId> find_dated_lines(const Document& document, const PageOutline& outline) {
   std::vector<NodeId> lines;
   for (const NodeId node : outline.date_texts()) {
-    if (!outline.may_have_number(node)) continue;
     if (is_dated_line(document, node)) lines.push_back(node);
     if (lines.size() == kDatedLines) break;
   }

@@ -64,6 +64,7 @@ struct MetadataSources {
   };
   std::array<CardLine, 2> card_lines;
   NodeId title = kNoNode;
+  std::vector<NodeRange> unsure_parts;  ///< see Metadata
   std::vector<Candidate> headings;      ///< h1 to h6
   std::vector<Candidate> times;         ///< time elements
   std::vector<Candidate> dates;         ///< other elements whose class speaks of a date

@@ -92,6 +92,7 @@ enum class Role : std::uint8_t {
   italic,
   time,
   line_break,
+  odd,  // more than their text, to those who make blocks
   // The rest.
   block,    // begins a region
   skipped,  // nothing inside is text of the page
@@ -100,7 +101,7 @@ enum class Role : std::uint8_t {
   button,   // a control, but not in a heading: there it is what is read
   noscript,
 };
-constexpr std::size_t kInlineRoles = static_cast<std::size_t>(Role::line_break) + 1;
+constexpr std::size_t kInlineRoles = static_cast<std::size_t>(Role::odd) + 1;
 
 // What holds for the inside of an element: what RunSpan says of its texts, and
 enum Inside : std::uint32_t {
@@ -118,7 +119,8 @@ constexpr auto kInsideOfRoles = [] {
   return inside;
 }();
 
-constexpr bool is_inline(Role role) { return role <= Role::line_break; }
+constexpr bool is_inline(Role role) { return role <= Role::odd; }
+constexpr bool is_mere_text(Role role) { return role < Role::line_break; }
 
 // The last entry is for elements that the standard does not know.
 constexpr auto kRoles = [] {
@@ -130,13 +132,16 @@ constexpr auto kRoles = [] {
       case ElementKind::control: roles[i] = Role::control; break;
       case ElementKind::replaced:
       case ElementKind::unseen: roles[i] = Role::skipped; break;
-      case ElementKind::inside: break;
+      case ElementKind::inside: roles[i] = Role::odd; break;
     }
   }
+  roles.back() = Role::odd;
   const auto set = [&roles](Role role, std::initializer_list<Name> names) {
     for (const Name name : names) roles[index_of(name)] = role;
   };
-  set(Role::plain, {label, output, object, math, picture});
+  set(Role::odd, {output, object, math, picture});
+  set(Role::plain,
+      {abbr, acronym, bdi, bdo, big, del, dfn, font, ins, label, mark, nobr, s, small, span, strike, u, wbr});
   set(Role::image, {img, video, iframe, svg});
   set(Role::button, {Name::button});
   set(Role::noscript, {Name::noscript});
@@ -168,6 +173,7 @@ class PageOutline::Walk {
       : document_(document),
         outline_(outline),
         text_(outline.text_),
+        in_order_(document.in_order()),
         places_(outline.places_.data()),
         inside_(outline.inside_.data()),
         next_text_(outline.texts_.data()),
@@ -185,12 +191,12 @@ class PageOutline::Walk {
     };
     for (NodeId node = next(root); node != kNoNode; node = next(node)) visit(node);
     go_out_to(0);
-    close_run(0);
+    close_run(0, kNoNode);
     close_region();
     outline_.code_elements_ = met(Role::code);
     outline_.text_count_ = static_cast<std::size_t>(next_text_ - outline_.texts_.data());
     outline_.telling_count_ = static_cast<std::size_t>(next_telling_ - outline_.telling_.data());
-    for (const Joined& joined : joined_) {
+    for (const Joined& joined : outline_.joined_) {
       TextRun& run = outline_.runs_[joined.run];
       run.text = text_.find(joined.place, joined.size);
     }
@@ -207,7 +213,10 @@ class PageOutline::Walk {
 
   void visit_text(NodeId node) {
     const NodeId parent = document_.parent(node);
-    if ((inside_[parent] & (kUnread | kPlaced)) != 0) return note_date_text(node);
+    if ((inside_[parent] & (kUnread | kPlaced)) != 0) {
+      unread_in_run_ = true;
+      return note_date_text(node);
+    }
     go_out_to(region_at(parent));
     add_text(node, inside_[parent]);
   }
@@ -247,6 +256,7 @@ class PageOutline::Walk {
     const Role role = role_of(document_.name(node));
     if (document_.ns(node) != Namespace::html) {
       if (document_.ns(node) != Namespace::mathml) return pass_over(node, kUnread);
+      mere_text_ = false;
       place_element(node);
       inside_[node] = around;
     } else if (!is_inline(role) || in_heading_) {
@@ -261,6 +271,7 @@ class PageOutline::Walk {
     const std::uint32_t added = kInsideOfRoles[static_cast<std::size_t>(role)];
     inside_[node] = (around | (added % kOneLink)) + (added & kOneLink);
     ++met(role);
+    mere_text_ = mere_text_ & is_mere_text(role);
     pending_space_ = pending_space_ | (role == Role::line_break);
   }
 
@@ -275,18 +286,23 @@ class PageOutline::Walk {
       case Role::image: ++outline_.regions_[current_].images; return pass_over(node, kUnread);
       case Role::skipped: return pass_over(node, kUnread);
       case Role::noscript:
-        if (holds_page(node)) return enter_block(node, around);
+        if (holds_page(node)) {
+          outline_.regions_[current_].broken = true;  // it may be passed over as if it were not there
+          return enter_block(node, around);
+        }
         // It may hold the very image that a script would load: that stands where the noscript does.
         return pass_over(node, kPlaced);
       default: break;
     }
     if (is_tooltip(node)) return pass_over(node, kUnread);
     const bool counts = is_inline(role) && !(role == Role::link && is_anchor(node));
-    enter_inline(node, counts ? role : Role::plain, around);
+    enter_inline(node, counts ? role : Role::odd, around);
   }
 
   void enter_block(NodeId node, std::uint32_t around) {
-    close_run(around);
+    Region& region = outline_.regions_[current_];
+    region.broken = region.broken | (document_.parent(node) != region.node);
+    close_run(around, node);
     inside_[node] = around;
     open_region(node);
   }
@@ -295,12 +311,13 @@ class PageOutline::Walk {
   void pass_over(NodeId node, Inside inside) {
     place_element(node);
     inside_[node] = inside;
+    mere_text_ = false;
   }
 
   /// What comes next stands in that region, which is one around the current one.
   void go_out_to(std::uint32_t region) {
     while (current_ != region) {
-      close_run(inside_[outline_.regions_[current_].node]);
+      close_run(inside_[outline_.regions_[current_].node], kNoNode);
       close_region();
     }
   }
@@ -344,7 +361,6 @@ class PageOutline::Walk {
     region.hints = said.hints;
     region.signature = static_cast<std::uint32_t>(mix_hash(said.class_hash, index_of(region.name) + 1));
     region.first_twin = before != 0 && regions[before].signature == region.signature ? before : index;
-    if (index > 0) region.depth = static_cast<std::uint16_t>(around.depth + 1);
     const bool is_page = region.name == Name::body || region.name == Name::html || index == 0;
     region.all_hints = is_page ? 0 : (around.all_hints | region.hints);
     if ((region.hints & kHintManual) != 0) ++outline_.manual_hints_;
@@ -373,6 +389,7 @@ class PageOutline::Walk {
       pending_space_ = pending_space_ | !whole.empty();
       return;
     }
+    if (text_.empty()) run_texts_ = next_text_;
     note_date_text(node);
     const bool parted = pending_space_ | (text.data() != whole.data());
     pending_space_ = text.end() != whole.end();
@@ -384,8 +401,8 @@ class PageOutline::Walk {
     place_text(node);
   }
 
-  /// `around` is what holds where the run ends.
-  void close_run(std::uint32_t around) {
+  /// `around` is what holds where the run ends, `after` what comes there in its region.
+  void close_run(std::uint32_t around, NodeId after) {
     if (!text_.empty()) {
       TextRun& run = outline_.runs_.emplace_back();
       run.region = text_region_;
@@ -393,15 +410,24 @@ class PageOutline::Walk {
       run.links = met(Role::link);
       run.has_time = met(Role::time) > 0;
       text_.judge(run);
+      const bool shows = text_.shows_outside_links();
       note_kind(run);
       run.is_prose = reads_like_prose(run);
       run.text = text_.text();
       if (const auto place = text_.end_run())
-        joined_.push_back({static_cast<std::uint32_t>(outline_.runs_.size()) - 1, *place, run.text.size()});
+        outline_.joined_.push_back(
+            {static_cast<std::uint32_t>(outline_.runs_.size()) - 1, *place, run.text.size()});
       ++run_place_;
+      // Texts without a number have no date.
+      next_text_ = (run.digits < 2) & !unread_in_run_ ? run_texts_ : next_text_;
+      const bool is_line =
+          mere_text_ & in_order_ & !outline_.regions_[run.region].broken & ((run.links == 0) | shows);
+      run.after = is_line ? after : TextRun::kNoLine;
     }
     met(Role::link) = around / kOneLink;  // one that is still open goes on in the next run
     met(Role::time) = 0;
+    mere_text_ = true;
+    unread_in_run_ = false;
     pending_space_ = false;
   }
 
@@ -425,23 +451,20 @@ class PageOutline::Walk {
   std::uint32_t current_ = 0;  // region
   bool in_heading_ = false;    // it is one
   ElementNames names_;
-  RunText& text_;  // of the run under way: it begins when there is some
-  // Texts of several pieces, which may move as long as more of them come.
-  struct Joined {
-    std::uint32_t run;
-    std::size_t place;
-    std::size_t size;
-  };
-  std::vector<Joined> joined_;
+  RunText& text_;              // of the run under way: it begins when there is some
   NodeId first_text_ = kNoNode;
   std::uint32_t text_region_ = 0;
   // Parts of a line so far: links and times in this run, code in all of the page.
   std::array<std::uint32_t, kInlineRoles> met_{};
+  bool mere_text_ = true;  // nothing since the last run but parts of a line that are their text
+  bool in_order_;          // the page
   bool pending_space_ = false;
-  std::uint32_t shown_ = 0;  // elements so far that are no mere data
-  std::int32_t* places_;     // of the outline
-  std::uint32_t* inside_;    // of the outline
-  NodeId* next_text_;        // in the outline
+  std::uint32_t shown_ = 0;      // elements so far that are no mere data
+  std::int32_t* places_;         // of the outline
+  std::uint32_t* inside_;        // of the outline
+  NodeId* next_text_;            // in the outline
+  NodeId* run_texts_ = nullptr;  // there: the first of the run under way
+  bool unread_in_run_ = false;   // ... and others came among them
   TellingElement* next_telling_;
   std::int32_t run_place_ = 1;  // of the texts of the run under way
 };
@@ -449,6 +472,7 @@ class PageOutline::Walk {
 void PageOutline::build(const Document& document) {
   regions_.clear();
   runs_.clear();
+  joined_.clear();
   places_.assign(document.size(), 0);
   inside_.assign(document.size(), kUnread);
   telling_.resize(std::max(telling_.size(), document.size()));

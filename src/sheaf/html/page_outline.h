@@ -27,11 +27,12 @@ struct Region {
   std::uint32_t signature = 0;   ///< hash of name and class
   std::uint32_t twins = 0;       ///< siblings of the same signature, itself included
   std::uint32_t first_twin = 0;  ///< the first of them
-  std::uint16_t depth = 0;
-  std::uint16_t images = 0;    ///< directly inside
-  std::uint16_t controls = 0;  ///< form controls directly inside
+  bool broken = false;           ///< a part of a line of it goes on around a block
+  std::uint16_t images = 0;      ///< directly inside
+  std::uint16_t controls = 0;    ///< form controls directly inside
   Name name = Name::none;
 };
+static_assert(sizeof(Region) == 48);
 
 /// Sums over the runs of a region.
 struct TextSums {
@@ -64,6 +65,8 @@ class PageOutline {
   [[nodiscard]] std::span<const TextRun> runs() const { return runs_; }
   /// Read when asked for: of most runs nobody does.
   [[nodiscard]] RunWords words(const TextRun& run) const;
+  /// How far beyond the text of a run memory may be read.
+  [[nodiscard]] const char* readable_end(const TextRun& run) const { return text_.readable_end(run.text); }
   [[nodiscard]] TextSums sums(const Region& region) const {
     return between(region.first_run, region.runs_end);
   }
@@ -76,7 +79,8 @@ class PageOutline {
   // What others look for in all of the page, found on the way: both in document order, wherever it stands.
   [[nodiscard]] std::span<const TellingElement> telling() const { return {telling_.data(), telling_count_}; }
   static constexpr std::uint32_t kShortestDate = 6;  // bytes
-  /// Text nodes that are long enough for a date, but for white space between parts of the page.
+  /// Text nodes that are long enough for a date, but for white space between parts of the page and runs
+  /// without a number.
   [[nodiscard]] std::span<const NodeId> date_texts() const { return {texts_.data(), text_count_}; }
 
   static constexpr std::uint32_t kNoRun = ~std::uint32_t{0};
@@ -110,7 +114,14 @@ class PageOutline {
 
   std::vector<Region> regions_;
   std::vector<TextRun> runs_;
-  RunText text_;                        // of the runs
+  RunText text_;  // of the runs
+  // Runs of several pieces, whose texts may move as long as more of them come.
+  struct Joined {
+    std::uint32_t run;
+    std::size_t place;
+    std::size_t size;
+  };
+  std::vector<Joined> joined_;
   std::vector<TextSums> sums_before_;   // over the runs before each
   std::vector<std::uint8_t> numbered_;  // by places_: whether a run has digits; texts of no run may have some
   std::vector<std::int32_t> places_;

@@ -11,6 +11,9 @@ namespace {
 constexpr std::size_t kSpare = 64;  // bytes after the joined text
 constexpr std::ptrdiff_t kSmallPiece = 32;
 
+/// Whether a text that begins so may be one of the signs that permalinks are made of (block_inline.h).
+bool may_be_sign(char c) { return (c == '#') | (c == '^') | !RunText::is_ascii(c); }
+
 void note_end(std::string_view text, TextRun& run) {
   const char last = text.back();
   // The last bytes of closing quotation marks and of the ellipsis.
@@ -27,6 +30,7 @@ void RunText::start(std::string_view readable) {
   begin_ = 0;
   pieces_ = 0;
   size_ = 0;
+  begins_in_link_ = links_by_sign_ = false;
   first_ = {};
   spans_.clear();
 }
@@ -44,7 +48,10 @@ void RunText::add(std::string_view piece, const char* readable_end, bool parted,
     join(piece, readable_end, parted);
   }
   ++pieces_;
+  ends_in_link_ = (spans & kInLink) != 0;
   if (spans == 0) return;
+  begins_in_link_ = begins_in_link_ | (ends_in_link_ & (begin == 0));
+  links_by_sign_ = links_by_sign_ | (ends_in_link_ & may_be_sign(piece.front()));
   if (!spans_.empty() && spans_.back().end == begin && spans_.back().spans == spans) {
     spans_.back().end = size_;
   } else {
@@ -99,19 +106,6 @@ void RunText::judge(TextRun& run) const {
     if ((span.spans & kInBold) != 0) run.bold_chars += chars;
     if ((span.spans & kInItalic) != 0) run.italic_chars += chars;
   }
-}
-
-std::optional<std::size_t> RunText::end_run() {
-  std::optional<std::size_t> place;
-  if (pieces_ > 1) {
-    place = begin_;
-    begin_ += size_;
-  }
-  pieces_ = 0;
-  size_ = 0;
-  first_ = {};
-  spans_.clear();
-  return place;
 }
 
 }  // namespace sheaf::html

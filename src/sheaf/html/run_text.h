@@ -35,12 +35,34 @@ class RunText {
   /// How far beyond the text of a run of this page, or a part of it, memory may be read.
   [[nodiscard]] const char* readable_end(std::string_view text) const;
 
+  /// Whether some of the run that is not in a link shows, and no link in it may be a mere sign.
+  [[nodiscard]] bool shows_outside_links() const {
+    const std::string_view whole = text();
+    const bool front = !begins_in_link_ & is_ascii(whole.front());
+    const bool back = !ends_in_link_ & is_ascii(whole.back());
+    return (front | back) & !links_by_sign_;
+  }
+  /// Other characters may show nothing.
+  static constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
   /// Fills in what the characters of the run tell: the counts and how it ends.
   void judge(TextRun& run) const;
 
   /// The run is over. If it had several pieces, they stay where this says, and find() knows the text again;
   /// nullopt if it is all one view of the page.
-  std::optional<std::size_t> end_run();
+  std::optional<std::size_t> end_run() {
+    std::optional<std::size_t> place;
+    if (pieces_ > 1) {
+      place = begin_;
+      begin_ += size_;
+    }
+    pieces_ = 0;
+    size_ = 0;
+    begins_in_link_ = links_by_sign_ = false;
+    first_ = {};
+    spans_.clear();
+    return place;
+  }
   [[nodiscard]] std::string_view find(std::size_t place, std::size_t size) const {
     return {joined_.data() + place, size};
   }
@@ -60,6 +82,9 @@ class RunText {
   std::size_t begin_ = 0;   // of the run in there
   std::size_t size_ = 0;    // of the run
   std::uint32_t pieces_ = 0;
+  bool begins_in_link_ = false;
+  bool ends_in_link_ = false;
+  bool links_by_sign_ = false;  // a link of it may be a mere sign
   std::vector<Span> spans_;
 };
 

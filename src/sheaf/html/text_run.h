@@ -24,6 +24,8 @@ enum class RunKind : std::uint8_t {
 
 /// A stretch of text without a block boundary inside: a paragraph, a heading, one line of a menu.
 struct TextRun {
+  static constexpr NodeId kNoLine = ~NodeId{0};
+
   std::uint32_t region = 0;  ///< where it stands directly
   NodeId first = kNoNode;    ///< its first text node
   std::uint32_t chars = 0;   ///< characters, white space collapsed; wide ones (Chinese, Japanese) count two
@@ -36,6 +38,7 @@ struct TextRun {
   std::uint32_t capitals = 0;      ///< A to Z
   std::uint32_t italic_chars = 0;  ///< of these in i, em
   std::uint32_t links = 0;         ///< links begun inside
+  NodeId after = kNoLine;          ///< of a line: what follows it in its region, kNoNode for nothing
   std::uint32_t handles = 0;       ///< '@' signs: names in social networks, mail addresses
   std::string_view text;           ///< as it would be read; good until the next page
   RunKind kind = RunKind::other;
@@ -47,9 +50,15 @@ struct TextRun {
   bool has_time = false;           ///< holds a time element
   bool is_prose = false;  ///< long enough, hardly linked and punctuated: what running text looks like
 
+  /// Whether its text is all that the page says from its first node up to `after`: there are no images,
+  /// breaks or formulas in between, no link is all of it or a mere sign, and nothing that is open where it
+  /// begins or ends is a part of a line. Only pages in order (Document::in_order) have lines.
+  [[nodiscard]] bool is_line() const { return after != kNoLine; }
+
   /// For telling texts apart.
   [[nodiscard]] std::uint64_t hash() const { return hash_text(text); }
 };
+static_assert(sizeof(TextRun) == 80);
 
 /// What the first words of a run say.
 struct RunWords {
