@@ -40,7 +40,8 @@ class Built {
     build();
   }
   void drop_whole(Name element) {
-    for (const NodeId node : find_all(document_, document_.root(), element)) content_.set(node, ContentMap::kDroppedWhole);
+    for (const NodeId node : find_all(document_, document_.root(), element))
+      content_.set(node, ContentMap::kDroppedWhole);
     build();
   }
 

@@ -419,7 +419,8 @@ class PageOutline::Walk {
             {static_cast<std::uint32_t>(outline_.runs_.size()) - 1, *place, run.text.size()});
       ++run_place_;
       // Texts without a number have no date.
-      next_text_ = (run.digits < 2) & !unread_in_run_ ? run_texts_ : next_text_;
+      const bool has_no_date = (run.digits < 2) & !unread_in_run_;
+      next_text_ = has_no_date ? run_texts_ : next_text_;
       const bool is_line =
           mere_text_ & in_order_ & !outline_.regions_[run.region].broken & ((run.links == 0) | shows);
       run.after = is_line ? after : TextRun::kNoLine;
@@ -451,7 +452,7 @@ class PageOutline::Walk {
   std::uint32_t current_ = 0;  // region
   bool in_heading_ = false;    // it is one
   ElementNames names_;
-  RunText& text_;              // of the run under way: it begins when there is some
+  RunText& text_;  // of the run under way: it begins when there is some
   NodeId first_text_ = kNoNode;
   std::uint32_t text_region_ = 0;
   // Parts of a line so far: links and times in this run, code in all of the page.
