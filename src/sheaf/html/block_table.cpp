@@ -40,8 +40,11 @@ class TableShape {
 };
 
 bool TableShape::look_at(const Document& document, NodeId node) {
+  if (headers_ && columns_ > 1) {  // then cells are entries, however long they are
+    nested_ = document.name(node) == Name::table;
+    return !nested_;
+  }
   if (document.kind(node) == NodeKind::text) {
-    if (headers_) return true;  // then cells are entries, however long they are
     const std::string_view text = document.text(node);
     text_ += scan::trim(text, document.readable_end(text)).size();
     return true;
