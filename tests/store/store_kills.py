@@ -7,6 +7,8 @@ Each operation (a first snapshot, a delta, a snapshot with deletions, an edit, t
 batch, large ones that go by files) is done to a copy of a store with SIGKILL before the Nth call that changes the file
 system, for N points chosen by the seed (all of them, if there are fewer). After each kill the store must verify and be
 exactly as before or as after; done once more undisturbed, it must be as after.
+
+At last packing (gc) runs out of disk at one write after the other: it must say so, and the store must be as before.
 """
 import argparse
 import json
@@ -121,6 +123,28 @@ def kill_everywhere(runner, folder, name, ready, arguments, options):
     return kills
 
 
+def fill_disk_while_packing(runner, folder, ready):
+    trial, before, faults = folder / "trial", runner.state(ready), 0
+    for write in range(1, 9):
+        shutil.rmtree(trial, ignore_errors=True)
+        shutil.copytree(ready, trial)
+        command = [runner.sheaf, "gc", "--store", str(trial)]
+        env = {"PATH": "/usr/bin:/bin", "LD_PRELOAD": runner.shim, "SHEAF_FAULT": f"write .sst {write} ENOSPC"}
+        gc = subprocess.run(command, env=env, capture_output=True, text=True)
+        # A write that RocksDB can do again is no fault.
+        if gc.returncode != 0 and (gc.returncode, gc.stderr) != (2, f"sheaf: no space left on the disk of {trial}/pages\n"):
+            raise SystemExit(f"packing, write {write}: {gc.returncode} {gc.stderr}")
+        faults += gc.returncode == 2
+        runner.check(trial, f"packing, write {write}")
+        again = subprocess.run(command, capture_output=True, text=True)
+        if again.returncode != 0 or runner.state(trial) != before:
+            raise SystemExit(f"packing again after write {write}: {again.stderr}")
+        runner.check(trial, f"packing again after write {write}")
+    if faults == 0:
+        raise SystemExit("packing: no write failed")
+    print(f"packing: {faults} full disks survived")
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     for name in ("sheaf", "fill", "shim"):
@@ -153,6 +177,8 @@ def main():
                 ("section taken away", "few", ["--drop", "blog"])):
             if options.only in name:
                 kills += kill_everywhere(runner, folder, name, ready[start], what, options)
+        if not options.only:
+            fill_disk_while_packing(runner, folder, ready["many"])
     return 0 if kills > 0 else 1
 
 
