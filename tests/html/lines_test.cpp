@@ -28,7 +28,7 @@ std::string lines_of(std::string_view body) {
   return found;
 }
 
-TEST(Lines, TextAndPartsThatAreNoMoreThanTheirText) {
+TEST(SheafOnlyLines, TextAndPartsThatAreNoMoreThanTheirText) {
   EXPECT_EQ(lines_of("<p>text"), "l");
   EXPECT_EQ(lines_of("<p>a <b>bold</b> <i>i</i> <code>c</code> <span class=x id=y>s</span> <time>1</time>"),
             "l");
@@ -38,7 +38,7 @@ TEST(Lines, TextAndPartsThatAreNoMoreThanTheirText) {
   EXPECT_EQ(lines_of("text <div>inner</div> after"), "lll");
 }
 
-TEST(Lines, PartsThatAreMore) {
+TEST(SheafOnlyLines, PartsThatAreMore) {
   for (const std::string_view part :
        {"<br>", "<img src=x>", "<sup>2</sup>", "<sub>2</sub>", "<q>q</q>", "<cite>c</cite>",
         "<ruby>a<rt>b</ruby>", "<math><mi>x</mi></math>", "<svg><text>x</text></svg>",
@@ -51,7 +51,7 @@ TEST(Lines, PartsThatAreMore) {
   }
 }
 
-TEST(Lines, LinksAreMoreWhereTheyAreAllOfIt) {
+TEST(SheafOnlyLines, LinksAreMoreWhereTheyAreAllOfIt) {
   EXPECT_EQ(lines_of("<p>text <a href=x>link</a>"), "l");
   EXPECT_EQ(lines_of("<p><a href=x>link</a> text"), "l");
   EXPECT_EQ(lines_of("<p><a href=x>link</a>"), "-");
@@ -60,7 +60,7 @@ TEST(Lines, LinksAreMoreWhereTheyAreAllOfIt) {
   EXPECT_EQ(lines_of("<p>\u00A0<a href=x>link</a>\u00A0"), "-");  // which shows nothing else
 }
 
-TEST(Lines, LinksAreMoreWhereTheyMayBeAMereSign) {
+TEST(SheafOnlyLines, LinksAreMoreWhereTheyMayBeAMereSign) {
   EXPECT_EQ(lines_of("<p>text <a href=#x>#</a>"), "-");
   EXPECT_EQ(lines_of("<p>text <a href=#x>\u00B6</a>"), "-");
   EXPECT_EQ(lines_of("<p>text <a href=y>one</a><a href=#x>^</a> more"), "-");
@@ -68,12 +68,12 @@ TEST(Lines, LinksAreMoreWhereTheyMayBeAMereSign) {
   EXPECT_EQ(lines_of("<p>text <a href=#x>word</a>"), "l");
 }
 
-TEST(Lines, WhatGoesOnAroundABlock) {
+TEST(SheafOnlyLines, WhatGoesOnAroundABlock) {
   EXPECT_EQ(lines_of("<p>before</p><b>one<div>two</div>three</b> four"), "l-l-");
   EXPECT_EQ(lines_of("<div>one <a href=x>link<div>two</div></a></div><p>three"), "--l");
 }
 
-TEST(Lines, NoneWhereNodesAreNotInOrder) {
+TEST(SheafOnlyLines, NoneWhereNodesAreNotInOrder) {
   EXPECT_EQ(lines_of("<p>text<template>x</template><p>more"), "--");
   EXPECT_EQ(lines_of("<table>moved<tr><td>cell</table>"), "--");
 }
@@ -114,7 +114,7 @@ void expect_same(std::string_view body) {
     EXPECT_EQ(extract(html, links, nullptr), extract(html, links, &*nothing)) << body;
 }
 
-TEST(Lines, BlocksAreTheSameAsWithoutThem) {
+TEST(SheafOnlyLines, BlocksAreTheSameAsWithoutThem) {
   constexpr std::string_view kBodies[] = {
       "<p>  a <b>bold</b> and\n\t <i> wide </i>text  </p>",
       "<p><code>first</code> then text</p>",
@@ -156,7 +156,7 @@ std::vector<NodeRange> unsure_parts(std::string_view body) {
   return {parts.begin(), parts.end()};
 }
 
-TEST(Lines, PagesWhoseAttributesMakeMoreOfElements) {
+TEST(SheafOnlyLines, PagesWhoseAttributesMakeMoreOfElements) {
   for (const std::string_view body : {"<p><span role=heading>x</span>", "<p><b class=a role=heading>x</b>",
                                       "<span class=katex-html>x</span>"}) {
     const std::vector<NodeRange> parts = unsure_parts(body);
@@ -167,7 +167,7 @@ TEST(Lines, PagesWhoseAttributesMakeMoreOfElements) {
   EXPECT_TRUE(unsure_parts("<p role=main class=text>x <b role=note>y</b>").empty());
 }
 
-TEST(Lines, PartsThatNobodyLookedAt) {
+TEST(SheafOnlyLines, PartsThatNobodyLookedAt) {
   const std::vector<NodeRange> parts =
       unsure_parts("<p class=x>a</p><nav><a href=x>b</a></nav><p class=x>c</p>");
   ASSERT_EQ(parts.size(), 1U);
