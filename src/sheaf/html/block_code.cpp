@@ -169,21 +169,11 @@ std::optional<std::string_view> bare_language(std::string_view classes, Trust tr
   }
 }
 
-/// An attribute whose name is not among the known ones: most elements have none of these, and then no name is
-/// looked up.
-std::optional<std::string_view> unknown_attribute(const Document& document, NodeId element,
-                                                  std::string_view name) {
-  for (const Attribute& attribute : document.attributes(element))
-    if (index_of(attribute.name) >= kKnownNames && document.names().text(attribute.name) == name)
-      return document.value(attribute);
-  return std::nullopt;
-}
-
 /// What one element says of the language: nullopt for nothing, empty for "there is none".
 std::optional<std::string_view> language_of(const Document& document, NodeId element, Trust trust,
                                             std::string& out) {
   for (const std::string_view name : {"data-lang", "data-language"})
-    if (const auto value = unknown_attribute(document, element, name)) {
+    if (const auto value = document.attribute(element, name)) {
       const std::string_view language = normal_language(*value, out);
       if (is_none(language)) return "";
       if (!language.empty()) return language;

@@ -31,8 +31,11 @@ Doctype Document::doctype(NodeId node) const {
 }
 
 std::optional<std::string_view> Document::attribute(NodeId node, std::string_view name) const {
-  const Name known = names_.find(name);
-  return known == Name::none ? std::nullopt : attribute(node, known);
+  // Elements have few attributes: a look at each is less than a search for the name.
+  for (const Attribute& attribute : attributes(node))
+    if (attribute.ns == AttributeNamespace::none && names_.text(attribute.name) == name)
+      return view(attribute.value);
+  return std::nullopt;
 }
 
 std::size_t Document::memory() const {

@@ -31,9 +31,9 @@ enum ClassSign : std::uint32_t {
   kCommentSign = 1U << 5,
   kAsideSign = 1U << 6,  ///< beside the content: sidebars, related pages, menus
   kNameSign = 1U << 7,
-  kDetailSign = 1U << 8,  ///< with author: his picture, his biography
-  kMetaSign = 1U << 9,    ///< a line about the page: its date, its author
-  kFormulaSign = 1U << 10,
+  kDetailSign = 1U << 8,    ///< with author: his picture, his biography
+  kMetaSign = 1U << 9,      ///< a line about the page: its date, its author
+  kFormulaSign = 1U << 10,  ///< drawn by KaTeX: see element_kind.h
 };
 /// Memory after the value may be read up to `readable_end`, and does not count.
 std::uint32_t class_signs(std::string_view value, const char* readable_end);

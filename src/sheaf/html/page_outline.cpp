@@ -185,11 +185,7 @@ class PageOutline::Walk {
     const NodeId root = document_.root();
     inside_[root] = 0;
     open_region(root);
-    const auto next = [&, in_order = document_.in_order(), size = document_.size()](NodeId node) {
-      if (!in_order) return next_in_order(document_, node, root);
-      return node + 1 < size ? node + 1 : kNoNode;
-    };
-    for (NodeId node = next(root); node != kNoNode; node = next(node)) visit(node);
+    for (const NodeId node : Descendants(document_, root)) visit(node);
     go_out_to(0);
     close_run(0, kNoNode);
     close_region();
