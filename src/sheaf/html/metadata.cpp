@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace sheaf::html {
 namespace {
@@ -98,15 +99,14 @@ std::vector<NearText> texts_near_headline(const MetadataContext& context) {
   constexpr std::size_t kAfter = 250;
   std::vector<NearText> texts;
   if (!context.headline) return texts;
-  texts.reserve(kBefore + kAfter);
   const Document& document = context.document;
   const NodeId root = document.root();
+  std::array<NodeId, kBefore + kAfter> nodes;  // texts
+  std::size_t count = 0;
+  // Stored without a jump: which nodes are texts is anybody's guess.
   const auto add = [&](NodeId node) {
-    if (document.kind(node) != NodeKind::text) return;
-    const std::string_view text = document.text(node);
-    const std::string_view trimmed = scan::trim(text, document.readable_end(text));
-    const Name parent = document.name(document.parent(node));
-    if (!trimmed.empty() && parent != Name::script && parent != Name::style) texts.push_back({node, trimmed});
+    nodes[count] = node;
+    count += document.kind(node) == NodeKind::text ? 1 : 0;
   };
   const auto next = [&document, root](NodeId node) {
     if (!document.in_order()) return next_in_order(document, node, root);
@@ -120,6 +120,14 @@ std::vector<NearText> texts_near_headline(const MetadataContext& context) {
        ++i, before = previous_in_order(document, before))
     add(before);
   for (; steps < kAfter && after != kNoNode; ++steps, after = next(after)) add(after);
+
+  texts.reserve(count);
+  for (const NodeId node : std::span(nodes).first(count)) {
+    const std::string_view text = document.text(node);
+    const std::string_view trimmed = scan::trim(text, document.readable_end(text));
+    const Name parent = document.name(document.parent(node));
+    if (!trimmed.empty() && parent != Name::script && parent != Name::style) texts.push_back({node, trimmed});
+  }
   return texts;
 }
 
