@@ -1,9 +1,10 @@
 #include "sheaf/html/encoding_sniffer.h"
 
+#include "sheaf/html/text_compare.h"
+
 #include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
+#include <utility>
 
 namespace sheaf::html {
 namespace {
@@ -12,14 +13,14 @@ using namespace std::string_view_literals;
 
 constexpr std::size_t kPrescanBytes = 1024;
 constexpr std::string_view kSpace = "\t\n\f\r ";
-constexpr std::string_view kSpaceOrSlash = "\t\n\f\r /";
 
-constexpr bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
-constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-constexpr bool is_letter(char c) { return to_lower(c) >= 'a' && to_lower(c) <= 'z'; }
+constexpr bool is_letter(char c) { return lower_ascii(c) >= 'a' && lower_ascii(c) <= 'z'; }
+constexpr bool is_space_or_slash(char c) { return is_space(c) || c == '/'; }
+constexpr bool ends_name(char c) { return is_space_or_slash(c) || c == '>' || c == '='; }
+constexpr bool ends_value(char c) { return is_space(c) || c == '>'; }
 
-bool equals_ignoring_case(std::string_view text, std::string_view lower) {
-  return std::ranges::equal(text, lower, {}, to_lower);
+constexpr bool is_text(std::string_view text, std::string_view wanted) {
+  return equal_text(text, wanted, TextCase::ignore);
 }
 
 // A page read as ASCII this far cannot be UTF-16, whatever it says of itself.
@@ -28,24 +29,20 @@ Encoding without_utf16(Encoding encoding) {
 }
 
 struct Attribute {
-  std::string name;
-  std::string value;
+  std::string_view name;
+  std::string_view value;
 };
 
-// What the attributes of one <meta> say so far.
+// What the attributes of one <meta> say so far. Of several with one name the first counts.
 class MetaDeclaration {
  public:
   void add(const Attribute& attribute) {
-    if (std::ranges::find(seen_, attribute.name) != seen_.end()) return;
-    seen_.push_back(attribute.name);
-    if (attribute.name == "http-equiv") {
-      got_pragma_ = got_pragma_ || attribute.value == "content-type";
-    } else if (attribute.name == "content") {
-      const auto encoding = encoding_of_meta_content(attribute.value);
-      if (!encoding || need_ != Need::unknown) return;
-      encoding_ = encoding;
-      need_ = Need::pragma;
-    } else if (attribute.name == "charset") {
+    if (is_text(attribute.name, "http-equiv")) {
+      if (is_first(pragma_seen_)) got_pragma_ = is_text(attribute.value, "content-type");
+    } else if (is_text(attribute.name, "content")) {
+      if (is_first(content_seen_)) add_content(attribute.value);
+    } else if (is_text(attribute.name, "charset")) {
+      if (!is_first(charset_seen_)) return;
       // An unknown label counts too: it keeps a later content attribute from being heard.
       encoding_ = encoding_for_label(attribute.value);
       need_ = Need::nothing;
@@ -58,10 +55,21 @@ class MetaDeclaration {
   }
 
  private:
+  static bool is_first(bool& seen) { return !std::exchange(seen, true); }
+
+  void add_content(std::string_view content) {
+    const auto encoding = encoding_of_meta_content(content);
+    if (!encoding || need_ != Need::unknown) return;
+    encoding_ = encoding;
+    need_ = Need::pragma;
+  }
+
   enum class Need { unknown, pragma, nothing };
-  std::vector<std::string> seen_;
   std::optional<Encoding> encoding_;
   Need need_ = Need::unknown;
+  bool pragma_seen_ = false;
+  bool content_seen_ = false;
+  bool charset_seen_ = false;
   bool got_pragma_ = false;
 };
 
@@ -82,7 +90,7 @@ class Prescan {
         if (const auto encoding = read_meta()) return encoding;
       } else if (is_tag(rest)) {
         skip_tag();
-      } else if (rest.size() > 1 && is_one_of(rest[1], "!/?")) {
+      } else if (rest.size() > 1 && (rest[1] == '!' || rest[1] == '/' || rest[1] == '?')) {
         go_to(bytes_.find('>', at_));
       }
     }
@@ -91,8 +99,7 @@ class Prescan {
 
  private:
   static bool is_meta(std::string_view rest) {
-    return rest.size() > 5 && equals_ignoring_case(rest.substr(0, 5), "<meta") &&
-           is_one_of(rest[5], kSpaceOrSlash);
+    return rest.size() > 5 && is_text(rest.substr(0, 5), "<meta") && is_space_or_slash(rest[5]);
   }
 
   static bool is_tag(std::string_view rest) {
@@ -104,7 +111,14 @@ class Prescan {
   void go_to(std::size_t found, std::size_t beyond = 0) {
     at_ = found == std::string_view::npos ? bytes_.size() : found + beyond;
   }
-  void skip(std::string_view set) { go_to(bytes_.find_first_not_of(set, at_)); }
+  template <class Is>
+  void skip(Is is) {
+    while (!is_at_end() && is(bytes_[at_])) ++at_;
+  }
+  template <class Is>
+  void skip_to(Is is) {
+    while (!is_at_end() && !is(bytes_[at_])) ++at_;
+  }
 
   std::optional<Encoding> read_meta() {
     at_ += 5;
@@ -114,21 +128,19 @@ class Prescan {
   }
 
   void skip_tag() {
-    go_to(bytes_.find_first_of("\t\n\f\r >", at_));
+    skip_to(ends_value);
     while (read_attribute()) {
     }
   }
 
   // "Get an attribute". Empty at the end of the tag and at the end of the bytes.
   std::optional<Attribute> read_attribute() {
-    skip(kSpaceOrSlash);
+    skip(is_space_or_slash);
     if (is_at_end() || bytes_[at_] == '>') return std::nullopt;
-    Attribute attribute;
-    // An = that comes first is part of the name.
-    do {
-      attribute.name += to_lower(bytes_[at_++]);
-    } while (!is_at_end() && !is_one_of(bytes_[at_], "\t\n\f\r />="));
-    skip(kSpace);
+    const std::size_t begin = at_++;  // an = that comes first is part of the name
+    skip_to(ends_name);
+    Attribute attribute{bytes_.substr(begin, at_ - begin), {}};
+    skip(is_space);
     if (!is_at_end() && bytes_[at_] == '=') {
       ++at_;
       attribute.value = read_value();
@@ -137,25 +149,19 @@ class Prescan {
     return attribute;
   }
 
-  std::string read_value() {
-    skip(kSpace);
+  std::string_view read_value() {
+    skip(is_space);
     if (is_at_end()) return {};
     std::size_t begin = at_;
     if (const char quote = bytes_[at_]; quote == '"' || quote == '\'') {
       ++begin;
       go_to(bytes_.find(quote, begin));
-      std::string value = lower(bytes_.substr(begin, at_ - begin));
+      const std::string_view value = bytes_.substr(begin, at_ - begin);
       if (!is_at_end()) ++at_;
       return value;
     }
-    go_to(bytes_.find_first_of("\t\n\f\r >", at_));
-    return lower(bytes_.substr(begin, at_ - begin));
-  }
-
-  static std::string lower(std::string_view text) {
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), to_lower);
-    return result;
+    skip_to(ends_value);
+    return bytes_.substr(begin, at_ - begin);
   }
 
   std::string_view bytes_;
@@ -213,7 +219,7 @@ std::string_view without_bom(std::string_view bytes, Encoding encoding) {
 std::optional<Encoding> encoding_of_meta_content(std::string_view content) {
   constexpr std::string_view kCharset = "charset";
   for (std::size_t at = 0; at + kCharset.size() <= content.size();) {
-    if (!equals_ignoring_case(content.substr(at, kCharset.size()), kCharset)) {
+    if (!is_text(content.substr(at, kCharset.size()), kCharset)) {
       ++at;
       continue;
     }
