@@ -335,6 +335,7 @@ bool is_dated_line(const Document& document, NodeId node) {
 
 std::vector<NodeId> find_dated_lines(const Document& document, const PageOutline& outline) {
   std::vector<NodeId> lines;
+  lines.reserve(kDatedLines);
   for (const NodeId node : outline.date_texts()) {
     if (is_dated_line(document, node)) lines.push_back(node);
     if (lines.size() == kDatedLines) break;

@@ -41,9 +41,14 @@ std::size_t separator_sign(std::string_view text, bool& needs_space) {
   return 0;
 }
 
+/// Whether a separator may begin with it.
+constexpr bool may_part(char c) {
+  return std::string_view(":|-~/><\xC2\xE2").find(c) != std::string_view::npos;
+}
+
 std::optional<Separator> separator_at(std::string_view text, std::size_t at) {
   const char c = text[at];
-  if (c == ' ' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return std::nullopt;
+  if (!may_part(c)) return std::nullopt;
   const bool space_before = at > 0 && text[at - 1] == ' ';
   if (c == ':' && at + 1 < text.size() && text[at + 1] == ' ')
     return Separator{space_before ? at - 1 : at, at + 2, true};
@@ -55,14 +60,30 @@ std::optional<Separator> separator_at(std::string_view text, std::size_t at) {
   return Separator{space_before ? at - 1 : at, space_after ? at + size + 1 : at + size, false};
 }
 
+constexpr bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
 /// Letters and digits of ASCII in lower case.
 std::string squeeze(std::string_view text) {
   std::string squeezed;
-  for (const char raw : text) {
-    const char c = lower_ascii(raw);
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) squeezed += c;
-  }
+  squeezed.reserve(text.size());
+  for (const char c : text)
+    if (is_letter_or_digit(c)) squeezed += lower_ascii(c);
   return squeezed;
+}
+
+/// Whether both are the same when squeezed. Most differ from the first letter on.
+bool same_squeezed(std::string_view a, std::string_view b) {
+  const auto skip_others = [](std::string_view& text) {
+    while (!text.empty() && !is_letter_or_digit(text.front())) text.remove_prefix(1);
+  };
+  for (;; a.remove_prefix(1), b.remove_prefix(1)) {
+    skip_others(a);
+    skip_others(b);
+    if (a.empty() || b.empty()) return a.empty() && b.empty();
+    if (lower_ascii(a.front()) != lower_ascii(b.front())) return false;
+  }
 }
 
 /// The word of a host that names the site: "example" of www.example.co.uk. The second from the end, or the
@@ -80,11 +101,9 @@ std::string_view main_label(std::string_view host) {
 bool is_host_name(const MetadataContext& context, std::string_view text) {
   if (context.options.url == nullptr || text.size() > 80) return false;
   const std::string_view host = context.options.url->host();
-  const std::string name = squeeze(text);
-  if (name.size() < 3) return false;
-  const std::string label = squeeze(main_label(host));
-  if (name == label || name == squeeze(host)) return true;
-  return host.starts_with("www.") && name == squeeze(host.substr(4));
+  const bool is_name = same_squeezed(text, main_label(host)) || same_squeezed(text, host) ||
+                       (host.starts_with("www.") && same_squeezed(text, host.substr(4)));
+  return is_name && std::ranges::count_if(text, is_letter_or_digit) >= 3;
 }
 
 /// Cuts the site's name, and what is parted from the rest with it, off both ends of a title.

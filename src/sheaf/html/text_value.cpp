@@ -127,6 +127,7 @@ const FormattingTag* take_tag(std::string_view& text) {
 std::string_view clean_text(std::string_view raw, Markup markup, base::Arena& arena) {
   if (is_clean(raw)) return raw;
   std::string out;
+  out.reserve(raw.size());
   CleanWriter writer(out);
   while (!raw.empty()) {
     const char* const markup_begin = scan::find_any(raw.data(), raw.data() + raw.size(), '&', '<', '&', '<');
