@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <functional>
 #include <iterator>
 
 namespace sheaf::html {
@@ -22,7 +21,7 @@ struct MetaName {
 using enum MetaField;
 
 // Ranks within a field: 0 is what is made for this very purpose and widely read by machines, so that errors
-// are noticed; higher ones are looser, older or meant for one service. Sorted by name.
+// are noticed; higher ones are looser, older or meant for one service.
 constexpr MetaName kMetaNames[] = {
     {"abstract", description, 4},
     {"applicationname", site_name, 2},
@@ -111,7 +110,6 @@ constexpr MetaName kMetaNames[] = {
     {"twittertitle", other_title, 0},
     {"updatedtime", modified, 1},
 };
-static_assert(std::ranges::is_sorted(kMetaNames, std::less<>{}, &MetaName::name));
 static_assert(std::ranges::all_of(kMetaNames, [](const MetaName& row) { return row.rank < kMetaRanks; }));
 
 struct ItemName {
@@ -127,17 +125,42 @@ constexpr ItemName kItemNames[] = {
 
 constexpr std::size_t kLongestName = 32;
 
-/// Writes letters and digits of `name` in lower case; empty if it is longer than any name we know.
-std::string_view fold_name(std::string_view name, std::array<char, kLongestName>& buffer) {
-  std::size_t size = 0;
-  for (const char raw : name) {
-    const char c = lower_ascii(raw);
-    if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) continue;
-    if (size == buffer.size()) return {};
-    buffer[size++] = c;
+/// The letters and digits of a name in lower case; none if it is longer than any name we know.
+class FoldedName {
+ public:
+  constexpr explicit FoldedName(std::string_view name) {
+    for (const char raw : name) {
+      const char c = lower_ascii(raw);
+      if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) continue;
+      if (size_ == text_.size()) {
+        size_ = 0;
+        return;
+      }
+      text_[size_++] = c;
+      hash_ = (hash_ ^ static_cast<unsigned char>(c)) * 0x01000193U;
+    }
   }
-  return {buffer.data(), size};
-}
+  [[nodiscard]] constexpr std::string_view text() const { return {text_.data(), size_}; }
+  [[nodiscard]] constexpr std::uint32_t hash() const { return hash_ ^ (hash_ >> 15U); }
+
+ private:
+  std::array<char, kLongestName> text_{};
+  std::size_t size_ = 0;
+  std::uint32_t hash_ = 0;
+};
+
+// Open addressing: for each slot the row above, plus one. Sorted rows would be found by jumps that no
+// processor can foresee.
+constexpr auto kMetaSlots = [] {
+  std::array<std::uint8_t, 256> slots{};
+  for (std::size_t row = 0; row < std::size(kMetaNames); ++row) {
+    std::size_t slot = FoldedName(kMetaNames[row].name).hash() % slots.size();
+    while (slots[slot] != 0) slot = (slot + 1) % slots.size();
+    slots[slot] = static_cast<std::uint8_t>(row + 1);
+  }
+  return slots;
+}();
+static_assert(std::size(kMetaNames) < kMetaSlots.size() / 2);
 
 /// The first eight letters of a word as one number, which is enough to tell our words.
 using WordKey = std::uint64_t;
@@ -251,17 +274,18 @@ WordKey folded_key(std::string_view word, const char* readable_end) {
 }  // namespace
 
 std::optional<NamedMeta> find_meta_name(std::string_view name) {
-  std::array<char, kLongestName> buffer{};
-  const std::string_view folded = fold_name(name, buffer);
-  const auto* const found = std::ranges::lower_bound(kMetaNames, folded, std::less<>{}, &MetaName::name);
-  if (found == std::end(kMetaNames) || found->name != folded) return std::nullopt;
-  return NamedMeta{found->field, found->rank};
+  const FoldedName folded(name);
+  for (std::size_t slot = folded.hash() % kMetaSlots.size(); kMetaSlots[slot] != 0;
+       slot = (slot + 1) % kMetaSlots.size()) {
+    const MetaName& row = kMetaNames[kMetaSlots[slot] - 1];
+    if (row.name == folded.text()) return NamedMeta{row.field, row.rank};
+  }
+  return std::nullopt;
 }
 
 std::optional<ItemField> find_item_name(std::string_view name) {
-  std::array<char, kLongestName> buffer{};
-  const std::string_view folded = fold_name(name, buffer);
-  const auto* const found = std::ranges::find(kItemNames, folded, &ItemName::name);
+  const FoldedName folded(name);
+  const auto* const found = std::ranges::find(kItemNames, folded.text(), &ItemName::name);
   if (found == std::end(kItemNames)) return std::nullopt;
   return found->field;
 }

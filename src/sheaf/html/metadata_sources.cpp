@@ -58,7 +58,9 @@ constexpr Tells tells_of(Name name) {
 
 class Collector {
  public:
-  Collector(const Document& document, const PageOutline& outline) : document_(document), outline_(outline) {}
+  Collector(const Document& document, const PageOutline& outline) : document_(document), outline_(outline) {
+    sources_.headings.reserve(kCandidates);
+  }
 
   MetadataSources run() {
     for (const TellingElement& element : outline_.telling()) visit(element);

@@ -148,21 +148,25 @@ Share share_of(const DeclaredTitles& declared, std::string_view heading) {
 
 /// Adds the pieces of a title, and every run of them, so that a separator inside the headline does no harm.
 void add_parts(std::string_view title, std::vector<std::string_view>& parts) {
-  constexpr std::size_t kSeparators = 6;
-  std::vector<std::size_t> begins{0};
-  std::vector<std::size_t> ends;
-  for (std::size_t at = 1; at < title.size() && ends.size() < kSeparators; ++at) {
+  constexpr std::size_t kPieces = 7;
+  struct Piece {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  std::array<Piece, kPieces> pieces{};
+  std::size_t last = 0;
+  for (std::size_t at = 1; at < title.size() && last + 1 < kPieces; ++at) {
     const auto separator = separator_at(title, at);
     if (!separator || separator->end <= at) continue;
-    ends.push_back(separator->begin);
-    begins.push_back(separator->end);
+    pieces[last].end = separator->begin;
+    pieces[++last].begin = separator->end;
     at = separator->end - 1;
   }
-  ends.push_back(title.size());
-  for (std::size_t first = 0; first < begins.size(); ++first)
-    for (std::size_t last = first; last < ends.size(); ++last)
-      if (ends[last] > begins[first])
-        parts.push_back(title.substr(begins[first], ends[last] - begins[first]));
+  pieces[last].end = title.size();
+  for (std::size_t from = 0; from <= last; ++from)
+    for (std::size_t to = from; to <= last; ++to)
+      if (pieces[to].end > pieces[from].begin)
+        parts.push_back(title.substr(pieces[from].begin, pieces[to].end - pieces[from].begin));
 }
 
 bool ends_with_words(std::string_view whole, std::string_view part) {
@@ -214,6 +218,8 @@ bool sounds_like_site(const MetadataContext& context, std::string_view text) {
 
 DeclaredTitles read_declared_titles(const MetadataContext& context) {
   DeclaredTitles declared;
+  declared.titles.reserve(4);
+  declared.parts.reserve(8);
   const auto add = [&declared](model::OptionalText title) {
     if (!title || title->size() > kTitleBytes) return;
     const bool known = std::ranges::find(declared.titles, *title) != declared.titles.end();
