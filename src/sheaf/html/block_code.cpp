@@ -90,10 +90,10 @@ constexpr std::array<std::string_view, 12> kNumberColumn = {
 constexpr std::size_t kLongestClasses = 1024;  // a wrapper's are read again for each code inside it
 constexpr std::size_t kWrapperLevels = 6;      // pre, td, tr, tbody, table, figure: the deepest in use
 
-/// Whether a word of a class is in a list, which hardly any is: by their first letter the sizes of the list's
-/// words, a bit each, tell most others apart at one look.
+/// Whether a word may be in a list, which hardly any is: by their first letter the sizes of the list's words,
+/// a bit each, tell most others apart at one look.
 template <const auto& words>
-bool contains(std::string_view word) {
+bool may_contain(std::string_view word) {
   constexpr auto row_of = [](std::string_view any) { return static_cast<unsigned char>(any.front()) % 32U; };
   constexpr auto size_bit = [](std::string_view any) { return std::uint32_t{1} << (any.size() % 32U); };
   constexpr auto kSizes = [=] {
@@ -101,8 +101,12 @@ bool contains(std::string_view word) {
     for (const std::string_view listed : words) sizes[row_of(listed)] |= size_bit(listed);
     return sizes;
   }();
-  return !word.empty() && (kSizes[row_of(word)] & size_bit(word)) != 0 &&
-         std::ranges::find(words, word) != words.end();
+  return !word.empty() && (kSizes[row_of(word)] & size_bit(word)) != 0;
+}
+
+template <const auto& words>
+bool contains(std::string_view word) {
+  return may_contain<words>(word) && std::ranges::find(words, word) != words.end();
 }
 
 std::string_view classes_of(const Document& document, NodeId element) {
@@ -125,22 +129,24 @@ std::string_view normal_language(std::string_view value, std::string& out) {
   return out;
 }
 
-bool is_known(std::string_view language) { return std::ranges::binary_search(kLanguages, language); }
-bool is_none(std::string_view language) { return std::ranges::binary_search(kNoLanguage, language); }
+bool is_known(std::string_view language) {
+  return may_contain<kLanguages>(language) && std::ranges::binary_search(kLanguages, language);
+}
+bool is_none(std::string_view language) { return contains<kNoLanguage>(language); }
 
 /// How much a class has to prove: on the code itself any value after a prefix is a language.
 enum class Trust : std::uint8_t { code, wrapper };
 
-/// The language of one class word with a prefix; nullopt if it has none.
-std::optional<std::string_view> prefixed_language(std::string_view word, Trust trust, std::string& out) {
-  if (word.find('-') == std::string_view::npos) return std::nullopt;  // which they all end with
-  for (const std::string_view prefix : kPrefixes) {
-    if (!word.starts_with(prefix)) continue;
-    const std::string_view language = normal_language(word.substr(prefix.size()), out);
+/// The language of the first class that has one after a prefix; nullopt if none has.
+std::optional<std::string_view> prefixed_language(std::string_view classes, Trust trust, std::string& out) {
+  for (std::string_view word = take_word(classes); !word.empty(); word = take_word(classes)) {
+    const auto* const prefix =
+        std::ranges::find_if(kPrefixes, [word](std::string_view listed) { return word.starts_with(listed); });
+    if (prefix == kPrefixes.end()) continue;
+    const std::string_view language = normal_language(word.substr(prefix->size()), out);
     if (is_none(language)) return "";
-    const bool certain = prefix.starts_with("lang") && trust == Trust::code;
+    const bool certain = prefix->starts_with("lang") && trust == Trust::code;
     if (!language.empty() && (certain || is_known(language))) return language;
-    return std::nullopt;
   }
   return std::nullopt;
 }
@@ -169,23 +175,40 @@ std::optional<std::string_view> bare_language(std::string_view classes, Trust tr
   }
 }
 
+/// What may name a language. In one look at the attributes: every code is asked, and all that is around it.
+struct DeclaredLanguage {
+  std::string_view lang;
+  std::string_view language;
+  std::string_view classes;
+};
+
+DeclaredLanguage read_declared(const Document& document, NodeId element) {
+  DeclaredLanguage declared;
+  for (const Attribute& attribute : document.attributes(element)) {
+    if (attribute.name == Name::class_) declared.classes = document.value(attribute);
+    if (index_of(attribute.name) < kKnownNames) continue;
+    const std::string_view name = document.names().text(attribute.name);
+    if (name == "data-lang") declared.lang = document.value(attribute);
+    if (name == "data-language") declared.language = document.value(attribute);
+  }
+  return declared;
+}
+
 /// What one element says of the language: nullopt for nothing, empty for "there is none".
 std::optional<std::string_view> language_of(const Document& document, NodeId element, Trust trust,
                                             std::string& out) {
-  for (const std::string_view name : {"data-lang", "data-language"})
-    if (const auto value = document.attribute(element, name)) {
-      const std::string_view language = normal_language(*value, out);
-      if (is_none(language)) return "";
-      if (!language.empty()) return language;
-    }
-  const std::string_view classes = classes_of(document, element);
+  const DeclaredLanguage declared = read_declared(document, element);
+  for (const std::string_view value : {declared.lang, declared.language}) {
+    if (value.empty()) continue;
+    const std::string_view language = normal_language(value, out);
+    if (is_none(language)) return "";
+    if (!language.empty()) return language;
+  }
+  const std::string_view classes = declared.classes.substr(0, kLongestClasses);
   if (classes.empty()) return std::nullopt;
   if (const auto brush = brush_language(classes, out)) return brush;
-  for (std::string_view rest = classes;;) {
-    const std::string_view word = take_word(rest);
-    if (word.empty()) break;
-    if (const auto language = prefixed_language(word, trust, out)) return language;
-  }
+  if (classes.find('-') != std::string_view::npos)  // which all prefixes end with
+    if (const auto language = prefixed_language(classes, trust, out)) return language;
   return bare_language(classes, trust, out);
 }
 
