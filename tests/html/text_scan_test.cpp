@@ -75,6 +75,12 @@ TEST(SheafOnlyTextCounts, BlocksCountAsBytesDo) {
       EXPECT_EQ(count_text(level, exact.view(), exact.end()), want) << text;
       EXPECT_EQ(count_text(level, more.view().substr(0, text.size()), more.end()), want) << text;
     }
+    for (const std::string_view same : {exact.view(), more.view().substr(0, text.size())}) {
+      const TextCounts chars =
+          count_chars(same, same.data() == exact.view().data() ? exact.end() : more.end());
+      EXPECT_EQ(chars.chars, want.chars) << text;
+      EXPECT_EQ(chars.word_gaps, want.word_gaps) << text;
+    }
   }
 }
 

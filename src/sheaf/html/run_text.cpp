@@ -99,7 +99,7 @@ void RunText::judge(TextRun& run) const {
     std::uint32_t chars = run.chars;
     if (span.begin > 0 || span.end < whole.size()) {
       const std::string_view part = whole.substr(span.begin, span.end - span.begin);
-      const TextCounts inside = count_text(part, end);
+      const TextCounts inside = count_chars(part, end);
       chars = inside.chars + inside.word_gaps + (span.begin == 0 ? 1 : 0);
     }
     if ((span.spans & kInLink) != 0) run.link_chars += chars;

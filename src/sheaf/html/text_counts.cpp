@@ -58,6 +58,8 @@ void add_wide(std::string_view text, std::uint32_t wide, TextCounts& counts) {
 
 #if defined(__x86_64__)
 
+enum class Counted : std::uint8_t { all, chars };
+
 constexpr std::size_t kBlock = 32;
 constexpr char kNothing = '\x80';  // a byte that adds to no count
 
@@ -95,8 +97,9 @@ SHEAF_AVX2 __m256i load_block(const char* p, std::size_t size, const char* reada
   return _mm256_load_si256(reinterpret_cast<const __m256i*>(copy.data()));
 }
 
-__attribute__((target("avx2,popcnt,bmi"))) TextCounts count_text_avx2(std::string_view text,
-                                                                      const char* readable_end) {
+template <Counted counted>
+__attribute__((target("avx2,popcnt,bmi"))) TextCounts count_avx2(std::string_view text,
+                                                                 const char* readable_end) {
   TextCounts counts;
   std::uint32_t wide = 0;
   std::uint32_t after_space = 0;  // whether the byte before the block is white space
@@ -115,6 +118,7 @@ __attribute__((target("avx2,popcnt,bmi"))) TextCounts count_text_avx2(std::strin
         static_cast<std::uint32_t>(_mm_popcnt_u32(within & ~spaces & ((spaces << 1U) | after_space)));
     after_space = spaces >> 31U;
     wide += count_of(is_between(bytes, '\xE3', '\xEF'));
+    if constexpr (counted == Counted::chars) continue;
     counts.digits += count_of(is_between(bytes, '0', '9'));
     counts.capitals += count_of(is_between(bytes, 'A', 'Z'));
     counts.marks += count_of(
@@ -140,8 +144,9 @@ SHEAF_AVX512 std::uint32_t count_bits(std::uint64_t mask) {
 }
 
 /// Twice the block, and no byte beyond the text is read: most texts are one block.
-__attribute__((target("avx512bw,popcnt,bmi"))) TextCounts count_text_avx512(std::string_view text,
-                                                                            const char* /*readable_end*/) {
+template <Counted counted>
+__attribute__((target("avx512bw,popcnt,bmi"))) TextCounts count_avx512(std::string_view text,
+                                                                       const char* /*readable_end*/) {
   TextCounts counts;
   std::uint32_t wide = 0;
   std::uint64_t after_space = 0;
@@ -156,6 +161,7 @@ __attribute__((target("avx512bw,popcnt,bmi"))) TextCounts count_text_avx512(std:
     counts.word_gaps += count_bits(within & ~spaces & ((spaces << 1U) | after_space));
     after_space = spaces >> 63U;
     wide += count_bits(mask_between(bytes, '\xE3', '\xEF'));
+    if constexpr (counted == Counted::chars) continue;
     counts.digits += count_bits(mask_between(bytes, '0', '9'));
     counts.capitals += count_bits(mask_between(bytes, 'A', 'Z'));
     counts.marks += count_bits(mask_byte(bytes, '.') | mask_byte(bytes, '!') | mask_byte(bytes, '?'));
@@ -168,13 +174,15 @@ __attribute__((target("avx512bw,popcnt,bmi"))) TextCounts count_text_avx512(std:
 
 using CountText = TextCounts (*)(std::string_view text, const char* readable_end);
 
+template <Counted counted>
 CountText at_level(scan::Level level) {
-  if (level == scan::Level::avx512) return count_text_avx512;
-  if (level == scan::Level::avx2 && __builtin_cpu_supports("popcnt") != 0) return count_text_avx2;
+  if (level == scan::Level::avx512) return count_avx512<counted>;
+  if (level == scan::Level::avx2 && __builtin_cpu_supports("popcnt") != 0) return count_avx2<counted>;
   return [](std::string_view text, const char*) { return count_text_portable(text); };
 }
 
-const CountText best_count = at_level(scan::best_level());
+const CountText best_count = at_level<Counted::all>(scan::best_level());
+const CountText best_chars_count = at_level<Counted::chars>(scan::best_level());
 
 #endif
 
@@ -215,9 +223,17 @@ TextCounts count_text(std::string_view text, const char* readable_end) {
 #endif
 }
 
+TextCounts count_chars(std::string_view text, const char* readable_end) {
+#if defined(__x86_64__)
+  return best_chars_count(text, readable_end);
+#else
+  return count_text(text, readable_end);
+#endif
+}
+
 TextCounts count_text(scan::Level level, std::string_view text, const char* readable_end) {
 #if defined(__x86_64__)
-  return at_level(level)(text, readable_end);
+  return at_level<Counted::all>(level)(text, readable_end);
 #else
   (void)level;
   return count_text(text, readable_end);

@@ -25,6 +25,8 @@ struct TextCounts {
 /// Counts a text of UTF-8. Memory after it may be read up to `readable_end`, never beyond, and does not
 /// count: most texts are short, and one look at a whole block is quicker than many at a byte each.
 TextCounts count_text(std::string_view text, const char* readable_end);
+/// The same, but of it only `chars` and `word_gaps` are to be looked at.
+TextCounts count_chars(std::string_view text, const char* readable_end);
 /// For tests: at a given level, which the processor must have.
 TextCounts count_text(scan::Level level, std::string_view text, const char* readable_end);
 
