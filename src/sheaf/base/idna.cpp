@@ -1,5 +1,6 @@
 #include "sheaf/base/idna.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/idna_bidi.h"
 #include "sheaf/base/idna_mapping.h"
@@ -67,14 +68,12 @@ std::optional<std::string> join_as_ascii(const std::vector<std::u32string>& labe
   return out;
 }
 
-char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
 }  // namespace
 
 std::optional<std::string> domain_to_ascii(std::string_view domain) {
   if (std::ranges::all_of(domain, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
     std::string lower(domain);
-    std::ranges::transform(lower, lower.begin(), to_lower);
+    std::ranges::transform(lower, lower.begin(), lower_ascii);
     return lower;
   }
   if (domain.size() > kMaxDomainBytes) return std::nullopt;

@@ -1,13 +1,13 @@
 #include "sheaf/base/ip_address.h"
 
+#include "sheaf/base/ascii.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
 
 namespace sheaf::base {
 namespace {
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 int digit_value(char c) noexcept {
   if (is_digit(c)) return c - '0';

@@ -1,5 +1,7 @@
 #include "sheaf/base/time.h"
 
+#include "sheaf/base/ascii.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +13,6 @@ namespace {
 constexpr std::int64_t kSecondsPerDay = 86'400;
 constexpr Instant kFirst{-62'167'219'200, 0};           // 0000-01-01T00:00:00Z
 constexpr Instant kLast{253'402'300'799, 999'999'999};  // 9999-12-31T23:59:59.999999999Z
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Reads fixed-width numbers and single characters off the front of a string; every read checks its bounds.
 class Cursor {

@@ -1,6 +1,7 @@
 // The URL Standard's basic URL parser for http and https, one function for each group of its states. Other
 // schemes end it, so file, opaque-path and non-special rules do not appear. The result is written straight
 // into href.
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/base/url.h"
 #include "sheaf/base/url_host.h"
@@ -30,11 +31,7 @@ constexpr auto kDelimiters = make_delimiter_table();
 
 bool is_tab_or_newline(char c) noexcept { return c == '\t' || c == '\n' || c == '\r'; }
 
-bool is_letter(char c) noexcept { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-
-bool is_scheme_character(char c) noexcept {
-  return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
-}
+bool is_scheme_character(char c) noexcept { return is_alphanumeric(c) || c == '+' || c == '-' || c == '.'; }
 
 std::string_view trim_controls_and_spaces(std::string_view text) noexcept {
   const auto is_trimmed = [](char c) { return static_cast<unsigned char>(c) <= 0x20; };
@@ -44,7 +41,7 @@ std::string_view trim_controls_and_spaces(std::string_view text) noexcept {
 }
 
 bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcept {
-  return std::ranges::equal(text, lower, [](char a, char b) { return (is_letter(a) ? a | 0x20 : a) == b; });
+  return std::ranges::equal(text, lower, [](char a, char b) { return lower_ascii(a) == b; });
 }
 
 // How many dots a path segment consists of, "%2e" counting as one; 0 if it is anything but one or two dots.

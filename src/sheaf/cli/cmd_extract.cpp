@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/base/url.h"
@@ -14,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -104,16 +104,11 @@ base::Result<Plan> make_plan(const Options& options) {
 std::string display_name(const std::string& file) { return file == "-" ? "standard input" : file; }
 
 bool is_markdown(const std::string& file, const std::string& content_type) {
-  const auto lower = [](std::string text) {
-    std::ranges::transform(text, text.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-  };
   if (!content_type.empty()) {
-    const std::string type = lower(content_type);
+    const std::string type = base::lower_text(content_type);
     return type.starts_with("text/markdown") || type.starts_with("text/x-markdown");
   }
-  const std::string extension = lower(std::filesystem::path(file).extension().string());
+  const std::string extension = base::lower_text(std::filesystem::path(file).extension().string());
   return extension == ".md" || extension == ".markdown";
 }
 

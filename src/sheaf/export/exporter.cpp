@@ -1,5 +1,6 @@
 #include "sheaf/export/exporter.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/export/page_file_name.h"
 #include "sheaf/format/collection_delta.h"
 #include "sheaf/format/json_text.h"
@@ -8,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <cerrno>
 #include <fstream>
 #include <set>
@@ -152,11 +152,7 @@ Result<store::SectionState> only_section(const PageStore& store, const Filter& f
 }  // namespace
 
 bool matches_language(std::string_view language, std::string_view wanted) {
-  if (language.size() < wanted.size()) return false;
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    if (std::tolower(static_cast<unsigned char>(language[i])) !=
-        std::tolower(static_cast<unsigned char>(wanted[i])))
-      return false;
+  if (base::lower_text(language.substr(0, wanted.size())) != base::lower_text(wanted)) return false;
   return wanted.empty() || language.size() == wanted.size() || language[wanted.size()] == '-';
 }
 

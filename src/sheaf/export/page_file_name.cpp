@@ -1,5 +1,6 @@
 #include "sheaf/export/page_file_name.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/sha256.h"
@@ -24,8 +25,7 @@ std::string hash_of(std::string_view text) {
 }
 
 bool is_plain(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         std::string_view("-_.~%!'(),;=@+&$").find(c) != std::string_view::npos;
+  return base::is_alphanumeric(c) || std::string_view("-_.~%!'(),;=@+&$").find(c) != std::string_view::npos;
 }
 
 /// One part of an address as a name. What some file system would not take becomes '_', and a hash tells apart

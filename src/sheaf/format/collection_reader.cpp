@@ -1,5 +1,6 @@
 #include "sheaf/format/collection_reader.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/error.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/format/head_decoder.h"
@@ -209,9 +210,7 @@ class CollectionReader::Impl {
       checksum = ChecksumVerdict::absent;
       return false;
     }
-    std::string stated = head.checksum->substr(std::string_view("sha256:").size());
-    std::ranges::transform(stated, stated.begin(),
-                           [](char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c; });
+    const std::string stated = base::lower_text(head.checksum->substr(std::string_view("sha256:").size()));
     checksum = stated == digest ? ChecksumVerdict::verified : ChecksumVerdict::mismatch;
     if (checksum == ChecksumVerdict::verified) return false;
     return std::unexpected(Finding{

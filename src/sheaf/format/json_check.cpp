@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/format/json_text.h"
 
@@ -8,7 +9,6 @@ namespace sheaf::format {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// A plain pushdown automaton: its stack holds one bit a level, object or array.
 class Checker {
@@ -216,7 +216,7 @@ class Checker {
 
   bool digits() {
     const std::size_t start = at_;
-    while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+    while (at_ < text_.size() && base::is_digit(text_[at_])) ++at_;
     return at_ > start;
   }
 

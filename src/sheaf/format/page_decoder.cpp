@@ -1,6 +1,7 @@
 #include "sheaf/format/page_decoder.h"
 
 #include "sheaf/base/arena.h"
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/block_decoder_internal.h"
@@ -65,10 +66,7 @@ struct PageFields {
 };
 
 bool contains_noindex(std::string_view directive) {
-  std::string lower(directive);
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return lower.find("noindex") != std::string::npos;
+  return base::lower_text(directive).find("noindex") != std::string::npos;
 }
 
 /// Whether `robots` asks to leave the page out, in whatever form it comes: the cautious reading.

@@ -1,5 +1,6 @@
 #include "sheaf/html/block_code.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/text_compare.h"
 
@@ -114,8 +115,7 @@ std::string_view classes_of(const Document& document, NodeId element) {
 }
 
 bool is_language_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '#' ||
-         c == '-' || c == '_' || c == '.';
+  return base::is_alphanumeric(c) || c == '+' || c == '#' || c == '-' || c == '_' || c == '.';
 }
 
 /// Lower case, up to what cannot be part of a name: `js{1,3}`, `cpp;gutter:true`.
@@ -279,7 +279,7 @@ bool is_code_decoration(const Document& document, NodeId element) {
 }
 
 bool is_number_column(const Document& document, NodeId pre, std::string_view text) {
-  if (!std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || is_space(c); })) return false;
+  if (!std::ranges::all_of(text, [](char c) { return base::is_digit(c) || is_space(c); })) return false;
   constexpr std::size_t kLevels = 3;  // the pre, a div around it, the cell
   NodeId node = pre;
   for (std::size_t level = 0; level < kLevels && node != kNoNode; ++level, node = document.parent(node)) {

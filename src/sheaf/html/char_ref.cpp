@@ -1,5 +1,6 @@
 #include "sheaf/html/char_ref.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/html/entity_table.h"
 
@@ -8,9 +9,6 @@
 
 namespace sheaf::html {
 namespace {
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // "Numeric character reference end state": what references to the C1 controls mean on the web (windows-1252).
 constexpr std::array<std::uint16_t, 32> kC1 = {
@@ -32,7 +30,7 @@ CharRef read_number(const char* begin, const char* end, std::array<char, 4>& buf
   const char* digits = p;
   std::uint32_t code = 0;
   for (; p != end; ++p) {
-    const int digit = hex ? base::hex_value(*p) : (is_digit(*p) ? *p - '0' : -1);
+    const int digit = hex ? base::hex_value(*p) : (base::is_digit(*p) ? *p - '0' : -1);
     if (digit < 0) break;
     // Past the last code point the value no longer matters, only that it is too large.
     if (code <= 0x10FFFF) code = code * (hex ? 16U : 10U) + static_cast<std::uint32_t>(digit);
@@ -57,7 +55,7 @@ const EntityRow* longest_name(const char* p, const char* end) {
     if (kEntityRows[low].name_size == size) best = &kEntityRows[low];
     if (p + size == end) break;
     const char next = p[size];
-    if (!is_alpha(next) && !is_digit(next) && next != ';') break;
+    if (!base::is_alphanumeric(next) && next != ';') break;
     const auto bound = [&](bool past) {
       std::size_t from = low;
       std::size_t to = high;
@@ -96,7 +94,7 @@ CharRef read_name(const char* p, const char* end, RefPlace place) {
   const char* after = p + row->name_size;
   // For historical reasons: in `href="?a=1&copy=2"` the ampersand stands for itself.
   if (place == RefPlace::attribute && after[-1] != ';' && after != end &&
-      (*after == '=' || is_alpha(*after) || is_digit(*after)))
+      (*after == '=' || base::is_alphanumeric(*after)))
     return {};
   return {row->name_size, {kEntityValues + row->value_begin, row->value_size}};
 }
@@ -129,7 +127,7 @@ std::size_t encode_utf8(std::uint32_t code_point, char* out) {
 CharRef read_char_ref(const char* p, const char* end, RefPlace place, std::array<char, 4>& buffer) {
   if (p == end) return {};
   if (*p == '#') return read_number(p, end, buffer);
-  if (is_alpha(*p)) return read_name(p, end, place);
+  if (base::is_letter(*p)) return read_name(p, end, place);
   return {};
 }
 

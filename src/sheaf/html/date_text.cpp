@@ -1,5 +1,6 @@
 #include "sheaf/html/date_text.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/html/month_names.h"
 #include "sheaf/html/text_compare.h"
@@ -16,8 +17,6 @@ namespace {
 constexpr int kFirstYear = 1990;  // nothing on the web is older; older dates are events that pages tell of
 constexpr int kLastYear = 2199;
 constexpr std::size_t kScannedBytes = 4096;
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Whether four digits are from the first year on; few numbers that are no years are so large.
 constexpr bool may_be_year(std::string_view digits) { return digits[0] == '2' || digits.starts_with("199"); }
@@ -78,7 +77,7 @@ class Lexer {
     skip_space(token);
     token.begin = token.end = place();
     if (rest().empty()) return token;
-    if (is_digit(rest().front()))
+    if (base::is_digit(rest().front()))
       read_number(token);
     else
       read_word_or_sign(token);
@@ -99,7 +98,7 @@ class Lexer {
 
   void read_number(Token& token) {
     token.kind = Kind::number;
-    for (; at_ < text_.size() && is_digit(text_[at_]); ++at_) {
+    for (; at_ < text_.size() && base::is_digit(text_[at_]); ++at_) {
       // Past 18 digits it is no date, whatever its value.
       if (token.digits < 18) token.value = token.value * 10 + (text_[at_] - '0');
       if (token.digits < 255) ++token.digits;
@@ -408,9 +407,9 @@ std::optional<FoundDate> read_epoch(std::string_view digits) {
 
 bool has_date_digits(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!is_digit(text[at])) continue;
+    if (!base::is_digit(text[at])) continue;
     const std::size_t begin = at;
-    while (at < text.size() && is_digit(text[at])) ++at;
+    while (at < text.size() && base::is_digit(text[at])) ++at;
     const std::size_t size = at - begin;
     if (size == 4 && (text[begin] == '1' || text[begin] == '2')) return true;
     if (size == 2 && begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == '/')) return true;
@@ -422,9 +421,9 @@ bool may_have_date(std::string_view text) {
   std::size_t pairs = 0;  // numbers of two digits
   bool in_row = false;    // one of them comes after a sign
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!is_digit(text[at])) continue;
+    if (!base::is_digit(text[at])) continue;
     const std::size_t begin = at;
-    while (at < text.size() && is_digit(text[at])) ++at;
+    while (at < text.size() && base::is_digit(text[at])) ++at;
     const std::size_t size = at - begin;
     if (size == 4 && may_be_year(text.substr(begin, size))) return true;
     if (size != 2) continue;
@@ -457,7 +456,7 @@ std::optional<FoundDate> parse_date_value(std::string_view value, DateOrder orde
   for (std::size_t i = 0; i < value.size() && compact; ++i) {
     if (i == 8 && (value[i] == 'T' || value[i] == 't' || value[i] == ' ')) continue;
     if (i == value.size() - 1 && i > 8 && value[i] == 'Z') continue;
-    compact = is_digit(value[i]) && size < digits.size();
+    compact = base::is_digit(value[i]) && size < digits.size();
     if (compact) digits[size++] = value[i];
   }
   const std::string_view all(digits.data(), size);
@@ -474,7 +473,7 @@ namespace {
 /// Takes the digits off the front.
 std::string_view take_digits(std::string_view& text) {
   std::size_t size = 0;
-  while (size < text.size() && is_digit(text[size])) ++size;
+  while (size < text.size() && base::is_digit(text[size])) ++size;
   const std::string_view digits = text.substr(0, size);
   text.remove_prefix(size);
   return digits;

@@ -1,4 +1,5 @@
 // The label table of the Encoding Standard ("Names and labels"), sorted for a binary search.
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/encoding.h"
 
 #include <algorithm>
@@ -271,8 +272,7 @@ std::optional<Encoding> encoding_for_label(std::string_view label) {
   label = label.substr(first, label.find_last_not_of(kWhiteSpace) - first + 1);
   if (label.size() > kLongestLabel) return std::nullopt;
   std::array<char, kLongestLabel> folded{};
-  std::ranges::transform(label, folded.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(label, folded.begin(), base::lower_ascii);
   const std::string_view key(folded.data(), label.size());
   const auto* found = std::ranges::lower_bound(kLabels, key, {}, &Label::text);
   if (found == kLabels.end() || found->text != key) return std::nullopt;

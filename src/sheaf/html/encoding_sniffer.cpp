@@ -1,5 +1,6 @@
 #include "sheaf/html/encoding_sniffer.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/text_compare.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@ using namespace std::string_view_literals;
 constexpr std::size_t kPrescanBytes = 1024;
 constexpr std::string_view kSpace = "\t\n\f\r ";
 
-constexpr bool is_letter(char c) { return lower_ascii(c) >= 'a' && lower_ascii(c) <= 'z'; }
 constexpr bool is_space_or_slash(char c) { return is_space(c) || c == '/'; }
 constexpr bool ends_name(char c) { return is_space_or_slash(c) || c == '>' || c == '='; }
 constexpr bool ends_value(char c) { return is_space(c) || c == '>'; }
@@ -104,7 +104,7 @@ class Prescan {
 
   static bool is_tag(std::string_view rest) {
     const std::size_t letter = rest.size() > 1 && rest[1] == '/' ? 2 : 1;
-    return rest.size() > letter && is_letter(rest[letter]);
+    return rest.size() > letter && base::is_letter(rest[letter]);
   }
 
   bool is_at_end() const { return at_ >= bytes_.size(); }

@@ -1,5 +1,6 @@
 #include "sheaf/html/front_matter.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/html/author_text.h"
 #include "sheaf/html/date_text.h"
@@ -174,7 +175,7 @@ const KnownName* find_name(std::string_view name) {
 }
 
 std::optional<bool> read_flag(std::string_view value) {
-  const std::string text = lower_text(trim_space(value));
+  const std::string text = base::lower_text(trim_space(value));
   for (const std::string_view yes : {"true", "yes", "on", "1"})
     if (text == yes) return true;
   for (const std::string_view no : {"false", "no", "off", "0"})

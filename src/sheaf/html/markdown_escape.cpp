@@ -1,5 +1,6 @@
 #include "sheaf/html/markdown_escape.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/text_compare.h"
 
 #include <algorithm>
@@ -8,19 +9,13 @@
 namespace sheaf::html {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alphanumeric(char c) {
-  const char lower = lower_ascii(c);
-  return (lower >= 'a' && lower <= 'z') || is_digit(c);
-}
-
 char at(std::string_view text, std::size_t i) { return i < text.size() ? text[i] : ' '; }
 
 /// `&copy;`, `&#169;`: anything that could be one.
 bool begins_reference(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::size_t i = 1;
-  while (i < text.size() && i < kLongest && (is_alphanumeric(text[i]) || text[i] == '#')) ++i;
+  while (i < text.size() && i < kLongest && (base::is_alphanumeric(text[i]) || text[i] == '#')) ++i;
   return i > 1 && at(text, i) == ';';
 }
 
@@ -35,7 +30,7 @@ bool is_inline_sign(std::string_view line, std::size_t i) {
     case '<':
     case '~': return true;
     // Between letters it is part of a name.
-    case '_': return i == 0 || !is_alphanumeric(line[i - 1]) || !is_alphanumeric(at(line, i + 1));
+    case '_': return i == 0 || !base::is_alphanumeric(line[i - 1]) || !base::is_alphanumeric(at(line, i + 1));
     case '&': return begins_reference(line.substr(i));
     // A command to a generator, or a name for it.
     case '{': return std::string_view("{%#.:").find(at(line, i + 1)) != std::string_view::npos;
@@ -67,7 +62,7 @@ std::size_t block_sign(std::string_view line) {
     default: break;
   }
   std::size_t digits = 0;
-  while (digits < line.size() && is_digit(line[digits])) ++digits;
+  while (digits < line.size() && base::is_digit(line[digits])) ++digits;
   const char after = at(line, digits);
   const bool item = digits > 0 && (after == '.' || after == ')') && is_space(at(line, digits + 1));
   return item ? digits : std::string_view::npos;

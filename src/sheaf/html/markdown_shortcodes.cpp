@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/markdown_dialects.h"
 #include "sheaf/html/markdown_lines.h"
 #include "sheaf/html/text_compare.h"
@@ -61,9 +62,7 @@ std::string_view find(const std::vector<Argument>& arguments, std::initializer_l
 std::string plain_word(std::string_view text) {
   std::string word;
   for (const char c : text)
-    if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' ||
-        c == '+' || c == '#')
-      word += c;
+    if (base::is_alphanumeric(c) || c == '-' || c == '_' || c == '+' || c == '#') word += c;
   return word;
 }
 

@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/metadata_internal.h"
 #include "sheaf/html/text_compare.h"
 #include "sheaf/html/text_value.h"
@@ -41,7 +42,7 @@ std::string normal_tag(std::string_view raw) {
   raw = trim_space(raw);
   raw = raw.substr(0, raw.find_first_of(".@"));  // en_US.UTF-8, as operating systems have it
   if (raw.size() > kTagBytes) return {};
-  std::string tag = lower_text(raw);
+  std::string tag = base::lower_text(raw);
   std::ranges::replace(tag, '_', '-');
   for (std::size_t at = tag.find('-'); at != std::string::npos;) {
     const std::size_t begin = at + 1;
@@ -109,7 +110,7 @@ class RobotsReader {
     while (!text.empty()) {
       std::string_view part = take_part(text);
       const std::size_t colon = part.find(':');
-      const std::string name = lower_text(trim_space(part.substr(0, colon)));
+      const std::string name = base::lower_text(trim_space(part.substr(0, colon)));
       if (colon != std::string_view::npos && !has_value(name)) {
         // "googlebot: noindex, nofollow": the agent's until another is named.
         for_all = name == "*";
@@ -151,7 +152,7 @@ class RobotsReader {
   void add_words(std::string_view words) {
     while (!(words = trim_space(words)).empty()) {
       const std::size_t end = std::min(words.find_first_of(" ;\t\n"), words.size());
-      const std::string word = lower_text(words.substr(0, end));
+      const std::string word = base::lower_text(words.substr(0, end));
       // `none` is short for these two, and who looks for noindex should find it.
       if (word == "none") {
         add("noindex");

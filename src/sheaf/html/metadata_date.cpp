@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/metadata_internal.h"
 #include "sheaf/html/metadata_names.h"
 #include "sheaf/html/query.h"
@@ -20,7 +21,7 @@ constexpr std::uint32_t kNear = 100;
 constexpr std::uint32_t kAnywhere = UINT32_MAX;
 
 bool has_any_word(std::string_view text, std::span<const std::string_view> words) {
-  const std::string lower = lower_text(text);
+  const std::string lower = base::lower_text(text);
   return std::ranges::any_of(
       words, [&lower](std::string_view word) { return lower.find(word) != std::string::npos; });
 }

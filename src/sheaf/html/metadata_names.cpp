@@ -1,5 +1,6 @@
 #include "sheaf/html/metadata_names.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/name_words_internal.h"
 #include "sheaf/html/text_compare.h"
 
@@ -131,7 +132,7 @@ class FoldedName {
   constexpr explicit FoldedName(std::string_view name) {
     for (const char raw : name) {
       const char c = lower_ascii(raw);
-      if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) continue;
+      if (!base::is_alphanumeric(c)) continue;
       if (size_ == text_.size()) {
         size_ = 0;
         return;

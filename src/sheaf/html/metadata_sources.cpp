@@ -1,5 +1,6 @@
 #include "sheaf/html/metadata_sources.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/date_text.h"
 #include "sheaf/html/element_kind.h"
 #include "sheaf/html/metadata_names.h"
@@ -322,7 +323,7 @@ namespace {
 /// "(15 March 2021) In the beginning".
 bool is_dateline(std::string_view text) {
   text = trim_space(text.substr(0, kDateLineBytes));
-  return text.size() > 1 && text[0] == '(' && text[1] >= '0' && text[1] <= '9' && has_date_digits(text);
+  return text.size() > 1 && text[0] == '(' && base::is_digit(text[1]) && has_date_digits(text);
 }
 
 bool is_dated_line(const Document& document, NodeId node) {

@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/metadata_internal.h"
 #include "sheaf/html/metadata_names.h"
 #include "sheaf/html/text_compare.h"
@@ -60,23 +61,19 @@ std::optional<Separator> separator_at(std::string_view text, std::size_t at) {
   return Separator{space_before ? at - 1 : at, space_after ? at + size + 1 : at + size, false};
 }
 
-constexpr bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 /// Letters and digits of ASCII in lower case.
 std::string squeeze(std::string_view text) {
   std::string squeezed;
   squeezed.reserve(text.size());
   for (const char c : text)
-    if (is_letter_or_digit(c)) squeezed += lower_ascii(c);
+    if (base::is_alphanumeric(c)) squeezed += lower_ascii(c);
   return squeezed;
 }
 
 /// Whether both are the same when squeezed. Most differ from the first letter on.
 bool same_squeezed(std::string_view a, std::string_view b) {
   const auto skip_others = [](std::string_view& text) {
-    while (!text.empty() && !is_letter_or_digit(text.front())) text.remove_prefix(1);
+    while (!text.empty() && !base::is_alphanumeric(text.front())) text.remove_prefix(1);
   };
   for (;; a.remove_prefix(1), b.remove_prefix(1)) {
     skip_others(a);
@@ -103,7 +100,7 @@ bool is_host_name(const MetadataContext& context, std::string_view text) {
   const std::string_view host = context.options.url->host();
   const bool is_name = same_squeezed(text, main_label(host)) || same_squeezed(text, host) ||
                        (host.starts_with("www.") && same_squeezed(text, host.substr(4)));
-  return is_name && std::ranges::count_if(text, is_letter_or_digit) >= 3;
+  return is_name && std::ranges::count_if(text, base::is_alphanumeric) >= 3;
 }
 
 /// Cuts the site's name, and what is parted from the rest with it, off both ends of a title.

@@ -1,5 +1,6 @@
 #include "sheaf/html/page_markdown.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/markdown_escape.h"
 #include "sheaf/html/text_compare.h"
 #include "sheaf/html/text_value.h"
@@ -33,7 +34,7 @@ std::string_view break_after(std::string_view line) {
   const std::size_t space = line.find_last_of(" \t");
   const std::string_view word = line.substr(space == std::string_view::npos ? 0 : space + 1);
   const bool address =
-      word.find("://") != std::string_view::npos || lower_text(word).find("www.") != std::string::npos;
+      word.find("://") != std::string_view::npos || base::lower_text(word).find("www.") != std::string::npos;
   return address ? "  \n" : "\\\n";
 }
 

@@ -1,5 +1,6 @@
 #include "sheaf/html/selector_parser.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/char_ref.h"
 
 #include <utility>
@@ -8,12 +9,11 @@ namespace sheaf::html {
 namespace {
 
 bool is_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return base::is_alphanumeric(c) || c == '-' || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
+  if (base::is_digit(c)) return c - '0';
   if (lower_ascii(c) >= 'a' && lower_ascii(c) <= 'f') return lower_ascii(c) - 'a' + 10;
   return -1;
 }

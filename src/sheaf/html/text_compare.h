@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/base/ascii.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -12,7 +14,7 @@ enum class TextCase : std::uint8_t { exact, ignore };
 /// HTML white space.
 constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
 
-constexpr char lower_ascii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; }
+using base::lower_ascii;
 
 constexpr bool equal_text(std::string_view a, std::string_view b, TextCase text_case) {
   if (a.size() != b.size()) return false;

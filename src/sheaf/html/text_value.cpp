@@ -1,5 +1,6 @@
 #include "sheaf/html/text_value.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/html/char_ref.h"
 #include "sheaf/html/element_kind.h"
@@ -12,10 +13,6 @@
 
 namespace sheaf::html {
 namespace {
-
-constexpr bool is_alphanumeric(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 enum class Glyph : std::uint8_t { seen, space, nothing };
 
@@ -110,7 +107,7 @@ const FormattingTag* take_tag(std::string_view& text) {
   std::size_t at = 1;
   if (at < text.size() && text[at] == '/') ++at;
   const std::size_t begin = at;
-  while (at < text.size() && is_alphanumeric(text[at])) ++at;
+  while (at < text.size() && base::is_alphanumeric(text[at])) ++at;
   const std::string_view name = text.substr(begin, at - begin);
   const auto* const row = std::ranges::find_if(kFormattingTags, [name](const FormattingTag& tag) {
     return equal_text(tag.name, name, TextCase::ignore);
@@ -186,7 +183,7 @@ namespace {
 void skip_between(std::string_view& text) {
   while (!text.empty()) {
     const auto byte = static_cast<unsigned char>(text.front());
-    if (byte < 0x80 && !is_alphanumeric(text.front())) {
+    if (byte < 0x80 && !base::is_alphanumeric(text.front())) {
       text.remove_prefix(1);
     } else if (byte == 0xE2 && text.size() >= 3 && (text[1] == '\x80' || text[1] == '\x81')) {
       text.remove_prefix(3);
@@ -221,14 +218,8 @@ bool begins_with_words(std::string_view whole, std::string_view part) {
   take_same(rest, part);
   if (!part.empty()) return false;
   // The end of a word: take_same stops after what stands between words, so look at the byte before the rest.
-  return rest.empty() || rest.size() == whole.size() || !is_alphanumeric(*(rest.data() - 1)) ||
-         !is_alphanumeric(rest.front());
-}
-
-std::string lower_text(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), lower_ascii);
-  return lower;
+  return rest.empty() || rest.size() == whole.size() || !base::is_alphanumeric(*(rest.data() - 1)) ||
+         !base::is_alphanumeric(rest.front());
 }
 
 }  // namespace sheaf::html

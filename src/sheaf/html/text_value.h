@@ -36,7 +36,4 @@ bool same_words(std::string_view a, std::string_view b);
 /// start).
 bool begins_with_words(std::string_view whole, std::string_view part);
 
-/// ASCII letters in lower case, other characters as they are.
-std::string lower_text(std::string_view text);
-
 }  // namespace sheaf::html

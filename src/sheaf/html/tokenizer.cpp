@@ -1,5 +1,6 @@
 #include "sheaf/html/tokenizer.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/char_ref.h"
 #include "sheaf/html/scan_internal.h"
 #include "sheaf/html/text_compare.h"
@@ -8,8 +9,6 @@ namespace sheaf::html {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-constexpr bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Whether [p, end) begins with `word`, which is lower case, whatever the case there.
 bool begins_with(const char* p, const char* end, std::string_view word) {
@@ -100,7 +99,7 @@ bool Tokenizer::next_in_data(Token& token) {
 Tokenizer::Markup Tokenizer::read_markup(Token& token, const char* open) {
   const char* p = open + 1;
   if (p == end_) return Markup::text;
-  if (is_alpha(*p)) return read_tag(token, open, p, TokenKind::start_tag);
+  if (base::is_letter(*p)) return read_tag(token, open, p, TokenKind::start_tag);
   if (*p == '/') return read_end_markup(token, open);
   if (*p == '!') return read_declaration(token, open);
   if (*p != '?') return Markup::text;
@@ -112,7 +111,7 @@ Tokenizer::Markup Tokenizer::read_markup(Token& token, const char* open) {
 Tokenizer::Markup Tokenizer::read_end_markup(Token& token, const char* open) {
   const char* p = open + 2;
   if (p == end_) return Markup::text;
-  if (is_alpha(*p)) return read_tag(token, open, p, TokenKind::end_tag);
+  if (base::is_letter(*p)) return read_tag(token, open, p, TokenKind::end_tag);
   if (*p == '>') {
     p_ = p + 1;
     return Markup::nothing;

@@ -1,5 +1,6 @@
 // Insertion modes from the start of the page to the body: initial, before html, before head, in head, in head
 // noscript, after head.
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/tree_builder.h"
 
 #include <algorithm>
@@ -67,13 +68,6 @@ constexpr std::array<std::string_view, 55> kQuirksPrefixes = {
     "-//webtechs//dtd mozilla html//",
 };
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 0x20);
-  return lower;
-}
-
 bool is_end_of_start(Name name) {
   return name == Name::head || name == Name::body || name == Name::html || name == Name::br;
 }
@@ -81,8 +75,8 @@ bool is_end_of_start(Name name) {
 }  // namespace
 
 QuirksMode TreeBuilder::quirks_of(const Token& token) {
-  const std::string public_id = lower_case(token.public_id.value_or(""));
-  const std::string system_id = lower_case(token.system_id.value_or(""));
+  const std::string public_id = base::lower_text(token.public_id.value_or(""));
+  const std::string system_id = base::lower_text(token.system_id.value_or(""));
   const auto begins = [&](std::string_view prefix) { return public_id.starts_with(prefix); };
   const bool frameset_or_transitional =
       begins("-//w3c//dtd html 4.01 frameset//") || begins("-//w3c//dtd html 4.01 transitional//");

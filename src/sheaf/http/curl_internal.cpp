@@ -1,17 +1,11 @@
 #include "sheaf/http/curl_internal.h"
 
-#include <algorithm>
+#include "sheaf/base/ascii.h"
+
 #include <mutex>
 
 namespace sheaf::http {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; });
-  return result;
-}
 
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";
@@ -53,7 +47,7 @@ SigpipeBlock::~SigpipeBlock() {
 HeaderLine parse_header_line(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return {};
-  return {lower(trim(line.substr(0, colon))), trim(line.substr(colon + 1))};
+  return {base::lower_text(trim(line.substr(0, colon))), trim(line.substr(colon + 1))};
 }
 
 bool may_pass(CURLcode code) {

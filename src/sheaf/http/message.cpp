@@ -1,14 +1,14 @@
 #include "sheaf/http/message.h"
 
+#include "sheaf/base/ascii.h"
+
 #include <algorithm>
 
 namespace sheaf::http {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
 bool is_token_char(char c) {
-  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) return true;
+  if (base::is_alphanumeric(c)) return true;
   return c != '\0' && std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
 }
 
@@ -25,7 +25,7 @@ Method method_of(std::string_view name) noexcept {
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+                    [](char x, char y) { return base::lower_ascii(x) == base::lower_ascii(y); });
 }
 
 std::string_view trim_blanks(std::string_view text) noexcept {

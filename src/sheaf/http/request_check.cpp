@@ -1,5 +1,7 @@
 #include "sheaf/http/request_check.h"
 
+#include "sheaf/base/ascii.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -14,7 +16,7 @@ Fault bad(std::string text) { return RequestFault{400, std::move(text)}; }
 bool is_host(std::string_view host) {
   return std::all_of(host.begin(), host.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+    return byte >= 0x80 || base::is_alphanumeric(c) ||
            std::string_view("-._~:[]%!$&'()*+,;=").find(c) != std::string_view::npos;
   });
 }

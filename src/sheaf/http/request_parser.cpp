@@ -1,5 +1,6 @@
 #include "sheaf/http/request_parser.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/http/request_target.h"
 
 namespace sheaf::http {
@@ -19,11 +20,9 @@ std::optional<std::string_view> take_line(std::string_view& bytes) {
   return line;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 Fault read_version(std::string_view text, RequestHead& head) {
-  if (text.size() != 8 || !text.starts_with("HTTP/") || !is_digit(text[5]) || text[6] != '.' ||
-      !is_digit(text[7]))
+  if (text.size() != 8 || !text.starts_with("HTTP/") || !base::is_digit(text[5]) || text[6] != '.' ||
+      !base::is_digit(text[7]))
     return bad("the request line has no HTTP version");
   if (text[5] != '1') return RequestFault{505, "the versions spoken here are HTTP/1.1 and HTTP/1.0"};
   head.version = text[7] == '0' ? "HTTP/1.0" : "HTTP/1.1";

@@ -1,5 +1,6 @@
 #include "sheaf/model/collection.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/hex.h"
 
 #include <algorithm>
@@ -7,9 +8,7 @@
 namespace sheaf::model {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_number(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
+bool is_number(std::string_view text) { return !text.empty() && std::ranges::all_of(text, base::is_digit); }
 
 }  // namespace
 
@@ -28,9 +27,8 @@ void CollectionHead::set_since(base::Instant instant) {
 }
 
 bool is_valid_identifier(std::string_view text) noexcept {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return is_letter(c) || is_digit(c) || c == '-' || c == '_';
-  });
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char c) { return base::is_alphanumeric(c) || c == '-' || c == '_'; });
 }
 
 VersionVerdict judge_version(std::string_view version) noexcept {

@@ -1,14 +1,10 @@
 #include "sheaf/model/duration.h"
 
+#include "sheaf/base/ascii.h"
+
 #include <cstddef>
 
 namespace sheaf::model {
-namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-}  // namespace
-
 // ^PT(?=.*[HMS])(\d+H)?(\d+M)?(\d+(\.\d+)?S)?$
 bool is_duration(std::string_view text) noexcept {
   if (!text.starts_with("PT")) return false;
@@ -18,12 +14,12 @@ bool is_duration(std::string_view text) noexcept {
   bool any = false;
   while (!text.empty()) {
     std::size_t digits = 0;
-    while (digits < text.size() && is_digit(text[digits])) ++digits;
+    while (digits < text.size() && base::is_digit(text[digits])) ++digits;
     std::size_t end = digits;
     const bool fraction = end < text.size() && text[end] == '.';
     if (fraction) {
       const std::size_t from = ++end;
-      while (end < text.size() && is_digit(text[end])) ++end;
+      while (end < text.size() && base::is_digit(text[end])) ++end;
       if (end == from) return false;
     }
     if (digits == 0 || end >= text.size()) return false;

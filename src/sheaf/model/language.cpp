@@ -1,12 +1,13 @@
 #include "sheaf/model/language.h"
 
+#include "sheaf/base/ascii.h"
+
 #include <algorithm>
 
 namespace sheaf::model {
 namespace {
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_alphanumeric(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 }  // namespace
 
@@ -19,7 +20,7 @@ bool is_language_tag(std::string_view tag) noexcept {
   while (!rest.empty()) {
     rest.remove_prefix(1);
     const std::size_t length = std::min(rest.find('-'), rest.size());
-    if (length == 0 || !std::ranges::all_of(rest.substr(0, length), is_alphanumeric)) return false;
+    if (length == 0 || !std::ranges::all_of(rest.substr(0, length), base::is_alphanumeric)) return false;
     rest.remove_prefix(length);
   }
   return true;

@@ -1,5 +1,7 @@
 #include "sheaf/model/media_type.h"
 
+#include "sheaf/base/ascii.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +17,7 @@ std::string media_type(std::string_view format, std::string_view url, std::strin
     const std::size_t dot = url.find_last_of("./");
     if (dot != std::string_view::npos && url[dot] == '.') format = url.substr(dot + 1);
   }
-  std::string name(format);
-  std::ranges::transform(name, name.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const std::string name = base::lower_text(format);
   struct Known {
     std::string_view extension;
     std::string_view type;

@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/url.h"
 #include "sheaf/publish/config_internal.h"
 
@@ -102,10 +103,8 @@ S3Delivery read_s3(TomlTables& tables, const toml::table& table) {
       tables.number(table, "part_size", 5, 5120, static_cast<std::int64_t>(delivery.part_bytes) / kMebibyte) *
       kMebibyte);
   delivery.tries = static_cast<unsigned>(tables.number(table, "tries", 1, 100, delivery.tries));
-  const bool plain = std::ranges::all_of(delivery.bucket, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '.' || c == '_';
-  });
+  const bool plain = std::ranges::all_of(
+      delivery.bucket, [](char c) { return base::is_alphanumeric(c) || c == '-' || c == '.' || c == '_'; });
   if (delivery.bucket.empty() || !plain)
     tables.wrong(table, "delivery to S3 needs a `bucket` of letters, digits, - and .");
   if (const auto url = base::Url::parse(delivery.endpoint);

@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/publish/glob.h"
 #include "sheaf/publish/listed_times.h"
 #include "sheaf/publish/source.h"
@@ -14,9 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has_extension(const fs::path& file, ItemKind kind) {
-  std::string extension = file.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; });
+  const std::string extension = base::lower_text(file.extension().string());
   if (kind == ItemKind::markdown) return extension == ".md" || extension == ".markdown";
   return extension == ".html" || extension == ".htm" || extension == ".xhtml";
 }

@@ -1,5 +1,6 @@
 #include "sheaf/publish/init.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/url.h"
 
@@ -69,9 +70,7 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-}
+bool is_name_character(char c) { return base::is_alphanumeric(c) || c == '_' || c == '-'; }
 
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";

@@ -1,5 +1,6 @@
 #include "sheaf/publish/prepare.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/format/page_decoder.h"
 #include "sheaf/format/page_fingerprint.h"
@@ -71,9 +72,8 @@ base::Result<std::string> read_file(const std::filesystem::path& file, std::uint
 bool is_language_folder(std::string_view folder) {
   if (folder.size() != 3 && folder.size() != 6) return false;
   if (folder.size() == 6 && folder[3] != '-' && folder[3] != '_') return false;
-  return std::ranges::all_of(folder, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/' || c == '-' || c == '_';
-  });
+  return std::ranges::all_of(folder,
+                             [](char c) { return base::is_letter(c) || c == '/' || c == '-' || c == '_'; });
 }
 
 /// /404.html, /404/index.html, /errors/50x.html, /de/404.html: what servers show for errors, under an address
@@ -95,13 +95,6 @@ bool is_error_page(const base::Url& url, const base::Url& base) {
          std::ranges::find(kNames, name) != std::end(kNames);
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; });
-  return result;
-}
-
 /// A page with next to no text that sends its reader elsewhere: generators write these where pages moved.
 bool is_redirect_stub(std::string_view bytes, const model::Page& page) {
   if (bytes.size() > kStubBytes) return false;
@@ -109,7 +102,7 @@ bool is_redirect_stub(std::string_view bytes, const model::Page& page) {
   for (const model::Block& block : page.content)
     if (const auto* paragraph = std::get_if<model::TextBlock>(&block.kind)) text += paragraph->text.size();
   if (text > kStubText) return false;
-  const std::string head = lower(bytes);
+  const std::string head = base::lower_text(bytes);
   const std::size_t at = head.find("http-equiv");
   if (at == std::string::npos) return false;
   const std::string_view rest = std::string_view(head).substr(at, 300);

@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/publish/recipe.h"
 #include "sheaf/publish/recipe_internal.h"
 
@@ -11,8 +12,7 @@ namespace {
 
 bool is_plain(char c) {
   constexpr std::string_view kSigns = "-_./:=@%+,";
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         kSigns.find(c) != std::string_view::npos;
+  return base::is_alphanumeric(c) || kSigns.find(c) != std::string_view::npos;
 }
 
 template <class Quote>

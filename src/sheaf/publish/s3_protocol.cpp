@@ -1,5 +1,6 @@
 #include "sheaf/publish/s3_protocol.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/url.h"
 
 #include <fmt/format.h>
@@ -17,8 +18,8 @@ constexpr std::size_t kRefusalBytes = 500;
 std::string encode(std::string_view text, bool keep_slashes) {
   std::string result;
   for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '.' || c == '_' || c == '~' || (c == '/' && keep_slashes);
+    const bool plain = base::is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~' ||
+                       (c == '/' && keep_slashes);
     if (plain) {
       result += c;
     } else {

@@ -1,3 +1,4 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/html/date_text.h"
 #include "sheaf/publish/source.h"
 #include "sheaf/publish/sql_rows.h"
@@ -28,13 +29,6 @@ enum class Column : std::uint8_t {
 constexpr std::array<std::string_view, 10> kColumns = {
     "url", "title", "description", "author", "published", "modified", "language", "html", "markdown", "text"};
 constexpr std::size_t kBodies = 3;  // the last ones
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; });
-  return result;
-}
 
 /// 2026-01-15 10:00:00+00, as databases write times, and what else is a date.
 std::optional<base::Instant> parse_sql_time(std::string_view value) {
@@ -67,7 +61,7 @@ std::string html_of_text(std::string_view text) {
 
 /// A whole page, with a head and all, and not the body of one.
 bool is_whole_page(std::string_view html) {
-  const std::string start = lower(html.substr(0, 1024));
+  const std::string start = base::lower_text(html.substr(0, 1024));
   return start.find("<html") != std::string::npos || start.find("<!doctype") != std::string::npos;
 }
 
@@ -94,7 +88,7 @@ class SqlSource final : public Source {
   base::Result<void> map_columns(const std::vector<std::string>& columns) {
     places_.fill(std::nullopt);
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      const auto* found = std::ranges::find(kColumns, lower(columns[i]));
+      const auto* found = std::ranges::find(kColumns, base::lower_text(columns[i]));
       if (found == kColumns.end())
         return wrong(fmt::format(
             "gives a column `{}`, which is not known; name it with AS, or leave it out. Known are: {}",

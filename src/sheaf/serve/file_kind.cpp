@@ -1,5 +1,7 @@
 #include "sheaf/serve/file_kind.h"
 
+#include "sheaf/base/ascii.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -71,9 +73,7 @@ std::string_view content_type_of(std::string_view name) noexcept {
   constexpr std::string_view kUnknown = "application/octet-stream";
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos || name.size() - dot > 12) return kUnknown;
-  std::string extension(name.substr(dot + 1));
-  for (char& c : extension)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  const std::string extension = base::lower_text(name.substr(dot + 1));
   const auto found =
       std::lower_bound(kTypes.begin(), kTypes.end(), extension,
                        [](const Entry& entry, std::string_view key) { return entry.first < key; });

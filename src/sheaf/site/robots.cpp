@@ -1,5 +1,6 @@
 #include "sheaf/site/robots.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/site/robots_parser.h"
 #include "sheaf/site/site_text.h"
 
@@ -9,7 +10,7 @@
 namespace sheaf::site {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_'; }
+bool is_letter(char c) { return base::is_letter(c) || c == '-' || c == '_'; }
 
 /// What RFC 9309 makes names of: no digits.
 std::string_view letters_of(std::string_view text) {
@@ -33,8 +34,7 @@ bool names_everyone(std::string_view line_value) {
 }  // namespace
 
 std::string_view product_token(std::string_view text) noexcept {
-  const auto* end =
-      std::ranges::find_if_not(text, [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  const auto* end = std::ranges::find_if_not(text, [](char c) { return is_letter(c) || base::is_digit(c); });
   return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 

@@ -1,5 +1,6 @@
 #include "sheaf/site/scp_elements.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/site/site_text.h"
 
@@ -38,13 +39,6 @@ std::string encode_stray_bytes(std::string_view text, bool& any) {
       out += kDigits[static_cast<unsigned char>(byte) & 15U];
     }
   }
-  return out;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
   return out;
 }
 
@@ -172,7 +166,7 @@ std::optional<AdvertisedSection> ScpElements::read_section(std::span<const XmlAt
   section.name = name;
   section.line = line;
   if (const auto freq = need(element, "updateFreq")) {
-    section.update_freq = parse_update_freq(lower(*freq));
+    section.update_freq = parse_update_freq(base::lower_text(*freq));
     if (!section.update_freq)
       invalid(element, "updateFreq", *freq, "not hourly, daily, weekly or monthly; it was passed over");
   }

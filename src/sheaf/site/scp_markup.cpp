@@ -1,5 +1,6 @@
 #include "sheaf/site/scp_markup.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
@@ -16,14 +17,12 @@ namespace {
 
 base::Error refuse(std::string message) { return {base::Errc::invalid_argument, std::move(message)}; }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// The schema's \d+\.\d+
 bool is_version(std::string_view text) {
   const std::size_t dot = text.find('.');
   if (dot == std::string_view::npos || dot == 0 || dot + 1 == text.size()) return false;
-  return std::ranges::all_of(text.substr(0, dot), is_digit) &&
-         std::ranges::all_of(text.substr(dot + 1), is_digit);
+  return std::ranges::all_of(text.substr(0, dot), base::is_digit) &&
+         std::ranges::all_of(text.substr(dot + 1), base::is_digit);
 }
 
 bool is_codec(std::string_view text) {

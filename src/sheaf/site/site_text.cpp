@@ -1,5 +1,6 @@
 #include "sheaf/site/site_text.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 
 #include <algorithm>
@@ -18,8 +19,7 @@ std::string quote(std::string_view text) {
 }
 
 bool same_letters(std::string_view a, std::string_view b) noexcept {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
-  return std::ranges::equal(a, b, {}, lower, lower);
+  return std::ranges::equal(a, b, {}, base::lower_ascii, base::lower_ascii);
 }
 
 }  // namespace sheaf::site

@@ -1,5 +1,6 @@
 #include "sheaf/site/sitemap_input.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/site/site_text.h"
 
@@ -21,7 +22,6 @@ bool is_wide(std::string_view first_bytes) {
          first_bytes.starts_with("\0\0"sv);
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex_digit(char c) { return base::hex_value(c) >= 0; }
 
 /// Whether `text`, which begins with an ampersand, begins with one of XML's own references.
@@ -31,7 +31,7 @@ bool is_reference(std::string_view text) {
   if (end == std::string_view::npos) return false;
   text = text.substr(0, end);
   if (text.starts_with("#x")) return text.size() > 2 && std::ranges::all_of(text.substr(2), is_hex_digit);
-  if (text.starts_with('#')) return text.size() > 1 && std::ranges::all_of(text.substr(1), is_digit);
+  if (text.starts_with('#')) return text.size() > 1 && std::ranges::all_of(text.substr(1), base::is_digit);
   constexpr std::array<std::string_view, 5> kNames = {"amp", "lt", "gt", "quot", "apos"};
   return std::ranges::find(kNames, text) != kNames.end();
 }
