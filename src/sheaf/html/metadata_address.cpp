@@ -123,12 +123,14 @@ class RobotsReader {
         add_words(part);
         continue;
       }
-      std::string value(trim_space(part.substr(colon + 1)));
+      std::string directive = name;
+      const std::string_view value = trim_space(part.substr(colon + 1));
+      directive.append(": ").append(value);
       // "unavailable_after: Friday, 25 Jun 2010 15:00:00 GMT" has a comma of its own.
-      if (name == "unavailable_after" && value.find_first_of("0123456789") == std::string::npos &&
+      if (name == "unavailable_after" && value.find_first_of("0123456789") == std::string_view::npos &&
           !text.empty())
-        value.append(", ").append(take_part(text));
-      add(name + ": " + value);
+        directive.append(", ").append(take_part(text));
+      add(directive);
     }
   }
 
