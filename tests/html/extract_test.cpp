@@ -213,6 +213,13 @@ TEST(SheafOnlyExtractUrls, AreResolvedAgainstTheBase) {
   EXPECT_EQ(image_of("", {}), "none");
 }
 
+TEST(SheafOnlyExtractUrls, HaveNoBackslashWhichReadersRefuse) {
+  const Extracted page(page_with("<link rel=canonical href='/a?b=\\c'>", "Some words of a page, and more."),
+                       at_url("https://e.org/d?e=\\f"));
+  EXPECT_EQ(page.page().url, "https://e.org/d?e=%5Cf");
+  EXPECT_EQ(page.page().canonical, "https://e.org/a?b=%5Cc");
+}
+
 TEST(SheafOnlyExtractUrls, LinksOfTheContentWhereTheyAreAskedFor) {
   const std::string html = page_with("", std::string(kGerman) + " <a href=x>Anfahrt</a>");
   ExtractOptions options = at_url();

@@ -1,6 +1,6 @@
 #include "sheaf/html/block_links.h"
 
-#include <string>
+#include "sheaf/html/text_value.h"
 
 namespace sheaf::html {
 
@@ -35,18 +35,6 @@ std::optional<model::Text> LinkResolver::resolve(std::string_view reference) {
   return keep(url->href());
 }
 
-// The URL standard leaves a backslash in a query or a fragment; readers of collections refuse it anywhere.
-model::Text LinkResolver::keep(std::string_view href) {
-  if (href.find('\\') == std::string_view::npos) return arena_->copy(href);
-  std::string escaped;
-  for (const char c : href) {
-    if (c == '\\') {
-      escaped += "%5C";
-    } else {
-      escaped += c;
-    }
-  }
-  return arena_->copy(escaped);
-}
+model::Text LinkResolver::keep(std::string_view href) { return address_text(href, *arena_); }
 
 }  // namespace sheaf::html

@@ -13,6 +13,7 @@
 #include "sheaf/html/page_links.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/text_compare.h"
+#include "sheaf/html/text_value.h"
 
 #include <algorithm>
 #include <span>
@@ -78,7 +79,7 @@ void fill_page(const Metadata& metadata, const ExtractOptions& options, const ba
                const BuiltBlocks& built, base::Arena& arena, Extraction& result) {
   result.merged_blocks = built.merged;
   model::Page& page = result.page;
-  page.url = url != nullptr ? arena.copy(url->href()) : metadata.canonical.value_or("");
+  page.url = url != nullptr ? address_text(url->href(), arena) : metadata.canonical.value_or("");
   page.title = metadata.title.value_or("");
   page.description = metadata.description.value_or("");
   page.author = metadata.author;
@@ -202,7 +203,7 @@ const Extraction& Extractor::extract_markdown(std::string_view bytes, const Extr
   fill_page(metadata, options, address, built, state.arena, result);
   if (front.address)
     if (const auto permalink = base::Url::parse(*front.address, address))
-      result.permalink = state.arena.copy(permalink->without_fragment().href());
+      result.permalink = address_text(permalink->without_fragment().href(), state.arena);
   model::Page& page = result.page;
   if (page.url.empty()) page.url = result.permalink;
   if (page.title.empty()) page.title = state.arena.copy(title_from_name(options.file_name));

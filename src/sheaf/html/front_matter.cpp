@@ -265,7 +265,7 @@ class SettingsReader {
         complain("canonical", *value, "an http or https address");
       return std::nullopt;
     }
-    return arena_.copy(url->without_fragment().href());
+    return address_text(url->without_fragment().href(), arena_);
   }
 
   std::optional<base::Instant> date(Field field) {

@@ -176,6 +176,20 @@ std::optional<std::string_view> element_text(const Document& document, NodeId no
   return clean;
 }
 
+std::string_view address_text(std::string_view href, base::Arena& arena) {
+  // The URL standard leaves a backslash in a query or a fragment; readers of collections refuse it anywhere.
+  if (href.find('\\') == std::string_view::npos) return arena.copy(href);
+  std::string escaped;
+  for (const char c : href) {
+    if (c == '\\') {
+      escaped += "%5C";
+    } else {
+      escaped += c;
+    }
+  }
+  return arena.copy(escaped);
+}
+
 namespace {
 
 /// Takes what stands between words off the front: ASCII punctuation and white space, and the punctuation of

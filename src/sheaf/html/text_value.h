@@ -29,6 +29,9 @@ std::string_view clean_text(std::string_view raw, Markup markup, base::Arena& ar
 std::optional<std::string_view> element_text(const Document& document, NodeId node, std::size_t most,
                                              base::Arena& arena);
 
+/// An absolute address as collections may have it, in the arena.
+std::string_view address_text(std::string_view href, base::Arena& arena);
+
 /// The same letters and digits, whatever stands between them and in whichever case of ASCII.
 bool same_words(std::string_view a, std::string_view b);
 
