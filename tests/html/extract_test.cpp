@@ -125,6 +125,44 @@ TEST(SheafOnlyExtract, AnOrdinaryPage) {
   EXPECT_FALSE(page->malformed_bytes);
 }
 
+/// A page that calls its content so, and has its headline among the links above it.
+std::string page_below_headline(std::string_view generator, std::string_view before) {
+  return "<!doctype html><html><head><title>Configuring the server - Manual</title><meta name=generator "
+         "content='" +
+         std::string(generator) +
+         "'></head><body><div class=banner><ul><li><a href=/>Home</a></li><li><a href=/guide>Guide</a></li>"
+         "<li><a href=/api>API</a></li></ul>" +
+         std::string(before) +
+         "<h1>Configuring the server</h1><ul><li><a href=/en>English</a></li>"
+         "<li><a href=/de>Deutsch</a></li></ul></div><main>"
+         "<p>The server reads its configuration from one file when it starts, and again when it is told to. "
+         "Every line of it sets one option, and unknown options are an error.</p><h2>Where it is</h2>"
+         "<p>By default it is looked for in the folder that the server was started in, and then in the one "
+         "that was given when it was built.</p><pre>server --config server.conf</pre></main></body></html>";
+}
+
+TEST(SheafOnlyExtractHeadline, IsTheFirstHeadingOfAManual) {
+  const Extracted page(page_below_headline("mkdocs-1.4", ""));
+  EXPECT_EQ(page.page().title, "Configuring the server");
+  EXPECT_TRUE(page.dump().starts_with("h1 Configuring the server\ntext The server reads")) << page.dump();
+}
+
+TEST(SheafOnlyExtractHeadline, OfOtherPagesIsTheirTitleAlone) {
+  const Extracted page(page_below_headline("Some CMS", ""));
+  EXPECT_EQ(page.page().title, "Configuring the server");
+  EXPECT_TRUE(page.dump().starts_with("text The server reads")) << page.dump();
+}
+
+TEST(SheafOnlyExtractHeadline, StaysOutWhereContentStandsBeforeIt) {
+  const std::string_view lead =
+      "<main><p>This chapter is for those who run the server for others: it says where each option is "
+      "written down, what it means, and what happens when it is wrong. It was written for version "
+      "3.</p></main>";
+  const Extracted page(page_below_headline("mkdocs-1.4", lead));
+  EXPECT_TRUE(page.dump().starts_with("text This chapter is for those")) << page.dump();
+  EXPECT_EQ(page.dump().find("h1 "), std::string::npos) << page.dump();
+}
+
 std::string noise(std::size_t size) {
   std::mt19937 random(7);
   std::string bytes;

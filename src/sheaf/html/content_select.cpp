@@ -51,6 +51,7 @@ const ContentMap& ContentSelector::select(const Document& document, const PageOu
       break;
   }
   keep_together();
+  if (options.headline != kNoNode) keep_headline(options.headline);
   const bool has_selectors = options.content != nullptr || options.leave_out != nullptr;
   answer(has_selectors ? std::nullopt : options.lines_but_in);
   if (has_selectors) apply_selectors(document, options);

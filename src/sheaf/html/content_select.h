@@ -21,6 +21,7 @@ struct SelectOptions {
   const SiteProfile* site = nullptr;    ///< what is known of the site's other pages
   const Selector* content = nullptr;    ///< the user knows: what it matches is the content
   const Selector* leave_out = nullptr;  ///< ... and this is not
+  NodeId headline = kNoNode;            ///< the element that shows the page's title (Metadata::headline)
   /// The map shall say which runs are lines, but for those that begin in these parts
   /// (Metadata::unsure_parts).
   std::optional<std::span<const NodeRange>> lines_but_in = std::nullopt;
@@ -71,6 +72,7 @@ class ContentSelector {
   void keep_items(std::uint32_t region, Inside allowed);
   void keep_list_below(std::uint32_t heading);
   void keep_heading(std::uint32_t heading);
+  void keep_headline(NodeId headline);
 
   void answer(std::optional<std::span<const NodeRange>> lines_but_in);
   void apply_selectors(const Document& document, const SelectOptions& options);

@@ -157,4 +157,17 @@ void ContentSelector::keep_heading(std::uint32_t heading) {
   together_[heading] = 1;
 }
 
+/// In a manual the headline is the first of the headings that content is ordered by. Elsewhere it is the
+/// title, which a page has beside its content.
+void ContentSelector::keep_headline(NodeId headline) {
+  if (!outline_->is_manual()) return;
+  const std::uint32_t region = outline_->region_of(headline);
+  if (region == PageOutline::kNoRegion || is_foreign(*outline_, region)) return;
+  const Region& title = outline_->regions()[region];
+  if (title.node != headline || title.first_run == title.runs_end) return;
+  for (std::uint32_t i = 0; i < title.runs_end; ++i)
+    if (run_kept(i)) return;
+  keep_inside(region);
+}
+
 }  // namespace sheaf::html

@@ -137,6 +137,7 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
                                                     {.site = options.site,
                                                      .content = options.content,
                                                      .leave_out = options.leave_out,
+                                                     .headline = metadata.headline,
                                                      .lines_but_in = metadata.unsure_parts});
   state.selected = true;
   BuiltBlocks built = state.builder.build(state.document, content, metadata,

@@ -155,6 +155,7 @@ Metadata read_metadata(const Document& document, const PageOutline& outline, con
   result.schema = facts.schema;
   result.declared_text = facts.article_body;
   result.media = facts.media;
+  if (context.headline) result.headline = context.headline->node;
   result.unsure_parts = arena.copy(std::span<const NodeRange>(sources.unsure_parts));
   return result;
 }

@@ -44,6 +44,7 @@ struct Metadata {
   model::OptionalText schema;         ///< one JSON object without line breaks: the main entity of the JSON-LD
   std::optional<model::List<model::Text>> robots;  ///< directives in lower case, each once
   model::List<MediaObject> media;
+  NodeId headline = kNoNode;  ///< the element that shows the title, if one does
   /// Where elements may be more than their names say (element_kind.h), in document order. Elsewhere none is.
   std::span<const NodeRange> unsure_parts;
 };
