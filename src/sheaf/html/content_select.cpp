@@ -128,14 +128,16 @@ void ContentSelector::answer(std::optional<std::span<const NodeRange>> lines_but
   std::uint8_t* const nowhere = answers_.data() + regions.size();  // the answers of runs follow, in order
   *nowhere = ContentMap::kDropped;
   holds_kept_ = kept_;
+  const bool wants_lines = lines_but_in.has_value();
   std::span<const NodeRange> unsure = lines_but_in.value_or(std::span<const NodeRange>());
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     const TextRun& run = runs[i];
     const std::uint8_t kept = run_kept(i) ? ContentMap::kKept : ContentMap::kDropped;
     while (!unsure.empty() && unsure.front().end <= run.first) unsure = unsure.subspan(1);
     const bool is_sure = unsure.empty() || run.first < unsure.front().begin;
-    const bool is_line = (kept != 0) & run.is_line() & lines_but_in.has_value() & is_sure;
-    nowhere[i + 1] = kept | (is_line ? ContentMap::kInLine : 0);
+    const bool is_line = run.is_line();
+    const bool is_taken = is_line & is_sure & wants_lines & (kept != 0);
+    nowhere[i + 1] = kept | (is_taken ? ContentMap::kInLine : 0);
     holds_kept_[run.region] |= kept;
   }
   // Those of regions come before, from the last to the first.
