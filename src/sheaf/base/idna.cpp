@@ -72,9 +72,7 @@ std::optional<std::string> join_as_ascii(const std::vector<std::u32string>& labe
 
 std::optional<std::string> domain_to_ascii(std::string_view domain) {
   if (std::ranges::all_of(domain, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
-    std::string lower(domain);
-    std::ranges::transform(lower, lower.begin(), lower_ascii);
-    return lower;
+    return lower_text(domain);
   }
   if (domain.size() > kMaxDomainBytes) return std::nullopt;
   const std::optional<std::u32string> mapped = map_domain(decode_utf8(domain));

@@ -1,6 +1,7 @@
 #include "sheaf/base/ip_address.h"
 
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/hex.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,13 +9,6 @@
 
 namespace sheaf::base {
 namespace {
-
-int digit_value(char c) noexcept {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return 16;
-}
 
 // Anything above 32 bits is out of range whatever its value, so the sum stops growing there.
 constexpr std::uint64_t kTooLarge = std::uint64_t{1} << 32;
@@ -29,8 +23,8 @@ std::optional<std::uint64_t> parse_ipv4_number(std::string_view text) noexcept {
   }
   std::uint64_t value = 0;
   for (const char c : text) {
-    const int digit = digit_value(c);
-    if (digit >= radix) return std::nullopt;
+    const int digit = hex_value(c);
+    if (digit < 0 || digit >= radix) return std::nullopt;
     value =
         std::min(value * static_cast<std::uint64_t>(radix) + static_cast<std::uint64_t>(digit), kTooLarge);
   }
@@ -84,8 +78,8 @@ class Ipv6Reader {
   bool take_piece() noexcept {
     unsigned value = 0;
     std::size_t length = 0;
-    for (; length < 4 && length < text_.size() && digit_value(text_[length]) < 16; ++length) {
-      value = value << 4 | static_cast<unsigned>(digit_value(text_[length]));
+    for (; length < 4 && length < text_.size() && hex_value(text_[length]) >= 0; ++length) {
+      value = value << 4 | static_cast<unsigned>(hex_value(text_[length]));
     }
     text_.remove_prefix(length);
     if (!text_.empty()) {

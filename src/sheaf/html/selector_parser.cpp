@@ -1,6 +1,7 @@
 #include "sheaf/html/selector_parser.h"
 
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/hex.h"
 #include "sheaf/html/char_ref.h"
 
 #include <utility>
@@ -10,12 +11,6 @@ namespace {
 
 bool is_name_char(char c) {
   return base::is_alphanumeric(c) || c == '-' || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-
-int hex_digit(char c) {
-  if (base::is_digit(c)) return c - '0';
-  if (lower_ascii(c) >= 'a' && lower_ascii(c) <= 'f') return lower_ascii(c) - 'a' + 10;
-  return -1;
 }
 
 }  // namespace
@@ -189,8 +184,8 @@ base::Result<std::string> SelectorParser::string() {
 void SelectorParser::escape(std::string& out) {
   std::uint32_t code = 0;
   int digits = 0;
-  for (; digits < 6 && !at_end() && hex_digit(peek()) >= 0; ++digits)
-    code = code * 16 + static_cast<std::uint32_t>(hex_digit(text_[at_++]));
+  for (; digits < 6 && !at_end() && base::hex_value(peek()) >= 0; ++digits)
+    code = code * 16 + static_cast<std::uint32_t>(base::hex_value(text_[at_++]));
   if (digits == 0) {
     out += text_[at_++];
     return;

@@ -1,17 +1,12 @@
 #include "sheaf/http/body_skipper.h"
 
+#include "sheaf/base/hex.h"
+
 #include <algorithm>
 #include <charconv>
 
 namespace sheaf::http {
 namespace {
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 RequestFault malformed() { return {400, "the chunks of the body are malformed"}; }
 
@@ -62,7 +57,7 @@ std::optional<RequestFault> BodySkipper::step(char c) {
   };
   switch (state_) {
     case State::size:
-      if (const int digit = hex_digit(c); digit >= 0) {
+      if (const int digit = base::hex_value(c); digit >= 0) {
         if (++digits_ > 15) return RequestFault{413, "no body is expected here"};
         left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
         return std::nullopt;

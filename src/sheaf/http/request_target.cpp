@@ -1,5 +1,6 @@
 #include "sheaf/http/request_target.h"
 
+#include "sheaf/base/hex.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/http/message.h"
 
@@ -8,7 +9,7 @@
 namespace sheaf::http {
 namespace {
 
-bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_hex(char c) { return base::hex_value(c) >= 0; }
 
 bool has_bad_character(std::string_view target) {
   return std::any_of(target.begin(), target.end(), [](char c) {
