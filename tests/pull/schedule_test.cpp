@@ -61,7 +61,7 @@ TEST(PullSchedule, ComesBackFromDisk) {
 
 TEST(PullSchedule, RemembersWhatWentWrong) {
   PullReport bad;
-  bad.failure = std::string(1000, 'x');
+  bad.failure = {FailureCode::unreachable, std::string(1000, 'x')};
   const SiteSchedule after = reschedule({}, bad, {}, kNow, 0);
   EXPECT_EQ(after.last, kNow);
   EXPECT_EQ(after.trouble.size(), 500U);

@@ -20,7 +20,7 @@ std::string safe(std::string_view text) { return printable(text, Lines::join); }
 std::string describe_plan(const SectionReport& section) {
   const pull::SectionPlan& plan = section.plan;
   if (plan.kind == PlanKind::current) return "up to date, nothing to fetch\n";
-  if (plan.kind == PlanKind::nothing) return safe(section.failure) + "\n";
+  if (plan.kind == PlanKind::nothing) return safe(section.failure.message) + "\n";
   std::string text =
       fmt::format("{} to fetch, {}{}\n", counted(plan.steps.size(), "file", "files"), human_size(plan.bytes),
                   plan.bytes_known ? "" : " and what does not say its size");
@@ -47,7 +47,7 @@ std::string describe_section(const SectionReport& section, bool plan_only) {
   std::string text = fmt::format("  {}: ", coloured(Colour::bold, safe(section.section)));
   if (plan_only) return text + describe_plan(section);
   if (!section.ok)
-    return text + fmt::format("{} {}\n", coloured(Colour::red, "failed:"), safe(section.failure));
+    return text + fmt::format("{} {}\n", coloured(Colour::red, "failed:"), safe(section.failure.message));
   if (section.applied == 0) {
     text += fmt::format("{}, up to date\n", counted(section.pages, "page", "pages"));
   } else {
@@ -96,7 +96,9 @@ void write_section(JsonOutput& json, const SectionReport& section) {
   json.end_array();
   section.proven ? json.boolean("proven", *section.proven) : json.null("proven");
   json.boolean("resynchronised", section.resynchronised).boolean("heldBack", section.held_back);
-  if (!section.failure.empty()) json.string("failure", section.failure);
+  if (section.failure)
+    json.string("failureCode", pull::to_string(section.failure.code))
+        .string("failure", section.failure.message);
   json.begin_object("findings");
   for (std::size_t i = 0; i < section.findings.size(); ++i)
     if (section.findings[i] > 0)
@@ -129,7 +131,7 @@ void write_crawl(JsonOutput& json, const CrawlReport& crawl) {
 std::string describe_pull(const PullReport& report, bool plan_only) {
   std::string text =
       fmt::format("{}{}\n", safe(report.site),
-                  report.ok ? "" : coloured(Colour::red, fmt::format(": {}", safe(report.failure))));
+                  report.ok ? "" : coloured(Colour::red, fmt::format(": {}", safe(report.failure.message))));
   for (const SectionReport& section : report.sections) text += describe_section(section, plan_only);
   if (report.crawl) text += describe_crawl(*report.crawl);
   for (const std::string& note : report.notes) text += fmt::format("  note: {}\n", safe(note));
@@ -154,7 +156,9 @@ std::string pull_as_json(const PullReport& report) {
       .number("bytes", report.bytes)
       .number("crawlRequestsEstimate", report.crawl_requests)
       .number("crawlBytesEstimate", report.crawl_bytes);
-  if (!report.failure.empty()) json.string("failure", report.failure);
+  if (report.failure)
+    json.string("failureCode", pull::to_string(report.failure.code))
+        .string("failure", report.failure.message);
   json.begin_array("sections");
   for (const SectionReport& section : report.sections) write_section(json, section);
   json.end_array();

@@ -30,14 +30,17 @@ std::string icu_version() {
 // Libraries that do not say at run time which they are (simdjson, libdeflate, RocksDB, libxml2) tell what we
 // were built with.
 std::string version_text() {
+  // simdjson's numbers are of an unnamed enum, which fmt 10 does not format.
+  constexpr int kMajor = simdjson::SIMDJSON_VERSION_MAJOR;
+  constexpr int kMinor = simdjson::SIMDJSON_VERSION_MINOR;
+  constexpr int kRevision = simdjson::SIMDJSON_VERSION_REVISION;
   return fmt::format(
       "sheaf " SHEAF_VERSION
       "\nwith simdjson {}.{}.{}, zstd {}, zlib {}, libdeflate {}, {}, ICU {}, libxml2 {}, RocksDB {}.{}.{}, "
       "libcurl {}, SQLite {}",
-      simdjson::SIMDJSON_VERSION_MAJOR, simdjson::SIMDJSON_VERSION_MINOR, simdjson::SIMDJSON_VERSION_REVISION,
-      ZSTD_versionString(), zlibVersion(), LIBDEFLATE_VERSION_STRING, OpenSSL_version(OPENSSL_VERSION),
-      icu_version(), LIBXML_DOTTED_VERSION, ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH,
-      curl_version_info(CURLVERSION_NOW)->version, sqlite3_libversion());
+      kMajor, kMinor, kRevision, ZSTD_versionString(), zlibVersion(), LIBDEFLATE_VERSION_STRING,
+      OpenSSL_version(OPENSSL_VERSION), icu_version(), LIBXML_DOTTED_VERSION, ROCKSDB_MAJOR, ROCKSDB_MINOR,
+      ROCKSDB_PATCH, curl_version_info(CURLVERSION_NOW)->version, sqlite3_libversion());
 }
 
 }  // namespace sheaf::cli

@@ -72,13 +72,14 @@ class SectionPull {
       return Round::again;
     }
     if (report_.plan.kind == PlanKind::nothing) {
-      if (report_.failure.empty())
-        report_.failure =
-            fmt::format("the site offers nothing that brings section {} up to date", report_.section);
+      if (!report_.failure)
+        report_.failure = {
+            FailureCode::nothing_offered,
+            fmt::format("the site offers nothing that brings section {} up to date", report_.section)};
       return Round::done;
     }
     if (report_.plan.kind == PlanKind::current || task_.options.plan_only) {
-      report_.ok = report_.failure.empty();
+      report_.ok = !report_.failure;
       return Round::done;
     }
     for (const AdvertisedCollection& offer : report_.plan.steps) {
@@ -92,29 +93,28 @@ class SectionPull {
       return Round::again;
     }
     report_.ok = true;
-    report_.failure.clear();
+    report_.failure = {};
     return Round::done;
   }
 
   /// Whether the address may be asked at all.
-  [[nodiscard]] std::string objection(const AdvertisedCollection& offer) const {
+  [[nodiscard]] Failure objection(const AdvertisedCollection& offer) const {
     const auto url = base::Url::parse(offer.url);
-    if (!url) return fmt::format("{} is no address", offer.url);
+    if (!url) return {FailureCode::nothing_offered, fmt::format("{} is no address", offer.url)};
     if (task_.site.starts_with("https:") && url->scheme() == "http" && !task_.options.allow_http)
-      return fmt::format(
-          "{} is offered over http by a site that has https: anybody on the way could change it; allow it "
-          "with "
-          "--allow-http",
-          offer.url);
+      return {FailureCode::insecure_url,
+              fmt::format("{} is offered over http by a site that has https: anybody on the way could change "
+                          "it; allow it with --allow-http",
+                          offer.url)};
     const auto own = base::Url::parse(task_.site);
     const bool same_site = own && own->origin() == url->origin();
     if (same_site && !task_.rules.judge(*url).allowed)
-      return fmt::format("{} is disallowed by robots.txt", offer.url);
+      return {FailureCode::robots_disallowed, fmt::format("{} is disallowed by robots.txt", offer.url)};
     return {};
   }
 
   Result<Step> apply(const AdvertisedCollection& offer) {
-    if (std::string why = objection(offer); !why.empty()) return give_up_on(offer, std::move(why));
+    if (Failure why = objection(offer)) return give_up_on(offer, std::move(why));
     SHEAF_TRY_ASSIGN(auto download, fetch(offer));
     if (!download) return *failed_step_;
     if (download->outcome == DownloadOutcome::unchanged && !offer.generated && held_) return Step::applied;
@@ -150,17 +150,18 @@ class SectionPull {
         {.url = offer.url, .limit = task_.options.limits.compressed_bytes, .label = label});
     if (!download) {
       if (is_ours(download.error())) return std::unexpected(std::move(download).error());
-      failed_step_ = give_up_on(offer, download.error().message);
+      failed_step_ = give_up_on(offer, {FailureCode::unreachable, download.error().message});
       return std::nullopt;
     }
     if (download->outcome == DownloadOutcome::answered) {
-      failed_step_ = give_up_on(offer, fmt::format("{} answered {}", offer.url, download->status));
+      failed_step_ = give_up_on(
+          offer, {FailureCode::http_status, fmt::format("{} answered {}", offer.url, download->status)});
       return std::nullopt;
     }
     return std::move(*download);
   }
 
-  Step give_up_on(const AdvertisedCollection& offer, std::string why) {
+  Step give_up_on(const AdvertisedCollection& offer, Failure why) {
     useless_.insert(offer.url);
     report_.failure = std::move(why);
     return task_.options.cancelled && task_.options.cancelled() ? Step::stop : Step::plan_again;
@@ -169,7 +170,7 @@ class SectionPull {
   Result<Step> judge_failure(const AdvertisedCollection& offer, const Download& download,
                              const base::Error& error) {
     if (error.code == Errc::refused) {
-      report_.failure = error.message;
+      report_.failure = {FailureCode::cancelled, error.message};
       return Step::stop;
     }
     if (error.code != Errc::invalid_data) return std::unexpected(error);
@@ -182,7 +183,7 @@ class SectionPull {
     // The file has a name of ours that tells nobody anything.
     if (const auto at = message.find(download.file.string()); at != std::string::npos)
       message.replace(at, download.file.string().size(), offer.url);
-    return give_up_on(offer, std::move(message));
+    return give_up_on(offer, {FailureCode::invalid_collection, std::move(message)});
   }
 
   Result<Step> judge(const AdvertisedCollection& offer, const store::ApplySummary& applied) {
@@ -198,14 +199,17 @@ class SectionPull {
       case ApplyOutcome::out_of_order:
         if (rules_.only_snapshots)
           return give_up_on(
-              offer, fmt::format("{} does not follow what its sitemap says comes before it", offer.url));
+              offer, {FailureCode::newest_unreachable,
+                      fmt::format("{} does not follow what its sitemap says comes before it", offer.url)});
         rules_.only_snapshots = true;
         return Step::plan_again;
       case ApplyOutcome::shrink_held:
         report_.held_back = true;
-        report_.failure = fmt::format(
-            "{} would take away more than half of section {}; if that is meant, use --allow-shrink",
-            offer.url, report_.section);
+        report_.failure = {
+            FailureCode::shrink_held,
+            fmt::format(
+                "{} would take away more than half of section {}; if that is meant, use --allow-shrink",
+                offer.url, report_.section)};
         return Step::stop;
       case ApplyOutcome::applied: break;
     }

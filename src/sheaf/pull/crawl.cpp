@@ -436,8 +436,9 @@ class Crawl {
     report.fresh = due_.fresh;
     report.complete = !cut_short_ && failures_ < kFailuresInARow;
     if (failures_ >= kFailuresInARow)
-      result_.failure =
-          fmt::format("{} pages in a row could not be had; the last: {}", failures_, first_failure_);
+      result_.failure = {FailureCode::pages_failed,
+                         fmt::format("{} pages in a row could not be fetched; the first: {}",
+                                     failures_.load(), first_failure_)};
     else if (report.failed > 0)
       result_.notes.push_back(
           fmt::format("{} pages could not be had this time; the first: {}", report.failed, first_failure_));

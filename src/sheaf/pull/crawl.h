@@ -18,7 +18,7 @@ struct CrawlTask {
 
 struct CrawlResult {
   CrawlReport report;
-  std::string failure;             ///< why it is not complete; empty if it is, or if only its time was up
+  Failure failure;                 ///< why it is not complete; empty if it is, or if only its time was up
   std::vector<std::string> notes;  ///< what a person should know
   http::FetchUse use;
 };

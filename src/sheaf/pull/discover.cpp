@@ -73,7 +73,7 @@ Result<RobotsAnswer> fetch_robots(const base::Url& site, std::string_view user_a
       return answer;
     }
     if (download.error().code != Errc::io) {
-      answer.failure = download.error().message;
+      answer.failure = {FailureCode::robots_unavailable, download.error().message};
       return answer;
     }
   } else {
@@ -83,9 +83,10 @@ Result<RobotsAnswer> fetch_robots(const base::Url& site, std::string_view user_a
   switch (site::judge_robots_status(status)) {
     case site::RobotsAccess::read: break;
     case site::RobotsAccess::nothing:
-      answer.failure =
+      answer.failure = {
+          FailureCode::robots_unavailable,
           fmt::format("{}: until there is an answer, nothing may be fetched from the site",
-                      download ? fmt::format("{} answered {}", url, status) : download.error().message);
+                      download ? fmt::format("{} answered {}", url, status) : download.error().message)};
       return answer;
     default: answer.rules = answer.robots.rules_for(user_agent); return answer;
   }

@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/pull/downloads.h"
+#include "sheaf/pull/failure.h"
 #include "sheaf/site/advertised.h"
 #include "sheaf/site/robots.h"
 #include "sheaf/site/site_walk.h"
@@ -22,7 +23,7 @@ struct RobotsAnswer {
   site::RobotsTxt robots;
   site::RobotsRules rules;
   /// Why nothing may be asked of the site now; empty if it may.
-  std::string failure;
+  Failure failure;
   std::optional<std::chrono::seconds> retry_after;
 };
 

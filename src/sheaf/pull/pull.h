@@ -6,6 +6,7 @@
 #include "sheaf/format/collection_delta.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/http/fetch.h"
+#include "sheaf/pull/failure.h"
 #include "sheaf/pull/plan.h"
 #include "sheaf/store/page_store.h"
 
@@ -74,7 +75,7 @@ struct SectionReport {
   std::string section;
   SectionPlan plan;  ///< the last one made
   bool ok = false;
-  std::string failure;      ///< why not, one sentence
+  Failure failure;          ///< why not
   bool held_back = false;   ///< by the shrink guard
   bool invalid = false;     ///< what was fetched was no valid collection
   std::uint64_t pages = 0;  ///< in the store now
@@ -116,7 +117,7 @@ struct PullReport {
   std::chrono::milliseconds took{0};
   Road road = Road::none;
   bool ok = false;
-  std::string failure;  ///< why not, one sentence
+  Failure failure;  ///< why not
   std::vector<SectionReport> sections;
   std::optional<CrawlReport> crawl;
   std::vector<std::string> notes;  ///< what a person should know

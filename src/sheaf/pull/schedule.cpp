@@ -66,7 +66,7 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
     wait = every.seconds.value_or(std::max(kShortest, report.update_seconds.value_or(kDay)));
   } else {
     after.failures = before.failures + 1;
-    after.trouble = report.failure.substr(0, kTroubleBytes);
+    after.trouble = report.failure.message.substr(0, kTroubleBytes);
     wait = std::min(kLongestWait, kShortest << std::min(before.failures, 16U));
     if (every.seconds) wait = std::min(wait, *every.seconds);
     if (report.retry_after) wait = std::max<std::int64_t>(wait, report.retry_after->count());

@@ -49,7 +49,7 @@ class SitePull {
   Result<void> pull() {
     SHEAF_TRY_ASSIGN(robots_,
                      fetch_robots(address_, options_.fetch.user_agent, downloads_, options_.first_tries));
-    if (!robots_.failure.empty()) {
+    if (robots_.failure) {
       report_.failure = robots_.failure;
       report_.retry_after = robots_.retry_after;
       return {};
@@ -106,8 +106,8 @@ class SitePull {
     const bool has_nothing = failed->pages == 0;
     if (!has_nothing && failures < kPatience) return {};
     report_.notes.push_back(fmt::format(
-        "the collections cannot be used ({}): its pages are fetched one by one", failed->failure));
-    report_.failure.clear();
+        "the collections cannot be used ({}): its pages are fetched one by one", failed->failure.message));
+    report_.failure = {};
     return fetch_pages();
   }
 
@@ -143,7 +143,7 @@ class SitePull {
 
   Result<void> without_collections() {
     if (options_.html == HtmlRoad::never || !options_.sections.empty()) {
-      report_.failure = fmt::format("{} offers no collections", report_.site);
+      report_.failure = {FailureCode::no_collections, fmt::format("{} offers no collections", report_.site)};
       return {};
     }
     report_.notes.emplace_back("the site offers no collections: its pages are fetched one by one");
@@ -164,10 +164,11 @@ class SitePull {
       if (std::ranges::find(report_.notes, note) == report_.notes.end())
         report_.notes.push_back(std::move(note));
     report_.failure = std::move(result.failure);
-    if (report_.failure.empty() && result.report.pages == 0 && result.report.complete)
-      report_.failure =
-          fmt::format("{} has neither collections nor pages that could be fetched", report_.site);
-    report_.ok = report_.failure.empty();
+    if (!report_.failure && result.report.pages == 0 && result.report.complete)
+      report_.failure = {
+          FailureCode::no_pages,
+          fmt::format("{} has neither collections nor pages that could be fetched", report_.site)};
+    report_.ok = !report_.failure;
     return {};
   }
 
