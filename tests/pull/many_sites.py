@@ -91,11 +91,12 @@ class Run:
                                          '--sites', '24', *options], stdout=self.out, stderr=subprocess.PIPE, text=True)
 
     def wait(self):
-        """(exit status, reports, most memory in MiB)."""
+        """(exit status, reports, most memory in MiB). The summary, the last line, is in `summary`."""
         _, status, used = os.wait4(self.process.pid, 0)
         self.process.returncode = os.waitstatus_to_exitcode(status)
         self.out.seek(0)
         reports = [json.loads(line) for line in self.out.read().splitlines()]
+        self.summary = reports.pop()['summary']
         return self.process.returncode, reports, used.ru_maxrss / 1024
 
 
@@ -118,6 +119,16 @@ def until(question, what):
     sys.exit(f'FAILED: {what}')
 
 
+def check_metrics(now):
+    """After one pull that succeeded and one that failed."""
+    failures = {name: value for name, value in now.items() if name.startswith('sheaf_pull_failures_total{') and value}
+    check(len(failures) == 1 and 'code="none"' not in str(failures) and sum(failures.values()) == 1, f'one failure, with its code: {failures}')
+    buckets = [value for name, value in now.items() if name.startswith('sheaf_pull_duration_seconds_bucket{')]
+    check(buckets == sorted(buckets) and buckets[-1] == 2 == now['sheaf_pull_duration_seconds_count'], f'two durations: {buckets}')
+    check(now['sheaf_pull_duration_seconds_sum'] > 0, 'they took some time')
+    check(now['sheaf_store_pages'] == PAGES and now['sheaf_store_sections'] == 1 and now['sheaf_store_bytes'] > 1000, 'the size of the store')
+
+
 def check_running(sheaf, folder, sites):
     """One that goes on until it is stopped takes in a list that changes, and tells a monitor how its sites fare."""
     good = [base for base in sites.bases if base not in sites.bad]
@@ -131,7 +142,7 @@ def check_running(sheaf, folder, sites):
             text = urllib.request.urlopen(f'http://127.0.0.1:{port}/metrics', timeout=5).read().decode()
         except OSError:
             return {}
-        return {line.split()[0]: int(line.split()[1]) for line in text.splitlines() if not line.startswith('#')}
+        return {line.rsplit(' ', 1)[0]: float(line.rsplit(' ', 1)[1]) for line in text.splitlines() if not line.startswith('#')}
 
     def fares(listed, failing, pulls):
         now = gauges()
@@ -142,6 +153,7 @@ def check_running(sheaf, folder, sites):
     listed = folder / 'running' / 'sites-2.txt'
     until(lambda: fares(2, 1, 2), f'two sites, one of them failing: {gauges()}')
     check(gauges()['sheaf_pull_next_due_timestamp_seconds'] > time.time(), 'the next one is due later')
+    check_metrics(gauges())
     listed.write_text('no site at all/\\ and more\n')
     time.sleep(3)
     check(fares(2, 1, 2), f'a list that cannot be read changes nothing: {gauges()}')
@@ -190,8 +202,11 @@ def main():
         check(pages == len(good) * PAGES, f'{pages} pages in the store, expected {len(good) * PAGES}')
 
         # Nothing is due now, but that some failed is still to be seen.
-        code, again, _ = Run(sheaf, folder, sites.bases, '--once').wait()
-        check(code == 1 and again == [], f'nothing is due: {code}, {len(again)} reports')
+        run = Run(sheaf, folder, sites.bases, '--once')
+        code, again, _ = run.wait()
+        check(code == 0 and again == [], f'nothing is due: {code}, {len(again)} reports')
+        check(run.summary == {'sites': len(sites.bases), 'pulled': 0, 'failed': 0, 'notDue': len(sites.bases), 'stillFailing': len(sites.bad),
+                              'unfinished': 0}, f'nothing was attempted: {run.summary}')
         check(options.any_memory or large < small * 1.5 + 24, f'memory: {small:.0f} MiB for {len(few)} sites, {large:.0f} MiB for {len(sites.bases)}')
         check_running(sheaf, folder, sites)
         print(f'{len(sites.bases)} sites, {len(sites.bad)} of them bad: {time.monotonic() - begun:.1f} s; memory {small:.0f} MiB for {len(few)} sites, {large:.0f} MiB for all')

@@ -1,5 +1,7 @@
 #include "sheaf/pull/schedule.h"
 
+#include "sheaf/store/record.h"
+
 #include <gtest/gtest.h>
 
 namespace sheaf::pull {
@@ -52,8 +54,25 @@ TEST(PullSchedule, WhatIsNotCompleteGoesOnAtOnce) {
   EXPECT_EQ(wait_after(report), kDay);
 }
 
+TEST(PullSchedule, AFailureKeepsItsCode) {
+  PullReport bad;
+  bad.failure = {FailureCode::state_mismatch, "does not add up"};
+  const SiteSchedule after = reschedule({kNow}, bad, {}, kNow, 0);
+  EXPECT_EQ(after.failure_code, "state-mismatch");
+  EXPECT_EQ(after.trouble, "does not add up");
+  EXPECT_EQ(reschedule(after, good(), {}, kNow, 0).failure_code, "");
+}
+
+TEST(PullSchedule, WhatWasWrittenBeforeThereWereCodesIsRead) {
+  store::RecordWriter record;
+  record.signed_number(kNow.seconds).number(3).signed_number(kNow.seconds - 60).text("no answer");
+  const auto schedule = decode_schedule(record.bytes());
+  ASSERT_TRUE(schedule);
+  EXPECT_EQ(*schedule, (SiteSchedule{kNow, 3, {kNow.seconds - 60, 0}, "no answer", ""}));
+}
+
 TEST(PullSchedule, ComesBackFromDisk) {
-  const SiteSchedule schedule{kNow, 3, {kNow.seconds - 60, 0}, "no answer"};
+  const SiteSchedule schedule{kNow, 3, {kNow.seconds - 60, 0}, "no answer", "unreachable"};
   EXPECT_EQ(decode_schedule(encode(schedule)), schedule);
   EXPECT_FALSE(decode_schedule("x"));
   EXPECT_FALSE(decode_schedule(""));

@@ -3,6 +3,7 @@
 #include "sheaf/cli/limit_options.h"
 #include "sheaf/cli/metrics_page.h"
 #include "sheaf/cli/output_files.h"
+#include "sheaf/cli/pull_metrics.h"
 #include "sheaf/cli/pull_report.h"
 #include "sheaf/cli/site_list.h"
 #include "sheaf/cli/terminal.h"
@@ -56,61 +57,6 @@ std::atomic<bool> stop_requested = false;  // set by a signal
 
 void on_signal(int /*number*/) { stop_requested = true; }
 
-template <class Number>
-std::string metric(std::string_view name, std::string_view what, std::string_view type, Number value) {
-  return fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n{0} {3}\n", name, what, type, value);
-}
-
-std::string prometheus_text(const pull::FleetGauges& gauges) {
-  return metric("sheaf_pull_sites", "Sites on the list.", "gauge", gauges.sites.load()) +
-         metric("sheaf_pull_sites_failing", "Of them those whose last pull failed.", "gauge",
-                gauges.failing.load()) +
-         metric("sheaf_pull_sites_running", "Of them those being pulled.", "gauge", gauges.running.load()) +
-         metric("sheaf_pull_next_due_timestamp_seconds",
-                "When the first that waits is due; one that lies in the past waits for its turn.", "gauge",
-                gauges.next_due.load());
-}
-
-/// What a monitor wants to know.
-struct Counters {
-  std::atomic<std::uint64_t> pulls = 0;
-  std::atomic<std::uint64_t> failures = 0;
-  std::atomic<std::uint64_t> requests = 0;
-  std::atomic<std::uint64_t> bytes = 0;
-  std::atomic<std::uint64_t> added = 0;
-  std::atomic<std::uint64_t> changed = 0;
-  std::atomic<std::uint64_t> removed = 0;
-
-  void count(const pull::PullReport& report) {
-    ++pulls;
-    if (!report.ok) ++failures;
-    requests += report.requests;
-    bytes += report.bytes;
-    for (const pull::SectionReport& section : report.sections) {
-      added += section.added;
-      changed += section.changed;
-      removed += section.removed;
-    }
-    if (!report.crawl) return;
-    added += report.crawl->added;
-    changed += report.crawl->changed;
-    removed += report.crawl->removed;
-  }
-
-  [[nodiscard]] std::string prometheus_text() const {
-    const auto line = [](std::string_view name, std::string_view what, std::uint64_t value) {
-      return metric(name, what, "counter", value);
-    };
-    return line("sheaf_pulls_total", "Pulls of a site that ended.", pulls) +
-           line("sheaf_pull_failures_total", "Of them those that failed.", failures) +
-           line("sheaf_pull_requests_total", "Requests made.", requests) +
-           line("sheaf_pull_bytes_total", "Bytes of bodies received.", bytes) +
-           line("sheaf_pull_pages_added_total", "Pages that came into the store.", added) +
-           line("sheaf_pull_pages_changed_total", "Pages that changed in the store.", changed) +
-           line("sheaf_pull_pages_removed_total", "Pages that went from the store.", removed);
-  }
-};
-
 base::Result<std::vector<base::Url>> choose_sites(const Options& options) {
   std::vector<base::Url> sites;
   for (const std::string& text : options.urls) {
@@ -159,12 +105,14 @@ class PullJob {
     if (site::product_token(options_.pull.fetch.user_agent).empty())
       return base::fail(base::Errc::invalid_argument,
                         "--user-agent must begin with a name, as ExampleBot/1.0 (+https://example.com/bot)");
-    SHEAF_TRY(start_metrics());
+    SHEAF_TRY_ASSIGN(auto sockets, listen_for_monitor());
     if (options_.plan) {
       SHEAF_TRY_ASSIGN(auto scratch, base::ScratchFolder::make("plan"));
       scratch_.emplace(std::move(scratch));
     }
-    SHEAF_TRY_ASSIGN(auto store, open());
+    SHEAF_TRY_ASSIGN(store_, open());
+    store::PageStore& store = *store_;
+    SHEAF_TRY(answer_monitor(std::move(sockets)));
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     prepare();
@@ -206,9 +154,7 @@ class PullJob {
     if (!is_once() && options_.list != "-")
       fleet.reread = [this, watch = FileWatch(options_.list)]() mutable { return reread_list(watch); };
     SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(store, sites, fleet));
-    if (!options_.json)
-      fmt::print("{} pulled, {} failed, {} not due\n", human_count(summary.pulled),
-                 human_count(summary.failed), human_count(summary.not_due));
+    fmt::print("{}\n", options_.json ? fleet_as_json(summary) : describe_fleet(summary));
     return summary.failed == 0;
   }
 
@@ -247,11 +193,17 @@ class PullJob {
     };
   }
 
-  base::Result<void> start_metrics() {
+  /// Before the store is opened: a bad address must not leave an empty store behind.
+  [[nodiscard]] base::Result<std::vector<base::FileDescriptor>> listen_for_monitor() const {
     if (options_.metrics.empty()) return {};
-    SHEAF_TRY_ASSIGN(auto sockets, http::listen_on(options_.metrics));
+    return http::listen_on(options_.metrics);
+  }
+
+  base::Result<void> answer_monitor(std::vector<base::FileDescriptor> sockets) {
+    if (sockets.empty()) return {};
     page_ = std::make_unique<MetricsPage>([this] {
-      return counters_.prometheus_text() + (options_.list.empty() ? "" : prometheus_text(gauges_));
+      return pull_metrics_.text() + store_metrics_text(*store_) +
+             (options_.list.empty() ? "" : fleet_metrics_text(gauges_));
     });
     SHEAF_TRY_ASSIGN(server_, http::Server::start(std::move(sockets), *page_, metrics_of_metrics_,
                                                   MetricsPage::server_options()));
@@ -259,7 +211,7 @@ class PullJob {
   }
 
   void tell(const pull::PullReport& report) {
-    counters_.count(report);
+    pull_metrics_.count(report);
     progress_.clear();
     fmt::print("{}{}", options_.json ? pull_as_json(report) : describe_pull(report, options_.plan),
                options_.json ? "\n" : "");
@@ -269,9 +221,10 @@ class PullJob {
   const Options& options_;
   http::HostGate gate_;
   std::optional<base::ScratchFolder> scratch_;  ///< for what a plan has to write down
+  std::optional<store::PageStore> store_;       ///< outlives the server that reports its size
   pull::PullOptions pull_;
   Progress progress_{"pull", std::nullopt};
-  Counters counters_;
+  PullMetrics pull_metrics_;
   pull::FleetGauges gauges_;
   http::Metrics metrics_of_metrics_;
   std::unique_ptr<MetricsPage> page_;

@@ -63,10 +63,12 @@ void print_sites(const std::vector<PulledSite>& sites) {
     if (!site.schedule) ++never;
     if (!site.schedule || site.schedule->failures == 0) continue;
     ++failing;
-    fmt::print("{}\n  failed {}, last at {}, due again at {}: {}\n",
+    const std::string& code = site.schedule->failure_code;
+    fmt::print("{}\n  failed {}, last at {}, due again at {}: {}{}\n",
                coloured(Colour::bold, printable(site.site, Lines::join)),
                counted(site.schedule->failures, "time", "times"), base::format_time(site.schedule->last),
-               base::format_time(site.schedule->next), printable(site.schedule->trouble, Lines::join));
+               base::format_time(site.schedule->next), printable(site.schedule->trouble, Lines::join),
+               code.empty() ? "" : fmt::format(" ({})", printable(code, Lines::join)));
   }
   fmt::print("{}: {} pulled, {} failing, {} not pulled yet\n", counted(sites.size(), "site", "sites"),
              human_count(sites.size() - failing - never), human_count(failing), human_count(never));
@@ -124,6 +126,8 @@ void write_site(JsonOutput& out, const PulledSite& site) {
     out.string("lastPull", base::format_time(site.schedule->last))
         .string("due", base::format_time(site.schedule->next))
         .number("failures", site.schedule->failures);
+    if (site.schedule->failures > 0 && !site.schedule->failure_code.empty())
+      out.string("failureCode", site.schedule->failure_code);
     if (site.schedule->failures > 0) out.string("failure", site.schedule->trouble);
   } else {
     out.null("lastPull");

@@ -144,6 +144,31 @@ std::string describe_pull(const PullReport& report, bool plan_only) {
   return text + "\n";
 }
 
+std::string describe_fleet(const pull::FleetSummary& summary) {
+  std::string text = fmt::format("{} pulled, {} failed, {} not due", human_count(summary.pulled),
+                                 human_count(summary.failed), human_count(summary.not_due));
+  if (summary.still_failing > 0)
+    text +=
+        fmt::format(" ({} of them still failing since an earlier pull)", human_count(summary.still_failing));
+  if (summary.unfinished > 0) text += fmt::format(", {} not finished", human_count(summary.unfinished));
+  return text;
+}
+
+std::string fleet_as_json(const pull::FleetSummary& summary) {
+  JsonOutput json;
+  json.begin_object()
+      .begin_object("summary")
+      .number("sites", summary.sites)
+      .number("pulled", summary.pulled)
+      .number("failed", summary.failed)
+      .number("notDue", summary.not_due)
+      .number("stillFailing", summary.still_failing)
+      .number("unfinished", summary.unfinished)
+      .end_object()
+      .end_object();
+  return json.text();
+}
+
 std::string pull_as_json(const PullReport& report) {
   JsonOutput json;
   json.begin_object()

@@ -41,8 +41,7 @@ class Fleet {
       for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this, i] { work(i); });
     }
     if (error_) return std::unexpected(*error_);
-    summary_.failed = count_failing();
-    return summary_;
+    return summarize();
   }
 
  private:
@@ -51,6 +50,8 @@ class Fleet {
     SiteSchedule schedule = {};
     bool listed = true;  ///< still on the list
     bool failed = false;
+    bool attempted = false;   ///< pulled to an end in this run
+    bool unfinished = false;  ///< its pull was cut short
     bool queued = false;
     bool running = false;
   };
@@ -85,11 +86,7 @@ class Fleet {
     member.schedule.next.seconds =
         std::min(member.schedule.next.seconds, now.seconds + 40 * std::int64_t{86'400});
     member.failed = member.schedule.failures > 0;
-    if (options_.once && member.schedule.next > now) {
-      if (!member.failed) ++summary_.not_due;
-    } else {
-      put_into_queue(number);
-    }
+    if (!options_.once || member.schedule.next <= now) put_into_queue(number);
     return {};
   }
 
@@ -101,6 +98,25 @@ class Fleet {
   [[nodiscard]] std::uint64_t count_failing() const {
     return static_cast<std::uint64_t>(
         std::ranges::count_if(members_, [](const Member& each) { return each.listed && each.failed; }));
+  }
+
+  /// After the workers have ended. What is still in the queue although it is due was not reached.
+  [[nodiscard]] FleetSummary summarize() const {
+    FleetSummary summary;
+    const base::Instant now = options_.pull.clock();
+    for (const Member& member : members_) {
+      if (!member.listed) continue;
+      ++summary.sites;
+      if (member.unfinished || (member.queued && !member.attempted && member.schedule.next <= now)) {
+        ++summary.unfinished;
+      } else if (member.attempted) {
+        ++(member.failed ? summary.failed : summary.pulled);
+      } else {
+        ++summary.not_due;
+        if (member.failed) ++summary.still_failing;
+      }
+    }
+    return summary;
   }
 
   void update_gauges() const {
@@ -184,7 +200,8 @@ class Fleet {
   }
 
   Result<void> put_back(Member& member, const PullReport& report, double random) {
-    if (is_cancelled()) return {};  // what was cut short says nothing about the site
+    member.unfinished = is_cancelled();
+    if (member.unfinished) return {};  // what was cut short says nothing about the site
     member.schedule = reschedule(member.schedule, report, options_.every, options_.pull.clock(), random);
     if (!options_.pull.plan_only) {
       auto edit = store_.edit(report.site, kHtmlSection);
@@ -192,10 +209,11 @@ class Fleet {
       SHEAF_TRY(store_.commit(edit));
     }
     member.failed = !report.ok;
-    const bool unfinished = report.ok && report.crawl && !report.crawl->complete;
-    if (report.ok && !unfinished) ++summary_.pulled;
+    member.unfinished = report.ok && report.crawl && !report.crawl->complete;
+    member.attempted = !member.unfinished;
     if (options_.on_report) options_.on_report(report);
-    if (member.listed && (unfinished || !options_.once)) put_into_queue(numbers_.at(member.url.origin()));
+    if (member.listed && (member.unfinished || !options_.once))
+      put_into_queue(numbers_.at(member.url.origin()));
     return {};
   }
 
@@ -219,7 +237,6 @@ class Fleet {
   std::size_t running_ = 0;
   std::chrono::steady_clock::time_point next_reread_ = std::chrono::steady_clock::now() + kReread;
   std::optional<base::Error> error_;
-  FleetSummary summary_;
 };
 
 }  // namespace

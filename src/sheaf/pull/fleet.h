@@ -35,10 +35,14 @@ struct FleetOptions {
   FleetGauges* gauges = nullptr;
 };
 
+/// What became of the sites of the list. pulled + failed + not_due + unfinished is their number.
 struct FleetSummary {
-  std::uint64_t pulled = 0;
-  std::uint64_t failed = 0;   ///< sites whose last pull failed, now or earlier
-  std::uint64_t not_due = 0;  ///< left alone by `once`, and nothing wrong with them
+  std::uint64_t sites = 0;
+  std::uint64_t pulled = 0;         ///< in this run, and the last pull succeeded
+  std::uint64_t failed = 0;         ///< in this run, and the last pull failed
+  std::uint64_t not_due = 0;        ///< not attempted in this run
+  std::uint64_t still_failing = 0;  ///< of those not due: their last pull, in an earlier run, failed
+  std::uint64_t unfinished = 0;     ///< were due, but the run ended first
 };
 
 /// Pulls many sites, each when its time has come, several side by side. A site that is slow holds up nobody:

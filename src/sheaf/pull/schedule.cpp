@@ -23,7 +23,8 @@ std::string encode(const SiteSchedule& schedule) {
   record.signed_number(schedule.next.seconds)
       .number(schedule.failures)
       .signed_number(schedule.last.seconds)
-      .text(schedule.trouble);
+      .text(schedule.trouble)
+      .text(schedule.failure_code);
   return record.bytes();
 }
 
@@ -34,6 +35,8 @@ std::optional<SiteSchedule> decode_schedule(std::string_view bytes) {
   schedule.failures = static_cast<std::uint32_t>(record.number());
   schedule.last.seconds = record.signed_number();
   schedule.trouble = record.text();
+  if (record.good()) return schedule;  // as written before there were codes
+  schedule.failure_code = record.text();
   if (!record.good()) return std::nullopt;
   return schedule;
 }
@@ -66,6 +69,7 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
     wait = every.seconds.value_or(std::max(kShortest, report.update_seconds.value_or(kDay)));
   } else {
     after.failures = before.failures + 1;
+    after.failure_code = to_string(report.failure.code);
     after.trouble = report.failure.message.substr(0, kTroubleBytes);
     wait = std::min(kLongestWait, kShortest << std::min(before.failures, 16U));
     if (every.seconds) wait = std::min(wait, *every.seconds);

@@ -18,6 +18,9 @@ struct SiteSchedule {
   std::uint32_t failures = 0;  ///< in a row
   base::Instant last = {};     ///< when its last pull ended
   std::string trouble = {};    ///< of that pull, if it failed
+  /// Why that pull failed, as FailureCode is written; empty in what older versions wrote. Kept as text: a
+  /// code that a newer version added is still shown.
+  std::string failure_code = {};
 
   friend bool operator==(const SiteSchedule&, const SiteSchedule&) = default;
 };
