@@ -13,7 +13,7 @@ PageNote fetched(std::int64_t days_ago) {
   note.url = "https://example.com/a";
   note.fate = PageFate::stored;
   note.fetched = {kNow.seconds - days_ago * kDay, 0};
-  note.etag = "\"x\"";
+  note.validators = {"\"x\"", ""};
   return note;
 }
 
@@ -22,7 +22,7 @@ TEST(PageNote, ComesBackAsItWas) {
   note.listed = 7;
   note.visited = 6;
   note.lastmod = base::Instant{-5, 123'456'789};
-  note.last_modified = "Sun, 06 Nov 1994 08:49:37 GMT";
+  note.validators = {"\"x\"", "Sun, 06 Nov 1994 08:49:37 GMT"};
   note.fingerprint = {1, 2, 3};
   note.modified = "2026-01-01T00:00:00Z";
   EXPECT_EQ(decode_page_note(encode(note)), note);
@@ -39,6 +39,15 @@ TEST(PageNote, DamageIsNoticed) {
   EXPECT_FALSE(decode_page_note(version));
 }
 
+TEST(PageNote, ValidatorsThatCannotBeSentAreDropped) {
+  std::string bytes = encode(fetched(1));
+  bytes.replace(bytes.find("\"x\""), 3, "\"\001\"");  // as versions that did not check them have stored it
+  const auto note = decode_page_note(bytes);
+  ASSERT_TRUE(note);
+  EXPECT_TRUE(note->validators.empty());
+  EXPECT_EQ(choose_visit(*note, kNow), Visit::fetch);
+}
+
 TEST(PageNote, AddressesHaveNamesOfOneLength) {
   EXPECT_EQ(note_name("https://example.com/").size(), note_name(std::string(100'000, 'x')).size());
   EXPECT_NE(note_name("https://example.com/a"), note_name("https://example.com/b"));
@@ -52,9 +61,9 @@ TEST(PageNote, WhatIsToBeAsked) {
   EXPECT_EQ(choose_visit(failed, kNow), Visit::fetch);
   PageNote plain = fetched(1);
   EXPECT_EQ(choose_visit(plain, kNow), Visit::conditional);
-  plain.etag.clear();
+  plain.validators = {};
   EXPECT_EQ(choose_visit(plain, kNow), Visit::fetch);
-  plain.last_modified = "Sun, 06 Nov 1994 08:49:37 GMT";
+  plain.validators = {"", "Sun, 06 Nov 1994 08:49:37 GMT"};
   EXPECT_EQ(choose_visit(plain, kNow), Visit::conditional);
 }
 

@@ -38,8 +38,8 @@ std::string encode(const PageCopy& copy) {
       .number(static_cast<std::uint64_t>(copy.left_out))
       .text(copy.detail)
       .text(copy.final_url)
-      .text(copy.entity_tag)
-      .text(copy.last_modified)
+      .text(copy.validators.etag())
+      .text(copy.validators.last_modified())
       .text(copy.content_type)
       .text(copy.robots_header)
       .time(copy.checked)
@@ -56,8 +56,9 @@ std::optional<PageCopy> decode(std::string_view bytes) {
   const std::uint64_t left_out = in.number();
   copy.detail = in.text();
   copy.final_url = in.text();
-  copy.entity_tag = in.text();
-  copy.last_modified = in.text();
+  const auto etag = in.text();
+  const auto last_modified = in.text();
+  copy.validators = {etag, last_modified};
   copy.content_type = in.text();
   copy.robots_header = in.text();
   copy.checked = in.time();

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
+#include "sheaf/http/validators.h"
 #include "sheaf/publish/left_out.h"
 #include "sheaf/store/database.h"
 
@@ -20,8 +21,7 @@ struct PageCopy {
   LeftOut left_out = LeftOut::none;  ///< none: a page, whose body is kept too
   std::string detail = {};           ///< of what was left out
   std::string final_url = {};        ///< after redirects
-  std::string entity_tag = {};       ///< as it came; empty if there was none
-  std::string last_modified = {};    ///< as it came
+  http::Validators validators = {};
   std::string content_type = {};
   std::string robots_header = {};
   base::Instant checked = {};  ///< when the site last said that it is so

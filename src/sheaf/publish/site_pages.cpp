@@ -50,7 +50,7 @@ SourceItem item_of(const SiteEntry& entry, const PageCopy& copy, std::string bod
   item.url = copy.final_url;
   item.content_type = copy.content_type;
   item.robots_header = copy.robots_header;
-  if (const auto time = http::parse_http_date(copy.last_modified, copy.checked.seconds))
+  if (const auto time = http::parse_http_date(copy.validators.last_modified(), copy.checked.seconds))
     item.time = base::Instant{*time, 0};
   if (!item.time) item.time = entry.lastmod;
   return item;
@@ -95,9 +95,7 @@ base::Result<SitePages::Answer> SitePages::ask(const SiteEntry& entry, const std
   http::FetchRequest request{.url = entry.url, .limit = options_.page_bytes, .longest = kLongestPage};
   request.headers = {{"Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"},
                      {"Accept-Encoding", std::string(http::kAcceptedEncodings)}};
-  if (copy && !copy->entity_tag.empty()) request.headers.emplace_back("If-None-Match", copy->entity_tag);
-  if (copy && !copy->last_modified.empty())
-    request.headers.emplace_back("If-Modified-Since", copy->last_modified);
+  if (copy) copy->validators.add_conditions(request.headers);
   request.may_follow = [this](std::string_view url) {
     const auto target = base::Url::parse(url);
     return target && target->host() == options_.host && is_allowed(url);
@@ -129,8 +127,7 @@ base::Result<SitePage> SitePages::take(const SiteEntry& entry, std::optional<Pag
   }
   PageCopy fresh{.url = entry.url, .final_url = head.url};
   if (is_success(head.status)) {
-    fresh.entity_tag = head.header("etag");
-    fresh.last_modified = head.header("last-modified");
+    fresh.validators = http::Validators(head);
     fresh.content_type = head.header("content-type");
     fresh.robots_header = head.joined("x-robots-tag");
     if (answer.other_type) {

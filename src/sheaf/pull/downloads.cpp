@@ -4,6 +4,7 @@
 #include "sheaf/base/file.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/format/sha256.h"
+#include "sheaf/http/validators.h"
 #include "sheaf/store/record.h"
 
 #include <fcntl.h>
@@ -50,12 +51,11 @@ struct Downloads::Note {
   std::string url;
   std::string final_url;
   std::string label;
-  std::string etag;
-  std::string last_modified;
+  http::Validators validators;
   std::string content_type;
 
   [[nodiscard]] bool can_be_resumed() const {
-    return is_strong(etag) || (etag.empty() && !last_modified.empty());
+    return is_strong(validators.etag()) || (validators.etag().empty() && !validators.last_modified().empty());
   }
 };
 
@@ -79,8 +79,7 @@ struct Downloads::Attempt final : http::FetchSink {
       SHEAF_TRY(downloads.write_note({.url = request.url,
                                       .final_url = head.url,
                                       .label = request.label,
-                                      .etag = std::string(head.header("etag")),
-                                      .last_modified = std::string(head.header("last-modified")),
+                                      .validators = http::Validators(head),
                                       .content_type = std::string(head.header("content-type"))}));
     }
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (resumed ? 0 : O_TRUNC);
@@ -132,8 +131,9 @@ std::optional<Downloads::Note> Downloads::read_note(std::string_view url) const 
   note.url = record.text();
   note.final_url = record.text();
   note.label = record.text();
-  note.etag = record.text();
-  note.last_modified = record.text();
+  const auto etag = record.text();
+  const auto last_modified = record.text();
+  note.validators = {etag, last_modified};  // an older version stored them unchecked
   note.content_type = record.text();
   if (!record.good() || note.url != url) return std::nullopt;
   return note;
@@ -145,8 +145,8 @@ Result<void> Downloads::write_note(const Note& note) const {
       .text(note.url)
       .text(note.final_url)
       .text(note.label)
-      .text(note.etag)
-      .text(note.last_modified)
+      .text(note.validators.etag())
+      .text(note.validators.last_modified())
       .text(note.content_type);
   SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(path_of(note.url, ".note")));
   SHEAF_TRY(file.write(record.bytes()));
@@ -224,15 +224,15 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
   Attempt attempt(*this, request, path_of(request.url, ".part"));
   http::FetchRequest get{.url = request.url, .limit = limit, .retry = false};
   if (have_whole) {
-    if (!note->etag.empty()) get.headers.emplace_back("If-None-Match", note->etag);
-    if (!note->last_modified.empty()) get.headers.emplace_back("If-Modified-Since", note->last_modified);
+    note->validators.add_conditions(get.headers);
   } else if (note && note->can_be_resumed() && note->label == request.label) {
     const std::uintmax_t part = fs::file_size(attempt.part, error);
     if (!error && part > 0 && part < limit) {
       attempt.resume_from = part;
       get.limit = limit - part;
       get.headers.emplace_back("Range", fmt::format("bytes={}-", part));
-      get.headers.emplace_back("If-Range", note->etag.empty() ? note->last_modified : note->etag);
+      get.headers.emplace_back("If-Range", note->validators.etag().empty() ? note->validators.last_modified()
+                                                                           : note->validators.etag());
     }
   }
   auto head = fetcher_->fetch(get, attempt);

@@ -36,9 +36,8 @@ void judge_address(const http::FetchHead& head, const PageFetchOptions& options,
 void take_page(http::Fetcher::Text& answer, const PageFetchOptions& options, PageVisit& visit) {
   judge_address(answer.head, options, visit);
   if (visit.fate != PageFate::stored) return;
-  visit.note.etag = answer.head.header("etag");
-  visit.note.last_modified = answer.head.header("last-modified");
-  if (const auto served = http::parse_http_date(visit.note.last_modified, base::now().seconds))
+  visit.note.validators = http::Validators(answer.head);
+  if (const auto served = http::parse_http_date(visit.note.validators.last_modified(), base::now().seconds))
     visit.served = base::Instant{*served, 0};
   visit.content_type = answer.head.header("content-type");
   visit.robots_header = answer.head.joined("x-robots-tag");
@@ -67,11 +66,7 @@ PageVisit fetch_page(http::Fetcher& fetcher, PageTask task, const PageFetchOptio
   http::FetchRequest request{.url = visit.note.url, .limit = options.page_bytes};
   request.headers.emplace_back("Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.1");
   request.headers.emplace_back("Accept-Encoding", http::kAcceptedEncodings);
-  if (task.visit == Visit::conditional) {
-    if (!visit.note.etag.empty()) request.headers.emplace_back("If-None-Match", visit.note.etag);
-    if (!visit.note.last_modified.empty())
-      request.headers.emplace_back("If-Modified-Since", visit.note.last_modified);
-  }
+  if (task.visit == Visit::conditional) visit.note.validators.add_conditions(request.headers);
   auto answer = fetcher.fetch_text(request);
   if (!answer) {
     visit.failure = answer.error().message;

@@ -35,7 +35,10 @@ std::string encode(const PageNote& note) {
   write(record, note.lastmod);
   write(record, note.lastmod_then);
   record.time(note.fetched);
-  record.text(note.etag).text(note.last_modified).digest(note.fingerprint).text(note.modified);
+  record.text(note.validators.etag())
+      .text(note.validators.last_modified())
+      .digest(note.fingerprint)
+      .text(note.modified);
   return record.bytes();
 }
 
@@ -52,8 +55,9 @@ std::optional<PageNote> decode_page_note(std::string_view bytes) {
   note.lastmod = read_optional(record);
   note.lastmod_then = read_optional(record);
   note.fetched = record.time();
-  note.etag = record.text();
-  note.last_modified = record.text();
+  const auto etag = record.text();
+  const auto last_modified = record.text();
+  note.validators = {etag, last_modified};
   note.fingerprint = record.digest<16>();
   note.modified = record.text();
   if (!record.good()) return std::nullopt;
@@ -73,7 +77,7 @@ Visit choose_visit(const PageNote& note, base::Instant now) {
   const bool same_lastmod = note.lastmod && note.lastmod == note.lastmod_then;
   const std::int64_t age = now.seconds - note.fetched.seconds;
   if (same_lastmod && age >= 0 && age < kTrustLastmodSeconds) return Visit::leave;
-  return note.etag.empty() && note.last_modified.empty() ? Visit::fetch : Visit::conditional;
+  return note.validators.empty() ? Visit::fetch : Visit::conditional;
 }
 
 base::Instant choose_modified(const std::optional<base::Instant>& stored, bool changed,

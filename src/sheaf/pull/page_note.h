@@ -2,6 +2,7 @@
 
 #include "sheaf/base/time.h"
 #include "sheaf/format/page_fingerprint.h"
+#include "sheaf/http/validators.h"
 
 #include <cstdint>
 #include <optional>
@@ -32,8 +33,7 @@ struct PageNote {
   std::optional<base::Instant> lastmod;       ///< as the sitemap says now
   std::optional<base::Instant> lastmod_then;  ///< ... and said when it was fetched
   base::Instant fetched;                      ///< or found unchanged
-  std::string etag;
-  std::string last_modified;
+  http::Validators validators;
   format::PageFingerprint fingerprint{};
   std::string modified;  ///< of the page as stored
 
