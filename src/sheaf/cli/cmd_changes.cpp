@@ -48,17 +48,17 @@ void print_json(const Change& change) {
     out.null("newModified");
   }
   out.end_object();
-  fmt::print("{}\n", out.text());
+  print_json_line(out.text());
 }
 
 void print(const Change& change) {
   const std::string url = printable(change.url, Lines::join);
   if (change.kind == ChangeKind::remove) {
-    fmt::print("{} delete {} (was {})\n", change.sequence, url, change.old_modified);
+    print_text("{} delete {} (was {})\n", change.sequence, url, change.old_modified);
   } else if (change.old_modified.empty()) {
-    fmt::print("{} put {} {}\n", change.sequence, url, change.new_modified);
+    print_text("{} put {} {}\n", change.sequence, url, change.new_modified);
   } else {
-    fmt::print("{} put {} {} (was {})\n", change.sequence, url, change.new_modified, change.old_modified);
+    print_text("{} put {} {} (was {})\n", change.sequence, url, change.new_modified, change.old_modified);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/option_text.h"
+#include "sheaf/cli/terminal.h"
 
 #include <fmt/format.h>
 
@@ -173,7 +174,7 @@ void add_completion(const Command& program, Job& job) {
   command.on_call([shell, program, &job] {
     job = [shell, program] {
       const auto commands = describe_commands(program);
-      fmt::print("{}", *shell == "bash"  ? for_bash(commands)
+      print_text("{}", *shell == "bash"  ? for_bash(commands)
                        : *shell == "zsh" ? for_zsh(commands)
                                          : for_fish(commands));
       return ExitStatus::yes;

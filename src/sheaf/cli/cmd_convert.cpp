@@ -48,16 +48,16 @@ ExitStatus run(const Options& options) {
         .number("findings", summary->findings);
     write_summary(out, summary->written);
     out.end_object();
-    fmt::print("{}\n", out.text());
+    print_json_line(out.text());
     return ExitStatus::yes;
   }
-  fmt::print("{}", describe_written(summary->written));
+  print_text("{}", describe_written(summary->written));
   if (summary->skipped > 0)
-    fmt::print("left out: {} a reader would skip\n", counted(summary->skipped, "page", "pages"));
+    print_text("left out: {} a reader would skip\n", counted(summary->skipped, "page", "pages"));
   if (summary->duplicates > 0)
-    fmt::print("left out: {} whose URL came twice\n", counted(summary->duplicates, "page", "pages"));
+    print_text("left out: {} whose URL came twice\n", counted(summary->duplicates, "page", "pages"));
   if (summary->findings > 0)
-    fmt::print("{} in the input; `sheaf validate` lists them\n",
+    print_text("{} in the input; `sheaf validate` lists them\n",
                counted(summary->findings, "finding", "findings"));
   return ExitStatus::yes;
 }

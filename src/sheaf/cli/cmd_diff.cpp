@@ -48,14 +48,14 @@ ExitStatus run(const Options& options) {
         .number("stale", summary->stale);
     write_summary(out, summary->written);
     out.end_object();
-    fmt::print("{}\n", out.text());
+    print_json_line(out.text());
     return ExitStatus::yes;
   }
-  fmt::print("{}{} added, {} changed, {} removed, {} unchanged\n", describe_written(summary->written),
+  print_text("{}{} added, {} changed, {} removed, {} unchanged\n", describe_written(summary->written),
              human_count(summary->added), human_count(summary->changed), human_count(summary->removed),
              human_count(summary->unchanged));
   if (summary->stale > 0)
-    fmt::print("left out: {} that changed without a later `modified`\n",
+    print_text("left out: {} that changed without a later `modified`\n",
                counted(summary->stale, "page", "pages"));
   return ExitStatus::yes;
 }

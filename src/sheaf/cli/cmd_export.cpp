@@ -7,6 +7,7 @@
 #include "sheaf/cli/terminal.h"
 #include "sheaf/export/exporter.h"
 #include "sheaf/format/codec.h"
+#include "sheaf/format/json_text.h"
 #include "sheaf/html/page_markdown.h"
 
 #include <fmt/format.h>
@@ -35,12 +36,18 @@ struct Options {
   [[nodiscard]] bool to_standard_output() const { return output.empty() || output == "-"; }
 };
 
-Result<void> write_to_standard_output(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size()) return {};
-  return std::unexpected(base::system_error(errno, "cannot write to standard output"));
+Result<void> print_lines(std::string_view json) {
+  write_json(json);
+  return {};
 }
 
-std::string as_markdown(const model::Page& page) { return html::page_markdown(page); }
+Result<void> print_pages(std::string_view text) {
+  write_text(stdout, text);
+  return {};
+}
+
+/// Files get the same text as a terminal would: they are shown on one sooner or later.
+std::string as_markdown(const model::Page& page) { return printable(html::page_markdown(page), Lines::keep); }
 
 /// Lines in a file that appears whole or not at all, compressed if its name says so.
 Result<Summary> export_lines_to_file(const store::PageStore& store, const exporting::Options& library,
@@ -49,6 +56,7 @@ Result<Summary> export_lines_to_file(const store::PageStore& store, const export
   const auto codec = format::codec_for_path(options.output).value_or(format::Codec::plain);
   const auto encoder = format::make_encoder(codec, options.level.value_or(format::default_level(codec)));
   std::string compressed;
+  std::string visible;
   const auto write = [&](std::string_view bytes, format::Flush flush) -> Result<void> {
     compressed.clear();
     SHEAF_TRY(encoder->encode(bytes, flush, compressed));
@@ -56,7 +64,9 @@ Result<Summary> export_lines_to_file(const store::PageStore& store, const export
   };
   SHEAF_TRY_ASSIGN(const Summary summary,
                    exporting::export_lines(store, library, [&](std::string_view bytes) {
-                     return write(bytes, format::Flush::more);
+                     visible.clear();
+                     format::append_visible_json(visible, bytes);
+                     return write(visible, format::Flush::more);
                    }));
   SHEAF_TRY(write("", format::Flush::end));
   SHEAF_TRY(file.commit());
@@ -71,13 +81,13 @@ void report(const Options& options, const Summary& summary) {
         .number("bytes", summary.bytes)
         .number("duplicates", summary.duplicates)
         .end_object();
-    fmt::print("{}\n", out.text());
+    print_json_line(out.text());
     return;
   }
-  fmt::print("wrote {}: {}, {} as JSON\n", options.output, counted(summary.pages, "page", "pages"),
-             human_size(summary.bytes));
+  print_text("wrote {}: {}, {} as JSON\n", printable(options.output, Lines::join),
+             counted(summary.pages, "page", "pages"), human_size(summary.bytes));
   if (summary.duplicates > 0)
-    fmt::print("left out: {} that another section has newer\n", counted(summary.duplicates, "page", "pages"));
+    print_text("left out: {} that another section has newer\n", counted(summary.duplicates, "page", "pages"));
 }
 
 Result<void> export_collection(const store::PageStore& store, const exporting::Options& library,
@@ -88,14 +98,14 @@ Result<void> export_collection(const store::PageStore& store, const exporting::O
   SHEAF_TRY_ASSIGN(auto target, target_for(options.output, options.level));
   SHEAF_TRY_ASSIGN(const auto written, exporting::export_collection(store, library, {std::move(target)}));
   if (!options.json) {
-    fmt::print("{}", describe_written(written));
+    print_text("{}", describe_written(written));
     return {};
   }
   JsonOutput out;
   out.begin_object();
   write_summary(out, written);
   out.end_object();
-  fmt::print("{}\n", out.text());
+  print_json_line(out.text());
   return {};
 }
 
@@ -104,8 +114,8 @@ Result<void> export_pages(const store::PageStore& store, const exporting::Option
   const bool lines = options.form == "jsonl";
   const exporting::Renderer render = options.form == "text" ? page_text : as_markdown;
   if (options.to_standard_output()) {
-    SHEAF_TRY(lines ? exporting::export_lines(store, library, write_to_standard_output)
-                    : exporting::export_text(store, library, render, write_to_standard_output));
+    SHEAF_TRY(lines ? exporting::export_lines(store, library, print_lines)
+                    : exporting::export_text(store, library, render, print_pages));
     return {};
   }
   SHEAF_TRY_ASSIGN(const Summary summary,

@@ -188,11 +188,10 @@ class PageExtractor {
                           "--base for files that lie as they do on the site",
                           display_name(file)));
         format::encode_page(page, outcome.output);
-        outcome.output += '\n';
         break;
       case Output::text: outcome.output = page_text(page); break;
-      case Output::markdown: outcome.output = printable(html::page_markdown(page), Lines::keep); break;
-      case Output::explain: outcome.output = printable(extractor_.explain(), Lines::keep); break;
+      case Output::markdown: outcome.output = html::page_markdown(page); break;
+      case Output::explain: outcome.output = extractor_.explain(); break;
     }
     return {};
   }
@@ -219,9 +218,9 @@ class PageExtractor {
   html::Extractor extractor_;
 };
 
-/// Parts the pages of several files; JSON parts itself.
+/// Separates the pages of several files; JSON is a line each.
 std::string page_header(const Options& options, std::size_t index, bool first) {
-  if (options.files.size() == 1 || options.output() == Output::json) return {};
+  if (options.files.size() == 1) return {};
   const std::string name = printable(display_name(options.files[index]), Lines::join);
   const std::string before = first ? "" : "\n";
   // A comment may hold anything but its own end.
@@ -248,8 +247,10 @@ ExitStatus run(const Options& options) {
     bytes += outcome->bytes;
     progress.clear();
     for (const std::string& note : outcome->notes) complain(note);
-    if (outcome->status == ExitStatus::yes)
-      fmt::print("{}{}", page_header(options, index, std::exchange(first, false)), outcome->output);
+    if (outcome->status == ExitStatus::yes && options.output() == Output::json)
+      print_json_line(outcome->output);
+    else if (outcome->status == ExitStatus::yes)
+      print_text("{}{}", page_header(options, index, std::exchange(first, false)), outcome->output);
     progress.update(bytes, ++index);
   }
   return worst;

@@ -36,14 +36,14 @@ ExitStatus run(const Options& options) {
         .number("bytesBefore", summary->bytes_before)
         .number("bytesAfter", summary->bytes_after)
         .end_object();
-    fmt::print("{}\n", out.text());
+    print_json_line(out.text());
     return ExitStatus::yes;
   }
-  fmt::print("{} on disk, {} before\n", human_size(summary->bytes_after), human_size(summary->bytes_before));
+  print_text("{} on disk, {} before\n", human_size(summary->bytes_after), human_size(summary->bytes_before));
   if (summary->orphans > 0)
-    fmt::print("removed {} that nothing referred to\n", counted(summary->orphans, "page", "pages"));
+    print_text("removed {} that nothing referred to\n", counted(summary->orphans, "page", "pages"));
   if (summary->changes > 0)
-    fmt::print("removed {} from the feed\n", counted(summary->changes, "change", "changes"));
+    print_text("removed {} from the feed\n", counted(summary->changes, "change", "changes"));
   return ExitStatus::yes;
 }
 

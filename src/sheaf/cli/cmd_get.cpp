@@ -60,11 +60,11 @@ Result<void> print(const Options& options, const StoredPage& stored) {
         .string("learnt", base::format_time(stored.learnt))
         .raw("page", stored.json)
         .end_object();
-    fmt::print("{}\n", out.text());
+    print_json_line(out.text());
     return {};
   }
   if (!options.text && !options.markdown) {
-    fmt::print("{}\n", stored.json);
+    print_json_line(stored.json);
     return {};
   }
   store::StoredPageDecoder decoder(format::Detail::everything);
@@ -73,9 +73,9 @@ Result<void> print(const Options& options, const StoredPage& stored) {
     return base::fail(base::Errc::invalid_data,
                       fmt::format("the store's page {} cannot be read: {}", stored.url, page.error()));
   if (options.text) {
-    fmt::print("{}", page_text(**page));
+    print_text("{}", page_text(**page));
   } else {
-    fmt::print("{}", printable(html::page_markdown(**page), Lines::keep));
+    print_text("{}", html::page_markdown(**page));
   }
   return {};
 }

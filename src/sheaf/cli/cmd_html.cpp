@@ -32,7 +32,7 @@ ExitStatus print_matches(const html::Document& document, const std::string& text
   }
   const auto found = selector->all(document, document.root());
   for (const html::NodeId node : found)
-    fmt::print("{} <{}>\n", document.source_offset(node), printable(document.name_text(node), Lines::join));
+    print_text("{} <{}>\n", document.source_offset(node), printable(document.name_text(node), Lines::join));
   return found.empty() ? ExitStatus::no : ExitStatus::yes;
 }
 
@@ -50,7 +50,7 @@ ExitStatus run(const Options& options) {
   const html::ParseResult parsed = html::parse(decoded.text, parse_options, document);
   for (const std::string_view note : describe_limits(parsed.limits)) complain(note);
   if (!options.selector.empty()) return print_matches(document, options.selector);
-  fmt::print("{}", html::dump_tree(document));
+  print_text("{}", html::dump_tree(document));
   return ExitStatus::yes;
 }
 

@@ -145,64 +145,63 @@ bool matches(std::string_view pattern, std::string_view url) {
   return p == pattern.size();
 }
 
+std::string safe(std::string_view text) { return printable(text, Lines::join); }
+
 void print_page(CollectionReader& reader, const Options& options) {
   const model::Page& page = reader.page();
   if (options.json) {
-    fmt::print("{}\n", reader.raw());
+    print_json_line(reader.raw());
     return;
   }
-  fmt::print("{}\n  {}\n  modified {}, language {}, {}, {}\n",
-             coloured(Colour::bold, printable(page.url, Lines::join)), printable(page.title, Lines::join),
-             printable(page.modified, Lines::join), printable(page.language, Lines::join),
+  print_text("{}\n  {}\n  modified {}, language {}, {}, {}\n", coloured(Colour::bold, safe(page.url)),
+             safe(page.title), safe(page.modified), safe(page.language),
              counted(page.content.size(), "block", "blocks"), human_size(reader.raw().size()));
-  if (options.content) fmt::print("\n{}\n", page_text(page));
+  if (options.content) print_text("\n{}\n", page_text(page));
 }
 
 void print_counts(std::string_view title, const NameCounts& counts) {
   std::string text;
   for (const auto& [name, count] : counts.most_first())
-    text +=
-        fmt::format("{}{} {}", text.empty() ? "" : ", ", printable(name, Lines::join), human_count(count));
-  fmt::print("  {:<10} {}\n", title, text.empty() ? "none" : text);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", safe(name), human_count(count));
+  print_text("  {:<10} {}\n", title, text.empty() ? "none" : text);
 }
 
 void print_head(const CollectionReader& reader) {
   if (!reader.has_head()) {
-    fmt::print("  no metadata line (draft 1)\n");
+    print_text("  no metadata line (draft 1)\n");
     return;
   }
   const auto& head = reader.head();
-  fmt::print("  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n", "id", head.id, "section", head.section,
-             "type", model::to_string(head.type), "generated", head.generated);
-  if (head.since) fmt::print("  {:<10} {}\n", "since", *head.since);
-  fmt::print("  {:<10} {}\n", "version", head.version);
-  if (head.state) fmt::print("  {:<10} {}\n", "state", *head.state);
+  print_text("  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n", "id", safe(head.id), "section",
+             safe(head.section), "type", model::to_string(head.type), "generated", safe(head.generated));
+  if (head.since) print_text("  {:<10} {}\n", "since", safe(*head.since));
+  print_text("  {:<10} {}\n", "version", safe(head.version));
+  if (head.state) print_text("  {:<10} {}\n", "state", safe(*head.state));
   if (!head.removed.empty())
-    fmt::print("  {:<10} {}\n", "removed", counted(head.removed.size(), "URL", "URLs"));
-  if (head.checksum) fmt::print("  {:<10} {}\n", "checksum", *head.checksum);
-  for (const auto& [key, value] : head.extra)
-    fmt::print("  {:<10} {}\n", printable(key, Lines::join), printable(value, Lines::join));
+    print_text("  {:<10} {}\n", "removed", counted(head.removed.size(), "URL", "URLs"));
+  if (head.checksum) print_text("  {:<10} {}\n", "checksum", safe(*head.checksum));
+  for (const auto& [key, value] : head.extra) print_text("  {:<10} {}\n", safe(key), safe(value));
 }
 
 void print_overview(const CollectionReader& reader, const Overview& overview, std::string_view name) {
   const auto statistics = reader.statistics();
-  fmt::print("{}\n", coloured(Colour::bold, printable(name, Lines::join)));
+  print_text("{}\n", coloured(Colour::bold, safe(name)));
   print_head(reader);
-  fmt::print("  {:<10} {}, {} skipped; checksum {}\n", "pages", human_count(statistics.pages),
+  print_text("  {:<10} {}, {} skipped; checksum {}\n", "pages", human_count(statistics.pages),
              human_count(statistics.skipped), format::to_string(reader.checksum()));
   if (overview.oldest)
-    fmt::print("  {:<10} {} to {}\n", "modified", base::format_time(*overview.oldest),
+    print_text("  {:<10} {} to {}\n", "modified", base::format_time(*overview.oldest),
                base::format_time(*overview.newest));
-  fmt::print("  {:<10} {} {}, {} uncompressed\n", "file", human_size(statistics.compressed_bytes),
+  print_text("  {:<10} {} {}, {} uncompressed\n", "file", human_size(statistics.compressed_bytes),
              format::to_string(statistics.codec), human_size(statistics.plain_bytes));
-  fmt::print("  {:<10} smallest {}, half up to {}, 99% up to {}, largest {}, mean {}\n", "page size",
+  print_text("  {:<10} smallest {}, half up to {}, 99% up to {}, largest {}, mean {}\n", "page size",
              human_size(overview.sizes.smallest()), human_size(overview.sizes.below(0.5)),
              human_size(overview.sizes.below(0.99)), human_size(overview.sizes.largest()),
              human_size(overview.sizes.mean()));
   print_counts("blocks", overview.blocks);
   print_counts("languages", overview.languages);
   if (overview.findings > 0)
-    fmt::print("  {}; `sheaf validate` lists them\n", counted(overview.findings, "finding", "findings"));
+    print_text("  {}; `sheaf validate` lists them\n", counted(overview.findings, "finding", "findings"));
 }
 
 void write_counts(JsonOutput& out, std::string_view key, const NameCounts& counts) {
@@ -236,7 +235,7 @@ void print_overview_json(const CollectionReader& reader, const Overview& overvie
   write_counts(out, "blocks", overview.blocks);
   write_counts(out, "languages", overview.languages);
   out.end_object();
-  fmt::print("{}\n", out.text());
+  print_json_line(out.text());
 }
 
 ExitStatus fail_with(std::string_view name, const format::Finding& finding) {

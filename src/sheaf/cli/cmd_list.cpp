@@ -22,7 +22,7 @@ struct Options {
 
 void print(const store::StoredPage& page, bool json) {
   if (!json) {
-    fmt::print("{}  {}\n", page.modified, printable(page.url, Lines::join));
+    print_text("{}  {}\n", printable(page.modified, Lines::join), printable(page.url, Lines::join));
     return;
   }
   JsonOutput out;
@@ -33,7 +33,7 @@ void print(const store::StoredPage& page, bool json) {
       .string("modified", page.modified)
       .string("learnt", base::format_time(page.learnt))
       .end_object();
-  fmt::print("{}\n", out.text());
+  print_json_line(out.text());
 }
 
 base::Result<void> list(const Options& options) {

@@ -3,6 +3,7 @@
 #include "sheaf/cli/manual_text.h"
 #include "sheaf/cli/option_text.h"
 #include "sheaf/cli/output_files.h"
+#include "sheaf/cli/terminal.h"
 
 #include <fmt/format.h>
 
@@ -126,7 +127,7 @@ ExitStatus run(const Command& program, const Options& options) {
     return written ? ExitStatus::yes : report_failure(written.error());
   }
   if (options.command.empty()) {
-    fmt::print("{}", manual_of_all(program));
+    print_text("{}", manual_of_all(program));
     return ExitStatus::yes;
   }
   const auto commands = texts_of_subcommands(program);
@@ -135,7 +136,7 @@ ExitStatus run(const Command& program, const Options& options) {
     return report_failure(
         {base::Errc::invalid_argument,
          fmt::format("there is no command {}; `sheaf manual` lists them", options.command)});
-  fmt::print("{}", options.markdown ? markdown_of(*found) : manual_of(*found));
+  print_text("{}", options.markdown ? markdown_of(*found) : manual_of(*found));
   return ExitStatus::yes;
 }
 

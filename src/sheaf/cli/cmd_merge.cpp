@@ -52,13 +52,13 @@ ExitStatus run(const Options& options) {
         .number("ignoredDeltas", summary->ignored_deltas);
     write_summary(out, summary->written);
     out.end_object();
-    fmt::print("{}\n", out.text());
+    print_json_line(out.text());
     return ExitStatus::yes;
   }
-  fmt::print("{}{} replaced, {} inserted, {} removed\n", describe_written(summary->written),
+  print_text("{}{} replaced, {} inserted, {} removed\n", describe_written(summary->written),
              human_count(summary->replaced), human_count(summary->inserted), human_count(summary->removed));
   if (summary->ignored_deltas > 0)
-    fmt::print("ignored: {} no newer than the snapshot\n",
+    print_text("ignored: {} no newer than the snapshot\n",
                counted(summary->ignored_deltas, "delta", "deltas"));
   return ExitStatus::yes;
 }

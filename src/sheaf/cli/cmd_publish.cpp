@@ -68,17 +68,18 @@ base::Result<publish::PublishConfig> make_config(const Options& options) {
 
 void print_urls(std::string_view label, const std::vector<std::string>& urls, std::uint64_t count) {
   const std::size_t shown = std::min(urls.size(), kNamedPages);
-  for (std::size_t i = 0; i < shown; ++i) fmt::print("      {} {}\n", label, printable(urls[i], Lines::join));
-  if (count > shown) fmt::print("      {} {} more\n", label, human_count(count - shown));
+  for (std::size_t i = 0; i < shown; ++i) print_text("      {} {}\n", label, printable(urls[i], Lines::join));
+  if (count > shown) print_text("      {} {} more\n", label, human_count(count - shown));
 }
 
 void print_section(const publish::SectionReport& section, bool dry_run) {
-  fmt::print("  {}: {}", coloured(Colour::bold, section.section), counted(section.pages, "page", "pages"));
+  print_text("  {}: {}", coloured(Colour::bold, printable(section.section, Lines::join)),
+             counted(section.pages, "page", "pages"));
   if (section.has_changes()) {
-    fmt::print(": {} new, {} changed, {} removed\n", human_count(section.added), human_count(section.changed),
+    print_text(": {} new, {} changed, {} removed\n", human_count(section.added), human_count(section.changed),
                human_count(section.removed));
   } else {
-    fmt::print(", nothing changed\n");
+    print_text(", nothing changed\n");
   }
   if (dry_run) {
     print_urls("new    ", section.added_urls, section.added);
@@ -86,38 +87,38 @@ void print_section(const publish::SectionReport& section, bool dry_run) {
     print_urls("removed", section.removed_urls, section.removed);
   }
   for (const publish::PublishedFile& file : section.written)
-    fmt::print("    wrote {}: {}, {}\n", publish::to_string(file.name), counted(file.pages, "page", "pages"),
-               human_size(file.bytes));
+    print_text("    wrote {}: {}, {}\n", printable(publish::to_string(file.name), Lines::join),
+               counted(file.pages, "page", "pages"), human_size(file.bytes));
   for (const auto& omission : section.left_out) {
-    fmt::print("    left out {}: {} {}\n", counted(omission.count, "page", "pages"),
+    print_text("    left out {}: {} {}\n", counted(omission.count, "page", "pages"),
                omission.count == 1 ? "it" : "each", publish::describe(omission.reason));
     for (std::size_t i = 0; i < std::min(omission.named.size(), kNamedPages); ++i) {
       const publish::Mention& named = omission.named[i];
-      fmt::print("      {}{}{}\n", printable(named.what, Lines::join), named.detail.empty() ? "" : ": ",
+      print_text("      {}{}{}\n", printable(named.what, Lines::join), named.detail.empty() ? "" : ": ",
                  printable(named.detail, Lines::join));
     }
     if (omission.count > kNamedPages)
-      fmt::print("      {} more\n", human_count(omission.count - kNamedPages));
+      print_text("      {} more\n", human_count(omission.count - kNamedPages));
   }
 }
 
 void print_report(const publish::PublishReport& report, const publish::PublishConfig& config,
                   const Options& options) {
-  if (report.resumed) fmt::print("the last run was ended in the middle; what it had made is published now\n");
+  if (report.resumed) print_text("the last run was ended in the middle; what it had made is published now\n");
   if (report.recovered)
-    fmt::print("there was no record of what is published; it was made from the collections in {}\n",
+    print_text("there was no record of what is published; it was made from the collections in {}\n",
                printable(config.out.string(), Lines::join));
-  fmt::print("{}\n", options.dry_run ? "would publish (nothing is written):" : "published:");
+  print_text("{}\n", options.dry_run ? "would publish (nothing is written):" : "published:");
   for (const publish::SectionReport& section : report.sections) print_section(section, options.dry_run);
   if (options.dry_run) return;
   if (report.sitemap_changed)
-    fmt::print("  sitemap {} names them\n",
+    print_text("  sitemap {} names them\n",
                printable(report.place.empty() ? config.sitemap.string() : config.sitemap_url, Lines::join));
   if (report.sent > 0)
-    fmt::print("  sent {} to {}\n", counted(report.sent, "file", "files"),
+    print_text("  sent {} to {}\n", counted(report.sent, "file", "files"),
                printable(report.place, Lines::join));
-  if (report.cleaned > 0) fmt::print("  took {} away\n", counted(report.cleaned, "old file", "old files"));
-  for (const std::string& note : report.notes) fmt::print("next: {}\n", printable(note, Lines::join));
+  if (report.cleaned > 0) print_text("  took {} away\n", counted(report.cleaned, "old file", "old files"));
+  for (const std::string& note : report.notes) print_text("next: {}\n", printable(note, Lines::join));
 }
 
 void write_section(JsonOutput& json, const publish::SectionReport& section) {
@@ -160,7 +161,7 @@ void print_json(const publish::PublishReport& report, const Options& options) {
   for (const std::string& note : report.notes) json.element(note);
   json.end_array();
   json.end_object();
-  fmt::print("{}\n", json.text());
+  print_json_line(json.text());
 }
 
 ExitStatus run(const Options& options) {

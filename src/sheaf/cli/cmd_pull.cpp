@@ -154,7 +154,10 @@ class PullJob {
     if (!is_once() && options_.list != "-")
       fleet.reread = [this, watch = FileWatch(options_.list)]() mutable { return reread_list(watch); };
     SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(store, sites, fleet));
-    fmt::print("{}\n", options_.json ? fleet_as_json(summary) : describe_fleet(summary));
+    if (options_.json)
+      print_json_line(fleet_as_json(summary));
+    else
+      print_text("{}\n", describe_fleet(summary));
     return summary.failed == 0;
   }
 
@@ -213,8 +216,10 @@ class PullJob {
   void tell(const pull::PullReport& report) {
     pull_metrics_.count(report);
     progress_.clear();
-    fmt::print("{}{}", options_.json ? pull_as_json(report) : describe_pull(report, options_.plan),
-               options_.json ? "\n" : "");
+    if (options_.json)
+      print_json_line(pull_as_json(report));
+    else
+      print_text("{}", describe_pull(report, options_.plan));
     std::fflush(stdout);
   }
 

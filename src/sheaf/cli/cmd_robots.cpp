@@ -71,7 +71,7 @@ void print_json(const Options& options, const site::RobotsTxt& robots, const sit
   for (const site::RobotsFinding& finding : robots.findings())
     out.begin_object().number("line", finding.line).string("message", finding.message).end_object();
   out.end_array().end_object();
-  fmt::print("{}\n", out.text());
+  print_json_line(out.text());
 }
 
 void print_answer(const Answer& answer) {
@@ -79,7 +79,7 @@ void print_answer(const Answer& answer) {
   const std::string reason = rule == nullptr ? ""
                                              : fmt::format("  (line {}, {}: {})", rule->line, name_of(*rule),
                                                            base::make_valid_utf8(rule->text));
-  fmt::print("{}  {}{}\n",
+  print_text("{}  {}{}\n",
              answer.verdict.allowed ? coloured(Colour::green, "allowed") : coloured(Colour::red, "refused"),
              printable(answer.url, Lines::join), printable(reason, Lines::join));
 }
@@ -88,13 +88,14 @@ void print_answer(const Answer& answer) {
 void print_summary(const Options& options, const site::RobotsTxt& robots, const site::RobotsRules& rules) {
   const std::string agent = printable(site::product_token(options.agent), Lines::join);
   if (rules.group().empty()) {
-    fmt::print("{}: no group, everything is allowed\n", agent);
+    print_text("{}: no group, everything is allowed\n", agent);
   } else {
-    fmt::print("{}: group {}, {}\n", agent, rules.group(), counted(rules.size(), "rule", "rules"));
+    print_text("{}: group {}, {}\n", agent, printable(rules.group(), Lines::join),
+               counted(rules.size(), "rule", "rules"));
   }
-  if (rules.crawl_delay()) fmt::print("crawl-delay {} s\n", *rules.crawl_delay());
+  if (rules.crawl_delay()) print_text("crawl-delay {} s\n", *rules.crawl_delay());
   for (const std::string& sitemap : robots.sitemaps())
-    fmt::print("sitemap {}\n", printable(base::make_valid_utf8(sitemap), Lines::join));
+    print_text("sitemap {}\n", printable(base::make_valid_utf8(sitemap), Lines::join));
 }
 
 ExitStatus run(const Options& options) {

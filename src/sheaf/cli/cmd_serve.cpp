@@ -158,7 +158,7 @@ base::Result<void> Service::open_folder() {
 void Service::print_report(const std::string& text) const {
   // The access log on standard output is for a program to read, and has it for itself.
   std::FILE* out = options_.access_log == "-" ? stderr : stdout;
-  fmt::print(out, "{}", text);
+  write_text(out, text);
   std::fflush(out);
 }
 
@@ -250,8 +250,10 @@ ExitStatus check_only(const Options& options) {
   const auto folder = serve::Folder::open(options.folder, options.below);
   if (!folder) return report_failure(folder.error());
   const auto report = serve::report_on(*folder, serve::read_notices(*folder), base::now());
-  fmt::print("{}", options.json ? serving_as_json(options.folder, report)
-                                : describe_serving(options.folder, {}, "", report));
+  if (options.json)
+    print_json_line(serving_as_json(options.folder, report));
+  else
+    print_text("{}", describe_serving(options.folder, {}, "", report));
   return report.problems.empty() ? ExitStatus::yes : ExitStatus::no;
 }
 

@@ -64,13 +64,13 @@ void print_sites(const std::vector<PulledSite>& sites) {
     if (!site.schedule || site.schedule->failures == 0) continue;
     ++failing;
     const std::string& code = site.schedule->failure_code;
-    fmt::print("{}\n  failed {}, last at {}, due again at {}: {}{}\n",
+    print_text("{}\n  failed {}, last at {}, due again at {}: {}{}\n",
                coloured(Colour::bold, printable(site.site, Lines::join)),
                counted(site.schedule->failures, "time", "times"), base::format_time(site.schedule->last),
                base::format_time(site.schedule->next), printable(site.schedule->trouble, Lines::join),
                code.empty() ? "" : fmt::format(" ({})", printable(code, Lines::join)));
   }
-  fmt::print("{}: {} pulled, {} failing, {} not pulled yet\n", counted(sites.size(), "site", "sites"),
+  print_text("{}: {} pulled, {} failing, {} not pulled yet\n", counted(sites.size(), "site", "sites"),
              human_count(sites.size() - failing - never), human_count(failing), human_count(never));
 }
 
@@ -86,14 +86,14 @@ void print(const Status& status) {
     pages += section.pages;
     if (status.sites) continue;
     if (section.site != site)
-      fmt::print("{}\n", coloured(Colour::bold, printable(section.site, Lines::join)));
+      print_text("{}\n", coloured(Colour::bold, printable(section.site, Lines::join)));
     site = section.site;
-    fmt::print("  {:<16} {}, {}, from {}, as of {}, state {}\n", printable(section.section, Lines::join),
+    print_text("  {:<16} {}, {}, from {}, as of {}, state {}\n", printable(section.section, Lines::join),
                counted(section.pages, "page", "pages"), human_size(section.bytes), to_string(section.origin),
                base::format_time(section.generated), proof(section));
   }
   if (status.sites) print_sites(*status.sites);
-  fmt::print("{} in {}; {} on disk; newest change {}\n", counted(pages, "page", "pages"),
+  print_text("{} in {}; {} on disk; newest change {}\n", counted(pages, "page", "pages"),
              counted(status.sections.size(), "section", "sections"), human_size(status.disk_bytes),
              status.last_sequence);
 }
@@ -146,7 +146,7 @@ void print_json(const Status& status) {
     out.end_array();
   }
   out.number("lastSequence", status.last_sequence).number("diskBytes", status.disk_bytes).end_object();
-  fmt::print("{}\n", out.text());
+  print_json_line(out.text());
 }
 
 ExitStatus run(const Options& options) {

@@ -61,7 +61,7 @@ void print_json(const ValidationReport& report, const Options& options) {
   out.end_object().begin_array("findings");
   for (const Finding& finding : report.findings) write_finding(out, {}, finding);
   out.end_array().end_object();
-  fmt::print("{}\n", out.text());
+  print_json_line(out.text());
 }
 
 std::string place(const Finding& finding) {
@@ -77,42 +77,43 @@ void print_findings(const ValidationReport& report) {
     if (report.counts[i] == 0) continue;
     const auto code = static_cast<Code>(i);
     const bool mild = format::level_of(code) == format::Level::warning || code == Code::noindex;
-    fmt::print("  {} {} x {}\n", mild ? "-" : coloured(Colour::yellow, "!"), human_count(report.counts[i]),
+    print_text("  {} {} x {}\n", mild ? "-" : coloured(Colour::yellow, "!"), human_count(report.counts[i]),
                coloured(Colour::bold, format::to_string(code)));
     std::size_t shown = 0;
     for (const Finding& finding : report.findings) {
       if (finding.code != code || shown++ == kExamplesShown) continue;
       if (shown > kExamplesShown) break;
-      fmt::print("      {}{}\n", printable(finding.message, Lines::join), place(finding));
+      print_text("      {}{}\n", printable(finding.message, Lines::join), place(finding));
     }
     if (report.counts[i] > kExamplesShown)
-      fmt::print("      ... and {} more\n", human_count(report.counts[i] - kExamplesShown));
+      print_text("      ... and {} more\n", human_count(report.counts[i] - kExamplesShown));
   }
 }
 
-void print_text(const ValidationReport& report, const Options& options) {
+void print_report(const ValidationReport& report, const Options& options) {
   const auto& statistics = report.statistics;
   if (report.is_unreadable()) return complain(report.fatal->message);
   const bool good = passes(report, options);
-  fmt::print("{}: {}\n", printable(report.file, Lines::join),
+  print_text("{}: {}\n", printable(report.file, Lines::join),
              good ? coloured(Colour::green, "valid") : coloured(Colour::red, "INVALID"));
   if (report.fatal)
-    fmt::print("  {} {}: {}{}\n", coloured(Colour::red, "x"),
+    print_text("  {} {}: {}{}\n", coloured(Colour::red, "x"),
                coloured(Colour::bold, format::to_string(report.fatal->code)),
                printable(report.fatal->message, Lines::join), place(*report.fatal));
   if (report.head)
-    fmt::print("  {} {} of section {}, generated {}{}\n", report.head->id,
-               model::to_string(report.head->type), report.head->section, report.head->generated,
-               report.head->since ? ", changes since " + *report.head->since : "");
+    print_text("  {} {} of section {}, generated {}{}\n", printable(report.head->id, Lines::join),
+               model::to_string(report.head->type), printable(report.head->section, Lines::join),
+               printable(report.head->generated, Lines::join),
+               report.head->since ? ", changes since " + printable(*report.head->since, Lines::join) : "");
   if (!report.fatal) {
-    fmt::print("  {}, {} skipped; checksum {}\n", counted(report.pages, "page", "pages"),
+    print_text("  {}, {} skipped; checksum {}\n", counted(report.pages, "page", "pages"),
                human_count(statistics.skipped), format::to_string(report.checksum));
-    fmt::print("  {}: {}, {} uncompressed, ratio {:.1f}:1\n", format::to_string(statistics.codec),
+    print_text("  {}: {}, {} uncompressed, ratio {:.1f}:1\n", format::to_string(statistics.codec),
                human_size(statistics.compressed_bytes), human_size(statistics.plain_bytes),
                ratio_of(statistics));
   }
   print_findings(report);
-  if (!good && !report.fatal) fmt::print("  --strict: every finding above counts\n");
+  if (!good && !report.fatal) print_text("  --strict: every finding above counts\n");
 }
 
 ExitStatus validate_one(const std::string& file, const Options& options) {
@@ -134,7 +135,7 @@ ExitStatus validate_one(const std::string& file, const Options& options) {
   if (options.json) {
     print_json(report, options);
   } else {
-    print_text(report, options);
+    print_report(report, options);
   }
   if (report.is_unreadable()) return ExitStatus::unknown;
   return passes(report, options) ? ExitStatus::yes : ExitStatus::no;

@@ -25,8 +25,8 @@ base::Result<VerifySummary> verify(const Options& options) {
 }
 
 void print(const VerifySummary& summary) {
-  for (const std::string& fault : summary.faults) fmt::print("{}\n", printable(fault, Lines::join));
-  fmt::print("{} in {}, {}: {}\n", counted(summary.pages, "page", "pages"),
+  for (const std::string& fault : summary.faults) print_text("{}\n", printable(fault, Lines::join));
+  print_text("{} in {}, {}: {}\n", counted(summary.pages, "page", "pages"),
              counted(summary.sections, "section", "sections"), counted(summary.changes, "change", "changes"),
              summary.faults.empty()
                  ? coloured(Colour::green, "all is well")
@@ -42,7 +42,7 @@ void print_json(const VerifySummary& summary) {
       .begin_array("faults");
   for (const std::string& fault : summary.faults) out.element(fault);
   out.end_array().end_object();
-  fmt::print("{}\n", out.text());
+  print_json_line(out.text());
 }
 
 ExitStatus run(const Options& options) {

@@ -1,5 +1,6 @@
 #include "sheaf/cli/json_output.h"
 
+#include "sheaf/base/code_points.h"
 #include "sheaf/format/json_text.h"
 #include "sheaf/format/page_encoder.h"
 
@@ -43,7 +44,7 @@ JsonOutput& JsonOutput::end_array() {
 
 JsonOutput& JsonOutput::string(std::string_view key, std::string_view value) {
   begin(key);
-  format::append_json_string(text_, value);
+  format::append_json_string(text_, base::make_valid_utf8(value));  // file names may be anything
   return *this;
 }
 

@@ -31,8 +31,7 @@ int finish(int status) {
   const bool arrived = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   const int reason = errno;
   if (arrived) return status;
-  if (reason != EPIPE)
-    fmt::print(stderr, "sheaf: cannot write to standard output: {}\n", std::strerror(reason));
+  if (reason != EPIPE) complain(fmt::format("cannot write to standard output: {}", std::strerror(reason)));
   return static_cast<int>(ExitStatus::unknown);
 }
 
@@ -66,8 +65,10 @@ int run(int argc, char** argv) {
     return finish(app.exit(success));
   } catch (const CLI::ParseError& error) {
     complain(explain(error, app, argc, argv));
-    fmt::print(stderr, "Try: sheaf {}--help\n",
-               app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name() + " ");
+    write_text(
+        stderr,
+        fmt::format("Try: sheaf {}--help\n",
+                    app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name() + " "));
     return static_cast<int>(ExitStatus::unknown);
   }
   try {
@@ -93,7 +94,7 @@ int main(int argc, char** argv) {
   try {
     return sheaf::cli::run(argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "sheaf: %s\n", error.what());
+    sheaf::cli::complain(error.what());
     return 2;
   }
 }

@@ -36,8 +36,8 @@ ExitStatus report_failure(const base::Error& error) {
 std::string describe_written(const format::WriteSummary& summary) {
   std::string text;
   for (const auto& file : summary.files) {
-    text += fmt::format("wrote {}: {}, {}", file.path.string(), counted(summary.pages, "page", "pages"),
-                        human_size(file.bytes));
+    text += fmt::format("wrote {}: {}, {}", printable(file.path.string(), Lines::join),
+                        counted(summary.pages, "page", "pages"), human_size(file.bytes));
     if (file.bytes > 0 && file.codec != format::Codec::plain)
       text += fmt::format(" ({:.1f}:1)",
                           static_cast<double>(summary.plain_bytes) / static_cast<double>(file.bytes));

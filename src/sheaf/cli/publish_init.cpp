@@ -30,16 +30,16 @@ base::Result<void> write_new(const std::filesystem::path& file, std::string_view
 
 void print_found(const publish::ProjectFacts& facts) {
   if (!facts.generator.empty())
-    fmt::print("found {} ({})\n", facts.generator, printable(facts.evidence, Lines::join));
+    print_text("found {} ({})\n", facts.generator, printable(facts.evidence, Lines::join));
   if (!facts.output_is_there) {
-    fmt::print("its pages go to {}, which is not there yet\n", printable(facts.output, Lines::join));
+    print_text("its pages go to {}, which is not there yet\n", printable(facts.output, Lines::join));
     return;
   }
-  fmt::print("{} in {}\n", counted(facts.pages, "page", "pages"),
+  print_text("{} in {}\n", counted(facts.pages, "page", "pages"),
              facts.output == "." ? "this folder" : printable(facts.output, Lines::join));
   for (const auto& section : facts.sections)
-    fmt::print("  section {}: {} in {}/\n", section.name, counted(section.pages, "page", "pages"),
-               printable(section.folder, Lines::join));
+    print_text("  section {}: {} in {}/\n", printable(section.name, Lines::join),
+               counted(section.pages, "page", "pages"), printable(section.folder, Lines::join));
 }
 
 }  // namespace
@@ -52,10 +52,10 @@ ExitStatus write_first_config(const std::string& folder, const std::string& base
   if (const auto done = write_new(file, publish::draft_config(*facts)); !done)
     return report_failure(done.error());
   print_found(*facts);
-  fmt::print("wrote {}\n", printable(file.string(), Lines::join));
-  if (facts->base.empty()) fmt::print("next: set `base` in it to the address of the site\n");
-  if (!facts->output_is_there) fmt::print("next: build the site\n");
-  fmt::print("next: sheaf publish{} --dry-run\n",
+  print_text("wrote {}\n", printable(file.string(), Lines::join));
+  if (facts->base.empty()) print_text("next: set `base` in it to the address of the site\n");
+  if (!facts->output_is_there) print_text("next: build the site\n");
+  print_text("next: sheaf publish{} --dry-run\n",
              file == "sheaf.toml" ? "" : " --config " + publish::shell_word(file.string()));
   return ExitStatus::yes;
 }

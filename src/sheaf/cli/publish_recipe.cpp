@@ -1,6 +1,7 @@
 #include "sheaf/cli/publish_recipe.h"
 
 #include "sheaf/cli/output_files.h"
+#include "sheaf/cli/terminal.h"
 #include "sheaf/publish/recipe.h"
 
 #include <fmt/format.h>
@@ -67,7 +68,7 @@ ExitStatus print_recipe(const publish::PublishConfig& config, const RecipeReques
   facts.user = owner_of(facts.folder);
   const auto text = publish::make_recipe(*recipe, config, facts);
   if (!text) return report_failure(text.error());
-  fmt::print("{}", *text);
+  print_text("{}", *text);
   return ExitStatus::yes;
 }
 

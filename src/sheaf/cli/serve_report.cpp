@@ -17,7 +17,7 @@ std::string describe_serving(const std::string& folder, const std::vector<std::s
                  counted(report.files, "file", "files"), human_count(report.collections),
                  report.collections == 1 ? "a collection" : "collections", human_size(report.bytes));
   for (const auto& section : report.sections)
-    fmt::format_to(append, "  section {} ({}): {}, {}, {}\n", section.name,
+    fmt::format_to(append, "  section {} ({}): {}, {}, {}\n", printable(section.name, Lines::join),
                    section.update_freq ? site::to_string(*section.update_freq) : "no updateFreq",
                    counted(section.snapshots, "snapshot", "snapshots"),
                    counted(section.deltas, "delta", "deltas"), human_size(section.bytes));
@@ -51,7 +51,7 @@ std::string serving_as_json(const std::string& folder, const serve::StartReport&
   out.end_array().begin_array("problems");
   for (const std::string& problem : report.problems) out.element(problem);
   out.end_array().end_object();
-  return out.text() + "\n";
+  return out.text();
 }
 
 }  // namespace sheaf::cli

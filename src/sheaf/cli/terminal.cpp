@@ -1,8 +1,11 @@
 #include "sheaf/cli/terminal.h"
 
-#include <fmt/format.h>
+#include "sheaf/base/code_points.h"
+#include "sheaf/format/json_text.h"
+
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -16,7 +19,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-bool wants_colour() {
+bool detect_colour() {
   if (isatty(STDOUT_FILENO) == 0) return false;
   const char* refused = std::getenv("NO_COLOR");
   if (refused != nullptr && *refused != '\0') return false;
@@ -24,33 +27,99 @@ bool wants_colour() {
   return terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
+bool wants_colour() {
+  static const bool kWanted = detect_colour();
+  return kWanted;
+}
+
+constexpr std::array<std::string_view, 5> kColours = {"\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[1m",
+                                                      "\x1b[2m"};
+constexpr std::string_view kColourEnd = "\x1b[0m";
+
+/// The length of the sequence that `coloured` writes, if the text begins with one; else 0.
+std::size_t own_colour_at_front(std::string_view text) {
+  if (text.starts_with(kColourEnd)) return kColourEnd.size();
+  const auto* found = std::ranges::find_if(kColours, [&](auto colour) { return text.starts_with(colour); });
+  return found == kColours.end() ? 0 : found->size();
+}
+
+/// Where the first of them begins, or the size of the text.
+std::size_t find_own_colour(std::string_view text) {
+  std::size_t at = text.find('\x1b');
+  while (at != std::string_view::npos && own_colour_at_front(text.substr(at)) == 0)
+    at = text.find('\x1b', at + 1);
+  return std::min(at, text.size());
+}
+
+bool is_ascii_text(char c) { return c >= 0x20 && c < 0x7f; }
+
+/// Whether a code point has to be replaced before it is printed.
+bool is_unsafe(char32_t c, Lines lines) {
+  if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return true;
+  return lines == Lines::join ? format::is_bidi_control(c) || format::is_bidi_mark(c)
+                              : format::is_bidi_control(c);
+}
+
+void append_printable(std::string& out, std::string_view text, Lines lines) {
+  while (!text.empty()) {
+    const auto* plain = std::ranges::find_if_not(text, is_ascii_text);
+    const auto length = static_cast<std::size_t>(plain - text.begin());
+    out += text.substr(0, length);
+    text.remove_prefix(length);
+    if (text.empty()) return;
+    if (text.front() == '\n' || text.front() == '\t') {
+      out += lines == Lines::keep ? text.front() : ' ';
+      text.remove_prefix(1);
+      continue;
+    }
+    const std::string_view before = text;
+    const char32_t c = base::take_code_point(text);
+    const std::string_view taken = before.substr(0, before.size() - text.size());
+    const bool is_broken = c == base::kReplacementCharacter && taken != "\xef\xbf\xbd";
+    if (is_broken || is_unsafe(c, lines)) {
+      out += '?';
+    } else {
+      out += taken;
+    }
+  }
+}
+
 }  // namespace
 
 std::string coloured(Colour colour, std::string_view text) {
-  static const bool kWanted = wants_colour();
-  if (!kWanted) return std::string(text);
-  constexpr std::array<std::string_view, 5> kCodes = {"31", "33", "32", "1", "2"};
-  return fmt::format("\x1b[{}m{}\x1b[0m", kCodes[static_cast<std::size_t>(colour)], text);
+  if (!wants_colour()) return std::string(text);
+  return fmt::format("{}{}{}", kColours[static_cast<std::size_t>(colour)], text, kColourEnd);
 }
 
 std::string printable(std::string_view text, Lines lines) {
   std::string out;
   out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c == '\n' || c == '\t') {
-      out += lines == Lines::keep ? static_cast<char>(c) : ' ';
-    } else if (c < 0x20 || c == 0x7f) {
-      out += '?';
-    } else if (c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) {
-      out += '?';  // U+0080 to U+009F: control characters too, some of them start terminal sequences
-      ++i;
-    } else {
-      out += static_cast<char>(c);
-    }
-  }
+  append_printable(out, text, lines);
   return out;
 }
+
+void write_text(std::FILE* out, std::string_view text) {
+  std::string safe;
+  safe.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t plain = wants_colour() ? find_own_colour(text) : text.size();
+    append_printable(safe, text.substr(0, plain), Lines::keep);
+    text.remove_prefix(plain);
+    const std::size_t colour = own_colour_at_front(text);
+    safe += text.substr(0, colour);
+    text.remove_prefix(colour);
+  }
+  fmt::print(out, "{}", safe);
+}
+
+void write_json(std::string_view json) {
+  std::string visible;
+  visible.reserve(json.size());
+  format::append_visible_json(visible, json);
+  fmt::print("{}", visible);
+}
+
+void print_json_line(std::string_view json) { write_json(std::string(json) + '\n'); }
 
 std::string human_size(std::uint64_t bytes) {
   constexpr std::array<std::string_view, 4> kUnits = {"KiB", "MiB", "GiB", "TiB"};

@@ -1,11 +1,20 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
+// Everything that sheaf prints goes through this file. Text and names come from sites, files and archives
+// that nobody vouches for; in them, control characters could move the cursor, set the title of the window or
+// hide what was printed before, and bidirectional overrides could make one URL look like another. So the
+// printing functions replace both, whatever a command hands them; a test looks for commands that print past
+// them.
 namespace sheaf::cli {
 
 enum class Colour : std::uint8_t { red, yellow, green, bold, dim };
@@ -13,10 +22,28 @@ enum class Colour : std::uint8_t { red, yellow, green, bold, dim };
 /// The text in colour where standard output is a terminal that wants it (NO_COLOR and TERM=dumb are heeded).
 std::string coloured(Colour colour, std::string_view text);
 
-/// A string from outside made safe for a terminal: control characters become '?', line feeds and tabs stay or
-/// become spaces.
+/// A string from outside made safe for a terminal: control characters (C0, DEL, C1), bytes that are not UTF-8
+/// and bidirectional embeddings, overrides and isolates become '?'. `join` is for names that stand within a
+/// line: line feeds and tabs become spaces, and the bidirectional marks become '?' too. `keep` is for
+/// content, in which line feeds and tabs stay, and the marks, which ordinary Arabic and Hebrew text uses.
 enum class Lines : std::uint8_t { keep, join };
 std::string printable(std::string_view text, Lines lines);
+
+/// Prints text for people: printable(text, Lines::keep), except that the colours of `coloured` stay.
+void write_text(std::FILE* out, std::string_view text);
+
+/// The same on standard output, formatted. Single values from outside still need printable(.., Lines::join),
+/// or they could add lines of their own.
+template <class... Values>
+void print_text(fmt::format_string<Values...> format, Values&&... values) {
+  write_text(stdout, fmt::format(format, std::forward<Values>(values)...));
+}
+
+/// Prints JSON text, in whole characters, on standard output. Characters that printable() would replace are
+/// written as \u00XX escapes, which leaves the value as it is.
+void write_json(std::string_view json);
+/// A JSON value on a line.
+void print_json_line(std::string_view json);
 
 /// "12.3 MiB", "845 bytes".
 std::string human_size(std::uint64_t bytes);

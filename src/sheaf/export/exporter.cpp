@@ -100,7 +100,9 @@ class Walk {
 void add_member(std::string& out, std::string_view name, std::string_view value) {
   out += name;
   out += ": ";
-  format::append_json_string(out, value);  // which is YAML too
+  std::string quoted;
+  format::append_json_string(quoted, value);  // which is YAML too
+  format::append_visible_json(out, quoted);
   out += '\n';
 }
 

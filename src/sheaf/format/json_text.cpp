@@ -1,5 +1,8 @@
 #include "sheaf/format/json_text.h"
 
+#include "sheaf/base/code_points.h"
+
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -67,6 +70,9 @@ std::size_t next_element(std::string_view text, std::size_t at) {
   if (at >= text.size() || text[at] == '}' || text[at] == ']') return text.size();
   return at;
 }
+
+/// The first bytes of DEL, C1, U+061C and U+200E to U+2069.
+bool may_begin_invisible(char c) { return c == '\x7f' || c == '\xc2' || c == '\xd8' || c == '\xe2'; }
 
 bool is_escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
@@ -197,6 +203,25 @@ void append_json_string(std::string& out, std::string_view text) {
   ByteBuffer buffer;
   append_json_string(buffer, text);
   out += buffer.view();
+}
+
+void append_visible_json(std::string& out, std::string_view json) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  while (!json.empty()) {
+    const auto* special = std::ranges::find_if(json, may_begin_invisible);
+    const auto plain = static_cast<std::size_t>(special - json.begin());
+    out += json.substr(0, plain);
+    json.remove_prefix(plain);
+    if (json.empty()) return;
+    const std::string_view before = json;
+    const char32_t c = base::take_code_point(json);
+    if ((c >= 0x7f && c < 0xa0) || is_bidi_control(c) || is_bidi_mark(c)) {
+      out += "\\u";
+      for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[(c >> shift) & 15U];
+    } else {
+      out += before.substr(0, before.size() - json.size());
+    }
+  }
 }
 
 }  // namespace sheaf::format

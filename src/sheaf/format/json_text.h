@@ -69,4 +69,15 @@ JsonCheck check_json(std::string_view text);
 void append_json_string(ByteBuffer& out, std::string_view text);
 void append_json_string(std::string& out, std::string_view text);
 
+/// Embeddings, overrides and isolates: they can make text that follows look like other text.
+constexpr bool is_bidi_control(char32_t c) {
+  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+/// The marks, which ordinary text in Arabic or Hebrew has too.
+constexpr bool is_bidi_mark(char32_t c) { return c == 0x061C || c == 0x200E || c == 0x200F; }
+
+/// Appends a JSON text in which every character that a terminal would obey, or nobody would see, is a \\u
+/// escape: DEL, C1 and the bidirectional ones (C0 cannot stand in JSON). The value is the same.
+void append_visible_json(std::string& out, std::string_view json);
+
 }  // namespace sheaf::format

@@ -18,7 +18,8 @@ class StoredPageDecoder {
   std::expected<const model::Page*, std::string> operator()(std::string_view json) {
     text_.assign(json);
     text_.append(format::kLinePadding, '\0');
-    const auto outcome = decoder_.decode({std::string_view(text_).substr(0, json.size()), 1, 0}, {});
+    const auto ignore = [](const format::Finding&) {};
+    const auto outcome = decoder_.decode({std::string_view(text_).substr(0, json.size()), 1, 0}, ignore);
     if (!outcome) return std::unexpected(outcome.error().message);
     if (*outcome != format::PageDecoder::Outcome::page)
       return std::unexpected(std::string("a reader would pass it over"));
