@@ -156,10 +156,10 @@ class Collections(Case):
         listed = self.puller.store.parent / 'sites.txt'
         listed.write_text(site.base + '\n')
         many = [self.puller.sheaf, 'pull', '--list', listed, '--once', '--store', self.puller.store, '--allow-private', '--json']
-        planned = json.loads(subprocess.run([*many, '--plan'], capture_output=True, text=True, check=True).stdout)
+        planned = json.loads(subprocess.run([*many, '--plan'], capture_output=True, text=True, check=True).stdout.splitlines()[0])
         self.assertEqual(planned['sections'][0]['plan'], 'deltas')
         self.assertEqual({file: file.stat().st_mtime_ns for file in self.puller.store.rglob('*')}, before)
-        pulled = json.loads(subprocess.run(many, capture_output=True, text=True, check=True).stdout)
+        pulled = json.loads(subprocess.run(many, capture_output=True, text=True, check=True).stdout.splitlines()[0])
         self.assertEqual(pulled['sections'][0]['added'], 1)
         self.assert_true_copy(site)
 

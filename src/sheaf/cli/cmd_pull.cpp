@@ -36,6 +36,7 @@ struct Options {
   std::string store;
   std::string list;
   std::string every = "auto";
+  std::string snapshot_every = "7d";
   bool once = false;
   bool plan = false;
   bool json = false;
@@ -102,6 +103,8 @@ class PullJob {
   base::Result<bool> try_run() {
     SHEAF_TRY_ASSIGN(const auto sites, choose_sites(options_));
     SHEAF_TRY_ASSIGN(const pull::Every every, pull::parse_every(options_.every));
+    SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
+    snapshot_every_ = std::chrono::seconds(snapshot_every);
     if (site::product_token(options_.pull.fetch.user_agent).empty())
       return base::fail(base::Errc::invalid_argument,
                         "--user-agent must begin with a name, as ExampleBot/1.0 (+https://example.com/bot)");
@@ -176,6 +179,7 @@ class PullJob {
 
   void prepare() {
     pull_ = options_.pull;
+    pull_.snapshot_every = snapshot_every_;
     pull_.fetch.gate = &gate_;
     pull_.fetch.allow_private = options_.allow_private;
     pull_.fetch.allow_downgrade = pull_.allow_http;
@@ -228,6 +232,7 @@ class PullJob {
   std::optional<base::ScratchFolder> scratch_;  ///< for what a plan has to write down
   std::optional<store::PageStore> store_;       ///< outlives the server that reports its size
   pull::PullOptions pull_;
+  std::chrono::seconds snapshot_every_{0};
   Progress progress_{"pull", std::nullopt};
   PullMetrics pull_metrics_;
   pull::FleetGauges gauges_;
@@ -311,6 +316,12 @@ void add_pull(const Command& program, Job& job) {
       .show_default();
   command.flag("--allow-shrink", options->allow_shrink,
                "take away more than half of a section if its site did");
+  command
+      .option("--snapshot-every", options->snapshot_every,
+              "fetch a snapshot this often where no state digest proves the copy, as 12h or 7d: only "
+              "snapshots reveal deletions there; 0s means with every pull")
+      .value_name("TIME")
+      .show_default();
   command.flag("--keep-files", options->pull.keep_files, "keep downloaded collections in DIR/downloads");
   command.flag("--no-pack", options->no_pack,
                "leave the store as it is after much was added; sheaf gc packs it some other time");

@@ -76,6 +76,7 @@ std::string describe_crawl(const CrawlReport& crawl) {
   add(crawl.disallowed, "disallowed by robots.txt");
   add(crawl.no_page, "no pages of this site: other types, duplicates, other hosts");
   add(crawl.failed, "could not be had");
+  add(crawl.held, "not fetched: collections have them");
   return text;
 }
 
@@ -95,7 +96,9 @@ void write_section(JsonOutput& json, const SectionReport& section) {
   for (const site::AdvertisedCollection& step : section.plan.steps) json.element(step.url);
   json.end_array();
   section.proven ? json.boolean("proven", *section.proven) : json.null("proven");
-  json.boolean("resynchronised", section.resynchronised).boolean("heldBack", section.held_back);
+  json.boolean("resynchronised", section.resynchronised)
+      .boolean("heldBack", section.held_back)
+      .boolean("covered", section.covered);
   if (section.failure)
     json.string("failureCode", pull::to_string(section.failure.code))
         .string("failure", section.failure.message);
@@ -123,6 +126,7 @@ void write_crawl(JsonOutput& json, const CrawlReport& crawl) {
       .number("disallowed", crawl.disallowed)
       .number("noPage", crawl.no_page)
       .number("failed", crawl.failed)
+      .number("held", crawl.held)
       .end_object();
 }
 

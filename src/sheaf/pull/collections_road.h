@@ -10,7 +10,7 @@ namespace sheaf::pull {
 struct CollectionsTask {
   store::PageStore& store;
   std::string site;  ///< its name in the store
-  const site::Advertised& advertised;
+  const OffersBySection& offers;
   const site::RobotsRules& rules;
   Downloads& downloads;
   const PullOptions& options;

@@ -140,9 +140,9 @@ class Crawl {
                                                           return list(entry.loc, entry.lastmod_at);
                                                         }));
     result_.notes.insert(result_.notes.end(), offers.notes.begin(), offers.notes.end());
+    pass_.by_links = offers.urls == 0;
     SHEAF_TRY(list(task_.site + "/", std::nullopt));  // last: a sitemap knows more of it
     pass_.listed = true;
-    pass_.by_links = offers.urls == 0;
     return save_pass();
   }
 
@@ -158,7 +158,12 @@ class Crawl {
       return {};
     }
     const std::string url(parsed->without_fragment().href());
+    SHEAF_TRY_ASSIGN(const bool held, is_held(url, lastmod));
     SHEAF_TRY_ASSIGN(PageNote note, recall(url));
+    if (held && note.fate == PageFate::unknown) {
+      ++result_.report.held;
+      return {};
+    }
     if (note.listed == pass_.number) return {};
     if (listed_ >= options_.max_pages) {
       if (listed_++ == options_.max_pages)
@@ -171,6 +176,12 @@ class Crawl {
     note.listed = pass_.number;
     note.lastmod = lastmod;
     return remember(note);
+  }
+
+  /// Where links are followed, the front page is needed for them.
+  Result<bool> is_held(std::string_view url, const std::optional<base::Instant>& lastmod) const {
+    if (!task_.is_held || (pass_.by_links && url == task_.site + "/")) return false;
+    return task_.is_held(url, lastmod);
   }
 
   /// What is known of an address, changes that are not written yet included.
@@ -246,6 +257,7 @@ class Crawl {
     }
     SHEAF_TRY(std::move(taken));
     SHEAF_TRY(std::move(read));
+    SHEAF_TRY(give_up_held());
     if (!profile_.get()) SHEAF_TRY(learn());
     return commit();
   }
@@ -254,12 +266,22 @@ class Crawl {
   Result<void> push_due(Pipeline& pipeline) {
     cut_short_ = false;
     const base::Instant now = task_.options.clock();
-    return task_.store.each_note(task_.site, kPageNotes, [&](std::string_view, std::string_view value) {
+    Result<void> looked_up;
+    SHEAF_TRY(task_.store.each_note(task_.site, kPageNotes, [&](std::string_view, std::string_view value) {
       auto note = decode_page_note(value);
       if (!note) return true;
       ++due_.listed;
       if (note->visited == pass_.number) return true;
       if (note->listed != pass_.number) note->lastmod.reset();  // no sitemap vouches for it any more
+      const auto held = is_held(note->url, note->lastmod);
+      if (!held) {
+        looked_up = std::unexpected(held.error());
+        return false;
+      }
+      if (*held) {
+        held_.push_back(std::move(*note));
+        return true;
+      }
       const Visit visit = choose_visit(*note, now);
       if (visit == Visit::leave) {
         ++due_.fresh;
@@ -270,7 +292,19 @@ class Crawl {
         return false;
       }
       return true;
-    });
+    }));
+    return looked_up;
+  }
+
+  /// Pages that were fetched before a section brought them: that section keeps them up to date now.
+  Result<void> give_up_held() {
+    for (const PageNote& note : std::exchange(held_, {})) {
+      ++result_.report.held;
+      if (note.fate == PageFate::stored) edit_.remove_page(note.url);
+      edit_.remove_note(note_name(note.url));
+      if (edit_.bytes() >= kCommitBytes) SHEAF_TRY(commit());
+    }
+    return {};
   }
 
   Result<void> take_visits(Pipeline& pipeline) {
@@ -468,6 +502,7 @@ class Crawl {
   std::atomic<unsigned> failures_ = 0;
   std::atomic<bool> cut_short_ = false;
   Due due_;
+  std::vector<PageNote> held_;  ///< pages that a section from collections has
   std::string first_failure_;
   CrawlResult result_;
   steady_clock::time_point start_;

@@ -4,7 +4,16 @@
 #include "sheaf/pull/downloads.h"
 #include "sheaf/pull/pull.h"
 
+#include <functional>
+#include <optional>
+#include <string_view>
+
 namespace sheaf::pull {
+
+/// Whether the store has the page from a collection, so that it need not be fetched. `lastmod` is what a
+/// sitemap says of it. Called from several threads.
+using HeldFilter =
+    std::function<base::Result<bool>(std::string_view url, const std::optional<base::Instant>& lastmod)>;
 
 /// A site to be fetched page by page.
 struct CrawlTask {
@@ -14,6 +23,7 @@ struct CrawlTask {
   const RobotsAnswer& robots;
   Downloads& downloads;
   const PullOptions& options;
+  HeldFilter is_held = {};  ///< empty: everything is fetched
 };
 
 struct CrawlResult {

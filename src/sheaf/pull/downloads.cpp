@@ -220,6 +220,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
                     .file = whole,
                     .url = note->final_url,
                     .content_type = note->content_type,
+                    .validators = note->validators,
                     .bytes = fs::file_size(whole, error)};
   Attempt attempt(*this, request, path_of(request.url, ".part"));
   http::FetchRequest get{.url = request.url, .limit = limit, .retry = false};
@@ -235,6 +236,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
                                                                            : note->validators.etag());
     }
   }
+  if (get.headers.empty()) request.known.add_conditions(get.headers);
   auto head = fetcher_->fetch(get, attempt);
   if (!head) return std::unexpected(std::move(head).error());
   if (head->status == 416 && attempt.resume_from > 0) {  // what we have is not what they have: from the start
@@ -248,8 +250,14 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
                     .file = whole,
                     .url = note->final_url,
                     .content_type = note->content_type,
+                    .validators = note->validators,
                     .bytes = fs::file_size(whole, error)};
   }
+  if (head->status == 304 && !request.known.empty())
+    return Download{.outcome = DownloadOutcome::unchanged,
+                    .status = head->status,
+                    .url = head->url,
+                    .validators = request.known};
   return finish(request, attempt, *head);
 }
 
@@ -275,6 +283,7 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
   download.outcome = DownloadOutcome::fetched;
   download.file = whole;
   download.content_type = note->content_type;
+  download.validators = note->validators;
   download.bytes = attempt.written;
   download.resumed = attempt.resumed;
   return download;

@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
 #include "sheaf/http/fetch.h"
+#include "sheaf/http/validators.h"
 
 #include <climits>
 #include <cstdint>
@@ -23,11 +24,14 @@ struct DownloadRequest {
   /// it is, without asking; with an empty label the server is asked whether it still holds.
   std::string label = {};
   unsigned most_tries = UINT_MAX;  ///< where the policy allows more
+  /// Of a version that the caller has used already and needs no more. Where the server has no other, the
+  /// outcome is `unchanged` without a file.
+  http::Validators known = {};
 };
 
 enum class DownloadOutcome : std::uint8_t {
   fetched,
-  unchanged,  ///< the server says that what is here still holds
+  unchanged,  ///< the server says that what is here, or what the caller knows, still holds
   kept,       ///< whole on disk under its label; nobody was asked
   answered,   ///< another status than 200: there is no file
 };
@@ -38,6 +42,7 @@ struct Download {
   std::filesystem::path file = {};  ///< empty if there is none
   std::string url = {};             ///< after redirects
   std::string content_type = {};
+  http::Validators validators = {};
   std::uint64_t bytes = 0;  ///< of the file
   bool resumed = false;     ///< put together from pieces of several requests, as far as is known
   /// When the server wants to be asked again, where it said so.

@@ -61,7 +61,9 @@ struct PullOptions {
   format::Shrink shrink = format::Shrink::refuse;
   bool allow_http = false;  ///< collections over http, of a site that has https
   bool keep_files = false;  ///< downloaded collections stay on disk after they are applied
-  bool plan_only = false;   ///< nothing is fetched but robots.txt and sitemaps, nothing is changed
+  /// How often a snapshot is fetched of a section that no state digest proves.
+  std::chrono::seconds snapshot_every{kSnapshotEverySeconds};
+  bool plan_only = false;  ///< nothing is fetched but robots.txt and sitemaps, nothing is changed
   std::uint64_t quota = std::uint64_t{100} << 30;  ///< bytes of downloaded files of a site
   HtmlRoad html = HtmlRoad::fallback;
   CrawlOptions crawl = {};
@@ -73,10 +75,11 @@ struct PullOptions {
 /// What became of a section.
 struct SectionReport {
   std::string section;
-  SectionPlan plan;  ///< the last one made
-  bool ok = false;
+  SectionPlan plan;         ///< the last one made
+  bool ok = false;          ///< the copy is the newest state that the site offers
   Failure failure;          ///< why not
   bool held_back = false;   ///< by the shrink guard
+  bool covered = false;     ///< it failed, but other sections were pulled that have its pages
   bool invalid = false;     ///< what was fetched was no valid collection
   std::uint64_t pages = 0;  ///< in the store now
   std::uint64_t added = 0;
@@ -86,6 +89,8 @@ struct SectionReport {
   std::uint64_t applied = 0;   ///< collections
   std::optional<bool> proven;  ///< whether the section adds up to what the site states
   bool resynchronised = false;
+  std::uint32_t failures = 0;                  ///< pulls in a row that failed, this one counted
+  std::optional<base::Instant> failing_since;  ///< by our clock: the first of them
   std::array<std::uint64_t, format::kCodeCount> findings{};
 };
 
@@ -105,6 +110,7 @@ struct CrawlReport {
   std::uint64_t no_page = 0;     ///< not HTML, elsewhere, a duplicate, without content
   std::uint64_t missing = 0;     ///< 404, 410
   std::uint64_t failed = 0;      ///< could not be had this time
+  std::uint64_t held = 0;        ///< not asked for: sections from collections have them
   std::uint64_t pages = 0;       ///< in the store now
 };
 

@@ -41,8 +41,7 @@ std::optional<SiteSchedule> decode_schedule(std::string_view bytes) {
   return schedule;
 }
 
-base::Result<Every> parse_every(std::string_view text) {
-  if (text == "auto") return Every{};
+base::Result<std::int64_t> parse_duration(std::string_view text) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
@@ -51,11 +50,20 @@ base::Result<Every> parse_every(std::string_view text) {
                                : unit == "h" ? 3600
                                : unit == "d" ? kDay
                                              : 0;
-  if (error != std::errc() || number == 0 || seconds == 0)
+  if (error != std::errc() || seconds == 0)
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("\"{}\" is not a time: give a number with s, m, h or d, as 30m", text));
+  return number * seconds;
+}
+
+base::Result<Every> parse_every(std::string_view text) {
+  if (text == "auto") return Every{};
+  const auto seconds = parse_duration(text);
+  if (!seconds || *seconds == 0)
     return base::fail(
         base::Errc::invalid_argument,
-        fmt::format("\"{}\" is no time: give auto, or a number with s, m, h or d, as 30m", text));
-  return Every{number * seconds};
+        fmt::format("\"{}\" is not a time: give auto, or a number with s, m, h or d, as 30m", text));
+  return Every{*seconds};
 }
 
 SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every,

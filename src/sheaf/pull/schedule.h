@@ -33,6 +33,9 @@ struct Every {
   std::optional<std::int64_t> seconds = {};  ///< nothing: as the site says
 };
 
+/// The seconds of a number with s, m, h or d behind it: "30m".
+base::Result<std::int64_t> parse_duration(std::string_view text);
+
 /// "auto", or a number with s, m, h or d behind it: "30m".
 base::Result<Every> parse_every(std::string_view text);
 

@@ -133,6 +133,16 @@ Result<std::optional<StoredPage>> PageStore::get(std::string_view site, std::str
   return load(view, {std::string(site), std::string(section), *record}, std::move(*entry));
 }
 
+Result<std::optional<StoredPage>> PageStore::find(std::string_view site, std::string_view section,
+                                                  std::string_view url) const {
+  const StoreView view = impl_->core->view();
+  SHEAF_TRY_ASSIGN(const auto record, view.section(site, section));
+  if (!record) return std::nullopt;
+  SHEAF_TRY_ASSIGN(auto entry, view.entry(record->id, UrlHasher()(url)));
+  if (!entry) return std::nullopt;
+  return without_json({std::string(site), std::string(section), *record}, std::move(*entry));
+}
+
 Result<void> PageStore::each_page(const PageFilter& filter,
                                   const std::function<Result<bool>(const StoredPage&)>& use) const {
   return walk_pages(*impl_->core, filter, use);

@@ -144,6 +144,8 @@ class PageStore {
   /// The page of one section.
   [[nodiscard]] base::Result<std::optional<StoredPage>> get(std::string_view site, std::string_view section,
                                                             std::string_view url) const;
+  [[nodiscard]] base::Result<std::optional<StoredPage>> find(std::string_view site, std::string_view section,
+                                                             std::string_view url) const;
   /// Hands over pages section by section, in the order in which the store came by them, which is quick to
   /// read. All as they were when the walk began. `use` ends the walk with false.
   base::Result<void> each_page(const PageFilter& filter,

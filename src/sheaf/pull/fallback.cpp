@@ -1,0 +1,40 @@
+#include "sheaf/pull/fallback.h"
+
+#include <algorithm>
+
+namespace sheaf::pull {
+
+bool can_fall_back(FailureCode code) {
+  switch (code) {
+    case FailureCode::unresolvable_host:
+    case FailureCode::unreachable:
+    case FailureCode::too_slow:
+    case FailureCode::http_status:
+    case FailureCode::robots_disallowed:
+    case FailureCode::insecure_url:
+    case FailureCode::forbidden_address:
+    case FailureCode::nothing_offered:
+    case FailureCode::not_a_collection:
+    case FailureCode::invalid_collection:
+    case FailureCode::too_large:
+    case FailureCode::stale_collection:
+    case FailureCode::future_collection:
+    case FailureCode::newest_unreachable: return true;
+    default: return false;
+  }
+}
+
+bool is_crawl_due(const FailingSection& section, base::Instant now) {
+  if (!can_fall_back(section.code)) return false;
+  if (section.pages == 0 || section.failures >= kPatientPulls) return true;
+  return section.since && now.seconds - section.since->seconds >= kPatientSeconds;
+}
+
+bool covers_whole_site(const Coverage& coverage, format::Shrink shrink) {
+  const std::uint64_t needed = coverage.stated.value_or(coverage.stored);
+  if (needed == 0 || coverage.others < needed) return false;
+  const std::uint64_t lost = coverage.stored - std::min(coverage.stored, coverage.others);
+  return shrink == format::Shrink::allow || !format::is_suspicious_shrink(coverage.stored, lost);
+}
+
+}  // namespace sheaf::pull

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "sheaf/base/time.h"
+#include "sheaf/format/collection_delta.h"
+#include "sheaf/pull/failure.h"
+
+#include <cstdint>
+#include <optional>
+
+// What becomes of a section whose own collections cannot be used: pure functions. First other sections that
+// cover it, then its pages one by one.
+namespace sheaf::pull {
+
+// Collections that were good once are given time: a file may be broken for an hour while it is replaced.
+// While the store has pages of the section, they are fetched one by one only from the third failed pull in a
+// row on, or once the section has failed for three days.
+inline constexpr std::uint32_t kPatientPulls = 3;
+inline constexpr std::int64_t kPatientSeconds = std::int64_t{3} * 86'400;
+
+struct FailingSection {
+  FailureCode code = FailureCode::none;
+  std::uint64_t pages = 0;     ///< in the store
+  std::uint32_t failures = 0;  ///< in a row, this one counted
+  std::optional<base::Instant> since = {};
+};
+
+/// Whether something newer exists that other sections or single pages can supply. Not where the pages are
+/// here and only in doubt (a wrong size, a digest that differs), nor where the user has to decide first.
+bool can_fall_back(FailureCode code);
+
+/// Whether pages of the section are fetched one by one now.
+bool is_crawl_due(const FailingSection& section, base::Instant now);
+
+/// What is known of the section `all` and of the others that are to stand in for it.
+struct Coverage {
+  std::optional<std::uint64_t> stated;  ///< pages of `all`, as the site says
+  std::uint64_t stored = 0;             ///< pages of `all` in the store
+  std::uint64_t others = 0;             ///< pages of the other sections in the store, all intact
+};
+
+/// Whether the others take the place of `all`. Counts are all there is to compare: what `all` has is what
+/// cannot be read. A loss that the shrink guard would hold back in one section is not accepted here either.
+bool covers_whole_site(const Coverage& coverage, format::Shrink shrink);
+
+}  // namespace sheaf::pull

@@ -1,0 +1,156 @@
+#include "sheaf/pull/section_memory.h"
+
+#include "sheaf/pull/pull.h"
+#include "sheaf/store/record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+
+namespace sheaf::pull {
+namespace {
+
+constexpr std::uint64_t kVersion = 1;
+constexpr std::size_t kMostSeen = 200;
+
+std::string name_of(std::string_view section) { return fmt::format("section/{}", section); }
+
+void write(store::RecordWriter& record, const std::optional<base::Instant>& instant) {
+  record.number(instant ? 1 : 0);
+  if (instant) record.time(*instant);
+}
+
+std::optional<base::Instant> read_optional(store::RecordReader& record) {
+  if (record.number() == 0) return std::nullopt;
+  return record.time();
+}
+
+void write(store::RecordWriter& record, const SeenCollection& seen) {
+  record.number(seen.type == model::CollectionType::delta ? 1 : 0).text(seen.url);
+  write(record, seen.advertised);
+  write(record, seen.since);
+  record.time(seen.generated)
+      .text(seen.validators.etag())
+      .text(seen.validators.last_modified())
+      .number(seen.bytes)
+      .number(seen.pages ? *seen.pages + 1 : 0);
+}
+
+SeenCollection read_seen(store::RecordReader& record) {
+  SeenCollection seen;
+  seen.type = record.number() == 1 ? model::CollectionType::delta : model::CollectionType::snapshot;
+  seen.url = record.text();
+  seen.advertised = read_optional(record);
+  seen.since = read_optional(record);
+  seen.generated = record.time();
+  const auto etag = record.text();
+  const auto last_modified = record.text();
+  seen.validators = {etag, last_modified};
+  seen.bytes = record.number();
+  if (const std::uint64_t pages = record.number(); pages > 0) seen.pages = pages - 1;
+  return seen;
+}
+
+}  // namespace
+
+const SeenCollection* SectionMemory::find(std::string_view url) const {
+  const auto found = std::ranges::find(seen, url, &SeenCollection::url);
+  return found == seen.end() ? nullptr : &*found;
+}
+
+void SectionMemory::put(SeenCollection collection) {
+  std::erase_if(seen, [&](const SeenCollection& each) { return each.url == collection.url; });
+  // A chain of deltas may be long; the list is searched, so it has to stay short.
+  if (seen.size() >= 2 * kMostSeen) {
+    const auto oldest_delta = std::ranges::find(seen, model::CollectionType::delta, &SeenCollection::type);
+    seen.erase(oldest_delta == seen.end() ? seen.begin() : oldest_delta);
+  }
+  seen.push_back(std::move(collection));
+}
+
+void SectionMemory::keep_offered(std::span<const site::AdvertisedCollection> offers) {
+  std::unordered_set<std::string_view> offered;
+  for (const site::AdvertisedCollection& offer : offers) offered.insert(offer.url);
+  std::erase_if(seen, [&](const SeenCollection& each) { return !offered.contains(each.url); });
+  std::ranges::stable_sort(seen, [](const SeenCollection& a, const SeenCollection& b) {
+    return std::tuple(a.type, b.generated) < std::tuple(b.type, a.generated);
+  });
+  if (seen.size() > kMostSeen) seen.resize(kMostSeen);
+  std::ranges::reverse(seen);  // oldest first, as put() leaves it
+}
+
+std::string encode(const SectionMemory& memory) {
+  store::RecordWriter record;
+  record.number(kVersion);
+  write(record, memory.snapshot_checked);
+  record.number(memory.failures);
+  write(record, memory.failing_since);
+  record.number(memory.stands_in ? 1 : 0).number(memory.seen.size());
+  for (const SeenCollection& seen : memory.seen) write(record, seen);
+  return record.bytes();
+}
+
+std::optional<SectionMemory> decode_section_memory(std::string_view bytes) {
+  store::RecordReader record(bytes);
+  if (record.number() != kVersion) return std::nullopt;
+  SectionMemory memory;
+  memory.snapshot_checked = read_optional(record);
+  memory.failures = static_cast<std::uint32_t>(record.number());
+  memory.failing_since = read_optional(record);
+  memory.stands_in = record.number() == 1;
+  const std::uint64_t count = record.number();
+  for (std::uint64_t i = 0; i < count && record.good_so_far(); ++i) memory.seen.push_back(read_seen(record));
+  if (!record.good()) return std::nullopt;
+  return memory;
+}
+
+base::Result<SectionMemory> read_section_memory(const store::PageStore& store, std::string_view site,
+                                                std::string_view section) {
+  SHEAF_TRY_ASSIGN(const auto bytes, store.note(site, name_of(section)));
+  if (!bytes) return SectionMemory{};
+  return decode_section_memory(*bytes).value_or(SectionMemory{});
+}
+
+base::Result<void> write_section_memory(store::PageStore& store, std::string_view site,
+                                        std::string_view section, const SectionMemory& memory) {
+  auto edit = store.edit(site, kHtmlSection);
+  if (memory == SectionMemory{})
+    edit.remove_note(name_of(section));
+  else
+    edit.put_note(name_of(section), encode(memory));
+  SHEAF_TRY(store.commit(edit));
+  return {};
+}
+
+AdvertisedTimes correct_times(std::span<site::AdvertisedCollection> offers, const SectionMemory& memory) {
+  using Key = std::tuple<model::CollectionType, std::optional<base::Instant>, std::optional<base::Instant>>;
+  std::map<Key, base::Instant> times;
+  for (const SeenCollection& seen : memory.seen) {
+    const bool differs = seen.advertised && *seen.advertised != seen.generated;
+    if (differs && !is_stale(seen.advertised, seen.generated, std::nullopt))
+      times.emplace(Key(seen.type, seen.since, seen.advertised), seen.generated);
+  }
+  AdvertisedTimes changed;
+  if (times.empty()) return changed;
+  for (site::AdvertisedCollection& offer : offers) {
+    const auto found = times.find(Key(offer.type, offer.since, offer.generated));
+    if (found == times.end()) continue;
+    changed.emplace(offer.url, *offer.generated);
+    offer.generated = found->second;
+  }
+  return changed;
+}
+
+bool is_stale(const std::optional<base::Instant>& advertised, base::Instant generated,
+              const std::optional<base::Instant>& held) {
+  if (advertised && generated.seconds < advertised->seconds - kStaleSeconds) return true;
+  const bool promises_news = held && (!advertised || *advertised > *held);
+  return promises_news && generated < *held;
+}
+
+}  // namespace sheaf::pull

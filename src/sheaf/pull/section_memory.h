@@ -1,0 +1,78 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+#include "sheaf/http/validators.h"
+#include "sheaf/model/collection.h"
+#include "sheaf/site/advertised.h"
+#include "sheaf/store/page_store.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+// What a puller remembers of a section between two pulls, beside its pages: a note of the site in the store.
+namespace sheaf::pull {
+
+/// A file whose `generated` is further than this behind its sitemap entry is stale. Less is no news: many
+/// publishers take the time once for the file and once for the sitemap.
+inline constexpr std::int64_t kStaleSeconds = 3600;
+
+/// A collection that was fetched and has nothing more for the store: it was applied, or is older than what
+/// was.
+struct SeenCollection {
+  model::CollectionType type = model::CollectionType::snapshot;
+  std::string url = {};
+  std::optional<base::Instant> advertised = {};  ///< `generated` in the sitemap
+  std::optional<base::Instant> since = {};       ///< in the sitemap
+  base::Instant generated = {};                  ///< in the file
+  http::Validators validators = {};              ///< of the file
+  std::uint64_t bytes = 0;                       ///< of the file
+  std::optional<std::uint64_t> pages = {};  ///< in the file, skipped ones too; nothing if it was not read
+
+  friend bool operator==(const SeenCollection&, const SeenCollection&) = default;
+};
+
+struct SectionMemory {
+  std::vector<SeenCollection> seen = {};  ///< a URL at most once
+  /// By our clock: when a snapshot was last applied or found to be the one already applied.
+  std::optional<base::Instant> snapshot_checked = {};
+  std::uint32_t failures = 0;                       ///< pulls of this section in a row that failed
+  std::optional<base::Instant> failing_since = {};  ///< by our clock: the first of them
+  bool stands_in = false;  ///< it was pulled only because section `all` could not be used
+
+  [[nodiscard]] const SeenCollection* find(std::string_view url) const;
+  void put(SeenCollection collection);
+  /// Forgets what is not offered any more, and the oldest of too many. Snapshots go last: their validators
+  /// save the most.
+  void keep_offered(std::span<const site::AdvertisedCollection> offers);
+
+  friend bool operator==(const SectionMemory&, const SectionMemory&) = default;
+};
+
+std::string encode(const SectionMemory& memory);
+/// Nothing, if the bytes are damaged or of another version.
+std::optional<SectionMemory> decode_section_memory(std::string_view bytes);
+
+/// Empty, if nothing is remembered.
+base::Result<SectionMemory> read_section_memory(const store::PageStore& store, std::string_view site,
+                                                std::string_view section);
+base::Result<void> write_section_memory(store::PageStore& store, std::string_view site,
+                                        std::string_view section, const SectionMemory& memory);
+
+/// An offer's `generated` becomes that of its file, where the file was seen under this very entry and is not
+/// stale; so does that of the same collection in another codec. An entry whose time is a few seconds off then
+/// does not look like something new for ever. Gives what the sitemap says of each offer it changed, by URL.
+using AdvertisedTimes = std::unordered_map<std::string, base::Instant>;
+AdvertisedTimes correct_times(std::span<site::AdvertisedCollection> offers, const SectionMemory& memory);
+
+/// Whether a file is older than the site and the store allow. `advertised` is its sitemap entry's time,
+/// `held` the newest collection applied before it.
+bool is_stale(const std::optional<base::Instant>& advertised, base::Instant generated,
+              const std::optional<base::Instant>& held);
+
+}  // namespace sheaf::pull

@@ -1,0 +1,53 @@
+#include "sheaf/pull/fallback.h"
+
+#include <gtest/gtest.h>
+
+namespace sheaf::pull {
+namespace {
+
+constexpr std::int64_t kDay = 86'400;
+const base::Instant kNow{100 * kDay, 0};
+
+FailingSection failing(std::uint64_t pages, std::uint32_t failures, std::int64_t days) {
+  return {.code = FailureCode::http_status,
+          .pages = pages,
+          .failures = failures,
+          .since = base::Instant{(100 - days) * kDay, 0}};
+}
+
+TEST(Fallback, WithoutPagesTheyAreFetchedAtOnce) { EXPECT_TRUE(is_crawl_due(failing(0, 1, 0), kNow)); }
+
+TEST(Fallback, WithPagesTheyAreFetchedFromTheThirdFailureOnOrAfterThreeDays) {
+  EXPECT_FALSE(is_crawl_due(failing(5, 1, 0), kNow));
+  EXPECT_FALSE(is_crawl_due(failing(5, 2, 2), kNow));
+  EXPECT_TRUE(is_crawl_due(failing(5, 3, 0), kNow));
+  EXPECT_TRUE(is_crawl_due(failing(5, 2, 3), kNow));
+}
+
+TEST(Fallback, PagesThatAreHereAndInDoubtAreNotFetchedOneByOne) {
+  for (const FailureCode code :
+       {FailureCode::state_mismatch, FailureCode::size_mismatch, FailureCode::page_count_mismatch,
+        FailureCode::shrink_held, FailureCode::cancelled, FailureCode::disk_full, FailureCode::none}) {
+    FailingSection section = failing(0, 9, 9);
+    section.code = code;
+    EXPECT_FALSE(is_crawl_due(section, kNow)) << to_string(code);
+  }
+}
+
+TEST(Fallback, OtherSectionsCoverAllIfTheyHaveAsManyPages) {
+  const auto covers = [](Coverage coverage) { return covers_whole_site(coverage, format::Shrink::refuse); };
+  EXPECT_TRUE(covers({.stated = 10, .stored = 0, .others = 10}));
+  EXPECT_FALSE(covers({.stated = 10, .stored = 0, .others = 9}));
+  EXPECT_TRUE(covers({.stated = {}, .stored = 10, .others = 10})) << "as many as the store has";
+  EXPECT_FALSE(covers({.stated = {}, .stored = 10, .others = 9}));
+  EXPECT_FALSE(covers({.stated = {}, .stored = 0, .others = 10})) << "nothing to compare with";
+}
+
+TEST(Fallback, TheShrinkGuardHoldsForSectionsThatTakeThePlaceOfAll) {
+  const Coverage coverage{.stated = 10, .stored = 100, .others = 10};
+  EXPECT_FALSE(covers_whole_site(coverage, format::Shrink::refuse));
+  EXPECT_TRUE(covers_whole_site(coverage, format::Shrink::allow));
+}
+
+}  // namespace
+}  // namespace sheaf::pull
