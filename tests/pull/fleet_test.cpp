@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -178,6 +179,42 @@ TEST_F(PullFleetThreads, AListThatChangesIsFollowed) {
   EXPECT_EQ(gauges.sites, 2U);
   EXPECT_EQ(gauges.failing, 0U);
   EXPECT_EQ(gauges.running, 0U);
+}
+
+TEST_F(PullFleetThreads, PullsCanBeAskedForMeanwhile) {
+  const SmallSite listed;
+  const SmallSite other;
+  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
+  ASSERT_TRUE(store);
+  FleetDesk desk;
+  FleetOptions fleet = options();
+  fleet.once = false;
+  fleet.desk = &desk;
+  std::atomic<bool> done = false;
+  fleet.pull.cancelled = [&] { return done.load(); };
+  std::vector<base::Result<PullReport>> answers;
+  {
+    const std::jthread client([&] {  // perhaps before the fleet begins
+      answers.push_back(desk.pull_now({.site = listed.url()}));
+      answers.push_back(desk.pull_now({.site = other.url()}));
+      answers.push_back(desk.pull_now({.site = listed.url(), .sections = {"blog"}}));
+      answers.push_back(desk.pull_now({.site = other.url(), .html = HtmlRoad::never}));
+      done = true;
+    });
+    const auto summary = pull_many(*store, {listed.url()}, fleet);
+    ASSERT_TRUE(summary) << summary.error().message;
+    EXPECT_EQ(summary->sites, 1U) << "the other one is not on the list";
+    EXPECT_EQ(summary->pulled, 1U);
+  }
+  ASSERT_EQ(answers.size(), 4U);
+  for (const auto& answer : answers) ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_TRUE(answers[0]->ok && answers[1]->ok);
+  EXPECT_EQ(answers[2]->failure.code, FailureCode::no_collections);
+  EXPECT_EQ(answers[3]->failure.code, FailureCode::no_collections);
+  EXPECT_EQ(read_schedule(*store, listed.url()).value()->failures, 0U) << "a section is not the site";
+  EXPECT_FALSE(read_schedule(*store, other.url()).value())
+      << "a site that is not on the list has no schedule";
+  EXPECT_EQ(desk.pull_now({.site = other.url()}).error().code, base::Errc::refused) << "the fleet has ended";
 }
 
 TEST_F(PullFleetThreads, FoldersOfSitesAreApart) {

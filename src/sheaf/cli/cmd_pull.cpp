@@ -3,6 +3,7 @@
 #include "sheaf/cli/limit_options.h"
 #include "sheaf/cli/metrics_page.h"
 #include "sheaf/cli/output_files.h"
+#include "sheaf/cli/pull_control.h"
 #include "sheaf/cli/pull_metrics.h"
 #include "sheaf/cli/pull_report.h"
 #include "sheaf/cli/site_list.h"
@@ -10,6 +11,8 @@
 #include "sheaf/http/listen_socket.h"
 #include "sheaf/http/metrics.h"
 #include "sheaf/http/server.h"
+#include "sheaf/pull/control_client.h"
+#include "sheaf/pull/control_server.h"
 #include "sheaf/pull/fleet.h"
 #include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
@@ -18,6 +21,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <iterator>
@@ -26,6 +30,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace sheaf::cli {
@@ -52,7 +57,11 @@ struct Options {
   bool allow_shrink = false;
   bool no_pack = false;
   pull::PullOptions pull;
+  Command::Given given;  ///< all of them, as they were typed
 };
+
+constexpr std::chrono::seconds kStartTime{5};  // for another process to take requests or to end
+constexpr std::chrono::milliseconds kBetweenTries{200};
 
 std::atomic<bool> stop_requested = false;  // set by a signal
 
@@ -90,7 +99,9 @@ class PullJob {
       (void)report_failure(done.error());
       return ExitStatus::unknown;
     }
-    if (stop_requested) complain("stopped; the next pull goes on from here");
+    if (stop_requested)
+      complain(elsewhere_ ? "stopped waiting; the pull goes on in the process that holds the store"
+                          : "stopped; the next pull goes on from here");
     // Who pulls until told to stop, and is told so, has done all there was to do.
     if (stop_requested) return options_.list.empty() || is_once() ? ExitStatus::unknown : ExitStatus::yes;
     return *done ? ExitStatus::yes : ExitStatus::no;
@@ -113,12 +124,13 @@ class PullJob {
       SHEAF_TRY_ASSIGN(auto scratch, base::ScratchFolder::make("plan"));
       scratch_.emplace(std::move(scratch));
     }
-    SHEAF_TRY_ASSIGN(store_, open());
-    store::PageStore& store = *store_;
-    SHEAF_TRY(answer_monitor(std::move(sockets)));
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     prepare();
+    SHEAF_TRY_ASSIGN(const auto pulled, open_or_ask(sites));
+    if (pulled) return *pulled;
+    store::PageStore& store = *store_;
+    SHEAF_TRY(answer_monitor(std::move(sockets)));
     const std::filesystem::path downloads =
         (scratch_ ? scratch_->path() : std::filesystem::path(options_.store)) / "downloads";
     if (!options_.list.empty()) return run_list(store, sites, every, downloads);
@@ -134,12 +146,68 @@ class PullJob {
     return all_ok;
   }
 
+  /// Opens the store. Where another process holds it, that one makes the pulls: whether all of them
+  /// succeeded. A process that has just started holds the store a moment before it takes requests.
+  base::Result<std::optional<bool>> open_or_ask(const std::vector<base::Url>& sites) {
+    const auto deadline = std::chrono::steady_clock::now() + kStartTime;
+    while (true) {
+      auto opened = open();
+      if (opened) store_ = std::move(*opened);
+      if (opened) return std::nullopt;
+      if (opened.error().code != base::Errc::refused || options_.plan) return std::unexpected(opened.error());
+      if (!options_.list.empty()) return std::unexpected(name_store_writer(options_.store, opened.error()));
+      SHEAF_TRY_ASSIGN(const auto all_ok, pull_elsewhere(sites));
+      if (all_ok) return all_ok;
+      if (stop_requested || std::chrono::steady_clock::now() > deadline)
+        return std::unexpected(name_store_writer(options_.store, opened.error()));
+      std::this_thread::sleep_for(kBetweenTries);
+    }
+  }
+
   /// A plan only reads, also beside somebody who writes, and makes no store where there is none.
   [[nodiscard]] base::Result<store::PageStore> open() const {
     if (!scratch_) return store::PageStore::open(options_.store, store::Access::write);
     auto store = store::PageStore::open(options_.store, store::Access::read);
     if (store || store.error().code != base::Errc::not_found) return store;
     return store::PageStore::open(scratch_->path() / "store", store::Access::write);
+  }
+
+  /// Nothing when no process takes requests.
+  base::Result<std::optional<bool>> pull_elsewhere(const std::vector<base::Url>& sites) {
+    elsewhere_ = true;
+    pull::ControlEvents events;
+    events.connected = [this, told = false](int process) mutable {
+      if (!std::exchange(told, true))
+        complain(fmt::format("{} is in use by process {}, which makes the pull", options_.store, process));
+    };
+    events.progress = pull_.progress;
+    events.note = [](std::string_view note) { complain(note); };
+    events.stopped = pull_.cancelled;
+    bool all_ok = true;
+    for (const base::Url& site : sites) {
+      const auto report = pull::ask_for_pull(
+          options_.store, make_pull_request(std::string(site.href()), options_.given), events);
+      if (stop_requested) return false;
+      if (!report && report.error().code == base::Errc::not_found && &site == &sites.front()) {
+        elsewhere_ = false;
+        return std::nullopt;
+      }
+      if (!report) return std::unexpected(report.error());
+      progress_.clear();
+      fmt::print("{}", report->text);
+      std::fflush(stdout);
+      all_ok = all_ok && report->ok;
+    }
+    return all_ok;
+  }
+
+  /// Others may ask for pulls while the list is worked on. Where that cannot be, the list goes first.
+  std::unique_ptr<pull::ControlServer> take_requests(pull::FleetDesk& desk) {
+    if (options_.plan) return nullptr;
+    auto server = pull::ControlServer::start(options_.store, make_request_handler(desk, options_.given));
+    if (server) return std::move(*server);
+    complain(fmt::format("{}; no single site can be pulled while this runs", server.error().message));
+    return nullptr;
   }
 
   base::Result<bool> run_list(store::PageStore& store, const std::vector<base::Url>& sites,
@@ -156,6 +224,9 @@ class PullJob {
     fleet.gauges = &gauges_;
     if (!is_once() && options_.list != "-")
       fleet.reread = [this, watch = FileWatch(options_.list)]() mutable { return reread_list(watch); };
+    pull::FleetDesk desk;
+    fleet.desk = &desk;
+    const auto server = take_requests(desk);
     SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(store, sites, fleet));
     if (options_.json)
       print_json_line(fleet_as_json(summary));
@@ -190,9 +261,7 @@ class PullJob {
     pull_.cancelled = pull_.fetch.cancelled;
     pull_.shrink = options_.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
     pull_.plan_only = options_.plan;
-    pull_.html = options_.html == "never"  ? pull::HtmlRoad::never
-                 : options_.html == "only" ? pull::HtmlRoad::only
-                                           : pull::HtmlRoad::fallback;
+    pull_.html = html_choice(options_.html).value_or(pull::HtmlRoad::fallback);
     pull_.crawl.delay = std::chrono::milliseconds(static_cast<std::int64_t>(options_.delay * 1000));
     pull_.crawl.connections = options_.connections;
     pull_.progress = [this](const pull::PullProgress& progress) {
@@ -236,6 +305,7 @@ class PullJob {
   Progress progress_{"pull", std::nullopt};
   PullMetrics pull_metrics_;
   pull::FleetGauges gauges_;
+  bool elsewhere_ = false;  ///< another process makes the pulls
   http::Metrics metrics_of_metrics_;
   std::unique_ptr<MetricsPage> page_;
   std::unique_ptr<http::Server> server_;
@@ -343,7 +413,10 @@ void add_pull(const Command& program, Job& job) {
       "         sheaf pull --list sites.txt --every auto --store copy\n"
       "Proxies are taken from http_proxy, https_proxy and no_proxy.\n"
       "Exit status: 0 every site is up to date, 1 some are not, 2 could not be done.");
-  command.on_call([options, &job] { job = [options] { return PullJob(*options).run(); }; });
+  command.on_call([options, command, &job] {
+    options->given = command.given();
+    job = [options] { return PullJob(*options).run(); };
+  });
 }
 
 }  // namespace sheaf::cli

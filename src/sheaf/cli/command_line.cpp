@@ -68,6 +68,12 @@ Option Command::flag(const std::string& name, std::function<void()> action, cons
 }
 void Command::footer(const std::string& text) const { app_->footer(text); }
 void Command::hide() const { app_->group(""); }
+Command::Given Command::given() const {
+  Given given;
+  for (const CLI::Option* option : app_->get_options())
+    if (option->count() > 0) given.emplace_back(option->get_name(), option->results());
+  return given;
+}
 void Command::on_call(std::function<void()> action) const { app_->callback(std::move(action)); }
 
 }  // namespace sheaf::cli

@@ -4,6 +4,8 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -59,6 +61,10 @@ class Command {
   void hide() const;
   /// What to do once its options have been read.
   void on_call(std::function<void()> action) const;
+
+  /// The options that were given, each with its values as they were typed.
+  using Given = std::vector<std::pair<std::string, std::vector<std::string>>>;
+  [[nodiscard]] Given given() const;
 
   [[nodiscard]] const CLI::App& app() const { return *app_; }
 

@@ -32,6 +32,8 @@ class Fleet {
   Result<FleetSummary> run(const std::vector<base::Url>& sites) {
     SHEAF_TRY(take_in(sites));
     update_gauges();
+    if (options_.desk != nullptr)
+      options_.desk->open([this](const PullDemand& demand) { return pull_now(demand); });
     {
       std::vector<std::jthread> workers;
       const std::size_t most =
@@ -40,6 +42,7 @@ class Fleet {
       workers.reserve(count);
       for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this, i] { work(i); });
     }
+    if (options_.desk != nullptr) options_.desk->close();
     if (error_) return std::unexpected(*error_);
     return summarize();
   }
@@ -149,10 +152,7 @@ class Fleet {
       if (!queue_.empty() && queue_.begin()->due <= options_.pull.clock().seconds) {
         Member& member = members_[queue_.begin()->site];
         queue_.erase(queue_.begin());
-        member.queued = false;
-        member.running = true;
-        ++running_;
-        update_gauges();
+        begin_turn(member);
         return &member;
       }
       if (options_.once && queue_.empty() && running_ == 0) break;
@@ -173,8 +173,7 @@ class Fleet {
       if (auto packed = pack(); !packed) report = std::unexpected(packed.error());
       const double random = std::uniform_real_distribution<>(0, 1)(generator);
       const std::lock_guard lock(mutex_);
-      --running_;
-      member->running = false;
+      end_turn(*member);
       if (!report) {
         error_ = report.error();
       } else if (auto kept = put_back(*member, *report, random); !kept) {
@@ -183,6 +182,78 @@ class Fleet {
       update_gauges();
       changed_.notify_all();
     }
+  }
+
+  /// In a thread of the caller's, beside the workers: whoever asks for a pull now must not wait until a
+  /// worker is free.
+  Result<PullReport> pull_now(const PullDemand& demand) {
+    SHEAF_TRY_ASSIGN(const Claim claim, claim_site(demand));
+    PullOptions options = options_.pull;
+    if (!demand.sections.empty()) options.sections = demand.sections;
+    if (demand.allow_shrink) options.shrink = format::Shrink::allow;
+    options.html = demand.html.value_or(options.html);
+    options.progress = demand.progress;
+    auto report = pull_site(store_, demand.site, folder_of_site(options_.downloads, demand.site), options);
+    if (auto packed = pack(); !packed) report = std::unexpected(packed.error());
+    const std::lock_guard lock(mutex_);
+    end_turn(members_[claim.site]);
+    const auto kept = put_back(claim, demand, report);
+    update_gauges();
+    changed_.notify_all();
+    if (!kept) return std::unexpected(kept.error());
+    if (report && is_cancelled())
+      return base::fail(base::Errc::refused,
+                        "the process that holds the store was stopped before the pull was done; pull again");
+    return report;
+  }
+
+  struct Claim {
+    std::size_t site = 0;     ///< its number among the members
+    bool was_queued = false;  ///< and due at some time
+  };
+
+  /// From now on nobody else pulls the site.
+  Result<Claim> claim_site(const PullDemand& demand) {
+    std::unique_lock lock(mutex_);
+    const auto [place, is_new] = numbers_.try_emplace(demand.site.origin(), members_.size());
+    if (is_new) members_.push_back({.url = demand.site, .listed = false});
+    Member& member = members_[place->second];
+    if (member.running && demand.on_wait) {
+      lock.unlock();  // it may write to a client that is slow
+      demand.on_wait();
+      lock.lock();
+    }
+    while (member.running && !error_ && !is_cancelled()) changed_.wait_for(lock, kLook);
+    if (error_ || is_cancelled())
+      return base::fail(base::Errc::refused, "the process that holds the store is ending; pull again");
+    const Claim claim{place->second, member.queued};
+    std::erase_if(queue_, [&](const Turn& turn) { return turn.site == claim.site; });
+    begin_turn(member);
+    return claim;
+  }
+
+  /// After a pull that was asked for. One of some sections tells nothing about the whole site, so its
+  /// schedule stays as it was; so does that of a site which is not on the list.
+  Result<void> put_back(const Claim& claim, const PullDemand& demand, const Result<PullReport>& report) {
+    Member& member = members_[claim.site];
+    if (report && member.listed && demand.sections.empty()) return put_back(member, *report, 0);
+    if (report && !is_cancelled() && options_.on_report) options_.on_report(*report);
+    if (member.listed && (claim.was_queued || !options_.once)) put_into_queue(claim.site);
+    return {};
+  }
+
+  /// With the mutex.
+  void begin_turn(Member& member) {
+    member.queued = false;
+    member.running = true;
+    ++running_;
+    update_gauges();
+  }
+
+  /// With the mutex.
+  void end_turn(Member& member) {
+    member.running = false;
+    --running_;
   }
 
   /// A new list may name another sitemap of the site.
@@ -249,7 +320,9 @@ std::filesystem::path folder_of_site(const std::filesystem::path& downloads, con
 
 Result<FleetSummary> pull_many(store::PageStore& store, const std::vector<base::Url>& sites,
                                const FleetOptions& options) {
-  return Fleet(store, options).run(sites);
+  auto summary = Fleet(store, options).run(sites);
+  if (options.desk != nullptr) options.desk->close();  // also where it never began
+  return summary;
 }
 
 }  // namespace sheaf::pull

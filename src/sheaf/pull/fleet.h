@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sheaf/pull/fleet_desk.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/pull/schedule.h"
 
@@ -33,6 +34,7 @@ struct FleetOptions {
   /// ones are taken in, others are not pulled again.
   std::function<std::optional<std::vector<base::Url>>()> reread = {};
   FleetGauges* gauges = nullptr;
+  FleetDesk* desk = nullptr;  ///< where others ask for pulls meanwhile
 };
 
 /// What became of the sites of the list. pulled + failed + not_due + unfinished is their number.
