@@ -257,8 +257,11 @@ class SectionPull {
     memory_.put(seen);
     // A snapshot without a date may be older than deltas that have one.
     const bool undated_base = !seen.advertised && newest_;
-    if (!undated_base && is_stale(seen.advertised, seen.generated, held_before_))
+    if (!undated_base && is_stale(seen.advertised, seen.generated, held_before_)) {
+      // A file that is kept would be taken for what the entry promises, and the server never asked again.
+      task_.downloads.drop(offer.url);
       return give_up_on(offer, {FailureCode::stale_collection, describe_stale(offer, seen)});
+    }
     reached_ = std::max(reached_, seen.advertised);
     if (seen.type == model::CollectionType::snapshot) memory_.snapshot_checked = rules_.now;
     if (held_ && seen.type == model::CollectionType::snapshot) held_->snapshot_checked = rules_.now;
