@@ -194,7 +194,10 @@ class PullJob {
       }
       if (!report) return std::unexpected(report.error());
       progress_.clear();
-      fmt::print("{}", report->text);
+      if (options_.json)
+        write_json(report->text);
+      else
+        print_text("{}", report->text);
       std::fflush(stdout);
       all_ok = all_ok && report->ok;
     }

@@ -36,8 +36,9 @@ class Option {
   template <class Number>
   Option within(Number least, Number most) const;
   Option one_of(std::initializer_list<std::string> words) const;
-  Option not_negative() const;  ///< by itself CLI11 reads -1 as the largest number there is
-  Option size() const;          ///< a number of bytes, also as 20GiB
+  Option not_negative() const;   ///< by itself CLI11 reads -1 as the largest number there is
+  Option change_number() const;  ///< of the change feed: 0 or more
+  Option size() const;           ///< a number of bytes, also as 20GiB
   Option existing_folder() const;
 
  private:

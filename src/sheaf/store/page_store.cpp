@@ -156,7 +156,13 @@ Result<std::uint64_t> PageStore::last_sequence() const {
 Result<void> PageStore::changes(std::uint64_t since, const std::function<bool(const Change&)>& use) const {
   const StoreView view = impl_->core->view();
   SHEAF_TRY_ASSIGN(const Meta meta, view.meta());
-  if (since >= meta.last_sequence) return {};
+  if (since == meta.last_sequence) return {};
+  if (since > meta.last_sequence)
+    return fail(
+        Errc::refused,
+        fmt::format("there is no change {}: the newest of this store is {}; if the store was made anew, "
+                    "read all pages, then go on from {}",
+                    since, meta.last_sequence, meta.last_sequence));
   if (since + 1 < meta.first_sequence)
     return fail(Errc::refused,
                 fmt::format("the change feed begins with {}: what came before was taken away by gc, so {} is "

@@ -115,7 +115,9 @@ enum class Access : std::uint8_t {
 struct PageFilter {
   std::string site;
   std::string section;
-  std::optional<base::Instant> modified_since;
+  std::optional<base::Instant> modified_since;   ///< then or later
+  std::optional<base::Instant> modified_before;  ///< then not any more
+  std::string url;                               ///< in which `*` stands for anything
   bool with_json = true;
 };
 
@@ -154,7 +156,7 @@ class PageStore {
   /// The number of the newest change; 0 when there was none yet.
   [[nodiscard]] base::Result<std::uint64_t> last_sequence() const;
   /// The changes after `since`, oldest first, until `use` says false. Errc::refused where the feed begins
-  /// later, since gc took its older part away.
+  /// later, since gc took its older part away, and where it never came that far.
   base::Result<void> changes(std::uint64_t since, const std::function<bool(const Change&)>& use) const;
   /// A reader sees what was written since it was opened. Not beside other calls.
   base::Result<void> refresh();
