@@ -36,23 +36,30 @@ TEST(SpecRequestParser, EveryPrefixIsIncomplete) {
 }
 
 TEST(SpecRequestParser, Faults) {
+  std::string blank_lines;
+  while (blank_lines.size() <= kLargestHead) blank_lines += "\r\n";
   const std::vector<std::pair<std::string, unsigned>> rows = {
-      {"x\n", 400},
-      {"GET /\n", 400},
-      {"GET  / HTTP/1.1\n", 400},
-      {"GET / x HTTP/1.1\n", 400},
-      {"GET / HTTP/1.1 \n", 400},
-      {"GET / HTTP/11\n", 400},
-      {"GET / http/1.1\n", 400},
-      {"GET / HTTP/2.0\n", 505},
-      {"GET / HTTP/0.9\n", 505},
-      {"GET / HTTP/1.1\nx\n", 400},
-      {"GET / HTTP/1.1\nA: b\n c\n", 400},
-      {"GET / HTTP/1.1\n A: b\n", 400},
+      {"x\r\n", 400},
+      {"GET /\r\n", 400},
+      {"GET  / HTTP/1.1\r\n", 400},
+      {"GET / x HTTP/1.1\r\n", 400},
+      {"GET / HTTP/1.1 \r\n", 400},
+      {"GET / HTTP/11\r\n", 400},
+      {"GET / http/1.1\r\n", 400},
+      {"GET / HTTP/2.0\r\n", 505},
+      {"GET / HTTP/0.9\r\n", 505},
+      {"GET / HTTP/1.1\r\nx\r\n", 400},
+      {"GET / HTTP/1.1\r\nA: b\r\n c\r\n", 400},
+      {"GET / HTTP/1.1\r\n A: b\r\n", 400},
       {"GET /" + std::string(kLargestHead, 'a'), 414},
-      {"GET / HTTP/1.1\nA: " + std::string(kLargestHead, 'a'), 431},
-      {"GET / HTTP/1.1\nA: " + std::string(kLargestHead, 'a') + "\n\n", 431},
-      {std::string(kLargestHead + 1, '\n'), 414},
+      {"GET / HTTP/1.1\r\nA: " + std::string(kLargestHead, 'a'), 431},
+      {"GET / HTTP/1.1\r\nA: " + std::string(kLargestHead, 'a') + "\r\n\r\n", 431},
+      {blank_lines, 414},
+      // A line ends in CR LF: a bare LF anywhere is a fault.
+      {"GET / HTTP/1.1\nA: b\r\n\r\n", 400},
+      {"GET / HTTP/1.1\r\nA: b\n\r\n", 400},
+      {"GET / HTTP/1.1\r\nA: b\r\n\n", 400},
+      {"\nGET / HTTP/1.1\r\n\r\n", 400},
   };
   for (const auto& [text, status] : rows) {
     RequestHead head;
@@ -60,11 +67,11 @@ TEST(SpecRequestParser, Faults) {
     EXPECT_EQ(result.status, HeadStatus::faulty) << text.substr(0, 40);
     EXPECT_EQ(result.fault.status, status) << text.substr(0, 40);
   }
-  std::string many = "GET / HTTP/1.1\n";
-  for (std::size_t i = 0; i < kMostFields; ++i) many += "a:b\n";
+  std::string many = "GET / HTTP/1.1\r\n";
+  for (std::size_t i = 0; i < kMostFields; ++i) many += "a:b\r\n";
   RequestHead head;
-  EXPECT_EQ(parse_head(many + "\n", head).status, HeadStatus::complete);
-  EXPECT_EQ(parse_head(many + "a:b\n", head).fault.status, 431U);
+  EXPECT_EQ(parse_head(many + "\r\n", head).status, HeadStatus::complete);
+  EXPECT_EQ(parse_head(many + "a:b\r\n", head).fault.status, 431U);
 }
 
 /// What is left after the body, or the status of the fault.

@@ -103,7 +103,9 @@ TEST(Publish, WhyASiteIsEmptyIsSaid) {
   };
   EXPECT_NE(note_of().find("is the site built?"), std::string::npos);
   site.write("a.html", "One", "<link rel=canonical href=https://other.example/a.html>");
-  EXPECT_NE(note_of().find("is the base right?"), std::string::npos);
+  const auto refused = site.publish();
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("is the base right?"), std::string::npos);
 }
 
 }  // namespace

@@ -5,9 +5,12 @@ usage: recipes.py --sheaf PROGRAM [NAME...]
 A program that is not installed is said and passed over. Exit status 77 if all are missing.
 """
 import argparse
+import datetime
+import email.utils
 import http.client
 import os
 import pathlib
+import pwd
 import re
 import shutil
 import socket
@@ -111,8 +114,11 @@ def check_server(site, server):
         check(headers["cache-control"] == wanted and len(answer.headers.get_all("cache-control")) == 1, path.name, headers)
         again, body = server.get(f"/scp/{path.name}", If_None_Match=headers["etag"])
         check(again.status == 304 and body == b"", again.status)
-        again, _ = server.get(f"/scp/{path.name}", If_Modified_Since=headers["last-modified"])
-        check(again.status == 304, again.status)
+        generated = datetime.datetime.strptime(re.search(r"\d{8}T\d{6}Z", path.name)[0], "%Y%m%dT%H%M%S%z").timestamp()
+        check(headers["last-modified"] == email.utils.formatdate(generated, usegmt=True), path.name, headers)
+        for seconds, status in ((0, 304), (3600, 304), (-3600, 200)):
+            again, _ = server.get(f"/scp/{path.name}", If_Modified_Since=email.utils.formatdate(generated + seconds, usegmt=True))
+            check(again.status == status, path.name, seconds, again.status)
         part, body = server.get(f"/scp/{path.name}", Range="bytes=3-9")
         check(part.status == 206 and body == path.read_bytes()[3:10], part.status)
     # Everything else stays with the site's own rules.
@@ -170,14 +176,31 @@ def test_systemd(site):
     # The recipe is a script: run it with another folder for units and a systemctl that only notes what it is asked.
     (folder / "systemctl").write_text(f'#!/bin/sh\necho "$@" >> {folder}/calls\n')
     (folder / "systemctl").chmod(0o755)
+    # Users are made by nobody here: the one who runs the test stands for the new one.
+    for name in ("useradd", "id", "chown"):
+        (folder / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {folder}/calls\n{"exit 1" if name == "id" else ""}\n')
+        (folder / name).chmod(0o755)
+    (folder / "install").write_text(f'#!/bin/sh\necho install "$@" >> {folder}/calls\nshift 3; exec mkdir -p "$@"\n')
+    (folder / "install").chmod(0o755)
     script = site.recipe("systemd").replace("/etc/systemd/system/", f"{folder}/")
     subprocess.run(["sh", "-e"], input=script, text=True, check=True, env={"PATH": f"{folder}:/usr/bin:/bin"})
+    calls = (folder / "calls").read_text()
+    owner = pwd.getpwuid(site.folder.stat().st_uid).pw_name
+    user = "sheaf" if owner == "root" else owner
+    check(("useradd --system" in calls) == (owner == "root"), calls)
+    check(f"install -d -o {user} {site.folder}/.sheaf {site.folder}/public/scp {site.folder}/public\n" in calls, calls)
     check("enable --now sheaf-publish.timer" in (folder / "calls").read_text())
     service = folder / "sheaf-publish.service"
     done = subprocess.run([analyze, "verify", str(service), str(folder / "sheaf-publish.timer")], capture_output=True, text=True)
     ours = [line for line in done.stderr.splitlines() if "sheaf-publish" in line]
     check(not ours, "systemd finds fault:", done.stderr)
     text = service.read_text()
+    check(f"User={user}\n" in text and "User=root" not in text, text)
+    quoted = " ".join(f'"{site.folder}/{name}"' for name in (".sheaf", "public/scp", "public")).replace("%", "%%")
+    check(f"ReadWritePaths={quoted}\n" in text, text)
+    # Of ten points of exposure at most two: systemd calls that well protected.
+    safe = subprocess.run([analyze, "security", "--offline=yes", "--threshold=25", "--no-pager", str(service)], capture_output=True, text=True)
+    check(safe.returncode == 0, safe.stdout[-300:], safe.stderr)
     check(f"WorkingDirectory={site.folder}".replace("%", "%%") in text, text)
     check("OnCalendar=hourly" in (folder / "sheaf-publish.timer").read_text())
     words = re.search("ExecStart=(.*)", text)[1].replace("%%", "%").replace("\\\\", "\\")
@@ -200,11 +223,30 @@ def test_github(site):
     except ImportError as error:
         raise Missing("python3-yaml") from error
     steps = yaml.safe_load(site.recipe("github"))
-    check([step["name"] for step in steps] == ["Fetch what was published last", "Publish the collections of https://example.com/"], steps)
-    check(steps[0]["with"]["path"].split() == [".sheaf", "public/scp"], steps)
-    path = f"{pathlib.Path(site.sheaf).parent}:/usr/bin:/bin"
-    check_publishes(site, lambda: subprocess.run(["bash", "-e", "-c", steps[1]["run"]], check=True, cwd=site.folder, env={"PATH": path},
-                                                 capture_output=True))
+    check([step["name"] for step in steps] == ["Fetch sheaf as it was built last", "Install sheaf", "Fetch what was published last",
+                                               "Publish the collections of https://example.com/"], steps)
+    check(steps[2]["with"]["path"].split() == [".sheaf", "public/scp"], steps)
+    # A repository whose ./dev build leaves the program where ours does, and a runner.
+    sources, home = site.folder.parent / "sources", site.folder.parent / "home"
+    sources.mkdir(), home.mkdir()
+    (sources / "dev").write_text(f'#!/bin/sh\n[ "$1" = build ] && cd "$(dirname "$0")" && mkdir -p build/release && ln -sf {site.sheaf} build/release/sheaf\n')
+    (sources / "dev").chmod(0o755)
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "commit.gpgsign=false", "-C", str(sources)]
+    for arguments in (["init", "-q"], ["add", "."], ["commit", "-qm", "all"]):
+        subprocess.run([*git, *arguments], check=True)
+    base = "/usr/bin:/bin"
+    runner = {"HOME": str(home), "GITHUB_PATH": str(home / "path"), "PATH": base}
+
+    def step(number, **environment):
+        return subprocess.run(["bash", "-e", "-o", "pipefail", "-c", steps[number]["run"]], cwd=site.folder, env={**runner, **environment},
+                              capture_output=True, text=True)
+    missing = step(1, SHEAF_SOURCE="")
+    check(missing.returncode != 0 and "set this variable" in missing.stderr, missing)
+    for _ in range(2):  # the second time from the cache
+        done = step(1, SHEAF_SOURCE=f"file://{sources}")
+        check(done.returncode == 0, done.stderr)
+    runner["PATH"] = (home / "path").read_text().split()[0] + ":" + base
+    check_publishes(site, lambda: check((done := step(3)).returncode == 0, done.stderr))
 
 
 def test_keys_are_asked_for(site):

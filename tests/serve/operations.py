@@ -64,6 +64,43 @@ class Case(unittest.TestCase):
         self.assertEqual((done.stdout, done.stderr, done.returncode), ('', message, status), arguments)
 
 
+class FewDescriptors(Case):
+    """With a low limit on open files, files that are kept open leave room for connections and the other way round."""
+    LIMIT = 256
+
+    def ask(self, connection, path):
+        connection.sendall(f'GET {path} HTTP/1.1\r\nHost: a\r\n\r\n'.encode())
+        stream = connection.makefile('rb')
+        status, _, body = read_answer(stream)
+        stream.close()
+        return int(status.split()[1]), body
+
+    def test_many_files_and_many_connections(self):
+        (self.own / 'public').mkdir()
+        for number in range(400):
+            (self.own / 'public' / f'{number}.txt').write_text(str(number))
+        server = self.serve_own(open_files=self.LIMIT)
+        room = int(re.search(r'only (\d+) connections fit into the limit of 256 open files', server.complaints())[1])
+        self.assertGreater(room, 40)
+        connections = []
+        for number in range(room):
+            connections.append(server.connect())
+            self.addCleanup(connections[-1].close)
+        for number in range(400):
+            self.assertEqual(self.ask(connections[number % room], f'/{number}.txt'), (200, str(number).encode()))
+        # One more is told to come again, and is let in once there is room.
+        with server.connect() as refused:
+            self.assertEqual(self.ask(refused, '/1.txt')[0], 503)
+        for connection in connections[:room // 2]:
+            connection.close()
+
+        def is_let_in():
+            with server.connect() as late:
+                return self.ask(late, '/1.txt') == (200, b'1')
+        wait_until(is_let_in, 'a connection to be let in again')
+        self.assertNotIn('Too many open files', server.complaints())
+
+
 class Starting(Case):
     def test_no_such_folder(self):
         self.expect_failure('sheaf: cannot serve folder /no/such: No such file or directory\n', '/no/such', '--listen', '127.0.0.1:0', '--user', 'root')
@@ -92,6 +129,7 @@ class Starting(Case):
         self.assertIn('! broken.scp.gz: ', server.report)
         self.assertIn('! all.scp.gz is named by no sitemap\n', server.report)
         self.assertIn('! link-outside.txt is a link out of the folder or to nothing; it is not served\n', server.report)
+        self.assertIn('! link-root is a link out of the folder or to nothing; it is not served\n', server.report)
 
     def test_ipv6_and_several_addresses(self):
         if not socket.has_ipv6 or not os.path.exists('/proc/net/if_inet6'):

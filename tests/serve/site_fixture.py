@@ -1,5 +1,5 @@
 """A folder to serve, the same in every run, and a running `sheaf serve`; shared by the tests beside this file."""
-import os, pathlib, re, signal, socket, subprocess, tempfile, time
+import os, pathlib, re, resource, signal, socket, subprocess, tempfile, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / 'examples'
@@ -92,9 +92,11 @@ def make_site(sheaf, folder):
 class Server:
     """A running `sheaf serve` on a port of the system's choice."""
 
-    def __init__(self, sheaf, folder, *options, env=None, pass_fds=(), listen=('--listen', '127.0.0.1:0')):
+    def __init__(self, sheaf, folder, *options, env=None, pass_fds=(), listen=('--listen', '127.0.0.1:0'), open_files=None):
+        """`open_files` is the process's limit on descriptors, which it cannot raise."""
+        limit = (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))) if open_files else None
         self.errors = tempfile.TemporaryFile(mode='w+')
-        self.process = subprocess.Popen([sheaf, 'serve', folder, *listen, *options], stdout=subprocess.PIPE, stderr=self.errors, text=True, env=env, pass_fds=pass_fds)
+        self.process = subprocess.Popen([sheaf, 'serve', folder, *listen, *options], stdout=subprocess.PIPE, stderr=self.errors, text=True, env=env, pass_fds=pass_fds, preexec_fn=limit)
         self.report, self.address, self.metrics = '', None, None
         for line in self.process.stdout:
             self.report += line

@@ -4,7 +4,8 @@
 usage: module_edges.py MODULES_FILE SOURCE_DIR     check a tree against the edges CMake wrote
        module_edges.py --self-test                 prove that a forbidden include is found
 
-Also checked: sources are ASCII outside strings, headers outside cli name no third-party header, and nothing includes cli.
+Also checked: sources are ASCII outside strings, headers outside cli name no third-party header, nothing includes cli, and toml++ is
+included by its wrapper only: its macros must be the same everywhere.
 """
 import pathlib, re, sys, tempfile, unicodedata
 
@@ -51,6 +52,8 @@ def faults(edges, root):
                     yield f'{path}:{line}: nothing may include cli'
                 elif other != module and other not in edges[module]:
                     yield f'{path}:{line}: {module} may not include {other} (allowed: {" ".join(sorted(edges[module])) or "nothing"})'
+            elif target.startswith('toml++/'):
+                yield f'{path}:{line}: include <toml_library.h> instead of <{target}>'
             elif quote == '"':
                 yield f'{path}:{line}: "{target}" must be written from the root: "sheaf/{module}/{target}"'
             elif is_public_header(path, module) and not STANDARD.match(target):
@@ -73,13 +76,14 @@ def self_test():
             'model/accent.cpp': '// caf\u00e9\n',
             'model/word.cpp': 'auto word = "caf\u00e9";\n',
             'model/hidden.cpp': 'auto word = "a\u202eb";\n',
+            'model/toml.cpp': '#include <toml++/toml.h>\n',
             'stray/a.cpp': '',
         }.items():
             path = root / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding='utf-8')
         found = list(faults(read_edges('base:\nmodel: base\n'), root))
-        expected = ['base/up.cpp:1', 'model/accent.cpp:1', 'model/cli.cpp:1', 'model/hidden.cpp:1', 'model/leak.h:1', 'model/public.h:1', 'model/short.cpp:1', 'stray/a.cpp']
+        expected = ['base/up.cpp:1', 'model/accent.cpp:1', 'model/cli.cpp:1', 'model/hidden.cpp:1', 'model/leak.h:1', 'model/public.h:1', 'model/short.cpp:1', 'model/toml.cpp:1', 'stray/a.cpp']
         for name in expected:
             assert any(name in fault for fault in found), f'missed {name}: {found}'
         assert len(found) == len(expected), found

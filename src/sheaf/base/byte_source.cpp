@@ -1,6 +1,7 @@
 #include "sheaf/base/byte_source.h"
 
 #include "sheaf/base/file.h"
+#include "sheaf/base/regular_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -90,21 +91,35 @@ std::optional<std::uint64_t> remaining_size(int descriptor, const struct stat& s
   return static_cast<std::uint64_t>(status.st_size - position);
 }
 
-}  // namespace
+enum class Wanted : std::uint8_t { any, regular_file };
 
-Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
-  if (path == "-") return descriptor_source(STDIN_FILENO, "standard input");
-  FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+Result<std::unique_ptr<ByteSource>> open_path(const std::string& path, Wanted wanted) {
+  // Without O_NONBLOCK a named pipe is not open before somebody writes to it. Regular files ignore the flag.
+  const int flags = O_RDONLY | O_CLOEXEC | (wanted == Wanted::regular_file ? O_NONBLOCK | O_NOCTTY : 0);
+  FileDescriptor file(open(path.c_str(), flags));
   if (!file.is_open()) return std::unexpected(system_error(errno, "cannot open " + path));
   struct stat status{};
   if (fstat(file.get(), &status) != 0) return std::unexpected(system_error(errno, "cannot read " + path));
   if (S_ISDIR(status.st_mode))
     return fail(Errc::is_a_directory, path + " is a folder; name a collection file in it");
+  if (wanted == Wanted::regular_file && !S_ISREG(status.st_mode))
+    return fail(Errc::invalid_data, path + " is not a regular file");
   const int descriptor = file.get();
   // The kernel reads ahead further for a file it knows is read in order; a refusal changes nothing.
   posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
   return std::make_unique<DescriptorSource>(std::move(file), descriptor, path,
                                             remaining_size(descriptor, status));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
+  if (path == "-") return descriptor_source(STDIN_FILENO, "standard input");
+  return open_path(path, Wanted::any);
+}
+
+Result<std::unique_ptr<ByteSource>> open_regular_file(const std::string& path) {
+  return open_path(path, Wanted::regular_file);
 }
 
 std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name) {

@@ -49,7 +49,10 @@ base::Result<publish::PublishConfig> make_config(const Options& options) {
           "a folder needs --base (the site's address) and --out (the folder for the collections)");
     SHEAF_TRY_ASSIGN(auto config,
                      publish::config_for_folder(options.folder, options.base, options.out, options.section));
-    if (!options.state.empty()) config.state = options.state;
+    if (!options.state.empty()) {
+      config.state = options.state;
+      config.former_state.clear();
+    }
     return config;
   }
   const std::string file = options.config.empty() ? std::string(kConfigFile) : options.config;
@@ -72,6 +75,17 @@ void print_urls(std::string_view label, const std::vector<std::string>& urls, st
   if (count > shown) print_text("      {} {} more\n", label, human_count(count - shown));
 }
 
+void print_repairs(const publish::SectionReport& section) {
+  if (section.repaired == 0) return;
+  print_text("    repaired {}, or strict readers would reject {}\n",
+             counted(section.repaired, "page", "pages"), section.repaired == 1 ? "it" : "them");
+  const std::size_t shown = std::min(section.repairs.size(), kNamedPages);
+  for (std::size_t i = 0; i < shown; ++i)
+    print_text("      {}: {}\n", printable(section.repairs[i].what, Lines::join),
+               printable(section.repairs[i].detail, Lines::join));
+  if (section.repairs.size() > shown) print_text("      and more\n");
+}
+
 void print_section(const publish::SectionReport& section, bool dry_run) {
   print_text("  {}: {}", coloured(Colour::bold, printable(section.section, Lines::join)),
              counted(section.pages, "page", "pages"));
@@ -89,6 +103,7 @@ void print_section(const publish::SectionReport& section, bool dry_run) {
   for (const publish::PublishedFile& file : section.written)
     print_text("    wrote {}: {}, {}\n", printable(publish::to_string(file.name), Lines::join),
                counted(file.pages, "page", "pages"), human_size(file.bytes));
+  print_repairs(section);
   for (const auto& omission : section.left_out) {
     print_text("    left out {}: {} {}\n", counted(omission.count, "page", "pages"),
                omission.count == 1 ? "it" : "each", publish::describe(omission.reason));
@@ -137,6 +152,10 @@ void write_section(JsonOutput& json, const publish::SectionReport& section) {
         .number("bytes", file.bytes)
         .string("checksum", file.checksum)
         .end_object();
+  json.end_array();
+  json.number("repaired", section.repaired).begin_array("repairs");
+  for (const publish::Mention& repair : section.repairs)
+    json.begin_object().string("item", repair.what).string("repair", repair.detail).end_object();
   json.end_array();
   json.begin_object("leftOut");
   for (const auto& omission : section.left_out)

@@ -99,6 +99,7 @@ class Service {
   std::unique_ptr<http::Server> server_;
   std::vector<std::string> addresses_;
   std::string user_;
+  std::size_t most_kept_ = serve::FileSite::kMostKept;
 };
 
 base::Result<Service::Sockets> Service::open_sockets(Sockets passed,
@@ -118,12 +119,12 @@ base::Result<Service::Sockets> Service::open_sockets(Sockets passed,
 base::Result<http::ServerOptions> Service::server_options() {
   http::ServerOptions server;
   const std::size_t descriptors = raise_descriptor_limit();
-  // Files in use take some too.
-  const std::size_t room = descriptors > 4'096 ? descriptors - 2'048 : descriptors / 2;
-  if (room < options_.connections)
-    tell(fmt::format("only {} connections fit into the limit of {} open files (ulimit -n)", room,
-                     descriptors));
-  server.most_connections = std::min(options_.connections, room);
+  const DescriptorShares shares = share_descriptors(descriptors, serve::FileSite::kMostKept);
+  if (shares.connections < options_.connections)
+    tell(fmt::format("only {} connections fit into the limit of {} open files (ulimit -n)",
+                     shares.connections, descriptors));
+  server.most_connections = std::min(options_.connections, shares.connections);
+  most_kept_ = shares.files;
   server.most_connections_per_client = options_.connections_per_client;
   server.timeout = seconds_to_ms(options_.timeout);
   server.bandwidth = options_.bandwidth;
@@ -151,7 +152,7 @@ base::Result<void> Service::open_folder() {
   auto notices = serve::read_notices(*folder);
   print_report(
       describe_serving(options_.folder, addresses_, user_, serve::report_on(*folder, notices, base::now())));
-  site_ = std::make_unique<serve::FileSite>(std::move(*folder), std::move(notices), tell);
+  site_ = std::make_unique<serve::FileSite>(std::move(*folder), std::move(notices), tell, most_kept_);
   return {};
 }
 

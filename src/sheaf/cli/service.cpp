@@ -102,4 +102,16 @@ std::size_t raise_descriptor_limit() {
   return static_cast<std::size_t>(limit.rlim_cur);
 }
 
+DescriptorShares share_descriptors(std::size_t limit, std::size_t most_files) {
+  constexpr std::size_t kOwn = 128;    // listeners, logs, libraries, the metrics page
+  constexpr std::size_t kSpare = 16;   // refused connections are told so: ServerState::enter lets in a
+  constexpr std::size_t kPercent = 5;  // few over the limit, and this share of it
+  const std::size_t usable = limit - std::min(kOwn, limit / 4);
+  DescriptorShares shares;
+  shares.files = std::min(most_files, usable / 4);
+  const std::size_t left = usable - shares.files;
+  shares.connections = std::max<std::size_t>(1, (left - std::min(kSpare, left)) * 100 / (2 * 100 + kPercent));
+  return shares;
+}
+
 }  // namespace sheaf::cli

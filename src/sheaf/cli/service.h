@@ -27,4 +27,12 @@ base::Result<std::string> drop_privileges(const std::string& user);
 /// Lets the process open as many files as it may; how many that is.
 std::size_t raise_descriptor_limit();
 
+/// How the descriptors of a server are shared out, so that it never runs out of them: without one for a file
+/// it could answer nobody, and without one for a connection nobody could even ask.
+struct DescriptorShares {
+  std::size_t connections = 0;  ///< each needs one for itself and one for the file it downloads
+  std::size_t files = 0;        ///< kept open between requests, `most_files` at most
+};
+DescriptorShares share_descriptors(std::size_t limit, std::size_t most_files);
+
 }  // namespace sheaf::cli

@@ -20,6 +20,7 @@ constexpr KeySet kMediaKeys = key_set(Key::type, Key::name, Key::url, Key::durat
                                       Key::chapters, Key::transcript);
 constexpr KeySet kVideoKeys = kMediaKeys | key_set(Key::width, Key::height, Key::captions);
 constexpr KeySet kAudioKeys = kMediaKeys | key_set(Key::attributed_to, Key::part_of);
+constexpr std::array kStringOrObject = {Key::attributed_to, Key::part_of};
 constexpr KeySet kLegacyKeys = key_set(Key::sources, Key::title, Key::description, Key::embed);
 
 /// The members each kind has in the drafts, in the order of Kind.
@@ -114,12 +115,18 @@ void BlockDecoder::drop_field(std::string_view name, std::string_view why) {
                   fmt::format("block {}: {} {}; the field was dropped", number_, name, why));
 }
 
-model::Members BlockDecoder::others(dom::object object, std::string_view raw, KeySet known) {
+/// The members that are kept as they came: those that the drafts do not name for this kind of block, and
+/// attributedTo and partOf where they are objects instead of strings.
+model::Members BlockDecoder::others(const Fields& fields, std::string_view raw, KeySet known) {
   if (raw.empty()) return {};
   std::vector<model::Member> found;
+  for (const Key key : kStringOrObject)
+    if (const dom::element* value = fields.find(key); value != nullptr && value->is_object())
+      found.push_back({key_name(key), raw_value(fields.object(), raw, key_name(key))});
+  if (!fields.has_unknown()) return arena_.copy(std::span<const model::Member>(found));
   RawObject members(raw);
   RawMember member;
-  for (const auto [name, value] : object) {
+  for (const auto [name, value] : fields.object()) {
     if (!members.next(member)) break;
     const Key key = find_key(name);
     if (key == Key::unknown || (known & key_set(key)) == 0) found.push_back({member.key, member.value});
@@ -150,6 +157,11 @@ model::OptionalText BlockDecoder::optional_string(const Fields& fields, Key key)
   if (element->get_string().get(value) == simdjson::SUCCESS) return value;
   drop_field(key_name(key), fmt::format("must be a string, found {}", describe(*element)));
   return std::nullopt;
+}
+
+model::OptionalText BlockDecoder::string_or_object(const Fields& fields, Key key) {
+  const dom::element* element = fields.find(key);
+  return element != nullptr && element->is_object() ? std::nullopt : optional_string(fields, key);
 }
 
 std::optional<std::uint64_t> BlockDecoder::optional_count(const Fields& fields, Key key) {
@@ -208,7 +220,8 @@ bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& blo
     context_.change(Code::invalid_field,
                     fmt::format("block {}: a field appears twice; the last one counts", number_));
   if (!decode_kind(kind, fields, raw, block.kind)) return false;
-  if (fields.has_unknown()) block.extra = others(object, raw, keys_of(kind));
+  if (fields.has_unknown() || fields.has_any(key_set(Key::attributed_to, Key::part_of)))
+    block.extra = others(fields, raw, keys_of(kind));
   return true;
 }
 

@@ -134,6 +134,7 @@ class Fields {
   }
 
   [[nodiscard]] bool has(Key key) const { return (seen_ & key_set(key)) != 0; }
+  [[nodiscard]] bool has_any(KeySet keys) const { return (seen_ & keys) != 0; }
   [[nodiscard]] const dom::element* find(Key key) const {
     return has(key) ? &values_.of_key[static_cast<std::size_t>(key)] : nullptr;
   }
@@ -234,6 +235,8 @@ class BlockDecoder {
   bool required_url(const Fields& fields, Key key, std::string_view& value);
   // Optional members: a bad one is dropped, the block stays.
   model::OptionalText optional_string(const Fields& fields, Key key);
+  /// The same for a member that may also be an object, which others() keeps.
+  model::OptionalText string_or_object(const Fields& fields, Key key);
   std::optional<std::uint64_t> optional_count(const Fields& fields, Key key);
   std::optional<model::List<model::Text>> strings(dom::element element);
 
@@ -242,7 +245,7 @@ class BlockDecoder {
   void drop_field(std::string_view name, std::string_view why);
   model::Members rest(dom::object object, std::string_view raw,
                       std::initializer_list<std::string_view> named);
-  model::Members others(dom::object object, std::string_view raw, KeySet known);
+  model::Members others(const Fields& fields, std::string_view raw, KeySet known);
 
   base::Arena& arena_;
   PageContext& context_;

@@ -68,7 +68,7 @@ class TargetFile {
         Errc::refused,
         fmt::format(
             "{} would be over {}:1 ({} bytes from {}) at every level, and readers would take it for a "
-            "bomb: publish this section as plain .scp",
+            "bomb: publish this section as plain .scp (compression = \"plain\" in sheaf.toml)",
             file_.path().string(), limits.ratio, plain, file_.size()));
   }
 
@@ -203,7 +203,7 @@ class CollectionWriter::Impl {
     std::memset(buffer_.room(kLinePadding), 0, kLinePadding);
     std::string trouble;
     const auto sink = [&](const Finding& finding) {
-      if (is_refused(finding.code)) trouble = finding.message;
+      if (options_.strict || is_refused(finding.code)) trouble = finding.message;
     };
     const auto outcome = checker_.decode({buffer_.view().substr(start), pages_ + 2, 0}, sink);
     if (!outcome) return refuse(outcome.error().message);

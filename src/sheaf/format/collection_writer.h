@@ -30,6 +30,8 @@ struct WriterOptions {
   /// With more than one, targets are compressed at the same time, gzip by several. The bytes do not depend on
   /// it.
   unsigned threads = 1;
+  /// Refuses a page for a warning too, so that the file passes `validate --strict`.
+  bool strict = false;
 };
 
 struct WrittenFile {

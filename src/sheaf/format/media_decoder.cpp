@@ -101,8 +101,8 @@ const Media* BlockDecoder::modern_media(const Fields& fields, std::string_view r
   if (const dom::element* element = fields.find(Key::icon))
     icon(*element, raw_value(fields.object(), raw, "icon"), media);
   media.summary = optional_string(fields, Key::summary);
-  media.attributed_to = optional_string(fields, Key::attributed_to);
-  media.part_of = optional_string(fields, Key::part_of);
+  media.attributed_to = string_or_object(fields, Key::attributed_to);
+  media.part_of = string_or_object(fields, Key::part_of);
   shared_media(fields, raw, media);
   return &media;
 }
@@ -118,9 +118,10 @@ const Media* BlockDecoder::legacy_media(const Fields& fields, std::string_view r
     icon(*element, raw_value(fields.object(), raw, "icon"), media);
   if (!media.icon_url) icon_from_string(fields, family == "video" ? Key::poster : Key::cover_art, media);
   media.summary = optional_string(fields, fields.has(Key::summary) ? Key::summary : Key::description);
-  media.attributed_to =
-      optional_string(fields, fields.has(Key::attributed_to) ? Key::attributed_to : Key::artist);
-  media.part_of = optional_string(fields, fields.has(Key::part_of) ? Key::part_of : Key::album);
+  media.attributed_to = fields.has(Key::attributed_to) ? string_or_object(fields, Key::attributed_to)
+                                                       : optional_string(fields, Key::artist);
+  media.part_of =
+      fields.has(Key::part_of) ? string_or_object(fields, Key::part_of) : optional_string(fields, Key::album);
   shared_media(fields, raw, media);
   context_.change(
       Code::legacy_block,

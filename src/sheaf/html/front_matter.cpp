@@ -7,6 +7,7 @@
 #include "sheaf/html/metadata_internal.h"
 #include "sheaf/html/text_compare.h"
 #include "sheaf/html/text_value.h"
+#include "sheaf/model/language.h"
 
 #include <fmt/format.h>
 
@@ -252,7 +253,7 @@ class SettingsReader {
 
   model::OptionalText language() {
     for (const std::string_view value : all(Field::language))
-      if (const std::string tag = normal_tag(value); !tag.empty()) return arena_.copy(tag);
+      if (const std::string tag = model::normal_language_tag(value); !tag.empty()) return arena_.copy(tag);
     return std::nullopt;
   }
 

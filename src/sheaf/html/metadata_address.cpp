@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t kTagBytes = 64;
 
-char upper_ascii(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 0x20) : c; }
-
 /// Whether a path is that of the site's front page, under one of its usual names.
 bool is_front_page(std::string_view path) {
   return path == "/" || path.starts_with("/index.") || path.starts_with("/home.") || path == "/home";
@@ -38,27 +36,9 @@ bool is_believable(const base::Url& canonical, const base::Url* page) {
 
 }  // namespace
 
-std::string normal_tag(std::string_view raw) {
-  raw = trim_space(raw);
-  raw = raw.substr(0, raw.find_first_of(".@"));  // en_US.UTF-8, as operating systems have it
-  if (raw.size() > kTagBytes) return {};
-  std::string tag = base::lower_text(raw);
-  std::ranges::replace(tag, '_', '-');
-  for (std::size_t at = tag.find('-'); at != std::string::npos;) {
-    const std::size_t begin = at + 1;
-    at = tag.find('-', begin);
-    const std::size_t size = std::min(at, tag.size()) - begin;
-    // After a single letter come extensions, which stay in lower case.
-    if (size == 1) break;
-    if (size == 2) std::transform(&tag[begin], &tag[begin] + 2, &tag[begin], upper_ascii);
-    if (size == 4 && tag[begin] > '9') tag[begin] = upper_ascii(tag[begin]);
-  }
-  return model::is_language_tag(tag) ? tag : std::string();
-}
-
 model::OptionalText read_language(const MetadataContext& context) {
   const auto try_tag = [&context](std::string_view raw) -> model::OptionalText {
-    const std::string tag = normal_tag(raw);
+    const std::string tag = model::normal_language_tag(raw);
     if (tag.empty()) return std::nullopt;
     return context.arena.copy(tag);
   };

@@ -85,8 +85,6 @@ PageDates read_dates(const MetadataContext& context, std::string_view language);
 model::OptionalText read_language(const MetadataContext& context);
 model::OptionalText read_canonical(const MetadataContext& context);
 std::optional<model::List<model::Text>> read_robots(const MetadataContext& context);
-/// BCP 47 in its normal case: en-US, zh-Hant-TW. Empty if it is no tag.
-std::string normal_tag(std::string_view raw);
 /// The directives for everybody in robots metas or headers, in lower case, each once; nullopt if there are
 /// none.
 std::optional<model::List<model::Text>> robots_directives(std::span<const std::string_view> texts,

@@ -10,14 +10,21 @@ using Fault = std::optional<RequestFault>;
 
 Fault bad(const char* text) { return RequestFault{400, text}; }
 
-/// Takes a line off the front, without its end; nullopt if there is no whole one.
+/// Takes a line off the front, with the CR at its end but without the LF; nullopt if there is no whole one.
 std::optional<std::string_view> take_line(std::string_view& bytes) {
   const std::size_t end = bytes.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
-  std::string_view line = bytes.substr(0, end);
+  const std::string_view line = bytes.substr(0, end);
   bytes.remove_prefix(end + 1);
-  if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
+}
+
+/// A line ends in CR LF. Where one server takes a bare LF for the end of a line and the next one does not,
+/// the two disagree about where a request ends.
+Fault take_carriage_return(std::string_view& line) {
+  if (!line.ends_with('\r')) return bad("a line ends in LF without CR");
+  line.remove_suffix(1);
+  return std::nullopt;
 }
 
 Fault read_version(std::string_view text, RequestHead& head) {
@@ -65,14 +72,17 @@ HeadResult parse_head(std::string_view bytes, RequestHead& head) {
   head.method = head.target = head.version = {};
   head.fields.clear();  // its memory stays, for the next request
   std::string_view rest = bytes;
-  while (rest.starts_with("\r\n") || rest.starts_with('\n')) rest.remove_prefix(rest.front() == '\r' ? 2 : 1);
+  while (rest.starts_with("\r\n")) rest.remove_prefix(2);
   const std::string_view request = rest;
   auto line = take_line(rest);
   Fault fault;
-  if (line) fault = read_request_line(*line, head);
+  if (line) fault = take_carriage_return(*line);
+  if (line && !fault) fault = read_request_line(*line, head);
   while (line && !fault) {
     line = take_line(rest);
     if (!line) break;
+    fault = take_carriage_return(*line);
+    if (fault) break;
     if (line->empty()) {
       const std::size_t size = bytes.size() - rest.size();
       // Blank lines count too, or a client could send them for ever.

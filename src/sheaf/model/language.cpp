@@ -7,7 +7,16 @@
 namespace sheaf::model {
 namespace {
 
+constexpr std::size_t kTagBytes = 64;
+
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+char to_upper(char c) { return is_lower(c) ? static_cast<char>(c - 0x20) : c; }
+
+std::string_view trim_space(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\n\f\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  return text.substr(0, text.find_last_not_of(kSpace) + 1);
+}
 
 }  // namespace
 
@@ -24,6 +33,24 @@ bool is_language_tag(std::string_view tag) noexcept {
     rest.remove_prefix(length);
   }
   return true;
+}
+
+std::string normal_language_tag(std::string_view raw) {
+  raw = trim_space(raw);
+  raw = raw.substr(0, raw.find_first_of(".@"));  // en_US.UTF-8, as operating systems have it
+  if (raw.size() > kTagBytes) return {};
+  std::string tag = base::lower_text(raw);
+  std::ranges::replace(tag, '_', '-');
+  for (std::size_t at = tag.find('-'); at != std::string::npos;) {
+    const std::size_t begin = at + 1;
+    at = tag.find('-', begin);
+    const std::size_t size = std::min(at, tag.size()) - begin;
+    // After a single letter come extensions, which stay in lower case.
+    if (size == 1) break;
+    if (size == 2) std::transform(&tag[begin], &tag[begin] + 2, &tag[begin], to_upper);
+    if (size == 4 && tag[begin] > '9') tag[begin] = to_upper(tag[begin]);
+  }
+  return is_language_tag(tag) ? tag : std::string();
 }
 
 }  // namespace sheaf::model

@@ -20,6 +20,7 @@ constexpr char kSections = 'S';
 constexpr char kStaged = 'T';     // followed by the key that is meant
 constexpr char kPrepared = 'R';   // the key is this one byte
 constexpr char kAnnounced = 'W';  // followed by a file's name
+constexpr char kOwner = 'B';      // the key is this one byte
 constexpr std::string_view kPut = "+";
 constexpr std::string_view kForget = "-";
 
@@ -152,6 +153,16 @@ base::Result<Catalog> Catalog::open(const std::filesystem::path& folder) {
   SHEAF_TRY_ASSIGN(const auto prepared, catalog.database_.get(std::string(1, kPrepared)));
   catalog.prepared_ = prepared.has_value();
   return catalog;
+}
+
+base::Result<std::optional<std::string>> Catalog::owner() const {
+  return database_.get(std::string(1, kOwner));
+}
+
+base::Result<void> Catalog::set_owner(std::string_view base_url) {
+  store::Database::Batch batch;
+  batch.put(std::string(1, kOwner), base_url);
+  return database_.write(batch, store::Durability::synced);
 }
 
 base::Result<std::optional<PageRecord>> Catalog::page(std::string_view section, std::string_view url) const {

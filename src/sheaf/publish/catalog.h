@@ -64,6 +64,12 @@ class Catalog {
   /// want to look at announced() first.
   static base::Result<Catalog> open(const std::filesystem::path& folder);
 
+  /// The base URL of the site that the catalog belongs to; nullopt if none was recorded, as in catalogs of
+  /// older versions.
+  base::Result<std::optional<std::string>> owner() const;
+  /// Records it, at once and for good.
+  base::Result<void> set_owner(std::string_view base_url);
+
   // What was committed. A record that cannot be understood is an error: invalid_data.
   base::Result<std::optional<PageRecord>> page(std::string_view section, std::string_view url) const;
   base::Result<std::optional<ItemRecord>> item(std::string_view section, std::string_view name) const;

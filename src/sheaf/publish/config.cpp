@@ -60,6 +60,20 @@ void fill_in(PublishConfig& config, const fs::path& root) {
     config.delivery.sitemap = base::percent_decode(sitemap->path().substr(1));
 }
 
+/// Beside the site's folder, not in it, since what is in it is served; and named after it, so that no two
+/// folders share a state. "." and ".." say nothing about the name, so they are resolved first.
+void choose_state_folder(PublishConfig& config, const fs::path& folder) {
+  std::string site = folder.lexically_normal().string();
+  if (site.size() > 1 && site.ends_with('/')) site.pop_back();
+  if (site == ".") config.former_state = "../.sheaf";
+  if (const fs::path name = fs::path(site).filename(); name == "." || name == "..") {
+    std::error_code error;
+    const fs::path resolved = fs::canonical(folder, error);
+    if (!error) site = resolved.string();
+  }
+  config.state = site + ".sheaf";
+}
+
 /// Pages of the folder that holds the collections, should there be any, are no pages of the site.
 void leave_out_collections(PublishConfig& config) {
   for (SectionConfig& section : config.sections)
@@ -93,10 +107,26 @@ class Reader : private TomlTables {
     read_sections(root);
     if (error()) return std::unexpected(*error());
     SHEAF_TRY_ASSIGN(config_.base, parse_base(base));
+    check_url(root, "collections_url");
+    check_url(root, "sitemap_url");
+    if (error()) return std::unexpected(*error());
     return {};
   }
 
  private:
+  /// Whoever can change what a plain http address answers could replace the pages of an https site, so
+  /// readers do not follow one from an https sitemap.
+  void check_url(const toml::table& root, std::string_view name) {
+    const std::string given = text(root, name);
+    if (given.empty()) return;
+    const auto url = base::Url::parse(given);
+    if (!url) return wrong(*root.get(name), fmt::format("`{}` must be an http or https address", name));
+    if (config_.base->scheme() == "https" && url->scheme() != "https")
+      wrong(*root.get(name),
+            fmt::format("`{}` is plain http, but the base is https: readers refuse that; use https for both",
+                        name));
+  }
+
   site::UpdateFreq update(const toml::table& table, std::string_view name) {
     const std::string given = text(table, name);
     if (given.empty()) return site::UpdateFreq::daily;
@@ -115,9 +145,11 @@ class Reader : private TomlTables {
         config_.codecs.push_back(format::Codec::zstd);
       } else if (name == "gzip") {
         config_.codecs.push_back(format::Codec::gzip);
+      } else if (name == "plain") {
+        config_.codecs.push_back(format::Codec::plain);
       } else {
         wrong(*root.get("compression"),
-              fmt::format("compression \"{}\" is not known; known are: zstd, gzip", name));
+              fmt::format("compression \"{}\" is not known; known are: zstd, gzip, plain", name));
       }
     }
   }
@@ -202,11 +234,7 @@ base::Result<PublishConfig> config_for_folder(const fs::path& folder, const std:
   if (!fs::is_directory(folder, error))
     return base::fail(base::Errc::not_found, fmt::format("there is no folder {}", folder.string()));
   config.out = out;
-  const std::string plain = folder.lexically_normal().string();
-  const std::string name =
-      plain.ends_with('/') && plain.size() > 1 ? plain.substr(0, plain.size() - 1) : plain;
-  // Beside the folder, not in it: what is in it is served.
-  config.state = name == "." ? fs::path("../.sheaf") : fs::path(name + ".sheaf");
+  choose_state_folder(config, folder);
   SourceConfig source;
   source.folder = folder;
   config.sections.push_back(

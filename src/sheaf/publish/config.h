@@ -64,6 +64,9 @@ struct PublishConfig {
   std::string sitemap_url;
   std::filesystem::path robots;  ///< robots.txt; may not be there
   std::filesystem::path state;   ///< the catalog's folder
+  /// Where older versions kept the catalog by default, in a folder that several sites may have shared. Empty:
+  /// nowhere else.
+  std::filesystem::path former_state;
   std::vector<format::Codec> codecs = {format::Codec::zstd, format::Codec::gzip};
   Retention retention;
   std::vector<SectionConfig> sections;

@@ -4,6 +4,7 @@
 #include "sheaf/publish/config.h"
 
 #include <fmt/format.h>
+#include <toml_library.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,9 +15,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#define TOML_EXCEPTIONS 0
-#include <toml++/toml.h>
 
 namespace sheaf::publish {
 

@@ -1,10 +1,14 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
+#include "sheaf/base/regular_file.h"
 #include "sheaf/publish/target.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -17,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kSitemapBytes = std::size_t{256} << 20U;  // far more than sitemaps.org allows
 
 base::Result<std::string> read_whole(const fs::path& file) {
-  auto opened = base::open_source(file.string());
+  auto opened = base::open_regular_file(file.string());
   if (!opened && opened.error().code == base::Errc::not_found) return std::string();
   SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
   SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, kSitemapBytes));
@@ -36,12 +40,21 @@ class FolderTarget final : public Target {
  public:
   FolderTarget(fs::path out, fs::path sitemap) : out_(std::move(out)), sitemap_(std::move(sitemap)) {}
 
-  /// It is where it has to be already.
+  /// It is where it has to be already. A web server takes Last-Modified from the file's time, which by the
+  /// drafts is the collection's `generated`.
   base::Result<void> put_collection(const std::string& name) override {
     std::error_code error;
-    if (fs::exists(out_ / name, error)) return {};
-    return base::fail(base::Errc::not_found,
-                      fmt::format("{} is gone from {} although it was just written", name, out_.string()));
+    const fs::path file = out_ / name;
+    if (!fs::exists(file, error))
+      return base::fail(base::Errc::not_found,
+                        fmt::format("{} is gone from {} although it was just written", name, out_.string()));
+    const auto collection = parse_collection_name(name);
+    if (!collection) return {};
+    const timespec generated{collection->generated.seconds, 0};
+    const std::array<timespec, 2> times = {generated, generated};
+    if (utimensat(AT_FDCWD, file.c_str(), times.data(), 0) != 0)
+      return std::unexpected(base::system_error(errno, fmt::format("cannot set the time of {}", name)));
+    return {};
   }
 
   base::Result<void> remove_collection(const std::string& name) override {

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/regular_file.h"
 #include "sheaf/base/url.h"
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ constexpr std::array<std::string_view, 7> kUsualOutputs = {"public", "_site", "s
                                                            "build",  "out",   "html"};
 
 base::Result<std::string> read_text(const fs::path& file) {
-  SHEAF_TRY_ASSIGN(const auto source, base::open_source(file.string()));
+  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
   return base::read_up_to(*source, kSettingsBytes);
 }
 

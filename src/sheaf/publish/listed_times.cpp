@@ -2,6 +2,7 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/percent_encoding.h"
+#include "sheaf/base/regular_file.h"
 #include "sheaf/site/sitemap.h"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ class ListedTimes::Reader final : public site::SitemapSink {
   explicit Reader(ListedTimes& times) : times_(times) {}
 
   void read(const std::filesystem::path& file, const base::Url* url) {
-    const auto source = base::open_source(file.string());
+    const auto source = base::open_regular_file(file.string());
     if (source) (void)site::read_sitemap(**source, {}, *this, url);
   }
 

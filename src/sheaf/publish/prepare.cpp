@@ -2,11 +2,13 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/regular_file.h"
 #include "sheaf/format/page_decoder.h"
 #include "sheaf/format/page_fingerprint.h"
 #include "sheaf/format/sha256.h"
 #include "sheaf/html/extract.h"
 #include "sheaf/html/selector.h"
+#include "sheaf/publish/page_repair.h"
 #include "sheaf/site/page_identity.h"
 
 #include <fmt/format.h>
@@ -20,7 +22,7 @@ namespace sheaf::publish {
 namespace {
 
 // Whatever changes what a page becomes changes this, so that nothing is taken for unchanged that is not.
-constexpr std::string_view kRecipe = "sheaf-extract-2";
+constexpr std::string_view kRecipe = "sheaf-extract-3";
 constexpr base::Instant kFarFuture{253'402'300'799, 0};  // the last second of the year 9999
 constexpr std::size_t kStubBytes = 8192;                 // a page that only leads elsewhere is short
 constexpr std::size_t kStubText = 400;
@@ -61,7 +63,7 @@ Fingerprint short_digest(format::Sha256& sha) {
 }
 
 base::Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t limit) {
-  SHEAF_TRY_ASSIGN(const auto source, base::open_source(file.string()));
+  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
   SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, limit));
   if (bytes.size() > limit)
     return base::fail(base::Errc::invalid_data, fmt::format("over the limit of {} bytes for a page", limit));
@@ -160,6 +162,8 @@ class Preparer::Impl {
     // What depends on more than the item's bytes is judged anew each time.
     if (result.left_out == LeftOut::future || result.left_out == LeftOut::robots_disallowed)
       result.remember = false;
+    // A repair is reported as long as the source needs it.
+    if (!result.repairs.empty()) result.remember = false;
     return result;
   }
 
@@ -221,6 +225,11 @@ class Preparer::Impl {
       extract(item, result);
     }
     if (result.left_out != LeftOut::none) return;
+    repair_page(result.page, *result.memory, result.repairs);
+    if (result.page.content.empty())
+      return leave_out(
+          result, LeftOut::no_content,
+          result.repairs.empty() ? std::string() : fmt::format("{}", fmt::join(result.repairs, "; ")));
     result.url = result.page.url;
     result.fingerprint = format::fingerprint_of(result.page);
   }
@@ -232,6 +241,7 @@ class Preparer::Impl {
     const auto outcome = decoder_.decode(
         {std::string_view(padded_).substr(0, item.bytes.size())}, [&](const format::Finding& found) {
           if (finding.empty() && format::level_of(found.code) == format::Level::page) finding = found.message;
+          if (is_repaired_by_reading(found.code)) result.repairs.push_back(found.message);
         });
     if (!outcome) return leave_out(result, LeftOut::refused, outcome.error().message);
     if (*outcome == format::PageDecoder::Outcome::skipped)

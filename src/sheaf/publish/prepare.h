@@ -29,7 +29,9 @@ struct PreparedItem {
   std::string name;
   std::string section;
   LeftOut left_out = LeftOut::none;
-  std::string detail;   ///< of what was left out: the address it duplicates, the limit it passes
+  std::string detail;  ///< of what was left out: the address it duplicates, the limit it passes
+  /// What was changed so that readers take the page whole, a sentence each.
+  std::vector<std::string> repairs;
   bool unread = false;  ///< its bytes are those of last time, and so is the outcome: no page here, and a page
                         ///< record in the catalog where it is not left out
   bool remember = false;  ///< whether an ItemRecord of it is worth keeping

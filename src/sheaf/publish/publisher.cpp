@@ -4,10 +4,12 @@
 #include "sheaf/base/file.h"
 #include "sheaf/base/leftover_files.h"
 #include "sheaf/base/ordered_pipeline.h"
+#include "sheaf/base/regular_file.h"
 #include "sheaf/base/scratch_folder.h"
 #include "sheaf/publish/recover.h"
 #include "sheaf/publish/release.h"
 #include "sheaf/publish/source_maker.h"
+#include "sheaf/publish/state_folder.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +33,7 @@ base::Result<std::string> read_last_place(const PublishConfig& config) {
   const fs::path file = last_place_file(config);
   std::error_code error;
   if (!fs::exists(file, error)) return std::string();
-  SHEAF_TRY_ASSIGN(const auto source, base::open_source(file.string()));
+  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
   return base::read_up_to(*source, kPlaceBytes);
 }
 
@@ -43,7 +45,7 @@ base::Result<void> write_last_place(const PublishConfig& config, const std::stri
 
 /// The first 500 KiB of robots.txt; empty if there is none.
 base::Result<std::string> read_robots(const fs::path& file) {
-  auto opened = file.empty() ? base::fail(base::Errc::not_found, "") : base::open_source(file.string());
+  auto opened = file.empty() ? base::fail(base::Errc::not_found, "") : base::open_regular_file(file.string());
   if (!opened && opened.error().code == base::Errc::not_found) return std::string();
   SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
   return base::read_up_to(*source, site::kRobotsBytes);
@@ -91,15 +93,19 @@ class Publisher {
         sources_(config, {options.allow_private, options.allow_http}) {}
 
   base::Result<PublishReport> run() {
+    SHEAF_TRY(check_owner(catalog_, config_));
     if (!options_.dry_run) remove_leftovers();
     SHEAF_TRY(finish_last_run());
     SHEAF_TRY(recover());
+    // Again, since what was recovered may have been published by another site.
+    if (!options_.dry_run) SHEAF_TRY(claim(catalog_, config_));
     SHEAF_TRY(forget_lost_files());
     SHEAF_TRY_ASSIGN(const std::string robots, read_robots(config_.robots));
     robots_ = site::RobotsTxt::parse(robots);
     rules_ = robots_.rules_for("*");
     SHEAF_TRY(begin_sections());
     for (std::size_t i = 0; i < config_.sections.size(); ++i) SHEAF_TRY(read_sources(i));
+    SHEAF_TRY(refuse_wrong_base());
     for (SectionRun& run : runs_) SHEAF_TRY(run.end_items());
     if (!options_.dry_run) SHEAF_TRY(write());
     for (const SectionRun& run : runs_) report_.sections.push_back(run.report());
@@ -194,6 +200,7 @@ class Publisher {
   base::Result<void> begin_sections() {
     for (const auto& [name, update] : section_names()) {
       SHEAF_TRY_ASSIGN(auto run, SectionRun::begin(catalog_, {.name = name,
+                                                              .base = std::string(config_.base->href()),
                                                               .update = update,
                                                               .folder = config_.out,
                                                               .codecs = config_.codecs,
@@ -336,6 +343,27 @@ class Publisher {
     return {};
   }
 
+  /// If no page is left because all of them are pages of another site, the base is wrong.
+  [[nodiscard]] base::Result<void> refuse_wrong_base() const {
+    std::uint64_t elsewhere = 0;
+    std::string example;
+    for (const SectionRun& run : runs_) {
+      if (run.report().pages > 0) return {};
+      for (const SectionReport::Omission& omission : run.report().left_out) {
+        if (omission.reason != LeftOut::canonical_elsewhere && omission.reason != LeftOut::no_address)
+          continue;
+        elsewhere += omission.count;
+        if (example.empty()) example = omission.named.front().what + ": " + omission.named.front().detail;
+      }
+    }
+    if (elsewhere == 0) return {};
+    return base::fail(
+        base::Errc::refused,
+        fmt::format("no page belongs to {}: {} {} to another site, such as {}; is the base right?",
+                    config_.base->href(), elsewhere, elsewhere == 1 ? "page belongs" : "pages belong",
+                    example));
+  }
+
   void advise() {
     advise_on_nothing();
     if (config_.address_guessed && is_served_from_folder())
@@ -358,19 +386,12 @@ class Publisher {
   void advise_on_nothing() {
     std::uint64_t pages = 0;
     std::uint64_t left_out = 0;
-    std::uint64_t elsewhere = 0;
     for (const SectionReport& section : report_.sections) {
       pages += section.pages;
-      for (const SectionReport::Omission& omission : section.left_out) {
-        left_out += omission.count;
-        if (omission.reason == LeftOut::canonical_elsewhere) elsewhere += omission.count;
-      }
+      for (const SectionReport::Omission& omission : section.left_out) left_out += omission.count;
     }
     if (pages > 0) return;
     if (left_out == 0) report_.notes.emplace_back("there is no page in the sources: is the site built?");
-    if (elsewhere > 0)
-      report_.notes.push_back(fmt::format(
-          "pages call themselves pages of another site than {}: is the base right?", config_.base->href()));
   }
 
   const PublishConfig& config_;
@@ -391,11 +412,12 @@ class Publisher {
 base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options) {
   std::optional<base::ScratchFolder> scratch;  // for a catalog, where there is none
   std::error_code error;
-  if (!fs::exists(config.state, error)) {
+  SHEAF_TRY_ASSIGN(const fs::path state, find_state(config));
+  if (!fs::exists(state, error)) {
     SHEAF_TRY_ASSIGN(auto made, base::ScratchFolder::make("dry-run"));
     scratch.emplace(std::move(made));
   }
-  SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(scratch ? scratch->path() : config.state));
+  SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(scratch ? scratch->path() : state));
   // Nothing is sent, so no keys are needed.
   return Publisher(config, options, std::move(catalog), folder_target(config)).run();
 }
@@ -415,6 +437,7 @@ base::Result<PublishReport> publish(const PublishConfig& config, const PublishOp
         base::system_error(error.value(), fmt::format("cannot make the folder {}", config.out.string())));
   // Before the work, so that keys which are missing are said at once.
   SHEAF_TRY_ASSIGN(auto target, make_target(config, options.environment));
+  SHEAF_TRY(adopt_former_state(config));
   SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(config.state));
   return Publisher(config, options, std::move(catalog), std::move(target)).run();
 }

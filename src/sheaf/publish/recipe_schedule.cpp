@@ -10,6 +10,8 @@
 namespace sheaf::publish {
 namespace {
 
+namespace fs = std::filesystem;
+
 bool is_plain(char c) {
   constexpr std::string_view kSigns = "-_./:=@%+,";
   return base::is_alphanumeric(c) || kSigns.find(c) != std::string_view::npos;
@@ -51,6 +53,54 @@ std::string cron_time(const PublishConfig& config) {
   return fmt::format("{} 3 * * *", minute);
 }
 
+/// The service reads the whole system and writes to ReadWritePaths only. Commands of the user's that read
+/// sources or deliver files run in it too, so nothing is forbidden that an ordinary program needs.
+constexpr std::string_view kSandbox =
+    "ProtectSystem=strict\n"
+    "ProtectHome=read-only\n"
+    "PrivateTmp=yes\n"
+    "PrivateDevices=yes\n"
+    "NoNewPrivileges=yes\n"
+    "CapabilityBoundingSet=\n"
+    "ProtectKernelTunables=yes\n"
+    "ProtectKernelModules=yes\n"
+    "ProtectKernelLogs=yes\n"
+    "ProtectControlGroups=yes\n"
+    "ProtectClock=yes\n"
+    "ProtectHostname=yes\n"
+    "ProtectProc=invisible\n"
+    "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6\n"
+    "RestrictNamespaces=yes\n"
+    "RestrictRealtime=yes\n"
+    "RestrictSUIDSGID=yes\n"
+    "LockPersonality=yes\n"
+    "SystemCallArchitectures=native\n"
+    "SystemCallFilter=@system-service\n"
+    "UMask=0022\n";
+
+std::string absolute_path(const fs::path& path) {
+  std::string text = fs::absolute(path).lexically_normal().string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+/// In a unit a percent sign begins a specifier, and two are one.
+std::string escape_percent(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) escaped += c == '%' ? "%%" : std::string(1, c);
+  return escaped;
+}
+
+/// A path in a list of paths, where a dollar sign means nothing.
+std::string systemd_path(std::string_view path) {
+  std::string text = "\"";
+  for (const char c : escape_percent(path)) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
 bool needs_keys(const PublishConfig& config) {
   return std::holds_alternative<S3Delivery>(config.delivery.to);
 }
@@ -82,30 +132,44 @@ std::string systemd_word(std::string_view word) {
 }
 
 std::string systemd_recipe(const PublishConfig& config, const RecipeFacts& facts) {
-  // Paths are taken as they stand, without quotes, but a percent sign is doubled all the same.
-  std::string folder;
-  for (const char c : facts.folder.string()) folder += c == '%' ? "%%" : std::string(1, c);
-  std::string text = fmt::format(
-      "# Publishes {0} by a timer of systemd. As root: sheaf publish --recipe systemd ... | sh\n"
+  // A site in a folder of root's is published by a user of its own.
+  const bool needs_user = facts.user.empty() || facts.user == "root";
+  const std::string user = needs_user ? "sheaf" : facts.user;
+  std::vector<std::string> writable;  // all that publish writes to; the sitemap is replaced, never changed
+  for (const fs::path& path : {config.state, config.out, config.sitemap.parent_path()})
+    writable.push_back(absolute_path(path));
+  std::string text =
+      fmt::format("# Publishes {} by a timer of systemd. As root: sheaf publish --recipe systemd ... | sh\n",
+                  config.base->href());
+  if (needs_user)
+    text += fmt::format(
+        "id {0} > /dev/null 2>&1 || useradd --system --no-create-home --shell /usr/sbin/nologin {0}\n", user);
+  text += fmt::format("install -d -o {} {}\n", user, join_words(writable, shell_word));
+  // What a run as root left there.
+  if (needs_user)
+    text += fmt::format("chown -R {} {} {}\n", user, shell_word(writable[0]), shell_word(writable[1]));
+  text += fmt::format(
       "cat > /etc/systemd/system/sheaf-publish.service <<'END'\n"
       "[Unit]\n"
-      "Description=Publish the collections of {0}\n"
+      "Description=Publish the collections of {}\n"
       "Wants=network-online.target\n"
       "After=network-online.target\n"
       "\n"
       "[Service]\n"
-      "Type=oneshot\n",
-      config.base->href());
-  if (!facts.user.empty()) text += fmt::format("User={}\n", facts.user);
-  text += fmt::format("WorkingDirectory={}\nExecStart={}\n", folder, join_words(facts.command, systemd_word));
+      "Type=oneshot\n"
+      "User={}\n"
+      "WorkingDirectory={}\n"
+      "ExecStart={}\n",
+      config.base->href(), user, escape_percent(facts.folder.string()),
+      join_words(facts.command, systemd_word));
   if (needs_keys(config))
     text +=
         "# A file of lines AWS_ACCESS_KEY_ID=... and AWS_SECRET_ACCESS_KEY=..., for root alone; or ~/.aws of "
-        "the "
-        "user.\n"
+        "the user.\n"
         "EnvironmentFile=-/etc/sheaf-publish.env\n";
+  text += fmt::format("Nice=10\nReadWritePaths={}\n", join_words(writable, systemd_path));
+  text += kSandbox;
   text += fmt::format(
-      "Nice=10\n"
       "END\n"
       "cat > /etc/systemd/system/sheaf-publish.timer <<'END'\n"
       "[Unit]\n"
@@ -143,15 +207,35 @@ std::string github_recipe(const PublishConfig& config, const RecipeFacts& facts)
   };
   std::string text = fmt::format(
       "# Steps of a job in .github/workflows/, after the one that builds the site and before the one that\n"
-      "# uploads it. A step before these puts sheaf on the PATH.\n"
+      "# uploads it. The job runs on ubuntu-24.04, or in `container: debian:12`. sheaf is built from its "
+      "sources\n"
+      "# (half an hour the first time, then kept in the cache): set the variable SHEAF_SOURCE of the "
+      "repository\n"
+      "# (Settings, Actions, Variables) to the address that `git clone` gets them from.\n"
+      "- name: Fetch sheaf as it was built last\n"
+      "  uses: actions/cache@v4\n"
+      "  with:\n"
+      "    path: ~/sheaf\n"
+      "    key: sheaf-program-${{{{ runner.os }}}}-${{{{ runner.arch }}}}\n"
+      "- name: Install sheaf\n"
+      "  env:\n"
+      "    SHEAF_SOURCE: ${{{{ vars.SHEAF_SOURCE }}}}\n"
+      "  run: |\n"
+      "    if [ ! -x ~/sheaf/dev ]; then\n"
+      "      git clone --depth 1 \"${{SHEAF_SOURCE:?set this variable to the address of the sources of "
+      "sheaf}}\" "
+      "~/sheaf\n"
+      "    fi\n"
+      "    ~/sheaf/dev build\n"
+      "    echo ~/sheaf/build/release >> \"$GITHUB_PATH\"\n"
       "- name: Fetch what was published last\n"
       "  uses: actions/cache@v4\n"
       "  with:\n"
       "    path: |\n"
       "      {}\n"
       "      {}\n"
-      "    key: sheaf-${{{{ github.run_id }}}}-${{{{ github.run_attempt }}}}\n"
-      "    restore-keys: sheaf-\n"
+      "    key: sheaf-state-${{{{ github.run_id }}}}-${{{{ github.run_attempt }}}}\n"
+      "    restore-keys: sheaf-state-\n"
       "- name: Publish the collections of {}\n"
       "  run: {}\n",
       in_repo(config.state), in_repo(config.out), config.base->href(),

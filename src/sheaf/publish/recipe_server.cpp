@@ -78,6 +78,7 @@ base::Result<std::string> nginx_recipe(const PublishConfig& config) {
       "    default_type application/scp;\n"
       "    gzip off;  # they are compressed\n"
       "    etag on;\n"
+      "    if_modified_since before;\n"
       "    set $scp_encoding \"\";\n"
       "    if ($uri ~ \"\\.gz$\") {{ set $scp_encoding gzip; }}\n"
       "    if ($uri ~ \"\\.zst$\") {{ set $scp_encoding zstd; }}\n"

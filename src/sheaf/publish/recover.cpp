@@ -1,6 +1,7 @@
 #include "sheaf/publish/recover.h"
 
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/regular_file.h"
 #include "sheaf/format/collection_reader.h"
 #include "sheaf/publish/prepare.h"
 
@@ -66,7 +67,7 @@ class Recovery {
   /// Files older than the snapshot are only listed; of several codecs one is read.
   base::Result<void> add_file(const CollectionName& name, base::Instant snapshot) {
     const fs::path path = config_.out / to_string(name);
-    SHEAF_TRY_ASSIGN(auto source, base::open_source(path.string()));
+    SHEAF_TRY_ASSIGN(auto source, base::open_regular_file(path.string()));
     format::ReaderOptions options;
     options.limits = config_.limits;
     auto reader = format::CollectionReader::open(std::move(source), options, {});

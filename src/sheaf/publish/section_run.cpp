@@ -59,7 +59,7 @@ base::Result<format::CollectionWriter> SectionRun::open_writer(CollectionType ty
   head.id = format::default_collection_id(head);
   return format::CollectionWriter::create(
       std::move(head), targets(type),
-      {.limits = options_.limits, .spool_folder = {}, .threads = options_.threads});
+      {.limits = options_.limits, .spool_folder = {}, .threads = options_.threads, .strict = true});
 }
 
 void SectionRun::leave_out(LeftOut reason, std::string what, std::string detail) {
@@ -71,6 +71,13 @@ void SectionRun::leave_out(LeftOut reason, std::string what, std::string detail)
   ++entry->count;
   if (entry->named.size() < SectionReport::kNamed)
     entry->named.push_back({std::move(what), std::move(detail)});
+}
+
+void SectionRun::note_repairs(const PreparedItem& item) {
+  if (item.repairs.empty()) return;
+  ++report_.repaired;
+  for (const std::string& repair : item.repairs)
+    if (report_.repairs.size() < SectionReport::kNamed) report_.repairs.push_back({item.name, repair});
 }
 
 base::Result<void> SectionRun::note_item(const PreparedItem& item) {
@@ -95,7 +102,10 @@ base::Result<std::optional<base::Instant>> SectionRun::add(const PreparedItem& i
     return std::nullopt;
   }
   SHEAF_TRY_ASSIGN(const auto modified, item.unread ? keep_known(item) : keep(item, source_time));
-  if (modified && remember) SHEAF_TRY(note_item(item));
+  if (modified && remember) {
+    note_repairs(item);
+    SHEAF_TRY(note_item(item));
+  }
   return modified;
 }
 
@@ -166,6 +176,7 @@ base::Result<void> SectionRun::remove(const PageRecord& page) {
   ++report_.removed;
   name(report_.removed_urls, page.url);
   removed_.push_back(page.url);
+  if (!page.url.starts_with(options_.base)) ++removed_outside_base_;
   digest_.subtract(page.url, page.modified);
   if (options_.dry_run) return {};
   PageRecord gone = page;
@@ -182,15 +193,27 @@ base::Result<void> SectionRun::end_items() {
   return ended;
 }
 
+/// Where every page that would go lies outside of the base, a changed base is the reason.
+std::unexpected<base::Error> SectionRun::refuse_shrink() const {
+  std::string reason;
+  if (removed_outside_base_ == report_.removed)
+    reason = fmt::format(
+        ", because the base has changed: it is {} now, and {} was published; if the new base is wrong, "
+        "correct "
+        "it",
+        options_.base, removed_.front());
+  return base::fail(
+      base::Errc::refused,
+      fmt::format("section {} would lose {} of its {} pages{}; if that is meant, use --allow-shrink",
+                  options_.name, report_.removed, before_->pages, reason));
+}
+
 base::Result<void> SectionRun::forget_gone() {
   if (is_first()) return {};
   SHEAF_TRY(catalog_->each_page(options_.name, [this](const PageRecord& page) { return remove(page); }));
   if (options_.shrink == format::Shrink::refuse &&
       format::is_suspicious_shrink(before_->pages, report_.removed))
-    return base::fail(
-        base::Errc::refused,
-        fmt::format("section {} would lose {} of its {} pages; if that is meant, use --allow-shrink",
-                    options_.name, report_.removed, before_->pages));
+    return refuse_shrink();
   if (options_.dry_run) return {};
   // insert() says whether the item is new to it: then no source had it.
   return catalog_->stage_forget_items(options_.name,

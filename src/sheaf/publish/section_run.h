@@ -44,6 +44,8 @@ struct SectionReport {
     std::vector<Mention> named;
   };
   std::vector<Omission> left_out;  ///< by reason
+  std::uint64_t repaired = 0;      ///< pages that were published without what readers would not take
+  std::vector<Mention> repairs;    ///< of them, one each
   std::vector<PublishedFile> written;
 
   [[nodiscard]] bool has_changes() const { return added + changed + removed > 0; }
@@ -51,6 +53,7 @@ struct SectionReport {
 
 struct SectionOptions {
   std::string name;
+  std::string base;  ///< the URL that its pages begin with
   site::UpdateFreq update = site::UpdateFreq::daily;
   std::filesystem::path folder;  ///< for the files
   std::vector<format::Codec> codecs;
@@ -92,6 +95,7 @@ class SectionRun {
   [[nodiscard]] std::vector<format::WriterTarget> targets(model::CollectionType type) const;
   base::Result<format::CollectionWriter> open_writer(model::CollectionType type) const;
   void leave_out(LeftOut reason, std::string what, std::string detail);
+  void note_repairs(const PreparedItem& item);
   base::Result<void> note_item(const PreparedItem& item);
   base::Result<std::optional<base::Instant>> keep_known(const PreparedItem& item);
   base::Result<std::optional<base::Instant>> keep(const PreparedItem& item,
@@ -99,6 +103,7 @@ class SectionRun {
   /// False: the writer would not have it, and it was left out.
   base::Result<bool> write_page(const model::Page& page, Change change, const std::string& name);
   base::Result<void> forget_gone();
+  [[nodiscard]] std::unexpected<base::Error> refuse_shrink() const;
   base::Result<void> remove(const PageRecord& page);
   base::Result<void> finish(format::CollectionWriter& writer, model::CollectionType type,
                             SectionState& state);
@@ -114,6 +119,7 @@ class SectionRun {
   format::UrlSet items_;                     ///< ids of those that the sources had
   std::unordered_set<std::string> refused_;  ///< seen, but not fit to be published
   std::vector<std::string> removed_;
+  std::uint64_t removed_outside_base_ = 0;
   SectionReport report_;
 };
 

@@ -18,9 +18,6 @@ constexpr std::int64_t kKeepMs = 10'000;
 /// look saved is a tenth of what a 304 costs; who asks less often sees every change at once.
 constexpr unsigned kManyLooks = 50;
 constexpr std::int64_t kLookMs = 20;
-/// Beyond this a file is served without being kept: each one kept is an open descriptor.
-constexpr std::size_t kMostKept = 64;  // in each of the 16 parts
-
 std::int64_t monotonic_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
@@ -69,9 +66,10 @@ bool FileSite::Entry::is_fresh(std::int64_t now) {
   return false;
 }
 
-FileSite::FileSite(Folder folder, SiteNotices notices, Log log)
+FileSite::FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most_kept)
     : folder_(std::move(folder)),
       log_(std::move(log)),
+      most_in_part_(most_kept / kept_.size()),
       notices_(std::make_shared<const SiteNotices>(std::move(notices))),
       sitemap_(folder_.find(folder_.address_of(kSitemapName)).version) {}
 
@@ -149,7 +147,8 @@ std::shared_ptr<const http::Resource> FileSite::open_anew(Found found, std::stri
   Kept& kept = kept_for(path);
   const std::lock_guard lock(kept.mutex);
   const auto known = kept.entries.find(path);
-  if (known == kept.entries.end() && kept.entries.size() >= kMostKept) return resource;
+  // Beyond this a file is served without being kept: each one kept is an open descriptor.
+  if (known == kept.entries.end() && kept.entries.size() >= most_in_part_) return resource;
   kept.entries[std::string(path)] = {.version = version, .resource = resource, .last_used = looked_at};
   return resource;
 }
@@ -196,8 +195,10 @@ std::shared_ptr<const SiteNotices> FileSite::notices() {
 }
 
 void FileSite::tick() {
-  const FileVersion sitemap = folder_.find(folder_.address_of(kSitemapName)).version;
-  const bool changed = sitemap != sitemap_;
+  const Found found = folder_.find(folder_.address_of(kSitemapName));
+  const FileVersion& sitemap = found.version;
+  // What cannot be opened now has not changed because of that.
+  const bool changed = found.lookup != Lookup::failed && sitemap != sitemap_;
   if (changed) {
     sitemap_ = sitemap;
     auto fresh = std::make_shared<const SiteNotices>(read_notices(folder_));

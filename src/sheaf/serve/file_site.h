@@ -25,8 +25,10 @@ namespace sheaf::serve {
 class FileSite final : public http::Site {
  public:
   using Log = std::function<void(const std::string&)>;
+  static constexpr std::size_t kMostKept = 1'024;
 
-  FileSite(Folder folder, SiteNotices notices, Log log);
+  /// `most_kept` files at most are kept open between requests.
+  FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most_kept = kMostKept);
 
   http::Answer answer(const http::Request& request) override;
   /// Forgets what was not asked for, and reads the sitemap again when it has changed.
@@ -67,6 +69,7 @@ class FileSite final : public http::Site {
   Folder folder_;
   Log log_;
   std::array<Kept, 16> kept_;  ///< by hash of the path, so that threads seldom meet
+  std::size_t most_in_part_;
   std::mutex notices_mutex_;
   std::shared_ptr<const SiteNotices> notices_;
   FileVersion sitemap_;  ///< the tick's own

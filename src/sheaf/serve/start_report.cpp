@@ -98,12 +98,15 @@ class Reporter {
 
   void check_file(const fs::directory_entry& entry) {
     std::error_code error;
-    if (entry.is_directory(error)) return;
+    // A folder is walked, but a link to one is not: whether it is served depends on where it leads.
+    const bool is_link = entry.is_symlink(error);
+    if (!is_link && entry.is_directory(error)) return;
     const std::string relative = entry.path().lexically_relative(folder_.path()).string();
     const Found found = folder_.find(folder_.address_of(relative));
     if (found.lookup == Lookup::forbidden) return problem(fmt::format("{} cannot be read", relative));
+    if (found.lookup == Lookup::folder) return;
     if (found.lookup != Lookup::file) {
-      if (entry.is_symlink(error))
+      if (is_link)
         problem(fmt::format("{} is a link out of the folder or to nothing; it is not served", relative));
       return;
     }

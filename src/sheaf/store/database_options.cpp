@@ -37,7 +37,7 @@ void pack_tightly(rocksdb::ColumnFamilyOptions& options, std::uint32_t dictionar
 base::Error to_error(const rocksdb::Status& status, const std::filesystem::path& folder) {
   const std::string reason = status.ToString();
   if (status.IsIOError() && reason.find("LOCK") != std::string::npos)
-    return {base::Errc::refused,
+    return {base::Errc::io,  // not `refused`: no guard decided, so nothing is known of the answer
             fmt::format("{} is in use by another sheaf; wait for it to end, or give each its own folder",
                         folder.string())};
   if (status.IsNoSpace() || status.subcode() == rocksdb::Status::SubCode::kNoSpace)
