@@ -70,6 +70,7 @@ PageVisit fetch_page(http::Fetcher& fetcher, PageTask task, const PageFetchOptio
   auto answer = fetcher.fetch_text(request);
   if (!answer) {
     visit.failure = answer.error().message;
+    visit.cancelled = options.cancelled && options.cancelled();
     visit.unwell = answer.error().code == base::Errc::io;
     return visit;
   }

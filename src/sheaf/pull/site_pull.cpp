@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <span>
 #include <utility>
 
@@ -199,11 +200,12 @@ class SitePull {
   /// now.
   Result<void> leave_html_road() {
     if (options_.sections.empty()) SHEAF_TRY(drop_stand_ins());
-    SHEAF_TRY_ASSIGN(const auto html, store_.section(report_.site, kHtmlSection));
-    if (!html || html->origin != store::Origin::html) return {};
-    if (options_.sections.empty()) {
+    SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(store_, report_.site));
+    SHEAF_TRY_ASSIGN(const auto pass, store_.note(report_.site, kPassNote));
+    if (!crawled && !pass) return {};
+    if (crawled && options_.sections.empty()) {
       SHEAF_TRY_ASSIGN(const std::uint64_t pages,
-                       store_.drop_section(report_.site, kHtmlSection, options_.clock()));
+                       store_.drop_section(report_.site, *crawled, options_.clock()));
       report_.notes.push_back(fmt::format(
           "the site has collections now; they take the place of {} pages that were fetched one by one",
           pages));
@@ -296,7 +298,24 @@ std::string_view to_string(Road road) {
 
 Result<PullReport> pull_site(store::PageStore& store, const base::Url& address,
                              const std::filesystem::path& downloads, const PullOptions& options) {
-  return SitePull(store, address, downloads, options).run();
+  // Errors are values; what is thrown all the same is a bug, or memory that ran out over one site's data.
+  // Neither may stop the pulls of other sites.
+  const auto failed = [&](std::string_view what) {
+    PullReport report;
+    report.site = address.origin();
+    report.began = options.clock();
+    report.failure = {FailureCode::internal,
+                      fmt::format("the pull of {} ended with an internal error: {}; please report this",
+                                  report.site, what)};
+    return report;
+  };
+  try {
+    return SitePull(store, address, downloads, options).run();
+  } catch (const std::exception& error) {
+    return failed(error.what());
+  } catch (...) {
+    return failed("an exception of an unknown type");
+  }
 }
 
 }  // namespace sheaf::pull
