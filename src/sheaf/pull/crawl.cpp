@@ -91,17 +91,19 @@ class Crawl {
         options_(task.options.crawl),
         own_gate_(options_.connections, options_.connections),
         gate_(task.options.fetch.gate != nullptr ? *task.options.fetch.gate : own_gate_),
+        robots_(
+            task.options.fetch.user_agent, ask_robots(),
+            [this](const base::Url& origin, const site::RobotsRules& rules) { set_delay(origin, rules); }),
         fetch_{.site = task.address,
-               .rules = task.robots.rules,
+               .robots = robots_,
                .page_bytes = options_.page_bytes,
                .cancelled = task.options.cancelled},
         edit_(task.store.edit(task.site, section_)),
         decoder_(task.options.limits, format::Detail::checks),
         start_(steady_clock::now()),
         last_commit_(start_) {
-    const double asked = std::clamp(task.robots.rules.crawl_delay().value_or(0.0), 0.0,
-                                    static_cast<double>(kLongestDelay.count()));
-    delay_ = std::max(options_.delay, std::chrono::milliseconds(static_cast<std::int64_t>(asked * 1000)));
+    robots_.set(task.address, task.robots.rules);
+    set_delay(task.address, task.robots.rules);
   }
 
   Result<CrawlResult> run() {
@@ -130,6 +132,32 @@ class Crawl {
     Pipeline& pipeline;
     ~StopAtEnd() { pipeline.stop(); }
   };
+
+  /// For origins of the site other than the one that was named: http beside https, with or without www.
+  site::AskRobots ask_robots() {
+    auto options = task_.options.fetch;
+    options.gate = &gate_;
+    const auto fetcher = std::make_shared<http::Fetcher>(std::move(options));
+    return [this, fetcher](const base::Url& url) {
+      http::FetchHead head;
+      auto reply = ask_for_robots(*fetcher, url, task_.options.first_tries, head);
+      const http::FetchUse use = fetcher->take_use();
+      const std::lock_guard lock(use_mutex_);
+      result_.use.requests += use.requests;
+      result_.use.bytes += use.bytes;
+      return reply;
+    };
+  }
+
+  /// What an origin's robots.txt asks for counts if it is more than we would wait anyway.
+  void set_delay(const base::Url& origin, const site::RobotsRules& rules) {
+    const double asked =
+        std::clamp(rules.crawl_delay().value_or(0.0), 0.0, static_cast<double>(kLongestDelay.count()));
+    const auto delay =
+        std::max(options_.delay, std::chrono::milliseconds(static_cast<std::int64_t>(asked * 1000)));
+    const unsigned port = origin.port().value_or(origin.scheme() == "https" ? 443 : 80);
+    gate_.set_delay(fmt::format("{}:{}", origin.host(), port), delay);
+  }
 
   [[nodiscard]] bool is_cancelled() const { return task_.options.cancelled && task_.options.cancelled(); }
 
@@ -178,10 +206,10 @@ class Crawl {
   }
 
   Result<void> list_pages() {
-    SHEAF_TRY_ASSIGN(const SiteOffers offers, walk_site(task_.address, task_.robots.robots, task_.downloads,
-                                                        [this](const site::SitemapUrl& entry) {
-                                                          return list(entry.loc, entry.lastmod_at);
-                                                        }));
+    SHEAF_TRY_ASSIGN(
+        const SiteOffers offers,
+        walk_site(task_.address, task_.robots.robots, task_.downloads, task_.options.allow_http,
+                  [this](const site::SitemapUrl& entry) { return list(entry.loc, entry.lastmod_at); }));
     result_.notes.insert(result_.notes.end(), offers.notes.begin(), offers.notes.end());
     if (is_cancelled()) return commit();  // what was not read counts for nothing: the next pull lists anew
     pass_.by_links = offers.urls == 0;
@@ -197,7 +225,7 @@ class Crawl {
       ++result_.report.no_page;
       return {};
     }
-    if (!task_.robots.rules.judge(*parsed).allowed) {
+    if (robots_.judge_if_known(*parsed) == site::RobotsPermission::disallowed) {
       ++result_.report.disallowed;
       return {};
     }
@@ -268,27 +296,22 @@ class Crawl {
   /// One thread reads what is due, several fetch and extract, this one keeps the results.
   Result<void> visit_pages() {
     due_ = {};
-    std::mutex use_mutex;
     Pipeline pipeline(options_.connections, [&] {
       auto options = task_.options.fetch;
       options.gate = &gate_;
       auto fetcher = std::make_shared<http::Fetcher>(std::move(options));
-      return [this, &use_mutex, fetcher, extractor = std::make_shared<html::Extractor>()](PageTask page) {
+      return [this, fetcher, extractor = std::make_shared<html::Extractor>()](PageTask page) {
         PageVisit visit = fetch_page(*fetcher, std::move(page), fetch_);
         const auto profile = profile_.get();
         if (!visit.body.empty() && profile)
           extract_page(*extractor, profile.get(), fetch_, task_.options.clock(), visit);
         const http::FetchUse use = fetcher->take_use();
-        const std::lock_guard lock(use_mutex);
+        const std::lock_guard lock(use_mutex_);
         result_.use.requests += use.requests;
         result_.use.bytes += use.bytes;
         return visit;
       };
     });
-    if (const auto url = base::Url::parse(task_.site))
-      gate_.set_delay(
-          fmt::format("{}:{}", url->host(), url->port().value_or(url->scheme() == "https" ? 443 : 80)),
-          delay_);
     Result<void> read;
     Result<void> taken;
     std::exception_ptr thrown;
@@ -427,8 +450,7 @@ class Crawl {
     SHEAF_TRY(close(note, note.fate, now));
     if (pass_.by_links)
       for (const std::string& link : visit.links) SHEAF_TRY(list(link, std::nullopt));
-    else if (visit.fate == PageFate::duplicate && !visit.links.empty())
-      SHEAF_TRY(list(visit.links.back(), std::nullopt));
+    if (!visit.canonical.empty()) SHEAF_TRY(list(visit.canonical, std::nullopt));
     report_progress();
     const bool full = ++visits_ >= kCommitVisits || steady_clock::now() - last_commit_ >= kCommitTime;
     return full ? commit() : Result<void>();
@@ -482,7 +504,8 @@ class Crawl {
   bool is_valid(const std::string& json) {
     padded_.assign(json);
     padded_.append(format::kLinePadding, '\0');
-    const auto outcome = decoder_.decode({std::string_view(padded_).substr(0, json.size())}, {});
+    const auto outcome =
+        decoder_.decode({std::string_view(padded_).substr(0, json.size())}, [](const format::Finding&) {});
     return outcome && *outcome == format::PageDecoder::Outcome::page;
   }
 
@@ -542,9 +565,10 @@ class Crawl {
   const CrawlTask& task_;
   const std::string section_;
   const CrawlOptions& options_;
-  std::chrono::milliseconds delay_{};
   http::HostGate own_gate_;
   http::HostGate& gate_;
+  std::mutex use_mutex_;  ///< of result_.use, while several threads fetch
+  site::OriginRobots robots_;
   PageFetchOptions fetch_;
   SharedProfile profile_;
   Pass pass_;

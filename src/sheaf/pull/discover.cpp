@@ -1,6 +1,7 @@
 #include "sheaf/pull/discover.h"
 
 #include "sheaf/base/byte_source.h"
+#include "sheaf/http/fetch_body.h"
 
 #include <fmt/format.h>
 
@@ -32,6 +33,8 @@ class WalkSink final : public site::SiteWalkSink {
   }
   void on_walk_finding(const site::WalkFinding& finding) override {
     if (offers_.notes.size() < kNotes) offers_.notes.push_back(finding.str());
+    if (finding.problem == site::WalkProblem::insecure && !offers_.refused)
+      offers_.refused = {FailureCode::insecure_url, finding.str()};
   }
 
   [[nodiscard]] const Result<void>& result() const { return result_; }
@@ -58,53 +61,44 @@ Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& 
 
 }  // namespace
 
-Result<RobotsAnswer> fetch_robots(const base::Url& site, std::string_view user_agent, Downloads& downloads,
-                                  unsigned most_tries) {
+Result<site::RobotsReply> ask_for_robots(http::Fetcher& fetcher, const base::Url& url, unsigned most_tries,
+                                         http::FetchHead& head) {
+  SHEAF_TRY_ASSIGN(auto text,
+                   http::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1, most_tries));
+  head = std::move(text.head);
+  return site::RobotsReply{head.status, std::string(head.header("location")), std::move(text.body)};
+}
+
+RobotsAnswer fetch_robots(const base::Url& site, std::string_view user_agent, http::Fetcher& fetcher,
+                          unsigned most_tries) {
+  http::FetchHead head;
+  site::SiteRobots read = site::read_robots(
+      site, [&](const base::Url& url) { return ask_for_robots(fetcher, url, most_tries, head); });
   RobotsAnswer answer;
-  const std::string url = site.origin() + "/robots.txt";
-  // Longer ones are cut where reading ends, so what comes behind need not be refused; but something must end
-  // it.
-  auto download = downloads.fetch({.url = url, .limit = 16 * site::kRobotsBytes, .most_tries = most_tries});
-  int status = 0;
-  if (!download) {
-    if (download.error().code ==
-        Errc::invalid_data) {  // a redirect too many, or no end: as if there were none
-      answer.rules = answer.robots.rules_for(user_agent);
-      return answer;
-    }
-    if (download.error().code != Errc::io) {
-      answer.failure = {FailureCode::robots_unavailable, download.error().message};
-      return answer;
-    }
-  } else {
-    status = download->outcome == DownloadOutcome::answered ? download->status : 200;
-    answer.retry_after = download->retry_after;
-  }
-  switch (site::judge_robots_status(status)) {
-    case site::RobotsAccess::read: break;
-    case site::RobotsAccess::nothing:
-      answer.failure = {
-          FailureCode::robots_unavailable,
-          fmt::format("{}: until there is an answer, nothing may be fetched from the site",
-                      download ? fmt::format("{} answered {}", url, status) : download.error().message)};
-      return answer;
-    default: answer.rules = answer.robots.rules_for(user_agent); return answer;
-  }
-  SHEAF_TRY_ASSIGN(const auto source, base::open_source(download->file.string()));
-  SHEAF_TRY_ASSIGN(const std::string bytes, base::read_up_to(*source, site::kRobotsBytes + 4));
-  answer.robots = site::RobotsTxt::parse(bytes);
+  answer.robots = std::move(read.robots);
   answer.rules = answer.robots.rules_for(user_agent);
+  if (read.access != site::RobotsAccess::nothing) return answer;
+  answer.retry_after = http::retry_after(head);
+  const base::Error error =
+      read.error.value_or(base::Error{Errc::io, fmt::format("{}/robots.txt cannot be read", site.origin())});
+  const bool by_guard = error.code == Errc::refused;  // its message says what to do
+  answer.failure = {
+      FailureCode::robots_unavailable,
+      by_guard ? error.message
+               : fmt::format("{}: until robots.txt can be read, nothing may be fetched from the site",
+                             error.message)};
   return answer;
 }
 
 Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& robots, Downloads& downloads,
-                             const UrlSink& urls) {
+                             bool allow_http, const UrlSink& urls) {
   SiteOffers offers;
   WalkSink sink(urls, offers);
   std::vector<base::Url> given;
   if (address.path() != "/" || address.has_query()) given.push_back(address);
   site::SiteWalk walk = site::walk_sitemaps(
-      address, &robots, given, [&](const base::Url& url) { return open_sitemap(downloads, url); }, {}, sink);
+      address, &robots, given, [&](const base::Url& url) { return open_sitemap(downloads, url); },
+      {.allow_http = allow_http}, sink);
   if (!sink.result()) return std::unexpected(sink.result().error());
   if (walk.findings > offers.notes.size())
     offers.notes.push_back(fmt::format("{} more about the sitemaps", walk.findings - offers.notes.size()));

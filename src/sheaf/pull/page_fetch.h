@@ -6,7 +6,7 @@
 #include "sheaf/http/fetch.h"
 #include "sheaf/model/page.h"
 #include "sheaf/pull/page_note.h"
-#include "sheaf/site/robots.h"
+#include "sheaf/site/origin_robots.h"
 
 #include <functional>
 #include <memory>
@@ -37,11 +37,12 @@ struct PageVisit {
   std::unique_ptr<base::Arena> memory;  ///< holds the page
   model::Page page;
   std::vector<std::string> links;
+  std::string canonical;  ///< of a duplicate: the URL of the site that the page itself names as its own
 };
 
 struct PageFetchOptions {
   base::Url site;
-  const site::RobotsRules& rules;
+  site::OriginRobots& robots;
   std::uint64_t page_bytes = 0;
   std::function<bool()> cancelled = {};
 };

@@ -45,18 +45,19 @@ class SitePull {
 
  private:
   Result<void> pull() {
-    SHEAF_TRY_ASSIGN(robots_,
-                     fetch_robots(address_, options_.fetch.user_agent, downloads_, options_.first_tries));
+    robots_ = fetch_robots(address_, options_.fetch.user_agent, fetcher_, options_.first_tries);
+    if (robots_.failure && is_cancelled()) robots_.failure.code = FailureCode::cancelled;
     if (robots_.failure) {
       report_.failure = robots_.failure;
       report_.retry_after = robots_.retry_after;
       return {};
     }
     if (options_.html == HtmlRoad::only) return fetch_pages({});
-    SHEAF_TRY_ASSIGN(const SiteOffers offers, walk_site(address_, robots_.robots, downloads_, {}));
+    SHEAF_TRY_ASSIGN(const SiteOffers offers,
+                     walk_site(address_, robots_.robots, downloads_, options_.allow_http, {}));
     report_.notes = offers.notes;
     note_schedule(offers.advertised);
-    if (offers.advertised.collections.empty()) return without_collections();
+    if (offers.advertised.collections.empty()) return without_collections(offers.refused);
     report_.road = Road::collections;
     const OffersBySection by_section = group_by_section(offers.advertised.collections);
     SHEAF_TRY(pull_sections(by_section, choose_sections(by_section, options_.sections)));
@@ -229,9 +230,12 @@ class SitePull {
     return {};
   }
 
-  Result<void> without_collections() {
+  /// `refused`: a sitemap that was not read and may name some.
+  Result<void> without_collections(const Failure& refused) {
     if (options_.html == HtmlRoad::never || !options_.sections.empty()) {
-      report_.failure = {FailureCode::no_collections, fmt::format("{} offers no collections", report_.site)};
+      report_.failure = refused ? refused
+                                : Failure{FailureCode::no_collections,
+                                          fmt::format("{} offers no collections", report_.site)};
       return {};
     }
     report_.notes.emplace_back("the site offers no collections: its pages are fetched one by one");
