@@ -3,10 +3,10 @@
 
 usage: hostile_sites.py --sheaf PROGRAM
 """
-import argparse, gzip, json, pathlib, signal, subprocess, sys, tempfile, threading, unittest
+import argparse, gzip, json, pathlib, signal, ssl, subprocess, sys, tempfile, threading, unittest, zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from pull_kit import TIMEOUT, BadServer, Puller, Site, page_html
+from pull_kit import ROOT, TIMEOUT, BadServer, Puller, Site, page_html
 
 SHEAF = None
 
@@ -190,6 +190,192 @@ class Validators(Case):
                         self.assertNotIn('if-none-match', headers, path)
                         self.assertNotIn('if-modified-since', headers, path)
                     server.forget()
+
+
+RULES = b'User-agent: *\nDisallow: /p1\n'
+
+
+class Robots(Case):
+    """robots.txt is obeyed however it comes; where it cannot be read, nothing is fetched."""
+
+    def setUp(self):
+        super().setUp()
+        self.server, self.site = self.make_site('site')
+
+    def check_obeyed(self, send):
+        self.server.routes['/robots.txt'] = send
+        self.pull(self.site)
+        expected = {url: text for url, text in self.site.pages().items() if not url.endswith('/p1.html')}
+        self.assertEqual(self.puller.pages(), expected)
+        self.assertEqual(self.server.asked('/p1.html'), [])
+
+    def check_nothing_fetched(self, send):
+        self.server.routes['/robots.txt'] = send
+        report = self.pull(self.site, status=1)
+        self.assertEqual(report['failureCode'], 'robots-unavailable')
+        self.assertIn('robots.txt', report['failure'])
+        self.assertEqual({path for path, _ in self.server.log}, {'/robots.txt'})
+
+    def test_endless(self):
+        def send(request):
+            request.send(200, RULES, length='none')
+            while True:
+                request.connection.sendall(b'# and so on\n' * 1000)
+        self.check_obeyed(send)
+
+    def test_20_megabytes(self):
+        self.check_obeyed(lambda request: request.send(200, RULES + b'# more\n' * (20 * 2**20 // 7)))
+
+    def test_a_length_far_beyond_what_comes(self):
+        """The first 500 KiB are there: what is missing behind them does not matter."""
+        self.check_obeyed(lambda request: request.send(200, RULES + b'# more\n' * 100_000, length=2**40))
+
+    def test_gzip_and_deflate_that_were_not_asked_for(self):
+        bare = zlib.compressobj(wbits=-15)
+        codings = {'gzip': gzip.compress(RULES), 'deflate': zlib.compress(RULES), 'Deflate': bare.compress(RULES) + bare.flush()}
+        for coding, body in codings.items():
+            with self.subTest(coding):
+                self.puller.store = self.folder / f'store-{body[:2].hex()}'
+                self.check_obeyed(lambda request: request.send(200, body, Content_Encoding=coding))
+                self.assertEqual(self.server.asked('/robots.txt')[0]['accept-encoding'], 'identity')
+
+    def test_gzip_of_a_gigabyte(self):
+        packer = zlib.compressobj(9, wbits=31)
+        body = packer.compress(RULES) + b''.join(packer.compress(b'#' * 2**20) for _ in range(1024)) + packer.flush()
+        self.check_obeyed(lambda request: request.send(200, body, Content_Encoding='gzip'))
+
+    def test_another_coding(self):
+        self.check_nothing_fetched(lambda request: request.send(200, RULES, Content_Encoding='br'))
+
+    def test_damaged_gzip(self):
+        self.check_nothing_fetched(lambda request: request.send(200, gzip.compress(RULES)[:-9], Content_Encoding='gzip'))
+
+    def test_shorter_than_its_length(self):
+        self.check_nothing_fetched(lambda request: request.send(200, RULES, length=len(RULES) + 10))
+
+    def test_a_length_that_is_no_number(self):
+        self.check_nothing_fetched(lambda request: request.send(200, RULES, length='many'))
+
+    def test_not_http(self):
+        self.check_nothing_fetched(lambda request: request.connection.sendall(b'SSH-2.0-OpenSSH_9.2\r\n'))
+
+    def test_hang_up(self):
+        self.check_nothing_fetched(lambda request: request.hang_up())
+
+    def test_a_redirect_to_a_file(self):
+        self.server.routes['/robots.txt'] = lambda request: request.send(302, b'', Location='file:///etc/passwd')
+        self.assertEqual(self.pull(self.site, status=1)['failureCode'], 'robots-unavailable')
+
+    def test_after_redirects(self):
+        self.server.routes['/there'] = RULES
+        self.check_obeyed(lambda request: request.send(302, b'', Location='/there'))
+
+    def test_a_circle_of_redirects_has_no_rules(self):
+        self.server.routes['/robots.txt'] = lambda request: request.send(302, b'', Location='/robots.txt')
+        self.pull(self.site)
+        self.assertEqual(self.puller.pages(), self.site.pages())
+        self.assertEqual(len(self.server.asked('/robots.txt')), 6)
+
+    def test_not_modified_means_the_rules_of_last_time(self):
+        (self.site.public / 'robots.txt').write_bytes(RULES)
+        for _ in range(2):
+            self.server.forget()
+            self.pull(self.site)
+            self.assertEqual(self.server.asked('/p1.html'), [])
+        self.assertIn('if-none-match', self.server.asked('/robots.txt')[0])
+
+    def test_not_modified_that_was_not_asked_for(self):
+        self.check_nothing_fetched(lambda request: request.send(304, b''))
+
+
+class Redirects(Case):
+    def setUp(self):
+        super().setUp()
+        self.server, self.site = self.make_site('site')
+
+    def list_in_sitemap(self, *paths):
+        urls = ''.join(f'<url><loc>{self.site.base}{path}</loc></url>' for path in paths)
+        (self.site.public / 'sitemap.xml').write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>')
+
+    def test_what_robots_txt_disallows_is_not_reached_by_a_redirect(self):
+        (self.site.public / 'robots.txt').write_text('User-agent: *\nDisallow: /private/\n')
+        self.server.routes['/p1.html'] = lambda request: request.send(302, b'', Location='/p2.html?')
+        self.server.routes['/p2.html?'] = lambda request: request.send(302, b'', Location='/private/x.html')
+        report = self.pull(self.site)
+        self.assertEqual(report['html']['disallowed'], 1)
+        self.assertEqual([path for path, _ in self.server.log if path.startswith('/private')], [])
+
+    def test_another_port_is_another_site(self):
+        other, _ = self.make_site('other')
+        self.server.routes['/p1.html'] = lambda request: request.send(302, b'', Location=other.url + '/p1.html')
+        self.list_in_sitemap('/p1.html', '/p2.html')
+        sitemap = self.site.public / 'sitemap.xml'
+        sitemap.write_text(sitemap.read_text().replace('<url>', f'<url><loc>{other.url}/p3.html</loc></url><url>', 1))
+        self.pull(self.site)
+        self.assertEqual(set(self.puller.pages()), {self.site.base + '/', self.site.base + '/p2.html'})
+        self.assertEqual(other.log, [])
+
+    def test_a_redirected_page_does_not_add_a_link_of_its_target(self):
+        self.site.write('p1.html', 'Text 1', links=['/p2.html', '/hidden.html'])
+        self.site.write('hidden.html', 'Not in the sitemap')
+        self.server.routes['/old'] = lambda request: request.send(301, b'', Location='/p1.html')
+        self.list_in_sitemap('/old')
+        self.pull(self.site)
+        self.assertEqual(set(self.puller.pages()), {self.site.base + '/', self.site.base + '/p1.html'})
+        self.assertEqual(self.server.asked('/hidden.html'), [])
+
+    def test_the_canonical_url_of_a_duplicate_is_visited(self):
+        self.site.write('copy.html', 'Text 1', links=['/p3.html'], extra='<link rel=canonical href="/p1.html">')
+        self.list_in_sitemap('/copy.html')
+        self.pull(self.site)
+        self.assertEqual(set(self.puller.pages()), {self.site.base + '/', self.site.base + '/p1.html'})
+
+
+class InsecureSitemaps(Case):
+    """An https robots.txt or sitemap must not hand the site over to whoever is on the way to an http server."""
+
+    def setUp(self):
+        super().setUp()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(ROOT / 'tests/data/tls/loopback.pem', ROOT / 'tests/data/tls/loopback-key.pem')
+        self.server, self.site = self.make_site('site', tls=context)
+        self.plain = self.enterContext(BadServer(self.site.public))
+        self.site.publish()
+        (self.site.public / 'sitemap.xml').rename(self.site.public / 'map.xml')
+        self.puller.options = ('--ca-file', str(ROOT / 'tests/data/tls/loopback.pem'))
+
+    def check(self):
+        report = self.pull(self.site, '--html', 'never', status=1)
+        self.assertEqual(report['failureCode'], 'insecure-url')
+        self.assertIn('--allow-http', report['failure'])
+        self.assertEqual(self.plain.log, [])
+        report = self.pull(self.site, '--html', 'never', '--allow-http')
+        self.assertEqual(report['road'], 'collections')
+        self.assertEqual(self.puller.pages(), self.site.pages())
+
+    def test_in_robots_txt(self):
+        (self.site.public / 'robots.txt').write_text(f'Sitemap: {self.plain.url}/map.xml\n')
+        self.check()
+
+    def test_in_an_index(self):
+        (self.site.public / 'sitemap.xml').write_text('<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+                                                      f'<sitemap><loc>{self.plain.url}/map.xml</loc></sitemap></sitemapindex>')
+        self.check()
+
+    def test_without_collections_the_pages_are_fetched_over_https(self):
+        (self.site.public / 'robots.txt').write_text(f'Sitemap: {self.plain.url}/map.xml\n')
+        report = self.pull(self.site)
+        self.assertEqual(report['road'], 'html')
+        self.assertTrue(any('--allow-http' in note for note in report['notes']), report)
+        self.assertEqual(self.puller.pages(), self.site.pages())
+        self.assertEqual(self.plain.log, [])
+
+    def test_behind_a_redirect(self):
+        (self.site.public / 'robots.txt').write_text(f'Sitemap: {self.site.base}/moved.xml\n')
+        self.server.routes['/moved.xml'] = lambda request: request.send(302, b'', Location=self.plain.url + '/map.xml')
+        report = self.pull(self.site, '--html', 'never', status=1)
+        self.assertEqual(self.plain.log, [])
+        self.assertTrue(any('http' in note for note in report['notes']), report)
 
 
 if __name__ == '__main__':

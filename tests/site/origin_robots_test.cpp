@@ -73,25 +73,25 @@ TEST(ReadRobots, WhatCannotBeReadDisallowsEverything) {
 
 TEST(OriginRobots, EachOriginHasItsOwnRulesReadOnce) {
   Web web{
-      {{"http://e.com/robots.txt", RobotsReply{200, "", "User-agent: *\nDisallow: /http\nCrawl-delay: 3"}},
+      {{"http://e.com/robots.txt", RobotsReply{200, "", "User-agent: *\nDisallow: /plain\nCrawl-delay: 3"}},
        {"https://e.com:8443/robots.txt", RobotsReply{200, "", "User-agent: *\nDisallow: /port"}},
        {"https://www.e.com/robots.txt", RobotsReply{503}}}};
   std::map<std::string, double> delays;
   OriginRobots robots("sheaf", web.ask(), [&](const base::Url& origin, const RobotsRules& rules) {
     delays[origin.origin()] = rules.crawl_delay().value_or(0);
   });
-  robots.set(url("https://e.com/"), RobotsTxt::parse("User-agent: *\nDisallow: /https").rules_for("sheaf"));
-  EXPECT_EQ(robots.judge_if_known(url("http://e.com/http")), std::nullopt);
+  robots.set(url("https://e.com/"), RobotsTxt::parse("User-agent: *\nDisallow: /secure").rules_for("sheaf"));
+  EXPECT_EQ(robots.judge_if_known(url("http://e.com/plain")), std::nullopt);
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(robots.judge(url("https://e.com/https")), RobotsPermission::disallowed);
-    EXPECT_EQ(robots.judge(url("https://e.com/http")), RobotsPermission::allowed);
-    EXPECT_EQ(robots.judge(url("http://e.com/http")), RobotsPermission::disallowed);
-    EXPECT_EQ(robots.judge(url("http://e.com/https")), RobotsPermission::allowed);
+    EXPECT_EQ(robots.judge(url("https://e.com/secure")), RobotsPermission::disallowed);
+    EXPECT_EQ(robots.judge(url("https://e.com/plain")), RobotsPermission::allowed);
+    EXPECT_EQ(robots.judge(url("http://e.com/plain")), RobotsPermission::disallowed);
+    EXPECT_EQ(robots.judge(url("http://e.com/secure")), RobotsPermission::allowed);
     EXPECT_EQ(robots.judge(url("https://e.com:8443/port")), RobotsPermission::disallowed);
     EXPECT_EQ(robots.judge(url("https://www.e.com/x")), RobotsPermission::unknown);
     EXPECT_EQ(robots.judge(url("https://free.example/x")), RobotsPermission::allowed) << "404: no rules";
   }
-  EXPECT_EQ(robots.judge_if_known(url("http://e.com/http")), RobotsPermission::disallowed);
+  EXPECT_EQ(robots.judge_if_known(url("http://e.com/plain")), RobotsPermission::disallowed);
   EXPECT_EQ(web.asked,
             (std::vector<std::string>{"http://e.com/robots.txt", "https://e.com:8443/robots.txt",
                                       "https://www.e.com/robots.txt", "https://free.example/robots.txt"}));

@@ -72,10 +72,11 @@ base::Result<Fetcher::Text> fetch_prefix(Fetcher& fetcher, FetchRequest request,
 }
 
 base::Result<Fetcher::Text> fetch_robots_file(Fetcher& fetcher, std::string_view url, std::size_t bytes,
-                                              unsigned most_tries) {
+                                              const Validators& copy, unsigned most_tries) {
   constexpr std::chrono::minutes kLongest{1};
   FetchRequest request{.url = std::string(url), .longest = kLongest};
   request.headers.emplace_back("Accept-Encoding", "identity");
+  copy.add_conditions(request.headers);
   request.most_tries = most_tries;
   request.may_follow = [](std::string_view) { return false; };
   return fetch_prefix(fetcher, std::move(request), bytes);

@@ -3,6 +3,7 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
 #include "sheaf/http/fetch.h"
+#include "sheaf/http/validators.h"
 
 #include <climits>
 #include <cstddef>
@@ -21,9 +22,10 @@ namespace sheaf::http {
 base::Result<Fetcher::Text> fetch_prefix(Fetcher& fetcher, FetchRequest request, std::size_t bytes);
 
 /// One request for a robots.txt: the first `bytes` of it, asked for without a coding, in at most a minute a
-/// try. A redirect is not followed but is the answer: how many count is the robots standard's business.
+/// try. A redirect is not followed but is the answer: how many count is the robots standard's business. With
+/// the validators of a copy the answer may be 304.
 base::Result<Fetcher::Text> fetch_robots_file(Fetcher& fetcher, std::string_view url, std::size_t bytes,
-                                              unsigned most_tries = UINT_MAX);
+                                              const Validators& copy = {}, unsigned most_tries = UINT_MAX);
 
 /// A body in a nameless file.
 struct SpooledBody {

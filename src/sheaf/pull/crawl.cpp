@@ -139,8 +139,7 @@ class Crawl {
     options.gate = &gate_;
     const auto fetcher = std::make_shared<http::Fetcher>(std::move(options));
     return [this, fetcher](const base::Url& url) {
-      http::FetchHead head;
-      auto reply = ask_for_robots(*fetcher, url, task_.options.first_tries, head);
+      auto reply = ask_for_robots(*fetcher, url, task_.options.first_tries);
       const http::FetchUse use = fetcher->take_use();
       const std::lock_guard lock(use_mutex_);
       result_.use.requests += use.requests;

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/http/fetch_body.h"
+#include "sheaf/store/record.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@ namespace {
 using base::Errc;
 using base::Result;
 
+constexpr std::uint64_t kRobotsCopyVersion = 1;
 constexpr std::size_t kNotes = 10;  // of sitemaps; the rest is counted
 // As much as a sitemap may have plain, which a gzip one never needs.
 constexpr std::uint64_t kSitemapDownload = std::uint64_t{1} << 30;
@@ -59,34 +61,67 @@ Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& 
   return site::OpenedSitemap{std::move(bytes), final_url ? *final_url : url};
 }
 
+site::RobotsReply reply_of(http::Fetcher::Text& text) {
+  return {text.head.status, std::string(text.head.header("location")), std::move(text.body)};
+}
+
+Failure describe_unreadable(const base::Url& site, const std::optional<base::Error>& error) {
+  if (!error)
+    return {FailureCode::robots_unavailable, fmt::format("{}/robots.txt cannot be read", site.origin())};
+  if (error->code == Errc::refused)  // by a guard of ours, whose message says what to do
+    return {FailureCode::robots_unavailable, error->message};
+  return {
+      FailureCode::robots_unavailable,
+      fmt::format("{}: until robots.txt can be read, nothing may be fetched from the site", error->message)};
+}
+
 }  // namespace
 
-Result<site::RobotsReply> ask_for_robots(http::Fetcher& fetcher, const base::Url& url, unsigned most_tries,
-                                         http::FetchHead& head) {
+std::string encode(const RobotsCopy& copy) {
+  return store::RecordWriter()
+      .number(kRobotsCopyVersion)
+      .text(copy.validators.etag())
+      .text(copy.validators.last_modified())
+      .text(copy.body)
+      .bytes();
+}
+
+std::optional<RobotsCopy> decode_robots_copy(std::string_view bytes) {
+  store::RecordReader record(bytes);
+  if (record.number() != kRobotsCopyVersion) return std::nullopt;
+  const auto etag = record.text();
+  const auto last_modified = record.text();
+  RobotsCopy copy{{etag, last_modified}, std::string(record.text())};
+  if (!record.good()) return std::nullopt;
+  return copy;
+}
+
+Result<site::RobotsReply> ask_for_robots(http::Fetcher& fetcher, const base::Url& url, unsigned most_tries) {
   SHEAF_TRY_ASSIGN(auto text,
-                   http::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1, most_tries));
-  head = std::move(text.head);
-  return site::RobotsReply{head.status, std::string(head.header("location")), std::move(text.body)};
+                   http::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1, {}, most_tries));
+  return reply_of(text);
 }
 
 RobotsAnswer fetch_robots(const base::Url& site, std::string_view user_agent, http::Fetcher& fetcher,
-                          unsigned most_tries) {
-  http::FetchHead head;
-  site::SiteRobots read = site::read_robots(
-      site, [&](const base::Url& url) { return ask_for_robots(fetcher, url, most_tries, head); });
+                          unsigned most_tries, const std::optional<RobotsCopy>& before) {
   RobotsAnswer answer;
+  bool first = true;
+  const auto ask = [&](const base::Url& url) -> Result<site::RobotsReply> {
+    // The copy is of the first address: what a redirect leads to is always read.
+    const bool is_first = std::exchange(first, false);
+    const http::Validators validators = is_first && before ? before->validators : http::Validators();
+    SHEAF_TRY_ASSIGN(auto text, http::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1,
+                                                        validators, most_tries));
+    answer.retry_after = http::retry_after(text.head);
+    if (text.head.status == 304 && !validators.empty()) return site::RobotsReply{200, {}, before->body};
+    if (is_first && text.head.status == 200) answer.copy = {http::Validators(text.head), text.body};
+    return reply_of(text);
+  };
+  site::SiteRobots read = site::read_robots(site, ask);
+  if (answer.copy && answer.copy->validators.empty()) answer.copy.reset();
   answer.robots = std::move(read.robots);
   answer.rules = answer.robots.rules_for(user_agent);
-  if (read.access != site::RobotsAccess::nothing) return answer;
-  answer.retry_after = http::retry_after(head);
-  const base::Error error =
-      read.error.value_or(base::Error{Errc::io, fmt::format("{}/robots.txt cannot be read", site.origin())});
-  const bool by_guard = error.code == Errc::refused;  // its message says what to do
-  answer.failure = {
-      FailureCode::robots_unavailable,
-      by_guard ? error.message
-               : fmt::format("{}: until robots.txt can be read, nothing may be fetched from the site",
-                             error.message)};
+  if (read.access == site::RobotsAccess::nothing) answer.failure = describe_unreadable(site, read.error);
   return answer;
 }
 

@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/http/fetch.h"
+#include "sheaf/http/validators.h"
 #include "sheaf/pull/downloads.h"
 #include "sheaf/pull/failure.h"
 #include "sheaf/site/advertised.h"
@@ -20,6 +21,17 @@
 
 namespace sheaf::pull {
 
+/// A robots.txt as it was last read, kept to ask whether it has changed.
+struct RobotsCopy {
+  http::Validators validators;
+  std::string body;
+};
+
+inline constexpr std::string_view kRobotsNote = "robots";  ///< where the store has it
+std::string encode(const RobotsCopy& copy);
+/// Nothing, if the bytes are not those of a copy.
+std::optional<RobotsCopy> decode_robots_copy(std::string_view bytes);
+
 /// What robots.txt of a site says to us.
 struct RobotsAnswer {
   site::RobotsTxt robots;
@@ -27,16 +39,17 @@ struct RobotsAnswer {
   /// Why nothing may be asked of the site now; empty if it may.
   Failure failure;
   std::optional<std::chrono::seconds> retry_after;
+  std::optional<RobotsCopy> copy;  ///< to be kept, where it is another than before
 };
 
 /// Sends one request for a robots.txt with this fetcher; of the file at most site::kRobotsBytes + 1 bytes are
-/// read. `head` is the answer's, for what it has beside the rules.
+/// read.
 base::Result<site::RobotsReply> ask_for_robots(http::Fetcher& fetcher, const base::Url& url,
-                                               unsigned most_tries, http::FetchHead& head);
+                                               unsigned most_tries);
 
-/// Reads the robots.txt of a site's origin.
+/// Reads the robots.txt of a site's origin. `before` is the copy of last time, if there is one.
 RobotsAnswer fetch_robots(const base::Url& site, std::string_view user_agent, http::Fetcher& fetcher,
-                          unsigned most_tries);
+                          unsigned most_tries, const std::optional<RobotsCopy>& before);
 
 /// Takes an entry of a sitemap; what is wrong with the store comes out of walk_site.
 using UrlSink = std::function<base::Result<void>(const site::SitemapUrl&)>;

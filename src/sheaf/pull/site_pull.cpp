@@ -45,8 +45,7 @@ class SitePull {
 
  private:
   Result<void> pull() {
-    robots_ = fetch_robots(address_, options_.fetch.user_agent, fetcher_, options_.first_tries);
-    if (robots_.failure && is_cancelled()) robots_.failure.code = FailureCode::cancelled;
+    SHEAF_TRY(read_robots());
     if (robots_.failure) {
       report_.failure = robots_.failure;
       report_.retry_after = robots_.retry_after;
@@ -63,6 +62,18 @@ class SitePull {
     SHEAF_TRY(pull_sections(by_section, choose_sections(by_section, options_.sections)));
     SHEAF_TRY(cover_whole_site(offers.advertised, by_section));
     return judge_sections();
+  }
+
+  Result<void> read_robots() {
+    SHEAF_TRY_ASSIGN(const auto bytes, store_.note(report_.site, kRobotsNote));
+    robots_ = fetch_robots(address_, options_.fetch.user_agent, fetcher_, options_.first_tries,
+                           bytes ? decode_robots_copy(*bytes) : std::nullopt);
+    if (robots_.failure && is_cancelled()) robots_.failure.code = FailureCode::cancelled;
+    if (!robots_.copy || options_.plan_only) return {};
+    auto edit = store_.edit(report_.site, kHtmlSection);
+    edit.put_note(kRobotsNote, encode(*robots_.copy));
+    SHEAF_TRY(store_.commit(edit));
+    return {};
   }
 
   void note_schedule(const site::Advertised& advertised) {
