@@ -144,12 +144,14 @@ class StoppedHalfway(Case):
                 self.assertEqual(self.puller.pages(), site.pages())
 
     def test_at_a_page_that_is_stored_already(self):
-        server, site = self.make_site('site')
+        server, site = self.make_site('site', pages=30)
         self.pull(site)
-        site.write('p3.html', 'Changed text')
-        self.stop_at(site, server, '/p3.html')
-        self.pull(site)
-        self.assertEqual(self.puller.pages(), site.pages())
+        for path in ('/p3.html', '/p17.html', '/'):
+            for number in range(30):
+                site.write(f'p{number}.html', f'Changed before {path}')
+            self.stop_at(site, server, path)
+            self.pull(site)
+            self.assertEqual(self.puller.pages(), site.pages())
 
     def test_at_a_sitemap(self):
         server, site = self.make_site('site', pages=20)
