@@ -324,7 +324,34 @@ TEST(FetchRedirects, TheCallerMayStayWhereItIs) {
   EXPECT_EQ(text->head.status, 302);
   EXPECT_EQ(text->head.header("location"), "/private");
   EXPECT_EQ(text->head.url, server.url("/b"));
-  EXPECT_EQ(text->body, "over there");
+  EXPECT_EQ(text->body, "") << "the body of a redirect is nobody's";
+  EXPECT_EQ(server.requests().size(), 2U);
+}
+
+TEST(FetchRedirects, TheCallerIsAskedOnceAndMayFetchMeanwhile) {
+  const RawServer server([](const std::string& request, const RawConnection& connection) {
+    connection.write(test::path_of(request) == "/a" ? redirect_to("/b") : answer("fine"));
+  });
+  HostGate gate(1, 1);  // the only place must be free while the caller makes up its mind
+  FetchOptions given = options();
+  given.gate = &gate;
+  Fetcher other(given);
+  unsigned asked = 0;
+  const auto text =
+      Fetcher(given).fetch_text({.url = server.url("/a"), .may_follow = [&](std::string_view) {
+                                   ++asked;
+                                   return other.fetch_text({.url = server.url("/rules")}).has_value();
+                                 }});
+  ASSERT_TRUE(text) << text.error().message;
+  EXPECT_EQ(text->body, "fine");
+  EXPECT_EQ(asked, 1U);
+}
+
+TEST(FetchRedirects, FewerTriesThanThePolicyAllows) {
+  const RawServer server(always(answer("busy", "", "503 Busy")));
+  FetchOptions given = options();
+  given.retry = {.tries = 4, .first = std::chrono::milliseconds(1)};
+  ASSERT_TRUE(Fetcher(given).fetch_text({.url = server.url(), .most_tries = 2}));
   EXPECT_EQ(server.requests().size(), 2U);
 }
 

@@ -256,7 +256,7 @@ TEST_F(LiveSite, RobotsAndSitemapsThatCannotBeHad) {
   put("/robots.txt", {.body = "", .headers = "Retry-After: 9999\r\n", .status = "429 Too Many"});
   Read got = read();
   ASSERT_FALSE(got.result);
-  EXPECT_NE(got.result.error().message.find("robots.txt could not be had"), std::string::npos);
+  EXPECT_NE(got.result.error().message.find("robots.txt cannot be read"), std::string::npos);
   EXPECT_TRUE(got.asked.empty());
   put("/robots.txt", {.body = "User-agent: *\nDisallow: /\n"});
   got = read();

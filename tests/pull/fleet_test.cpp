@@ -9,9 +9,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -108,6 +110,34 @@ TEST_F(PullFleetThreads, SitesSideBySideAndOneThatIsNotThere) {
   EXPECT_EQ(again->not_due, 7U);
   EXPECT_EQ(again->still_failing, 1U);
   EXPECT_EQ(again->unfinished, 0U);
+}
+
+TEST_F(PullFleetThreads, AnErrorOfOneSiteIsItsOwn) {
+  const SmallSite thrower;
+  const SmallSite without_folder;
+  const SmallSite sound;
+  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
+  ASSERT_TRUE(store) << store.error().message;
+  FleetOptions fleet = options();
+  fleet.sites_at_once = 1;
+  // An exception, as a bug or memory that ran out would cause, in the middle of the first site's crawl, while
+  // more pages wait than there is room for.
+  fleet.pull.crawl.connections = 1;
+  bool thrown = false;
+  fleet.pull.progress = [&](const PullProgress&) {
+    if (!std::exchange(thrown, true)) throw std::runtime_error("a bug");
+  };
+  // And a file where the second site's folder should be.
+  std::filesystem::create_directories(fleet.downloads);
+  std::ofstream(folder_of_site(fleet.downloads, without_folder.url())) << "in the way";
+  const auto summary = pull_many(*store, {thrower.url(), without_folder.url(), sound.url()}, fleet);
+  ASSERT_TRUE(summary) << summary.error().message;
+  ASSERT_EQ(reports_.size(), 3U);
+  EXPECT_EQ(reports_[0].failure.code, FailureCode::internal);
+  EXPECT_NE(reports_[0].failure.message.find("a bug"), std::string::npos);
+  EXPECT_TRUE(reports_[2].ok) << reports_[2].failure.message;
+  EXPECT_GE(summary->pulled, 1U);
+  EXPECT_EQ(store->section(sound.url().origin(), kHtmlSection).value()->pages, kPages);
 }
 
 TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {

@@ -34,6 +34,8 @@ TEST(PageIdentity, OneSiteWithAndWithoutWww) {
   const auto plain = url("https://example.com/a");
   EXPECT_TRUE(is_same_site(plain, url("http://www.example.com/b")));
   EXPECT_FALSE(is_same_site(plain, url("https://docs.example.com/a")));
+  EXPECT_FALSE(is_same_site(plain, url("https://example.com:8443/a"))) << "another port is another site";
+  EXPECT_TRUE(is_same_site(url("http://example.com:81/a"), url("https://www.example.com:81/a")));
   EXPECT_FALSE(is_same_site(plain, url("https://example.com.evil.test/a")));
 }
 

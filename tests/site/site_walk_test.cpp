@@ -181,19 +181,45 @@ TEST(SiteWalk, TwoAddressesOfOneFileAreReadOnce) {
 TEST(SiteWalk, ChildrenOnOtherHosts) {
   Site site;
   const Strings children = {"https://www.e.com/w.xml", "https://cdn.example/c.xml",
-                            "https://stranger.example/s.xml", "http://e.com/h.xml"};
+                            "https://stranger.example/s.xml"};
   site.files = {{"https://e.com/index.xml", index(children)},
                 {"https://cdn.example/map.xml",
                  index({"https://cdn.example/d.xml", "https://stranger.example/t.xml"})}};
   for (const std::string& child : children) site.files[child] = urlset({child + "/page"});
   site.files["https://cdn.example/d.xml"] = urlset({"https://e.com/d"});
   site.go("Sitemap: https://e.com/index.xml\nSitemap: https://cdn.example/map.xml\n");
-  EXPECT_EQ(site.urls, (Strings{"https://www.e.com/w.xml/page", "https://cdn.example/c.xml/page",
-                                "http://e.com/h.xml/page", "https://e.com/d"}));
+  EXPECT_EQ(site.urls,
+            (Strings{"https://www.e.com/w.xml/page", "https://cdn.example/c.xml/page", "https://e.com/d"}));
   EXPECT_TRUE(site.found("elsewhere https://e.com/index.xml:4: the sitemap https://stranger.example/s.xml"))
       << site.findings.at(0);
   EXPECT_EQ(site.findings.size(), 2U);
   EXPECT_TRUE(site.walk.complete);
+}
+
+TEST(SiteWalk, SitemapsOverHttpOfASiteThatHasHttps) {
+  Site site;
+  site.files = {{"http://e.com/a.xml", urlset({"https://e.com/a"})},
+                {"https://e.com/sitemap.xml", index({"http://e.com/b.xml", "https://e.com/c.xml"})},
+                {"http://e.com/b.xml", urlset({"https://e.com/b"})},
+                {"http://e.com/c.xml", urlset({"https://e.com/c"})}};
+  site.redirects = {{"https://e.com/c.xml", "http://e.com/c.xml"}};
+  Site allowing = site;
+  site.go("Sitemap: http://e.com/a.xml\n");
+  EXPECT_EQ(site.urls, Strings{});
+  EXPECT_EQ(site.opened, (Strings{"https://e.com/sitemap.xml", "https://e.com/c.xml"}))
+      << "the usual place is still looked at";
+  EXPECT_TRUE(site.found("insecure http://e.com/a.xml: http://e.com/a.xml is served over http"));
+  EXPECT_TRUE(site.found("insecure http://e.com/b.xml"));
+  EXPECT_TRUE(site.found("insecure https://e.com/c.xml: http://e.com/c.xml is served over http"))
+      << "a redirect leads there";
+  EXPECT_FALSE(site.walk.complete);
+  site.opened.clear();
+  site.go({}, {url("http://e.com/a.xml")});
+  EXPECT_EQ(site.opened, Strings{}) << "whoever names it";
+  allowing.limits.allow_http = true;
+  allowing.go("Sitemap: http://e.com/a.xml\nSitemap: https://e.com/sitemap.xml\n");
+  EXPECT_EQ(allowing.urls, (Strings{"https://e.com/a", "https://e.com/b", "https://e.com/c"}));
+  EXPECT_TRUE(allowing.walk.complete);
 }
 
 TEST(SiteWalk, DepthNumberAndEntriesAreBounded) {

@@ -172,7 +172,7 @@ class IsalDecoder final : public Decoder {
 
 class ZlibDecoder final : public Decoder {
  public:
-  ZlibDecoder() { inflateInit2(&stream_, kGzipOnly); }
+  explicit ZlibDecoder(int format = kGzipOnly) { inflateInit2(&stream_, format); }
   ~ZlibDecoder() override { inflateEnd(&stream_); }
   ZlibDecoder(const ZlibDecoder&) = delete;
   ZlibDecoder& operator=(const ZlibDecoder&) = delete;
@@ -208,9 +208,12 @@ class ZlibDecoder final : public Decoder {
 
   [[nodiscard]] bool may_end() const override { return finished_; }
 
- private:
+  // zlib takes the format together with the window's size.
   static constexpr int kGzipOnly = 15 + 16;
+  static constexpr int kZlibOnly = 15;
+  static constexpr int kBareDeflate = -15;
 
+ private:
   [[nodiscard]] Error explain() const {
     const std::string_view reason = stream_.msg != nullptr ? stream_.msg : "invalid deflate data";
     if (reason == "incorrect header check" && !first_member_) return not_a_member();
@@ -232,5 +235,13 @@ std::unique_ptr<Decoder> make_gzip_decoder() {
 #endif
 }
 std::unique_ptr<Decoder> make_zlib_gzip_decoder() { return std::make_unique<ZlibDecoder>(); }
+
+std::unique_ptr<Decoder> make_deflate_decoder(std::string_view first_bytes) {
+  // RFC 1950, 2.2: the low half of the first byte is 8, and both as a number are a multiple of 31.
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(first_bytes[i]); };
+  const bool is_zlib =
+      first_bytes.size() >= 2 && (byte(0) & 0x0fU) == Z_DEFLATED && (byte(0) * 256U + byte(1)) % 31 == 0;
+  return std::make_unique<ZlibDecoder>(is_zlib ? ZlibDecoder::kZlibOnly : ZlibDecoder::kBareDeflate);
+}
 
 }  // namespace sheaf::base

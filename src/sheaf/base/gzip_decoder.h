@@ -15,4 +15,8 @@ constexpr bool is_gzip(std::string_view first_bytes) { return first_bytes.starts
 std::unique_ptr<Decoder> make_gzip_decoder();       ///< ISA-L where the platform has it, else zlib
 std::unique_ptr<Decoder> make_zlib_gzip_decoder();  ///< zlib in any case
 
+/// Decoder of what HTTP calls "deflate": zlib data (RFC 1950), or bare deflate data, which some servers send
+/// under that name. The first two bytes tell which it is.
+std::unique_ptr<Decoder> make_deflate_decoder(std::string_view first_bytes);
+
 }  // namespace sheaf::base

@@ -77,7 +77,8 @@ class Fetcher::Impl {
       return base::fail(base::Errc::invalid_argument,
                         fmt::format("{} is no http or https address", request.url));
     SHEAF_TRY(check_headers(request));
-    const unsigned tries = request.retry ? std::max(options_.retry.tries, 1U) : 1;
+    const unsigned allowed = std::min(options_.retry.tries, request.most_tries);
+    const unsigned tries = request.retry ? std::max(allowed, 1U) : 1;
     for (unsigned number = 1;; ++number) {
       Try attempt = follow(request, url->without_fragment(), number == tries, sink);
       if (!attempt.again || number == tries) return std::move(attempt.result);
@@ -156,7 +157,7 @@ class Fetcher::Impl {
         headers.add(value.empty() ? name + ";" : fmt::format("{}: {}", name, value));
     if (!options_.from.empty()) headers.add("From: " + options_.from);
     const auto judge = [&](const FetchHead& head) {
-      const bool another = is_followed(request, head, url) || (!is_last && is_worth_waiting(head));
+      const bool another = is_redirect(head) || (!is_last && is_worth_waiting(head));
       return another ? BodyUse::ignore : BodyUse::deliver;
     };
     ++use_.requests;

@@ -4,6 +4,7 @@
 #include "sheaf/http/retry.h"
 
 #include <chrono>
+#include <climits>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -97,8 +98,11 @@ struct FetchRequest {
   /// FetchSink::begin) if the request has no Range. With a Range and bytes delivered the error comes out at
   /// once: the caller knows better where to go on.
   bool retry = true;
-  /// Asked for each address that a redirect leads to, perhaps more than once; on false the redirect itself is
-  /// the answer. For robots.txt, or to stay on a site. Empty: any that the options allow.
+  unsigned most_tries = UINT_MAX;  ///< where the retry policy allows more
+  /// Asked for each address that a redirect leads to, before anything is sent there; on false the redirect
+  /// itself is the answer, without its body, and the sink sees nothing of it. For robots.txt, or to stay on a
+  /// site. Called while no request is under way, so it may use another Fetcher. Empty: any that the options
+  /// allow.
   std::function<bool(std::string_view url)> may_follow = {};
 };
 

@@ -1,5 +1,9 @@
 #include "sheaf/http/fetch_body.h"
 
+#include "sheaf/http/content_coding.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -57,7 +61,25 @@ base::Result<Fetcher::Text> fetch_prefix(Fetcher& fetcher, FetchRequest request,
   PrefixSink sink(bytes);
   auto head = fetcher.fetch(request, sink);
   if (!head && !sink.full) return std::unexpected(std::move(head.error()));
+  if (head) sink.text.head = std::move(*head);  // a redirect that is not followed does not reach the sink
+  const std::string_view coding = sink.text.head.header("content-encoding");
+  auto body = decode_content_prefix(std::move(sink.text.body), coding, bytes, sink.full);
+  if (!body)
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("{}: {}", sink.text.head.url, body.error().message));
+  sink.text.body = std::move(*body);
   return std::move(sink.text);
+}
+
+base::Result<Fetcher::Text> fetch_robots_file(Fetcher& fetcher, std::string_view url, std::size_t bytes,
+                                              const Validators& copy, unsigned most_tries) {
+  constexpr std::chrono::minutes kLongest{1};
+  FetchRequest request{.url = std::string(url), .longest = kLongest};
+  request.headers.emplace_back("Accept-Encoding", "identity");
+  copy.add_conditions(request.headers);
+  request.most_tries = most_tries;
+  request.may_follow = [](std::string_view) { return false; };
+  return fetch_prefix(fetcher, std::move(request), bytes);
 }
 
 base::Result<SpooledBody> fetch_to_spool(Fetcher& fetcher, const FetchRequest& request,

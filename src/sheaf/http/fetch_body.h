@@ -3,20 +3,29 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
 #include "sheaf/http/fetch.h"
+#include "sheaf/http/validators.h"
 
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 // Bodies that are wanted in other ways than whole and in memory.
 namespace sheaf::http {
 
-/// The first `bytes` of a body; of the rest nothing more is fetched, and its length is no error. For
-/// robots.txt. Counts against `fetcher` and its errors are those of Fetcher::fetch; `request.limit` has no
-/// meaning here.
+/// The first `bytes` of a body, decoded if it has a Content-Encoding; of the rest nothing more is fetched,
+/// and its length is no error. For robots.txt. Counts against `fetcher` and its errors are those of
+/// Fetcher::fetch and decode_content_prefix; `request.limit` has no meaning here.
 base::Result<Fetcher::Text> fetch_prefix(Fetcher& fetcher, FetchRequest request, std::size_t bytes);
+
+/// One request for a robots.txt: the first `bytes` of it, asked for without a coding, in at most a minute a
+/// try. A redirect is not followed but is the answer: how many count is the robots standard's business. With
+/// the validators of a copy the answer may be 304.
+base::Result<Fetcher::Text> fetch_robots_file(Fetcher& fetcher, std::string_view url, std::size_t bytes,
+                                              const Validators& copy = {}, unsigned most_tries = UINT_MAX);
 
 /// A body in a nameless file.
 struct SpooledBody {

@@ -3,6 +3,7 @@
 #include "sheaf/http/content_coding.h"
 #include "sheaf/http/http_date.h"
 #include "sheaf/http/message.h"
+#include "sheaf/site/page_identity.h"
 
 #include <fmt/format.h>
 
@@ -74,14 +75,18 @@ struct SitePages::Answer {
   std::string failure;  ///< empty if there was an answer
 };
 
-bool SitePages::is_allowed(std::string_view url) const {
-  const auto parsed = base::Url::parse(url);
-  return parsed && options_.robots.judge(*parsed).allowed;
+bool SitePages::is_inside(const base::Url& url) const {
+  return url.host() == options_.base.host() && site::is_same_site(url, options_.base);
 }
 
 base::Result<SitePage> SitePages::get(const SiteEntry& entry) {
-  if (!is_allowed(entry.url)) return left_out(entry, LeftOut::robots_disallowed, {});
+  const auto url = base::Url::parse(entry.url);
+  const auto permission = url ? options_.robots.judge(*url) : site::RobotsPermission::disallowed;
+  if (permission == site::RobotsPermission::disallowed)
+    return left_out(entry, LeftOut::robots_disallowed, {});
   SHEAF_TRY_ASSIGN(auto copy, copies_.find(entry.url));
+  if (permission == site::RobotsPermission::unknown)
+    return in_trouble(entry, std::move(copy), fmt::format("robots.txt of {} cannot be read", url->origin()));
   if (copy && copy->checked >= options_.pass_began) return from_copy(entry, *copy);
   SHEAF_TRY_ASSIGN(Answer answer, ask(entry, copy));
   // The address leads elsewhere now, and what lies there knows nothing of our copy.
@@ -96,13 +101,19 @@ base::Result<SitePages::Answer> SitePages::ask(const SiteEntry& entry, const std
   request.headers = {{"Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"},
                      {"Accept-Encoding", std::string(http::kAcceptedEncodings)}};
   if (copy) copy->validators.add_conditions(request.headers);
-  request.may_follow = [this](std::string_view url) {
+  std::string unreadable;
+  request.may_follow = [&](std::string_view url) {
     const auto target = base::Url::parse(url);
-    return target && target->host() == options_.host && is_allowed(url);
+    if (!target || !is_inside(*target)) return false;
+    const auto permission = options_.robots.judge(*target);
+    if (permission == site::RobotsPermission::unknown)
+      unreadable = fmt::format("robots.txt of {} cannot be read", target->origin());
+    return permission == site::RobotsPermission::allowed;
   };
   PageSink sink;
   const auto head = fetcher_.fetch(request, sink);
-  Answer answer{std::move(sink.head), std::move(sink.body), sink.other_type, {}};
+  Answer answer{head ? *head : std::move(sink.head), std::move(sink.body), sink.other_type,
+                std::move(unreadable)};
   if (!head && !answer.other_type) answer.failure = head.error().message;
   if (!answer.failure.empty() || !is_success(answer.head.status)) return answer;
   auto plain = http::decode_content(std::move(answer.body), answer.head.header("content-encoding"),
@@ -140,7 +151,7 @@ base::Result<SitePage> SitePages::take(const SiteEntry& entry, std::optional<Pag
   } else if (head.status >= 300 && head.status < 400 && !head.header("location").empty()) {
     const auto from = base::Url::parse(head.url);
     const auto target = base::Url::parse(head.header("location"), from ? &*from : nullptr);
-    const bool inside = target && target->host() == options_.host;
+    const bool inside = target && is_inside(*target);
     fresh.left_out = inside ? LeftOut::robots_disallowed : LeftOut::redirect;
     fresh.detail = fmt::format("leads to {}", head.header("location"));
   } else {

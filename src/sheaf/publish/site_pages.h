@@ -2,10 +2,11 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
+#include "sheaf/base/url.h"
 #include "sheaf/http/fetch.h"
 #include "sheaf/publish/page_copies.h"
 #include "sheaf/publish/source.h"
-#include "sheaf/site/robots.h"
+#include "sheaf/site/origin_robots.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,9 +28,9 @@ struct SitePage {
 };
 
 struct SitePageOptions {
-  std::string host;                 ///< of the site; redirects that leave it are not followed
-  const site::RobotsRules& robots;  ///< for our agent
-  base::Instant pass_began;         ///< copies that were checked since then are as good as new
+  base::Url base;              ///< of the site; redirects that leave its host are not followed
+  site::OriginRobots& robots;  ///< of http and https, each with its own rules
+  base::Instant pass_began;    ///< copies that were checked since then are as good as new
   std::uint64_t page_bytes = std::uint64_t{32} << 20;
 };
 
@@ -45,7 +46,8 @@ class SitePages {
 
  private:
   struct Answer;
-  [[nodiscard]] bool is_allowed(std::string_view url) const;
+  /// Whether a URL is of the site that is published.
+  [[nodiscard]] bool is_inside(const base::Url& url) const;
   base::Result<Answer> ask(const SiteEntry& entry, const std::optional<PageCopy>& copy);
   base::Result<SitePage> take(const SiteEntry& entry, std::optional<PageCopy> copy, Answer answer);
   base::Result<SitePage> keep(const SiteEntry& entry, PageCopy copy, std::string body);

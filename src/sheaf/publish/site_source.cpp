@@ -4,6 +4,8 @@
 #include "sheaf/publish/glob.h"
 #include "sheaf/publish/site_pages.h"
 #include "sheaf/publish/source.h"
+#include "sheaf/site/origin_robots.h"
+#include "sheaf/site/page_identity.h"
 #include "sheaf/site/site_robots.h"
 #include "sheaf/site/site_walk.h"
 
@@ -17,7 +19,6 @@ namespace sheaf::publish {
 namespace {
 
 constexpr std::uint64_t kSitemapWireBytes = std::uint64_t{256} << 20;
-constexpr std::chrono::minutes kLongestRobots{1};
 constexpr std::chrono::minutes kLongestSitemap{30};
 // One page in so many may be in trouble, and a few in any case.
 constexpr std::uint64_t kTroubleShare = 20;
@@ -36,7 +37,7 @@ class EntryList final : public site::SiteWalkSink {
     const auto parsed = base::Url::parse(entry.loc);
     if (!parsed) return site::Reading::go_on;
     const base::Url url = parsed->without_fragment();
-    if (url.host() != options_.base.host()) {
+    if (url.host() != options_.base.host() || !site::is_same_site(url, options_.base)) {
       ++elsewhere_;
     } else if (is_selected_page(url) && seen_.insert(url.href())) {
       error_ = append(url, entry.lastmod_at);
@@ -110,16 +111,20 @@ class SiteSource final : public Source {
                .allow_downgrade = options_.allow_http,
                .retry = {.tries = 4},
                .gate = &gate_,
-               .cancelled = [this] { return stopping_.load(); }} {}
+               .cancelled = [this] { return stopping_.load(); }},
+        origins_(
+            options_.user_agent, ask_robots(),
+            [this](const base::Url& origin, const site::RobotsRules& rules) { set_delay(origin, rules); }) {}
 
   [[nodiscard]] std::string name() const override { return "the live site " + options_.base.origin(); }
   [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
 
   base::Result<void> read(const std::function<bool(SourceItem)>& sink) override {
     http::Fetcher fetcher(fetch_);
-    SHEAF_TRY_ASSIGN(const site::RobotsTxt robots, read_robots(fetcher));
-    rules_ = robots.rules_for(options_.user_agent);
-    set_delay();
+    SHEAF_TRY_ASSIGN(const site::RobotsTxt robots, read_robots());
+    const site::RobotsRules rules = robots.rules_for(options_.user_agent);
+    set_delay(options_.base, rules);
+    origins_.set(options_.base, rules);
     SHEAF_TRY_ASSIGN(auto spool, base::SpoolFile::create(options_.temporary));
     EntryList entries(options_, std::move(spool));
     SHEAF_TRY(list(fetcher, robots, entries));
@@ -129,28 +134,35 @@ class SiteSource final : public Source {
   }
 
  private:
-  base::Result<site::RobotsTxt> read_robots(http::Fetcher& fetcher) const {
-    const base::Url url = site::robots_url(options_.base);
-    const auto text = http::fetch_prefix(fetcher, {.url = std::string(url.href()), .longest = kLongestRobots},
-                                         site::kRobotsBytes + 1);
-    auto answer = site::judge_robots_answer(text ? text->head.status : 0, text ? text->body : "");
+  base::Result<site::RobotsTxt> read_robots() {
+    site::SiteRobots answer = site::read_robots(options_.base, ask_robots());
     if (answer.access != site::RobotsAccess::nothing) return std::move(answer.robots);
+    const base::Error error = answer.error.value_or(base::Error{base::Errc::io, "no answer"});
     // A guard's own words say what to do.
-    if (!text && text.error().code == base::Errc::refused) return std::unexpected(text.error());
-    return base::fail(base::Errc::io,
-                      fmt::format("robots.txt could not be had, and without it nothing may be fetched: {}",
-                                  text ? fmt::format("{} answered {}", url.href(), text->head.status)
-                                       : text.error().message));
+    if (error.code == base::Errc::refused) return std::unexpected(error);
+    return base::fail(
+        base::Errc::io,
+        fmt::format("robots.txt cannot be read, and without it nothing may be fetched: {}", error.message));
+  }
+
+  /// Sends one request for a robots.txt.
+  [[nodiscard]] site::AskRobots ask_robots() const {
+    return [fetcher = std::make_shared<http::Fetcher>(fetch_)](
+               const base::Url& url) -> base::Result<site::RobotsReply> {
+      SHEAF_TRY_ASSIGN(auto text, http::fetch_robots_file(*fetcher, url.href(), site::kRobotsBytes + 1));
+      return site::RobotsReply{text.head.status, std::string(text.head.header("location")),
+                               std::move(text.body)};
+    };
   }
 
   /// What robots.txt asks for counts if it is more than we would do anyway.
-  void set_delay() {
+  void set_delay(const base::Url& origin, const site::RobotsRules& rules) {
     constexpr double kLongest = 86'400;
-    const double asked = std::clamp(rules_.crawl_delay().value_or(0), 0.0, kLongest);
+    const double asked = std::clamp(rules.crawl_delay().value_or(0), 0.0, kLongest);
     const auto delay =
         std::max(options_.delay, std::chrono::milliseconds(static_cast<std::int64_t>(asked * 1000)));
-    const unsigned port = options_.base.port().value_or(options_.base.scheme() == "https" ? 443 : 80);
-    gate_.set_delay(fmt::format("{}:{}", options_.base.host(), port), delay);
+    const unsigned port = origin.port().value_or(origin.scheme() == "https" ? 443 : 80);
+    gate_.set_delay(fmt::format("{}:{}", origin.host(), port), delay);
   }
 
   base::Result<void> list(http::Fetcher& fetcher, const site::RobotsTxt& robots, EntryList& entries) {
@@ -158,7 +170,8 @@ class SiteSource final : public Source {
     for (const std::string& text : options_.sitemaps)
       if (auto url = base::Url::parse(text, &options_.base)) given.push_back(std::move(*url));
     const site::SiteWalk walk = site::walk_sitemaps(
-        options_.base, &robots, given, [&](const base::Url& url) { return open(fetcher, url); }, {}, entries);
+        options_.base, &robots, given, [&](const base::Url& url) { return open(fetcher, url); },
+        {.allow_http = options_.allow_http}, entries);
     SHEAF_TRY(entries.error());
     const std::string details = fmt::format("{}", fmt::join(entries.findings(), "; "));
     if (!walk.complete)
@@ -198,7 +211,7 @@ class SiteSource final : public Source {
   base::Result<bool> read_pages(const EntryList& entries, base::Instant began,
                                 const std::function<bool(SourceItem)>& sink) {
     using Page = base::Result<SitePage>;
-    const SitePageOptions options{std::string(options_.base.host()), rules_, began};
+    const SitePageOptions options{options_.base, origins_, began};
     base::OrderedPipeline<SiteEntry, Page> pipeline(options_.connections, [&] {
       return [pages = std::make_shared<SitePages>(fetch_, options, copies_)](const SiteEntry& entry) {
         return pages->get(entry);
@@ -254,7 +267,7 @@ class SiteSource final : public Source {
   std::atomic<bool> stopping_ = false;
   http::HostGate gate_;
   http::FetchOptions fetch_;
-  site::RobotsRules rules_;
+  site::OriginRobots origins_;
   std::vector<std::string> notes_;
 };
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
@@ -37,6 +38,8 @@ struct Pass {
   bool listed = false;    ///< the sitemaps were read
   bool by_links = false;  ///< ... and named nothing, so links are followed
   bool ended = true;
+  std::string section = std::string(kHtmlSection);  ///< that its pages are stored in
+  bool has_pages = false;                           ///< some were stored there, in this pass or before
 };
 
 std::string encode(const Pass& pass) {
@@ -44,7 +47,9 @@ std::string encode(const Pass& pass) {
   record.number(pass.number)
       .number(pass.listed ? 1 : 0)
       .number(pass.by_links ? 1 : 0)
-      .number(pass.ended ? 1 : 0);
+      .number(pass.ended ? 1 : 0)
+      .text(pass.section)
+      .number(pass.has_pages ? 1 : 0);
   return record.bytes();
 }
 
@@ -55,6 +60,9 @@ Pass decode_pass(std::string_view bytes) {
   pass.listed = record.number() != 0;
   pass.by_links = record.number() != 0;
   pass.ended = record.number() != 0;
+  if (record.good()) return pass;  // as older versions wrote it
+  pass.section = record.text();
+  pass.has_pages = record.number() != 0;
   return record.good() ? pass : Pass{};
 }
 
@@ -77,19 +85,25 @@ class SharedProfile {
 
 class Crawl {
  public:
-  explicit Crawl(const CrawlTask& task)
+  Crawl(const CrawlTask& task, std::string section)
       : task_(task),
+        section_(std::move(section)),
         options_(task.options.crawl),
         own_gate_(options_.connections, options_.connections),
         gate_(task.options.fetch.gate != nullptr ? *task.options.fetch.gate : own_gate_),
-        fetch_{.site = task.address, .rules = task.robots.rules, .page_bytes = options_.page_bytes},
-        edit_(task.store.edit(task.site, kHtmlSection)),
+        robots_(
+            task.options.fetch.user_agent, ask_robots(),
+            [this](const base::Url& origin, const site::RobotsRules& rules) { set_delay(origin, rules); }),
+        fetch_{.site = task.address,
+               .robots = robots_,
+               .page_bytes = options_.page_bytes,
+               .cancelled = task.options.cancelled},
+        edit_(task.store.edit(task.site, section_)),
         decoder_(task.options.limits, format::Detail::checks),
         start_(steady_clock::now()),
         last_commit_(start_) {
-    const double asked = std::clamp(task.robots.rules.crawl_delay().value_or(0.0), 0.0,
-                                    static_cast<double>(kLongestDelay.count()));
-    delay_ = std::max(options_.delay, std::chrono::milliseconds(static_cast<std::int64_t>(asked * 1000)));
+    robots_.set(task.address, task.robots.rules);
+    set_delay(task.address, task.robots.rules);
   }
 
   Result<CrawlResult> run() {
@@ -102,7 +116,7 @@ class Crawl {
       SHEAF_TRY(visit_pages());
     } while (found_ > 0 && may_go_on());
     SHEAF_TRY(end_pass());
-    SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, kHtmlSection));
+    SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, section_));
     result_.report.pages = state ? state->pages : 0;
     return std::move(result_);
   }
@@ -114,9 +128,40 @@ class Crawl {
     std::uint64_t fresh = 0;
   };
   using Pipeline = base::OrderedPipeline<PageTask, PageVisit>;
+  struct StopAtEnd {
+    Pipeline& pipeline;
+    ~StopAtEnd() { pipeline.stop(); }
+  };
+
+  /// For origins of the site other than the one that was named: http beside https, with or without www.
+  site::AskRobots ask_robots() {
+    auto options = task_.options.fetch;
+    options.gate = &gate_;
+    const auto fetcher = std::make_shared<http::Fetcher>(std::move(options));
+    return [this, fetcher](const base::Url& url) {
+      auto reply = ask_for_robots(*fetcher, url, task_.options.first_tries);
+      const http::FetchUse use = fetcher->take_use();
+      const std::lock_guard lock(use_mutex_);
+      result_.use.requests += use.requests;
+      result_.use.bytes += use.bytes;
+      return reply;
+    };
+  }
+
+  /// What an origin's robots.txt asks for counts if it is more than we would wait anyway.
+  void set_delay(const base::Url& origin, const site::RobotsRules& rules) {
+    const double asked =
+        std::clamp(rules.crawl_delay().value_or(0.0), 0.0, static_cast<double>(kLongestDelay.count()));
+    const auto delay =
+        std::max(options_.delay, std::chrono::milliseconds(static_cast<std::int64_t>(asked * 1000)));
+    const unsigned port = origin.port().value_or(origin.scheme() == "https" ? 443 : 80);
+    gate_.set_delay(fmt::format("{}:{}", origin.host(), port), delay);
+  }
+
+  [[nodiscard]] bool is_cancelled() const { return task_.options.cancelled && task_.options.cancelled(); }
 
   [[nodiscard]] bool may_go_on() const {
-    if (task_.options.cancelled && task_.options.cancelled()) return false;
+    if (is_cancelled()) return false;
     if (failures_ >= kFailuresInARow) return false;
     return !options_.budget || steady_clock::now() - start_ < *options_.budget;
   }
@@ -124,9 +169,34 @@ class Crawl {
   Result<void> begin_pass() {
     SHEAF_TRY_ASSIGN(const auto bytes, task_.store.note(task_.site, kPassNote));
     if (bytes) pass_ = decode_pass(*bytes);
+    SHEAF_TRY(check_section());
     if (!pass_.ended) return {};
-    pass_ = {.number = pass_.number + 1, .listed = false, .by_links = false, .ended = false};
+    pass_ = {.number = pass_.number + 1,
+             .listed = false,
+             .by_links = false,
+             .ended = false,
+             .section = section_,
+             .has_pages = pass_.has_pages};
     return save_pass();
+  }
+
+  /// The notes say which pages are stored. If these went with their section, because collections replaced it
+  /// or somebody dropped it, the notes are void: by them the pages would never be fetched again.
+  Result<void> check_section() {
+    SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, section_));
+    const bool is_lost = pass_.has_pages && !state;
+    if (pass_.section == section_ && !is_lost) {
+      if (state) note_pages();
+      return {};
+    }
+    edit_.remove_notes(kPageNotes);
+    pass_ = {.number = pass_.number, .section = section_};
+    return save_pass();
+  }
+
+  /// From now on the section has pages. On disk with the first of them.
+  void note_pages() {
+    if (!std::exchange(pass_.has_pages, true)) edit_.put_note(kPassNote, encode(pass_));
   }
 
   Result<void> save_pass() {
@@ -135,11 +205,12 @@ class Crawl {
   }
 
   Result<void> list_pages() {
-    SHEAF_TRY_ASSIGN(const SiteOffers offers, walk_site(task_.address, task_.robots.robots, task_.downloads,
-                                                        [this](const site::SitemapUrl& entry) {
-                                                          return list(entry.loc, entry.lastmod_at);
-                                                        }));
+    SHEAF_TRY_ASSIGN(
+        const SiteOffers offers,
+        walk_site(task_.address, task_.robots.robots, task_.downloads, task_.options.allow_http,
+                  [this](const site::SitemapUrl& entry) { return list(entry.loc, entry.lastmod_at); }));
     result_.notes.insert(result_.notes.end(), offers.notes.begin(), offers.notes.end());
+    if (is_cancelled()) return commit();  // what was not read counts for nothing: the next pull lists anew
     pass_.by_links = offers.urls == 0;
     SHEAF_TRY(list(task_.site + "/", std::nullopt));  // last: a sitemap knows more of it
     pass_.listed = true;
@@ -153,7 +224,7 @@ class Crawl {
       ++result_.report.no_page;
       return {};
     }
-    if (!task_.robots.rules.judge(*parsed).allowed) {
+    if (robots_.judge_if_known(*parsed) == site::RobotsPermission::disallowed) {
       ++result_.report.disallowed;
       return {};
     }
@@ -224,37 +295,39 @@ class Crawl {
   /// One thread reads what is due, several fetch and extract, this one keeps the results.
   Result<void> visit_pages() {
     due_ = {};
-    std::mutex use_mutex;
     Pipeline pipeline(options_.connections, [&] {
       auto options = task_.options.fetch;
       options.gate = &gate_;
       auto fetcher = std::make_shared<http::Fetcher>(std::move(options));
-      return [this, &use_mutex, fetcher, extractor = std::make_shared<html::Extractor>()](PageTask page) {
+      return [this, fetcher, extractor = std::make_shared<html::Extractor>()](PageTask page) {
         PageVisit visit = fetch_page(*fetcher, std::move(page), fetch_);
         const auto profile = profile_.get();
         if (!visit.body.empty() && profile)
           extract_page(*extractor, profile.get(), fetch_, task_.options.clock(), visit);
         const http::FetchUse use = fetcher->take_use();
-        const std::lock_guard lock(use_mutex);
+        const std::lock_guard lock(use_mutex_);
         result_.use.requests += use.requests;
         result_.use.bytes += use.bytes;
         return visit;
       };
     });
-    if (const auto url = base::Url::parse(task_.site))
-      gate_.set_delay(
-          fmt::format("{}:{}", url->host(), url->port().value_or(url->scheme() == "https" ? 443 : 80)),
-          delay_);
     Result<void> read;
     Result<void> taken;
+    std::exception_ptr thrown;
     {
       const std::jthread reader([&] {
-        read = push_due(pipeline);
+        try {
+          read = push_due(pipeline);
+        } catch (...) {
+          thrown = std::current_exception();
+        }
         pipeline.close();
       });
+      // The reader must not wait for room that nobody makes, however this scope is left.
+      const StopAtEnd stop{pipeline};
       taken = take_visits(pipeline);
-      if (!taken) pipeline.stop();
     }
+    if (thrown) std::rethrow_exception(thrown);
     SHEAF_TRY(std::move(taken));
     SHEAF_TRY(std::move(read));
     SHEAF_TRY(give_up_held());
@@ -309,6 +382,10 @@ class Crawl {
 
   Result<void> take_visits(Pipeline& pipeline) {
     while (auto visit = pipeline.next()) {
+      if (visit->cancelled) {  // says nothing about the page, which the next pull asks for
+        cut_short_ = true;
+        continue;
+      }
       failures_ = visit->unwell ? failures_ + 1 : 0;
       if (!visit->body.empty() && !visit->memory && visit->fate == PageFate::stored) {
         learn_bytes_ += visit->body.size();
@@ -372,8 +449,7 @@ class Crawl {
     SHEAF_TRY(close(note, note.fate, now));
     if (pass_.by_links)
       for (const std::string& link : visit.links) SHEAF_TRY(list(link, std::nullopt));
-    else if (visit.fate == PageFate::duplicate && !visit.links.empty())
-      SHEAF_TRY(list(visit.links.back(), std::nullopt));
+    if (!visit.canonical.empty()) SHEAF_TRY(list(visit.canonical, std::nullopt));
     report_progress();
     const bool full = ++visits_ >= kCommitVisits || steady_clock::now() - last_commit_ >= kCommitTime;
     return full ? commit() : Result<void>();
@@ -419,6 +495,7 @@ class Crawl {
     note.fingerprint = fingerprint;
     note.modified = page.modified;
     edit_.put_page(address, page.modified, json_, now);
+    note_pages();
     return {};
   }
 
@@ -426,7 +503,8 @@ class Crawl {
   bool is_valid(const std::string& json) {
     padded_.assign(json);
     padded_.append(format::kLinePadding, '\0');
-    const auto outcome = decoder_.decode({std::string_view(padded_).substr(0, json.size())}, {});
+    const auto outcome =
+        decoder_.decode({std::string_view(padded_).substr(0, json.size())}, [](const format::Finding&) {});
     return outcome && *outcome == format::PageDecoder::Outcome::page;
   }
 
@@ -460,16 +538,18 @@ class Crawl {
   void report_progress() {
     if (!task_.options.progress) return;
     const CrawlReport& report = result_.report;
-    task_.options.progress(
-        {"pages", kHtmlSection, 0, report.fetched + report.not_modified + report.failed, 0});
+    task_.options.progress({"pages", section_, 0, report.fetched + report.not_modified + report.failed, 0});
   }
 
   Result<void> end_pass() {
     CrawlReport& report = result_.report;
     report.listed = due_.listed;
     report.fresh = due_.fresh;
-    report.complete = !cut_short_ && failures_ < kFailuresInARow;
-    if (failures_ >= kFailuresInARow)
+    report.complete = !cut_short_ && !is_cancelled() && failures_ < kFailuresInARow;
+    if (is_cancelled())
+      result_.failure = {FailureCode::cancelled,
+                         "the pull was stopped before it was done; the next one goes on from there"};
+    else if (failures_ >= kFailuresInARow)
       result_.failure = {FailureCode::pages_failed,
                          fmt::format("{} pages in a row could not be fetched; the first: {}",
                                      failures_.load(), first_failure_)};
@@ -482,10 +562,12 @@ class Crawl {
   }
 
   const CrawlTask& task_;
+  const std::string section_;
   const CrawlOptions& options_;
-  std::chrono::milliseconds delay_{};
   http::HostGate own_gate_;
   http::HostGate& gate_;
+  std::mutex use_mutex_;  ///< of result_.use, while several threads fetch
+  site::OriginRobots robots_;
   PageFetchOptions fetch_;
   SharedProfile profile_;
   Pass pass_;
@@ -511,6 +593,27 @@ class Crawl {
 
 }  // namespace
 
-Result<CrawlResult> crawl(const CrawlTask& task) { return Crawl(task).run(); }
+Result<std::optional<std::string>> find_crawled_section(const store::PageStore& store,
+                                                        std::string_view site) {
+  SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
+  const auto found = std::ranges::find(sections, store::Origin::html, &store::SectionState::origin);
+  return found == sections.end() ? std::nullopt : std::optional(found->section);
+}
+
+Result<std::string> choose_crawl_section(const store::PageStore& store, std::string_view site) {
+  SHEAF_TRY_ASSIGN(auto crawled, find_crawled_section(store, site));
+  if (crawled) return std::move(*crawled);
+  std::string name(kHtmlSection);
+  for (unsigned number = 2;; ++number) {
+    SHEAF_TRY_ASSIGN(const auto taken, store.section(site, name));
+    if (!taken) return name;
+    name = fmt::format("{}-{}", kHtmlSection, number);
+  }
+}
+
+Result<CrawlResult> crawl(const CrawlTask& task) {
+  SHEAF_TRY_ASSIGN(std::string section, choose_crawl_section(task.store, task.site));
+  return Crawl(task, std::move(section)).run();
+}
 
 }  // namespace sheaf::pull

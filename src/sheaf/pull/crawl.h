@@ -33,9 +33,19 @@ struct CrawlResult {
   http::FetchUse use;
 };
 
+/// The section of a site that has the pages of its crawls, if there is one.
+base::Result<std::optional<std::string>> find_crawled_section(const store::PageStore& store,
+                                                              std::string_view site);
+
+/// Where the pages of a crawl are kept: the section that has them already, else kHtmlSection, or
+/// kHtmlSection-2 and so on if the site itself has published a section of that name. A section is filled
+/// either by collections or by crawls, never by both.
+base::Result<std::string> choose_crawl_section(const store::PageStore& store, std::string_view site);
+
 /// Goes on with the pass that was not ended, or begins another: lists what the sitemaps name (and where they
 /// name nothing, what links lead to), asks for everything that is due, and stores it in the section
-/// kHtmlSection. Ended at any point it goes on from there. An error is for the store or the disk.
+/// of choose_crawl_section(). Ended at any point it goes on from there. An error is for the store or the
+/// disk.
 base::Result<CrawlResult> crawl(const CrawlTask& task);
 
 }  // namespace sheaf::pull

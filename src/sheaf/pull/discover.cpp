@@ -1,6 +1,8 @@
 #include "sheaf/pull/discover.h"
 
 #include "sheaf/base/byte_source.h"
+#include "sheaf/http/fetch_body.h"
+#include "sheaf/store/record.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +14,7 @@ namespace {
 using base::Errc;
 using base::Result;
 
+constexpr std::uint64_t kRobotsCopyVersion = 1;
 constexpr std::size_t kNotes = 10;  // of sitemaps; the rest is counted
 // As much as a sitemap may have plain, which a gzip one never needs.
 constexpr std::uint64_t kSitemapDownload = std::uint64_t{1} << 30;
@@ -32,6 +35,8 @@ class WalkSink final : public site::SiteWalkSink {
   }
   void on_walk_finding(const site::WalkFinding& finding) override {
     if (offers_.notes.size() < kNotes) offers_.notes.push_back(finding.str());
+    if (finding.problem == site::WalkProblem::insecure && !offers_.refused)
+      offers_.refused = {FailureCode::insecure_url, finding.str()};
   }
 
   [[nodiscard]] const Result<void>& result() const { return result_; }
@@ -56,55 +61,79 @@ Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& 
   return site::OpenedSitemap{std::move(bytes), final_url ? *final_url : url};
 }
 
+site::RobotsReply reply_of(http::Fetcher::Text& text) {
+  return {text.head.status, std::string(text.head.header("location")), std::move(text.body)};
+}
+
+Failure describe_unreadable(const base::Url& site, const std::optional<base::Error>& error) {
+  if (!error)
+    return {FailureCode::robots_unavailable, fmt::format("{}/robots.txt cannot be read", site.origin())};
+  if (error->code == Errc::refused)  // by a guard of ours, whose message says what to do
+    return {FailureCode::robots_unavailable, error->message};
+  return {
+      FailureCode::robots_unavailable,
+      fmt::format("{}: until robots.txt can be read, nothing may be fetched from the site", error->message)};
+}
+
 }  // namespace
 
-Result<RobotsAnswer> fetch_robots(const base::Url& site, std::string_view user_agent, Downloads& downloads,
-                                  unsigned most_tries) {
+std::string encode(const RobotsCopy& copy) {
+  return store::RecordWriter()
+      .number(kRobotsCopyVersion)
+      .text(copy.validators.etag())
+      .text(copy.validators.last_modified())
+      .text(copy.body)
+      .bytes();
+}
+
+std::optional<RobotsCopy> decode_robots_copy(std::string_view bytes) {
+  store::RecordReader record(bytes);
+  if (record.number() != kRobotsCopyVersion) return std::nullopt;
+  const auto etag = record.text();
+  const auto last_modified = record.text();
+  RobotsCopy copy{{etag, last_modified}, std::string(record.text())};
+  if (!record.good()) return std::nullopt;
+  return copy;
+}
+
+Result<site::RobotsReply> ask_for_robots(http::Fetcher& fetcher, const base::Url& url, unsigned most_tries) {
+  SHEAF_TRY_ASSIGN(auto text,
+                   http::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1, {}, most_tries));
+  return reply_of(text);
+}
+
+RobotsAnswer fetch_robots(const base::Url& site, std::string_view user_agent, http::Fetcher& fetcher,
+                          unsigned most_tries, const std::optional<RobotsCopy>& before) {
   RobotsAnswer answer;
-  const std::string url = site.origin() + "/robots.txt";
-  // Longer ones are cut where reading ends, so what comes behind need not be refused; but something must end
-  // it.
-  auto download = downloads.fetch({.url = url, .limit = 16 * site::kRobotsBytes, .most_tries = most_tries});
-  int status = 0;
-  if (!download) {
-    if (download.error().code ==
-        Errc::invalid_data) {  // a redirect too many, or no end: as if there were none
-      answer.rules = answer.robots.rules_for(user_agent);
-      return answer;
-    }
-    if (download.error().code != Errc::io) {
-      answer.failure = {FailureCode::robots_unavailable, download.error().message};
-      return answer;
-    }
-  } else {
-    status = download->outcome == DownloadOutcome::answered ? download->status : 200;
-    answer.retry_after = download->retry_after;
-  }
-  switch (site::judge_robots_status(status)) {
-    case site::RobotsAccess::read: break;
-    case site::RobotsAccess::nothing:
-      answer.failure = {
-          FailureCode::robots_unavailable,
-          fmt::format("{}: until there is an answer, nothing may be fetched from the site",
-                      download ? fmt::format("{} answered {}", url, status) : download.error().message)};
-      return answer;
-    default: answer.rules = answer.robots.rules_for(user_agent); return answer;
-  }
-  SHEAF_TRY_ASSIGN(const auto source, base::open_source(download->file.string()));
-  SHEAF_TRY_ASSIGN(const std::string bytes, base::read_up_to(*source, site::kRobotsBytes + 4));
-  answer.robots = site::RobotsTxt::parse(bytes);
+  bool first = true;
+  const auto ask = [&](const base::Url& url) -> Result<site::RobotsReply> {
+    // The copy is of the first address: what a redirect leads to is always read.
+    const bool is_first = std::exchange(first, false);
+    const http::Validators validators = is_first && before ? before->validators : http::Validators();
+    SHEAF_TRY_ASSIGN(auto text, http::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1,
+                                                        validators, most_tries));
+    answer.retry_after = http::retry_after(text.head);
+    if (text.head.status == 304 && !validators.empty()) return site::RobotsReply{200, {}, before->body};
+    if (is_first && text.head.status == 200) answer.copy = {http::Validators(text.head), text.body};
+    return reply_of(text);
+  };
+  site::SiteRobots read = site::read_robots(site, ask);
+  if (answer.copy && answer.copy->validators.empty()) answer.copy.reset();
+  answer.robots = std::move(read.robots);
   answer.rules = answer.robots.rules_for(user_agent);
+  if (read.access == site::RobotsAccess::nothing) answer.failure = describe_unreadable(site, read.error);
   return answer;
 }
 
 Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& robots, Downloads& downloads,
-                             const UrlSink& urls) {
+                             bool allow_http, const UrlSink& urls) {
   SiteOffers offers;
   WalkSink sink(urls, offers);
   std::vector<base::Url> given;
   if (address.path() != "/" || address.has_query()) given.push_back(address);
   site::SiteWalk walk = site::walk_sitemaps(
-      address, &robots, given, [&](const base::Url& url) { return open_sitemap(downloads, url); }, {}, sink);
+      address, &robots, given, [&](const base::Url& url) { return open_sitemap(downloads, url); },
+      {.allow_http = allow_http}, sink);
   if (!sink.result()) return std::unexpected(sink.result().error());
   if (walk.findings > offers.notes.size())
     offers.notes.push_back(fmt::format("{} more about the sitemaps", walk.findings - offers.notes.size()));

@@ -36,4 +36,9 @@ std::string_view to_string(FailureCode code) {
   return "internal";
 }
 
+Failure failure_of(const base::Error& error) {
+  const bool full = error.code == base::Errc::no_space;
+  return {full ? FailureCode::disk_full : FailureCode::store_error, error.message};
+}
+
 }  // namespace sheaf::pull

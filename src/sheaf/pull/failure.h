@@ -1,5 +1,8 @@
 #pragma once
 
+#include "sheaf/base/error.h"
+
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -50,5 +53,8 @@ struct Failure {
 
   explicit operator bool() const { return code != FailureCode::none; }
 };
+
+/// What an error of the store or the disk is to a site whose pull it ended.
+Failure failure_of(const base::Error& error);
 
 }  // namespace sheaf::pull

@@ -169,14 +169,14 @@ class Fleet {
       options.crawl.budget = options_.slice;
       options.first_tries = member->failed ? kTriesOfFailing : kTriesOfSound;
       const base::Url site = address_of(*member);
-      auto report = pull_site(store_, site, folder_of_site(options_.downloads, site), options);
-      if (auto packed = pack(); !packed) report = std::unexpected(packed.error());
+      const PullReport report = pull_one(site, options);
+      const Result<void> packed = pack();
       const double random = std::uniform_real_distribution<>(0, 1)(generator);
       const std::lock_guard lock(mutex_);
       end_turn(*member);
-      if (!report) {
-        error_ = report.error();
-      } else if (auto kept = put_back(*member, *report, random); !kept) {
+      if (!packed) {
+        error_ = packed.error();
+      } else if (auto kept = put_back(*member, report, random); !kept) {
         error_ = kept.error();
       }
       update_gauges();
@@ -254,6 +254,18 @@ class Fleet {
   void end_turn(Member& member) {
     member.running = false;
     --running_;
+  }
+
+  /// An error ends the pull of this site and no other. If the store itself is broken, put_back() cannot
+  /// write the schedule either, and that ends the fleet.
+  PullReport pull_one(const base::Url& site, const PullOptions& options) {
+    auto report = pull_site(store_, site, folder_of_site(options_.downloads, site), options);
+    if (report) return std::move(*report);
+    PullReport failed;
+    failed.site = site.origin();
+    failed.began = options.clock();
+    failed.failure = failure_of(report.error());
+    return failed;
   }
 
   /// A new list may name another sitemap of the site.

@@ -20,22 +20,26 @@ bool is_html(std::string_view content_type, std::string_view body) {
   return start != std::string_view::npos && body[start] == '<';
 }
 
-/// Where the page is, after redirects; the fate says where it may not be.
-void judge_address(const http::FetchHead& head, const PageFetchOptions& options, PageVisit& visit) {
-  const auto url = base::Url::parse(head.url);
-  if (!url || !site::is_same_site(*url, options.site)) {
+/// Whether a URL may be asked for: one that a note or a redirect names. If not, the visit's fate says why.
+bool may_visit(const base::Url& url, const PageFetchOptions& options, PageVisit& visit) {
+  if (!site::is_same_site(url, options.site)) {
     visit.fate = PageFate::elsewhere;
-  } else if (!options.rules.judge(*url).allowed) {
-    visit.fate = PageFate::disallowed;
-  } else {
-    visit.address = url->without_fragment().href();
-    visit.fate = PageFate::stored;
+    return false;
   }
+  switch (options.robots.judge(url)) {
+    case site::RobotsPermission::allowed: return true;
+    case site::RobotsPermission::disallowed: visit.fate = PageFate::disallowed; return false;
+    case site::RobotsPermission::unknown: break;
+  }
+  visit.fate = PageFate::failed;
+  visit.failure = fmt::format("{}: robots.txt of {} cannot be read", url.href(), url.origin());
+  return false;
 }
 
 void take_page(http::Fetcher::Text& answer, const PageFetchOptions& options, PageVisit& visit) {
-  judge_address(answer.head, options, visit);
-  if (visit.fate != PageFate::stored) return;
+  const auto url = base::Url::parse(answer.head.url);
+  visit.address = url ? std::string(url->without_fragment().href()) : visit.note.url;
+  visit.fate = PageFate::stored;
   visit.note.validators = http::Validators(answer.head);
   if (const auto served = http::parse_http_date(visit.note.validators.last_modified(), base::now().seconds))
     visit.served = base::Instant{*served, 0};
@@ -59,18 +63,27 @@ PageVisit fetch_page(http::Fetcher& fetcher, PageTask task, const PageFetchOptio
   PageVisit visit;
   visit.note = std::move(task.note);
   const auto url = base::Url::parse(visit.note.url);
-  if (url && !options.rules.judge(*url).allowed) {
-    visit.fate = PageFate::disallowed;
-    return visit;
-  }
+  if (!url || !may_visit(*url, options, visit)) return visit;
   http::FetchRequest request{.url = visit.note.url, .limit = options.page_bytes};
   request.headers.emplace_back("Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.1");
   request.headers.emplace_back("Accept-Encoding", http::kAcceptedEncodings);
   if (task.visit == Visit::conditional) visit.note.validators.add_conditions(request.headers);
+  bool kept_off = false;  // by a redirect that must not be followed
+  request.may_follow = [&](std::string_view target) {
+    const auto to = base::Url::parse(target);
+    kept_off = !to || !may_visit(*to, options, visit);
+    return !kept_off;
+  };
   auto answer = fetcher.fetch_text(request);
   if (!answer) {
+    visit.fate = PageFate::failed;
     visit.failure = answer.error().message;
+    visit.cancelled = options.cancelled && options.cancelled();
     visit.unwell = answer.error().code == base::Errc::io;
+    return visit;
+  }
+  if (kept_off) {
+    visit.cancelled = options.cancelled && options.cancelled();
     return visit;
   }
   const int status = answer->head.status;
@@ -107,7 +120,7 @@ void extract_page(html::Extractor& extractor, const html::SiteProfile* profile,
              canonical && url && site::judge_canonical(*url, *canonical) != site::Canonical::same) {
     const bool here = site::judge_canonical(*url, *canonical) == site::Canonical::other;
     visit.fate = here ? PageFate::duplicate : PageFate::elsewhere;
-    if (here) visit.links.emplace_back(canonical->without_fragment().href());
+    if (here) visit.canonical = canonical->without_fragment().href();
   } else if (page.content.empty() || !base::is_http_url(visit.address)) {
     visit.fate = PageFate::no_page;
   } else {
@@ -117,7 +130,8 @@ void extract_page(html::Extractor& extractor, const html::SiteProfile* profile,
   }
   std::erase_if(visit.links, [&](const std::string& link) {
     const auto target = base::Url::parse(link);
-    return !target || !site::is_same_site(*target, options.site) || !options.rules.judge(*target).allowed;
+    return !target || !site::is_same_site(*target, options.site) ||
+           options.robots.judge_if_known(*target) == site::RobotsPermission::disallowed;
   });
   visit.body.clear();
   visit.body.shrink_to_fit();

@@ -6,8 +6,9 @@
 #include "sheaf/http/fetch.h"
 #include "sheaf/model/page.h"
 #include "sheaf/pull/page_note.h"
-#include "sheaf/site/robots.h"
+#include "sheaf/site/origin_robots.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct PageVisit {
   PageNote note;  ///< as it was, but for the validators of the answer
   PageFate fate = PageFate::failed;
   bool not_modified = false;  ///< 304: the fate is that of last time
+  bool cancelled = false;     ///< the pull was stopped meanwhile: nothing is known of the page
   bool unwell = false;        ///< no answer, or one that says that the server is in trouble
   std::string failure;        ///< why it could not be had
   std::string address;        ///< of the page: after redirects, or as the page itself says
@@ -35,12 +37,14 @@ struct PageVisit {
   std::unique_ptr<base::Arena> memory;  ///< holds the page
   model::Page page;
   std::vector<std::string> links;
+  std::string canonical;  ///< of a duplicate: the URL of the site that the page itself names as its own
 };
 
 struct PageFetchOptions {
   base::Url site;
-  const site::RobotsRules& rules;
+  site::OriginRobots& robots;
   std::uint64_t page_bytes = 0;
+  std::function<bool()> cancelled = {};
 };
 
 /// Asks for one page. Never fails: what went wrong is what came of it.

@@ -23,7 +23,7 @@
 // One site, brought up to date in a store.
 namespace sheaf::pull {
 
-/// The section that pages fetched one by one are kept in.
+/// The section that pages fetched one by one are kept in, unless the site itself has a section of that name.
 inline constexpr std::string_view kHtmlSection = "html";
 
 /// Whether pages are fetched one by one.

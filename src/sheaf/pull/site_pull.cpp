@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <span>
 #include <utility>
 
@@ -44,23 +45,35 @@ class SitePull {
 
  private:
   Result<void> pull() {
-    SHEAF_TRY_ASSIGN(robots_,
-                     fetch_robots(address_, options_.fetch.user_agent, downloads_, options_.first_tries));
+    SHEAF_TRY(read_robots());
     if (robots_.failure) {
       report_.failure = robots_.failure;
       report_.retry_after = robots_.retry_after;
       return {};
     }
     if (options_.html == HtmlRoad::only) return fetch_pages({});
-    SHEAF_TRY_ASSIGN(const SiteOffers offers, walk_site(address_, robots_.robots, downloads_, {}));
+    SHEAF_TRY_ASSIGN(const SiteOffers offers,
+                     walk_site(address_, robots_.robots, downloads_, options_.allow_http, {}));
     report_.notes = offers.notes;
     note_schedule(offers.advertised);
-    if (offers.advertised.collections.empty()) return without_collections();
+    if (offers.advertised.collections.empty()) return without_collections(offers.refused);
     report_.road = Road::collections;
     const OffersBySection by_section = group_by_section(offers.advertised.collections);
     SHEAF_TRY(pull_sections(by_section, choose_sections(by_section, options_.sections)));
     SHEAF_TRY(cover_whole_site(offers.advertised, by_section));
     return judge_sections();
+  }
+
+  Result<void> read_robots() {
+    SHEAF_TRY_ASSIGN(const auto bytes, store_.note(report_.site, kRobotsNote));
+    robots_ = fetch_robots(address_, options_.fetch.user_agent, fetcher_, options_.first_tries,
+                           bytes ? decode_robots_copy(*bytes) : std::nullopt);
+    if (robots_.failure && is_cancelled()) robots_.failure.code = FailureCode::cancelled;
+    if (!robots_.copy || options_.plan_only) return {};
+    auto edit = store_.edit(report_.site, kHtmlSection);
+    edit.put_note(kRobotsNote, encode(*robots_.copy));
+    SHEAF_TRY(store_.commit(edit));
+    return {};
   }
 
   void note_schedule(const site::Advertised& advertised) {
@@ -199,11 +212,12 @@ class SitePull {
   /// now.
   Result<void> leave_html_road() {
     if (options_.sections.empty()) SHEAF_TRY(drop_stand_ins());
-    SHEAF_TRY_ASSIGN(const auto html, store_.section(report_.site, kHtmlSection));
-    if (!html || html->origin != store::Origin::html) return {};
-    if (options_.sections.empty()) {
+    SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(store_, report_.site));
+    SHEAF_TRY_ASSIGN(const auto pass, store_.note(report_.site, kPassNote));
+    if (!crawled && !pass) return {};
+    if (crawled && options_.sections.empty()) {
       SHEAF_TRY_ASSIGN(const std::uint64_t pages,
-                       store_.drop_section(report_.site, kHtmlSection, options_.clock()));
+                       store_.drop_section(report_.site, *crawled, options_.clock()));
       report_.notes.push_back(fmt::format(
           "the site has collections now; they take the place of {} pages that were fetched one by one",
           pages));
@@ -227,9 +241,12 @@ class SitePull {
     return {};
   }
 
-  Result<void> without_collections() {
+  /// `refused`: a sitemap that was not read and may name some.
+  Result<void> without_collections(const Failure& refused) {
     if (options_.html == HtmlRoad::never || !options_.sections.empty()) {
-      report_.failure = {FailureCode::no_collections, fmt::format("{} offers no collections", report_.site)};
+      report_.failure = refused ? refused
+                                : Failure{FailureCode::no_collections,
+                                          fmt::format("{} offers no collections", report_.site)};
       return {};
     }
     report_.notes.emplace_back("the site offers no collections: its pages are fetched one by one");
@@ -296,7 +313,24 @@ std::string_view to_string(Road road) {
 
 Result<PullReport> pull_site(store::PageStore& store, const base::Url& address,
                              const std::filesystem::path& downloads, const PullOptions& options) {
-  return SitePull(store, address, downloads, options).run();
+  // Errors are values; what is thrown all the same is a bug, or memory that ran out over one site's data.
+  // Neither may stop the pulls of other sites.
+  const auto failed = [&](std::string_view what) {
+    PullReport report;
+    report.site = address.origin();
+    report.began = options.clock();
+    report.failure = {FailureCode::internal,
+                      fmt::format("the pull of {} ended with an internal error: {}; please report this",
+                                  report.site, what)};
+    return report;
+  };
+  try {
+    return SitePull(store, address, downloads, options).run();
+  } catch (const std::exception& error) {
+    return failed(error.what());
+  } catch (...) {
+    return failed("an exception of an unknown type");
+  }
 }
 
 }  // namespace sheaf::pull

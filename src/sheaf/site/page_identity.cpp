@@ -6,10 +6,12 @@
 namespace sheaf::site {
 namespace {
 
-std::string_view site_of(const base::Url& url) {
+std::string site_of(const base::Url& url) {
   std::string_view host = url.host();
   if (host.starts_with("www.")) host.remove_prefix(4);
-  return host;
+  std::string site(host);
+  if (const auto port = url.port()) site += ':' + std::to_string(*port);
+  return site;
 }
 
 /// What two addresses of the same page have in common.
@@ -22,8 +24,7 @@ std::string page_key(const base::Url& url) {
   }
   if (path.ends_with("/index")) path.remove_suffix(5);
   while (path.ends_with('/')) path.remove_suffix(1);
-  std::string key(site_of(url));
-  if (const auto port = url.port()) key += ':' + std::to_string(*port);
+  std::string key = site_of(url);
   key += path;
   if (url.has_query()) (key += '?') += url.query();
   return key;

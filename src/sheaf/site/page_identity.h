@@ -8,7 +8,8 @@
 
 namespace sheaf::site {
 
-/// Whether two addresses are of one site: the same host, `www.` aside.
+/// Whether two addresses are of one site: the same host, `www.` aside, and the same port. http and https on
+/// their default ports are one site.
 bool is_same_site(const base::Url& a, const base::Url& b);
 
 enum class Canonical : std::uint8_t {

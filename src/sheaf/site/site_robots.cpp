@@ -1,19 +1,49 @@
 #include "sheaf/site/site_robots.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 namespace sheaf::site {
+namespace {
+
+SiteRobots disallow_everything(std::optional<base::Error> error) {
+  return {RobotsTxt::parse("User-agent: *\nDisallow: /\n"), RobotsAccess::nothing, std::move(error)};
+}
+
+}  // namespace
 
 base::Url robots_url(const base::Url& page) { return *base::Url::parse("/robots.txt", &page); }
 
 SiteRobots judge_robots_answer(int status, std::string_view body, const RobotsTxt* before) {
   switch (judge_robots_status(status, kRobotsRedirects)) {
-    case RobotsAccess::read: return {RobotsTxt::parse(body), RobotsAccess::read};
+    case RobotsAccess::read: return {RobotsTxt::parse(body), RobotsAccess::read, std::nullopt};
     case RobotsAccess::follow:
-    case RobotsAccess::everything: return {RobotsTxt(), RobotsAccess::everything};
+    case RobotsAccess::everything: return {RobotsTxt(), RobotsAccess::everything, std::nullopt};
     case RobotsAccess::keep:
     case RobotsAccess::nothing: break;
   }
-  if (before != nullptr) return {*before, RobotsAccess::read};
-  return {RobotsTxt::parse("User-agent: *\nDisallow: /\n"), RobotsAccess::nothing};
+  if (before != nullptr) return {*before, RobotsAccess::read, std::nullopt};
+  return disallow_everything(std::nullopt);
+}
+
+SiteRobots read_robots(const base::Url& page, const AskRobots& ask) {
+  base::Url url = robots_url(page);
+  for (unsigned redirects = 0;; ++redirects) {
+    const auto reply = ask(url);
+    if (!reply) return disallow_everything(reply.error());
+    if (judge_robots_status(reply->status, redirects) == RobotsAccess::follow) {
+      auto target = base::Url::parse(reply->location, &url);
+      if (target && !reply->location.empty()) {
+        url = target->without_fragment();
+        continue;
+      }
+    }
+    SiteRobots answer = judge_robots_answer(reply->status, reply->body);
+    if (answer.access == RobotsAccess::nothing)
+      answer.error = base::Error{base::Errc::io, fmt::format("{} answered {}", url.href(), reply->status)};
+    return answer;
+  }
 }
 
 }  // namespace sheaf::site

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "sheaf/base/error.h"
 #include "sheaf/site/robots.h"
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +15,7 @@ struct SiteRobots {
   RobotsTxt
       robots;  ///< the file's; empty where there is none; one that disallows everything where no answer came
   RobotsAccess access = RobotsAccess::nothing;  ///< read, everything or nothing
+  std::optional<base::Error> error = {};        ///< why nothing: refused by a guard of ours, or anything else
 };
 
 /// The address of the robots.txt that holds for a page.
@@ -22,5 +26,19 @@ base::Url robots_url(const base::Url& page);
 /// 304 without a robots.txt from `before` as no answer. Of `before`, the last one that was read, is also the
 /// answer when none came now (the RFC lets a cached copy be used on).
 SiteRobots judge_robots_answer(int status, std::string_view body, const RobotsTxt* before = nullptr);
+
+/// One answer to a request for a robots.txt, its redirects not followed.
+struct RobotsReply {
+  int status = 0;
+  std::string location = {};  ///< of a redirect
+  std::string body = {};      ///< decoded; what lies behind kRobotsBytes + 1 does not matter
+};
+
+/// Sends one request. An error says that no answer could be read: no connection, no HTTP, damaged data.
+using AskRobots = std::function<base::Result<RobotsReply>(const base::Url&)>;
+
+/// Reads the robots.txt that holds for a page by RFC 9309: follows kRobotsRedirects redirects, to other hosts
+/// too, and judges the answer. What cannot be read disallows everything.
+SiteRobots read_robots(const base::Url& page, const AskRobots& ask);
 
 }  // namespace sheaf::site

@@ -64,8 +64,22 @@ class Walker {
     enqueue({url.without_fragment(), std::nullopt, 0});
   }
 
+  /// Whether a network attacker could put anything there in the place of what an https site has.
+  [[nodiscard]] bool is_insecure(const base::Url& url) const {
+    return !limits_.allow_http && site_.scheme() == "https" && url.scheme() == "http";
+  }
+
+  void refuse_insecure(const base::Url& named, const base::Url& url) {
+    walk_.complete = false;
+    add({WalkProblem::insecure, std::string(named.href()), 0, std::nullopt,
+         fmt::format("{} is served over http for a site that has https: anybody on the way could change it; "
+                     "it was not read. Allow it with --allow-http",
+                     url.href())});
+  }
+
   void enqueue(Pending pending) {
     if (!seen_.emplace(pending.url.href()).second) return;
+    if (is_insecure(pending.url)) return refuse_insecure(pending.url, pending.url);
     if (seen_.size() > limits_.sitemaps) {
       walk_.complete = false;
       if (!std::exchange(said_too_many_, true))
@@ -240,6 +254,7 @@ class Walker::FileSink final : public SitemapSink {
 };
 
 void Walker::read(const Pending& pending, OpenedSitemap& opened) {
+  if (is_insecure(opened.url)) return refuse_insecure(pending.url, opened.url);
   found_any_ = true;
   ++walk_.sitemaps;
   // Two addresses may lead to one file.
@@ -260,6 +275,7 @@ std::string_view to_string(WalkProblem problem) {
     case WalkProblem::unreachable: return "unreachable";
     case WalkProblem::no_address: return "no-address";
     case WalkProblem::elsewhere: return "elsewhere";
+    case WalkProblem::insecure: return "insecure";
     case WalkProblem::too_deep: return "too-deep";
     case WalkProblem::too_many: return "too-many";
     case WalkProblem::no_sitemap: return "no-sitemap";

@@ -35,6 +35,7 @@ struct SiteWalkLimits {
   std::uint64_t urls = 500'000'000;    ///< entries in all
   std::uint64_t advertised = 100'000;  ///< SCP elements in all
   std::uint32_t findings = 1000;       ///< told one by one; the rest are only counted
+  bool allow_http = false;             ///< sitemaps over http, of a site that has https
 };
 
 enum class WalkProblem : std::uint8_t {
@@ -43,6 +44,7 @@ enum class WalkProblem : std::uint8_t {
   unreachable,  ///< it could not be had, or not to its end
   no_address,   ///< robots.txt names something that is none
   elsewhere,    ///< a child on a host that is not the site's
+  insecure,     ///< plain http, of a site that has https: anybody on the way could change it
   too_deep,
   too_many,    ///< sitemaps, or entries
   no_sitemap,  ///< the site has none
@@ -103,6 +105,9 @@ struct SiteWalk {
 /// What an index names is read if it lies on the host of the site, of that index, or of a sitemap that
 /// robots.txt names (www. makes no difference): sitemaps.org lets robots.txt vouch for other hosts, and
 /// a host for itself.
+///
+/// A sitemap over http of a site that has https is not read, whoever names it, unless the limits allow it;
+/// nor is one that a redirect leads there.
 ///
 /// Memory does not depend on the entries. No error but what the caller's functions throw: everything else is
 /// a finding.

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "sheaf/base/url.h"
+#include "sheaf/site/robots.h"
+#include "sheaf/site/site_robots.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace sheaf::site {
+
+enum class RobotsPermission : std::uint8_t {
+  allowed,
+  disallowed,
+  unknown,  ///< the origin's robots.txt cannot be read now: nothing may be fetched, and nothing is forbidden
+};
+
+/// The robots.txt files of all origins that one crawl meets. A robots.txt holds for its own scheme, host and
+/// port and no other (RFC 9309, 2.3), so http and https, with and without `www.`, each have theirs. Each is
+/// read once, when the first address of its origin comes up. The caller bounds the number of origins. Any
+/// thread may call.
+class OriginRobots {
+ public:
+  using OnRead = std::function<void(const base::Url& origin, const RobotsRules& rules)>;
+
+  /// `ask` is called by one thread at a time. `on_read` is told of every robots.txt that was read, for its
+  /// Crawl-delay.
+  OriginRobots(std::string agent, AskRobots ask, OnRead on_read = {});
+
+  /// The rules of an origin that were read already.
+  void set(const base::Url& origin, RobotsRules rules);
+
+  /// Reads the robots.txt of the URL's origin if that has not been done.
+  RobotsPermission judge(const base::Url& url);
+  /// The same without asking anybody; nothing if the origin's rules are not known.
+  [[nodiscard]] std::optional<RobotsPermission> judge_if_known(const base::Url& url) const;
+
+ private:
+  std::string agent_;
+  AskRobots ask_;
+  OnRead on_read_;
+  std::mutex asking_;
+  mutable std::mutex mutex_;
+  std::map<std::string, std::optional<RobotsRules>> origins_;  ///< without rules: cannot be read
+};
+
+}  // namespace sheaf::site
