@@ -10,6 +10,7 @@
 #include "sheaf/http/listen_socket.h"
 #include "sheaf/http/metrics.h"
 #include "sheaf/http/server.h"
+#include "sheaf/pull/cross_submission.h"
 #include "sheaf/pull/fleet.h"
 #include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
@@ -49,6 +50,7 @@ struct Options {
   unsigned timeout = 30;
   unsigned tries = 6;
   bool allow_private = false;
+  std::vector<std::string> also_hosts;
   bool allow_shrink = false;
   bool no_pack = false;
   pull::PullOptions pull;
@@ -78,6 +80,19 @@ base::Result<std::vector<base::Url>> choose_sites(const Options& options) {
   return sites;
 }
 
+/// Another host's pages are one site's business: with several sites, each of them could supply them.
+base::Result<std::vector<std::string>> choose_also_hosts(const Options& options, std::size_t sites) {
+  if (!options.also_hosts.empty() && (sites != 1 || !options.list.empty()))
+    return base::fail(base::Errc::invalid_argument,
+                      "--also-host goes with one site: name that site alone, without --list");
+  std::vector<std::string> hosts;
+  for (const std::string& text : options.also_hosts) {
+    SHEAF_TRY_ASSIGN(std::string host, pull::parse_also_host(text));
+    hosts.push_back(std::move(host));
+  }
+  return hosts;
+}
+
 /// One pull after the other, or many by their schedule.
 class PullJob {
  public:
@@ -102,6 +117,7 @@ class PullJob {
 
   base::Result<bool> try_run() {
     SHEAF_TRY_ASSIGN(const auto sites, choose_sites(options_));
+    SHEAF_TRY_ASSIGN(const auto also_hosts, choose_also_hosts(options_, sites.size()));
     SHEAF_TRY_ASSIGN(const pull::Every every, pull::parse_every(options_.every));
     SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
     snapshot_every_ = std::chrono::seconds(snapshot_every);
@@ -119,6 +135,7 @@ class PullJob {
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     prepare();
+    pull_.also_hosts = also_hosts;
     const std::filesystem::path downloads =
         (scratch_ ? scratch_->path() : std::filesystem::path(options_.store)) / "downloads";
     if (!options_.list.empty()) return run_list(store, sites, every, downloads);
@@ -308,6 +325,10 @@ void add_pull(const Command& program, Job& job) {
       .required();
   command.option("--section", options->pull.sections, "only this section; may come several times")
       .value_name("NAME");
+  command
+      .option("--also-host", options->also_hosts,
+              "take pages of this host too if the site's collections have them; may come several times")
+      .value_name("HOST");
   command.flag("--plan", options->plan, "say what would be fetched, and change nothing");
   command
       .option("--html", options->html,

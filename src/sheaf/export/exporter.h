@@ -47,7 +47,7 @@ using Renderer = std::function<std::string(const model::Page& page)>;
 /// Whether a page's language is the one asked for: the same subtags as far as those go, in any case.
 bool matches_language(std::string_view language, std::string_view wanted);
 
-/// Each page's JSON on a line, as it came.
+/// Each page's JSON on a line, as it came, with site, section and time of the fetch (page_line.h).
 base::Result<Summary> export_lines(const store::PageStore& store, const Options& options, const Sink& sink);
 
 /// Each page's front matter and what the renderer makes of it, one after the other.

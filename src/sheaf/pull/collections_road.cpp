@@ -282,6 +282,9 @@ class SectionPull {
     options.now = rules_.now;
     options.cancelled = task_.options.cancelled;
     options.resynchronise = resynchronise_ && offer.type == model::CollectionType::snapshot;
+    options.vouch = [this, &offer](const base::Url& page) {
+      return task_.hosts.accept(page, offer.sitemaps);
+    };
     if (task_.options.progress)
       options.progress = [this, size = offer.size.value_or(0)](std::uint64_t bytes, std::uint64_t pages) {
         task_.options.progress({"apply", report_.section, bytes, pages, size});

@@ -58,6 +58,7 @@ struct PullOptions {
   format::Limits limits = {};
   unsigned threads = 2;  ///< for reading a collection, and for extracting pages
   std::vector<std::string> sections = {};
+  std::vector<std::string> also_hosts = {};  ///< whose pages the site may supply (parse_also_host)
   format::Shrink shrink = format::Shrink::refuse;
   bool allow_http = false;  ///< collections over http, of a site that has https
   bool keep_files = false;  ///< downloaded collections stay on disk after they are applied

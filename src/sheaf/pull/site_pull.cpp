@@ -27,7 +27,8 @@ class SitePull {
         address_(address),
         options_(options),
         fetcher_(options.fetch),
-        downloads_(folder, fetcher_, options.fetch.retry, options.quota, options.cancelled) {
+        downloads_(folder, fetcher_, options.fetch.retry, options.quota, options.cancelled),
+        hosts_(address, options.also_hosts, options.fetch.user_agent, downloads_) {
     report_.site = address.origin();
   }
 
@@ -60,6 +61,7 @@ class SitePull {
     const OffersBySection by_section = group_by_section(offers.advertised.collections);
     SHEAF_TRY(pull_sections(by_section, choose_sections(by_section, options_.sections)));
     SHEAF_TRY(cover_whole_site(offers.advertised, by_section));
+    if (std::string note = hosts_.note(); !note.empty()) report_.notes.push_back(std::move(note));
     return judge_sections();
   }
 
@@ -72,7 +74,7 @@ class SitePull {
   }
 
   Result<void> pull_sections(const OffersBySection& offers, const std::vector<std::string>& sections) {
-    const CollectionsTask task{store_, report_.site, offers, robots_.rules, downloads_, options_};
+    const CollectionsTask task{store_, report_.site, offers, robots_.rules, downloads_, hosts_, options_};
     for (const std::string& section : sections) {
       SHEAF_TRY_ASSIGN(auto result, pull_section(task, section));
       for (const std::string& note : result.plan.notes) report_.notes.push_back(note);
@@ -279,6 +281,7 @@ class SitePull {
   const PullOptions& options_;
   http::Fetcher fetcher_;
   Downloads downloads_;
+  CrossSubmissions hosts_;
   RobotsAnswer robots_;
   PullReport report_;
 };

@@ -82,7 +82,7 @@ struct PageData {
   std::string_view modified;
   base::Instant learnt;
   std::string_view json;
-  base::Instant fetched;  ///< by our clock; the same as `learnt` in records that do not have it
+  base::Instant fetched = {};  ///< by our clock; the same as `learnt` in records that do not have it
 };
 
 /// An entry of the change feed, but for its sequence, which is the key.
