@@ -117,6 +117,9 @@ class PullJob {
 
   base::Result<bool> try_run() {
     SHEAF_TRY_ASSIGN(const auto sites, choose_sites(options_));
+    if (options_.pull.reset && !options_.list.empty())
+      return base::fail(base::Errc::invalid_argument,
+                        "--reset goes with sites that are named, not with --list");
     SHEAF_TRY_ASSIGN(const auto also_hosts, choose_also_hosts(options_, sites.size()));
     SHEAF_TRY_ASSIGN(const pull::Every every, pull::parse_every(options_.every));
     SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
@@ -343,6 +346,8 @@ void add_pull(const Command& program, Job& job) {
               "snapshots reveal deletions there; 0s means with every pull")
       .value_name("TIME")
       .show_default();
+  command.flag("--reset", options->pull.reset,
+               "replace each section by its newest snapshot, even if that is older than the copy");
   command.flag("--keep-files", options->pull.keep_files, "keep downloaded collections in DIR/downloads");
   command.flag("--no-pack", options->no_pack,
                "leave the store as it is after much was added; sheaf gc packs it some other time");

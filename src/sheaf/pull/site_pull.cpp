@@ -78,6 +78,10 @@ class SitePull {
     for (const std::string& section : sections) {
       SHEAF_TRY_ASSIGN(auto result, pull_section(task, section));
       for (const std::string& note : result.plan.notes) report_.notes.push_back(note);
+      if (result.misdated)
+        report_.notes.push_back(fmt::format(
+            "section {} was dated in the future by a clock that was wrong; it was read anew from a snapshot",
+            section));
       if (result.resynchronised)
         report_.notes.push_back(fmt::format(
             "section {} did not add up to what the site states and was read anew from a snapshot", section));
