@@ -13,6 +13,7 @@
 #include "sheaf/http/server.h"
 #include "sheaf/pull/control_client.h"
 #include "sheaf/pull/control_server.h"
+#include "sheaf/pull/cross_submission.h"
 #include "sheaf/pull/fleet.h"
 #include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
@@ -54,6 +55,7 @@ struct Options {
   unsigned timeout = 30;
   unsigned tries = 6;
   bool allow_private = false;
+  std::vector<std::string> also_hosts;
   bool allow_shrink = false;
   bool no_pack = false;
   pull::PullOptions pull;
@@ -87,6 +89,19 @@ base::Result<std::vector<base::Url>> choose_sites(const Options& options) {
   return sites;
 }
 
+/// Another host's pages are one site's business: with several sites, each of them could supply them.
+base::Result<std::vector<std::string>> choose_also_hosts(const Options& options, std::size_t sites) {
+  if (!options.also_hosts.empty() && (sites != 1 || !options.list.empty()))
+    return base::fail(base::Errc::invalid_argument,
+                      "--also-host goes with one site: name that site alone, without --list");
+  std::vector<std::string> hosts;
+  for (const std::string& text : options.also_hosts) {
+    SHEAF_TRY_ASSIGN(std::string host, pull::parse_also_host(text));
+    hosts.push_back(std::move(host));
+  }
+  return hosts;
+}
+
 /// One pull after the other, or many by their schedule.
 class PullJob {
  public:
@@ -113,6 +128,10 @@ class PullJob {
 
   base::Result<bool> try_run() {
     SHEAF_TRY_ASSIGN(const auto sites, choose_sites(options_));
+    if (options_.pull.reset && !options_.list.empty())
+      return base::fail(base::Errc::invalid_argument,
+                        "--reset goes with sites that are named, not with --list");
+    SHEAF_TRY_ASSIGN(const auto also_hosts, choose_also_hosts(options_, sites.size()));
     SHEAF_TRY_ASSIGN(const pull::Every every, pull::parse_every(options_.every));
     SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
     snapshot_every_ = std::chrono::seconds(snapshot_every);
@@ -131,6 +150,7 @@ class PullJob {
     if (pulled) return *pulled;
     store::PageStore& store = *store_;
     SHEAF_TRY(answer_monitor(std::move(sockets)));
+    pull_.also_hosts = also_hosts;
     const std::filesystem::path downloads =
         (scratch_ ? scratch_->path() : std::filesystem::path(options_.store)) / "downloads";
     if (!options_.list.empty()) return run_list(store, sites, every, downloads);
@@ -381,6 +401,10 @@ void add_pull(const Command& program, Job& job) {
       .required();
   command.option("--section", options->pull.sections, "only this section; may come several times")
       .value_name("NAME");
+  command
+      .option("--also-host", options->also_hosts,
+              "take pages of this host too if the site's collections have them; may come several times")
+      .value_name("HOST");
   command.flag("--plan", options->plan, "say what would be fetched, and change nothing");
   command
       .option("--html", options->html,
@@ -395,6 +419,8 @@ void add_pull(const Command& program, Job& job) {
               "snapshots reveal deletions there; 0s means with every pull")
       .value_name("TIME")
       .show_default();
+  command.flag("--reset", options->pull.reset,
+               "replace each section by its newest snapshot, even if that is older than the copy");
   command.flag("--keep-files", options->pull.keep_files, "keep downloaded collections in DIR/downloads");
   command.flag("--no-pack", options->no_pack,
                "leave the store as it is after much was added; sheaf gc packs it some other time");

@@ -3,6 +3,7 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/wildcard.h"
 #include "sheaf/export/page_file_name.h"
+#include "sheaf/export/page_line.h"
 #include "sheaf/format/collection_delta.h"
 #include "sheaf/format/json_text.h"
 #include "sheaf/format/page_decoder.h"
@@ -136,6 +137,7 @@ std::string front_matter(const StoredPage& stored, const model::Page& page) {
   if (page.published) add_member(out, "published", *page.published);
   add_member(out, "modified", page.modified);
   add_member(out, "language", page.language);
+  add_member(out, "site", stored.site);
   add_member(out, "section", stored.section);
   return out + "---\n\n";
 }
@@ -187,10 +189,13 @@ Result<Summary> count_pages(const PageStore& store, const Options& options) {
 }
 
 Result<Summary> export_lines(const PageStore& store, const Options& options, const Sink& sink) {
+  std::string line;
   return Walk(store, options)
       .run(std::nullopt, [&](const StoredPage& stored, const model::Page*) -> Result<void> {
-        SHEAF_TRY(sink(stored.json));
-        return sink("\n");
+        line.clear();
+        append_page_line(line, stored);
+        line += '\n';
+        return sink(line);
       });
 }
 
@@ -209,7 +214,7 @@ Result<Summary> export_files(const PageStore& store, const Options& options, con
                              const std::filesystem::path& folder, std::string_view extension) {
   return Walk(store, options)
       .run(format::Detail::everything, [&](const StoredPage& stored, const model::Page* page) {
-        return write_file(folder / page_file_name(stored.url, extension),
+        return write_file(folder / page_file_name(stored.site, stored.url, extension),
                           front_matter(stored, *page) + render(*page));
       });
 }

@@ -58,7 +58,7 @@ bool matches_url(const Filter& filter, std::string_view url);
 /// The pages that an export would write.
 base::Result<Summary> count_pages(const store::PageStore& store, const Options& options);
 
-/// Each page's JSON on a line, as it came.
+/// Each page's JSON on a line, as it came, with site, section and time of the fetch (page_line.h).
 base::Result<Summary> export_lines(const store::PageStore& store, const Options& options, const Sink& sink);
 
 /// The pages that changed after that change of the feed, as they are now, each once, in the order of their

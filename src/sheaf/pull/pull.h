@@ -58,7 +58,9 @@ struct PullOptions {
   format::Limits limits = {};
   unsigned threads = 2;  ///< for reading a collection, and for extracting pages
   std::vector<std::string> sections = {};
+  std::vector<std::string> also_hosts = {};  ///< whose pages the site may supply (parse_also_host)
   format::Shrink shrink = format::Shrink::refuse;
+  bool reset = false;       ///< each section becomes what its newest snapshot is, also an older one
   bool allow_http = false;  ///< collections over http, of a site that has https
   bool keep_files = false;  ///< downloaded collections stay on disk after they are applied
   /// How often a snapshot is fetched of a section that no state digest proves.
@@ -89,6 +91,7 @@ struct SectionReport {
   std::uint64_t applied = 0;   ///< collections
   std::optional<bool> proven;  ///< whether the section adds up to what the site states
   bool resynchronised = false;
+  bool misdated = false;                       ///< it was dated in the future and read anew from a snapshot
   std::uint32_t failures = 0;                  ///< pulls in a row that failed, this one counted
   std::optional<base::Instant> failing_since;  ///< by our clock: the first of them
   std::array<std::uint64_t, format::kCodeCount> findings{};

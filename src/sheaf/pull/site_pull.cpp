@@ -28,7 +28,8 @@ class SitePull {
         address_(address),
         options_(options),
         fetcher_(options.fetch),
-        downloads_(folder, fetcher_, options.fetch.retry, options.quota, options.cancelled) {
+        downloads_(folder, fetcher_, options.fetch.retry, options.quota, options.cancelled),
+        hosts_(address, options.also_hosts, options.fetch.user_agent, downloads_) {
     report_.site = address.origin();
   }
 
@@ -61,6 +62,7 @@ class SitePull {
     const OffersBySection by_section = group_by_section(offers.advertised.collections);
     SHEAF_TRY(pull_sections(by_section, choose_sections(by_section, options_.sections)));
     SHEAF_TRY(cover_whole_site(offers.advertised, by_section));
+    if (std::string note = hosts_.note(); !note.empty()) report_.notes.push_back(std::move(note));
     return judge_sections();
   }
 
@@ -85,10 +87,14 @@ class SitePull {
   }
 
   Result<void> pull_sections(const OffersBySection& offers, const std::vector<std::string>& sections) {
-    const CollectionsTask task{store_, report_.site, offers, robots_.rules, downloads_, options_};
+    const CollectionsTask task{store_, report_.site, offers, robots_.rules, downloads_, hosts_, options_};
     for (const std::string& section : sections) {
       SHEAF_TRY_ASSIGN(auto result, pull_section(task, section));
       for (const std::string& note : result.plan.notes) report_.notes.push_back(note);
+      if (result.misdated)
+        report_.notes.push_back(fmt::format(
+            "section {} was dated in the future by a clock that was wrong; it was read anew from a snapshot",
+            section));
       if (result.resynchronised)
         report_.notes.push_back(fmt::format(
             "section {} did not add up to what the site states and was read anew from a snapshot", section));
@@ -296,6 +302,7 @@ class SitePull {
   const PullOptions& options_;
   http::Fetcher fetcher_;
   Downloads downloads_;
+  CrossSubmissions hosts_;
   RobotsAnswer robots_;
   PullReport report_;
 };

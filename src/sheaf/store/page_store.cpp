@@ -185,6 +185,10 @@ Result<ApplySummary> PageStore::apply(std::string_view site, std::string_view se
   return apply_collection(*impl_->core, site, section, std::move(collection), options);
 }
 
+Result<void> PageStore::settle(std::string_view site, std::string_view section) {
+  return settle_section(*impl_->core, site, section);
+}
+
 struct PageStore::Edit::Impl {
   PendingEdit pending;
 };

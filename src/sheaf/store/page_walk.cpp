@@ -94,6 +94,7 @@ class SectionWalk {
       page.modified = data->modified;
       page.learnt = data->learnt;
       page.json = data->json;
+      page.fetched = data->fetched;
       SHEAF_TRY_ASSIGN(const bool more, use(page));
       if (!more) return false;
     }
