@@ -96,6 +96,7 @@ class Fetcher::Impl {
 
   FetchUse take_use() { return std::exchange(use_, {}); }
   [[nodiscard]] FetchTrouble trouble() const { return trouble_; }
+  [[nodiscard]] const FetchOptions& options() const { return options_; }
 
  private:
   /// What came of following an address to its end.
@@ -261,6 +262,7 @@ base::Result<Fetcher::Text> Fetcher::fetch_text(const FetchRequest& request) {
 }
 
 FetchTrouble Fetcher::trouble() const { return impl_->trouble(); }
+const FetchOptions& Fetcher::options() const { return impl_->options(); }
 FetchUse Fetcher::take_use() { return impl_->take_use(); }
 
 std::string FetchHead::joined(std::string_view name) const {

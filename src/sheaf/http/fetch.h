@@ -161,6 +161,8 @@ class Fetcher {
   /// Why the last fetch failed; none if it did not.
   [[nodiscard]] FetchTrouble trouble() const;
 
+  [[nodiscard]] const FetchOptions& options() const;
+
   /// Since the last call.
   FetchUse take_use();
 

@@ -73,7 +73,7 @@ Result<RobotsAnswer> fetch_robots(const base::Url& site, std::string_view user_a
       return answer;
     }
     if (download.error().code != Errc::io) {
-      answer.failure = {FailureCode::robots_unavailable, download.error().message};
+      answer.failure = downloads.failure(download.error());
       return answer;
     }
   } else {

@@ -4,7 +4,10 @@
 #include "sheaf/base/file.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/format/sha256.h"
+#include "sheaf/http/address_rules.h"
 #include "sheaf/http/validators.h"
+#include "sheaf/pull/collection_probe.h"
+#include "sheaf/pull/fetch_failure.h"
 #include "sheaf/store/record.h"
 
 #include <fcntl.h>
@@ -62,7 +65,7 @@ struct Downloads::Note {
 /// Writes a body to its file, from the start or from where it was left.
 struct Downloads::Attempt final : http::FetchSink {
   Attempt(Downloads& owner, const DownloadRequest& what, fs::path to)
-      : downloads(owner), request(what), part(std::move(to)) {}
+      : downloads(owner), request(what), part(std::move(to)), probe(what.advertised) {}
 
   Result<void> begin(const http::FetchHead& head) override {
     file.reset();
@@ -72,6 +75,9 @@ struct Downloads::Attempt final : http::FetchSink {
       return base::fail(Errc::invalid_data,
                         fmt::format("{} was asked for its bytes from {} on and answered \"{}\"", head.url,
                                     from, head.header("content-range")));
+    if (request.is_collection)
+      if (Failure failure = probe.begin(head, from))
+        return downloads.fail(std::move(failure), Errc::invalid_data);
     resumed = head.status == 206;
     // What was there goes first, then comes the note: whatever has a name belongs to what the note says.
     if (!resumed) {
@@ -92,6 +98,8 @@ struct Downloads::Attempt final : http::FetchSink {
 
   Result<void> take(std::string_view bytes) override {
     if (!file.is_open()) return {};  // the body of an answer that is no file
+    if (request.is_collection)
+      if (Failure failure = probe.take(bytes)) return downloads.fail(std::move(failure), Errc::invalid_data);
     written += bytes.size();
     return base::write_all(file.get(), bytes, part.string());
   }
@@ -99,6 +107,7 @@ struct Downloads::Attempt final : http::FetchSink {
   Downloads& downloads;
   const DownloadRequest& request;
   fs::path part;
+  CollectionProbe probe;
   base::FileDescriptor file;
   std::uint64_t resume_from = 0;
   std::uint64_t written = 0;
@@ -153,7 +162,24 @@ Result<void> Downloads::write_note(const Note& note) const {
   return file.commit();
 }
 
+std::unexpected<base::Error> Downloads::fail(Failure failure, Errc code) {
+  failure_code_ = failure.code;
+  return base::fail(code, std::move(failure.message));
+}
+
+Result<void> Downloads::admit(const base::Url& url) {
+  if (!guard_) return {};
+  if (Failure failure = guard_(url)) return fail(std::move(failure), Errc::refused);
+  return {};
+}
+
 Result<Download> Downloads::fetch(const DownloadRequest& request) {
+  failure_code_ = FailureCode::unreachable;
+  if (slow_transfers_ >= kSlowTransfers)
+    return fail(
+        {FailureCode::too_slow, fmt::format("{} is not asked for: {} transfers of this site were too slow",
+                                            request.url, slow_transfers_)},
+        Errc::io);
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error)
@@ -161,19 +187,31 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
         base::system_error(error.value(), fmt::format("cannot make the folder {}", folder_.string())));
   const std::uint64_t taken = used();
   if (taken >= quota_)
-    return base::fail(
-        Errc::refused,
-        fmt::format("the files of this site take {} bytes, which is its quota; allow it more, or "
-                    "take {} away",
-                    taken, folder_.string()));
-  const std::uint64_t limit = std::min(request.limit, quota_ - taken);
+    return fail({FailureCode::too_large,
+                 fmt::format("the files of this site take {} bytes, which is its quota; allow it more, or "
+                             "take {} away",
+                             taken, folder_.string())},
+                Errc::refused);
+  auto download = fetch_with_retries(request, std::min(request.limit, quota_ - taken));
+  if (download) return download;
+  if (failure_code_ == FailureCode::too_slow) ++slow_transfers_;
+  const bool useless =
+      failure_code_ == FailureCode::not_a_collection || failure_code_ == FailureCode::size_mismatch;
+  if (useless) drop(request.url);
+  return download;
+}
+
+Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, std::uint64_t limit) {
+  const auto start = std::chrono::steady_clock::now();
+  const http::TransferPace& pace = fetcher_->options().pace;
   std::minstd_rand generator(std::random_device{}());
   std::uint64_t before = 0;
+  std::uint64_t received = 0;
   for (unsigned tries = 1;; ++tries) {
     auto download = try_once(request, limit);
     const bool temporary =
         download ? download->outcome == DownloadOutcome::answered && http::is_temporary(download->status)
-                 : download.error().code == Errc::io;
+                 : download.error().code == Errc::io && failure_code_ != FailureCode::too_slow;
     if (!download && download.error().code == Errc::invalid_data && limit < request.limit)
       return over_quota(request.url);
     if (!temporary) return download;
@@ -181,23 +219,28 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
     std::error_code missing;
     const std::uintmax_t part = fs::file_size(path_of(request.url, ".part"), missing);
     if (!missing && part >= before + kProgressBytes) {
+      received += part - before;
       before = part;
       tries = 1;
     }
     const auto asked = download && download->retry_after ? *download->retry_after : std::chrono::seconds(0);
     if (tries >= std::min(retry_.tries, request.most_tries) || asked > retry_.longest) return download;
+    // All tries together have to keep the pace too: pieces with pauses between them are a drip as well.
+    const auto elapsed = std::chrono::steady_clock::now() - start;
+    if (elapsed + asked > pace.retry_window() + pace.allowed(received)) return download;
     const auto pause = http::wait_before(tries, retry_, std::uniform_real_distribution<>(0, 1)(generator));
     if (!wait(std::max<std::chrono::milliseconds>(pause, asked)))
       return base::fail(Errc::refused, fmt::format("{}: stopped", request.url));
   }
 }
 
-std::unexpected<base::Error> Downloads::over_quota(std::string_view url) const {
-  return base::fail(
-      Errc::refused,
-      fmt::format("{} does not fit into the site's quota of {} bytes, of which {} are used; allow it more "
-                  "(--quota), or take {} away",
-                  url, quota_, used(), folder_.string()));
+std::unexpected<base::Error> Downloads::over_quota(std::string_view url) {
+  return fail(
+      {FailureCode::too_large,
+       fmt::format("{} does not fit into the site's quota of {} bytes, of which {} are used; allow it "
+                   "more (--quota), or take {} away",
+                   url, quota_, used(), folder_.string())},
+      Errc::refused);
 }
 
 bool Downloads::wait(std::chrono::milliseconds time) const {
@@ -207,6 +250,34 @@ bool Downloads::wait(std::chrono::milliseconds time) const {
     std::this_thread::sleep_for(std::min(time, kStep));
   }
   return true;
+}
+
+/// Redirects to another origin are followed here, since every host that is asked has to be admitted first.
+Result<http::FetchHead> Downloads::follow(const DownloadRequest& request, http::FetchRequest get,
+                                          Attempt& attempt) {
+  for (unsigned redirects = 0;; ++redirects) {
+    const auto here = base::Url::parse(get.url);
+    if (here) SHEAF_TRY(admit(*here));
+    get.may_follow = [&](std::string_view target) {
+      const auto url = base::Url::parse(target);
+      return !guard_ || (url && here && url->origin() == here->origin());
+    };
+    auto head = fetcher_->fetch(get, attempt);
+    if (!head) {
+      const http::FetchTrouble trouble = fetcher_->trouble();
+      if (trouble != http::FetchTrouble::refused_by_sink) failure_code_ = fetch_failure(trouble, {}).code;
+      return head;
+    }
+    if (head->status < 300 || head->status > 399 || head->header("location").empty()) return head;
+    const auto from = base::Url::parse(head->url);
+    if (head->status == 304 || !from) return head;
+    SHEAF_TRY_ASSIGN(const base::Url target, http::redirect_target(head->header("location"), *from,
+                                                                   fetcher_->options().allow_downgrade));
+    if (redirects == fetcher_->options().redirects)
+      return base::fail(Errc::invalid_data, fmt::format("{} redirects more than {} times, last to {}",
+                                                        request.url, redirects, http::shown_url(target)));
+    get.url = target.href();
+  }
 }
 
 Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64_t limit) {
@@ -237,7 +308,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
     }
   }
   if (get.headers.empty()) request.known.add_conditions(get.headers);
-  auto head = fetcher_->fetch(get, attempt);
+  auto head = follow(request, std::move(get), attempt);
   if (!head) return std::unexpected(std::move(head).error());
   if (head->status == 416 && attempt.resume_from > 0) {  // what we have is not what they have: from the start
     drop(request.url);

@@ -25,10 +25,13 @@ class SitePull {
            const PullOptions& options)
       : store_(store),
         address_(address),
-        options_(options),
-        fetcher_(options.fetch),
-        downloads_(folder, fetcher_, options.fetch.retry, options.quota, options.cancelled) {
+        own_gate_(options.crawl.connections, options.crawl.connections),
+        options_(with_gate(options, own_gate_)),
+        fetcher_(options_.fetch),
+        downloads_(folder, fetcher_, options_.fetch.retry, options_.quota, options_.cancelled),
+        other_hosts_(address, fetcher_, options_.crawl.delay, options_.other_hosts) {
     report_.site = address.origin();
+    downloads_.set_guard([this](const base::Url& url) { return other_hosts_.admit(url); });
   }
 
   Result<PullReport> run() {
@@ -43,6 +46,12 @@ class SitePull {
   }
 
  private:
+  /// Delays between requests need a gate, also where the caller has none to share.
+  static PullOptions with_gate(PullOptions options, http::HostGate& own) {
+    if (options.fetch.gate == nullptr) options.fetch.gate = &own;
+    return options;
+  }
+
   Result<void> pull() {
     SHEAF_TRY_ASSIGN(robots_,
                      fetch_robots(address_, options_.fetch.user_agent, downloads_, options_.first_tries));
@@ -276,9 +285,11 @@ class SitePull {
 
   store::PageStore& store_;
   const base::Url& address_;
-  const PullOptions& options_;
+  http::HostGate own_gate_;
+  const PullOptions options_;
   http::Fetcher fetcher_;
   Downloads downloads_;
+  OtherHosts other_hosts_;
   RobotsAnswer robots_;
   PullReport report_;
 };
