@@ -94,6 +94,7 @@ class Fetcher::Impl {
     }
   }
 
+  [[nodiscard]] FetchUse use() const { return use_; }
   FetchUse take_use() { return std::exchange(use_, {}); }
   [[nodiscard]] FetchTrouble trouble() const { return trouble_; }
   [[nodiscard]] const FetchOptions& options() const { return options_; }
@@ -123,7 +124,7 @@ class Fetcher::Impl {
     const std::string first_origin = url.origin();
     std::set<std::string, std::less<>> seen;
     for (unsigned redirects = 0;; ++redirects) {
-      if (!options_.allow_private)
+      if (!options_.allow_private && find_override(options_.overrides, url) == nullptr)
         if (auto allowed = check_literal_host(url); !allowed)
           return refuse(allowed.error(), FetchTrouble::forbidden_address);
       seen.emplace(url.href());
@@ -263,6 +264,7 @@ base::Result<Fetcher::Text> Fetcher::fetch_text(const FetchRequest& request) {
 
 FetchTrouble Fetcher::trouble() const { return impl_->trouble(); }
 const FetchOptions& Fetcher::options() const { return impl_->options(); }
+FetchUse Fetcher::use() const { return impl_->use(); }
 FetchUse Fetcher::take_use() { return impl_->take_use(); }
 
 std::string FetchHead::joined(std::string_view name) const {

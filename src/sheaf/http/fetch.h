@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/http/host_override.h"
 #include "sheaf/http/retry.h"
 #include "sheaf/http/transfer_pace.h"
 
@@ -64,7 +65,9 @@ struct FetchOptions {
   TransferPace pace = {};                  ///< the total time of every transfer, by its size
   RetryPolicy retry = {};
   std::string authorities = {};  ///< a file of certificates to trust instead of the system's
-  HostGate* gate = nullptr;      ///< entered and left for every single request; may be null
+  /// Hosts that are asked elsewhere. Such an address may be private, and no proxy is asked for it.
+  std::vector<HostOverride> overrides = {};
+  HostGate* gate = nullptr;  ///< entered and left for every single request; may be null
   /// Asked now and then; true ends what is under way with Errc::refused.
   std::function<bool()> cancelled = {};
 };
@@ -163,7 +166,8 @@ class Fetcher {
 
   [[nodiscard]] const FetchOptions& options() const;
 
-  /// Since the last call.
+  /// Since the last call of take_use().
+  [[nodiscard]] FetchUse use() const;
   FetchUse take_use();
 
  private:

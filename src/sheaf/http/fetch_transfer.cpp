@@ -28,6 +28,7 @@ struct Running {
   const TransferRequest& request;
   TransferOutcome& outcome;
   bool behind_proxy = false;
+  bool overridden = false;  ///< the user said where to connect
   std::size_t head_bytes = 0;
   bool head_is_whole = false;
   bool enough = false;  ///< the transfer was ended since nothing more of it is needed
@@ -69,7 +70,7 @@ ClientAddress address_of(const sockaddr& generic) {
 /// The one place where an address is used: whatever a name resolved to a moment ago counts for nothing.
 curl_socket_t on_open_socket(void* context, curlsocktype /*purpose*/, curl_sockaddr* address) {
   auto& running = *static_cast<Running*>(context);
-  if (!running.options.allow_private && !running.behind_proxy) {
+  if (!running.options.allow_private && !running.behind_proxy && !running.overridden) {
     const std::string text = address_of(address->addr).str();
     if (!is_public_address(text)) {
       running.refused_address = text;
@@ -171,7 +172,7 @@ int on_progress(void* context, curl_off_t /*down*/, curl_off_t /*downloaded*/, c
 /// by one code, so the question is asked again; not if the first answer took long, since this call cannot be
 /// cancelled.
 bool is_unknown_host(const Running& running) {
-  if (running.behind_proxy || running.elapsed() > kQuickLookup) return false;
+  if (running.behind_proxy || running.overridden || running.elapsed() > kQuickLookup) return false;
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
@@ -246,10 +247,21 @@ TransferOutcome FetchTransfer::perform(const TransferRequest& request) {
     return outcome;
   }
   outcome.head.url = request.url.href();
-  const std::string proxy = choose_proxy(proxies_, request.url);
+  const HostOverride* const mapping = find_override(options_.overrides, request.url);
+  const std::string proxy = mapping != nullptr ? std::string() : choose_proxy(proxies_, request.url);
   running.behind_proxy = !proxy.empty();
+  running.overridden = mapping != nullptr;
   curl_easy_reset(curl_);
   set_options(request, proxy);
+  HeaderList connect_to;
+  if (mapping != nullptr) {
+    connect_to.add("::" + mapping->connect_to);  // whatever the host and port
+    curl_easy_setopt(curl_, CURLOPT_CONNECT_TO, connect_to.get());
+    constexpr std::string_view kHttps = "https:";
+    std::string plain(request.url.href());
+    if (mapping->plain_http && plain.starts_with(kHttps)) plain.replace(0, kHttps.size(), "http:");
+    curl_easy_setopt(curl_, CURLOPT_URL, plain.c_str());
+  }
   curl_easy_setopt(curl_, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
   curl_easy_setopt(curl_, CURLOPT_OPENSOCKETDATA, &running);
   curl_easy_setopt(curl_, CURLOPT_HEADERFUNCTION, on_header);
