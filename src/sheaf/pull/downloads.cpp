@@ -30,11 +30,18 @@ using base::Result;
 
 constexpr std::uint64_t kNoteBytes = std::uint64_t{64} * 1024;
 constexpr std::uint64_t kNoteVersion = 1;
+constexpr std::size_t kNameBytes = 16;    // of the hash of a URL
+constexpr std::uint64_t kNoteRoom = 512;  // what a note takes, about
 // What a try must bring not to count as a lost one.
 constexpr std::uint64_t kProgressBytes = std::uint64_t{64} * 1024;
 
 /// A validator that proves two bodies to be the same byte for byte (RFC 9110, 8.8.1).
 bool is_strong(std::string_view etag) { return etag.starts_with('"'); }
+
+bool is_redirect(const http::FetchHead& head) {
+  const bool moved = head.status >= 301 && head.status <= 308 && head.status != 304;
+  return moved && !head.header("location").empty();
+}
 
 /// The first byte that a Content-Range speaks of: "bytes 100-199/200".
 std::optional<std::uint64_t> range_start(std::string_view text) {
@@ -122,11 +129,15 @@ Downloads::Downloads(fs::path folder, http::Fetcher& fetcher, http::RetryPolicy 
       quota_(quota),
       cancelled_(std::move(cancelled)) {}
 
-fs::path Downloads::path_of(std::string_view url, std::string_view ending) const {
+std::string Downloads::name_of(std::string_view url) {
   format::Sha256 sha;
   sha.update(url);
   const format::Digest digest = sha.finish();
-  return folder_ / fmt::format("{}{}", base::to_hex(std::span(digest).first(16)), ending);
+  return base::to_hex(std::span(digest).first(kNameBytes));
+}
+
+fs::path Downloads::path_of(std::string_view url, std::string_view ending) const {
+  return folder_ / fmt::format("{}{}", name_of(url), ending);
 }
 
 std::optional<Downloads::Note> Downloads::read_note(std::string_view url) const {
@@ -185,15 +196,11 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   if (error)
     return std::unexpected(
         base::system_error(error.value(), fmt::format("cannot make the folder {}", folder_.string())));
-  const std::uint64_t taken = used();
-  if (taken >= quota_)
-    return fail({FailureCode::too_large,
-                 fmt::format("the files of this site take {} bytes, which is its quota; allow it more, or "
-                             "take {} away",
-                             taken, folder_.string())},
-                Errc::refused);
+  needed_.insert(name_of(request.url));
+  SHEAF_TRY_ASSIGN(const std::uint64_t taken, make_room());
   auto download = fetch_with_retries(request, std::min(request.limit, quota_ - taken));
   if (download) return download;
+  used_.reset();  // a part may be left
   if (failure_code_ == FailureCode::too_slow) ++slow_transfers_;
   const bool useless =
       failure_code_ == FailureCode::not_a_collection || failure_code_ == FailureCode::size_mismatch;
@@ -234,6 +241,40 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
   }
 }
 
+/// The bytes in use, less than the quota. What an earlier pull left behind goes before anything is refused.
+Result<std::uint64_t> Downloads::make_room() {
+  if (!used_) used_ = used();
+  if (*used_ >= quota_) {
+    keep_only(needed_);
+    used_ = used();
+  }
+  if (*used_ < quota_) return *used_;
+  return fail(
+      {FailureCode::too_large,
+       fmt::format("the files of this site take {} bytes, which is its quota; allow it more (--quota), "
+                   "or delete {}",
+                   *used_, folder_.string())},
+      Errc::refused);
+}
+
+void Downloads::clean(const std::vector<std::string>& kept) {
+  if (!all_listed_) return;
+  std::unordered_set<std::string> names = needed_;
+  for (const std::string& url : kept) names.insert(name_of(url));
+  keep_only(names);
+  std::error_code ignored;
+  fs::last_write_time(folder_, fs::file_time_type::clock::now(), ignored);  // tidy_downloads() goes by it
+}
+
+void Downloads::keep_only(const std::unordered_set<std::string>& names) {
+  std::error_code ignored;
+  std::vector<fs::path> useless;
+  for (const auto& entry : fs::directory_iterator(folder_, ignored))
+    if (!names.contains(entry.path().stem().string())) useless.push_back(entry.path());
+  for (const fs::path& file : useless) fs::remove(file, ignored);
+  used_.reset();
+}
+
 std::unexpected<base::Error> Downloads::over_quota(std::string_view url) {
   return fail(
       {FailureCode::too_large,
@@ -252,31 +293,32 @@ bool Downloads::wait(std::chrono::milliseconds time) const {
   return true;
 }
 
-/// Redirects to another origin are followed here, since every host that is asked has to be admitted first.
+/// Redirects are followed here and not by the fetcher, since every host that is asked has to be admitted
+/// first.
 Result<http::FetchHead> Downloads::follow(const DownloadRequest& request, http::FetchRequest get,
                                           Attempt& attempt) {
+  get.may_follow = [this](std::string_view) { return !guard_; };
   for (unsigned redirects = 0;; ++redirects) {
     const auto here = base::Url::parse(get.url);
     if (here) SHEAF_TRY(admit(*here));
-    get.may_follow = [&](std::string_view target) {
-      const auto url = base::Url::parse(target);
-      return !guard_ || (url && here && url->origin() == here->origin());
-    };
     auto head = fetcher_->fetch(get, attempt);
     if (!head) {
       const http::FetchTrouble trouble = fetcher_->trouble();
       if (trouble != http::FetchTrouble::refused_by_sink) failure_code_ = fetch_failure(trouble, {}).code;
       return head;
     }
-    if (head->status < 300 || head->status > 399 || head->header("location").empty()) return head;
-    const auto from = base::Url::parse(head->url);
-    if (head->status == 304 || !from) return head;
-    SHEAF_TRY_ASSIGN(const base::Url target, http::redirect_target(head->header("location"), *from,
-                                                                   fetcher_->options().allow_downgrade));
+    if (!is_redirect(*head) || !here) return head;
+    auto target = http::redirect_target(head->header("location"), *here, fetcher_->options().allow_downgrade);
+    if (!target) {
+      const bool refused = target.error().code == Errc::refused;
+      failure_code_ = refused ? FailureCode::insecure_url : FailureCode::http_status;
+      return std::unexpected(std::move(target).error());
+    }
     if (redirects == fetcher_->options().redirects)
-      return base::fail(Errc::invalid_data, fmt::format("{} redirects more than {} times, last to {}",
-                                                        request.url, redirects, http::shown_url(target)));
-    get.url = target.href();
+      return fail({FailureCode::http_status, fmt::format("{} redirects more than {} times, last to {}",
+                                                         request.url, redirects, http::shown_url(*target))},
+                  Errc::invalid_data);
+    get.url = target->href();
   }
 }
 
@@ -357,13 +399,18 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
   download.validators = note->validators;
   download.bytes = attempt.written;
   download.resumed = attempt.resumed;
+  if (used_) *used_ += attempt.written + kNoteRoom;
   return download;
 }
 
 void Downloads::drop(std::string_view url) {
   asked_.erase(std::string(url));
   std::error_code ignored;
-  for (const std::string_view ending : {".note", ".part", ".body"}) fs::remove(path_of(url, ending), ignored);
+  for (const std::string_view ending : {".note", ".part", ".body"}) {
+    const fs::path file = path_of(url, ending);
+    const std::uintmax_t size = fs::file_size(file, ignored);
+    if (!ignored && fs::remove(file, ignored) && used_) *used_ -= std::min<std::uint64_t>(size, *used_);
+  }
 }
 
 std::uint64_t Downloads::used() const {

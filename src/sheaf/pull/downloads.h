@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 namespace sheaf::pull {
 
@@ -79,8 +80,14 @@ class Downloads {
   /// The failure that the error of the last fetch() means, with its code.
   [[nodiscard]] Failure failure(const base::Error& error) const { return {failure_code_, error.message}; }
 
-  /// Takes the file of an address away, what there is of it.
+  /// Deletes the file of a URL, and what there is of it.
   void drop(std::string_view url);
+
+  /// The sitemaps of the site were all read through this object, so that clean() knows what is offered.
+  void note_all_listed() { all_listed_ = true; }
+  /// Deletes what no later pull needs: every file whose URL was neither asked for through this object nor is
+  /// one of `kept`. Does nothing before note_all_listed(). To be called at the end of a pull.
+  void clean(const std::vector<std::string>& kept);
 
   /// Bytes of all files here.
   [[nodiscard]] std::uint64_t used() const;
@@ -88,6 +95,10 @@ class Downloads {
  private:
   struct Note;
   struct Attempt;
+  [[nodiscard]] static std::string name_of(std::string_view url);
+  /// Deletes every file whose name is not in `names`.
+  void keep_only(const std::unordered_set<std::string>& names);
+  base::Result<std::uint64_t> make_room();
   [[nodiscard]] std::filesystem::path path_of(std::string_view url, std::string_view ending) const;
   [[nodiscard]] std::optional<Note> read_note(std::string_view url) const;
   [[nodiscard]] base::Result<void> write_note(const Note& note) const;
@@ -110,7 +121,10 @@ class Downloads {
   Guard guard_;
   FailureCode failure_code_ = FailureCode::none;
   unsigned slow_transfers_ = 0;
-  std::unordered_set<std::string> asked_;  ///< whole files known to be what the server has
+  bool all_listed_ = false;
+  std::optional<std::uint64_t> used_;       ///< bytes of all files, kept up to date
+  std::unordered_set<std::string> needed_;  ///< names of the files that were asked for
+  std::unordered_set<std::string> asked_;   ///< whole files known to be what the server has
 };
 
 }  // namespace sheaf::pull

@@ -20,7 +20,7 @@ Failure OtherHosts::admit(const base::Url& url) {
   if (is_own(url)) return {};
   const std::string shown = http::shown_url(url);
   const auto known = origins_.find(url.origin());
-  const std::uint64_t needed = known == origins_.end() ? 2 : 1;
+  const std::uint64_t needed = 1 + (known == origins_.end() ? most_for_robots() : 0);
   if (requests_ + needed > limits_.requests)
     return {FailureCode::other_host_limit,
             fmt::format("{}: the site names more than {} files on other hosts; the rest is not fetched",
@@ -29,13 +29,22 @@ Failure OtherHosts::admit(const base::Url& url) {
     return {FailureCode::other_host_limit,
             fmt::format("{}: the site names files on more than {} other hosts; the rest is not fetched",
                         shown, limits_.hosts)};
-  requests_ += needed;
-  const Origin& origin =
-      known != origins_.end() ? known->second : origins_.emplace(url.origin(), ask_robots(url)).first->second;
+  if (known == origins_.end()) {
+    const std::uint64_t before = fetcher_.use().requests;
+    origins_.emplace(url.origin(), ask_robots(url));
+    requests_ += fetcher_.use().requests - before;
+  }
+  const Origin& origin = origins_.at(url.origin());
   if (origin.failure) return origin.failure;
   if (!origin.rules.judge(url).allowed)
     return {FailureCode::robots_disallowed, fmt::format("{} is disallowed by robots.txt of its host", shown)};
+  ++requests_;
   return {};
+}
+
+/// With all its redirects and tries, so that the limit holds whatever the host answers.
+std::uint64_t OtherHosts::most_for_robots() const {
+  return std::uint64_t{std::max(fetcher_.options().retry.tries, 1U)} * (1 + fetcher_.options().redirects);
 }
 
 OtherHosts::Origin OtherHosts::ask_robots(const base::Url& url) {

@@ -15,7 +15,7 @@ namespace sheaf::pull {
 /// How much a site may make us ask of hosts that are not its own, in one pull.
 struct OtherHostLimits {
   unsigned hosts = 20;
-  std::uint64_t requests = 1000;  ///< to all of them together, their robots.txt included
+  std::uint64_t requests = 1000;  ///< to all of them together, with robots.txt, redirects and further tries
 };
 
 /// Guards the hosts that a site's sitemaps point to. Sitemaps and collections may lie elsewhere (a CDN,
@@ -39,6 +39,7 @@ class OtherHosts {
     Failure failure;  ///< why nothing may be asked of it
   };
   Origin ask_robots(const base::Url& url);
+  [[nodiscard]] std::uint64_t most_for_robots() const;
 
   std::string own_origin_;
   http::Fetcher& fetcher_;

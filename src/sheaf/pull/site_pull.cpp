@@ -38,6 +38,7 @@ class SitePull {
     const auto start = std::chrono::steady_clock::now();
     report_.began = options_.clock();
     SHEAF_TRY(pull());
+    clean_downloads();
     count_use();
     SHEAF_TRY(estimate_crawl());
     report_.took =
@@ -64,6 +65,7 @@ class SitePull {
     SHEAF_TRY_ASSIGN(const SiteOffers offers, walk_site(address_, robots_.robots, downloads_, {}));
     report_.notes = offers.notes;
     note_schedule(offers.advertised);
+    for (const auto& offer : offers.advertised.collections) offered_.push_back(offer.url);
     if (offers.advertised.collections.empty()) return without_collections();
     report_.road = Road::collections;
     const OffersBySection by_section = group_by_section(offers.advertised.collections);
@@ -268,6 +270,13 @@ class SitePull {
     return {};
   }
 
+  /// A pull that failed may go on with its files the next time.
+  void clean_downloads() {
+    if (options_.cancelled && options_.cancelled()) return;
+    const bool needs_offers = !report_.ok || options_.keep_files;
+    downloads_.clean(needs_offers ? offered_ : std::vector<std::string>{});
+  }
+
   void count_use() {
     const http::FetchUse use = fetcher_.take_use();
     report_.requests += use.requests;
@@ -291,6 +300,7 @@ class SitePull {
   Downloads downloads_;
   OtherHosts other_hosts_;
   RobotsAnswer robots_;
+  std::vector<std::string> offered_;  ///< URLs of all collections
   PullReport report_;
 };
 
