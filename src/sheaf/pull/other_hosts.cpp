@@ -51,7 +51,8 @@ OtherHosts::Origin OtherHosts::ask_robots(const base::Url& url) {
   constexpr double kLongestDelay = 60;
   Origin origin;
   http::HostGate* const gate = fetcher_.options().gate;
-  if (gate != nullptr) gate->set_delay(http::host_key(url), delay_);
+  // With any delay at all the gate remembers when a host was asked, so that its Crawl-delay counts from then.
+  if (gate != nullptr) gate->set_delay(http::host_key(url), std::max(delay_, std::chrono::milliseconds(1)));
   const std::string robots_url(site::robots_url(url).href());
   const auto text = http::fetch_prefix(fetcher_, {.url = robots_url}, site::kRobotsBytes + 1);
   if (!text && text.error().code != base::Errc::io) {
