@@ -14,6 +14,7 @@
 #include "sheaf/pull/control_client.h"
 #include "sheaf/pull/control_server.h"
 #include "sheaf/pull/cross_submission.h"
+#include "sheaf/pull/download_folders.h"
 #include "sheaf/pull/fleet.h"
 #include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
@@ -58,6 +59,7 @@ struct Options {
   std::vector<std::string> also_hosts;
   bool allow_shrink = false;
   bool no_pack = false;
+  std::vector<std::string> resolve;
   pull::PullOptions pull;
   Command::Given given;  ///< all of them, as they were typed
 };
@@ -135,6 +137,10 @@ class PullJob {
     SHEAF_TRY_ASSIGN(const pull::Every every, pull::parse_every(options_.every));
     SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
     snapshot_every_ = std::chrono::seconds(snapshot_every);
+    for (const std::string& text : options_.resolve) {
+      SHEAF_TRY_ASSIGN(auto parsed, http::parse_host_override(text));
+      overrides_.push_back(std::move(parsed));
+    }
     if (site::product_token(options_.pull.fetch.user_agent).empty())
       return base::fail(base::Errc::invalid_argument,
                         "--user-agent must begin with a name, as ExampleBot/1.0 (+https://example.com/bot)");
@@ -153,6 +159,7 @@ class PullJob {
     pull_.also_hosts = also_hosts;
     const std::filesystem::path downloads =
         (scratch_ ? scratch_->path() : std::filesystem::path(options_.store)) / "downloads";
+    if (!options_.plan) pull::tidy_downloads(downloads, {});
     if (!options_.list.empty()) return run_list(store, sites, every, downloads);
     bool all_ok = true;
     for (const base::Url& site : sites) {
@@ -275,10 +282,12 @@ class PullJob {
     pull_ = options_.pull;
     pull_.snapshot_every = snapshot_every_;
     pull_.fetch.gate = &gate_;
+    pull_.fetch.overrides = overrides_;
     pull_.fetch.allow_private = options_.allow_private;
     pull_.fetch.allow_downgrade = pull_.allow_http;
     pull_.fetch.retry.tries = options_.tries;
     pull_.fetch.stall_timeout = std::chrono::seconds(options_.timeout);
+    pull_.fetch.pace.grace = 2 * pull_.fetch.stall_timeout;
     pull_.fetch.connect_timeout = std::min(pull_.fetch.connect_timeout, pull_.fetch.stall_timeout);
     pull_.fetch.cancelled = [] { return stop_requested.load(); };
     pull_.cancelled = pull_.fetch.cancelled;
@@ -321,6 +330,7 @@ class PullJob {
 
   const Options& options_;
   http::HostGate gate_;
+  std::vector<http::HostOverride> overrides_;
   std::optional<base::ScratchFolder> scratch_;  ///< for what a plan has to write down
   std::optional<store::PageStore> store_;       ///< outlives the server that reports its size
   pull::PullOptions pull_;
@@ -359,6 +369,11 @@ void add_network_options(const Command& command, Options& options) {
       .value_name("SECONDS")
       .within(1U, 3600U)
       .show_default();
+  command
+      .option("--min-rate", fetch.pace.minimum_rate,
+              "bytes a second that every transfer must reach on average, after a grace period of twice the "
+              "--timeout, e.g. 4KiB")
+      .size();
   command.option("--tries", options.tries, "for a request that may succeed another time")
       .within(1U, 100U)
       .show_default();
@@ -366,6 +381,11 @@ void add_network_options(const Command& command, Options& options) {
       .value_name("FILE");
   command.flag("--allow-http", options.pull.allow_http,
                "take collections over http from a site that has https");
+  command
+      .option("--resolve", options.resolve,
+              "connect to ADDRESS:PORT for this host, as in a rehearsal; http://ADDRESS:PORT for a server "
+              "without TLS; may come several times")
+      .value_name("HOST=ADDRESS:PORT");
   command.flag("--allow-private", options.allow_private,
                "ask hosts in this machine's own or private networks too");
 }

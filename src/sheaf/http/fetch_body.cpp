@@ -73,8 +73,7 @@ base::Result<Fetcher::Text> fetch_prefix(Fetcher& fetcher, FetchRequest request,
 
 base::Result<Fetcher::Text> fetch_robots_file(Fetcher& fetcher, std::string_view url, std::size_t bytes,
                                               const Validators& copy, unsigned most_tries) {
-  constexpr std::chrono::minutes kLongest{1};
-  FetchRequest request{.url = std::string(url), .longest = kLongest};
+  FetchRequest request{.url = std::string(url)};
   request.headers.emplace_back("Accept-Encoding", "identity");
   copy.add_conditions(request.headers);
   request.most_tries = most_tries;

@@ -21,8 +21,7 @@ namespace sheaf::http {
 /// Fetcher::fetch and decode_content_prefix; `request.limit` has no meaning here.
 base::Result<Fetcher::Text> fetch_prefix(Fetcher& fetcher, FetchRequest request, std::size_t bytes);
 
-/// One request for a robots.txt: the first `bytes` of it, asked for without a coding, in at most a minute a
-/// try. A redirect is not followed but is the answer: how many count is the robots standard's business. With
+/// One request for a robots.txt: the first `bytes` of it, asked for without a coding. A redirect is not followed but is the answer: how many count is the robots standard's business. With
 /// the validators of a copy the answer may be 304.
 base::Result<Fetcher::Text> fetch_robots_file(Fetcher& fetcher, std::string_view url, std::size_t bytes,
                                               const Validators& copy = {}, unsigned most_tries = UINT_MAX);

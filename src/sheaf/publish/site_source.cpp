@@ -19,7 +19,6 @@ namespace sheaf::publish {
 namespace {
 
 constexpr std::uint64_t kSitemapWireBytes = std::uint64_t{256} << 20;
-constexpr std::chrono::minutes kLongestSitemap{30};
 // One page in so many may be in trouble, and a few in any case.
 constexpr std::uint64_t kTroubleShare = 20;
 constexpr std::uint64_t kTroubleFew = 3;
@@ -196,9 +195,8 @@ class SiteSource final : public Source {
   base::Result<site::OpenedSitemap> open(http::Fetcher& fetcher, const base::Url& url) const {
     SHEAF_TRY_ASSIGN(
         const auto body,
-        http::fetch_to_spool(
-            fetcher, {.url = std::string(url.href()), .limit = kSitemapWireBytes, .longest = kLongestSitemap},
-            options_.temporary));
+        http::fetch_to_spool(fetcher, {.url = std::string(url.href()), .limit = kSitemapWireBytes},
+                             options_.temporary));
     const int status = body.head.status;
     if (status == 404 || status == 410)
       return base::fail(base::Errc::not_found, fmt::format("there is no such file ({})", status));

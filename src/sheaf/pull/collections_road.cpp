@@ -313,12 +313,16 @@ class SectionPull {
       task_.options.progress({"fetch", report_.section, 0, 0, offer.size.value_or(0)});
     std::string label;
     if (offer.generated) label = base::format_time(*offer.generated);
-    DownloadRequest request{.url = offer.url, .limit = task_.options.limits.compressed_bytes, .label = label};
+    DownloadRequest request{.url = offer.url,
+                            .limit = task_.options.limits.compressed_bytes,
+                            .label = label,
+                            .is_collection = true,
+                            .advertised = offer.size};
     if (const SeenCollection* const seen = seen_before(offer)) request.known = seen->validators;
     auto download = task_.downloads.fetch(request);
     if (!download) {
       if (is_ours(download.error())) return std::unexpected(std::move(download).error());
-      failed_step_ = give_up_on(offer, {FailureCode::unreachable, download.error().message});
+      failed_step_ = give_up_on(offer, task_.downloads.failure(download.error()));
       return std::nullopt;
     }
     if (download->outcome == DownloadOutcome::answered) {

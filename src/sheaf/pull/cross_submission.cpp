@@ -29,11 +29,11 @@ base::Result<std::string> parse_also_host(std::string_view text) {
 }
 
 CrossSubmissions::CrossSubmissions(const base::Url& site, std::span<const std::string> also_hosts,
-                                   std::string_view user_agent, Downloads& downloads)
+                                   std::string_view user_agent, http::Fetcher& fetcher)
     : site_(site),
       listed_(also_hosts.begin(), also_hosts.end()),
       user_agent_(user_agent),
-      downloads_(&downloads) {}
+      fetcher_(&fetcher) {}
 
 bool CrossSubmissions::accept(const base::Url& page, std::span<const std::string> sitemaps) {
   const std::string identity = store::host_identity(page);
@@ -60,9 +60,9 @@ const std::set<std::string>& CrossSubmissions::sitemaps_named_by(const base::Url
   const std::string port = page.port() ? fmt::format(":{}", *page.port()) : "";
   const auto host = base::Url::parse(fmt::format("{}://{}{}", scheme, page.host(), port));
   if (!host) return named;
-  const auto answer = fetch_robots(*host, user_agent_, *downloads_, kTries);
-  if (!answer || answer->failure) return named;
-  for (const std::string& line : answer->robots.sitemaps())
+  const RobotsAnswer answer = fetch_robots(*host, user_agent_, *fetcher_, kTries, std::nullopt);
+  if (answer.failure) return named;
+  for (const std::string& line : answer.robots.sitemaps())
     if (const auto url = base::Url::parse(line, &*host)) named.emplace(url->without_fragment().href());
   return named;
 }

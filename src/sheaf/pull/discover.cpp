@@ -2,6 +2,7 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/http/fetch_body.h"
+#include "sheaf/pull/fetch_failure.h"
 #include "sheaf/store/record.h"
 
 #include <fmt/format.h>
@@ -65,14 +66,18 @@ site::RobotsReply reply_of(http::Fetcher::Text& text) {
   return {text.head.status, std::string(text.head.header("location")), std::move(text.body)};
 }
 
-Failure describe_unreadable(const base::Url& site, const std::optional<base::Error>& error) {
+/// `trouble` is that of the last request.
+Failure describe_unreadable(const base::Url& site, const std::optional<base::Error>& error,
+                            http::FetchTrouble trouble) {
   if (!error)
     return {FailureCode::robots_unavailable, fmt::format("{}/robots.txt cannot be read", site.origin())};
-  if (error->code == Errc::refused)  // by a guard of ours, whose message says what to do
-    return {FailureCode::robots_unavailable, error->message};
-  return {
-      FailureCode::robots_unavailable,
-      fmt::format("{}: until robots.txt can be read, nothing may be fetched from the site", error->message)};
+  const bool answered = trouble == http::FetchTrouble::none || trouble == http::FetchTrouble::other ||
+                        trouble == http::FetchTrouble::refused_by_sink;
+  const FailureCode code =
+      answered ? FailureCode::robots_unavailable : fetch_failure(trouble, error->message).code;
+  if (error->code == Errc::refused) return {code, error->message};  // our own guard says what to do
+  return {code, fmt::format("{}: until robots.txt can be read, nothing may be fetched from the site",
+                            error->message)};
 }
 
 }  // namespace
@@ -121,7 +126,8 @@ RobotsAnswer fetch_robots(const base::Url& site, std::string_view user_agent, ht
   if (answer.copy && answer.copy->validators.empty()) answer.copy.reset();
   answer.robots = std::move(read.robots);
   answer.rules = answer.robots.rules_for(user_agent);
-  if (read.access == site::RobotsAccess::nothing) answer.failure = describe_unreadable(site, read.error);
+  if (read.access == site::RobotsAccess::nothing)
+    answer.failure = describe_unreadable(site, read.error, fetcher.trouble());
   return answer;
 }
 
@@ -140,6 +146,7 @@ Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& ro
   offers.advertised = std::move(walk.advertised);
   offers.urls = walk.urls;
   offers.complete = walk.complete;
+  if (walk.complete) downloads.note_all_listed();
   return offers;
 }
 

@@ -1,5 +1,8 @@
 #include "sheaf/pull/fleet.h"
 
+#include "sheaf/pull/download_folders.h"
+#include "sheaf/pull/fleet_lanes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,16 +21,19 @@ namespace sheaf::pull {
 namespace {
 
 using base::Result;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLook{200};  // how often the time and the user are looked at
 constexpr std::chrono::seconds kReread{2};       // and the list
+constexpr std::chrono::hours kTidy{1};           // and the downloads of all sites
 // Who does not answer at all is asked again by the schedule; meanwhile others have the turn.
 constexpr unsigned kTriesOfSound = 3;
 constexpr unsigned kTriesOfFailing = 1;
 
 class Fleet {
  public:
-  Fleet(store::PageStore& store, const FleetOptions& options) : store_(store), options_(options) {}
+  Fleet(store::PageStore& store, const FleetOptions& options)
+      : store_(store), options_(options), lanes_(options.sites_at_once, options.patience) {}
 
   Result<FleetSummary> run(const std::vector<base::Url>& sites) {
     SHEAF_TRY(take_in(sites));
@@ -36,9 +42,8 @@ class Fleet {
       options_.desk->open([this](const PullDemand& demand) { return pull_now(demand); });
     {
       std::vector<std::jthread> workers;
-      const std::size_t most =
-          options_.reread ? options_.sites_at_once : std::max<std::size_t>(sites.size(), 1);
-      const std::size_t count = std::min<std::size_t>(options_.sites_at_once, most);
+      const std::size_t most = options_.reread ? lanes_.places() : std::max<std::size_t>(sites.size(), 1);
+      const std::size_t count = std::min(lanes_.places(), most);
       workers.reserve(count);
       for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this, i] { work(i); });
     }
@@ -57,6 +62,56 @@ class Fleet {
     bool unfinished = false;  ///< its pull was cut short
     bool queued = false;
     bool running = false;
+    SiteTempo tempo = {};
+  };
+
+  /// A pull under way, and whether it may keep its place. Any thread that works for it may ask.
+  class Place {
+   public:
+    Place(Fleet& fleet, const Member& member)
+        : fleet_(fleet),
+          tempo_(member.tempo),
+          lane_(member.tempo.lane()),
+          next_look_(start_ + fleet.lanes_.time_for(tempo_)) {}
+
+    [[nodiscard]] bool has_to_stop() {
+      if (yields_ || fleet_.is_cancelled()) return true;
+      if (Clock::now() < next_look_.load()) return false;
+      const std::lock_guard lock(fleet_.mutex_);
+      look();
+      return yields_;
+    }
+
+    [[nodiscard]] bool has_yielded() const { return yields_; }
+    [[nodiscard]] Lane lane() const { return lane_; }
+    /// A pull that came to its end in time is not slow any more.
+    [[nodiscard]] SiteTempo tempo_after() const {
+      return !yields_ && Clock::now() - start_ < fleet_.options_.patience ? SiteTempo{} : tempo_;
+    }
+
+   private:
+    /// With the mutex.
+    void look() {
+      const auto elapsed = std::chrono::floor<std::chrono::milliseconds>(Clock::now() - start_);
+      const auto verdict = fleet_.lanes_.judge(lane_, tempo_, elapsed, fleet_.has_due(lane_));
+      next_look_ = Clock::now() + kLook;
+      if (verdict == FleetLanes::Verdict::go_on) return;
+      ++tempo_.level;
+      if (verdict == FleetLanes::Verdict::yield) {
+        yields_ = true;
+        return;
+      }
+      lane_ = Lane::slow;
+      next_look_ = start_ + fleet_.lanes_.time_for(tempo_);
+      fleet_.changed_.notify_all();  // there is room for another one
+    }
+
+    Fleet& fleet_;
+    const Clock::time_point start_ = Clock::now();
+    SiteTempo tempo_;
+    Lane lane_;
+    std::atomic<Clock::time_point> next_look_;
+    std::atomic<bool> yields_ = false;
   };
 
   /// From now on these are the sites.
@@ -133,6 +188,14 @@ class Fleet {
 
   [[nodiscard]] bool is_cancelled() const { return options_.pull.cancelled && options_.pull.cancelled(); }
 
+  /// One thread at a time, now and then.
+  void tidy() {
+    const std::unique_lock lock(tidying_, std::try_to_lock);
+    if (!lock.owns_lock() || options_.pull.plan_only || Clock::now() < next_tidy_) return;
+    next_tidy_ = Clock::now() + kTidy;
+    tidy_downloads(options_.downloads, {});
+  }
+
   /// With the mutex.
   void look_at_list() {
     const auto now = std::chrono::steady_clock::now();
@@ -144,14 +207,36 @@ class Fleet {
     update_gauges();
   }
 
+  struct Turn {
+    std::int64_t due = 0;
+    std::uint64_t order = 0;
+    std::size_t site = 0;  ///< its number among the members
+
+    friend auto operator<=>(const Turn&, const Turn&) = default;
+  };
+
+  /// The first in the queue that is due and begins in such a lane.
+  [[nodiscard]] std::set<Turn>::iterator first_due(const std::function<bool(Lane)>& accepts) const {
+    const std::int64_t now = options_.pull.clock().seconds;
+    for (auto turn = queue_.begin(); turn != queue_.end() && turn->due <= now; ++turn)
+      if (accepts(members_[turn->site].tempo.lane())) return turn;
+    return queue_.end();
+  }
+
+  [[nodiscard]] bool has_due(Lane lane) const {
+    return first_due([&](Lane each) { return each == lane; }) != queue_.end();
+  }
+
   /// The site whose turn it is; nothing when all is done.
   Member* take() {
     std::unique_lock lock(mutex_);
     while (!error_ && !is_cancelled()) {
       look_at_list();
-      if (!queue_.empty() && queue_.begin()->due <= options_.pull.clock().seconds) {
-        Member& member = members_[queue_.begin()->site];
-        queue_.erase(queue_.begin());
+      const auto turn = first_due([this](Lane lane) { return lanes_.has_room(lane); });
+      if (turn != queue_.end()) {
+        Member& member = members_[turn->site];
+        queue_.erase(turn);
+        lanes_.enter(member.tempo.lane());
         begin_turn(member);
         return &member;
       }
@@ -168,14 +253,24 @@ class Fleet {
       PullOptions options = options_.pull;
       options.crawl.budget = options_.slice;
       options.first_tries = member->failed ? kTriesOfFailing : kTriesOfSound;
+      Place place(*this, *member);
+      options.cancelled = [&place] { return place.has_to_stop(); };
+      options.fetch.cancelled = [&place, stopped = options_.pull.fetch.cancelled] {
+        return place.has_to_stop() || (stopped && stopped());
+      };
       const base::Url site = address_of(*member);
       const PullReport report = pull_one(site, options);
+      tidy();
       const Result<void> packed = pack();
       const double random = std::uniform_real_distribution<>(0, 1)(generator);
       const std::lock_guard lock(mutex_);
       end_turn(*member);
+      lanes_.leave(place.lane());
+      member->tempo = place.tempo_after();
       if (!packed) {
         error_ = packed.error();
+      } else if (place.has_yielded() && !report.ok && !is_cancelled()) {
+        put_back_unfinished(*member);
       } else if (auto kept = put_back(*member, report, random); !kept) {
         error_ = kept.error();
       }
@@ -282,6 +377,12 @@ class Fleet {
     return {};
   }
 
+  /// One that had to make room for others: it goes on when there is room in the slow lane.
+  void put_back_unfinished(Member& member) {
+    member.unfinished = true;
+    if (member.listed) put_into_queue(numbers_.at(member.url.origin()));
+  }
+
   Result<void> put_back(Member& member, const PullReport& report, double random) {
     member.unfinished = is_cancelled();
     if (member.unfinished) return {};  // what was cut short says nothing about the site
@@ -300,22 +401,17 @@ class Fleet {
     return {};
   }
 
-  struct Turn {
-    std::int64_t due = 0;
-    std::uint64_t order = 0;
-    std::size_t site = 0;  ///< its number among the members
-
-    friend auto operator<=>(const Turn&, const Turn&) = default;
-  };
-
   store::PageStore& store_;
   const FleetOptions& options_;
   std::mutex mutex_;
   std::mutex packing_;
+  std::mutex tidying_;
+  Clock::time_point next_tidy_ = Clock::now() + kTidy;
   std::condition_variable changed_;
   std::deque<Member> members_;                  ///< all that were ever listed; they stay where they are
   std::map<std::string, std::size_t> numbers_;  ///< of members, by origin
   std::set<Turn> queue_;
+  FleetLanes lanes_;
   std::uint64_t turn_ = 0;
   std::size_t running_ = 0;
   std::chrono::steady_clock::time_point next_reread_ = std::chrono::steady_clock::now() + kReread;

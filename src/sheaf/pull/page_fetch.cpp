@@ -79,7 +79,8 @@ PageVisit fetch_page(http::Fetcher& fetcher, PageTask task, const PageFetchOptio
     visit.fate = PageFate::failed;
     visit.failure = answer.error().message;
     visit.cancelled = options.cancelled && options.cancelled();
-    visit.unwell = answer.error().code == base::Errc::io;
+    visit.unwell =
+        answer.error().code == base::Errc::io || fetcher.trouble() == http::FetchTrouble::unresolvable_host;
     return visit;
   }
   if (kept_off) {

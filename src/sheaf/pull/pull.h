@@ -7,6 +7,7 @@
 #include "sheaf/format/limits.h"
 #include "sheaf/http/fetch.h"
 #include "sheaf/pull/failure.h"
+#include "sheaf/pull/other_hosts.h"
 #include "sheaf/pull/plan.h"
 #include "sheaf/store/page_store.h"
 
@@ -67,6 +68,7 @@ struct PullOptions {
   std::chrono::seconds snapshot_every{kSnapshotEverySeconds};
   bool plan_only = false;  ///< nothing is fetched but robots.txt and sitemaps, nothing is changed
   std::uint64_t quota = std::uint64_t{100} << 30;  ///< bytes of downloaded files of a site
+  OtherHostLimits other_hosts = {};
   HtmlRoad html = HtmlRoad::fallback;
   CrawlOptions crawl = {};
   std::function<base::Instant()> clock = base::now;

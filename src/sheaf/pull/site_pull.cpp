@@ -26,17 +26,21 @@ class SitePull {
            const PullOptions& options)
       : store_(store),
         address_(address),
-        options_(options),
-        fetcher_(options.fetch),
-        downloads_(folder, fetcher_, options.fetch.retry, options.quota, options.cancelled),
-        hosts_(address, options.also_hosts, options.fetch.user_agent, downloads_) {
+        own_gate_(options.crawl.connections, options.crawl.connections),
+        options_(with_gate(options, own_gate_)),
+        fetcher_(options_.fetch),
+        downloads_(folder, fetcher_, options_.fetch.retry, options_.quota, options_.cancelled),
+        hosts_(address, options_.also_hosts, options_.fetch.user_agent, fetcher_),
+        other_hosts_(address, fetcher_, options_.crawl.delay, options_.other_hosts) {
     report_.site = address.origin();
+    downloads_.set_guard([this](const base::Url& url) { return other_hosts_.admit(url); });
   }
 
   Result<PullReport> run() {
     const auto start = std::chrono::steady_clock::now();
     report_.began = options_.clock();
     SHEAF_TRY(pull());
+    clean_downloads();
     count_use();
     SHEAF_TRY(estimate_crawl());
     report_.took =
@@ -45,6 +49,12 @@ class SitePull {
   }
 
  private:
+  /// Delays between requests need a gate, also where the caller has none to share.
+  static PullOptions with_gate(PullOptions options, http::HostGate& own) {
+    if (options.fetch.gate == nullptr) options.fetch.gate = &own;
+    return options;
+  }
+
   Result<void> pull() {
     SHEAF_TRY(read_robots());
     if (robots_.failure) {
@@ -57,6 +67,7 @@ class SitePull {
                      walk_site(address_, robots_.robots, downloads_, options_.allow_http, {}));
     report_.notes = offers.notes;
     note_schedule(offers.advertised);
+    for (const auto& offer : offers.advertised.collections) offered_.push_back(offer.url);
     if (offers.advertised.collections.empty()) return without_collections(offers.refused);
     report_.road = Road::collections;
     const OffersBySection by_section = group_by_section(offers.advertised.collections);
@@ -282,6 +293,13 @@ class SitePull {
     return {};
   }
 
+  /// A pull that failed may go on with its files the next time.
+  void clean_downloads() {
+    if (options_.cancelled && options_.cancelled()) return;
+    const bool needs_offers = !report_.ok || options_.keep_files;
+    downloads_.clean(needs_offers ? offered_ : std::vector<std::string>{});
+  }
+
   void count_use() {
     const http::FetchUse use = fetcher_.take_use();
     report_.requests += use.requests;
@@ -299,11 +317,14 @@ class SitePull {
 
   store::PageStore& store_;
   const base::Url& address_;
-  const PullOptions& options_;
+  http::HostGate own_gate_;
+  const PullOptions options_;
   http::Fetcher fetcher_;
   Downloads downloads_;
   CrossSubmissions hosts_;
+  OtherHosts other_hosts_;
   RobotsAnswer robots_;
+  std::vector<std::string> offered_;  ///< URLs of all collections
   PullReport report_;
 };
 
