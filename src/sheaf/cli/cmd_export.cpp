@@ -134,9 +134,21 @@ Result<void> export_store(const Options& options) {
   exporting::Options library;
   library.filter = {selection.site, selection.section, selection.since, options.language};
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
+  std::uint64_t damaged = 0;
+  library.on_damage = [&](const std::string& sentence) {
+    progress.clear();
+    complain(sentence);
+    ++damaged;
+  };
   auto exported = options.form == "scp" ? export_collection(store, library, options)
                                         : export_pages(store, library, options);
   progress.clear();
+  if (exported && damaged > 0)
+    return fail(
+        Errc::invalid_data,
+        fmt::format("the store is damaged: {} could not be exported; `sheaf pull` with the site's URL and "
+                    "--repair brings them back",
+                    counted(damaged, "page", "pages")));
   return exported;
 }
 

@@ -25,14 +25,6 @@ using store::StoredPage;
 
 constexpr std::uint64_t kPagesBetweenReports = 256;
 
-Result<const model::Page*> decode(store::StoredPageDecoder& decoder, const StoredPage& stored) {
-  const auto page = decoder(stored.json);
-  if (page) return *page;
-  return fail(Errc::invalid_data,
-              fmt::format("the store's page {} cannot be read: {}; `sheaf verify` tells more", stored.url,
-                          page.error()));
-}
-
 /// Walks over the pages that are wanted.
 class Walk {
  public:
@@ -51,10 +43,17 @@ class Walk {
     filter.site = options_.filter.site;
     filter.section = options_.filter.section;
     filter.modified_since = options_.filter.since;
+    filter.on_damage = [this](const std::string& sentence) { note_damage(sentence); };
     const auto walked = store_.each_page(filter, [&](const StoredPage& stored) -> Result<bool> {
       const model::Page* page = nullptr;
       if (decoder) {
-        SHEAF_TRY_ASSIGN(page, decode(*decoder, stored));
+        const auto decoded = (*decoder)(stored.json);
+        if (!decoded) {
+          note_damage(fmt::format("the page {} of section {} of {} is no valid page: {}", stored.url,
+                                  stored.section, stored.site, decoded.error()));
+          return true;
+        }
+        page = *decoded;
         if (!matches_language(page->language, options_.filter.language)) return true;
       }
       SHEAF_TRY_ASSIGN(const bool newest, is_newest(stored));
@@ -73,6 +72,11 @@ class Walk {
     if (options_.progress && summary_.pages % kPagesBetweenReports == 0)
       options_.progress(summary_.bytes, summary_.pages);
     return {};
+  }
+
+  void note_damage(const std::string& sentence) {
+    ++summary_.damaged;
+    if (options_.on_damage) options_.on_damage(sentence);
   }
 
   Result<void> find_sites_with_several_sections() {
@@ -198,9 +202,16 @@ Result<format::WriteSummary> export_collection(const PageStore& store, const Opt
   Options of_section = options;
   of_section.filter.site = section.site;
   of_section.filter.section = section.section;
-  SHEAF_TRY(Walk(store, of_section)
-                .run(format::Detail::everything,
-                     [&](const StoredPage&, const model::Page* page) { return writer.add(*page); }));
+  SHEAF_TRY_ASSIGN(const Summary walked,
+                   Walk(store, of_section)
+                       .run(format::Detail::everything,
+                            [&](const StoredPage&, const model::Page* page) { return writer.add(*page); }));
+  if (walked.damaged > 0)
+    return fail(
+        Errc::invalid_data,
+        fmt::format("{} pages of section {} of {} cannot be read, and a snapshot without them would say "
+                    "that they were removed: nothing was written; `sheaf pull {} --repair` brings them back",
+                    walked.damaged, section.section, section.site, section.site));
   return writer.finish();
 }
 

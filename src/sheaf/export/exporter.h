@@ -29,6 +29,9 @@ struct Filter {
 struct Options {
   Filter filter;
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
+  /// Gets a sentence for each page that the store cannot give any more. The others are exported all the same,
+  /// but for a collection, which would say that those pages are gone.
+  std::function<void(const std::string& sentence)> on_damage = {};
 };
 
 struct Summary {
@@ -37,6 +40,7 @@ struct Summary {
   /// Of a site's sections that have the same page only the newest is given out, unless a section is asked
   /// for.
   std::uint64_t duplicates = 0;
+  std::uint64_t damaged = 0;  ///< pages that could not be read
 };
 
 /// Takes what is written; an error ends the export.

@@ -34,7 +34,9 @@ class SitePull {
   Result<PullReport> run() {
     const auto start = std::chrono::steady_clock::now();
     report_.began = options_.clock();
+    if (options_.repair && !options_.plan_only) SHEAF_TRY(repair());
     SHEAF_TRY(pull());
+    if (!repair_note_.empty()) report_.notes.push_back(std::move(repair_note_));
     count_use();
     SHEAF_TRY(estimate_crawl());
     report_.took =
@@ -61,6 +63,18 @@ class SitePull {
     SHEAF_TRY(pull_sections(by_section, choose_sections(by_section, options_.sections)));
     SHEAF_TRY(cover_whole_site(offers.advertised, by_section));
     return judge_sections();
+  }
+
+  /// Gives up what cannot be read any more, so that what follows fetches it like pages that are new.
+  Result<void> repair() {
+    SHEAF_TRY_ASSIGN(const auto repaired, store_.repair(report_.site));
+    if (repaired.damaged == 0) return {};
+    repair_note_ = fmt::format("{} of {} pages could not be read and are fetched anew", repaired.damaged,
+                               repaired.damaged + repaired.pages);
+    auto edit = store_.edit(report_.site, kHtmlSection);
+    edit.remove_notes(kPageNotes);  // a server would say that pages which we no longer have did not change
+    SHEAF_TRY(store_.commit(edit));
+    return {};
   }
 
   void note_schedule(const site::Advertised& advertised) {
@@ -281,6 +295,7 @@ class SitePull {
   Downloads downloads_;
   RobotsAnswer robots_;
   PullReport report_;
+  std::string repair_note_;
 };
 
 }  // namespace

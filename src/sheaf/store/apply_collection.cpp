@@ -129,7 +129,7 @@ class Apply {
                                     format::HeadRule::required};
     auto reader = CollectionReader::open(std::move(collection), how, [this](const format::Finding& finding) {
       ++summary_.findings[static_cast<std::size_t>(finding.code)];
-      if (options_.findings) options_.findings(finding);
+      options_.findings(finding);
     });
     if (!reader) return std::unexpected(to_error(name_, reader.error()));
     summary_.head = reader->head();
@@ -336,7 +336,8 @@ class Apply {
     if (group != nullptr) {
       offered.removed = group->removed;
       if (group->best) offered.modified = group->best->modified();
-      for (const Offer& loser : group->beaten) SHEAF_TRY(change.add_old_data({run_, loser.data_number}));
+      for (const Offer& loser : group->beaten)
+        SHEAF_TRY(change.add_old_data({run_, loser.data_number}, loser.json_bytes));
     }
     switch (fate_of(mode_, summary_.head.generated_at, facts, offered)) {
       case Fate::inserted: ++summary_.added; return put(change, url, std::nullopt, *group->best);
@@ -345,7 +346,7 @@ class Apply {
       case Fate::stays:
         if (offered.modified) ++summary_.unchanged;
         if (offered.modified && group->best->has_data != 0)
-          return change.add_old_data({run_, group->best->data_number});
+          return change.add_old_data({run_, group->best->data_number}, group->best->json_bytes);
         return {};
       case Fate::nothing: return {};
     }
