@@ -3,6 +3,7 @@
 //
 //   SHEAF_FAULT="CALL PART NTH ACTION"   the NTH (from 1) CALL on a file whose path contains PART
 //     CALL    read, pread, write, fsync or rename
+//     NTH     with a + after it every such call from there on, as on a disk that is full
 //     ACTION  an error (EIO, ENOSPC, EDQUOT), SIGTERM or SIGKILL, or `truncate`: the file loses all its bytes
 //     first
 //   SHEAF_FAULT_KILL_AT=N                SIGKILL before the Nth call (from 1) that changes the file system
@@ -28,6 +29,7 @@ namespace {
 struct Fault {
   std::string call, part, action;
   int nth = 0;
+  bool from_there_on = false;
 };
 
 const Fault& fault() {
@@ -35,9 +37,12 @@ const Fault& fault() {
     Fault read;
     char call[16] = "";
     char part[64] = "";
+    char nth[16] = "";
     char action[16] = "";
     if (const char* text = getenv("SHEAF_FAULT");
-        text != nullptr && sscanf(text, "%15s %63s %d %15s", call, part, &read.nth, action) == 4) {
+        text != nullptr && sscanf(text, "%15s %63s %15s %15s", call, part, nth, action) == 4) {
+      read.nth = atoi(nth);
+      read.from_there_on = strchr(nth, '+') != nullptr;
       read.call = call;
       read.part = part;
       read.action = action;
@@ -63,8 +68,9 @@ int error_number(const std::string& name) {
 /// Whether the call is to fail, with errno set; other actions are done here and the call goes on.
 bool strikes(const char* call, const std::string& path) {
   static std::atomic<int> seen{0};
-  if (fault().call != call || path.find(fault().part) == std::string::npos || ++seen != fault().nth)
-    return false;
+  if (fault().call != call || path.find(fault().part) == std::string::npos) return false;
+  const int number = ++seen;
+  if (fault().from_there_on ? number < fault().nth : number != fault().nth) return false;
   if (fault().action == "SIGKILL") raise(SIGKILL);
   if (fault().action == "SIGTERM") raise(SIGTERM);
   if (fault().action == "truncate" && truncate(path.c_str(), 0) != 0) abort();

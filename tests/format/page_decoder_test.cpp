@@ -410,5 +410,31 @@ TEST(SheafOnlyPage, GeneratedPagesSurviveEncoding) {
   }
 }
 
+// Nobody has to ask whether there is a function behind a sink.
+TEST(SheafOnlyFindingSink, CanAlwaysBeCalled) {
+  const Finding finding{Code::unknown_block, 1, 0, {}, "something"};
+  FindingSink()(finding);
+  FindingSink(std::function<void(const Finding&)>())(finding);
+  int calls = 0;
+  FindingSink counting = [&](const Finding&) { ++calls; };
+  const FindingSink moved = std::move(counting);
+  counting(finding);  // NOLINT(bugprone-use-after-move,clang-analyzer-cplusplus.Move)
+  EXPECT_EQ(calls, 0);
+  moved(finding);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(SheafOnlyFindingSink, EveryWarningMayBeIgnored) {
+  PageDecoder decoder({}, Detail::everything);
+  for (const std::string& json :
+       {page_with_block(R"({"type":"hologram"})"), page_replacing("modified", R"("2026-01-10T12:00:00")"),
+        page_replacing("language", R"("en_US!")"), page_replacing("content", "[]"),
+        page_with_block(R"({"type":"heading","level":9,"text":"x"})"), page_with(R"("author":5)")}) {
+    const auto outcome = decoder.decode(test::PaddedLine(json).line(), {});
+    ASSERT_TRUE(outcome) << json;
+    EXPECT_EQ(*outcome, PageDecoder::Outcome::page) << json;
+  }
+}
+
 }  // namespace
 }  // namespace sheaf::format

@@ -1,5 +1,6 @@
 #include "sheaf/format/validator.h"
 
+#include "sheaf/format/state_digest.h"
 #include "support/collection_text.h"
 #include "support/reading.h"
 #include "support/sources.h"
@@ -52,6 +53,43 @@ TEST(SpecValidator, FindsDuplicateUrls) {
   EXPECT_EQ(report.findings[0].line, 4U);
   EXPECT_EQ(report.findings[0].url, "https://example.com/1");
   EXPECT_EQ(report.findings[1].line, 5U);
+}
+
+std::string head_with_state(std::string_view type, std::string_view state) {
+  return R"({"collection":{"id":"c1","section":"all","generated":"2026-01-15T00:00:00Z","version":"0.1",)"
+         R"("since":"2026-01-14T00:00:00Z","type":")" +
+         std::string(type) + R"(","state":")" + std::string(state) + "\"}}\n";
+}
+
+std::string state_of(int first, int last) {
+  StateDigest state;
+  for (int i = first; i <= last; ++i)
+    state.add("https://example.com/" + std::to_string(i), PageText().modified);
+  return state.to_string();
+}
+
+// Readings, "State digest": a snapshot's `state` is the sum over its pages.
+TEST(SpecValidator, ChecksTheStateOfASnapshot) {
+  const std::string pages = page(1) + "\n" + page(2) + "\n";
+  EXPECT_TRUE(validate_text(head_with_state("snapshot", state_of(1, 2)) + pages).is_strictly_valid());
+  const auto wrong = validate_text(head_with_state("snapshot", state_of(1, 3)) + pages);
+  EXPECT_TRUE(wrong.is_valid());
+  EXPECT_FALSE(wrong.is_strictly_valid());
+  ASSERT_EQ(count(wrong, Code::state_mismatch), 1U);
+  EXPECT_NE(wrong.findings.back().message.find(state_of(1, 2)), std::string::npos);
+  EXPECT_NE(wrong.findings.back().message.find(state_of(1, 3)), std::string::npos);
+}
+
+TEST(SpecValidator, StateOfADeltaIsNotThatOfItsPages) {
+  EXPECT_TRUE(validate_text(head_with_state("delta", state_of(1, 9)) + page(1) + "\n").is_strictly_valid());
+}
+
+// Which of two pages counts is not kept, and the file is not strictly valid anyway.
+TEST(SheafOnlyValidator, StateIsNotJudgedAmongDuplicates) {
+  const auto report =
+      validate_text(head_with_state("snapshot", state_of(1, 1)) + page(1) + "\n" + page(1) + "\n");
+  EXPECT_EQ(count(report, Code::state_mismatch), 0U);
+  EXPECT_EQ(count(report, Code::duplicate_url), 1U);
 }
 
 // Readings: --strict turns every warning, dropped block and skipped page into an invalid verdict.

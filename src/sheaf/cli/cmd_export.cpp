@@ -161,10 +161,22 @@ Result<void> export_store(const Options& options) {
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected) {
     progress.update(bytes, pages, expected);
   };
+  std::uint64_t damaged = 0;
+  library.on_damage = [&](const std::string& sentence) {
+    progress.clear();
+    complain(sentence);
+    ++damaged;
+  };
   if (options.selection.count) return print_number(store, library, options);
   auto exported = options.form == "scp" ? export_collection(store, library, options)
                                         : export_pages(store, library, options);
   progress.clear();
+  if (exported && damaged > 0)
+    return fail(
+        Errc::invalid_data,
+        fmt::format("the store is damaged: {} could not be exported; `sheaf pull` with the site's URL and "
+                    "--repair brings them back",
+                    counted(damaged, "page", "pages")));
   return exported;
 }
 

@@ -441,6 +441,8 @@ void add_pull(const Command& program, Job& job) {
       .show_default();
   command.flag("--reset", options->pull.reset,
                "replace each section by its newest snapshot, even if that is older than the copy");
+  command.flag("--repair", options->pull.repair,
+               "first read every page of the site in the store, and fetch anew what cannot be read");
   command.flag("--keep-files", options->pull.keep_files, "keep downloaded collections in DIR/downloads");
   command.flag("--no-pack", options->no_pack,
                "leave the store as it is after much was added; sheaf gc packs it some other time");

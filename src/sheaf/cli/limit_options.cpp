@@ -25,6 +25,10 @@ void add_limit_options(const Command& command, format::Limits& limits) {
       .within(8U, 100'000U)
       .show_default()
       .group("Limits");
+  command.option("--max-values", limits.values, "most JSON values of a page, names of members included")
+      .within(1000U, 0xFFFFFFFFU)
+      .show_default()
+      .group("Limits");
   command.option("--max-ratio", limits.ratio, "highest decompressed : compressed")
       .within(1U, 1'000'000U)
       .show_default()

@@ -28,14 +28,6 @@ using store::StoredPage;
 
 constexpr std::uint64_t kPagesBetweenReports = 256;
 
-Result<const model::Page*> decode(store::StoredPageDecoder& decoder, const StoredPage& stored) {
-  const auto page = decoder(stored.json);
-  if (page) return *page;
-  return fail(Errc::invalid_data,
-              fmt::format("the store's page {} cannot be read: {}; `sheaf verify` tells more", stored.url,
-                          page.error()));
-}
-
 /// Walks over the pages that are wanted.
 class Walk {
  public:
@@ -57,12 +49,19 @@ class Walk {
     filter.modified_before = options_.filter.until;
     filter.url = options_.filter.url;
     filter.with_json = decoder || use;
+    filter.on_damage = [this](const std::string& sentence) { note_damage(sentence); };
     if (options_.limit == 0) return summary_;
     const auto walked = store_.each_page(filter, [&](const StoredPage& stored) -> Result<bool> {
       report_progress();
       const model::Page* page = nullptr;
       if (decoder) {
-        SHEAF_TRY_ASSIGN(page, decode(*decoder, stored));
+        const auto decoded = (*decoder)(stored.json);
+        if (!decoded) {
+          note_damage(fmt::format("the page {} of section {} of {} is no valid page: {}", stored.url,
+                                  stored.section, stored.site, decoded.error()));
+          return true;
+        }
+        page = *decoded;
         if (!matches_language(page->language, options_.filter.language)) return true;
       }
       SHEAF_TRY_ASSIGN(const bool newest, is_newest(stored));
@@ -85,6 +84,11 @@ class Walk {
   void report_progress() {
     if (options_.progress && ++seen_ % kPagesBetweenReports == 0)
       options_.progress(summary_.bytes, seen_, expected_);
+  }
+
+  void note_damage(const std::string& sentence) {
+    ++summary_.damaged;
+    if (options_.on_damage) options_.on_damage(sentence);
   }
 
   Result<void> look_at_sections() {
@@ -231,9 +235,16 @@ Result<format::WriteSummary> export_collection(const PageStore& store, const Opt
   Options of_section = options;
   of_section.filter.site = section.site;
   of_section.filter.section = section.section;
-  SHEAF_TRY(Walk(store, of_section)
-                .run(format::Detail::everything,
-                     [&](const StoredPage&, const model::Page* page) { return writer.add(*page); }));
+  SHEAF_TRY_ASSIGN(const Summary walked,
+                   Walk(store, of_section)
+                       .run(format::Detail::everything,
+                            [&](const StoredPage&, const model::Page* page) { return writer.add(*page); }));
+  if (walked.damaged > 0)
+    return fail(
+        Errc::invalid_data,
+        fmt::format("{} pages of section {} of {} cannot be read, and a snapshot without them would say "
+                    "that they were removed: nothing was written; `sheaf pull {} --repair` brings them back",
+                    walked.damaged, section.section, section.site, section.site));
   return writer.finish();
 }
 

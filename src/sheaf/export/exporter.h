@@ -34,6 +34,9 @@ struct Options {
   /// `expected` is how many pages there are to go through.
   std::function<void(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected)> progress = {};
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();  ///< pages to write at most
+  /// Gets a sentence for each page that the store cannot give any more. The others are exported all the same,
+  /// but for a collection, which would say that those pages are gone.
+  std::function<void(const std::string& sentence)> on_damage = {};
 };
 
 struct Summary {
@@ -44,6 +47,7 @@ struct Summary {
   std::uint64_t duplicates = 0;
   std::uint64_t removed = 0;  ///< lines of pages that are gone; export_changes only
   std::uint64_t cursor = 0;   ///< the change to go on from; export_changes only
+  std::uint64_t damaged = 0;  ///< pages that could not be read
 };
 
 /// Takes what is written; an error ends the export.

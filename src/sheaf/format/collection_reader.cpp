@@ -51,7 +51,7 @@ class CollectionReader::Impl {
  public:
   Impl(std::unique_ptr<base::ByteSource> source, const ReaderOptions& options, FindingSink sink)
       : options_(options),
-        sink_(sink ? std::move(sink) : [](const Finding&) {}),
+        sink_(std::move(sink)),
         pool_(chunk_count(options.threads), kChunkBytes),
         hash_(hash_stage(options.threads)),
         decompress_(PlainStream(std::move(source), options.limits), pool_,

@@ -24,6 +24,7 @@ std::string_view to_string(Code code) {
                                                                "page-too-large",
                                                                "too-many-blocks",
                                                                "too-deep",
+                                                               "too-many-values",
                                                                "noindex",
                                                                "foreign-page",
                                                                "malformed-block",
@@ -37,7 +38,8 @@ std::string_view to_string(Code code) {
                                                                "naive-time",
                                                                "blank-line",
                                                                "bom",
-                                                               "duplicate-url"};
+                                                               "duplicate-url",
+                                                               "state-mismatch"};
   return kNames[static_cast<std::size_t>(code)];
 }
 

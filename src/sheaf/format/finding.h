@@ -1,10 +1,13 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <expected>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace sheaf::format {
 
@@ -31,6 +34,7 @@ enum class Code : std::uint8_t {
   page_too_large,
   too_many_blocks,
   too_deep,
+  too_many_values,
   noindex,
   foreign_page,  ///< of a host that is not the site's
   // The block is dropped.
@@ -47,8 +51,9 @@ enum class Code : std::uint8_t {
   blank_line,
   bom,
   duplicate_url,
+  state_mismatch,
 };
-constexpr std::size_t kCodeCount = static_cast<std::size_t>(Code::duplicate_url) + 1;
+constexpr std::size_t kCodeCount = static_cast<std::size_t>(Code::state_mismatch) + 1;
 
 enum class Level : std::uint8_t { fatal, page, block, warning };
 
@@ -71,8 +76,25 @@ struct Finding {
   std::string message;
 };
 
-/// Takes findings that do not end the reading, in the order they are met. It must not throw.
-using FindingSink = std::function<void(const Finding&)>;
+/// Takes findings that do not end the reading, in the order they are met. The function must not throw.
+/// A sink can always be called: one that was made of nothing, or moved from, ignores what it gets. Callers
+/// that are not interested pass `{}`, and nobody has to ask whether there is a function behind it.
+class FindingSink {
+ public:
+  FindingSink() = default;
+  template <class Function>
+    requires(!std::same_as<std::remove_cvref_t<Function>, FindingSink> &&
+             std::is_invocable_v<Function&, const Finding&>)
+  // NOLINTNEXTLINE(google-explicit-constructor): a lambda is passed where a sink is wanted
+  FindingSink(Function&& function) : function_(std::forward<Function>(function)) {}
+
+  void operator()(const Finding& finding) const {
+    if (function_) function_(finding);
+  }
+
+ private:
+  std::function<void(const Finding&)> function_;
+};
 
 /// A value, or the finding that ended the reading. Its code is always a fatal one.
 template <class T>

@@ -13,7 +13,7 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 /// A plain pushdown automaton: its stack holds one bit a level, object or array.
 class Checker {
  public:
-  explicit Checker(std::string_view text) : text_(text) {}
+  Checker(std::string_view text, std::size_t most_listed) : text_(text), most_listed_(most_listed) {}
 
   JsonCheck run() {
     result_.valid = document();
@@ -60,6 +60,7 @@ class Checker {
 
   bool value(Next& next) {
     if (at_ >= text_.size()) return expect("a value");
+    ++result_.values;
     next = Next::after_value;
     switch (text_[at_]) {
       case '{':
@@ -99,6 +100,7 @@ class Checker {
 
   bool key() {
     if (at_ >= text_.size() || text_[at_] != '"') return expect("a member name in double quotes");
+    ++result_.values;
     if (!string()) return false;
     skip_space();
     return accept(':') || expect("':'");
@@ -138,7 +140,10 @@ class Checker {
       at_ += 12;
       return true;
     }
-    if (high || low) result_.unrepresentable.push_back({Unrepresentable::Kind::surrogate, at_, 6});
+    if (high || low) {
+      ++result_.values;
+      list({Unrepresentable::Kind::surrogate, at_, 6});
+    }
     at_ += 6;
     return true;
   }
@@ -181,8 +186,12 @@ class Checker {
       if (!digits()) return expect("a digit in the exponent");
     }
     if (!is_representable(text_.substr(start, at_ - start), whole))
-      result_.unrepresentable.push_back({Unrepresentable::Kind::number, start, at_ - start});
+      list({Unrepresentable::Kind::number, start, at_ - start});
     return true;
+  }
+
+  void list(const Unrepresentable& place) {
+    if (result_.unrepresentable.size() < most_listed_) result_.unrepresentable.push_back(place);
   }
 
   /// Whether a number outside a double's range is so on the small side, where it reads as 0.
@@ -236,6 +245,7 @@ class Checker {
   }
 
   std::string_view text_;
+  std::size_t most_listed_;
   std::size_t at_ = 0;
   std::vector<bool> stack_;  ///< true: object
   JsonCheck result_;
@@ -243,6 +253,16 @@ class Checker {
 
 }  // namespace
 
-JsonCheck check_json(std::string_view text) { return Checker(text).run(); }
+JsonCheck check_json(std::string_view text, std::size_t most_listed) {
+  return Checker(text, most_listed).run();
+}
+
+std::size_t most_json_values(std::string_view text) {
+  // Before every value or name but the outermost stands one of these; before a lone surrogate a backslash.
+  std::size_t count = 1;
+  for (const char c : text)
+    count += static_cast<std::size_t>((c == '[') | (c == '{') | (c == ',') | (c == ':') | (c == '\\'));
+  return count;
+}
 
 }  // namespace sheaf::format

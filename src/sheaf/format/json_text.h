@@ -56,13 +56,18 @@ struct JsonCheck {
   std::size_t error_offset = 0;
   std::string_view expected;  ///< when invalid: what should have stood there
   std::size_t depth = 0;      ///< deepest nesting of arrays and objects
-  std::vector<Unrepresentable> unrepresentable;
+  /// Values and names of members; an escape of half a character counts too.
+  std::size_t values = 0;
+  std::vector<Unrepresentable> unrepresentable;  ///< never more than `values`
 };
 
 /// Checks a text against the JSON grammar (RFC 8259) at any depth, with one bit of memory a level. Slow and
 /// exact: for explaining what simdjson refused. Numbers that no double or 64-bit integer holds, and escapes
-/// of lone surrogates, are valid here and listed.
-JsonCheck check_json(std::string_view text);
+/// of lone surrogates, are valid here and listed, the first `most_listed` of them.
+JsonCheck check_json(std::string_view text, std::size_t most_listed = SIZE_MAX);
+
+/// At least as many as check_json would count as values, found without a look at where strings begin and end.
+std::size_t most_json_values(std::string_view text);
 
 /// Appends `text` as a JSON string with its quotes: UTF-8 as it is, escapes only where the grammar demands
 /// them.

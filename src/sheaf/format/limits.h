@@ -17,7 +17,10 @@ struct Limits {
   std::uint64_t page_bytes = 100 * kMiB;  ///< one line, without its line feed
   std::uint32_t blocks = 1000;            ///< content blocks of a page
   std::uint32_t depth = 256;              ///< nested JSON arrays and objects; the drafts name no number
-  std::uint32_t ratio = 100;              ///< decompressed : compressed
+  /// JSON values of a line, names of members included. A parser needs up to sixty bytes for a value that
+  /// takes two in the line, so that the size of a line does not bound the memory it costs.
+  std::uint32_t values = 1'000'000;
+  std::uint32_t ratio = 100;  ///< decompressed : compressed
   /// The ratio is judged from this much output on: a small file compresses by chance better than any bomb.
   std::uint64_t ratio_from = kMiB;
 };

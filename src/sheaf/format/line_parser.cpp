@@ -10,7 +10,9 @@ namespace {
 
 // A number far outside every field's range. Shorter than any number it stands in for.
 constexpr std::string_view kHugeNumber = "9e99";
-constexpr std::string_view kReplacement = "\\ufffd";
+constexpr std::string_view kReplacement = "\\ufffd";  // as long as the escape it stands in for
+// Beyond that the buffers of a line are given back when it is done with.
+constexpr std::size_t kLargeLine = 4 * kMiB;
 
 std::unexpected<Finding> stop(const Line& line, Code code, std::size_t at, std::string message) {
   return std::unexpected(Finding{code, line.number, line.offset + at, {}, std::move(message)});
@@ -71,12 +73,25 @@ simdjson::error_code LineParser::parse_with(dom::parser& parser, std::string_vie
   return parser.parse(text.data(), text.size(), false).get(root);
 }
 
+/// What a large line took is not kept for the small ones after it.
+void LineParser::release_large_buffers(std::size_t needed) {
+  if (needed > kLargeLine) return;
+  if (parser_.capacity() > kLargeLine) parser_ = dom::parser();
+  if (roomy_parser_ && roomy_parser_->capacity() > kLargeLine) roomy_parser_.reset();
+  if (text_.capacity() > 2 * kLargeLine) text_ = {};
+}
+
 Read<std::optional<ParsedLine>> LineParser::parse(const Line& line, const FindingSink& sink) {
+  release_large_buffers(line.text.size());
+  // No line has more values than bytes, so only a large one is counted.
+  if (line.text.size() > limits_.values && most_json_values(line.text) > limits_.values)
+    return parse_again(line, sink);
   dom::element root;
   // One less than the limit: simdjson counts an empty innermost container differently, so lines at the edge
   // go the exact way.
   if (parse_with(parser_, line.text, limits_.depth - 1, root) == simdjson::SUCCESS)
     return as_object(line, root, line.text);
+  if (parser_.capacity() > kLargeLine) parser_ = dom::parser();
   return parse_again(line, sink);
 }
 
@@ -87,7 +102,7 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
                 fmt::format("byte {} of the line is not UTF-8 (0x{:02x})", at + 1,
                             static_cast<unsigned char>(line.text[at])));
   }
-  const JsonCheck check = check_json(line.text);
+  const JsonCheck check = check_json(line.text, limits_.values);
   if (!check.valid) {
     const std::string found = check.error_offset < line.text.size()
                                   ? excerpt(line.text.substr(check.error_offset), 20)
@@ -96,45 +111,59 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
                 fmt::format("not valid JSON: expected {} at byte {} of the line, found {}", check.expected,
                             check.error_offset + 1, found));
   }
-  if (check.depth > limits_.depth) {
-    sink({Code::too_deep,
-          line.number,
-          line.offset,
-          {},
-          fmt::format("JSON nested {} deep, the limit is {}; the page was skipped", check.depth,
-                      limits_.depth)});
+  const auto skip = [&](Code code, std::string message) {
+    sink({code, line.number, line.offset, {}, std::move(message)});
     return std::nullopt;
-  }
-  text_.assign(line.text);
-  std::size_t surrogates = 0;
-  for (const auto& place : check.unrepresentable) {
-    if (place.kind != Unrepresentable::Kind::surrogate) continue;
-    text_.replace(place.offset, place.length, kReplacement);
-    if (++surrogates == 1)
-      sink({Code::invalid_field,
-            line.number,
-            line.offset + place.offset,
-            {},
-            fmt::format("{} stands for half a character; replaced by U+FFFD",
-                        line.text.substr(place.offset, place.length))});
-  }
-  parseable_ = text_;
-  for (const auto& place : check.unrepresentable) {
-    if (place.kind != Unrepresentable::Kind::number) continue;
-    const std::size_t at = place.offset + (text_[place.offset] == '-' ? 1 : 0);
-    parseable_.replace(at, place.offset + place.length - at, kHugeNumber);
-    parseable_.insert(at + kHugeNumber.size(), place.offset + place.length - at - kHugeNumber.size(), ' ');
-  }
-  parseable_.append(kLinePadding, '\0');
+  };
+  if (check.depth > limits_.depth)
+    return skip(Code::too_deep, fmt::format("JSON nested {} deep, the limit is {}; the page was skipped",
+                                            check.depth, limits_.depth));
+  if (check.values > limits_.values)
+    return skip(Code::too_many_values, fmt::format("{} JSON values, the limit is {}; the page was skipped",
+                                                   check.values, limits_.values));
+  const std::size_t surrogates = repair(line, check, sink);
+  const bool repaired = !check.unrepresentable.empty();
+  const std::string_view parseable =
+      repaired ? std::string_view(text_).substr(0, line.text.size()) : line.text;
   if (!roomy_parser_) roomy_parser_.emplace();
   dom::element root;
-  const std::string_view parseable(parseable_.data(), parseable_.size() - kLinePadding);
   if (const auto error = parse_with(*roomy_parser_, parseable, limits_.depth + 2, root))
     return stop(line, Code::invalid_json, 0,
                 fmt::format("not valid JSON: {}", simdjson::error_message(error)));
-  auto parsed = as_object(line, root, surrogates > 0 ? std::string_view(text_) : line.text);
+  // simdjson has its own copy of every string, and numbers are kept as they came.
+  for (const auto& place : check.unrepresentable)
+    if (place.kind == Unrepresentable::Kind::number)
+      text_.replace(place.offset, place.length, line.text, place.offset, place.length);
+  auto parsed = as_object(line, root, surrogates > 0 ? parseable : line.text);
   if (parsed && *parsed) (*parsed)->repaired = surrogates > 0;
   return parsed;
+}
+
+/// Copies the line to `text_` with what simdjson cannot hold replaced, each by as many bytes as it had. Gives
+/// the number of halves of characters among it.
+std::size_t LineParser::repair(const Line& line, const JsonCheck& check, const FindingSink& sink) {
+  if (check.unrepresentable.empty()) return 0;
+  text_.reserve(line.text.size() + kLinePadding);
+  text_.assign(line.text).append(kLinePadding, '\0');
+  std::size_t surrogates = 0;
+  for (const auto& place : check.unrepresentable) {
+    if (place.kind == Unrepresentable::Kind::surrogate) {
+      text_.replace(place.offset, place.length, kReplacement);
+      if (++surrogates == 1)
+        sink({Code::invalid_field,
+              line.number,
+              line.offset + place.offset,
+              {},
+              fmt::format("{} stands for half a character; replaced by U+FFFD",
+                          line.text.substr(place.offset, place.length))});
+    } else {
+      const std::size_t sign = text_[place.offset] == '-' ? 1 : 0;
+      const std::size_t spaces = place.length - sign - kHugeNumber.size();
+      text_.replace(place.offset + sign, kHugeNumber.size(), kHugeNumber);
+      text_.replace(place.offset + sign + kHugeNumber.size(), spaces, spaces, ' ');
+    }
+  }
+  return surrogates;
 }
 
 Read<std::optional<ParsedLine>> LineParser::as_object(const Line& line, dom::element root,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/format/finding.h"
+#include "sheaf/format/json_text.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/format/line.h"
 
@@ -29,21 +30,23 @@ class LineParser {
  public:
   explicit LineParser(const Limits& limits) : limits_(limits) {}
 
-  /// nullopt: nested too deep (reported to `sink`). Fatal: not_utf8, invalid_json, not_an_object.
+  /// nullopt: nested too deep or too many values (reported to `sink`). Fatal: not_utf8, invalid_json,
+  /// not_an_object.
   Read<std::optional<ParsedLine>> parse(const Line& line, const FindingSink& sink);
 
  private:
   simdjson::error_code parse_with(dom::parser& parser, std::string_view text, std::size_t depth,
                                   dom::element& root);
   Read<std::optional<ParsedLine>> parse_again(const Line& line, const FindingSink& sink);
+  std::size_t repair(const Line& line, const JsonCheck& check, const FindingSink& sink);
+  void release_large_buffers(std::size_t needed);
   static Read<std::optional<ParsedLine>> as_object(const Line& line, dom::element root,
                                                    std::string_view text);
 
   Limits limits_;
   dom::parser parser_;
   std::optional<dom::parser> roomy_parser_;  ///< for lines as deep as the limit allows
-  std::string text_;                         ///< the line with lone surrogates replaced
-  std::string parseable_;                    ///< that, with unrepresentable numbers replaced too
+  std::string text_;                         ///< the line with what simdjson cannot hold replaced
 };
 
 /// "a string", "null", ...: what a value is, for messages.

@@ -25,14 +25,22 @@ void LineSplitter::collect(std::string_view piece) {
   if (too_large_) return;
   if (carry_.size() + piece.size() > line_limit_) {
     too_large_ = true;
-    carry_.clear();
+    release_line();
     return;
   }
+  if (!turn_ && carry_.size() + piece.size() > kLargeLineBytes) turn_.emplace();
   carry_ += piece;
 }
 
-Read<std::optional<Line>> LineSplitter::next() {
+/// A large line's memory is given back at once.
+void LineSplitter::release_line() {
+  if (turn_) carry_ = {};
   carry_.clear();
+  turn_.reset();
+}
+
+Read<std::optional<Line>> LineSplitter::next() {
+  release_line();
   too_large_ = false;
   Line line{{}, ++line_, offset_};
   bool begun = false;

@@ -1,5 +1,6 @@
 #include "sheaf/format/validator.h"
 
+#include "sheaf/format/state_digest.h"
 #include "sheaf/format/url_set.h"
 
 #include <fmt/format.h>
@@ -31,11 +32,14 @@ class Validation {
  private:
   void read_pages(CollectionReader& reader) {
     if (reader.has_head()) report_.head = reader.head();
+    const bool states_pages =
+        report_.head && report_.head->state && report_.head->type == model::CollectionType::snapshot;
     UrlSet urls;
     while (true) {
       const auto more = reader.next();
       if (!more) report_.fatal = more.error();
       if (!more || !*more) break;
+      if (states_pages) state_.add(reader.page().url, reader.page().modified);
       if (!urls.insert(reader.page().url))
         note({Code::duplicate_url, reader.line_number(), reader.line_offset(), std::string(reader.page().url),
               "the URL came before in this file; the page with the newest modified counts"});
@@ -45,6 +49,22 @@ class Validation {
     report_.pages = urls.size();
     report_.checksum = reader.checksum();
     report_.statistics = reader.statistics();
+    if (states_pages && !report_.fatal) check_state();
+  }
+
+  /// A snapshot holds every page of its section, so its pages must add up to the state it claims. Where a URL
+  /// came twice the older page does not count, and which one that was is not kept: nothing can be said then.
+  void check_state() {
+    if (report_.counts[static_cast<std::size_t>(Code::duplicate_url)] > 0) return;
+    if (state_.matches(*report_.head->state)) return;
+    const std::uint64_t skipped = report_.statistics.skipped;
+    note({Code::state_mismatch,
+          0,
+          0,
+          {},
+          fmt::format("the metadata line gives the state {}, but the pages add up to {}{}",
+                      *report_.head->state, state_.to_string(),
+                      skipped == 0 ? "" : fmt::format("; {} skipped pages are not in it", skipped))});
   }
 
   void note(const Finding& finding) {
@@ -54,6 +74,7 @@ class Validation {
 
   const ValidateOptions& options_;
   ValidationReport report_;
+  StateDigest state_;  ///< of the pages read so far
 };
 
 }  // namespace

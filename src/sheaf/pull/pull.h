@@ -66,6 +66,7 @@ struct PullOptions {
   bool keep_files = false;  ///< downloaded collections stay on disk after they are applied
   /// How often a snapshot is fetched of a section that no state digest proves.
   std::chrono::seconds snapshot_every{kSnapshotEverySeconds};
+  bool repair = false;     ///< pages in the store that cannot be read are fetched anew
   bool plan_only = false;  ///< nothing is fetched but robots.txt and sitemaps, nothing is changed
   std::uint64_t quota = std::uint64_t{100} << 30;  ///< bytes of downloaded files of a site
   OtherHostLimits other_hosts = {};

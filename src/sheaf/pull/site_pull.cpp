@@ -39,8 +39,10 @@ class SitePull {
   Result<PullReport> run() {
     const auto start = std::chrono::steady_clock::now();
     report_.began = options_.clock();
+    if (options_.repair && !options_.plan_only) SHEAF_TRY(repair());
     SHEAF_TRY(pull());
     clean_downloads();
+    if (!repair_note_.empty()) report_.notes.push_back(std::move(repair_note_));
     count_use();
     SHEAF_TRY(estimate_crawl());
     report_.took =
@@ -85,6 +87,18 @@ class SitePull {
     if (!robots_.copy || options_.plan_only) return {};
     auto edit = store_.edit(report_.site, kHtmlSection);
     edit.put_note(kRobotsNote, encode(*robots_.copy));
+    SHEAF_TRY(store_.commit(edit));
+    return {};
+  }
+
+  /// Gives up what cannot be read any more, so that what follows fetches it like pages that are new.
+  Result<void> repair() {
+    SHEAF_TRY_ASSIGN(const auto repaired, store_.repair(report_.site));
+    if (repaired.damaged == 0) return {};
+    repair_note_ = fmt::format("{} of {} pages could not be read and are fetched anew", repaired.damaged,
+                               repaired.damaged + repaired.pages);
+    auto edit = store_.edit(report_.site, kHtmlSection);
+    edit.remove_notes(kPageNotes);  // a server would say that pages which we no longer have did not change
     SHEAF_TRY(store_.commit(edit));
     return {};
   }
@@ -326,6 +340,7 @@ class SitePull {
   RobotsAnswer robots_;
   std::vector<std::string> offered_;  ///< URLs of all collections
   PullReport report_;
+  std::string repair_note_;
 };
 
 }  // namespace

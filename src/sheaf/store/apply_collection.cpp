@@ -159,7 +159,7 @@ class Apply {
 
   void note_finding(const format::Finding& finding) {
     ++summary_.findings[static_cast<std::size_t>(finding.code)];
-    if (options_.findings) options_.findings(finding);
+    options_.findings(finding);
   }
 
   [[nodiscard]] Result<void> check_head() const {
@@ -392,7 +392,8 @@ class Apply {
     if (group != nullptr) {
       offered.removed = group->removed;
       if (group->best) offered.modified = group->best->modified();
-      for (const Offer& loser : group->beaten) SHEAF_TRY(change.add_old_data({run_, loser.data_number}));
+      for (const Offer& loser : group->beaten)
+        SHEAF_TRY(change.add_old_data({run_, loser.data_number}, loser.json_bytes));
     }
     switch (fate_of(mode_, summary_.head.generated_at, facts, offered)) {
       case Fate::inserted: ++summary_.added; return put(change, url, std::nullopt, *group->best);
@@ -401,7 +402,7 @@ class Apply {
       case Fate::stays:
         if (offered.modified) ++summary_.unchanged;
         if (offered.modified && group->best->has_data != 0)
-          return change.add_old_data({run_, group->best->data_number});
+          return change.add_old_data({run_, group->best->data_number}, group->best->json_bytes);
         return {};
       case Fate::nothing: return {};
     }

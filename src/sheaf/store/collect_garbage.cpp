@@ -34,7 +34,8 @@ Result<std::uint64_t> delete_orphans(StoreCore& core) {
     const auto entry = decode_entry(entries.value());
     // What an unreadable entry refers to is unknown: nothing may be deleted then.
     if (!entry) return std::unexpected(view.damaged("an entry of its index cannot be read"));
-    SHEAF_TRY(live.add(entry->place));
+    for (std::uint64_t part = 0; part < part_count(entry->json_bytes); ++part)
+      SHEAF_TRY(live.add({entry->place.run, entry->place.number + part}));
   }
   SHEAF_TRY(entries.check());
   SHEAF_TRY(live.sort());
@@ -71,6 +72,7 @@ Result<std::uint64_t> shorten_feed(StoreCore& core, std::uint64_t keep) {
   batch.put(kMetaKey, encode(meta));
   SHEAF_TRY(core.database().write(batch, Durability::synced));
   core.meta() = meta;
+  core.journal().add(meta);
   return there - keep;
 }
 

@@ -36,7 +36,19 @@ DataWriter::~DataWriter() {
 }
 
 Result<Place> DataWriter::add(const PageData& data) {
-  const Place place{run_, ++count_};
+  const Place place{run_, count_ + 1};
+  PageData part = data;
+  for (std::string_view rest = data.json;;) {
+    part.json = rest.substr(0, kPartBytes);
+    SHEAF_TRY(add_record(part));
+    rest.remove_prefix(part.json.size());
+    if (rest.empty()) return place;
+    part.url = part.modified = {};
+  }
+}
+
+Result<void> DataWriter::add_record(const PageData& data) {
+  ++count_;
   encode(data, piece_.bytes);
   piece_.ends.push_back(piece_.bytes.size());
   if (!queue_ && piece_.bytes.size() > kHeldBytes) {
@@ -44,7 +56,7 @@ Result<Place> DataWriter::add(const PageData& data) {
     SHEAF_TRY(begin_files());
   }
   if (queue_ && piece_.bytes.size() > kPieceBytes) SHEAF_TRY(send());
-  return place;
+  return {};
 }
 
 Result<void> DataWriter::begin_files() {

@@ -74,6 +74,7 @@ class DataWriter {
   };
   using Queue = base::BoundedQueue<Piece>;
 
+  base::Result<void> add_record(const PageData& data);
   base::Result<void> begin_files();  ///< with the commit mutex
   base::Result<void> send();
   base::Result<void> end_files();

@@ -168,6 +168,7 @@ class EditCommit {
     batch.put(kMetaKey, encode(meta));
     SHEAF_TRY(core_.database().write(batch, Durability::synced));
     core_.meta() = meta;
+    core_.journal().add(meta);
     return {};
   }
 

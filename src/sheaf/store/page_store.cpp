@@ -268,6 +268,10 @@ Result<PageStore::GcSummary> PageStore::gc(const GcOptions& options) {
 
 Result<bool> PageStore::pack(std::uint64_t worth) { return pack_pages(*impl_->core, worth); }
 
+Result<PageStore::RepairSummary> PageStore::repair(std::string_view site) {
+  return repair_store(*impl_->core, site);
+}
+
 Result<PageStore::VerifySummary> PageStore::verify(
     const std::function<void(std::uint64_t pages)>& progress) const {
   return verify_store(*impl_->core, progress);

@@ -126,6 +126,9 @@ struct PageFilter {
   std::optional<base::Instant> modified_before;  ///< then not any more
   std::string url;                               ///< in which `*` stands for anything
   bool with_json = true;
+  /// Gets a sentence for each page that cannot be read, and the walk goes on behind it. Without it the first
+  /// such page is an error that ends the walk.
+  std::function<void(const std::string& sentence)> on_damage = {};
 };
 
 class PageStore {
@@ -246,6 +249,16 @@ class PageStore {
   /// something was packed.
   base::Result<bool> pack(std::uint64_t worth = kWorthPacking);
 
+  struct RepairSummary {
+    std::uint64_t pages = 0;     ///< that could be read
+    std::uint64_t damaged = 0;   ///< that could not, and were given up
+    std::uint64_t sections = 0;  ///< that have to be filled again
+  };
+  /// Reads every page of a site and gives up those that cannot be read. Their sections forget what was
+  /// applied to them last, so that the next pull fetches a snapshot, which brings the pages back; nothing
+  /// else in them changes until then. Errors: invalid_data where even the index cannot be read.
+  base::Result<RepairSummary> repair(std::string_view site);
+
   struct VerifySummary {
     std::uint64_t sections = 0;
     std::uint64_t pages = 0;
@@ -253,7 +266,7 @@ class PageStore {
     std::vector<std::string> faults;  ///< a sentence each, at most a hundred
   };
   /// Reads everything and checks it: each page there, valid JSON and what its entry says; counts and digests
-  /// of sections; the feed without gaps.
+  /// of sections; the feed without gaps; and that nothing is older than the journal of commits says.
   base::Result<VerifySummary> verify(const std::function<void(std::uint64_t pages)>& progress = {}) const;
 
   /// Of the files on disk.

@@ -3,6 +3,7 @@
 #include "sheaf/base/wildcard.h"
 #include "sheaf/format/external_sort.h"
 #include "sheaf/format/limits.h"
+#include "sheaf/store/page_cursor.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ constexpr std::size_t kSortMemory = 16 * format::kMiB;
 struct PlacedPage {
   Place place;
   UrlKey url{};
+  std::uint64_t json_bytes = 0;
   friend bool operator<(const PlacedPage& a, const PlacedPage& b) { return a.place < b.place; }
 };
 
@@ -50,11 +52,18 @@ class SectionWalk {
     for (; cursor.valid(); cursor.next()) {
       const auto url = url_of_index_key(cursor.key());
       const auto entry = decode_entry(cursor.value());
-      if (!url || !entry) return std::unexpected(view_.damaged("an entry of its index cannot be read"));
+      if (!url || !entry) {
+        SHEAF_TRY(pass_over(fmt::format("an entry of the index of section {} of {} cannot be read",
+                                        section_.name, section_.site)));
+        continue;
+      }
       if (!is_wanted(*entry)) continue;
-      SHEAF_TRY(pages_.add({entry->place, *url}));
+      SHEAF_TRY(pages_.add({entry->place, *url, entry->json_bytes}));
     }
-    return cursor.check();
+    const auto read = cursor.check();
+    if (read || !filter_.on_damage) return read;
+    return pass_over(fmt::format("the rest of the index of section {} of {} cannot be read: {}",
+                                 section_.name, section_.site, read.error().message));
   }
 
   [[nodiscard]] StoredPage page_of_section() const {
@@ -80,16 +89,17 @@ class SectionWalk {
   }
 
   Result<bool> hand_over_pages(const Use& use) {
-    auto cursor = view_.view().scan("", Table::data);
+    PageCursor cursor(view_.view());
     StoredPage page = page_of_section();
     UrlHasher hash;
     while (true) {
       SHEAF_TRY_ASSIGN(const auto placed, pages_.next());
       if (!placed) return true;
-      SHEAF_TRY(go_to(cursor, data_key(placed->place)));
-      const auto data = decode_data(cursor.value());
-      if (!data || hash(data->url) != placed->url)
-        return std::unexpected(view_.damaged("a page is not what its entry says"));
+      const auto data = cursor.read(placed->place, placed->json_bytes);
+      if (!data || hash(data->url) != placed->url) {
+        SHEAF_TRY(pass_over(placed->url, data ? "is not what its entry says" : data.error().message));
+        continue;
+      }
       page.url = data->url;
       page.modified = data->modified;
       page.learnt = data->learnt;
@@ -100,15 +110,17 @@ class SectionWalk {
     }
   }
 
-  /// Pages that lie side by side are stepped over, others looked for.
-  Result<void> go_to(Database::Cursor& cursor, const std::string& key) {
-    constexpr int kSteps = 8;
-    for (int i = 0; i < kSteps && cursor.valid() && cursor.key() < key; ++i) cursor.next();
-    if (!cursor.valid() || cursor.key() != key) cursor.seek(key);
-    SHEAF_TRY(cursor.check());
-    if (!cursor.valid() || cursor.key() != key)
-      return std::unexpected(
-          view_.damaged(fmt::format("a page of section {} of {} is missing", section_.name, section_.site)));
+  /// Goes on behind a page that cannot be read, if that is wanted.
+  Result<void> pass_over(const UrlKey& url, std::string_view what) const {
+    const auto entry = view_.entry(section_.record.id, url);
+    return pass_over(fmt::format("the page {} of section {} of {} {}",
+                                 entry && *entry ? (*entry)->url : "of unknown URL", section_.name,
+                                 section_.site, what));
+  }
+
+  [[nodiscard]] Result<void> pass_over(const std::string& sentence) const {
+    if (!filter_.on_damage) return std::unexpected(view_.damaged(sentence));
+    filter_.on_damage(sentence);
     return {};
   }
 

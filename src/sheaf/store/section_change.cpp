@@ -42,7 +42,7 @@ Result<void> SectionChange::put(const UrlKey& url, const std::optional<PageEntry
   if (before) {
     record_.bytes -= before->json_bytes;
     state_.subtract(before->url, before->modified);
-    SHEAF_TRY(old_data_.add(before->place));
+    SHEAF_TRY(add_old_data(before->place, before->json_bytes));
   } else {
     ++record_.pages;
   }
@@ -60,7 +60,7 @@ Result<void> SectionChange::remove(const UrlKey& url, const PageEntry& before, F
   --record_.pages;
   record_.bytes -= before.json_bytes;
   state_.subtract(before.url, before.modified);
-  SHEAF_TRY(old_data_.add(before.place));
+  SHEAF_TRY(add_old_data(before.place, before.json_bytes));
   if (feed == Feed::tell) tell(ChangeKind::remove, before.url, before.modified, "");
   return forget(index_key(record_.id, url));
 }
@@ -116,6 +116,9 @@ Result<void> SectionChange::commit(Fate fate) {
   }
   SHEAF_TRY(is_large() ? commit_files(records) : commit_batch(records));
   core_.meta() = meta_;
+  std::optional<CommitJournal::Section> left;
+  if (fate == Fate::kept) left = {record_.pages, record_.state};
+  core_.journal().add(meta_, section, left);
   return {};
 }
 
@@ -166,6 +169,12 @@ Result<void> SectionChange::commit_files(const EntryList& records) {
   SHEAF_TRY(add_records("records", false));
   SHEAF_TRY(add_finished(*index_file_));
   return core_.database().ingest(files);
+}
+
+Result<void> SectionChange::add_old_data(const Place& place, std::uint64_t json_bytes) {
+  for (std::uint64_t part = 0; part < part_count(json_bytes); ++part)
+    SHEAF_TRY(old_data_.add({place.run, place.number + part}));
+  return {};
 }
 
 Result<void> SectionChange::delete_old_data() {

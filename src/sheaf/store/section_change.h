@@ -55,7 +55,7 @@ class SectionChange {
   /// Deletes the data that pages had before; to be called after the commit, without the commit mutex.
   base::Result<void> delete_old_data();
   /// More data that nothing refers to once the change is made.
-  base::Result<void> add_old_data(const Place& place) { return old_data_.add(place); }
+  base::Result<void> add_old_data(const Place& place, std::uint64_t json_bytes);
 
  private:
   void tell(ChangeKind kind, std::string_view url, std::string_view old_modified,

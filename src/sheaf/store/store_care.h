@@ -13,6 +13,9 @@ namespace sheaf::store {
 base::Result<PageStore::VerifySummary> verify_store(const StoreCore& core,
                                                     const std::function<void(std::uint64_t pages)>& progress);
 
+/// PageStore::repair.
+base::Result<PageStore::RepairSummary> repair_store(StoreCore& core, std::string_view site);
+
 /// PageStore::pack.
 base::Result<bool> pack_pages(StoreCore& core, std::uint64_t worth);
 

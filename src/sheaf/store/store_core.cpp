@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 namespace sheaf::store {
@@ -16,20 +18,30 @@ std::filesystem::path incoming_folder(const std::filesystem::path& folder) { ret
 
 }  // namespace
 
-StoreCore::StoreCore(std::filesystem::path folder, Access access, Database database)
-    : folder_(std::move(folder)), access_(access), database_(std::move(database)) {}
+StoreCore::StoreCore(std::filesystem::path folder, Access access, Database database, CommitJournal journal)
+    : folder_(std::move(folder)),
+      access_(access),
+      database_(std::move(database)),
+      journal_(std::move(journal)) {}
 
 Result<std::unique_ptr<StoreCore>> StoreCore::open(const std::filesystem::path& folder, Access access) {
   const auto where = database_folder(folder);
   std::error_code ignored;
   if (access == Access::read && !std::filesystem::exists(where / "CURRENT", ignored))
     return fail(Errc::not_found, fmt::format("there is no store in {}", folder.string()));
+  // Before the database, which may get newer meanwhile but never older.
+  CommitJournal journal(folder);
+  journal.read();
   SHEAF_TRY_ASSIGN(auto database, access == Access::write
                                       ? Database::open(where, Tables::main_and_data)
                                       : Database::open_reader(where, Tables::main_and_data));
-  std::unique_ptr<StoreCore> core(new StoreCore(folder, access, std::move(database)));
+  std::unique_ptr<StoreCore> core(new StoreCore(folder, access, std::move(database), std::move(journal)));
   SHEAF_TRY(core->load_meta());
-  if (access == Access::write) SHEAF_TRY(core->clean_up());
+  if (access == Access::write) {
+    SHEAF_TRY(core->clean_up());
+    SHEAF_TRY(core->compare_with_journal());
+    core->meta_.format = Meta::kFormat;
+  }
   return core;
 }
 
@@ -44,6 +56,37 @@ Result<void> StoreCore::check_format(const Meta& meta) const {
 Result<void> StoreCore::load_meta() {
   SHEAF_TRY_ASSIGN(meta_, view().meta());
   return check_format(meta_);
+}
+
+Result<void> StoreCore::compare_with_journal() {
+  if (journal_.meta().commits > meta_.commits) return continue_after_loss();
+  if (journal_.meta().commits == meta_.commits && journal_.is_whole()) return {};
+  // Some commits behind: what it lacks is in the database.
+  SHEAF_TRY_ASSIGN(const auto sections, view().sections({}));
+  std::map<std::string, CommitJournal::Section, std::less<>> all;
+  for (const NamedSection& section : sections)
+    all.emplace(section_key(section.site, section.name),
+                CommitJournal::Section{section.record.pages, section.record.state});
+  journal_.replace(meta_, std::move(all));
+  return {};
+}
+
+/// The database has lost its newest commits. What it has is as it was before them, so the next pulls bring it
+/// up to date. Numbers go on where they were: whoever follows the change feed must not take new changes for
+/// those that are gone, so the feed begins anew.
+Result<void> StoreCore::continue_after_loss() {
+  const Meta& last = journal_.meta();
+  meta_.commits = last.commits;
+  meta_.next_section = std::max(meta_.next_section, last.next_section);
+  meta_.next_run = std::max(meta_.next_run, last.next_run);
+  Database::Batch batch(database_);
+  if (last.last_sequence > meta_.last_sequence) {
+    meta_.last_sequence = last.last_sequence;
+    meta_.first_sequence = last.last_sequence + 1;
+    batch.remove_range(feed_key(0), feed_key(meta_.first_sequence));
+  }
+  batch.put(kMetaKey, encode(meta_));
+  return database_.write(batch, Durability::synced);
 }
 
 /// Pages whose run never ended, and files that were never taken in.
@@ -71,6 +114,7 @@ std::filesystem::path StoreCore::incoming_file(std::string_view kind, const Plac
 
 Result<void> StoreCore::refresh() {
   if (access_ == Access::write) return {};
+  journal_.read();
   SHEAF_TRY(database_.catch_up());
   return load_meta();
 }
@@ -135,8 +179,8 @@ SectionState to_state(const NamedSection& section) {
 
 base::Error StoreView::damaged(std::string_view what) const {
   return {Errc::invalid_data,
-          fmt::format("the store in {} is damaged: {}; `sheaf verify` lists all that is wrong, and pulling "
-                      "the site anew puts it right",
+          fmt::format("the store in {} is damaged: {}; `sheaf verify` lists all that is wrong, and "
+                      "`sheaf pull --repair` with the site's URL puts it right",
                       folder_.string(), what)};
 }
 
@@ -183,13 +227,21 @@ Result<std::optional<PageEntry>> StoreView::entry(std::uint32_t section, const U
 }
 
 Result<std::string> StoreView::json(const PageEntry& entry) const {
-  SHEAF_TRY_ASSIGN(const auto bytes, view_.get(data_key(entry.place), Table::data));
-  if (!bytes) return std::unexpected(damaged(fmt::format("the page {} is missing", entry.url)));
-  const auto data = decode_data(*bytes);
-  if (!data || data->url != entry.url || data->modified != entry.modified ||
-      data->json.size() != entry.json_bytes)
+  std::string json;
+  for (std::uint64_t part = 0; part < part_count(entry.json_bytes); ++part) {
+    SHEAF_TRY_ASSIGN(const auto bytes,
+                     view_.get(data_key({entry.place.run, entry.place.number + part}), Table::data));
+    if (!bytes) return std::unexpected(damaged(fmt::format("the page {} is missing", entry.url)));
+    const auto data = decode_data(*bytes);
+    const std::string_view url = part == 0 ? std::string_view(entry.url) : std::string_view();
+    const std::string_view modified = part == 0 ? std::string_view(entry.modified) : std::string_view();
+    if (!data || data->url != url || data->modified != modified)
+      return std::unexpected(damaged(fmt::format("the page {} is not what its entry says", entry.url)));
+    json += data->json;
+  }
+  if (json.size() != entry.json_bytes)
     return std::unexpected(damaged(fmt::format("the page {} is not what its entry says", entry.url)));
-  return std::string(data->json);
+  return json;
 }
 
 }  // namespace sheaf::store

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/store/commit_journal.h"
 #include "sheaf/store/database.h"
 #include "sheaf/store/page_store.h"
 #include "sheaf/store/store_records.h"
@@ -73,6 +74,10 @@ class StoreCore {
   [[nodiscard]] std::mutex& commit_mutex() { return commit_mutex_; }
   /// As of the last commit, and what is given out since; only with the commit mutex.
   [[nodiscard]] Meta& meta() { return meta_; }
+  /// Every commit is noted there once it is made; only with the commit mutex.
+  [[nodiscard]] CommitJournal& journal() { return journal_; }
+  /// As it was just before the database was opened or read anew.
+  [[nodiscard]] const CommitJournal& journal() const { return journal_; }
   std::uint64_t new_run();
 
   /// Says on disk that pages of this run are written which nothing refers to yet. With the commit mutex.
@@ -81,15 +86,18 @@ class StoreCore {
   base::Result<void> abandon_run(std::uint64_t run);
 
  private:
-  StoreCore(std::filesystem::path folder, Access access, Database database);
+  StoreCore(std::filesystem::path folder, Access access, Database database, CommitJournal journal);
 
   base::Result<void> load_meta();
   base::Result<void> clean_up();
+  base::Result<void> compare_with_journal();
+  base::Result<void> continue_after_loss();
   [[nodiscard]] base::Result<void> check_format(const Meta& meta) const;
 
   std::filesystem::path folder_;
   Access access_;
   Database database_;
+  CommitJournal journal_;
   std::mutex commit_mutex_;
   Meta meta_;
   std::mutex sections_mutex_;

@@ -36,9 +36,17 @@ struct Place {
   friend auto operator<=>(const Place&, const Place&) = default;
 };
 
+/// The JSON of a larger page lies in several records, under its place and the numbers that follow. The
+/// database handles a value as a whole and in several copies, so none may be as large as a page can be.
+constexpr std::size_t kPartBytes = std::size_t{1} << 20;
+
+constexpr std::uint64_t part_count(std::uint64_t json_bytes) {
+  return json_bytes <= kPartBytes ? 1 : (json_bytes + kPartBytes - 1) / kPartBytes;
+}
+
 /// What concerns the store as a whole.
 struct Meta {
-  static constexpr std::uint64_t kFormat = 1;
+  static constexpr std::uint64_t kFormat = 2;  ///< 1 had every page in one record
 
   std::uint64_t format = kFormat;
   std::uint64_t next_section = 1;
@@ -76,7 +84,8 @@ struct PageEntry {
 };
 
 /// A page in the data table. URL and times are there a second time: they cost next to nothing beside the JSON
-/// they also stand in, and spare a walk over pages a look into the index for each.
+/// they also stand in, and spare a walk over pages a look into the index for each. Further parts of a page
+/// have neither.
 struct PageData {
   std::string_view url;
   std::string_view modified;

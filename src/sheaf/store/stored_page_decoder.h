@@ -16,10 +16,17 @@ class StoredPageDecoder {
 
   /// The page, which lives until the next call; or why it is none.
   std::expected<const model::Page*, std::string> operator()(std::string_view json) {
+    if (json.size() < kSmall && text_.capacity() > 2 * kSmall) text_ = {};
+    text_.reserve(json.size() + format::kLinePadding);
     text_.assign(json);
     text_.append(format::kLinePadding, '\0');
-    const auto ignore = [](const format::Finding&) {};
-    const auto outcome = decoder_.decode({std::string_view(text_).substr(0, json.size()), 1, 0}, ignore);
+    return decode(std::string_view(text_).substr(0, json.size()));
+  }
+
+  /// The same for JSON with format::kLinePadding readable bytes behind it, which is not copied and must live
+  /// as long as the page.
+  std::expected<const model::Page*, std::string> decode(std::string_view json) {
+    const auto outcome = decoder_.decode({json, 1, 0}, {});
     if (!outcome) return std::unexpected(outcome.error().message);
     if (*outcome != format::PageDecoder::Outcome::page)
       return std::unexpected(std::string("a reader would pass it over"));
@@ -27,11 +34,14 @@ class StoredPageDecoder {
   }
 
  private:
+  static constexpr std::size_t kSmall = 4 * format::kMiB;
+
   static const format::Limits& limits() {
     static const format::Limits kLimits = [] {
       format::Limits limits;
       limits.page_bytes = UINT64_MAX;
       limits.blocks = UINT32_MAX;
+      limits.values = UINT32_MAX;
       return limits;
     }();
     return kLimits;

@@ -1,11 +1,13 @@
 #include "sheaf/format/external_sort.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/format/state_digest.h"
+#include "sheaf/store/page_cursor.h"
 #include "sheaf/store/store_care.h"
 #include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace sheaf::store {
@@ -29,11 +31,12 @@ struct ExpectedPage {
 class Verify {
  public:
   Verify(const StoreCore& core, const std::function<void(std::uint64_t)>& progress)
-      : view_(core.view()), progress_(progress), expected_(kSortMemory, {}) {}
+      : journal_(core.journal()), view_(core.view()), progress_(progress), expected_(kSortMemory, {}) {}
 
   Result<PageStore::VerifySummary> run() {
     SHEAF_TRY_ASSIGN(const Meta meta, view_.meta());
     check_sections();
+    check_journal(meta);
     SHEAF_TRY(expected_.sort());
     SHEAF_TRY(check_data());
     check_feed(meta);
@@ -106,8 +109,35 @@ class Verify {
                         section.site));
   }
 
+  /// The journal may be behind the database, which is no fault, but never ahead of it.
+  void check_journal(const Meta& meta) {
+    const Meta& last = journal_.meta();
+    if (last.commits > meta.commits)
+      fault(
+          fmt::format("the newest of {} commits are gone, {} are left: a log of the database was lost. What "
+                      "is here is older than it was; pull the sites again",
+                      last.commits, meta.commits));
+    if (last.last_sequence > meta.last_sequence)
+      fault(fmt::format("the newest change was {}, and the feed ends with {}", last.last_sequence,
+                        meta.last_sequence));
+    if (last.commits < meta.commits) return;
+    for (const auto& [key, expected] : journal_.sections()) check_section(key, expected);
+  }
+
+  void check_section(std::string_view key, const CommitJournal::Section& expected) {
+    const auto [site, name] = split_section_key(key);
+    const auto found = std::ranges::find_if(
+        sections_, [&](const NamedSection& each) { return each.site == site && each.name == name; });
+    const std::uint64_t pages = found == sections_.end() ? 0 : found->record.pages;
+    if (found != sections_.end() && CommitJournal::Section{pages, found->record.state} == expected) return;
+    fault(
+        fmt::format("section {} of {} had {} pages after its newest commit and has {} now, or others: "
+                    "pull the site again with --repair",
+                    name, site, expected.pages, pages));
+  }
+
   Result<void> check_data() {
-    auto cursor = view_.view().scan("", Table::data);
+    PageCursor cursor(view_.view());
     while (true) {
       SHEAF_TRY_ASSIGN(const auto page, expected_.next());
       if (!page) return {};
@@ -117,18 +147,11 @@ class Verify {
     }
   }
 
-  void check_page(Database::Cursor& cursor, const ExpectedPage& page) {
-    const std::string key = data_key(page.place);
-    if (cursor.valid() && cursor.key() < key) cursor.next();
-    if (!cursor.valid() || cursor.key() != key) cursor.seek(key);
-    if (const auto result = cursor.check(); !result)
-      return page_fault(page, fmt::format("cannot be read: {}", result.error().message));
-    if (!cursor.valid() || cursor.key() != key) return page_fault(page, "is missing");
-    const auto data = decode_data(cursor.value());
-    if (!data) return page_fault(page, "cannot be read");
-    if (hash_(data->url) != page.url || data->json.size() != page.json_bytes)
-      return page_fault(page, "is not what its entry says");
-    const auto decoded = decoder_(data->json);
+  void check_page(PageCursor& cursor, const ExpectedPage& page) {
+    const auto data = cursor.read(page.place, page.json_bytes);
+    if (!data) return page_fault(page, data.error().message);
+    if (hash_(data->url) != page.url) return page_fault(page, "is not what its entry says");
+    const auto decoded = cursor.decode(*data, decoder_);
     if (!decoded) return page_fault(page, fmt::format("is no valid page: {}", decoded.error()));
     if ((*decoded)->url != data->url || (*decoded)->modified != data->modified)
       page_fault(page, "has another URL or `modified` than its entry");
@@ -163,6 +186,7 @@ class Verify {
       fault(fmt::format("the feed ends before change {}, and {} is the newest", next, meta.last_sequence));
   }
 
+  const CommitJournal& journal_;
   StoreView view_;
   const std::function<void(std::uint64_t)>& progress_;
   PageStore::VerifySummary summary_;
