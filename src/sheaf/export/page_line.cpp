@@ -1,0 +1,71 @@
+#include "sheaf/export/page_line.h"
+
+#include "sheaf/base/hex.h"
+#include "sheaf/base/time.h"
+#include "sheaf/format/json_text.h"
+
+namespace sheaf::exporting {
+namespace {
+
+/// The next character of a JSON string's inner text, for characters that a name of ours may have; 0 for every
+/// other. Takes it off the front.
+char take_character(std::string_view& key) {
+  constexpr std::size_t kEscape = 6;  // \u0073
+  if (key.front() != '\\') {
+    const char c = key.front();
+    key.remove_prefix(1);
+    return c;
+  }
+  if (key.size() < kEscape || !key.starts_with("\\u00")) {
+    key = {};
+    return 0;
+  }
+  const int high = base::hex_value(key[4]);
+  const int low = base::hex_value(key[5]);
+  key.remove_prefix(kEscape);
+  return static_cast<char>(high * 16 + low);
+}
+
+bool is_key(std::string_view raw, std::string_view wanted) {
+  for (const char c : wanted)
+    if (raw.empty() || take_character(raw) != c) return false;
+  return raw.empty();
+}
+
+/// The object without its closing brace and without members of the name, which hardly a page has.
+void append_without(std::string& out, std::string_view json, std::string_view name) {
+  std::string_view rest = json.substr(0, json.rfind('}'));
+  const bool may_have_it =
+      json.find(name) != std::string_view::npos || json.find("\\u00") != std::string_view::npos;
+  if (!may_have_it) {
+    out += rest;
+    return;
+  }
+  out += '{';
+  bool first = true;
+  format::RawObject object(json);
+  for (format::RawMember member; object.next(member);) {
+    if (is_key(member.key, name)) continue;
+    if (!first) out += ',';
+    first = false;
+    out += json.substr(member.begin, member.end - member.begin);
+  }
+}
+
+}  // namespace
+
+void append_page_line(std::string& out, const store::StoredPage& page) {
+  append_without(out, page.json, kProvenanceMember);
+  // A page has members of its own, so there is always something before the comma.
+  out += ",\"";
+  out += kProvenanceMember;
+  out += R"(":{"site":)";
+  format::append_json_string(out, page.site);
+  out += R"(,"section":)";
+  format::append_json_string(out, page.section);
+  out += R"(,"fetched":")";
+  out += base::format_time(page.fetched);
+  out += "\"}}";
+}
+
+}  // namespace sheaf::exporting
