@@ -25,6 +25,7 @@ std::string_view to_string(Code code) {
                                                                "too-many-blocks",
                                                                "too-deep",
                                                                "noindex",
+                                                               "foreign-page",
                                                                "malformed-block",
                                                                "unsafe-url",
                                                                "unknown-block",

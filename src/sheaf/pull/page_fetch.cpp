@@ -70,8 +70,7 @@ PageVisit fetch_page(http::Fetcher& fetcher, PageTask task, const PageFetchOptio
   auto answer = fetcher.fetch_text(request);
   if (!answer) {
     visit.failure = answer.error().message;
-    visit.unwell =
-        answer.error().code == base::Errc::io || fetcher.trouble() == http::FetchTrouble::unresolvable_host;
+    visit.unwell = answer.error().code == base::Errc::io;
     return visit;
   }
   const int status = answer->head.status;

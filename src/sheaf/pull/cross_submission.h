@@ -1,0 +1,52 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
+#include "sheaf/pull/downloads.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::pull {
+
+/// A host as `--also-host` takes it: docs.example.com, docs.example.com:8443 or a URL of it. The result is
+/// what store::host_identity makes of it.
+base::Result<std::string> parse_also_host(std::string_view text);
+
+/// Which other hosts' pages a site may supply: those that the user lists, and those whose own robots.txt
+/// names the sitemap that lists the collection (cross-submission, sitemaps.org). The site's own files say
+/// nothing about other hosts. One for each pull.
+class CrossSubmissions {
+ public:
+  /// Hosts whose robots.txt is fetched in one pull. A collection may name millions.
+  static constexpr std::size_t kMostHosts = 20;
+
+  /// `also_hosts` come from parse_also_host.
+  CrossSubmissions(const base::Url& site, std::span<const std::string> also_hosts,
+                   std::string_view user_agent, Downloads& downloads);
+
+  /// Whether a collection that these sitemaps lead to may have this page.
+  bool accept(const base::Url& page, std::span<const std::string> sitemaps);
+
+  /// What a person should know: which hosts were refused, in a sentence. Empty if none was.
+  [[nodiscard]] std::string note() const;
+
+ private:
+  const std::set<std::string>& sitemaps_named_by(const base::Url& page, const std::string& identity);
+
+  base::Url site_;
+  std::set<std::string, std::less<>> listed_;
+  std::string user_agent_;
+  Downloads* downloads_;
+  std::map<std::string, std::set<std::string>, std::less<>> asked_;  ///< identity -> sitemaps that it names
+  std::set<std::string> refused_;                                    ///< the first few
+  std::uint64_t more_refused_ = 0;
+};
+
+}  // namespace sheaf::pull
