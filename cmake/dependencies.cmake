@@ -9,7 +9,7 @@ function(sheaf_dependency name module package)
   endif()
   pkg_check_modules(${name} QUIET IMPORTED_TARGET GLOBAL ${module})
   if(NOT ${name}_FOUND)
-    message(FATAL_ERROR "sheaf needs ${module}, which was not found. On Debian or Ubuntu: apt-get install ${package}")
+    message(FATAL_ERROR "sheaf needs ${module}, which was not found. On Debian: apt-get install ${package}")
   endif()
 endfunction()
 

@@ -44,7 +44,7 @@ TEST_F(FetchBody, OnlyThePrefixOfWhatIsTooLong) {
   EXPECT_EQ(endless->body, std::string(2500, 'x'));
   EXPECT_EQ(endless->head.status, 200);
   EXPECT_EQ(endless->head.url, server_.url("/endless"));
-  for (const std::size_t bytes : {4, 5, 6})
+  for (const std::size_t bytes : {4U, 5U, 6U})
     EXPECT_EQ(fetch_prefix(fetcher_, {.url = server_.url("/")}, bytes)->body,
               std::string("whole").substr(0, bytes));
   EXPECT_FALSE(fetch_prefix(fetcher_, {.url = "http://127.0.0.1:1/"}, 5));

@@ -218,10 +218,74 @@ TEST(FetchLimits, ABodyThatDripsJustFastEnoughEndsToo) {
     connection.write("HTTP/1.1 200 OK\r\n\r\n");
     while (connection.write(std::string(2000, 'x'))) std::this_thread::sleep_for(milliseconds(50));
   });
-  const base::Error error =
-      error_of(server.url(), options(), {.longest = std::chrono::seconds(1), .retry = false});
-  EXPECT_EQ(error.code, base::Errc::io) << error.message;
-  EXPECT_TRUE(mentions(error, "timed out")) << error.message;
+  FetchOptions impatient = options();
+  impatient.pace = {.grace = milliseconds(100), .minimum_rate = std::uint64_t{1} << 30};
+  Fetcher fetcher(impatient);
+  const auto result = fetcher.fetch_text({.url = server.url(), .limit = std::uint64_t{1} << 40});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, base::Errc::io);
+  EXPECT_TRUE(mentions(result.error(), "too slow")) << result.error().message;
+  EXPECT_EQ(fetcher.trouble(), FetchTrouble::too_slow);
+  EXPECT_EQ(fetcher.take_use().requests, 1U) << "a server that drips is not asked again at once";
+}
+
+TEST(FetchLimits, AHeadThatDripsEndsToo) {
+  const RawServer server([](const std::string&, const RawConnection& connection) {
+    connection.write("HTTP/1.1 200 OK\r\n");
+    while (connection.write("X-Filler: 1\r\n")) std::this_thread::sleep_for(milliseconds(50));
+  });
+  FetchOptions impatient = options();
+  impatient.pace.grace = milliseconds(100);
+  Fetcher fetcher(impatient);
+  ASSERT_FALSE(fetcher.fetch_text({.url = server.url()}));
+  EXPECT_EQ(fetcher.trouble(), FetchTrouble::too_slow);
+}
+
+TEST(FetchLimits, NoTryBeginsAfterTheRetryWindow) {
+  const RawServer server(always(answer("busy", "Retry-After: 1\r\n", "503 Busy")));
+  FetchOptions impatient = options();
+  impatient.pace.grace = milliseconds(100);
+  Fetcher fetcher(impatient);
+  const auto result = fetcher.fetch_text({.url = server.url()});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->head.status, 503);
+  EXPECT_EQ(fetcher.take_use().requests, 1U);
+}
+
+TEST(FetchRetries, AHostThatDoesNotExistIsAskedForOnce) {
+  // No name server is asked for a label of more than 63 characters: there cannot be one.
+  const std::string url = "http://" + std::string(70, 'a') + ".example/";
+  FetchOptions patient = options();
+  patient.retry = {.tries = 6, .first = std::chrono::hours(1), .longest = std::chrono::hours(1)};
+  Fetcher fetcher(patient);
+  const auto result = fetcher.fetch_text({.url = url});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(fetcher.trouble(), FetchTrouble::unresolvable_host) << result.error().message;
+  EXPECT_EQ(result.error().code, base::Errc::invalid_argument);
+  EXPECT_TRUE(mentions(result.error(), "there is no host named aaaa")) << result.error().message;
+  EXPECT_EQ(fetcher.take_use().requests, 1U);
+}
+
+TEST(FetchRetries, TheReasonOfAFailureIsKnown) {
+  Fetcher fetcher(options());
+  const RawServer server(always(answer("0123456789")));
+  ASSERT_TRUE(fetcher.fetch_text({.url = server.url()}));
+  EXPECT_EQ(fetcher.trouble(), FetchTrouble::none);
+  ASSERT_FALSE(fetcher.fetch_text({.url = server.url(), .limit = 5}));
+  EXPECT_EQ(fetcher.trouble(), FetchTrouble::too_large);
+  Recorder full_disk;
+  full_disk.fail_at_take = true;
+  ASSERT_FALSE(fetcher.fetch({.url = server.url()}, full_disk));
+  EXPECT_EQ(fetcher.trouble(), FetchTrouble::refused_by_sink);
+  ASSERT_FALSE(Fetcher(options()).fetch_text({.url = "not an address"}));
+  Fetcher careful({});
+  ASSERT_FALSE(careful.fetch_text({.url = server.url()}));
+  EXPECT_EQ(careful.trouble(), FetchTrouble::forbidden_address);
+  FetchOptions stopped = options();
+  stopped.cancelled = [] { return true; };
+  Fetcher cancelled(stopped);
+  ASSERT_FALSE(cancelled.fetch_text({.url = server.url()}));
+  EXPECT_EQ(cancelled.trouble(), FetchTrouble::cancelled);
 }
 
 TEST(FetchLimits, CancellingEndsATransferAndAWait) {

@@ -101,5 +101,30 @@ TEST(HostGateThreads, WhoeverIsCancelledLeavesNothingBehind) {
   gate.leave("b:80");
 }
 
+TEST(HostGateThreads, RequestsThatTakeLongLeaveRoomForOthers) {
+  HostGate gate(1, 2, milliseconds(1000));
+  const auto now_or_never = [] { return true; };
+  ASSERT_TRUE(gate.enter("tarpit1:80", kNever));
+  ASSERT_TRUE(gate.enter("tarpit2:80", kNever));
+  ASSERT_FALSE(gate.enter("healthy:80", now_or_never));
+  gate.note_time("tarpit1:80", milliseconds(999));
+  ASSERT_FALSE(gate.enter("healthy:80", now_or_never));
+  gate.note_time("tarpit1:80", milliseconds(1000));
+  gate.note_time("tarpit2:80", milliseconds(1000));
+  ASSERT_TRUE(gate.enter("healthy:80", now_or_never));
+  gate.leave("healthy:80", milliseconds(5));
+  // A host that took long once shares half of the room with its like, until it was quick again.
+  gate.leave("tarpit1:80", milliseconds(1000));
+  EXPECT_FALSE(gate.enter("tarpit1:80", now_or_never))
+      << "tarpit2 has the one place for those that take long";
+  gate.leave("tarpit2:80", milliseconds(1000));
+  ASSERT_TRUE(gate.enter("tarpit1:80", now_or_never));
+  gate.leave("tarpit1:80", milliseconds(5));
+  ASSERT_TRUE(gate.enter("tarpit1:80", now_or_never));
+  ASSERT_TRUE(gate.enter("tarpit2:80", now_or_never));
+  ASSERT_TRUE(gate.enter("healthy:80", now_or_never));
+  EXPECT_FALSE(gate.enter("other:80", now_or_never));
+}
+
 }  // namespace
 }  // namespace sheaf::http

@@ -4,10 +4,10 @@
 usage: packages.py --build FOLDER [--out FOLDER] [--bare CACHE]
 
 Always: cpack, lintian (any error is a fault, on Debian 12 any warning too), what is in them, what they depend on, the flags of the program.
-With --bare, as root: a bare Debian 12 (debootstrap; CACHE keeps it and what apt fetched for the next time) gets them by apt. There the program
+With --bare, as root: a bare Debian of this machine's release (debootstrap; CACHE keeps it and what apt fetched for the next time) gets them by apt. There the program
 publishes, validates, serves and pulls, and the example programs are built with CMake and with pkg-config and run. Then they are taken away again.
 """
-import argparse, os, pathlib, re, shutil, socket, subprocess, sys, tempfile
+import argparse, os, pathlib, platform, re, shutil, socket, subprocess, sys, tempfile
 
 from example_programs import ROOT, call, check, check_programs
 
@@ -79,7 +79,7 @@ def check_hardening(program):
 
 
 class Bare:
-    """A Debian 12 with nothing in it."""
+    """A Debian of the release that the packages were made on, for their dependencies are its libraries, with nothing in it."""
 
     def __init__(self, cache):
         self.cache, self.root, self.bound = cache, pathlib.Path(tempfile.mkdtemp(prefix='sheaf-bare-')), []
@@ -93,10 +93,11 @@ class Bare:
         return self
 
     def prepare(self):
-        archive = self.cache / 'bookworm.tar'
+        suite = platform.freedesktop_os_release()['VERSION_CODENAME']
+        archive = self.cache / f'{suite}.tar'
         self.archives.mkdir(parents=True, exist_ok=True)
         if not archive.exists():
-            call('debootstrap', '--variant=minbase', 'bookworm', self.root)
+            call('debootstrap', '--variant=minbase', suite, self.root)
             call('tar', '-C', self.root, '-cf', f'{archive}.tmp', '.')
             os.replace(f'{archive}.tmp', archive)
         else:
@@ -210,7 +211,7 @@ def main():
         check_contents(packages, 'CMAKE_BUILD_TYPE:STRING=Release' in cache)
         if arguments.bare:
             check_in_bare_debian(packages, arguments.bare.resolve(), version)
-    print('the packages are right' + (', and work in a bare Debian 12' if arguments.bare else ''))
+    print('the packages are right' + (', and work in a bare Debian' if arguments.bare else ''))
 
 
 if __name__ == '__main__':

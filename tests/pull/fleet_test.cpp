@@ -2,6 +2,7 @@
 
 #include "sheaf/http/listen_socket.h"
 #include "sheaf/http/server.h"
+#include "support/raw_server.h"
 #include "support/temp_dir.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -178,6 +180,130 @@ TEST_F(PullFleetThreads, AListThatChangesIsFollowed) {
   EXPECT_EQ(gauges.sites, 2U);
   EXPECT_EQ(gauges.failing, 0U);
   EXPECT_EQ(gauges.running, 0U);
+}
+
+TEST_F(PullFleetThreads, PullsCanBeAskedForMeanwhile) {
+  const SmallSite listed;
+  const SmallSite other;
+  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
+  ASSERT_TRUE(store);
+  FleetDesk desk;
+  FleetOptions fleet = options();
+  fleet.once = false;
+  fleet.desk = &desk;
+  std::atomic<bool> done = false;
+  fleet.pull.cancelled = [&] { return done.load(); };
+  std::vector<base::Result<PullReport>> answers;
+  {
+    const std::jthread client([&] {  // perhaps before the fleet begins
+      answers.push_back(desk.pull_now({.site = listed.url()}));
+      answers.push_back(desk.pull_now({.site = other.url()}));
+      answers.push_back(desk.pull_now({.site = listed.url(), .sections = {"blog"}}));
+      answers.push_back(desk.pull_now({.site = other.url(), .html = HtmlRoad::never}));
+      done = true;
+    });
+    const auto summary = pull_many(*store, {listed.url()}, fleet);
+    ASSERT_TRUE(summary) << summary.error().message;
+    EXPECT_EQ(summary->sites, 1U) << "the other one is not on the list";
+    EXPECT_EQ(summary->pulled, 1U);
+  }
+  ASSERT_EQ(answers.size(), 4U);
+  for (const auto& answer : answers) ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_TRUE(answers[0]->ok && answers[1]->ok);
+  EXPECT_EQ(answers[2]->failure.code, FailureCode::no_collections);
+  EXPECT_EQ(answers[3]->failure.code, FailureCode::no_collections);
+  EXPECT_EQ(read_schedule(*store, listed.url()).value()->failures, 0U) << "a section is not the site";
+  EXPECT_FALSE(read_schedule(*store, other.url()).value())
+      << "a site that is not on the list has no schedule";
+  EXPECT_EQ(desk.pull_now({.site = other.url()}).error().code, base::Errc::refused) << "the fleet has ended";
+}
+
+/// A site that drips one of its files, ten bytes at a time, and never ends.
+class Tarpit {
+ public:
+  explicit Tarpit(std::string dripped)
+      : dripped_(std::move(dripped)),
+        server_([this](const std::string& request, const test::RawConnection& connection) {
+          answer(test::path_of(request), connection);
+        }) {}
+
+  [[nodiscard]] base::Url url() const { return *base::Url::parse(server_.url("")); }
+
+ private:
+  void answer(const std::string& path, const test::RawConnection& connection) const {
+    if (path == dripped_) {
+      connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n");
+      while (connection.write(std::string(10, '\n')))
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      return;
+    }
+    const std::string base = server_.url("");
+    std::string body;
+    if (path == "/sitemap.xml")
+      body = fmt::format(
+          R"(<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:scp="https://scp-protocol.org/schemas/sitemap/1.0">)"
+          R"({}<url><loc>{}/page</loc></url></urlset>)",
+          dripped_ != "/all.scp"
+              ? ""
+              : fmt::format(R"(<scp:collection section="all" type="snapshot" url="{}/all.scp" )"
+                            R"(generated="2026-01-01T00:00:00Z" size="1000" pages="1"/>)",
+                            base),
+          base);
+    connection.write(fmt::format("HTTP/1.1 {}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{}",
+                                 body.empty() ? "404 Not Found" : "200 OK", body.size(), body));
+  }
+
+  std::string dripped_;
+  test::RawServer server_;
+};
+
+TEST_F(PullFleetThreads, MoreTarpitsThanPlacesDoNotStopTheOthers) {
+  // Twice each, so that neither lane has room for all of them, and no deadline helps.
+  std::vector<std::unique_ptr<Tarpit>> tarpits;
+  std::vector<base::Url> sites;
+  for (const char* path : {"/robots.txt", "/sitemap.xml", "/page", "/all.scp"})
+    for (int i = 0; i < 2; ++i) sites.push_back(tarpits.emplace_back(std::make_unique<Tarpit>(path))->url());
+  const SmallSite first;
+  const SmallSite last;
+  sites.insert(sites.begin() + 4, first.url());
+  sites.push_back(last.url());
+  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
+  ASSERT_TRUE(store);
+  FleetOptions fleet = options();
+  fleet.sites_at_once = 2;
+  fleet.patience = std::chrono::milliseconds(100);
+  fleet.pull.fetch.pace.grace = std::chrono::hours(1);
+  fleet.pull.fetch.stall_timeout = std::chrono::hours(1);
+  std::atomic<unsigned> healthy = 0;
+  fleet.on_report = [&](const PullReport& report) {
+    if (report.ok && (report.site == first.url().origin() || report.site == last.url().origin())) ++healthy;
+  };
+  fleet.pull.cancelled = [&] { return healthy >= 2; };
+  const auto summary = pull_many(*store, sites, fleet);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->pulled, 2U);
+  EXPECT_EQ(summary->unfinished, 8U);
+}
+
+TEST_F(PullFleetThreads, TarpitsFailWithTheirReason) {
+  std::vector<std::unique_ptr<Tarpit>> tarpits;
+  std::vector<base::Url> sites;
+  for (const char* path : {"/robots.txt", "/sitemap.xml", "/all.scp"})
+    sites.push_back(tarpits.emplace_back(std::make_unique<Tarpit>(path))->url());
+  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
+  ASSERT_TRUE(store);
+  FleetOptions fleet = options();
+  fleet.sites_at_once = 1;
+  fleet.pull.html = HtmlRoad::never;
+  fleet.pull.fetch.pace = {.grace = std::chrono::milliseconds(1500), .minimum_rate = std::uint64_t{1} << 20};
+  const auto summary = pull_many(*store, sites, fleet);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->failed, 3U);
+  std::map<std::string, PullReport> by_site;
+  for (PullReport& report : reports_) by_site.emplace(report.site, std::move(report));
+  EXPECT_EQ(by_site[sites[0].origin()].failure.code, FailureCode::too_slow);
+  EXPECT_FALSE(by_site[sites[1].origin()].ok);
+  EXPECT_EQ(by_site[sites[2].origin()].failure.code, FailureCode::too_slow);
 }
 
 TEST_F(PullFleetThreads, FoldersOfSitesAreApart) {

@@ -114,7 +114,7 @@ class FirstPull(Case):
         self.check(lambda request, body: request.send(200, b''), 'empty-file')
 
     def test_html_instead_of_a_collection(self):
-        self.check(lambda request, body: request.send(200, b'<!doctype html><title>Please log in</title>', Content_Type='text/html'), 'invalid-json')
+        self.check(lambda request, body: request.send(200, b'<!doctype html><title>Please log in</title>', Content_Type='text/html'), 'is not a collection')
 
     def test_another_section_than_was_promised(self):
         plain = gzip.decompress(next(iter(self.collections('*.gz').values()))).replace(b'"section":"all"', b'"section":"other"')

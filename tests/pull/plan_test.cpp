@@ -321,23 +321,6 @@ TEST(PullPlan, IsTheCheapestOfAllChains) {
   }
 }
 
-TEST(PullPlan, ACopyFromTheFutureIsMisdatedOnceEverythingOnOfferIsOlder) {
-  const base::Instant now = day(100);
-  const std::vector<AdvertisedCollection> repaired{snapshot(99, 1), delta(99, 100, 1)};
-  EXPECT_TRUE(is_misdated(proven(200), repaired, now));
-  EXPECT_TRUE(is_misdated(proven(101), repaired, now));
-  EXPECT_FALSE(is_misdated(proven(100), repaired, now)) << "that is now";
-  EXPECT_FALSE(
-      is_misdated({.generated = {now.seconds + kClockSeconds, 0}, .snapshot_checked = {}}, repaired, now))
-      << "clocks differ a little";
-  EXPECT_FALSE(is_misdated(proven(200), std::vector{snapshot(99, 1), snapshot(200, 1)}, now))
-      << "still offered";
-  EXPECT_FALSE(is_misdated(proven(200), std::vector{snapshot(99, 1), snapshot(150, 1)}, now))
-      << "still in the future";
-  EXPECT_FALSE(is_misdated(proven(200), std::vector{delta(99, 100, 1)}, now)) << "nothing to begin anew with";
-  EXPECT_FALSE(is_misdated(proven(200), {}, now));
-}
-
 TEST(PullPlan, TenThousandSectionsAreGroupedOnce) {
   std::vector<AdvertisedCollection> offers;
   for (int i = 0; i < 10'000; ++i) {

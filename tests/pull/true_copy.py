@@ -161,6 +161,15 @@ class Verdict(Case):
         self.pull(code='stale-collection')
         self.assertEqual(self.names(), ['a'])
 
+    def test_an_old_file_is_not_kept_for_the_new_one(self):
+        old = self.site.collection('2020-01-01T00:00:00Z', {'a': '2019-01-01T00:00:00Z'})
+        self.site.offer('/s.gz', old, generated=ago(hours=2))
+        self.pull('--keep-files', code='stale-collection')
+        new = self.site.collection(ago(hours=2), {'a': ago(hours=3)})
+        self.site.offer('/s.gz', new, generated=ago(hours=2))  # the entry is as it was
+        self.pull('--keep-files')
+        self.assertEqual(self.puller.pages(), {f'{self.site.base}/a': f'a of {ago(hours=3)}'})
+
     def test_an_old_file_in_one_codec_and_the_new_one_in_another(self):
         old = self.site.collection('2020-01-01T00:00:00Z', {'old': '2019-01-01T00:00:00Z'})
         self.site.offer('/s.scp.gz', old, generated=ago(hours=2))

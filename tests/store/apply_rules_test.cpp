@@ -30,9 +30,6 @@ CollectionFacts delta(std::int64_t since, std::int64_t generated, bool resynchro
 CollectionFacts snapshot(std::int64_t generated, bool resynchronise = false) {
   return {CollectionType::snapshot, at(generated), std::nullopt, resynchronise};
 }
-CollectionFacts reset(std::int64_t generated) {
-  return {CollectionType::snapshot, at(generated), std::nullopt, false, true};
-}
 
 TEST(SpecApplyRules, WhichCollectionsAreApplied) {
   const std::vector<AdmissionCase> cases{
@@ -52,14 +49,7 @@ TEST(SpecApplyRules, WhichCollectionsAreApplied) {
       {"the same snapshot again", kAt50, snapshot(40), ApplyOutcome::older},
       {"an older snapshot", kAt50, snapshot(30), ApplyOutcome::older},
       {"an older snapshot to resynchronise", kAt50, snapshot(30, true), ApplyOutcome::applied,
-       ApplyMode::snapshot},
-      {"a snapshot of the section's time to resynchronise", kAt50, snapshot(50, true), ApplyOutcome::applied,
        ApplyMode::replacement},
-      {"a newer snapshot to resynchronise", kAt50, snapshot(60, true), ApplyOutcome::applied,
-       ApplyMode::replacement},
-      {"an older snapshot to go back to", kAt50, reset(30), ApplyOutcome::applied, ApplyMode::replacement},
-      {"an older delta to resynchronise", kAt50, delta(30, 45, true), ApplyOutcome::applied,
-       ApplyMode::old_delta},
       {"any snapshot where there was none", kNoSnapshotAt50, snapshot(1), ApplyOutcome::applied,
        ApplyMode::snapshot},
       {"a snapshot takes over from HTML", kHtml, snapshot(10), ApplyOutcome::applied, ApplyMode::replacement},
@@ -111,36 +101,10 @@ TEST(SpecApplyRules, WhatBecomesOfAUrl) {
       {"lacking in a snapshot", ApplyMode::snapshot, early, nothing, Fate::removed},
       {"lacking, learnt at its very time", ApplyMode::snapshot, now, nothing, Fate::removed},
       {"lacking, learnt later", ApplyMode::snapshot, late, nothing, Fate::stays},
-      {"removed by an old delta", ApplyMode::old_delta, early, removed, Fate::removed},
-      {"removed by an old delta, learnt later", ApplyMode::old_delta, late, removed, Fate::stays},
-      {"newer in an old delta", ApplyMode::old_delta, late, newer, Fate::replaced},
-      {"older in an old delta", ApplyMode::old_delta, early, older, Fate::stays},
-      {"back in an old delta, learnt later", ApplyMode::old_delta, late, removed_and_back, Fate::stays},
-      {"new in an old delta", ApplyMode::old_delta, std::nullopt, newer, Fate::inserted},
       {"lacking in a replacement", ApplyMode::replacement, late, nothing, Fate::removed},
   };
   for (const FateCase& one : cases)
     EXPECT_EQ(fate_of(one.mode, generated, one.stored, one.offered), one.fate) << one.name;
-}
-
-TEST(SheafOnlyApplyRules, AModifiedInTheFutureCountsAsTheTimeOfItsCollection) {
-  const base::Instant generated = at(1'000'000);
-  EXPECT_EQ(bounded_modified(at(900'000), generated), at(900'000));
-  EXPECT_EQ(bounded_modified(at(1'000'000 + kFutureSeconds), generated), at(1'000'000 + kFutureSeconds));
-  EXPECT_EQ(bounded_modified(at(1'000'001 + kFutureSeconds), generated), generated);
-}
-
-TEST(SheafOnlyApplyRules, TheShrinkGuardCountsFromTheLastSettledState) {
-  const ShrinkGuard settled{100, 0};
-  EXPECT_FALSE(is_held_back(settled, 100, 50));
-  EXPECT_TRUE(is_held_back(settled, 100, 51));
-  EXPECT_TRUE(is_held_back({100, 40}, 60, 11)) << "less than half of 60, but 51 of 100";
-  EXPECT_FALSE(is_held_back({100, 60}, 40, 0)) << "what removes nothing is never held back";
-  EXPECT_FALSE(is_held_back({20, 0}, 20, 20));
-  EXPECT_EQ(settle({100, 40}, 60, true), (ShrinkGuard{60, 0}));
-  EXPECT_EQ(settle({100, 40}, 60, false), (ShrinkGuard{100, 40})) << "nothing proves the loss";
-  EXPECT_EQ(settle({100, 40}, 95, false), (ShrinkGuard{100, 5})) << "35 came";
-  EXPECT_EQ(settle({100, 40}, 160, false), (ShrinkGuard{160, 0}));
 }
 
 }  // namespace

@@ -32,10 +32,7 @@ struct TestCollection {
   std::string section = "blog";
   std::string text = "ok";  ///< of each page
 
-  /// A name below the site, or a whole URL as it is.
-  static std::string url(const std::string& name) {
-    return name.starts_with("http") ? name : kSite + "/" + name;
-  }
+  static std::string url(const std::string& name) { return kSite + "/" + name; }
 
   [[nodiscard]] std::string str() const {
     test::HeadText head;

@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <thread>
+#include <utility>
 
 namespace sheaf::cli {
 namespace {
@@ -27,9 +28,17 @@ struct Options {
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   bool follow = false;
   bool json = false;
+  bool with_pages = false;
 };
 
-void print_json(const Change& change) {
+/// The page as it is now, or null where it is gone.
+base::Result<std::string> current_page(const store::PageStore& store, const Change& change) {
+  SHEAF_TRY_ASSIGN(auto page, store.get(change.site, change.section, change.url));
+  return page ? std::move(page->json) : std::string("null");
+}
+
+/// `page` is JSON, or empty where it was not asked for.
+void print_json(const Change& change, const std::string& page) {
   JsonOutput out;
   out.begin_object()
       .number("sequence", change.sequence)
@@ -47,6 +56,7 @@ void print_json(const Change& change) {
   } else {
     out.null("newModified");
   }
+  if (!page.empty()) out.raw("page", page);
   out.end_object();
   print_json_line(out.text());
 }
@@ -67,11 +77,15 @@ base::Result<void> show(const Options& options) {
   std::uint64_t last = options.since;
   std::uint64_t shown = 0;
   while (shown < options.limit) {
+    base::Result<std::string> page;
     SHEAF_TRY(store.changes(last, [&](const Change& change) {
-      options.json ? print_json(change) : print(change);
+      if (options.with_pages) page = current_page(store, change);
+      if (!page) return false;
+      options.json || options.with_pages ? print_json(change, *page) : print(change);
       last = change.sequence;
       return ++shown < options.limit && std::ferror(stdout) == 0;
     }));
+    if (!page) return std::unexpected(page.error());
     if (!options.follow || std::fflush(stdout) != 0) break;
     std::this_thread::sleep_for(kPause);
     SHEAF_TRY(store.refresh());
@@ -91,14 +105,19 @@ void add_changes(const Command& program, Job& job) {
   const Command command = program.subcommand("changes", "Show what changed in a store, oldest first");
   add_store_option(command, options->store);
   command.option("--since", options->since, "only what came after change N; 0 is everything")
-      .not_negative()
+      .change_number()
       .value_name("N");
   command.option("--limit", options->limit, "stop after N changes").not_negative().value_name("N");
   command.flag("--follow", options->follow, "go on and wait for more");
   command.flag("--json", options->json, "one JSON object a change, one a line");
+  command.flag("--with-pages", options->with_pages,
+               "the same, each with the page as it is now, or null where it is gone");
   command.footer(
       "Example: sheaf changes --store crawl --since 1200 --follow --json\n"
-      "Exit status: 0 shown, 1 the store no longer has changes that far back, 2 it could not be read.");
+      "         sheaf changes --store crawl --since 1200 --with-pages\n"
+      "Exit status: 0 shown, 1 the store does not have that change, or none that far back any more, 2 it "
+      "could not "
+      "be read.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -27,10 +27,10 @@ using exporting::Summary;
 struct Options {
   std::string store;
   SelectionOptions selection;
-  std::string language;
   std::string form;
   std::string output;
   std::optional<int> level;
+  std::optional<std::uint64_t> after;
   bool json = false;
 
   [[nodiscard]] bool to_standard_output() const { return output.empty() || output == "-"; }
@@ -49,6 +49,12 @@ Result<void> print_pages(std::string_view text) {
 /// Files get the same text as a terminal would: they are shown on one sooner or later.
 std::string as_markdown(const model::Page& page) { return printable(html::page_markdown(page), Lines::keep); }
 
+Result<Summary> lines(const store::PageStore& store, const exporting::Options& library,
+                      const Options& options, const exporting::Sink& sink) {
+  return options.after ? exporting::export_changes(store, library, *options.after, sink)
+                       : exporting::export_lines(store, library, sink);
+}
+
 /// Lines in a file that appears whole or not at all, compressed if its name says so.
 Result<Summary> export_lines_to_file(const store::PageStore& store, const exporting::Options& library,
                                      const Options& options) {
@@ -62,8 +68,7 @@ Result<Summary> export_lines_to_file(const store::PageStore& store, const export
     SHEAF_TRY(encoder->encode(bytes, flush, compressed));
     return file.write(compressed);
   };
-  SHEAF_TRY_ASSIGN(const Summary summary,
-                   exporting::export_lines(store, library, [&](std::string_view bytes) {
+  SHEAF_TRY_ASSIGN(const Summary summary, lines(store, library, options, [&](std::string_view bytes) {
                      visible.clear();
                      format::append_visible_json(visible, bytes);
                      return write(visible, format::Flush::more);
@@ -79,13 +84,17 @@ void report(const Options& options, const Summary& summary) {
     out.begin_object()
         .number("pages", summary.pages)
         .number("bytes", summary.bytes)
-        .number("duplicates", summary.duplicates)
-        .end_object();
+        .number("duplicates", summary.duplicates);
+    if (options.after) out.number("removed", summary.removed).number("cursor", summary.cursor);
+    out.end_object();
     print_json_line(out.text());
     return;
   }
   print_text("wrote {}: {}, {} as JSON\n", printable(options.output, Lines::join),
              counted(summary.pages, "page", "pages"), human_size(summary.bytes));
+  if (options.after)
+    print_text("{} removed; go on with --after {}\n", counted(summary.removed, "page", "pages"),
+               summary.cursor);
   if (summary.duplicates > 0)
     print_text("left out: {} that another section has newer\n", counted(summary.duplicates, "page", "pages"));
 }
@@ -111,29 +120,48 @@ Result<void> export_collection(const store::PageStore& store, const exporting::O
 
 Result<void> export_pages(const store::PageStore& store, const exporting::Options& library,
                           const Options& options) {
-  const bool lines = options.form == "jsonl";
+  const bool as_lines = options.form == "jsonl";
   const exporting::Renderer render = options.form == "text" ? page_text : as_markdown;
   if (options.to_standard_output()) {
-    SHEAF_TRY(lines ? exporting::export_lines(store, library, print_lines)
-                    : exporting::export_text(store, library, render, print_pages));
+    SHEAF_TRY(as_lines ? lines(store, library, options, print_lines)
+                       : exporting::export_text(store, library, render, print_pages));
     return {};
   }
   SHEAF_TRY_ASSIGN(const Summary summary,
-                   lines ? export_lines_to_file(store, library, options)
-                         : exporting::export_files(store, library, render, options.output,
-                                                   options.form == "text" ? ".txt" : ".md"));
+                   as_lines ? export_lines_to_file(store, library, options)
+                            : exporting::export_files(store, library, render, options.output,
+                                                      options.form == "text" ? ".txt" : ".md"));
   report(options, summary);
   return {};
 }
 
+/// What --count asks for.
+Result<void> print_number(const store::PageStore& store, const exporting::Options& library,
+                          const Options& options) {
+  const auto ignore = [](std::string_view) -> Result<void> { return {}; };
+  SHEAF_TRY_ASSIGN(const Summary summary,
+                   options.after ? exporting::export_changes(store, library, *options.after, ignore)
+                                 : exporting::count_pages(store, library));
+  print_count(summary.pages + summary.removed, options.json);
+  return {};
+}
+
 Result<void> export_store(const Options& options) {
+  if (options.after && options.form != "jsonl")
+    return fail(Errc::invalid_argument,
+                "--after gives lines that tell what changed and what is gone: use it with --format jsonl");
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
   SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
   SHEAF_TRY(check_known(store, selection.site));
   Progress progress("export", std::nullopt);
   exporting::Options library;
-  library.filter = {selection.site, selection.section, selection.since, options.language};
-  library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
+  library.filter = {selection.site,  selection.section,     selection.since,
+                    selection.until, options.selection.url, options.selection.language};
+  library.limit = options.selection.limit;
+  library.progress = [&](std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected) {
+    progress.update(bytes, pages, expected);
+  };
+  if (options.selection.count) return print_number(store, library, options);
   auto exported = options.form == "scp" ? export_collection(store, library, options)
                                         : export_pages(store, library, options);
   progress.clear();
@@ -162,8 +190,13 @@ void add_export(const Command& program, Job& job) {
               "output unless given")
       .value_name("PATH");
   add_selection_options(command, options->selection);
-  command.option("--lang", options->language, "only pages in this language; en is en-GB too")
-      .value_name("TAG");
+  command
+      .option("--after", options->after,
+              "only pages that changed after change N of `sheaf changes`, as they are now, and those that "
+              "are gone; "
+              "jsonl only")
+      .change_number()
+      .value_name("N");
   command.option("--level", options->level, "compression level of .gz and .zst; 6 and 9 unless given")
       .within(1, 19);
   command.flag("--json", options->json, "report as JSON what was written to a file or folder");

@@ -4,9 +4,11 @@
 #include "sheaf/cli/output_files.h"
 #include "sheaf/cli/store_options.h"
 #include "sheaf/cli/terminal.h"
+#include "sheaf/pull/download_folders.h"
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 namespace sheaf::cli {
@@ -20,13 +22,15 @@ struct Options {
   bool json = false;
 };
 
-base::Result<GcSummary> collect(const Options& options) {
+base::Result<GcSummary> collect(const Options& options, pull::TidySummary& downloads) {
   SHEAF_TRY_ASSIGN(auto store, open_store(options.store, store::Access::write));
+  downloads = pull::tidy_downloads(std::filesystem::path(options.store) / "downloads", {});
   return store.gc(options.library);
 }
 
 ExitStatus run(const Options& options) {
-  const auto summary = collect(options);
+  pull::TidySummary downloads;
+  const auto summary = collect(options, downloads);
   if (!summary) return report_failure(summary.error());
   if (options.json) {
     JsonOutput out;
@@ -35,6 +39,7 @@ ExitStatus run(const Options& options) {
         .number("changes", summary->changes)
         .number("bytesBefore", summary->bytes_before)
         .number("bytesAfter", summary->bytes_after)
+        .number("downloadBytes", downloads.bytes)
         .end_object();
     print_json_line(out.text());
     return ExitStatus::yes;
@@ -44,6 +49,9 @@ ExitStatus run(const Options& options) {
     print_text("removed {} that nothing referred to\n", counted(summary->orphans, "page", "pages"));
   if (summary->changes > 0)
     print_text("removed {} from the feed\n", counted(summary->changes, "change", "changes"));
+  if (downloads.folders > 0)
+    print_text("deleted {} of downloads of {} that no pull has used for long\n", human_size(downloads.bytes),
+               counted(downloads.folders, "site", "sites"));
   return ExitStatus::yes;
 }
 

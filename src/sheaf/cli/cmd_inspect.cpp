@@ -1,10 +1,12 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/time.h"
+#include "sheaf/base/wildcard.h"
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/limit_options.h"
 #include "sheaf/cli/page_text.h"
 #include "sheaf/cli/terminal.h"
+#include "sheaf/cli/time_option.h"
 #include "sheaf/format/collection_reader.h"
 
 #include <fmt/format.h>
@@ -121,30 +123,6 @@ struct Overview {
   }
 };
 
-/// Whether a URL matches the one asked for, in which * stands for anything.
-bool matches(std::string_view pattern, std::string_view url) {
-  std::size_t p = 0;
-  std::size_t u = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t retry = 0;
-  while (u < url.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      retry = u;
-    } else if (p < pattern.size() && pattern[p] == url[u]) {
-      ++p;
-      ++u;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      u = ++retry;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 std::string safe(std::string_view text) { return printable(text, Lines::join); }
 
 void print_page(CollectionReader& reader, const Options& options) {
@@ -247,14 +225,10 @@ ExitStatus fail_with(std::string_view name, const format::Finding& finding) {
 }
 
 ExitStatus run(const Options& options) {
-  std::optional<base::Instant> since;
-  if (!options.since.empty()) {
-    const auto parsed = base::parse_time(options.since);
-    if (!parsed) {
-      complain(fmt::format("--since {} is no RFC 3339 time like 2026-01-15T00:00:00Z", options.since));
-      return ExitStatus::unknown;
-    }
-    since = parsed->instant;
+  const auto since = parse_time_option("--since", options.since);
+  if (!since) {
+    complain(since.error().message);
+    return ExitStatus::unknown;
   }
   auto source = base::open_source(options.file);
   if (!source) {
@@ -279,8 +253,8 @@ ExitStatus run(const Options& options) {
     }
     if (!*more) break;
     const model::Page& page = reader->page();
-    if (since && page.modified_at < *since) continue;
-    if (!options.url.empty() && !matches(options.url, page.url)) continue;
+    if (*since && page.modified_at < **since) continue;
+    if (!options.url.empty() && !base::matches_wildcard(options.url, page.url)) continue;
     ++shown;
     if (options.lists_pages()) {
       progress.clear();
@@ -317,7 +291,10 @@ void add_inspect(const Command& program, Job& job) {
       .not_negative()
       .value_name("N");
   command.option("--url", options->url, "only pages of this URL; * stands for anything").value_name("URL");
-  command.option("--since", options->since, "only pages modified at or after this time").value_name("TIME");
+  command
+      .option("--since", options->since,
+              "only pages modified at or after this time, as 2026-01-31 or 2026-01-31T08:00:00Z")
+      .value_name("TIME");
   command.flag("--json", options->json, "as JSON");
   command.flag("--allow-headerless", options->allow_headerless,
                "read files without a metadata line, as draft 1 had them");

@@ -4,11 +4,14 @@
 #include "sheaf/cli/output_files.h"
 #include "sheaf/cli/store_options.h"
 #include "sheaf/cli/terminal.h"
+#include "sheaf/export/exporter.h"
+#include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <memory>
+#include <optional>
+#include <utility>
 
 namespace sheaf::cli {
 namespace {
@@ -16,7 +19,6 @@ namespace {
 struct Options {
   std::string store;
   SelectionOptions selection;
-  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   bool json = false;
 };
 
@@ -36,22 +38,57 @@ void print(const store::StoredPage& page, bool json) {
   print_json_line(out.text());
 }
 
-base::Result<void> list(const Options& options) {
+/// Language is the one thing that is not in the index: for it pages are read.
+class LanguageFilter {
+ public:
+  explicit LanguageFilter(std::string wanted) : wanted_(std::move(wanted)) {
+    if (!wanted_.empty()) decoder_.emplace(format::Detail::checks);
+  }
+
+  [[nodiscard]] bool needs_pages() const { return decoder_.has_value(); }
+
+  base::Result<bool> operator()(const store::StoredPage& stored) {
+    if (!decoder_) return true;
+    const auto page = (*decoder_)(stored.json);
+    if (!page)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("the store's page {} cannot be read: {}", stored.url, page.error()));
+    return exporting::matches_language((*page)->language, wanted_);
+  }
+
+ private:
+  std::string wanted_;
+  std::optional<store::StoredPageDecoder> decoder_;
+};
+
+base::Result<std::uint64_t> list(const Options& options) {
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
   SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
   SHEAF_TRY(check_known(store, selection.site));
-  store::PageFilter filter{selection.site, selection.section, selection.since, false};
+  LanguageFilter speaks(options.selection.language);
+  store::PageFilter filter;
+  filter.site = selection.site;
+  filter.section = selection.section;
+  filter.modified_since = selection.since;
+  filter.modified_before = selection.until;
+  filter.url = options.selection.url;
+  filter.with_json = speaks.needs_pages();
   std::uint64_t shown = 0;
-  if (options.limit == 0) return {};
-  return store.each_page(filter, [&](const store::StoredPage& page) -> base::Result<bool> {
-    print(page, options.json);
-    return ++shown < options.limit;
-  });
+  if (options.selection.limit == 0) return 0;
+  SHEAF_TRY(store.each_page(filter, [&](const store::StoredPage& page) -> base::Result<bool> {
+    SHEAF_TRY_ASSIGN(const bool wanted, speaks(page));
+    if (!wanted) return true;
+    if (!options.selection.count) print(page, options.json);
+    return ++shown < options.selection.limit;
+  }));
+  return shown;
 }
 
 ExitStatus run(const Options& options) {
   const auto listed = list(options);
-  return listed ? ExitStatus::yes : report_failure(listed.error());
+  if (!listed) return report_failure(listed.error());
+  if (options.selection.count) print_count(*listed, options.json);
+  return ExitStatus::yes;
 }
 
 }  // namespace
@@ -61,10 +98,9 @@ void add_list(const Command& program, Job& job) {
   const Command command = program.subcommand("list", "List the pages of a store");
   add_store_option(command, options->store);
   add_selection_options(command, options->selection);
-  command.option("--limit", options->limit, "stop after N pages").not_negative().value_name("N");
   command.flag("--json", options->json, "one JSON object a page, one a line");
   command.footer(
-      "Example: sheaf list --store crawl --site example.com --since 2026-01-15T00:00:00Z\n"
+      "Example: sheaf list --store crawl --site example.com --since 2026-01-15\n"
       "Exit status: 0 listed, 1 the store is damaged, 2 it could not be read.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }

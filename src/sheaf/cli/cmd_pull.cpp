@@ -3,6 +3,7 @@
 #include "sheaf/cli/limit_options.h"
 #include "sheaf/cli/metrics_page.h"
 #include "sheaf/cli/output_files.h"
+#include "sheaf/cli/pull_control.h"
 #include "sheaf/cli/pull_metrics.h"
 #include "sheaf/cli/pull_report.h"
 #include "sheaf/cli/site_list.h"
@@ -10,7 +11,9 @@
 #include "sheaf/http/listen_socket.h"
 #include "sheaf/http/metrics.h"
 #include "sheaf/http/server.h"
-#include "sheaf/pull/cross_submission.h"
+#include "sheaf/pull/control_client.h"
+#include "sheaf/pull/control_server.h"
+#include "sheaf/pull/download_folders.h"
 #include "sheaf/pull/fleet.h"
 #include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
@@ -19,6 +22,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <iterator>
@@ -27,6 +31,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace sheaf::cli {
@@ -50,11 +55,15 @@ struct Options {
   unsigned timeout = 30;
   unsigned tries = 6;
   bool allow_private = false;
-  std::vector<std::string> also_hosts;
   bool allow_shrink = false;
   bool no_pack = false;
+  std::vector<std::string> resolve;
   pull::PullOptions pull;
+  Command::Given given;  ///< all of them, as they were typed
 };
+
+constexpr std::chrono::seconds kStartTime{5};  // for another process to take requests or to end
+constexpr std::chrono::milliseconds kBetweenTries{200};
 
 std::atomic<bool> stop_requested = false;  // set by a signal
 
@@ -80,19 +89,6 @@ base::Result<std::vector<base::Url>> choose_sites(const Options& options) {
   return sites;
 }
 
-/// Another host's pages are one site's business: with several sites, each of them could supply them.
-base::Result<std::vector<std::string>> choose_also_hosts(const Options& options, std::size_t sites) {
-  if (!options.also_hosts.empty() && (sites != 1 || !options.list.empty()))
-    return base::fail(base::Errc::invalid_argument,
-                      "--also-host goes with one site: name that site alone, without --list");
-  std::vector<std::string> hosts;
-  for (const std::string& text : options.also_hosts) {
-    SHEAF_TRY_ASSIGN(std::string host, pull::parse_also_host(text));
-    hosts.push_back(std::move(host));
-  }
-  return hosts;
-}
-
 /// One pull after the other, or many by their schedule.
 class PullJob {
  public:
@@ -105,7 +101,9 @@ class PullJob {
       (void)report_failure(done.error());
       return ExitStatus::unknown;
     }
-    if (stop_requested) complain("stopped; the next pull goes on from here");
+    if (stop_requested)
+      complain(elsewhere_ ? "stopped waiting; the pull goes on in the process that holds the store"
+                          : "stopped; the next pull goes on from here");
     // Who pulls until told to stop, and is told so, has done all there was to do.
     if (stop_requested) return options_.list.empty() || is_once() ? ExitStatus::unknown : ExitStatus::yes;
     return *done ? ExitStatus::yes : ExitStatus::no;
@@ -117,13 +115,13 @@ class PullJob {
 
   base::Result<bool> try_run() {
     SHEAF_TRY_ASSIGN(const auto sites, choose_sites(options_));
-    if (options_.pull.reset && !options_.list.empty())
-      return base::fail(base::Errc::invalid_argument,
-                        "--reset goes with sites that are named, not with --list");
-    SHEAF_TRY_ASSIGN(const auto also_hosts, choose_also_hosts(options_, sites.size()));
     SHEAF_TRY_ASSIGN(const pull::Every every, pull::parse_every(options_.every));
     SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
     snapshot_every_ = std::chrono::seconds(snapshot_every);
+    for (const std::string& text : options_.resolve) {
+      SHEAF_TRY_ASSIGN(auto parsed, http::parse_host_override(text));
+      overrides_.push_back(std::move(parsed));
+    }
     if (site::product_token(options_.pull.fetch.user_agent).empty())
       return base::fail(base::Errc::invalid_argument,
                         "--user-agent must begin with a name, as ExampleBot/1.0 (+https://example.com/bot)");
@@ -132,15 +130,16 @@ class PullJob {
       SHEAF_TRY_ASSIGN(auto scratch, base::ScratchFolder::make("plan"));
       scratch_.emplace(std::move(scratch));
     }
-    SHEAF_TRY_ASSIGN(store_, open());
-    store::PageStore& store = *store_;
-    SHEAF_TRY(answer_monitor(std::move(sockets)));
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     prepare();
-    pull_.also_hosts = also_hosts;
+    SHEAF_TRY_ASSIGN(const auto pulled, open_or_ask(sites));
+    if (pulled) return *pulled;
+    store::PageStore& store = *store_;
+    SHEAF_TRY(answer_monitor(std::move(sockets)));
     const std::filesystem::path downloads =
         (scratch_ ? scratch_->path() : std::filesystem::path(options_.store)) / "downloads";
+    if (!options_.plan) pull::tidy_downloads(downloads, {});
     if (!options_.list.empty()) return run_list(store, sites, every, downloads);
     bool all_ok = true;
     for (const base::Url& site : sites) {
@@ -154,12 +153,71 @@ class PullJob {
     return all_ok;
   }
 
+  /// Opens the store. Where another process holds it, that one makes the pulls: whether all of them
+  /// succeeded. A process that has just started holds the store a moment before it takes requests.
+  base::Result<std::optional<bool>> open_or_ask(const std::vector<base::Url>& sites) {
+    const auto deadline = std::chrono::steady_clock::now() + kStartTime;
+    while (true) {
+      auto opened = open();
+      if (opened) store_ = std::move(*opened);
+      if (opened) return std::nullopt;
+      if (opened.error().code != base::Errc::refused || options_.plan) return std::unexpected(opened.error());
+      if (!options_.list.empty()) return std::unexpected(name_store_writer(options_.store, opened.error()));
+      SHEAF_TRY_ASSIGN(const auto all_ok, pull_elsewhere(sites));
+      if (all_ok) return all_ok;
+      if (stop_requested || std::chrono::steady_clock::now() > deadline)
+        return std::unexpected(name_store_writer(options_.store, opened.error()));
+      std::this_thread::sleep_for(kBetweenTries);
+    }
+  }
+
   /// A plan only reads, also beside somebody who writes, and makes no store where there is none.
   [[nodiscard]] base::Result<store::PageStore> open() const {
     if (!scratch_) return store::PageStore::open(options_.store, store::Access::write);
     auto store = store::PageStore::open(options_.store, store::Access::read);
     if (store || store.error().code != base::Errc::not_found) return store;
     return store::PageStore::open(scratch_->path() / "store", store::Access::write);
+  }
+
+  /// Nothing when no process takes requests.
+  base::Result<std::optional<bool>> pull_elsewhere(const std::vector<base::Url>& sites) {
+    elsewhere_ = true;
+    pull::ControlEvents events;
+    events.connected = [this, told = false](int process) mutable {
+      if (!std::exchange(told, true))
+        complain(fmt::format("{} is in use by process {}, which makes the pull", options_.store, process));
+    };
+    events.progress = pull_.progress;
+    events.note = [](std::string_view note) { complain(note); };
+    events.stopped = pull_.cancelled;
+    bool all_ok = true;
+    for (const base::Url& site : sites) {
+      const auto report = pull::ask_for_pull(
+          options_.store, make_pull_request(std::string(site.href()), options_.given), events);
+      if (stop_requested) return false;
+      if (!report && report.error().code == base::Errc::not_found && &site == &sites.front()) {
+        elsewhere_ = false;
+        return std::nullopt;
+      }
+      if (!report) return std::unexpected(report.error());
+      progress_.clear();
+      if (options_.json)
+        write_json(report->text);
+      else
+        print_text("{}", report->text);
+      std::fflush(stdout);
+      all_ok = all_ok && report->ok;
+    }
+    return all_ok;
+  }
+
+  /// Others may ask for pulls while the list is worked on. Where that cannot be, the list goes first.
+  std::unique_ptr<pull::ControlServer> take_requests(pull::FleetDesk& desk) {
+    if (options_.plan) return nullptr;
+    auto server = pull::ControlServer::start(options_.store, make_request_handler(desk, options_.given));
+    if (server) return std::move(*server);
+    complain(fmt::format("{}; no single site can be pulled while this runs", server.error().message));
+    return nullptr;
   }
 
   base::Result<bool> run_list(store::PageStore& store, const std::vector<base::Url>& sites,
@@ -176,6 +234,9 @@ class PullJob {
     fleet.gauges = &gauges_;
     if (!is_once() && options_.list != "-")
       fleet.reread = [this, watch = FileWatch(options_.list)]() mutable { return reread_list(watch); };
+    pull::FleetDesk desk;
+    fleet.desk = &desk;
+    const auto server = take_requests(desk);
     SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(store, sites, fleet));
     if (options_.json)
       print_json_line(fleet_as_json(summary));
@@ -201,18 +262,18 @@ class PullJob {
     pull_ = options_.pull;
     pull_.snapshot_every = snapshot_every_;
     pull_.fetch.gate = &gate_;
+    pull_.fetch.overrides = overrides_;
     pull_.fetch.allow_private = options_.allow_private;
     pull_.fetch.allow_downgrade = pull_.allow_http;
     pull_.fetch.retry.tries = options_.tries;
     pull_.fetch.stall_timeout = std::chrono::seconds(options_.timeout);
+    pull_.fetch.pace.grace = 2 * pull_.fetch.stall_timeout;
     pull_.fetch.connect_timeout = std::min(pull_.fetch.connect_timeout, pull_.fetch.stall_timeout);
     pull_.fetch.cancelled = [] { return stop_requested.load(); };
     pull_.cancelled = pull_.fetch.cancelled;
     pull_.shrink = options_.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
     pull_.plan_only = options_.plan;
-    pull_.html = options_.html == "never"  ? pull::HtmlRoad::never
-                 : options_.html == "only" ? pull::HtmlRoad::only
-                                           : pull::HtmlRoad::fallback;
+    pull_.html = html_choice(options_.html).value_or(pull::HtmlRoad::fallback);
     pull_.crawl.delay = std::chrono::milliseconds(static_cast<std::int64_t>(options_.delay * 1000));
     pull_.crawl.connections = options_.connections;
     pull_.progress = [this](const pull::PullProgress& progress) {
@@ -249,6 +310,7 @@ class PullJob {
 
   const Options& options_;
   http::HostGate gate_;
+  std::vector<http::HostOverride> overrides_;
   std::optional<base::ScratchFolder> scratch_;  ///< for what a plan has to write down
   std::optional<store::PageStore> store_;       ///< outlives the server that reports its size
   pull::PullOptions pull_;
@@ -256,6 +318,7 @@ class PullJob {
   Progress progress_{"pull", std::nullopt};
   PullMetrics pull_metrics_;
   pull::FleetGauges gauges_;
+  bool elsewhere_ = false;  ///< another process makes the pulls
   http::Metrics metrics_of_metrics_;
   std::unique_ptr<MetricsPage> page_;
   std::unique_ptr<http::Server> server_;
@@ -286,6 +349,11 @@ void add_network_options(const Command& command, Options& options) {
       .value_name("SECONDS")
       .within(1U, 3600U)
       .show_default();
+  command
+      .option("--min-rate", fetch.pace.minimum_rate,
+              "bytes a second that every transfer must reach on average, after a grace period of twice the "
+              "--timeout, e.g. 4KiB")
+      .size();
   command.option("--tries", options.tries, "for a request that may succeed another time")
       .within(1U, 100U)
       .show_default();
@@ -293,6 +361,11 @@ void add_network_options(const Command& command, Options& options) {
       .value_name("FILE");
   command.flag("--allow-http", options.pull.allow_http,
                "take collections over http from a site that has https");
+  command
+      .option("--resolve", options.resolve,
+              "connect to ADDRESS:PORT for this host, as in a rehearsal; http://ADDRESS:PORT for a server "
+              "without TLS; may come several times")
+      .value_name("HOST=ADDRESS:PORT");
   command.flag("--allow-private", options.allow_private,
                "ask hosts in this machine's own or private networks too");
 }
@@ -328,10 +401,6 @@ void add_pull(const Command& program, Job& job) {
       .required();
   command.option("--section", options->pull.sections, "only this section; may come several times")
       .value_name("NAME");
-  command
-      .option("--also-host", options->also_hosts,
-              "take pages of this host too if the site's collections have them; may come several times")
-      .value_name("HOST");
   command.flag("--plan", options->plan, "say what would be fetched, and change nothing");
   command
       .option("--html", options->html,
@@ -346,8 +415,6 @@ void add_pull(const Command& program, Job& job) {
               "snapshots reveal deletions there; 0s means with every pull")
       .value_name("TIME")
       .show_default();
-  command.flag("--reset", options->pull.reset,
-               "replace each section by its newest snapshot, even if that is older than the copy");
   command.flag("--keep-files", options->pull.keep_files, "keep downloaded collections in DIR/downloads");
   command.flag("--no-pack", options->no_pack,
                "leave the store as it is after much was added; sheaf gc packs it some other time");
@@ -369,7 +436,10 @@ void add_pull(const Command& program, Job& job) {
       "         sheaf pull --list sites.txt --every auto --store copy\n"
       "Proxies are taken from http_proxy, https_proxy and no_proxy.\n"
       "Exit status: 0 every site is up to date, 1 some are not, 2 could not be done.");
-  command.on_call([options, &job] { job = [options] { return PullJob(*options).run(); }; });
+  command.on_call([options, command, &job] {
+    options->given = command.given();
+    job = [options] { return PullJob(*options).run(); };
+  });
 }
 
 }  // namespace sheaf::cli

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -12,6 +13,14 @@ namespace {
 
 std::string refuse_sign(std::string& text) {
   return text.starts_with('-') ? "must not be negative, found " + text : std::string();
+}
+
+/// Several commands have a --since, and most of them take a time.
+std::string refuse_time(std::string& text) {
+  const bool is_number =
+      !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return is_number ? std::string()
+                   : "takes the number of a change, as `sheaf changes` shows it, or 0; found " + text;
 }
 
 }  // namespace
@@ -37,6 +46,7 @@ Option Option::one_of(std::initializer_list<std::string> words) const {
   return Option(*option_->check(CLI::IsMember(words)));
 }
 Option Option::not_negative() const { return Option(*option_->check(CLI::Validator(refuse_sign, ""))); }
+Option Option::change_number() const { return Option(*option_->check(CLI::Validator(refuse_time, ""))); }
 Option Option::size() const {
   option_->transform(CLI::AsSizeValue(false));
   return Option(*option_->transform(CLI::Validator(refuse_sign, "")));  // the last transform comes first
@@ -68,6 +78,12 @@ Option Command::flag(const std::string& name, std::function<void()> action, cons
 }
 void Command::footer(const std::string& text) const { app_->footer(text); }
 void Command::hide() const { app_->group(""); }
+Command::Given Command::given() const {
+  Given given;
+  for (const CLI::Option* option : app_->get_options())
+    if (option->count() > 0) given.emplace_back(option->get_name(), option->results());
+  return given;
+}
 void Command::on_call(std::function<void()> action) const { app_->callback(std::move(action)); }
 
 }  // namespace sheaf::cli

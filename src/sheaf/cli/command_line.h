@@ -4,6 +4,8 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -34,8 +36,9 @@ class Option {
   template <class Number>
   Option within(Number least, Number most) const;
   Option one_of(std::initializer_list<std::string> words) const;
-  Option not_negative() const;  ///< by itself CLI11 reads -1 as the largest number there is
-  Option size() const;          ///< a number of bytes, also as 20GiB
+  Option not_negative() const;   ///< by itself CLI11 reads -1 as the largest number there is
+  Option change_number() const;  ///< of the change feed: 0 or more
+  Option size() const;           ///< a number of bytes, also as 20GiB
   Option existing_folder() const;
 
  private:
@@ -59,6 +62,10 @@ class Command {
   void hide() const;
   /// What to do once its options have been read.
   void on_call(std::function<void()> action) const;
+
+  /// The options that were given, each with its values as they were typed.
+  using Given = std::vector<std::pair<std::string, std::vector<std::string>>>;
+  [[nodiscard]] Given given() const;
 
   [[nodiscard]] const CLI::App& app() const { return *app_; }
 

@@ -1,6 +1,7 @@
 #include "sheaf/cli/json_output.h"
 
 #include "sheaf/base/code_points.h"
+#include "sheaf/cli/terminal.h"
 #include "sheaf/format/json_text.h"
 #include "sheaf/format/page_encoder.h"
 
@@ -64,6 +65,16 @@ JsonOutput& JsonOutput::raw(std::string_view key, std::string_view json) {
   begin(key);
   text_ += json;
   return *this;
+}
+
+void print_count(std::uint64_t pages, bool json) {
+  if (!json) {
+    print_text("{}\n", pages);
+    return;
+  }
+  JsonOutput out;
+  out.begin_object().number("pages", pages).end_object();
+  print_json_line(out.text());
 }
 
 void write_finding(JsonOutput& out, std::string_view key, const format::Finding& finding) {

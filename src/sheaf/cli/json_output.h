@@ -33,6 +33,9 @@ class JsonOutput {
   bool first_ = true;
 };
 
+/// Prints what --count asks for: the number, or {"pages": N}.
+void print_count(std::uint64_t pages, bool json);
+
 /// {"code", "level", "line", "offset", "url", "message"} as a member or element.
 void write_finding(JsonOutput& out, std::string_view key, const format::Finding& finding);
 

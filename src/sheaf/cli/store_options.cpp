@@ -1,5 +1,6 @@
 #include "sheaf/cli/store_options.h"
 
+#include "sheaf/cli/time_option.h"
 #include "sheaf/pull/site_list.h"
 
 #include <fmt/format.h>
@@ -38,7 +39,17 @@ void add_selection_options(const Command& command, SelectionOptions& options) {
   command.option("--site", options.site, "only this site, as example.com or http://localhost:8080")
       .value_name("SITE");
   command.option("--section", options.section, "only this section").value_name("NAME");
-  command.option("--since", options.since, "only pages modified at or after this time").value_name("TIME");
+  command
+      .option("--since", options.since,
+              "only pages modified at or after this time, as 2026-01-31 or "
+              "2026-01-31T08:00:00Z")
+      .value_name("TIME");
+  command.option("--until", options.until, "only pages modified before this time").value_name("TIME");
+  command.option("--url", options.url, "only pages of this URL; * stands for anything").value_name("GLOB");
+  command.option("--lang", options.language, "only pages in this language; en is en-GB too")
+      .value_name("TAG");
+  command.option("--limit", options.limit, "stop after N pages").not_negative().value_name("N");
+  command.flag("--count", options.count, "print only how many pages there are");
 }
 
 Result<std::string> parse_site(const std::string& text) {
@@ -54,13 +65,11 @@ Result<Selection> parse_selection(const SelectionOptions& options) {
   Selection selection;
   SHEAF_TRY_ASSIGN(selection.site, parse_site(options.site));
   selection.section = options.section;
-  if (!options.since.empty()) {
-    const auto parsed = base::parse_time(options.since);
-    if (!parsed)
-      return fail(Errc::invalid_argument,
-                  fmt::format("--since {} is no RFC 3339 time like 2026-01-15T00:00:00Z", options.since));
-    selection.since = parsed->instant;
-  }
+  SHEAF_TRY_ASSIGN(selection.since, parse_time_option("--since", options.since));
+  SHEAF_TRY_ASSIGN(selection.until, parse_time_option("--until", options.until));
+  if (selection.since && selection.until && *selection.until <= *selection.since)
+    return fail(Errc::invalid_argument,
+                fmt::format("--until {} is not later than --since {}", options.until, options.since));
   return selection;
 }
 

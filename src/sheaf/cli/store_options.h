@@ -5,6 +5,8 @@
 #include "sheaf/cli/command_line.h"
 #include "sheaf/store/page_store.h"
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -16,11 +18,17 @@ void add_store_option(const Command& command, std::string& folder);
 /// Opens the store there, which must exist already.
 base::Result<store::PageStore> open_store(const std::string& folder, store::Access access);
 
-/// --site, --section and --since.
+/// Which pages a command is about: --site, --section, --since, --until, --url, --lang; and --limit and
+/// --count.
 struct SelectionOptions {
   std::string site;
   std::string section;
   std::string since;
+  std::string until;
+  std::string url;
+  std::string language;
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+  bool count = false;
 };
 void add_selection_options(const Command& command, SelectionOptions& options);
 
@@ -29,6 +37,7 @@ struct Selection {
   std::string site;
   std::string section;
   std::optional<base::Instant> since;
+  std::optional<base::Instant> until;
 };
 base::Result<Selection> parse_selection(const SelectionOptions& options);
 

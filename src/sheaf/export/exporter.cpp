@@ -1,8 +1,8 @@
 #include "sheaf/export/exporter.h"
 
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/wildcard.h"
 #include "sheaf/export/page_file_name.h"
-#include "sheaf/export/page_line.h"
 #include "sheaf/format/collection_delta.h"
 #include "sheaf/format/json_text.h"
 #include "sheaf/format/page_decoder.h"
@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <set>
@@ -42,9 +43,9 @@ class Walk {
   Walk(const PageStore& store, const Options& options) : store_(store), options_(options) {}
 
   /// `use` gets a decoded page with that detail, or none where none is asked for and nothing is filtered by
-  /// it.
+  /// it. Without it, pages are only counted.
   Result<Summary> run(std::optional<format::Detail> detail, const Use& use) {
-    SHEAF_TRY(find_sites_with_several_sections());
+    SHEAF_TRY(look_at_sections());
     if (!detail && !options_.filter.language.empty()) detail = format::Detail::checks;
     std::optional<store::StoredPageDecoder> decoder;
     if (detail) decoder.emplace(*detail);
@@ -52,7 +53,12 @@ class Walk {
     filter.site = options_.filter.site;
     filter.section = options_.filter.section;
     filter.modified_since = options_.filter.since;
+    filter.modified_before = options_.filter.until;
+    filter.url = options_.filter.url;
+    filter.with_json = decoder || use;
+    if (options_.limit == 0) return summary_;
     const auto walked = store_.each_page(filter, [&](const StoredPage& stored) -> Result<bool> {
+      report_progress();
       const model::Page* page = nullptr;
       if (decoder) {
         SHEAF_TRY_ASSIGN(page, decode(*decoder, stored));
@@ -60,7 +66,7 @@ class Walk {
       }
       SHEAF_TRY_ASSIGN(const bool newest, is_newest(stored));
       if (newest) SHEAF_TRY(give(stored, page, use));
-      return true;
+      return summary_.pages < options_.limit;
     });
     if (!walked) return std::unexpected(walked.error());
     return summary_;
@@ -68,17 +74,28 @@ class Walk {
 
  private:
   Result<void> give(const StoredPage& stored, const model::Page* page, const Use& use) {
-    SHEAF_TRY(use(stored, page));
+    if (use) SHEAF_TRY(use(stored, page));
     ++summary_.pages;
     summary_.bytes += stored.json.size();
-    if (options_.progress && summary_.pages % kPagesBetweenReports == 0)
-      options_.progress(summary_.bytes, summary_.pages);
     return {};
   }
 
-  Result<void> find_sites_with_several_sections() {
-    if (!options_.filter.section.empty()) return {};
+  /// Counts what was looked at, not what was written: pages that are filtered out take time too.
+  void report_progress() {
+    if (options_.progress && ++seen_ % kPagesBetweenReports == 0)
+      options_.progress(summary_.bytes, seen_, expected_);
+  }
+
+  Result<void> look_at_sections() {
     SHEAF_TRY_ASSIGN(const auto sections, store_.sections(options_.filter.site));
+    for (const auto& section : sections)
+      if (options_.filter.section.empty() || options_.filter.section == section.section)
+        expected_ += section.pages;
+    // How many pass a filter on the index is not known before.
+    const Filter& filter = options_.filter;
+    if (filter.since || filter.until || !filter.url.empty()) expected_ = 0;
+    expected_ = std::min(expected_, options_.limit);
+    if (!filter.section.empty()) return {};
     for (std::size_t i = 1; i < sections.size(); ++i)
       if (sections[i].site == sections[i - 1].site) several_.insert(sections[i].site);
     return {};
@@ -94,7 +111,9 @@ class Walk {
 
   const PageStore& store_;
   const Options& options_;
-  std::set<std::string> several_;
+  std::set<std::string> several_;  ///< sites with several sections
+  std::uint64_t seen_ = 0;
+  std::uint64_t expected_ = 0;  ///< 0 where it is not known
   Summary summary_;
 };
 
@@ -117,7 +136,6 @@ std::string front_matter(const StoredPage& stored, const model::Page& page) {
   if (page.published) add_member(out, "published", *page.published);
   add_member(out, "modified", page.modified);
   add_member(out, "language", page.language);
-  add_member(out, "site", stored.site);
   add_member(out, "section", stored.section);
   return out + "---\n\n";
 }
@@ -160,14 +178,19 @@ bool matches_language(std::string_view language, std::string_view wanted) {
   return wanted.empty() || language.size() == wanted.size() || language[wanted.size()] == '-';
 }
 
+bool matches_url(const Filter& filter, std::string_view url) {
+  return filter.url.empty() || base::matches_wildcard(filter.url, url);
+}
+
+Result<Summary> count_pages(const PageStore& store, const Options& options) {
+  return Walk(store, options).run(std::nullopt, {});
+}
+
 Result<Summary> export_lines(const PageStore& store, const Options& options, const Sink& sink) {
-  std::string line;
   return Walk(store, options)
       .run(std::nullopt, [&](const StoredPage& stored, const model::Page*) -> Result<void> {
-        line.clear();
-        append_page_line(line, stored);
-        line += '\n';
-        return sink(line);
+        SHEAF_TRY(sink(stored.json));
+        return sink("\n");
       });
 }
 
@@ -186,7 +209,7 @@ Result<Summary> export_files(const PageStore& store, const Options& options, con
                              const std::filesystem::path& folder, std::string_view extension) {
   return Walk(store, options)
       .run(format::Detail::everything, [&](const StoredPage& stored, const model::Page* page) {
-        return write_file(folder / page_file_name(stored.site, stored.url, extension),
+        return write_file(folder / page_file_name(stored.url, extension),
                           front_matter(stored, *page) + render(*page));
       });
 }

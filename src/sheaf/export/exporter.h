@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,12 +24,16 @@ struct Filter {
   std::string site;
   std::string section;
   std::optional<base::Instant> since;  ///< modified then or later
+  std::optional<base::Instant> until;  ///< modified before then
+  std::string url;                     ///< in which `*` stands for anything
   std::string language;                ///< "en" is every English, "en-GB" only that of Britain
 };
 
 struct Options {
   Filter filter;
-  std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
+  /// `expected` is how many pages there are to go through.
+  std::function<void(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected)> progress = {};
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();  ///< pages to write at most
 };
 
 struct Summary {
@@ -37,6 +42,8 @@ struct Summary {
   /// Of a site's sections that have the same page only the newest is given out, unless a section is asked
   /// for.
   std::uint64_t duplicates = 0;
+  std::uint64_t removed = 0;  ///< lines of pages that are gone; export_changes only
+  std::uint64_t cursor = 0;   ///< the change to go on from; export_changes only
 };
 
 /// Takes what is written; an error ends the export.
@@ -46,9 +53,20 @@ using Renderer = std::function<std::string(const model::Page& page)>;
 
 /// Whether a page's language is the one asked for: the same subtags as far as those go, in any case.
 bool matches_language(std::string_view language, std::string_view wanted);
+bool matches_url(const Filter& filter, std::string_view url);
 
-/// Each page's JSON on a line, as it came, with site, section and time of the fetch (page_line.h).
+/// The pages that an export would write.
+base::Result<Summary> count_pages(const store::PageStore& store, const Options& options);
+
+/// Each page's JSON on a line, as it came.
 base::Result<Summary> export_lines(const store::PageStore& store, const Options& options, const Sink& sink);
+
+/// The pages that changed after that change of the feed, as they are now, each once, in the order of their
+/// newest changes; and those that are gone, or that the filter does not take any more. Each on a line with
+/// the number of its change. Memory does not grow with the feed. Errors: refused where the feed does not
+/// reach that far back, or not that far.
+base::Result<Summary> export_changes(const store::PageStore& store, const Options& options,
+                                     std::uint64_t after, const Sink& sink);
 
 /// Each page's front matter and what the renderer makes of it, one after the other.
 base::Result<Summary> export_text(const store::PageStore& store, const Options& options,

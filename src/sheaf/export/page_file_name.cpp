@@ -7,23 +7,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace sheaf::exporting {
 namespace {
 
 // File systems allow 255 bytes; the rest is for a hash, an extension and whoever adds ".tmp".
 constexpr std::size_t kNameBytes = 180;
-constexpr std::size_t kCutBytes = 100;  // of names that are not spelt out
-// Paths may have 4096 bytes on Linux and 1024 on macOS, the folder that they lie in included.
-constexpr std::size_t kPathBytes = 600;
-constexpr std::size_t kHashBytes = 16;
-// Marks what is not spelt out. No plain name has it, so neither kind is ever taken for the other.
-constexpr char kMark = '~';
+constexpr std::size_t kHashBytes = 8;
 
 std::string hash_of(std::string_view text) {
   format::Sha256 sha;
@@ -33,82 +25,45 @@ std::string hash_of(std::string_view text) {
 }
 
 bool is_plain(char c) {
-  return base::is_digit(c) || (c >= 'a' && c <= 'z') ||
-         std::string_view("-_.%!'(),;=@+&$").find(c) != std::string_view::npos;
+  return base::is_alphanumeric(c) || std::string_view("-_.~%!'(),;=@+&$").find(c) != std::string_view::npos;
 }
 
-/// Names that Windows keeps for devices, with any extension.
-bool is_device(std::string_view name) {
-  const std::string_view stem = name.substr(0, name.find('.'));
-  constexpr std::array<std::string_view, 4> kDevices = {"con", "prn", "aux", "nul"};
-  if (std::ranges::find(kDevices, stem) != kDevices.end()) return true;
-  return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && base::is_digit(stem[3]);
-}
-
-/// Whether a part of a URL can be a name as it is, a folder's too.
-bool is_plain_name(std::string_view part, std::string_view extension) {
-  return !part.empty() && part.size() <= kNameBytes && std::ranges::all_of(part, is_plain) &&
-         part.front() != '.' && part.back() != '.' && !is_device(part) && !part.ends_with(extension);
-}
-
-/// What can be read of a part, where a mark follows.
-std::string readable(std::string_view part) {
-  std::string name(part.substr(0, kCutBytes));
-  for (char& c : name)
-    if (!is_plain(c) && !base::is_alphanumeric(c)) c = '_';
-  return name;
-}
-
-std::string folder_name(std::string_view part, std::string_view extension) {
-  return is_plain_name(part, extension) ? std::string(part) : readable(part) + kMark;
-}
-
-/// Different for each host and port: a site must not get at the folder of another. No page's file lies beside
-/// them, so a host may end as files do.
-std::string host_folder(const base::Url& url) {
-  const std::string_view host = url.host();
-  const bool plain =
-      is_plain_name(host, "\n") &&
-      host.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == std::string_view::npos;
-  const std::string port = url.port() ? fmt::format("{}{}", kMark, *url.port()) : "";
-  if (plain) return std::string(host) + port;
-  return fmt::format("{}{}{}", readable(host), kMark, hash_of(fmt::format("{}{}", host, port)));
-}
-
-std::vector<std::string_view> split_path(std::string_view path) {
-  std::vector<std::string_view> parts;
-  path.remove_prefix(1);
-  for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/')) {
-    parts.push_back(path.substr(0, slash));
-    path.remove_prefix(slash + 1);
+/// One part of an address as a name. What some file system would not take becomes '_', and a hash tells apart
+/// what that made alike.
+std::string name_of(std::string_view part) {
+  std::string name;
+  bool changed = part.size() > kNameBytes || part.empty() || part == "." || part == "..";
+  for (const char c : part.substr(0, kNameBytes)) {
+    name += is_plain(c) ? c : '_';
+    changed |= !is_plain(c);
   }
-  parts.push_back(path);
-  return parts;
+  return changed ? fmt::format("{}~{}", name, hash_of(part)) : name;
 }
 
 }  // namespace
 
-std::filesystem::path page_file_name(std::string_view site, std::string_view url,
-                                     std::string_view extension) {
-  const std::string hash = hash_of(fmt::format("{}\n{}", site, url));
+std::filesystem::path page_file_name(std::string_view url, std::string_view extension) {
   const auto parsed = base::Url::parse(url);
-  // What no browser would open has no parts. No host is called so: that would have a mark.
-  if (!parsed) return std::filesystem::path("_other") / fmt::format("{}{}", hash, extension);
-  const std::vector<std::string_view> parts = split_path(parsed->path());
-  const std::string_view last = parts.back();
-  // Spellings that are the same to a browser but not to the site, and "index" beside "", are told apart.
-  bool plain = parsed->href() == url && parsed->scheme() == "https" && parsed->origin() == site &&
-               parsed->username().empty() && parsed->password().empty() && !parsed->has_query() &&
-               !parsed->has_fragment() && url.size() <= kPathBytes &&
-               (last.empty() || (last != "index" && is_plain_name(last, "\n")));
-  std::filesystem::path folder = host_folder(*parsed);
-  for (const std::string_view part : std::span(parts).first(parts.size() - 1)) {
-    plain = plain && is_plain_name(part, extension);
-    if (url.size() <= kPathBytes) folder /= folder_name(part, extension);
+  // An address that no browser would open has no parts.
+  if (!parsed) return std::filesystem::path("_other") / fmt::format("{}{}", hash_of(url), extension);
+  std::string host(parsed->host());
+  if (parsed->port()) host += fmt::format("_{}", *parsed->port());
+  std::filesystem::path path = name_of(host);
+  std::string_view rest = parsed->path().substr(1);
+  for (std::size_t slash = rest.find('/'); slash != std::string_view::npos; slash = rest.find('/')) {
+    std::string folder = name_of(rest.substr(0, slash));
+    // A folder must not have the name that a page beside it could have.
+    if (folder.ends_with(extension)) folder += '~';
+    path /= folder;
+    rest.remove_prefix(slash + 1);
   }
-  const std::string name = last.empty() ? std::string("index") : std::string(last);
-  if (plain) return folder / fmt::format("{}{}", name, extension);
-  return folder / fmt::format("{}{}{}{}", readable(name), kMark, hash, extension);
+  std::string name = rest.empty() ? std::string("index") : name_of(rest);
+  // Spellings that are the same to a browser but not to the site, queries, and "index" beside "" are told
+  // apart.
+  const bool is_exact = parsed->href() == url && parsed->scheme() == "https" && !parsed->has_query() &&
+                        !parsed->has_fragment() && rest != "index";
+  if (!is_exact) name += fmt::format("~{}", hash_of(url));
+  return path / (name + std::string(extension));
 }
 
 }  // namespace sheaf::exporting

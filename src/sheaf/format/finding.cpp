@@ -25,7 +25,6 @@ std::string_view to_string(Code code) {
                                                                "too-many-blocks",
                                                                "too-deep",
                                                                "noindex",
-                                                               "foreign-page",
                                                                "malformed-block",
                                                                "unsafe-url",
                                                                "unknown-block",

@@ -32,7 +32,6 @@ enum class Code : std::uint8_t {
   too_many_blocks,
   too_deep,
   noindex,
-  foreign_page,  ///< of a host that is not the site's
   // The block is dropped.
   malformed_block,
   unsafe_url,
@@ -54,7 +53,7 @@ enum class Level : std::uint8_t { fatal, page, block, warning };
 
 constexpr Level level_of(Code code) {
   if (code <= Code::read_failed) return Level::fatal;
-  if (code <= Code::foreign_page) return Level::page;
+  if (code <= Code::noindex) return Level::page;
   if (code <= Code::unsafe_url) return Level::block;
   return Level::warning;
 }

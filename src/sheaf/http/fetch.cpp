@@ -72,6 +72,8 @@ class Fetcher::Impl {
         random_(std::random_device{}()) {}
 
   base::Result<FetchHead> fetch(const FetchRequest& request, FetchSink& sink) {
+    const auto start = std::chrono::steady_clock::now();
+    trouble_ = FetchTrouble::other;
     const auto url = base::Url::parse(request.url);
     if (!url)
       return base::fail(base::Errc::invalid_argument,
@@ -80,15 +82,22 @@ class Fetcher::Impl {
     const unsigned tries = request.retry ? std::max(options_.retry.tries, 1U) : 1;
     for (unsigned number = 1;; ++number) {
       Try attempt = follow(request, url->without_fragment(), number == tries, sink);
-      if (!attempt.again || number == tries) return std::move(attempt.result);
+      trouble_ = attempt.trouble;
+      const bool too_late =
+          std::chrono::steady_clock::now() - start + attempt.asked_wait > options_.pace.retry_window();
+      if (!attempt.again || number == tries || too_late) return std::move(attempt.result);
       const milliseconds backoff =
           wait_before(number, options_.retry, std::uniform_real_distribution<>(0, 1)(random_));
-      if (!sleep(std::max(backoff, attempt.asked_wait)))
-        return base::fail(base::Errc::refused, shown_url(*url) + ": cancelled");
+      if (sleep(std::max(backoff, attempt.asked_wait))) continue;
+      trouble_ = FetchTrouble::cancelled;
+      return base::fail(base::Errc::refused, shown_url(*url) + ": cancelled");
     }
   }
 
+  [[nodiscard]] FetchUse use() const { return use_; }
   FetchUse take_use() { return std::exchange(use_, {}); }
+  [[nodiscard]] FetchTrouble trouble() const { return trouble_; }
+  [[nodiscard]] const FetchOptions& options() const { return options_; }
 
  private:
   /// What came of following an address to its end.
@@ -96,7 +105,12 @@ class Fetcher::Impl {
     base::Result<FetchHead> result;
     bool again = false;  ///< another try may give something else
     milliseconds asked_wait{0};
+    FetchTrouble trouble = FetchTrouble::none;
   };
+
+  static Try refuse(base::Error error, FetchTrouble trouble = FetchTrouble::other) {
+    return {.result = std::unexpected(std::move(error)), .trouble = trouble};
+  }
 
   static base::Result<void> check_headers(const FetchRequest& request) {
     for (const auto& [name, value] : request.headers)
@@ -110,16 +124,20 @@ class Fetcher::Impl {
     const std::string first_origin = url.origin();
     std::set<std::string, std::less<>> seen;
     for (unsigned redirects = 0;; ++redirects) {
-      if (!options_.allow_private)
-        if (auto allowed = check_literal_host(url); !allowed) return {std::unexpected(allowed.error())};
+      if (!options_.allow_private && find_override(options_.overrides, url) == nullptr)
+        if (auto allowed = check_literal_host(url); !allowed)
+          return refuse(allowed.error(), FetchTrouble::forbidden_address);
       seen.emplace(url.href());
       TransferOutcome outcome = send(request, url, url.origin() == first_origin, is_last, sink);
       if (outcome.error) return failed(request, std::move(outcome));
       if (!is_followed(request, outcome.head, url)) return answered(std::move(outcome), is_last);
       auto target = redirect_target(outcome.head.header("location"), url, options_.allow_downgrade);
-      if (!target) return {std::unexpected(target.error())};
+      if (!target)
+        return refuse(target.error(), target.error().code == base::Errc::refused
+                                          ? FetchTrouble::insecure_redirect
+                                          : FetchTrouble::other);
       if (redirects == options_.redirects || seen.contains(target->href()))
-        return {base::fail(base::Errc::invalid_data, redirect_message(request, *target, redirects, seen))};
+        return refuse({base::Errc::invalid_data, redirect_message(request, *target, redirects, seen)});
       url = std::move(*target);
     }
   }
@@ -149,7 +167,11 @@ class Fetcher::Impl {
     const std::string host = host_key(url);
     outcome.error = wait_at_gate(url, host);
     outcome.is_final = outcome.error.has_value();
-    if (outcome.error) return outcome;
+    if (outcome.error) {
+      const bool cancelled = outcome.error->code == base::Errc::refused;
+      outcome.trouble = cancelled ? FetchTrouble::cancelled : FetchTrouble::unreachable;
+      return outcome;
+    }
     HeaderList headers;
     for (const auto& [name, value] : request.headers)
       if (first_origin || !is_confidential(name))
@@ -159,11 +181,14 @@ class Fetcher::Impl {
       const bool another = is_followed(request, head, url) || (!is_last && is_worth_waiting(head));
       return another ? BodyUse::ignore : BodyUse::deliver;
     };
+    const auto on_time = [&](milliseconds taken) {
+      if (options_.gate != nullptr) options_.gate->note_time(host, taken);
+    };
     ++use_.requests;
-    outcome = transfer_.perform({url, headers, request.limit, request.longest, judge, sink});
+    outcome = transfer_.perform({url, headers, request.limit, judge, on_time, sink});
     use_.bytes += outcome.received;
     if (options_.gate != nullptr) {
-      options_.gate->leave(host);
+      options_.gate->leave(host, outcome.took);
       if (is_temporary(outcome.head.status))
         if (const auto asked = retry_after(outcome.head)) options_.gate->hold(host, *asked);
     }
@@ -194,14 +219,14 @@ class Fetcher::Impl {
   [[nodiscard]] Try answered(TransferOutcome outcome, bool is_last) const {
     const bool again = !is_last && is_worth_waiting(outcome.head);
     const milliseconds asked = retry_after(outcome.head).value_or(std::chrono::seconds(0));
-    return {std::move(outcome.head), again, again ? asked : milliseconds(0)};
+    return {.result = std::move(outcome.head), .again = again, .asked_wait = again ? asked : milliseconds(0)};
   }
 
   static Try failed(const FetchRequest& request, TransferOutcome outcome) {
     // Behind a part of a range the caller knows better where to go on.
     const bool in_a_range = outcome.delivered && has_header(request, "range");
     const bool again = outcome.error->code == base::Errc::io && !outcome.is_final && !in_a_range;
-    return {std::unexpected(std::move(*outcome.error)), again};
+    return {.result = std::unexpected(std::move(*outcome.error)), .again = again, .trouble = outcome.trouble};
   }
 
   /// False when cancelled meanwhile.
@@ -219,6 +244,7 @@ class Fetcher::Impl {
   FetchTransfer transfer_;
   std::minstd_rand random_;
   FetchUse use_;
+  FetchTrouble trouble_ = FetchTrouble::none;
 };
 
 Fetcher::Fetcher(FetchOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
@@ -236,6 +262,9 @@ base::Result<Fetcher::Text> Fetcher::fetch_text(const FetchRequest& request) {
   return Text{std::move(head), std::move(sink.body)};
 }
 
+FetchTrouble Fetcher::trouble() const { return impl_->trouble(); }
+const FetchOptions& Fetcher::options() const { return impl_->options(); }
+FetchUse Fetcher::use() const { return impl_->use(); }
 FetchUse Fetcher::take_use() { return impl_->take_use(); }
 
 std::string FetchHead::joined(std::string_view name) const {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/http/host_override.h"
 #include "sheaf/http/retry.h"
+#include "sheaf/http/transfer_pace.h"
 
 #include <chrono>
 #include <cstdint>
@@ -19,9 +21,14 @@ namespace sheaf::http {
 
 /// How many requests may be under way at a host and in all, and how far apart those to one host are. Shared
 /// by the fetchers of a process; any thread may call.
+///
+/// Slow hosts cannot use up all connections: a request that has been under way for `long_after` no longer
+/// counts against `in_all`, and a host whose last request took that long begins another only while fewer than
+/// half of `in_all` such requests are under way.
 class HostGate {
  public:
-  HostGate(unsigned per_host, unsigned in_all);
+  HostGate(unsigned per_host, unsigned in_all,
+           std::chrono::milliseconds long_after = std::chrono::seconds(30));
   ~HostGate();
   HostGate(const HostGate&) = delete;
   HostGate& operator=(const HostGate&) = delete;
@@ -36,7 +43,10 @@ class HostGate {
   /// Waits until a request to the host may begin; false when `cancelled` said so meanwhile, which is asked
   /// several times a second. Every enter() that gave true needs its leave().
   bool enter(std::string_view host, const std::function<bool()>& cancelled);
-  void leave(std::string_view host);
+  /// `took` is how long the request was under way.
+  void leave(std::string_view host, std::chrono::milliseconds took = {});
+  /// To be called now and then while a request is under way, which has taken so long by now.
+  void note_time(std::string_view host, std::chrono::milliseconds taken);
 
  private:
   class Impl;
@@ -52,9 +62,12 @@ struct FetchOptions {
   std::chrono::seconds connect_timeout{15};
   std::chrono::seconds stall_timeout{30};  ///< slower than `slowest` for so long
   std::uint64_t slowest = 1000;            ///< bytes a second
+  TransferPace pace = {};                  ///< the total time of every transfer, by its size
   RetryPolicy retry = {};
   std::string authorities = {};  ///< a file of certificates to trust instead of the system's
-  HostGate* gate = nullptr;      ///< entered and left for every single request; may be null
+  /// Hosts that are asked elsewhere. Such an address may be private, and no proxy is asked for it.
+  std::vector<HostOverride> overrides = {};
+  HostGate* gate = nullptr;  ///< entered and left for every single request; may be null
   /// Asked now and then; true ends what is under way with Errc::refused.
   std::function<bool()> cancelled = {};
 };
@@ -88,18 +101,30 @@ struct FetchRequest {
   std::string url = {};
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::uint64_t limit = std::uint64_t{1} << 20U;  ///< a longer body ends the transfer with invalid_data
-  /// For one try without its redirects, from the connection to the last byte; zero: none. The stall timeout
-  /// alone lets a server that sends just enough keep a connection for as long as the limit lasts.
-  std::chrono::seconds longest{0};
   /// Whether failed transfers and temporary answers (408, 429, 5xx) are tried again by the retry policy, each
   /// time from this address on. The last answer is then given as it is; so is one whose Retry-After is longer
   /// than the policy's longest wait. A transfer that fails in the middle of the body begins anew (see
   /// FetchSink::begin) if the request has no Range. With a Range and bytes delivered the error comes out at
-  /// once: the caller knows better where to go on.
+  /// once: the caller knows better where to go on. No try begins after the retry window of the pace, and a
+  /// transfer that fell behind its pace is not tried again.
   bool retry = true;
   /// Asked for each address that a redirect leads to, perhaps more than once; on false the redirect itself is
   /// the answer. For robots.txt, or to stay on a site. Empty: any that the options allow.
   std::function<bool(std::string_view url)> may_follow = {};
+};
+
+/// Why a fetch failed, for those who report it by a code. Finer than base::Errc, which says what to do next.
+enum class FetchTrouble : std::uint8_t {
+  none,
+  cancelled,
+  unresolvable_host,  ///< the name server says that there is no such name
+  unreachable,        ///< no connection, cut off, timed out before an answer
+  too_slow,           ///< stalled, or behind the pace that every transfer has to keep
+  forbidden_address,  ///< a private or loopback address
+  insecure_redirect,  ///< from https to http
+  too_large,
+  refused_by_sink,  ///< the sink returned the error
+  other,
 };
 
 /// What fetching cost.
@@ -123,10 +148,10 @@ class Fetcher {
   /// GET with the body handed to `sink` as it comes, never decoded (no Accept-Encoding but what the request
   /// has). Any status but a redirect that can be followed is an answer. Errors:
   ///   io                no connection, cut off, timed out, too slow, the host is held (HostGate) for longer
-  ///                     than the policy's longest wait: another time may help
+  ///                     than the policy's longest wait: another time may help; trouble() tells more
   ///   refused           the address is not allowed (private, downgrade, not http), or cancelled
   ///   invalid_data      longer than the limit, a redirect too many or in a circle, no HTTP
-  ///   invalid_argument  the address is none, or its certificate is not trusted
+  ///   invalid_argument  the address is none, its host does not exist, or its certificate is not trusted
   base::Result<FetchHead> fetch(const FetchRequest& request, FetchSink& sink);
 
   struct Text {
@@ -136,7 +161,13 @@ class Fetcher {
   /// The same with the body in memory.
   base::Result<Text> fetch_text(const FetchRequest& request);
 
-  /// Since the last call.
+  /// Why the last fetch failed; none if it did not.
+  [[nodiscard]] FetchTrouble trouble() const;
+
+  [[nodiscard]] const FetchOptions& options() const;
+
+  /// Since the last call of take_use().
+  [[nodiscard]] FetchUse use() const;
   FetchUse take_use();
 
  private:

@@ -23,8 +23,8 @@ struct TransferRequest {
   const base::Url& url;
   const HeaderList& headers;
   std::uint64_t limit;
-  std::chrono::seconds longest;
   std::function<BodyUse(const FetchHead&)> judge;
+  std::function<void(std::chrono::milliseconds)> on_time;  ///< told now and then how long it has taken
   FetchSink& sink;
 };
 
@@ -34,7 +34,9 @@ struct TransferOutcome {
   BodyUse use = BodyUse::deliver;
   std::uint64_t received = 0;  ///< bytes of the body
   bool delivered = false;      ///< the sink was given some of them
-  bool is_final = false;       ///< the error is not the network's, so another try is in vain
+  bool is_final = false;       ///< another try is in vain
+  std::chrono::milliseconds took{0};
+  FetchTrouble trouble = FetchTrouble::none;
   std::optional<base::Error> error;
 };
 

@@ -16,6 +16,7 @@ constexpr std::chrono::milliseconds kNap{100};
 struct HostState {
   unsigned under_way = 0;
   unsigned waiting = 0;
+  bool is_long = false;  ///< a request takes long, or the last one did
   std::chrono::milliseconds delay{0};
   Clock::time_point next{};        ///< when the delay lets another request begin
   Clock::time_point held_until{};  ///< by Retry-After
@@ -27,8 +28,8 @@ struct HostState {
 
 class HostGate::Impl {
  public:
-  Impl(unsigned per_host, unsigned in_all)
-      : per_host_(std::max(per_host, 1U)), in_all_(std::max(in_all, 1U)) {}
+  Impl(unsigned per_host, unsigned in_all, std::chrono::milliseconds long_after)
+      : per_host_(std::max(per_host, 1U)), in_all_(std::max(in_all, 1U)), long_after_(long_after) {}
 
   void set_delay(std::string_view host, std::chrono::milliseconds delay) {
     const std::scoped_lock lock(mutex_);
@@ -69,17 +70,36 @@ class HostGate::Impl {
     return wanted;
   }
 
-  void leave(std::string_view host) {
+  void leave(std::string_view host, std::chrono::milliseconds took) {
     const std::scoped_lock lock(mutex_);
     const auto found = hosts_.find(host);
     if (found == hosts_.end() || found->second.under_way == 0) return;
+    set_long(found->second, took >= long_after_);
     --found->second.under_way;
-    --under_way_;
+    --counter_of(found->second);
     if (is_forgettable(found->second)) hosts_.erase(found);
     changed_.notify_all();
   }
 
+  void note_time(std::string_view host, std::chrono::milliseconds taken) {
+    if (taken < long_after_) return;
+    const std::scoped_lock lock(mutex_);
+    const auto found = hosts_.find(host);
+    if (found == hosts_.end() || found->second.is_long) return;
+    set_long(found->second, true);
+    changed_.notify_all();
+  }
+
  private:
+  /// The requests that those to this host count among.
+  unsigned& counter_of(const HostState& state) { return state.is_long ? long_under_way_ : under_way_; }
+
+  void set_long(HostState& state, bool is_long) {
+    counter_of(state) -= state.under_way;
+    state.is_long = is_long;
+    counter_of(state) += state.under_way;
+  }
+
   /// References stay good while others are added; only what nobody uses is removed.
   HostState& state_of(std::string_view host) {
     const auto found = hosts_.find(host);
@@ -88,12 +108,13 @@ class HostGate::Impl {
   }
 
   [[nodiscard]] bool may_begin(const HostState& state, Clock::time_point now) const {
-    return under_way_ < in_all_ && state.under_way < per_host_ && now >= state.opens();
+    const bool has_room = state.is_long ? long_under_way_ < std::max(in_all_ / 2, 1U) : under_way_ < in_all_;
+    return has_room && state.under_way < per_host_ && now >= state.opens();
   }
 
   void begin(HostState& state) {
     ++state.under_way;
-    ++under_way_;
+    ++counter_of(state);
     state.next = Clock::now() + state.delay;
   }
 
@@ -107,19 +128,22 @@ class HostGate::Impl {
   }
 
   static bool is_forgettable(const HostState& state) {
-    return state.under_way == 0 && state.waiting == 0 && state.delay.count() == 0 &&
+    return state.under_way == 0 && state.waiting == 0 && state.delay.count() == 0 && !state.is_long &&
            state.held_until <= Clock::now();
   }
 
   const unsigned per_host_;
   const unsigned in_all_;
+  const std::chrono::milliseconds long_after_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, HostState, std::less<>> hosts_;
-  unsigned under_way_ = 0;
+  unsigned under_way_ = 0;       ///< to hosts that do not take long
+  unsigned long_under_way_ = 0;  ///< to the others
 };
 
-HostGate::HostGate(unsigned per_host, unsigned in_all) : impl_(std::make_unique<Impl>(per_host, in_all)) {}
+HostGate::HostGate(unsigned per_host, unsigned in_all, std::chrono::milliseconds long_after)
+    : impl_(std::make_unique<Impl>(per_host, in_all, long_after)) {}
 HostGate::~HostGate() = default;
 
 void HostGate::set_delay(std::string_view host, std::chrono::milliseconds delay) {
@@ -130,6 +154,9 @@ std::chrono::milliseconds HostGate::held(std::string_view host) const { return i
 bool HostGate::enter(std::string_view host, const std::function<bool()>& cancelled) {
   return impl_->enter(host, cancelled);
 }
-void HostGate::leave(std::string_view host) { impl_->leave(host); }
+void HostGate::leave(std::string_view host, std::chrono::milliseconds took) { impl_->leave(host, took); }
+void HostGate::note_time(std::string_view host, std::chrono::milliseconds taken) {
+  impl_->note_time(host, taken);
+}
 
 }  // namespace sheaf::http

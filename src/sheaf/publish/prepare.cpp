@@ -225,12 +225,6 @@ class Preparer::Impl {
     result.fingerprint = format::fingerprint_of(result.page);
   }
 
-  /// What `sheaf export` adds to a page as its last member concerns the store that it came from.
-  static void drop_provenance(model::Page& page) {
-    if (!page.extra.empty() && page.extra.back().key == "sheaf")
-      page.extra = page.extra.first(page.extra.size() - 1);
-  }
-
   void decode(const SourceItem& item, PreparedItem& result) {
     padded_.assign(item.bytes);
     padded_.append(format::kLinePadding, '\0');
@@ -244,7 +238,6 @@ class Preparer::Impl {
       return finding.empty() ? leave_out(result, LeftOut::noindex)
                              : leave_out(result, LeftOut::refused, finding);
     keep(decoder_.page(), item, result);
-    drop_provenance(result.page);
     result.source_time = decoder_.page().modified_at;
     if (result.left_out == LeftOut::none) check_page(result.page, result);
   }

@@ -11,10 +11,6 @@
 namespace sheaf::publish {
 namespace {
 
-/// No type at all is taken for HTML, as browsers would find out for themselves.
-// What takes longer is in trouble, however busily it sends.
-constexpr std::chrono::minutes kLongestPage{5};
-
 bool is_success(int status) { return status >= 200 && status < 300; }
 
 /// Takes pages and nothing else: other documents are ended at their head.
@@ -24,6 +20,7 @@ class PageSink final : public http::FetchSink {
     head = given;
     body.clear();
     const std::string_view type = head.header("content-type");
+    // No type at all is taken for HTML, as browsers do.
     other_type = is_success(head.status) && !type.empty() && !http::is_html_type(type);
     if (other_type) return base::fail(base::Errc::refused, "no page");  // ends the transfer; nobody sees it
     return {};
@@ -92,7 +89,7 @@ base::Result<SitePage> SitePages::get(const SiteEntry& entry) {
 }
 
 base::Result<SitePages::Answer> SitePages::ask(const SiteEntry& entry, const std::optional<PageCopy>& copy) {
-  http::FetchRequest request{.url = entry.url, .limit = options_.page_bytes, .longest = kLongestPage};
+  http::FetchRequest request{.url = entry.url, .limit = options_.page_bytes};
   request.headers = {{"Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"},
                      {"Accept-Encoding", std::string(http::kAcceptedEncodings)}};
   if (copy) copy->validators.add_conditions(request.headers);

@@ -17,8 +17,6 @@ namespace sheaf::publish {
 namespace {
 
 constexpr std::uint64_t kSitemapWireBytes = std::uint64_t{256} << 20;
-constexpr std::chrono::minutes kLongestRobots{1};
-constexpr std::chrono::minutes kLongestSitemap{30};
 // One page in so many may be in trouble, and a few in any case.
 constexpr std::uint64_t kTroubleShare = 20;
 constexpr std::uint64_t kTroubleFew = 3;
@@ -131,8 +129,7 @@ class SiteSource final : public Source {
  private:
   base::Result<site::RobotsTxt> read_robots(http::Fetcher& fetcher) const {
     const base::Url url = site::robots_url(options_.base);
-    const auto text = http::fetch_prefix(fetcher, {.url = std::string(url.href()), .longest = kLongestRobots},
-                                         site::kRobotsBytes + 1);
+    const auto text = http::fetch_prefix(fetcher, {.url = std::string(url.href())}, site::kRobotsBytes + 1);
     auto answer = site::judge_robots_answer(text ? text->head.status : 0, text ? text->body : "");
     if (answer.access != site::RobotsAccess::nothing) return std::move(answer.robots);
     // A guard's own words say what to do.
@@ -183,9 +180,8 @@ class SiteSource final : public Source {
   base::Result<site::OpenedSitemap> open(http::Fetcher& fetcher, const base::Url& url) const {
     SHEAF_TRY_ASSIGN(
         const auto body,
-        http::fetch_to_spool(
-            fetcher, {.url = std::string(url.href()), .limit = kSitemapWireBytes, .longest = kLongestSitemap},
-            options_.temporary));
+        http::fetch_to_spool(fetcher, {.url = std::string(url.href()), .limit = kSitemapWireBytes},
+                             options_.temporary));
     const int status = body.head.status;
     if (status == 404 || status == 410)
       return base::fail(base::Errc::not_found, fmt::format("there is no such file ({})", status));

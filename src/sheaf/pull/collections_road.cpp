@@ -46,7 +46,6 @@ class SectionPull {
     report_.failure = judge_copy();
     report_.ok = !report_.failure;
     if (!task_.options.plan_only) SHEAF_TRY(remember());
-    if (!task_.options.plan_only && report_.ok) SHEAF_TRY(task_.store.settle(task_.site, report_.section));
     return std::move(report_);
   }
 
@@ -75,9 +74,6 @@ class SectionPull {
     const auto found = task_.offers.find(report_.section);
     if (found != task_.offers.end()) offers_ = found->second;
     advertised_ = correct_times(offers_, memory_);
-    report_.misdated = held_ && is_misdated(*held_, offers_, rules_.now);
-    reset_ = task_.options.reset || report_.misdated;
-    if (reset_) rules_.only_snapshots = true;
   }
 
   Result<void> look_at_result() {
@@ -104,7 +100,6 @@ class SectionPull {
       return Round::again;
     }
     if (kind == PlanKind::nothing || kind == PlanKind::current || task_.options.plan_only) return Round::done;
-    if (resynchronise_ && leads_back()) return Round::done;
     for (const AdvertisedCollection& offer : report_.plan.steps) {
       SHEAF_TRY_ASSIGN(const Step step, apply(offer));
       if (step == Step::plan_again) return Round::again;
@@ -119,12 +114,6 @@ class SectionPull {
       return Round::again;
     }
     return Round::done;
-  }
-
-  /// Whether the chain ends before what is held. It would bring back pages that were deleted since.
-  [[nodiscard]] bool leads_back() const {
-    const std::optional<base::Instant> end = report_.plan.steps.back().generated;
-    return !reset_ && held_ && end && *end < held_->generated;
   }
 
   /// Whether the copy is now the newest state that the site offers; if not, why.
@@ -235,7 +224,7 @@ class SectionPull {
 
   Result<Step> apply(const AdvertisedCollection& offer) {
     if (Failure why = objection(offer)) return give_up_on(offer, std::move(why));
-    held_before_ = held_ && !reset_ ? std::optional(held_->generated) : std::nullopt;
+    held_before_ = held_ ? std::optional(held_->generated) : std::nullopt;
     SHEAF_TRY_ASSIGN(auto download, fetch(offer));
     if (!download) return *failed_step_;
     const SeenCollection* const seen = seen_before(offer);
@@ -268,8 +257,11 @@ class SectionPull {
     memory_.put(seen);
     // A snapshot without a date may be older than deltas that have one.
     const bool undated_base = !seen.advertised && newest_;
-    if (!undated_base && is_stale(seen.advertised, seen.generated, held_before_))
+    if (!undated_base && is_stale(seen.advertised, seen.generated, held_before_)) {
+      // A file that is kept would be taken for what the entry promises, and the server never asked again.
+      task_.downloads.drop(offer.url);
       return give_up_on(offer, {FailureCode::stale_collection, describe_stale(offer, seen)});
+    }
     reached_ = std::max(reached_, seen.advertised);
     if (seen.type == model::CollectionType::snapshot) memory_.snapshot_checked = rules_.now;
     if (held_ && seen.type == model::CollectionType::snapshot) held_->snapshot_checked = rules_.now;
@@ -292,11 +284,7 @@ class SectionPull {
     options.shrink = task_.options.shrink;
     options.now = rules_.now;
     options.cancelled = task_.options.cancelled;
-    options.resynchronise = resynchronise_;
-    options.reset = reset_;
-    options.vouch = [this, &offer](const base::Url& page) {
-      return task_.hosts.accept(page, offer.sitemaps);
-    };
+    options.resynchronise = resynchronise_ && offer.type == model::CollectionType::snapshot;
     if (task_.options.progress)
       options.progress = [this, size = offer.size.value_or(0)](std::uint64_t bytes, std::uint64_t pages) {
         task_.options.progress({"apply", report_.section, bytes, pages, size});
@@ -310,12 +298,16 @@ class SectionPull {
       task_.options.progress({"fetch", report_.section, 0, 0, offer.size.value_or(0)});
     std::string label;
     if (offer.generated) label = base::format_time(*offer.generated);
-    DownloadRequest request{.url = offer.url, .limit = task_.options.limits.compressed_bytes, .label = label};
+    DownloadRequest request{.url = offer.url,
+                            .limit = task_.options.limits.compressed_bytes,
+                            .label = label,
+                            .is_collection = true,
+                            .advertised = offer.size};
     if (const SeenCollection* const seen = seen_before(offer)) request.known = seen->validators;
     auto download = task_.downloads.fetch(request);
     if (!download) {
       if (is_ours(download.error())) return std::unexpected(std::move(download).error());
-      failed_step_ = give_up_on(offer, {FailureCode::unreachable, download.error().message});
+      failed_step_ = give_up_on(offer, task_.downloads.failure(download.error()));
       return std::nullopt;
     }
     if (download->outcome == DownloadOutcome::answered) {
@@ -395,7 +387,7 @@ class SectionPull {
   void count(const store::ApplySummary& applied) {
     const base::Instant generated = applied.head.generated_at;
     const bool is_snapshot = applied.head.type == model::CollectionType::snapshot;
-    if (is_snapshot && std::exchange(reset_, false)) held_.reset();
+    if (is_snapshot) resynchronise_ = false;
     if (!held_) held_ = Held{generated, {}, {}, false};
     held_->generated = std::max(held_->generated, generated);
     if (is_snapshot) held_->snapshot = std::max(held_->snapshot, std::optional(generated));
@@ -436,7 +428,6 @@ class SectionPull {
   bool stopped_ = false;
   bool unproven_ = false;  ///< what is held was found not to add up
   bool resynchronise_ = false;
-  bool reset_ = false;  ///< the next snapshot replaces the section, however old it is
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "sheaf/pull/cross_submission.h"
 #include "sheaf/pull/discover.h"
 #include "sheaf/pull/downloads.h"
 #include "sheaf/pull/pull.h"
@@ -14,7 +13,6 @@ struct CollectionsTask {
   const OffersBySection& offers;
   const site::RobotsRules& rules;
   Downloads& downloads;
-  CrossSubmissions& hosts;
   const PullOptions& options;
 };
 

@@ -73,7 +73,7 @@ Result<RobotsAnswer> fetch_robots(const base::Url& site, std::string_view user_a
       return answer;
     }
     if (download.error().code != Errc::io) {
-      answer.failure = {FailureCode::robots_unavailable, download.error().message};
+      answer.failure = downloads.failure(download.error());
       return answer;
     }
   } else {
@@ -84,7 +84,7 @@ Result<RobotsAnswer> fetch_robots(const base::Url& site, std::string_view user_a
     case site::RobotsAccess::read: break;
     case site::RobotsAccess::nothing:
       answer.failure = {
-          FailureCode::robots_unavailable,
+          download ? FailureCode::robots_unavailable : downloads.failure(download.error()).code,
           fmt::format("{}: until there is an answer, nothing may be fetched from the site",
                       download ? fmt::format("{} answered {}", url, status) : download.error().message)};
       return answer;
@@ -111,6 +111,7 @@ Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& ro
   offers.advertised = std::move(walk.advertised);
   offers.urls = walk.urls;
   offers.complete = walk.complete;
+  if (walk.complete) downloads.note_all_listed();
   return offers;
 }
 

@@ -4,7 +4,10 @@
 #include "sheaf/base/file.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/format/sha256.h"
+#include "sheaf/http/address_rules.h"
 #include "sheaf/http/validators.h"
+#include "sheaf/pull/collection_probe.h"
+#include "sheaf/pull/fetch_failure.h"
 #include "sheaf/store/record.h"
 
 #include <fcntl.h>
@@ -27,11 +30,18 @@ using base::Result;
 
 constexpr std::uint64_t kNoteBytes = std::uint64_t{64} * 1024;
 constexpr std::uint64_t kNoteVersion = 1;
+constexpr std::size_t kNameBytes = 16;    // of the hash of a URL
+constexpr std::uint64_t kNoteRoom = 512;  // what a note takes, about
 // What a try must bring not to count as a lost one.
 constexpr std::uint64_t kProgressBytes = std::uint64_t{64} * 1024;
 
 /// A validator that proves two bodies to be the same byte for byte (RFC 9110, 8.8.1).
 bool is_strong(std::string_view etag) { return etag.starts_with('"'); }
+
+bool is_redirect(const http::FetchHead& head) {
+  const bool moved = head.status >= 301 && head.status <= 308 && head.status != 304;
+  return moved && !head.header("location").empty();
+}
 
 /// The first byte that a Content-Range speaks of: "bytes 100-199/200".
 std::optional<std::uint64_t> range_start(std::string_view text) {
@@ -62,7 +72,7 @@ struct Downloads::Note {
 /// Writes a body to its file, from the start or from where it was left.
 struct Downloads::Attempt final : http::FetchSink {
   Attempt(Downloads& owner, const DownloadRequest& what, fs::path to)
-      : downloads(owner), request(what), part(std::move(to)) {}
+      : downloads(owner), request(what), part(std::move(to)), probe(what.advertised) {}
 
   Result<void> begin(const http::FetchHead& head) override {
     file.reset();
@@ -72,6 +82,9 @@ struct Downloads::Attempt final : http::FetchSink {
       return base::fail(Errc::invalid_data,
                         fmt::format("{} was asked for its bytes from {} on and answered \"{}\"", head.url,
                                     from, head.header("content-range")));
+    if (request.is_collection)
+      if (Failure failure = probe.begin(head, from))
+        return downloads.fail(std::move(failure), Errc::invalid_data);
     resumed = head.status == 206;
     // What was there goes first, then comes the note: whatever has a name belongs to what the note says.
     if (!resumed) {
@@ -92,6 +105,8 @@ struct Downloads::Attempt final : http::FetchSink {
 
   Result<void> take(std::string_view bytes) override {
     if (!file.is_open()) return {};  // the body of an answer that is no file
+    if (request.is_collection)
+      if (Failure failure = probe.take(bytes)) return downloads.fail(std::move(failure), Errc::invalid_data);
     written += bytes.size();
     return base::write_all(file.get(), bytes, part.string());
   }
@@ -99,6 +114,7 @@ struct Downloads::Attempt final : http::FetchSink {
   Downloads& downloads;
   const DownloadRequest& request;
   fs::path part;
+  CollectionProbe probe;
   base::FileDescriptor file;
   std::uint64_t resume_from = 0;
   std::uint64_t written = 0;
@@ -113,11 +129,15 @@ Downloads::Downloads(fs::path folder, http::Fetcher& fetcher, http::RetryPolicy 
       quota_(quota),
       cancelled_(std::move(cancelled)) {}
 
-fs::path Downloads::path_of(std::string_view url, std::string_view ending) const {
+std::string Downloads::name_of(std::string_view url) {
   format::Sha256 sha;
   sha.update(url);
   const format::Digest digest = sha.finish();
-  return folder_ / fmt::format("{}{}", base::to_hex(std::span(digest).first(16)), ending);
+  return base::to_hex(std::span(digest).first(kNameBytes));
+}
+
+fs::path Downloads::path_of(std::string_view url, std::string_view ending) const {
+  return folder_ / fmt::format("{}{}", name_of(url), ending);
 }
 
 std::optional<Downloads::Note> Downloads::read_note(std::string_view url) const {
@@ -153,27 +173,52 @@ Result<void> Downloads::write_note(const Note& note) const {
   return file.commit();
 }
 
+std::unexpected<base::Error> Downloads::fail(Failure failure, Errc code) {
+  failure_code_ = failure.code;
+  return base::fail(code, std::move(failure.message));
+}
+
+Result<void> Downloads::admit(const base::Url& url) {
+  if (!guard_) return {};
+  if (Failure failure = guard_(url)) return fail(std::move(failure), Errc::refused);
+  return {};
+}
+
 Result<Download> Downloads::fetch(const DownloadRequest& request) {
+  failure_code_ = FailureCode::unreachable;
+  if (slow_transfers_ >= kSlowTransfers)
+    return fail(
+        {FailureCode::too_slow, fmt::format("{} is not asked for: {} transfers of this site were too slow",
+                                            request.url, slow_transfers_)},
+        Errc::io);
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error)
     return std::unexpected(
         base::system_error(error.value(), fmt::format("cannot make the folder {}", folder_.string())));
-  const std::uint64_t taken = used();
-  if (taken >= quota_)
-    return base::fail(
-        Errc::refused,
-        fmt::format("the files of this site take {} bytes, which is its quota; allow it more, or "
-                    "take {} away",
-                    taken, folder_.string()));
-  const std::uint64_t limit = std::min(request.limit, quota_ - taken);
+  needed_.insert(name_of(request.url));
+  SHEAF_TRY_ASSIGN(const std::uint64_t taken, make_room());
+  auto download = fetch_with_retries(request, std::min(request.limit, quota_ - taken));
+  if (download) return download;
+  used_.reset();  // a part may be left
+  if (failure_code_ == FailureCode::too_slow) ++slow_transfers_;
+  const bool useless =
+      failure_code_ == FailureCode::not_a_collection || failure_code_ == FailureCode::size_mismatch;
+  if (useless) drop(request.url);
+  return download;
+}
+
+Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, std::uint64_t limit) {
+  const auto start = std::chrono::steady_clock::now();
+  const http::TransferPace& pace = fetcher_->options().pace;
   std::minstd_rand generator(std::random_device{}());
   std::uint64_t before = 0;
+  std::uint64_t received = 0;
   for (unsigned tries = 1;; ++tries) {
     auto download = try_once(request, limit);
     const bool temporary =
         download ? download->outcome == DownloadOutcome::answered && http::is_temporary(download->status)
-                 : download.error().code == Errc::io;
+                 : download.error().code == Errc::io && failure_code_ != FailureCode::too_slow;
     if (!download && download.error().code == Errc::invalid_data && limit < request.limit)
       return over_quota(request.url);
     if (!temporary) return download;
@@ -181,23 +226,62 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
     std::error_code missing;
     const std::uintmax_t part = fs::file_size(path_of(request.url, ".part"), missing);
     if (!missing && part >= before + kProgressBytes) {
+      received += part - before;
       before = part;
       tries = 1;
     }
     const auto asked = download && download->retry_after ? *download->retry_after : std::chrono::seconds(0);
     if (tries >= std::min(retry_.tries, request.most_tries) || asked > retry_.longest) return download;
+    // All tries together have to keep the pace too: pieces with pauses between them are a drip as well.
+    const auto elapsed = std::chrono::steady_clock::now() - start;
+    if (elapsed + asked > pace.retry_window() + pace.allowed(received)) return download;
     const auto pause = http::wait_before(tries, retry_, std::uniform_real_distribution<>(0, 1)(generator));
     if (!wait(std::max<std::chrono::milliseconds>(pause, asked)))
       return base::fail(Errc::refused, fmt::format("{}: stopped", request.url));
   }
 }
 
-std::unexpected<base::Error> Downloads::over_quota(std::string_view url) const {
-  return base::fail(
-      Errc::refused,
-      fmt::format("{} does not fit into the site's quota of {} bytes, of which {} are used; allow it more "
-                  "(--quota), or take {} away",
-                  url, quota_, used(), folder_.string()));
+/// The bytes in use, less than the quota. What an earlier pull left behind goes before anything is refused.
+Result<std::uint64_t> Downloads::make_room() {
+  if (!used_) used_ = used();
+  if (*used_ >= quota_) {
+    keep_only(needed_);
+    used_ = used();
+  }
+  if (*used_ < quota_) return *used_;
+  return fail(
+      {FailureCode::too_large,
+       fmt::format("the files of this site take {} bytes, which is its quota; allow it more (--quota), "
+                   "or delete {}",
+                   *used_, folder_.string())},
+      Errc::refused);
+}
+
+void Downloads::clean(const std::vector<std::string>& kept) {
+  if (!all_listed_) return;
+  std::unordered_set<std::string> names = needed_;
+  for (const std::string& url : kept) names.insert(name_of(url));
+  keep_only(names);
+  std::error_code ignored;
+  fs::last_write_time(folder_, fs::file_time_type::clock::now(), ignored);  // tidy_downloads() goes by it
+}
+
+void Downloads::keep_only(const std::unordered_set<std::string>& names) {
+  std::error_code ignored;
+  std::vector<fs::path> useless;
+  for (const auto& entry : fs::directory_iterator(folder_, ignored))
+    if (!names.contains(entry.path().stem().string())) useless.push_back(entry.path());
+  for (const fs::path& file : useless) fs::remove(file, ignored);
+  used_.reset();
+}
+
+std::unexpected<base::Error> Downloads::over_quota(std::string_view url) {
+  return fail(
+      {FailureCode::too_large,
+       fmt::format("{} does not fit into the site's quota of {} bytes, of which {} are used; allow it "
+                   "more (--quota), or take {} away",
+                   url, quota_, used(), folder_.string())},
+      Errc::refused);
 }
 
 bool Downloads::wait(std::chrono::milliseconds time) const {
@@ -207,6 +291,35 @@ bool Downloads::wait(std::chrono::milliseconds time) const {
     std::this_thread::sleep_for(std::min(time, kStep));
   }
   return true;
+}
+
+/// Redirects are followed here and not by the fetcher, since every host that is asked has to be admitted
+/// first.
+Result<http::FetchHead> Downloads::follow(const DownloadRequest& request, http::FetchRequest get,
+                                          Attempt& attempt) {
+  get.may_follow = [this](std::string_view) { return !guard_; };
+  for (unsigned redirects = 0;; ++redirects) {
+    const auto here = base::Url::parse(get.url);
+    if (here) SHEAF_TRY(admit(*here));
+    auto head = fetcher_->fetch(get, attempt);
+    if (!head) {
+      const http::FetchTrouble trouble = fetcher_->trouble();
+      if (trouble != http::FetchTrouble::refused_by_sink) failure_code_ = fetch_failure(trouble, {}).code;
+      return head;
+    }
+    if (!is_redirect(*head) || !here) return head;
+    auto target = http::redirect_target(head->header("location"), *here, fetcher_->options().allow_downgrade);
+    if (!target) {
+      const bool refused = target.error().code == Errc::refused;
+      failure_code_ = refused ? FailureCode::insecure_url : FailureCode::http_status;
+      return std::unexpected(std::move(target).error());
+    }
+    if (redirects == fetcher_->options().redirects)
+      return fail({FailureCode::http_status, fmt::format("{} redirects more than {} times, last to {}",
+                                                         request.url, redirects, http::shown_url(*target))},
+                  Errc::invalid_data);
+    get.url = target->href();
+  }
 }
 
 Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64_t limit) {
@@ -237,7 +350,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
     }
   }
   if (get.headers.empty()) request.known.add_conditions(get.headers);
-  auto head = fetcher_->fetch(get, attempt);
+  auto head = follow(request, std::move(get), attempt);
   if (!head) return std::unexpected(std::move(head).error());
   if (head->status == 416 && attempt.resume_from > 0) {  // what we have is not what they have: from the start
     drop(request.url);
@@ -286,13 +399,18 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
   download.validators = note->validators;
   download.bytes = attempt.written;
   download.resumed = attempt.resumed;
+  if (used_) *used_ += attempt.written + kNoteRoom;
   return download;
 }
 
 void Downloads::drop(std::string_view url) {
   asked_.erase(std::string(url));
   std::error_code ignored;
-  for (const std::string_view ending : {".note", ".part", ".body"}) fs::remove(path_of(url, ending), ignored);
+  for (const std::string_view ending : {".note", ".part", ".body"}) {
+    const fs::path file = path_of(url, ending);
+    const std::uintmax_t size = fs::file_size(file, ignored);
+    if (!ignored && fs::remove(file, ignored) && used_) *used_ -= std::min<std::uint64_t>(size, *used_);
+  }
 }
 
 std::uint64_t Downloads::used() const {

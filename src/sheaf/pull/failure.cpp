@@ -27,6 +27,7 @@ std::string_view to_string(FailureCode code) {
     case FailureCode::newest_unreachable: return "newest-unreachable";
     case FailureCode::state_mismatch: return "state-mismatch";
     case FailureCode::shrink_held: return "shrink-held";
+    case FailureCode::other_host_limit: return "other-host-limit";
     case FailureCode::pages_failed: return "pages-failed";
     case FailureCode::disk_full: return "disk-full";
     case FailureCode::store_error: return "store-error";

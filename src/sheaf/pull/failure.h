@@ -32,6 +32,7 @@ enum class FailureCode : std::uint8_t {
   newest_unreachable,   ///< applied what could be had, but something newer is offered
   state_mismatch,       ///< the pages do not add up to the state that the site declares
   shrink_held,          ///< held back by the shrink guard
+  other_host_limit,     ///< the site points to more files on other hosts than are fetched
   pages_failed,         ///< pages of a crawl could not be fetched
   disk_full,
   store_error,    ///< the store could not be read or written

@@ -1,5 +1,8 @@
 #include "sheaf/pull/fleet.h"
 
+#include "sheaf/pull/download_folders.h"
+#include "sheaf/pull/fleet_lanes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,28 +21,33 @@ namespace sheaf::pull {
 namespace {
 
 using base::Result;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLook{200};  // how often the time and the user are looked at
 constexpr std::chrono::seconds kReread{2};       // and the list
+constexpr std::chrono::hours kTidy{1};           // and the downloads of all sites
 // Who does not answer at all is asked again by the schedule; meanwhile others have the turn.
 constexpr unsigned kTriesOfSound = 3;
 constexpr unsigned kTriesOfFailing = 1;
 
 class Fleet {
  public:
-  Fleet(store::PageStore& store, const FleetOptions& options) : store_(store), options_(options) {}
+  Fleet(store::PageStore& store, const FleetOptions& options)
+      : store_(store), options_(options), lanes_(options.sites_at_once, options.patience) {}
 
   Result<FleetSummary> run(const std::vector<base::Url>& sites) {
     SHEAF_TRY(take_in(sites));
     update_gauges();
+    if (options_.desk != nullptr)
+      options_.desk->open([this](const PullDemand& demand) { return pull_now(demand); });
     {
       std::vector<std::jthread> workers;
-      const std::size_t most =
-          options_.reread ? options_.sites_at_once : std::max<std::size_t>(sites.size(), 1);
-      const std::size_t count = std::min<std::size_t>(options_.sites_at_once, most);
+      const std::size_t most = options_.reread ? lanes_.places() : std::max<std::size_t>(sites.size(), 1);
+      const std::size_t count = std::min(lanes_.places(), most);
       workers.reserve(count);
       for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this, i] { work(i); });
     }
+    if (options_.desk != nullptr) options_.desk->close();
     if (error_) return std::unexpected(*error_);
     return summarize();
   }
@@ -54,6 +62,56 @@ class Fleet {
     bool unfinished = false;  ///< its pull was cut short
     bool queued = false;
     bool running = false;
+    SiteTempo tempo = {};
+  };
+
+  /// A pull under way, and whether it may keep its place. Any thread that works for it may ask.
+  class Place {
+   public:
+    Place(Fleet& fleet, const Member& member)
+        : fleet_(fleet),
+          tempo_(member.tempo),
+          lane_(member.tempo.lane()),
+          next_look_(start_ + fleet.lanes_.time_for(tempo_)) {}
+
+    [[nodiscard]] bool has_to_stop() {
+      if (yields_ || fleet_.is_cancelled()) return true;
+      if (Clock::now() < next_look_.load()) return false;
+      const std::lock_guard lock(fleet_.mutex_);
+      look();
+      return yields_;
+    }
+
+    [[nodiscard]] bool has_yielded() const { return yields_; }
+    [[nodiscard]] Lane lane() const { return lane_; }
+    /// A pull that came to its end in time is not slow any more.
+    [[nodiscard]] SiteTempo tempo_after() const {
+      return !yields_ && Clock::now() - start_ < fleet_.options_.patience ? SiteTempo{} : tempo_;
+    }
+
+   private:
+    /// With the mutex.
+    void look() {
+      const auto elapsed = std::chrono::floor<std::chrono::milliseconds>(Clock::now() - start_);
+      const auto verdict = fleet_.lanes_.judge(lane_, tempo_, elapsed, fleet_.has_due(lane_));
+      next_look_ = Clock::now() + kLook;
+      if (verdict == FleetLanes::Verdict::go_on) return;
+      ++tempo_.level;
+      if (verdict == FleetLanes::Verdict::yield) {
+        yields_ = true;
+        return;
+      }
+      lane_ = Lane::slow;
+      next_look_ = start_ + fleet_.lanes_.time_for(tempo_);
+      fleet_.changed_.notify_all();  // there is room for another one
+    }
+
+    Fleet& fleet_;
+    const Clock::time_point start_ = Clock::now();
+    SiteTempo tempo_;
+    Lane lane_;
+    std::atomic<Clock::time_point> next_look_;
+    std::atomic<bool> yields_ = false;
   };
 
   /// From now on these are the sites.
@@ -130,6 +188,14 @@ class Fleet {
 
   [[nodiscard]] bool is_cancelled() const { return options_.pull.cancelled && options_.pull.cancelled(); }
 
+  /// One thread at a time, now and then.
+  void tidy() {
+    const std::unique_lock lock(tidying_, std::try_to_lock);
+    if (!lock.owns_lock() || options_.pull.plan_only || Clock::now() < next_tidy_) return;
+    next_tidy_ = Clock::now() + kTidy;
+    tidy_downloads(options_.downloads, {});
+  }
+
   /// With the mutex.
   void look_at_list() {
     const auto now = std::chrono::steady_clock::now();
@@ -141,18 +207,37 @@ class Fleet {
     update_gauges();
   }
 
+  struct Turn {
+    std::int64_t due = 0;
+    std::uint64_t order = 0;
+    std::size_t site = 0;  ///< its number among the members
+
+    friend auto operator<=>(const Turn&, const Turn&) = default;
+  };
+
+  /// The first in the queue that is due and begins in such a lane.
+  [[nodiscard]] std::set<Turn>::iterator first_due(const std::function<bool(Lane)>& accepts) const {
+    const std::int64_t now = options_.pull.clock().seconds;
+    for (auto turn = queue_.begin(); turn != queue_.end() && turn->due <= now; ++turn)
+      if (accepts(members_[turn->site].tempo.lane())) return turn;
+    return queue_.end();
+  }
+
+  [[nodiscard]] bool has_due(Lane lane) const {
+    return first_due([&](Lane each) { return each == lane; }) != queue_.end();
+  }
+
   /// The site whose turn it is; nothing when all is done.
   Member* take() {
     std::unique_lock lock(mutex_);
     while (!error_ && !is_cancelled()) {
       look_at_list();
-      if (!queue_.empty() && queue_.begin()->due <= options_.pull.clock().seconds) {
-        Member& member = members_[queue_.begin()->site];
-        queue_.erase(queue_.begin());
-        member.queued = false;
-        member.running = true;
-        ++running_;
-        update_gauges();
+      const auto turn = first_due([this](Lane lane) { return lanes_.has_room(lane); });
+      if (turn != queue_.end()) {
+        Member& member = members_[turn->site];
+        queue_.erase(turn);
+        lanes_.enter(member.tempo.lane());
+        begin_turn(member);
         return &member;
       }
       if (options_.once && queue_.empty() && running_ == 0) break;
@@ -168,21 +253,102 @@ class Fleet {
       PullOptions options = options_.pull;
       options.crawl.budget = options_.slice;
       options.first_tries = member->failed ? kTriesOfFailing : kTriesOfSound;
+      Place place(*this, *member);
+      options.cancelled = [&place] { return place.has_to_stop(); };
+      options.fetch.cancelled = [&place, stopped = options_.pull.fetch.cancelled] {
+        return place.has_to_stop() || (stopped && stopped());
+      };
       const base::Url site = address_of(*member);
       auto report = pull_site(store_, site, folder_of_site(options_.downloads, site), options);
+      tidy();
       if (auto packed = pack(); !packed) report = std::unexpected(packed.error());
       const double random = std::uniform_real_distribution<>(0, 1)(generator);
       const std::lock_guard lock(mutex_);
-      --running_;
-      member->running = false;
+      end_turn(*member);
+      lanes_.leave(place.lane());
+      member->tempo = place.tempo_after();
       if (!report) {
         error_ = report.error();
+      } else if (place.has_yielded() && !report->ok && !is_cancelled()) {
+        put_back_unfinished(*member);
       } else if (auto kept = put_back(*member, *report, random); !kept) {
         error_ = kept.error();
       }
       update_gauges();
       changed_.notify_all();
     }
+  }
+
+  /// In a thread of the caller's, beside the workers: whoever asks for a pull now must not wait until a
+  /// worker is free.
+  Result<PullReport> pull_now(const PullDemand& demand) {
+    SHEAF_TRY_ASSIGN(const Claim claim, claim_site(demand));
+    PullOptions options = options_.pull;
+    if (!demand.sections.empty()) options.sections = demand.sections;
+    if (demand.allow_shrink) options.shrink = format::Shrink::allow;
+    options.html = demand.html.value_or(options.html);
+    options.progress = demand.progress;
+    auto report = pull_site(store_, demand.site, folder_of_site(options_.downloads, demand.site), options);
+    if (auto packed = pack(); !packed) report = std::unexpected(packed.error());
+    const std::lock_guard lock(mutex_);
+    end_turn(members_[claim.site]);
+    const auto kept = put_back(claim, demand, report);
+    update_gauges();
+    changed_.notify_all();
+    if (!kept) return std::unexpected(kept.error());
+    if (report && is_cancelled())
+      return base::fail(base::Errc::refused,
+                        "the process that holds the store was stopped before the pull was done; pull again");
+    return report;
+  }
+
+  struct Claim {
+    std::size_t site = 0;     ///< its number among the members
+    bool was_queued = false;  ///< and due at some time
+  };
+
+  /// From now on nobody else pulls the site.
+  Result<Claim> claim_site(const PullDemand& demand) {
+    std::unique_lock lock(mutex_);
+    const auto [place, is_new] = numbers_.try_emplace(demand.site.origin(), members_.size());
+    if (is_new) members_.push_back({.url = demand.site, .listed = false});
+    Member& member = members_[place->second];
+    if (member.running && demand.on_wait) {
+      lock.unlock();  // it may write to a client that is slow
+      demand.on_wait();
+      lock.lock();
+    }
+    while (member.running && !error_ && !is_cancelled()) changed_.wait_for(lock, kLook);
+    if (error_ || is_cancelled())
+      return base::fail(base::Errc::refused, "the process that holds the store is ending; pull again");
+    const Claim claim{place->second, member.queued};
+    std::erase_if(queue_, [&](const Turn& turn) { return turn.site == claim.site; });
+    begin_turn(member);
+    return claim;
+  }
+
+  /// After a pull that was asked for. One of some sections tells nothing about the whole site, so its
+  /// schedule stays as it was; so does that of a site which is not on the list.
+  Result<void> put_back(const Claim& claim, const PullDemand& demand, const Result<PullReport>& report) {
+    Member& member = members_[claim.site];
+    if (report && member.listed && demand.sections.empty()) return put_back(member, *report, 0);
+    if (report && !is_cancelled() && options_.on_report) options_.on_report(*report);
+    if (member.listed && (claim.was_queued || !options_.once)) put_into_queue(claim.site);
+    return {};
+  }
+
+  /// With the mutex.
+  void begin_turn(Member& member) {
+    member.queued = false;
+    member.running = true;
+    ++running_;
+    update_gauges();
+  }
+
+  /// With the mutex.
+  void end_turn(Member& member) {
+    member.running = false;
+    --running_;
   }
 
   /// A new list may name another sitemap of the site.
@@ -197,6 +363,12 @@ class Fleet {
     if (!options_.pack || !lock.owns_lock() || is_cancelled()) return {};
     SHEAF_TRY(store_.pack());
     return {};
+  }
+
+  /// One that had to make room for others: it goes on when there is room in the slow lane.
+  void put_back_unfinished(Member& member) {
+    member.unfinished = true;
+    if (member.listed) put_into_queue(numbers_.at(member.url.origin()));
   }
 
   Result<void> put_back(Member& member, const PullReport& report, double random) {
@@ -217,22 +389,17 @@ class Fleet {
     return {};
   }
 
-  struct Turn {
-    std::int64_t due = 0;
-    std::uint64_t order = 0;
-    std::size_t site = 0;  ///< its number among the members
-
-    friend auto operator<=>(const Turn&, const Turn&) = default;
-  };
-
   store::PageStore& store_;
   const FleetOptions& options_;
   std::mutex mutex_;
   std::mutex packing_;
+  std::mutex tidying_;
+  Clock::time_point next_tidy_ = Clock::now() + kTidy;
   std::condition_variable changed_;
   std::deque<Member> members_;                  ///< all that were ever listed; they stay where they are
   std::map<std::string, std::size_t> numbers_;  ///< of members, by origin
   std::set<Turn> queue_;
+  FleetLanes lanes_;
   std::uint64_t turn_ = 0;
   std::size_t running_ = 0;
   std::chrono::steady_clock::time_point next_reread_ = std::chrono::steady_clock::now() + kReread;
@@ -249,7 +416,9 @@ std::filesystem::path folder_of_site(const std::filesystem::path& downloads, con
 
 Result<FleetSummary> pull_many(store::PageStore& store, const std::vector<base::Url>& sites,
                                const FleetOptions& options) {
-  return Fleet(store, options).run(sites);
+  auto summary = Fleet(store, options).run(sites);
+  if (options.desk != nullptr) options.desk->close();  // also where it never began
+  return summary;
 }
 
 }  // namespace sheaf::pull

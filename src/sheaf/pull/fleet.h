@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sheaf/pull/fleet_desk.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/pull/schedule.h"
 
@@ -23,9 +24,11 @@ struct FleetGauges {
 struct FleetOptions {
   PullOptions pull = {};
   Every every = {};
-  bool once = false;               ///< every site that is due once, then an end
-  bool pack = true;                ///< the store, whenever that is worth it
-  unsigned sites_at_once = 16;     ///< pulled side by side
+  bool once = false;            ///< every site that is due once, then an end
+  bool pack = true;             ///< the store, whenever that is worth it
+  unsigned sites_at_once = 16;  ///< pulled side by side; see pull_many for sites that take long
+  /// How long a site may hold one of these places while others wait for it.
+  std::chrono::milliseconds patience = std::chrono::minutes(2);
   std::chrono::seconds slice{60};  ///< of fetching pages one by one, before others have their turn
   std::filesystem::path downloads = {};
   std::function<void(const PullReport&)> on_report = {};  ///< from one thread at a time
@@ -33,6 +36,7 @@ struct FleetOptions {
   /// ones are taken in, others are not pulled again.
   std::function<std::optional<std::vector<base::Url>>()> reread = {};
   FleetGauges* gauges = nullptr;
+  FleetDesk* desk = nullptr;  ///< where others ask for pulls meanwhile
 };
 
 /// What became of the sites of the list. pulled + failed + not_due + unfinished is their number.
@@ -45,10 +49,14 @@ struct FleetSummary {
   std::uint64_t unfinished = 0;     ///< were due, but the run ended first
 };
 
-/// Pulls many sites, each when its time has come, several side by side. A site that is slow holds up nobody:
-/// it has its own thread, and after its slice goes to the end of the queue. When each is due is on disk. Goes
-/// on until it is cancelled, or with `once` until all that were due are done. An error is for the store or
-/// the disk.
+/// Pulls many sites, each when its time has come, several side by side. When each is due is on disk. Goes on
+/// until it is cancelled, or with `once` until all that were due are done. An error is for the store or the
+/// disk.
+///
+/// Slow sites do not hold up the others, however many they are (fleet_lanes.h): a site that takes longer than
+/// `patience` gives its place to the next and goes on in one of half as many places for sites that take long.
+/// If none of those is free it is interrupted, keeps what it has, and goes on when one is. So a site waits at
+/// most `patience` for each `sites_at_once` sites before it in the queue.
 base::Result<FleetSummary> pull_many(store::PageStore& store, const std::vector<base::Url>& sites,
                                      const FleetOptions& options);
 

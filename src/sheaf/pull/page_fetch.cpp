@@ -70,7 +70,8 @@ PageVisit fetch_page(http::Fetcher& fetcher, PageTask task, const PageFetchOptio
   auto answer = fetcher.fetch_text(request);
   if (!answer) {
     visit.failure = answer.error().message;
-    visit.unwell = answer.error().code == base::Errc::io;
+    visit.unwell =
+        answer.error().code == base::Errc::io || fetcher.trouble() == http::FetchTrouble::unresolvable_host;
     return visit;
   }
   const int status = answer->head.status;

@@ -251,18 +251,6 @@ bool is_snapshot_due(const Held& held, const PlanRules& rules) {
          rules.now.seconds - held.snapshot_checked->seconds >= rules.snapshot_every;
 }
 
-bool is_misdated(const Held& held, std::span<const AdvertisedCollection> offers, base::Instant now) {
-  if (held.generated.seconds <= now.seconds + kClockSeconds) return false;
-  bool has_snapshot = false;
-  for (const AdvertisedCollection& offer : offers) {
-    if (!offer.generated) continue;
-    // Also one from the future that cannot be used: as long as it is offered, nothing has been put right.
-    if (*offer.generated >= held.generated || store::is_in_future(*offer.generated, now)) return false;
-    has_snapshot = has_snapshot || offer.type == CollectionType::snapshot;
-  }
-  return has_snapshot;
-}
-
 OffersBySection group_by_section(std::span<const AdvertisedCollection> offers) {
   OffersBySection groups;
   for (const AdvertisedCollection& offer : offers) groups[offer.section].push_back(offer);

@@ -72,13 +72,6 @@ SectionPlan plan_section(std::string_view section, const std::optional<Held>& he
 /// Whether deletions may have gone unnoticed for so long that a snapshot has to be looked at.
 bool is_snapshot_due(const Held& held, const PlanRules& rules);
 
-/// A copy that is further ahead of our clock than this was dated by a clock that was wrong.
-inline constexpr std::int64_t kClockSeconds = 3600;
-
-/// Whether the copy was dated by a wrong clock that has been put right since: it lies in the future, and
-/// everything on offer is older. Without this, the site would have nothing new until that time has come.
-bool is_misdated(const Held& held, std::span<const site::AdvertisedCollection> offers, base::Instant now);
-
 /// What is offered of each section.
 using OffersBySection = std::map<std::string, std::vector<site::AdvertisedCollection>, std::less<>>;
 OffersBySection group_by_section(std::span<const site::AdvertisedCollection> offers);

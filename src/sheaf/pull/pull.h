@@ -7,6 +7,7 @@
 #include "sheaf/format/limits.h"
 #include "sheaf/http/fetch.h"
 #include "sheaf/pull/failure.h"
+#include "sheaf/pull/other_hosts.h"
 #include "sheaf/pull/plan.h"
 #include "sheaf/store/page_store.h"
 
@@ -58,15 +59,14 @@ struct PullOptions {
   format::Limits limits = {};
   unsigned threads = 2;  ///< for reading a collection, and for extracting pages
   std::vector<std::string> sections = {};
-  std::vector<std::string> also_hosts = {};  ///< whose pages the site may supply (parse_also_host)
   format::Shrink shrink = format::Shrink::refuse;
-  bool reset = false;       ///< each section becomes what its newest snapshot is, also an older one
   bool allow_http = false;  ///< collections over http, of a site that has https
   bool keep_files = false;  ///< downloaded collections stay on disk after they are applied
   /// How often a snapshot is fetched of a section that no state digest proves.
   std::chrono::seconds snapshot_every{kSnapshotEverySeconds};
   bool plan_only = false;  ///< nothing is fetched but robots.txt and sitemaps, nothing is changed
   std::uint64_t quota = std::uint64_t{100} << 30;  ///< bytes of downloaded files of a site
+  OtherHostLimits other_hosts = {};
   HtmlRoad html = HtmlRoad::fallback;
   CrawlOptions crawl = {};
   std::function<base::Instant()> clock = base::now;
@@ -91,7 +91,6 @@ struct SectionReport {
   std::uint64_t applied = 0;   ///< collections
   std::optional<bool> proven;  ///< whether the section adds up to what the site states
   bool resynchronised = false;
-  bool misdated = false;                       ///< it was dated in the future and read anew from a snapshot
   std::uint32_t failures = 0;                  ///< pulls in a row that failed, this one counted
   std::optional<base::Instant> failing_since;  ///< by our clock: the first of them
   std::array<std::uint64_t, format::kCodeCount> findings{};

@@ -25,17 +25,20 @@ class SitePull {
            const PullOptions& options)
       : store_(store),
         address_(address),
-        options_(options),
-        fetcher_(options.fetch),
-        downloads_(folder, fetcher_, options.fetch.retry, options.quota, options.cancelled),
-        hosts_(address, options.also_hosts, options.fetch.user_agent, downloads_) {
+        own_gate_(options.crawl.connections, options.crawl.connections),
+        options_(with_gate(options, own_gate_)),
+        fetcher_(options_.fetch),
+        downloads_(folder, fetcher_, options_.fetch.retry, options_.quota, options_.cancelled),
+        other_hosts_(address, fetcher_, options_.crawl.delay, options_.other_hosts) {
     report_.site = address.origin();
+    downloads_.set_guard([this](const base::Url& url) { return other_hosts_.admit(url); });
   }
 
   Result<PullReport> run() {
     const auto start = std::chrono::steady_clock::now();
     report_.began = options_.clock();
     SHEAF_TRY(pull());
+    clean_downloads();
     count_use();
     SHEAF_TRY(estimate_crawl());
     report_.took =
@@ -44,6 +47,12 @@ class SitePull {
   }
 
  private:
+  /// Delays between requests need a gate, also where the caller has none to share.
+  static PullOptions with_gate(PullOptions options, http::HostGate& own) {
+    if (options.fetch.gate == nullptr) options.fetch.gate = &own;
+    return options;
+  }
+
   Result<void> pull() {
     SHEAF_TRY_ASSIGN(robots_,
                      fetch_robots(address_, options_.fetch.user_agent, downloads_, options_.first_tries));
@@ -56,12 +65,12 @@ class SitePull {
     SHEAF_TRY_ASSIGN(const SiteOffers offers, walk_site(address_, robots_.robots, downloads_, {}));
     report_.notes = offers.notes;
     note_schedule(offers.advertised);
+    for (const auto& offer : offers.advertised.collections) offered_.push_back(offer.url);
     if (offers.advertised.collections.empty()) return without_collections();
     report_.road = Road::collections;
     const OffersBySection by_section = group_by_section(offers.advertised.collections);
     SHEAF_TRY(pull_sections(by_section, choose_sections(by_section, options_.sections)));
     SHEAF_TRY(cover_whole_site(offers.advertised, by_section));
-    if (std::string note = hosts_.note(); !note.empty()) report_.notes.push_back(std::move(note));
     return judge_sections();
   }
 
@@ -74,14 +83,10 @@ class SitePull {
   }
 
   Result<void> pull_sections(const OffersBySection& offers, const std::vector<std::string>& sections) {
-    const CollectionsTask task{store_, report_.site, offers, robots_.rules, downloads_, hosts_, options_};
+    const CollectionsTask task{store_, report_.site, offers, robots_.rules, downloads_, options_};
     for (const std::string& section : sections) {
       SHEAF_TRY_ASSIGN(auto result, pull_section(task, section));
       for (const std::string& note : result.plan.notes) report_.notes.push_back(note);
-      if (result.misdated)
-        report_.notes.push_back(fmt::format(
-            "section {} was dated in the future by a clock that was wrong; it was read anew from a snapshot",
-            section));
       if (result.resynchronised)
         report_.notes.push_back(fmt::format(
             "section {} did not add up to what the site states and was read anew from a snapshot", section));
@@ -265,6 +270,13 @@ class SitePull {
     return {};
   }
 
+  /// A pull that failed may go on with its files the next time.
+  void clean_downloads() {
+    if (options_.cancelled && options_.cancelled()) return;
+    const bool needs_offers = !report_.ok || options_.keep_files;
+    downloads_.clean(needs_offers ? offered_ : std::vector<std::string>{});
+  }
+
   void count_use() {
     const http::FetchUse use = fetcher_.take_use();
     report_.requests += use.requests;
@@ -282,11 +294,13 @@ class SitePull {
 
   store::PageStore& store_;
   const base::Url& address_;
-  const PullOptions& options_;
+  http::HostGate own_gate_;
+  const PullOptions options_;
   http::Fetcher fetcher_;
   Downloads downloads_;
-  CrossSubmissions hosts_;
+  OtherHosts other_hosts_;
   RobotsAnswer robots_;
+  std::vector<std::string> offered_;  ///< URLs of all collections
   PullReport report_;
 };
 

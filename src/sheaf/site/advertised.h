@@ -62,9 +62,6 @@ struct AdvertisedCollection {
   std::optional<std::uint64_t> size;    ///< of the file as it is fetched, in bytes
   std::optional<std::string> checksum;  ///< "sha256:..."; the drafts speak of it, their schema does not
   std::uint64_t line = 0;
-  /// Of a walk: the sitemap that lists it and, where that was found through an index, the one that the walk
-  /// began with.
-  std::vector<std::string> sitemaps = {};
 
   friend bool operator==(const AdvertisedCollection&, const AdvertisedCollection&) = default;
 };

@@ -23,7 +23,6 @@ struct Pending {
   base::Url url;
   std::optional<base::Instant> lastmod;
   std::uint32_t depth = 0;
-  std::string root = {};  ///< the sitemap that led here, if that is another
 };
 
 class Walker {
@@ -181,8 +180,7 @@ class Walker::FileSink final : public SitemapSink {
           fmt::format("the sitemap {} lies {} indexes deep; it was passed over", entry.loc,
                       pending_.depth + 1));
     } else {
-      walker_.enqueue({child->without_fragment(), entry.lastmod_at, pending_.depth + 1,
-                       pending_.root.empty() ? std::string(pending_.url.href()) : pending_.root});
+      walker_.enqueue({child->without_fragment(), entry.lastmod_at, pending_.depth + 1});
     }
     return pass(walker_.sink_.on_child(entry));
   }
@@ -210,11 +208,8 @@ class Walker::FileSink final : public SitemapSink {
   void on_collection(const AdvertisedCollection& collection) override {
     auto& collections = walker_.walk_.advertised.collections;
     if (collections.size() < walker_.limits_.advertised &&
-        walker_.collections_.insert(collection.section + " " + collection.url).second) {
+        walker_.collections_.insert(collection.section + " " + collection.url).second)
       collections.push_back(collection);
-      collections.back().sitemaps.emplace_back(pending_.url.href());
-      if (!pending_.root.empty()) collections.back().sitemaps.push_back(pending_.root);
-    }
     walker_.sink_.on_collection(collection);
   }
 

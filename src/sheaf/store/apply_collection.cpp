@@ -7,11 +7,9 @@
 #include "sheaf/store/apply_rules.h"
 #include "sheaf/store/data_writer.h"
 #include "sheaf/store/section_change.h"
-#include "sheaf/store/site_hosts.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <tuple>
@@ -45,8 +43,7 @@ struct Offer {
   std::uint32_t nanoseconds = 0;
   std::uint32_t text_bytes = 0;   ///< in the spool: URL, then `modified`
   std::uint32_t url_bytes = 0;    ///< of these
-  std::uint16_t has_data = 0;     ///< it was written: it may replace what is there
-  std::uint16_t is_bounded = 0;   ///< its `modified` lay in the future
+  std::uint32_t has_data = 0;     ///< it was written: it may replace what is there
   std::uint64_t number = 0;       ///< of the page in the collection, from 1; 0 for a removal
   std::uint64_t data_number = 0;  ///< of its data in the run
   std::uint64_t text_at = 0;
@@ -122,7 +119,6 @@ class Apply {
         site_(site),
         section_(section),
         options_(options),
-        hosts_(site, options.vouch),
         offers_(kSortMemory, core.folder()),
         texts_(core.folder()),
         data_(core, files) {}
@@ -131,8 +127,10 @@ class Apply {
     name_ = collection->name();
     const format::ReaderOptions how{options_.limits, format::Detail::checks, options_.threads,
                                     format::HeadRule::required};
-    auto reader = CollectionReader::open(std::move(collection), how,
-                                         [this](const format::Finding& finding) { note_finding(finding); });
+    auto reader = CollectionReader::open(std::move(collection), how, [this](const format::Finding& finding) {
+      ++summary_.findings[static_cast<std::size_t>(finding.code)];
+      if (options_.findings) options_.findings(finding);
+    });
     if (!reader) return std::unexpected(to_error(name_, reader.error()));
     summary_.head = reader->head();
     SHEAF_TRY(check_head());
@@ -153,13 +151,7 @@ class Apply {
     return SectionFacts{record->origin, record->generated, record->snapshot};
   }
   [[nodiscard]] CollectionFacts facts_of(const model::CollectionHead& head) const {
-    return {head.type, head.generated_at, head.since_at, options_.resynchronise, options_.reset};
-  }
-  [[nodiscard]] bool is_delta() const { return summary_.head.type == model::CollectionType::delta; }
-
-  void note_finding(const format::Finding& finding) {
-    ++summary_.findings[static_cast<std::size_t>(finding.code)];
-    if (options_.findings) options_.findings(finding);
+    return {head.type, head.generated_at, head.since_at, options_.resynchronise};
   }
 
   [[nodiscard]] Result<void> check_head() const {
@@ -167,7 +159,8 @@ class Apply {
     if (head.section != section_)
       return fail(Errc::invalid_data,
                   fmt::format("{} is a collection of section {}, not of {}", name_, head.section, section_));
-    if (is_in_future(head.generated_at, options_.now))
+    const base::Instant latest{options_.now.seconds + kFutureSeconds, options_.now.nanoseconds};
+    if (head.generated_at > latest)
       return fail(Errc::invalid_data,
                   fmt::format("{} says that it was generated at {}, more than a day from now", name_,
                               head.generated));
@@ -177,12 +170,11 @@ class Apply {
   // Pass 1: nothing refers to what is written here until the whole file has been proven right.
   Result<void> read_pages(CollectionReader& reader) {
     const StoreView view = core_.view();
-    if (is_delta()) SHEAF_TRY(note_removals());
+    if (mode_ == ApplyMode::delta) SHEAF_TRY(note_removals());
     while (true) {
       const auto more = reader.next();
       if (!more) return std::unexpected(to_error(name_, more.error()));
       if (!*more) break;
-      if (is_foreign(reader)) continue;
       SHEAF_TRY(note_page(view, reader.page(), reader.raw()));
       if (summary_.pages % kPagesBetweenReports == 0) SHEAF_TRY(report(reader));
     }
@@ -199,10 +191,6 @@ class Apply {
 
   Result<void> note_removals() {
     for (const std::string& url : summary_.head.removed) {
-      if (!hosts_.contain(url)) {
-        foreign_changed_ = true;
-        continue;
-      }
       Offer offer;
       offer.url = hash_(url);
       SHEAF_TRY(offers_.add(offer));
@@ -211,36 +199,22 @@ class Apply {
     return {};
   }
 
-  /// Whether the page is of a host that is not the site's. Then it is counted and skipped.
-  bool is_foreign(const CollectionReader& reader) {
-    const model::Page& page = reader.page();
-    if (hosts_.contain(page.url)) return false;
-    foreign_changed_ = true;
-    foreign_.add(page.url, page.modified);
-    note_finding({format::Code::foreign_page, reader.line_number(), reader.line_offset(),
-                  std::string(page.url),
-                  fmt::format("{} is not a page of {}; it was skipped", page.url, site_)});
-    return true;
-  }
-
   Result<void> note_page(const StoreView& view, const model::Page& page, std::string_view json) {
     while (!json.empty() && (json.back() == '\r' || json.back() == ' ' || json.back() == '\t'))
       json.remove_suffix(1);
     Offer offer;
     offer.number = ++summary_.pages;
     offer.url = hash_(page.url);
-    const base::Instant modified = bounded_modified(page.modified_at, summary_.head.generated_at);
-    offer.seconds = modified.seconds;
-    offer.nanoseconds = modified.nanoseconds;
-    offer.is_bounded = modified == page.modified_at ? 0 : 1;
+    offer.seconds = page.modified_at.seconds;
+    offer.nanoseconds = page.modified_at.nanoseconds;
     offer.json_bytes = json.size();
     offer.url_bytes = static_cast<std::uint32_t>(page.url.size());
     offer.text_bytes = static_cast<std::uint32_t>(page.url.size() + page.modified.size());
     SHEAF_TRY_ASSIGN(const bool wanted, is_wanted(view, offer));
     if (wanted) {
       SHEAF_TRY_ASSIGN(offer.text_at, texts_.append(page.url, page.modified));
-      SHEAF_TRY_ASSIGN(const Place place, data_.add({page.url, page.modified, summary_.head.generated_at,
-                                                     json, base::Instant{options_.now.seconds, 0}}));
+      SHEAF_TRY_ASSIGN(const Place place,
+                       data_.add({page.url, page.modified, summary_.head.generated_at, json}));
       run_ = place.run;
       offer.data_number = place.number;
       offer.has_data = 1;
@@ -252,11 +226,7 @@ class Apply {
   Result<bool> is_wanted(const StoreView& view, const Offer& offer) {
     if (!before_ || before_->pages == 0 || mode_ == ApplyMode::replacement || removals_) return true;
     SHEAF_TRY_ASSIGN(const auto stored, view.entry(before_->id, offer.url));
-    return !stored || offer.modified() > modified_of(*stored);
-  }
-
-  static base::Instant modified_of(const PageEntry& stored) {
-    return bounded_modified(stored.modified_at, stored.learnt);
+    return !stored || offer.modified() > stored->modified_at;
   }
 
   // Pass 2: what becomes of each URL, in the order of their hashes.
@@ -265,9 +235,9 @@ class Apply {
     std::unique_lock lock(core_.commit_mutex());
     SectionChange change(core_, site_, section_, before_.value_or(SectionRecord{}));
     const StoreView view = core_.view();
-    SHEAF_TRY(is_delta() ? apply_delta(view, change) : apply_snapshot(view, change));
+    SHEAF_TRY(mode_ == ApplyMode::delta ? apply_delta(view, change) : apply_snapshot(view, change));
     if (options_.shrink == format::Shrink::refuse &&
-        is_held_back(change.record().guard, change.pages_before(), summary_.removed)) {
+        format::is_suspicious_shrink(change.pages_before(), summary_.removed)) {
       ApplySummary held;
       held.outcome = ApplyOutcome::shrink_held;
       held.head = std::move(summary_.head);
@@ -289,38 +259,14 @@ class Apply {
 
   void update(SectionRecord& record) const {
     const model::CollectionHead& head = summary_.head;
-    const bool replaced = !before_ || mode_ == ApplyMode::replacement;
-    if (replaced || head.generated_at >= record.generated) {
+    const bool newest = !before_ || mode_ == ApplyMode::replacement || head.generated_at >= record.generated;
+    if (newest) {
       record.generated = head.generated_at;
-      update_stated(record);
+      record.stated = head.state ? format::StateDigest::parse(*head.state) : std::nullopt;
     }
-    if (!is_delta())
-      record.snapshot = replaced ? head.generated_at : std::max(record.snapshot, {head.generated_at});
-    if (!before_ || options_.shrink == format::Shrink::allow) {
-      record.guard = {record.pages, 0};
-    } else {
-      record.guard.removed += summary_.removed;
-    }
+    if (head.type == model::CollectionType::snapshot) record.snapshot = head.generated_at;
     record.origin = Origin::collections;
     record.changed_at = options_.now;
-  }
-
-  /// The digest that the site states counts the pages that were skipped here.
-  void update_stated(SectionRecord& record) const {
-    const format::Digest skipped = *format::StateDigest::parse(foreign_.to_string());
-    if (!is_delta()) {
-      record.foreign = skipped;
-    } else if (foreign_changed_) {
-      record.foreign.reset();
-    }
-    record.stated.reset();
-    const auto& state = summary_.head.state;
-    const auto stated = state ? format::StateDigest::parse(*state) : std::nullopt;
-    if (!stated || !record.foreign) return;
-    format::StateDigest ours;
-    ours.add(*stated);
-    ours.subtract(*record.foreign);
-    record.stated = format::StateDigest::parse(ours.to_string());
   }
 
   Result<void> apply_delta(const StoreView& view, SectionChange& change) {
@@ -385,7 +331,7 @@ class Apply {
   Result<void> decide(SectionChange& change, const UrlKey& url, const std::optional<PageEntry>& stored,
                       const OfferGroup* group) {
     std::optional<StoredFacts> facts;
-    if (stored) facts = StoredFacts{modified_of(*stored), stored->learnt};
+    if (stored) facts = StoredFacts{stored->modified_at, stored->learnt};
     OfferedFacts offered;
     if (group != nullptr) {
       offered.removed = group->removed;
@@ -413,17 +359,13 @@ class Apply {
     entry.url = text.substr(0, offer.url_bytes);
     entry.modified = text.substr(offer.url_bytes);
     entry.modified_at = offer.modified();
-    if (offer.is_bounded != 0)
-      if (const auto stated = base::parse_time(entry.modified)) entry.modified_at = stated->instant;
     entry.learnt = summary_.head.generated_at;
     entry.place = {run_, offer.data_number};
     entry.json_bytes = offer.json_bytes;
     auto feed = SectionChange::Feed::tell;
     if (before) {
-      // A replacement writes every page anew; those that were right already are no news. Where `modified`
-      // lies in the future it does not tell whether the page changed.
-      const bool same = before->modified == entry.modified && before_->origin == Origin::collections &&
-                        offer.is_bounded == 0;
+      // A replacement writes every page anew; those that were right already are no news.
+      const bool same = before->modified == entry.modified && before_->origin == Origin::collections;
       ++(same ? summary_.unchanged : summary_.changed);
       if (same) feed = SectionChange::Feed::keep_silent;
     }
@@ -434,9 +376,6 @@ class Apply {
   std::string site_;
   std::string section_;
   const ApplyOptions& options_;
-  SiteHosts hosts_;
-  format::StateDigest foreign_;   ///< the sum over the pages that were skipped
-  bool foreign_changed_ = false;  ///< it has or removes pages of other hosts
   std::string name_;
   ApplySummary summary_;
   ApplyMode mode_ = ApplyMode::delta;
@@ -460,20 +399,6 @@ Result<ApplySummary> apply_collection(StoreCore& core, std::string_view site, st
   const auto lock = core.lock_section(site, section);
   const auto files = DataFiles::of_collection(collection->size());
   return Apply(core, site, section, options, files).run(std::move(collection));
-}
-
-Result<void> settle_section(StoreCore& core, std::string_view site, std::string_view section) {
-  SHEAF_TRY(core.check_writable(site, section));
-  const auto section_lock = core.lock_section(site, section);
-  const std::lock_guard lock(core.commit_mutex());
-  SHEAF_TRY_ASSIGN(const auto record, core.view().section(site, section));
-  if (!record || record->origin != Origin::collections) return {};
-  if (record->stated && *record->stated != record->state) return {};
-  const ShrinkGuard settled = settle(record->guard, record->pages, record->stated.has_value());
-  if (settled == record->guard) return {};
-  SectionChange change(core, site, section, *record);
-  change.record().guard = settled;
-  return change.commit();
 }
 
 }  // namespace sheaf::store

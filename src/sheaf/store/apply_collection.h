@@ -15,7 +15,4 @@ base::Result<ApplySummary> apply_collection(StoreCore& core, std::string_view si
                                             std::unique_ptr<base::ByteSource> collection,
                                             const ApplyOptions& options);
 
-/// PageStore::settle.
-base::Result<void> settle_section(StoreCore& core, std::string_view site, std::string_view section);
-
 }  // namespace sheaf::store

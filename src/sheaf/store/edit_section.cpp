@@ -105,8 +105,8 @@ class EditCommit {
       }
       if (item.page == nullptr) continue;
       SHEAF_TRY_ASSIGN(item.same, is_same(view, item.stored, *item.page));
-      SHEAF_TRY_ASSIGN(item.place, data.add({*item.url, item.page->modified, item.page->learnt,
-                                             item.page->json, item.page->learnt}));
+      SHEAF_TRY_ASSIGN(item.place,
+                       data.add({*item.url, item.page->modified, item.page->learnt, item.page->json}));
     }
     return {};
   }

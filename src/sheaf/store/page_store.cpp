@@ -2,7 +2,6 @@
 
 #include "sheaf/base/url.h"
 #include "sheaf/store/apply_collection.h"
-#include "sheaf/store/apply_rules.h"
 #include "sheaf/store/edit_section.h"
 #include "sheaf/store/page_walk.h"
 #include "sheaf/store/store_care.h"
@@ -32,8 +31,7 @@ Result<std::optional<FoundPage>> find_newest(const StoreView& view, const std::v
   for (const NamedSection& section : sections) {
     if (!passes(section.site)) continue;
     SHEAF_TRY_ASSIGN(auto entry, view.entry(section.record.id, url));
-    const auto modified = [](const PageEntry& of) { return bounded_modified(of.modified_at, of.learnt); };
-    if (entry && (!found || modified(*entry) > modified(found->entry)))
+    if (entry && (!found || entry->modified_at > found->entry.modified_at))
       found = FoundPage{&section, std::move(*entry)};
   }
   return found;
@@ -158,7 +156,13 @@ Result<std::uint64_t> PageStore::last_sequence() const {
 Result<void> PageStore::changes(std::uint64_t since, const std::function<bool(const Change&)>& use) const {
   const StoreView view = impl_->core->view();
   SHEAF_TRY_ASSIGN(const Meta meta, view.meta());
-  if (since >= meta.last_sequence) return {};
+  if (since == meta.last_sequence) return {};
+  if (since > meta.last_sequence)
+    return fail(
+        Errc::refused,
+        fmt::format("there is no change {}: the newest of this store is {}; if the store was made anew, "
+                    "read all pages, then go on from {}",
+                    since, meta.last_sequence, meta.last_sequence));
   if (since + 1 < meta.first_sequence)
     return fail(Errc::refused,
                 fmt::format("the change feed begins with {}: what came before was taken away by gc, so {} is "
@@ -179,10 +183,6 @@ Result<ApplySummary> PageStore::apply(std::string_view site, std::string_view se
                                       std::unique_ptr<base::ByteSource> collection,
                                       const ApplyOptions& options) {
   return apply_collection(*impl_->core, site, section, std::move(collection), options);
-}
-
-Result<void> PageStore::settle(std::string_view site, std::string_view section) {
-  return settle_section(*impl_->core, site, section);
 }
 
 struct PageStore::Edit::Impl {

@@ -8,7 +8,6 @@
 #include "sheaf/format/limits.h"
 #include "sheaf/format/state_digest.h"
 #include "sheaf/model/collection.h"
-#include "sheaf/store/site_hosts.h"
 
 #include <array>
 #include <cstdint>
@@ -54,10 +53,9 @@ struct StoredPage {
   std::string site;
   std::string section;
   std::string url;
-  std::string modified;        ///< as it stands in the page
-  base::Instant learnt;        ///< `generated` of the collection it came with, or when it was fetched
-  std::string json;            ///< one line, without a line feed; empty where only the entry was asked for
-  base::Instant fetched = {};  ///< when this version came, by our clock; only in walks with JSON
+  std::string modified;  ///< as it stands in the page
+  base::Instant learnt;  ///< `generated` of the collection it came with, or when it was fetched
+  std::string json;      ///< one line, without a line feed; empty where only the entry was asked for
 };
 
 enum class ChangeKind : std::uint8_t { put, remove };
@@ -81,13 +79,8 @@ struct ApplyOptions {
   format::FindingSink findings;  ///< what the reader found and went on
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
   std::function<bool()> cancelled;  ///< true ends it with Errc::refused, nothing done
-  /// The section's state is known to be wrong: a snapshot that is not older than the section replaces it. An
-  /// older one, and deltas after it up to the section's state, only make up what is missing.
+  /// A section whose state is known to be wrong is replaced by the snapshot, whatever is in it.
   bool resynchronise = false;
-  /// A snapshot replaces the section, whatever is in it and however old the snapshot is.
-  bool reset = false;
-  /// Pages of other hosts than the site's are skipped as `foreign-page`, unless this accepts their host.
-  HostVouch vouch;
 };
 
 enum class ApplyOutcome : std::uint8_t {
@@ -122,7 +115,9 @@ enum class Access : std::uint8_t {
 struct PageFilter {
   std::string site;
   std::string section;
-  std::optional<base::Instant> modified_since;
+  std::optional<base::Instant> modified_since;   ///< then or later
+  std::optional<base::Instant> modified_before;  ///< then not any more
+  std::string url;                               ///< in which `*` stands for anything
   bool with_json = true;
 };
 
@@ -161,7 +156,7 @@ class PageStore {
   /// The number of the newest change; 0 when there was none yet.
   [[nodiscard]] base::Result<std::uint64_t> last_sequence() const;
   /// The changes after `since`, oldest first, until `use` says false. Errc::refused where the feed begins
-  /// later, since gc took its older part away.
+  /// later, since gc took its older part away, and where it never came that far.
   base::Result<void> changes(std::uint64_t since, const std::function<bool(const Change&)>& use) const;
   /// A reader sees what was written since it was opened. Not beside other calls.
   base::Result<void> refresh();
@@ -173,10 +168,6 @@ class PageStore {
   /// its `generated` is over a day in the future; refused when cancelled; or a failure of the disk.
   base::Result<ApplySummary> apply(std::string_view site, std::string_view section,
                                    std::unique_ptr<base::ByteSource> collection, const ApplyOptions& options);
-
-  /// To be called when a pull has reached the newest state that is offered of a section: the shrink guard
-  /// counts all removals since the last such call. A section whose digest does not match is left as it is.
-  base::Result<void> settle(std::string_view site, std::string_view section);
 
   /// Single pages of a section filled from HTML, and notes, all at once and on disk when commit() returns.
   class Edit {

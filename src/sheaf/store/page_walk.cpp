@@ -1,5 +1,6 @@
 #include "sheaf/store/page_walk.h"
 
+#include "sheaf/base/wildcard.h"
 #include "sheaf/format/external_sort.h"
 #include "sheaf/format/limits.h"
 
@@ -38,13 +39,19 @@ class SectionWalk {
   }
 
  private:
+  [[nodiscard]] bool is_wanted(const PageEntry& entry) const {
+    if (filter_.modified_since && entry.modified_at < *filter_.modified_since) return false;
+    if (filter_.modified_before && entry.modified_at >= *filter_.modified_before) return false;
+    return filter_.url.empty() || base::matches_wildcard(filter_.url, entry.url);
+  }
+
   Result<void> collect() {
     auto cursor = view_.view().scan(index_prefix(section_.record.id));
     for (; cursor.valid(); cursor.next()) {
       const auto url = url_of_index_key(cursor.key());
       const auto entry = decode_entry(cursor.value());
       if (!url || !entry) return std::unexpected(view_.damaged("an entry of its index cannot be read"));
-      if (filter_.modified_since && entry->modified_at < *filter_.modified_since) continue;
+      if (!is_wanted(*entry)) continue;
       SHEAF_TRY(pages_.add({entry->place, *url}));
     }
     return cursor.check();
@@ -87,7 +94,6 @@ class SectionWalk {
       page.modified = data->modified;
       page.learnt = data->learnt;
       page.json = data->json;
-      page.fetched = data->fetched;
       SHEAF_TRY_ASSIGN(const bool more, use(page));
       if (!more) return false;
     }

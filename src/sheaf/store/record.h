@@ -92,8 +92,6 @@ class RecordReader {
   }
   /// Every field was there, and nothing more.
   [[nodiscard]] bool good() const { return good_ && rest_.empty(); }
-  /// Something follows: a field that older records lack is read only then.
-  [[nodiscard]] bool has_more() const { return good_ && !rest_.empty(); }
   /// Every field was there so far.
   [[nodiscard]] bool good_so_far() const { return good_; }
 

@@ -73,9 +73,6 @@ std::string encode(const SectionRecord& section) {
   out.number(section.pages).number(section.bytes).digest(section.state).number(section.stated ? 1 : 0);
   if (section.stated) out.digest(*section.stated);
   out.time(section.changed_at);
-  out.number(section.guard.pages).number(section.guard.removed);
-  out.number(section.foreign ? 1 : 0);
-  if (section.foreign) out.digest(*section.foreign);
   return out.bytes();
 }
 
@@ -91,13 +88,6 @@ std::optional<SectionRecord> decode_section(std::string_view bytes) {
   section.state = in.digest<32>();
   if (in.number() != 0) section.stated = in.digest<32>();
   section.changed_at = in.time();
-  section.guard.pages = section.pages;
-  if (in.has_more()) {
-    section.guard.pages = in.number();
-    section.guard.removed = in.number();
-    section.foreign.reset();
-    if (in.number() != 0) section.foreign = in.digest<32>();
-  }
   if (!in.good() || id > UINT32_MAX || origin > static_cast<std::uint64_t>(Origin::html)) return std::nullopt;
   section.id = static_cast<std::uint32_t>(id);
   section.origin = static_cast<Origin>(origin);
@@ -126,7 +116,7 @@ std::optional<PageEntry> decode_entry(std::string_view bytes) {
 }
 
 void encode(const PageData& data, std::string& out) {
-  RecordWriter(out).text(data.url).text(data.modified).time(data.learnt).text(data.json).time(data.fetched);
+  RecordWriter(out).text(data.url).text(data.modified).time(data.learnt).text(data.json);
 }
 
 std::optional<PageData> decode_data(std::string_view bytes) {
@@ -136,7 +126,6 @@ std::optional<PageData> decode_data(std::string_view bytes) {
   data.modified = in.text();
   data.learnt = in.time();
   data.json = in.text();
-  data.fetched = in.has_more() ? in.time() : data.learnt;
   return in.good() ? std::optional(data) : std::nullopt;
 }
 

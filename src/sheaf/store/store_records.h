@@ -2,7 +2,6 @@
 
 #include "sheaf/base/time.h"
 #include "sheaf/format/sha256.h"
-#include "sheaf/store/apply_rules.h"
 #include "sheaf/store/page_store.h"
 
 #include <array>
@@ -56,13 +55,8 @@ struct SectionRecord {
   std::uint64_t pages = 0;
   std::uint64_t bytes = 0;
   format::Digest state{};
-  /// By the newest collection, less what the pages of other hosts add to it: what `state` has to be.
-  std::optional<format::Digest> stated;
+  std::optional<format::Digest> stated;  ///< by the newest collection
   base::Instant changed_at;
-  ShrinkGuard guard;
-  /// The sum over the pages of other hosts, which the site counts and the store skips. Nothing where a delta
-  /// changed them: what they were before is not known, so until the next snapshot nothing can be proven.
-  std::optional<format::Digest> foreign = format::Digest{};
 };
 
 /// A page of a section in the index.
@@ -82,7 +76,6 @@ struct PageData {
   std::string_view modified;
   base::Instant learnt;
   std::string_view json;
-  base::Instant fetched = {};  ///< by our clock; the same as `learnt` in records that do not have it
 };
 
 /// An entry of the change feed, but for its sequence, which is the key.

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::cli {
+
+/// The value of an option that takes a time: an RFC 3339 time, or a date, which is midnight UTC. Nothing for
+/// an empty text. Errors name the option and say what it accepts.
+base::Result<std::optional<base::Instant>> parse_time_option(std::string_view option,
+                                                             const std::string& text);
+
+}  // namespace sheaf::cli

@@ -1,0 +1,178 @@
+#include "sheaf/base/hash.h"
+#include "sheaf/export/exporter.h"
+#include "sheaf/format/external_sort.h"
+#include "sheaf/format/json_text.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <fmt/format.h>
+
+#include <compare>
+#include <utility>
+
+// The feed has an entry for each change; a page that changed a hundred times has a hundred. Only the last of
+// them counts, and which that is shows only at the end of the feed. So the feed is read twice: the first time
+// the number of the last change of each page is found, by sorting on disk if need be, and the second time
+// these are given out in the order of the feed. Memory stays the same however long the feed is.
+namespace sheaf::exporting {
+namespace {
+
+using base::Result;
+using store::Change;
+using store::PageStore;
+using store::StoredPage;
+
+constexpr std::size_t kSortMemory = 16 * format::kMiB;
+
+struct ChangedPage {
+  std::uint64_t first = 0;  ///< 128 bits of hash of the page's name
+  std::uint64_t second = 0;
+  std::uint64_t sequence = 0;
+
+  friend auto operator<=>(const ChangedPage&, const ChangedPage&) = default;
+  [[nodiscard]] bool is_same_page(const ChangedPage& other) const {
+    return first == other.first && second == other.second;
+  }
+};
+
+/// Appends the line of a page that changed.
+void append_changed_line(std::string& out, const StoredPage& page, std::uint64_t sequence) {
+  out += std::string_view(page.json).substr(0, page.json.rfind('}'));
+  out += R"(,"sheaf":{"site":)";
+  format::append_json_string(out, page.site);
+  out += R"(,"section":)";
+  format::append_json_string(out, page.section);
+  out += fmt::format(",\"sequence\":{}}}}}\n", sequence);
+}
+
+/// Appends the line of a page that is gone.
+void append_removal_line(std::string& out, const Change& change) {
+  out += R"({"url":)";
+  format::append_json_string(out, change.url);
+  out += R"(,"sheaf":{"site":)";
+  format::append_json_string(out, change.site);
+  out += R"(,"section":)";
+  format::append_json_string(out, change.section);
+  out += fmt::format(",\"sequence\":{},\"removed\":true}}}}\n", change.sequence);
+}
+
+class ChangeExport {
+ public:
+  ChangeExport(const PageStore& store, const Options& options, std::uint64_t after, const Sink& sink)
+      : store_(store), options_(options), after_(after), sink_(sink), numbers_(kSortMemory, {}) {
+    summary_.cursor = after;
+  }
+
+  Result<Summary> run() {
+    SHEAF_TRY_ASSIGN(last_, store_.last_sequence());
+    SHEAF_TRY(find_last_changes());
+    SHEAF_TRY_ASSIGN(next_, numbers_.next());
+    if (options_.limit > 0) SHEAF_TRY(each_change([this](const Change& change) { return take(change); }));
+    if (summary_.pages + summary_.removed < options_.limit) summary_.cursor = last_;
+    return summary_;
+  }
+
+ private:
+  /// Calls `use` until it gives false or fails.
+  template <class Use>
+  Result<void> each_change(const Use& use) {
+    Result<bool> more = true;
+    SHEAF_TRY(store_.changes(after_, [&](const Change& change) {
+      if (change.sequence > last_) return false;  // came after we began
+      more = use(change);
+      return more && *more;
+    }));
+    if (!more) return std::unexpected(more.error());
+    return {};
+  }
+
+  [[nodiscard]] bool is_chosen(const Change& change) const {
+    const Filter& filter = options_.filter;
+    return (filter.site.empty() || filter.site == change.site) &&
+           (filter.section.empty() || filter.section == change.section) && matches_url(filter, change.url);
+  }
+
+  Result<void> find_last_changes() {
+    format::ExternalSort<ChangedPage> changes(kSortMemory, {});
+    const auto note = [&](const Change& change) -> Result<bool> {
+      if (!is_chosen(change)) return true;
+      const std::string name = change.site + '\n' + change.url;
+      SHEAF_TRY(changes.add(
+          {base::keyed_hash(keys_.first, name), base::keyed_hash(keys_.second, name), change.sequence}));
+      return true;
+    };
+    SHEAF_TRY(each_change(note));
+    SHEAF_TRY(changes.sort());
+    SHEAF_TRY_ASSIGN(auto current, changes.next());
+    while (current) {
+      SHEAF_TRY_ASSIGN(const auto following, changes.next());
+      if (!following || !following->is_same_page(*current)) SHEAF_TRY(numbers_.add(current->sequence));
+      current = following;
+    }
+    return numbers_.sort();
+  }
+
+  Result<bool> take(const Change& change) {
+    if (!next_) return false;
+    if (change.sequence != *next_) return true;
+    SHEAF_TRY_ASSIGN(next_, numbers_.next());
+    SHEAF_TRY(give(change));
+    summary_.cursor = change.sequence;
+    if (options_.progress) options_.progress(summary_.bytes, change.sequence - after_, last_ - after_);
+    return summary_.pages + summary_.removed < options_.limit;
+  }
+
+  Result<void> give(const Change& change) {
+    SHEAF_TRY_ASSIGN(const auto page, current_page(change));
+    line_.clear();
+    if (page) {
+      ++summary_.pages;
+      summary_.bytes += page->json.size();
+      append_changed_line(line_, *page, change.sequence);
+    } else {
+      ++summary_.removed;
+      append_removal_line(line_, change);
+    }
+    return sink_(line_);
+  }
+
+  /// Nothing also where the filter does not take the page any more: whoever got it before must remove it.
+  Result<std::optional<StoredPage>> current_page(const Change& change) {
+    const Filter& filter = options_.filter;
+    SHEAF_TRY_ASSIGN(auto page, filter.section.empty() ? store_.get(change.url, change.site)
+                                                       : store_.get(change.site, change.section, change.url));
+    if (!page || page->site != change.site) return std::nullopt;
+    if (!filter.since && !filter.until && filter.language.empty()) return page;
+    const auto decoded = decoder_(page->json);
+    if (!decoded)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("the store's page {} cannot be read: {}; `sheaf verify` tells more",
+                                    page->url, decoded.error()));
+    const base::Instant modified = (*decoded)->modified_at;
+    const bool matches = (!filter.since || modified >= *filter.since) &&
+                         (!filter.until || modified < *filter.until) &&
+                         matches_language((*decoded)->language, filter.language);
+    return matches ? page : std::nullopt;
+  }
+
+  const PageStore& store_;
+  const Options& options_;
+  const std::uint64_t after_;
+  const Sink& sink_;
+  const std::pair<base::HashKey, base::HashKey> keys_{base::HashKey::random(), base::HashKey::random()};
+  std::uint64_t last_ = 0;
+  format::ExternalSort<std::uint64_t> numbers_;  ///< of the last change of each page
+  std::optional<std::uint64_t> next_;            ///< the first of them that was not met yet
+  store::StoredPageDecoder decoder_{format::Detail::checks};
+  std::string line_;
+  Summary summary_;
+};
+
+}  // namespace
+
+Result<Summary> export_changes(const PageStore& store, const Options& options, std::uint64_t after,
+                               const Sink& sink) {
+  return ChangeExport(store, options, after, sink).run();
+}
+
+}  // namespace sheaf::exporting

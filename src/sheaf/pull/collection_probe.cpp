@@ -1,0 +1,63 @@
+#include "sheaf/pull/collection_probe.h"
+
+#include "sheaf/http/message.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sheaf::pull {
+namespace {
+
+constexpr std::size_t kPrefixBytes = 4;
+// Sizes in sitemaps are off by a little where a file was replaced a moment ago; nothing honest is off by
+// more.
+constexpr std::uint64_t kSizeFactor = 2;
+constexpr std::uint64_t kSizeSlack = std::uint64_t{1} << 20;
+
+}  // namespace
+
+bool may_be_collection(std::string_view prefix) {
+  constexpr std::string_view kGzip = "\x1f\x8b";
+  constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
+  constexpr std::string_view kZstdSkippable = "\x2a\x4d\x18";  // after a byte from 50 to 5f
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (prefix.starts_with(kGzip) || prefix.starts_with(kZstd)) return true;
+  if (prefix.size() >= kPrefixBytes && (prefix[0] & 0xF0) == 0x50 && prefix.substr(1, 3) == kZstdSkippable)
+    return true;
+  if (prefix.starts_with(kByteOrderMark)) prefix.remove_prefix(kByteOrderMark.size());
+  const std::size_t start = prefix.find_first_not_of(" \t\r\n");
+  return start == std::string_view::npos || prefix[start] == '{';
+}
+
+Failure CollectionProbe::begin(const http::FetchHead& head, std::uint64_t resumed_from) {
+  url_ = head.url;
+  html_type_ = http::is_html_type(head.header("content-type"));
+  looked_ = resumed_from > 0;
+  prefix_.clear();
+  received_ = resumed_from;
+  const auto length = head.length();
+  return length ? check_size(resumed_from + std::min(*length, UINT64_MAX - resumed_from)) : Failure{};
+}
+
+Failure CollectionProbe::take(std::string_view bytes) {
+  received_ += bytes.size();
+  if (Failure failure = check_size(received_)) return failure;
+  if (looked_) return {};
+  prefix_ += bytes.substr(0, kPrefixBytes - prefix_.size());
+  if (prefix_.size() < kPrefixBytes) return {};
+  looked_ = true;
+  const bool is_markup = prefix_.find_first_not_of(" \t\r\n") == prefix_.find('<') && prefix_.contains('<');
+  if (!is_markup && (!html_type_ || may_be_collection(prefix_))) return {};
+  return {FailureCode::not_a_collection, fmt::format("{} is not a collection: the server sent {}", url_,
+                                                     html_type_ ? "a web page (text/html)" : "HTML or XML")};
+}
+
+Failure CollectionProbe::check_size(std::uint64_t bytes) const {
+  if (!advertised_ || *advertised_ > (UINT64_MAX - kSizeSlack) / kSizeFactor) return {};
+  if (bytes <= *advertised_ * kSizeFactor + kSizeSlack) return {};
+  return {FailureCode::size_mismatch,
+          fmt::format("{} has {} bytes or more, but its sitemap says {}", url_, bytes, *advertised_)};
+}
+
+}  // namespace sheaf::pull

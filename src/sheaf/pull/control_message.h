@@ -1,0 +1,71 @@
+#pragma once
+
+#include "sheaf/pull/pull.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// What a process that wants a pull, and the one that holds the store, write to one another. The bytes come
+// from another process, perhaps of another version: decoding trusts nothing.
+namespace sheaf::pull {
+
+inline constexpr std::size_t kRequestBytes = std::size_t{64} << 10;  ///< most of a request
+inline constexpr std::size_t kReplyBytes = std::size_t{64} << 20;    ///< most of an answer
+
+/// Asks for one pull of one site.
+struct ControlRequest {
+  std::string site;
+  std::vector<std::string> sections = {};  ///< none: as the running process does it
+  std::string html = {};                   ///< --html; empty: as the running process does it
+  bool allow_shrink = false;
+  bool json = false;  ///< the report as JSON
+  /// Other options given, which the running process must have been given too: name and values.
+  std::vector<std::pair<std::string, std::vector<std::string>>> same = {};
+
+  friend bool operator==(const ControlRequest&, const ControlRequest&) = default;
+};
+
+/// How far the pull is.
+struct ControlProgress {
+  std::string what;
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::uint64_t pages = 0;
+  std::uint64_t total = 0;
+
+  friend bool operator==(const ControlProgress&, const ControlProgress&) = default;
+};
+/// A sentence for the person who waits.
+struct ControlNote {
+  std::string text;
+
+  friend bool operator==(const ControlNote&, const ControlNote&) = default;
+};
+/// The report of the pull, ready to print. The last message.
+struct ControlReport {
+  bool ok = false;
+  std::string text;
+
+  friend bool operator==(const ControlReport&, const ControlReport&) = default;
+};
+/// Why there was no pull. The last message.
+struct ControlRefusal {
+  std::string message;
+
+  friend bool operator==(const ControlRefusal&, const ControlRefusal&) = default;
+};
+using ControlAnswer = std::variant<ControlProgress, ControlNote, ControlReport, ControlRefusal>;
+
+std::string encode(const ControlRequest& request);
+/// The error is a sentence for whoever sent it.
+base::Result<ControlRequest> decode_control_request(std::string_view bytes);
+
+std::string encode(const ControlAnswer& answer);
+base::Result<ControlAnswer> decode_control_answer(std::string_view bytes);
+
+}  // namespace sheaf::pull

@@ -1,0 +1,132 @@
+#include "sheaf/pull/control_server.h"
+
+#include "sheaf/base/local_socket.h"
+
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace sheaf::pull {
+namespace {
+
+using base::FileDescriptor;
+using base::Result;
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kRequestTime{10};  // for a request to arrive, once connected
+
+/// Whether who connected may ask. The socket's mode keeps other users out already; this holds where somebody
+/// changed it.
+Result<void> check_peer(int socket) {
+  SHEAF_TRY_ASSIGN(const base::Peer peer, base::peer_of(socket));
+  if (peer.user == geteuid() || peer.user == 0) return {};
+  return base::fail(base::Errc::permission_denied, "the store is used by a process of another user");
+}
+
+}  // namespace
+
+class ControlServer::Impl {
+ public:
+  Impl(std::filesystem::path path, FileDescriptor listener, Handler handler)
+      : path_(std::move(path)),
+        listener_(std::move(listener)),
+        handler_(std::move(handler)),
+        accepting_([this] { accept_clients(); }) {}
+
+  ~Impl() {
+    stopping_ = true;
+    unlink(path_.c_str());
+    shutdown(listener_.get(), SHUT_RDWR);  // ends accept()
+    accepting_.join();
+    clients_.clear();  // joins them
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+ private:
+  struct Client {
+    std::atomic<bool> done = false;
+    std::jthread thread = {};  ///< last: joined before the rest goes
+  };
+
+  void accept_clients() {
+    while (!stopping_) {
+      FileDescriptor socket(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+      if (stopping_) return;
+      if (!socket.is_open()) {
+        // Out of descriptors, most likely: that passes.
+        if (errno != EINTR) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        continue;
+      }
+      clients_.remove_if([](const Client& client) { return client.done.load(); });
+      if (clients_.size() >= kMostClients) {
+        refuse(socket.get(), fmt::format("{} pulls are asked for already; try again later", kMostClients));
+        continue;
+      }
+      Client& client = clients_.emplace_back();
+      client.thread = std::jthread([this, &client, connection = std::move(socket)] {
+        serve(connection.get());
+        client.done = true;
+      });
+    }
+  }
+
+  static void refuse(int socket, const std::string& why) {
+    (void)base::send_frame(socket, encode(ControlAnswer(ControlRefusal{why})));
+  }
+
+  void serve(int socket) {
+    if (auto allowed = check_peer(socket); !allowed) return refuse(socket, allowed.error().message);
+    const auto deadline = steady_clock::now() + kRequestTime;
+    const auto bytes = base::receive_frame(socket, kRequestBytes,
+                                           [&] { return stopping_ || steady_clock::now() > deadline; });
+    if (!bytes) return refuse(socket, bytes.error().message);
+    if (!*bytes) return;
+    const auto request = decode_control_request(**bytes);
+    if (!request) return refuse(socket, request.error().message);
+    std::mutex sending;
+    bool gone = false;
+    const Send send = [&](const ControlAnswer& answer) {
+      const std::lock_guard lock(sending);
+      if (!gone) gone = !base::send_frame(socket, encode(answer));
+    };
+    const ControlAnswer answer = handler_(*request, send);
+    std::string last = encode(answer);
+    if (last.size() > kReplyBytes)
+      return refuse(socket, "the pull was made, but its report is too long to be sent; sheaf status has it");
+    const std::lock_guard lock(sending);
+    if (!gone) (void)base::send_frame(socket, last);
+  }
+
+  std::filesystem::path path_;
+  FileDescriptor listener_;
+  Handler handler_;
+  std::atomic<bool> stopping_ = false;
+  std::list<Client> clients_;  ///< only the accepting thread adds and removes
+  std::thread accepting_;      ///< last: everything it uses is there
+};
+
+ControlServer::ControlServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ControlServer::~ControlServer() = default;
+
+std::filesystem::path ControlServer::socket_of(const std::filesystem::path& store) {
+  return store / "control.sock";
+}
+
+Result<std::unique_ptr<ControlServer>> ControlServer::start(const std::filesystem::path& store,
+                                                            Handler handler) {
+  const std::filesystem::path path = socket_of(store);
+  SHEAF_TRY_ASSIGN(auto listener, base::listen_locally(path));
+  return std::unique_ptr<ControlServer>(
+      new ControlServer(std::make_unique<Impl>(path, std::move(listener), std::move(handler))));
+}
+
+}  // namespace sheaf::pull
