@@ -148,7 +148,7 @@ class StoppedHalfway(Case):
         self.pull(site)
         for path in ('/p3.html', '/p17.html', '/'):
             for number in range(30):
-                site.write(f'p{number}.html', f'Changed before {path}')
+                site.write(f'p{number}.html', f'Changed {number} before {path}')
             self.stop_at(site, server, path)
             self.pull(site)
             self.assertEqual(self.puller.pages(), site.pages())

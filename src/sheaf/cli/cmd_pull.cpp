@@ -380,7 +380,7 @@ void add_network_options(const Command& command, Options& options) {
   command.option("--ca-file", fetch.authorities, "certificates to trust instead of the system's")
       .value_name("FILE");
   command.flag("--allow-http", options.pull.allow_http,
-               "take collections over http from a site that has https");
+               "take collections and sitemaps over http from a site that has https");
   command
       .option("--resolve", options.resolve,
               "connect to ADDRESS:PORT for this host, as in a rehearsal; http://ADDRESS:PORT for a server "
