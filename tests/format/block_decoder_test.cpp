@@ -278,6 +278,8 @@ TEST(SpecBlocks, BadOptionalFieldsAreDropped) {
   constexpr std::string_view kAudio = R"({"type":"audio","name":"n","url":"https://e.com/"})";
   const std::vector<std::string_view> strings = {R"("")", R"("x")"};
   const std::vector<std::string_view> not_strings = {"null", "1", "true", "[]", "{}"};
+  const std::vector<std::string_view> names = {R"("")", R"("x")", "{}", R"({"type":"Person","name":"A"})"};
+  const std::vector<std::string_view> not_names = {"null", "1", "true", "[]", R"([{"name":"A"}])"};
   const std::vector<std::string_view> counts = {"0", "1", "1e3", "5.0", "9007199254740993"};
   const std::vector<std::string_view> not_counts = {"null", "-1", "1.5", R"("1")", "[]", "true"};
   const std::vector<std::string_view> durations = {R"("PT1S")",    R"("PT1H2M3S")", R"("PT0.5S")",
@@ -330,8 +332,8 @@ TEST(SpecBlocks, BadOptionalFieldsAreDropped) {
       {kAudio, "duration", durations, not_durations},
       {kAudio, "icon", icons, not_icons},
       {kAudio, "summary", strings, not_strings},
-      {kAudio, "attributedTo", strings, not_strings},
-      {kAudio, "partOf", strings, not_strings},
+      {kAudio, "attributedTo", names, not_names},
+      {kAudio, "partOf", names, not_names},
       {kAudio, "chapters", chapters, not_chapters},
       {kAudio, "transcript", strings, not_strings},
   };
@@ -370,6 +372,26 @@ TEST(SpecBlocks, FieldsOfOtherKindsAreUnknownFields) {
                   : (block.find("data") != std::string_view::npos ? 1U : 2U));
     EXPECT_EQ(decode_page(page_with_block(std::string(block) + ",5")).raw, page_with_block(block));
   }
+}
+
+// Readings, "What we write": attributedTo and partOf may be objects, and are kept as they came.
+TEST(SpecBlocks, ObjectsInMediaFieldsAreKept) {
+  const std::string block =
+      R"({"type":"audio","name":"n","url":"https://e.com/","summary":"s",)"
+      R"("attributedTo":{"type":"Person","name":"A", "n":1.50},"partOf":{"name":"B"},"x":1})";
+  const auto decoded = decode_block(block + ",5");  // written anew, since the second block is dropped
+  EXPECT_EQ(decoded.codes(), Codes{"malformed-block"});
+  EXPECT_EQ(decoded.raw, page_with_block(block));
+  // Of two the last one counts, and is the only one that is written.
+  const auto twice = decode_block(
+      R"({"type":"audio","name":"n","url":"https://e.com/","partOf":"x","partOf":{"name":"B"}})");
+  EXPECT_EQ(twice.codes(), Codes{"invalid-field"});
+  EXPECT_EQ(twice.raw,
+            page_with_block(R"({"type":"audio","name":"n","url":"https://e.com/","partOf":{"name":"B"}})"));
+  const auto objects = decode_block(
+      R"({"type":"audio","name":"n","url":"https://e.com/","partOf":{"name":"B"},"partOf":"x"})");
+  EXPECT_EQ(objects.raw,
+            page_with_block(R"({"type":"audio","name":"n","url":"https://e.com/","partOf":"x"})"));
 }
 
 TEST(SpecBlocks, UnknownFieldsAreKeptByteForByte) {

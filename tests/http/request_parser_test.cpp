@@ -11,7 +11,7 @@ namespace sheaf::http {
 namespace {
 
 TEST(SpecRequestParser, AWholeHead) {
-  const std::string text = "\r\n\nGET /a?b HTTP/1.1\r\nHost: a\r\nX:\t y z \t\r\nEmpty:\r\n\r\nGET /next";
+  const std::string text = "\r\n\r\nGET /a?b HTTP/1.1\r\nHost: a\r\nX:\t y z \t\r\nEmpty:\r\n\r\nGET /next";
   RequestHead head;
   const HeadResult result = parse_head(text, head);
   ASSERT_EQ(result.status, HeadStatus::complete);
@@ -26,7 +26,7 @@ TEST(SpecRequestParser, AWholeHead) {
 }
 
 TEST(SpecRequestParser, EveryPrefixIsIncomplete) {
-  const std::string text = "GET / HTTP/1.0\r\nHost: a\nX: y\r\n\r\n";
+  const std::string text = "GET / HTTP/1.0\r\nHost: a\r\nX: y\r\n\r\n";
   RequestHead head;
   for (std::size_t size = 0; size < text.size(); ++size)
     EXPECT_EQ(parse_head(std::string_view(text).substr(0, size), head).status, HeadStatus::incomplete)

@@ -5,6 +5,9 @@
 
 #include <random>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace sheaf::model {
 namespace {
@@ -37,6 +40,23 @@ TEST(SheafOnlyLanguage, AgreesWithThePatternOnRandomTags) {
   }
   regfree(&pattern);
   EXPECT_GT(good, 1000);
+}
+
+TEST(Language, TheTagThatWasMeant) {
+  const std::vector<std::pair<std::string_view, std::string_view>> rows = {{"en_US", "en-US"},
+                                                                           {" EN\t", "en"},
+                                                                           {"en_US.UTF-8", "en-US"},
+                                                                           {"zh_hant_tw", "zh-Hant-TW"},
+                                                                           {"de-CH-1996", "de-CH-1996"},
+                                                                           {"en-x-TWAIN", "en-x-twain"},
+                                                                           {"", ""},
+                                                                           {"English", ""},
+                                                                           {"en-", ""},
+                                                                           {"_", ""},
+                                                                           {"C", ""},
+                                                                           {"en,de", ""}};
+  for (const auto& [raw, tag] : rows) EXPECT_EQ(normal_language_tag(raw), tag) << raw;
+  EXPECT_EQ(normal_language_tag("en-" + std::string(80, 'x')), "");
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ Result<std::unique_ptr<ByteSource>> open_path(const std::string& path, Wanted wa
   if (S_ISDIR(status.st_mode))
     return fail(Errc::is_a_directory, path + " is a folder; name a collection file in it");
   if (wanted == Wanted::regular_file && !S_ISREG(status.st_mode))
-    return fail(Errc::invalid_data, path + " is not a regular file");
+    return fail(Errc::io, path + " is not a regular file, but a pipe, a socket or a device");
   const int descriptor = file.get();
   // The kernel reads ahead further for a file it knows is read in order; a refusal changes nothing.
   posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);

@@ -27,6 +27,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
+constexpr std::size_t kDefaultConnections = 10'000;
+constexpr std::size_t kFewConnections = 1'000;
+
 struct Options {
   std::string folder;
   std::string below = "/";
@@ -36,7 +39,7 @@ struct Options {
   std::string key;
   double rate = 0;
   double burst = 0;
-  std::size_t connections = 10'000;
+  std::size_t connections = kDefaultConnections;
   std::size_t connections_per_client = 0;
   std::uint64_t bandwidth = 0;
   double timeout = 60;
@@ -120,7 +123,9 @@ base::Result<http::ServerOptions> Service::server_options() {
   http::ServerOptions server;
   const std::size_t descriptors = raise_descriptor_limit();
   const DescriptorShares shares = share_descriptors(descriptors, serve::FileSite::kMostKept);
-  if (shares.connections < options_.connections)
+  // Somewhat less than the default is nothing that anybody asked for, or would notice.
+  const bool few = options_.connections != kDefaultConnections || shares.connections < kFewConnections;
+  if (few && shares.connections < options_.connections)
     tell(fmt::format("only {} connections fit into the limit of {} open files (ulimit -n)",
                      shares.connections, descriptors));
   server.most_connections = std::min(options_.connections, shares.connections);
