@@ -41,12 +41,22 @@ base::Result<Database> Database::open(const std::filesystem::path& folder, Table
         base::system_error(error.value(), fmt::format("cannot make the folder {}", folder.string())));
   auto impl = std::make_unique<Impl>();
   impl->folder = folder;
+  impl->guard = std::make_shared<DiskGuard>();
+  impl->env = DiskGuard::make_env(impl->guard);
+  rocksdb::DBOptions options = database_options();
+  options.env = impl->env.get();
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status =
-      rocksdb::DB::Open(database_options(), folder.string(), table_descriptors(tables), &impl->handles, &db);
+      rocksdb::DB::Open(options, folder.string(), table_descriptors(tables), &impl->handles, &db);
   impl->db.reset(db);
-  if (!status.ok()) return std::unexpected(to_error(status, folder));
+  SHEAF_TRY(impl->result(status));
   return Database(std::move(impl));
+}
+
+base::Result<void> Database::Impl::result(const rocksdb::Status& status) const {
+  if (guard && guard->has_failed()) return std::unexpected(to_error(guard->status(), folder));
+  if (!status.ok()) return std::unexpected(to_error(status, folder));
+  return {};
 }
 
 base::Result<std::optional<std::string>> Database::Impl::get(std::string_view key, Table table,
@@ -100,12 +110,12 @@ bool Database::Batch::empty() const { return impl_->batch.Count() == 0; }
 void Database::Batch::clear() { impl_->batch.Clear(); }
 
 base::Result<void> Database::write(Batch& batch, Durability durability) {
+  SHEAF_TRY(impl_->result(rocksdb::Status::OK()));  // nothing is written after a failure
   rocksdb::WriteOptions options;
   options.sync = durability == Durability::synced;
   const rocksdb::Status status = impl_->db->Write(options, &batch.impl_->batch);
   batch.clear();
-  if (!status.ok()) return std::unexpected(to_error(status, impl_->folder));
-  return {};
+  return impl_->result(status);
 }
 
 struct Database::Cursor::Impl {

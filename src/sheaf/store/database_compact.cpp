@@ -105,8 +105,7 @@ base::Result<void> Database::compact(Table table) {
   rocksdb::Status status = compact_range(*impl_->db, handle, nullptr, bottom);
   if (status.ok() && table == Table::data)
     status = pack(*impl_->db, handle, unpacked_ranges(*impl_->db, handle));
-  if (!status.ok()) return std::unexpected(to_error(status, impl_->folder));
-  return {};
+  return impl_->result(status);
 }
 
 }  // namespace sheaf::store

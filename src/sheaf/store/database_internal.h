@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/store/database.h"
+#include "sheaf/store/disk_guard_internal.h"
 
 #include <rocksdb/db.h>
 #include <rocksdb/options.h>
@@ -44,6 +45,9 @@ struct DatabaseSignature {
 
 struct Database::Impl {
   std::filesystem::path folder;
+  // Both outlive the database. A reader has no guard: it writes nothing.
+  std::shared_ptr<DiskGuard> guard;
+  std::unique_ptr<rocksdb::Env> env;
   std::unique_ptr<rocksdb::DB> db;
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   bool reads_only = false;
@@ -57,6 +61,10 @@ struct Database::Impl {
   base::Result<void> open_to_read();
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
+
+  /// What an operation that writes came to: also one that RocksDB takes for done while its log could not be
+  /// written.
+  [[nodiscard]] base::Result<void> result(const rocksdb::Status& status) const;
 
   [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Table table) const {
     return handles.at(static_cast<std::size_t>(table));

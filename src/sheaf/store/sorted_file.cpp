@@ -86,8 +86,7 @@ base::Result<void> Database::ingest(std::span<SortedFile> files, OlderViews view
     argument->options.snapshot_consistency = views == OlderViews::unchanged;
     argument->external_files.push_back(file.impl_->path.string());
   }
-  const rocksdb::Status status = impl_->db->IngestExternalFiles(arguments);
-  if (!status.ok()) return std::unexpected(to_error(status, impl_->folder));
+  SHEAF_TRY(impl_->result(impl_->db->IngestExternalFiles(arguments)));
   for (SortedFile& file : files) file.impl_->taken_in = true;
   return {};
 }
