@@ -40,7 +40,7 @@ base::Result<std::string> current_page(const store::PageStore& store, const Chan
 /// `page` is JSON, or empty where it was not asked for.
 void print_json(const Change& change, const std::string& page) {
   JsonOutput out;
-  out.begin_object()
+  out.begin_report()
       .number("sequence", change.sequence)
       .string("kind", change.kind == ChangeKind::put ? "put" : "delete")
       .string("site", change.site)

@@ -42,7 +42,7 @@ ExitStatus run(const Options& options) {
   if (!summary) return report_failure(summary.error());
   if (options.json) {
     JsonOutput out;
-    out.begin_object()
+    out.begin_report()
         .number("skipped", summary->skipped)
         .number("duplicates", summary->duplicates)
         .number("findings", summary->findings);

@@ -40,7 +40,7 @@ ExitStatus run(const Options& options) {
   if (!summary) return report_failure(summary.error());
   if (options.common.json) {
     JsonOutput out;
-    out.begin_object()
+    out.begin_report()
         .number("added", summary->added)
         .number("changed", summary->changed)
         .number("removed", summary->removed)

@@ -81,7 +81,7 @@ Result<Summary> export_lines_to_file(const store::PageStore& store, const export
 void report(const Options& options, const Summary& summary) {
   if (options.json) {
     JsonOutput out;
-    out.begin_object()
+    out.begin_report()
         .number("pages", summary.pages)
         .number("bytes", summary.bytes)
         .number("duplicates", summary.duplicates);
@@ -111,7 +111,7 @@ Result<void> export_collection(const store::PageStore& store, const exporting::O
     return {};
   }
   JsonOutput out;
-  out.begin_object();
+  out.begin_report();
   write_summary(out, written);
   out.end_object();
   print_json_line(out.text());

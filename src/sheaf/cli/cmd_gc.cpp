@@ -34,7 +34,7 @@ ExitStatus run(const Options& options) {
   if (!summary) return report_failure(summary.error());
   if (options.json) {
     JsonOutput out;
-    out.begin_object()
+    out.begin_report()
         .number("orphans", summary->orphans)
         .number("changes", summary->changes)
         .number("bytesBefore", summary->bytes_before)

@@ -78,7 +78,7 @@ class PagePrinter {
 
   static void print_json(const std::string& url, const std::optional<StoredPage>& stored) {
     JsonOutput out;
-    out.begin_object().string("url", url);
+    out.begin_report().string("url", url);
     if (stored) {
       out.string("site", stored->site)
           .string("section", stored->section)

@@ -191,7 +191,7 @@ void write_counts(JsonOutput& out, std::string_view key, const NameCounts& count
 void print_overview_json(const CollectionReader& reader, const Overview& overview, std::string_view name) {
   const auto statistics = reader.statistics();
   JsonOutput out;
-  out.begin_object().string("file", name);
+  out.begin_report().string("file", name);
   write_head(out, reader.has_head() ? &reader.head() : nullptr);
   out.number("pages", statistics.pages)
       .number("skipped", statistics.skipped)

@@ -28,7 +28,7 @@ void print(const store::StoredPage& page, bool json) {
     return;
   }
   JsonOutput out;
-  out.begin_object()
+  out.begin_report()
       .string("site", page.site)
       .string("section", page.section)
       .string("url", page.url)

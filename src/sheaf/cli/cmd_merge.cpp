@@ -45,7 +45,7 @@ ExitStatus run(const Options& options) {
   if (!summary) return report_failure(summary.error());
   if (options.common.json) {
     JsonOutput out;
-    out.begin_object()
+    out.begin_report()
         .number("replaced", summary->replaced)
         .number("inserted", summary->inserted)
         .number("removed", summary->removed)

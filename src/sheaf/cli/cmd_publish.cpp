@@ -166,7 +166,7 @@ void write_section(JsonOutput& json, const publish::SectionReport& section) {
 
 void print_json(const publish::PublishReport& report, const Options& options) {
   JsonOutput json;
-  json.begin_object()
+  json.begin_report()
       .boolean("dryRun", options.dry_run)
       .boolean("resumed", report.resumed)
       .boolean("recovered", report.recovered)

@@ -51,7 +51,7 @@ std::string_view name_of(const site::RobotsRule& rule) { return rule.allow ? "Al
 void print_json(const Options& options, const site::RobotsTxt& robots, const site::RobotsRules& rules,
                 const std::vector<Answer>& answers) {
   JsonOutput out;
-  out.begin_object().string("file", options.file).string("agent", site::product_token(options.agent));
+  out.begin_report().string("file", options.file).string("agent", site::product_token(options.agent));
   rules.group().empty() ? out.null("group") : out.string("group", rules.group());
   rules.crawl_delay() ? out.decimal("crawlDelay", *rules.crawl_delay()) : out.null("crawlDelay");
   out.begin_array("sitemaps");

@@ -137,7 +137,7 @@ void write_site(JsonOutput& out, const PulledSite& site) {
 
 void print_json(const Status& status) {
   JsonOutput out;
-  out.begin_object().begin_array("sections");
+  out.begin_report().begin_array("sections");
   for (const SectionState& section : status.sections) write_section(out, section);
   out.end_array();
   if (status.sites) {

@@ -42,7 +42,7 @@ double ratio_of(const format::ReaderStatistics& statistics) {
 
 void print_json(const ValidationReport& report, const Options& options) {
   JsonOutput out;
-  out.begin_object().string("file", report.file).boolean("valid", passes(report, options));
+  out.begin_report().string("file", report.file).boolean("valid", passes(report, options));
   if (report.fatal) {
     write_finding(out, "fatal", *report.fatal);
   } else {

@@ -35,7 +35,7 @@ void print(const VerifySummary& summary) {
 
 void print_json(const VerifySummary& summary) {
   JsonOutput out;
-  out.begin_object()
+  out.begin_report()
       .number("sections", summary.sections)
       .number("pages", summary.pages)
       .number("changes", summary.changes)

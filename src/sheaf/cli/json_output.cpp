@@ -17,6 +17,8 @@ void JsonOutput::begin(std::string_view key) {
   text_ += ':';
 }
 
+JsonOutput& JsonOutput::begin_report() { return begin_object().number("schemaVersion", kSchemaVersion); }
+
 JsonOutput& JsonOutput::begin_object(std::string_view key) {
   begin(key);
   text_ += '{';
@@ -73,7 +75,7 @@ void print_count(std::uint64_t pages, bool json) {
     return;
   }
   JsonOutput out;
-  out.begin_object().number("pages", pages).end_object();
+  out.begin_report().number("pages", pages).end_object();
   print_json_line(out.text());
 }
 

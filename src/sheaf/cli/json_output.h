@@ -9,9 +9,15 @@
 
 namespace sheaf::cli {
 
+/// Of everything that --json prints. A new member does not raise it: programs must ignore those that they do
+/// not know. A member that is removed, renamed or has another meaning does.
+inline constexpr std::uint64_t kSchemaVersion = 1;
+
 /// Builds one JSON value on one line, members in the order of the calls.
 class JsonOutput {
  public:
+  /// The object that a command prints as its report or as a line of it: {"schemaVersion":1, ...
+  JsonOutput& begin_report();
   JsonOutput& begin_object(std::string_view key = {});
   JsonOutput& end_object();
   JsonOutput& begin_array(std::string_view key = {});

@@ -160,7 +160,7 @@ std::string describe_fleet(const pull::FleetSummary& summary) {
 
 std::string fleet_as_json(const pull::FleetSummary& summary) {
   JsonOutput json;
-  json.begin_object()
+  json.begin_report()
       .begin_object("summary")
       .number("sites", summary.sites)
       .number("pulled", summary.pulled)
@@ -175,7 +175,7 @@ std::string fleet_as_json(const pull::FleetSummary& summary) {
 
 std::string pull_as_json(const PullReport& report) {
   JsonOutput json;
-  json.begin_object()
+  json.begin_report()
       .string("site", report.site)
       .string("began", base::format_time({report.began.seconds, 0}))
       .decimal("seconds", std::chrono::duration<double>(report.took).count())

@@ -31,7 +31,7 @@ std::string describe_serving(const std::string& folder, const std::vector<std::s
 
 std::string serving_as_json(const std::string& folder, const serve::StartReport& report) {
   JsonOutput out;
-  out.begin_object()
+  out.begin_report()
       .string("folder", folder)
       .number("files", report.files)
       .number("collections", report.collections)
