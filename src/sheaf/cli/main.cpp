@@ -1,5 +1,6 @@
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/option_text.h"
+#include "sheaf/cli/suggestion.h"
 #include "sheaf/cli/terminal.h"
 #include "sheaf/cli/version_text.h"
 
@@ -16,7 +17,9 @@
 #include <cstring>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace sheaf::cli {
 namespace {
@@ -35,14 +38,54 @@ int finish(int status) {
   return static_cast<int>(ExitStatus::unknown);
 }
 
-/// CLI11 says of an unknown command only that one is required.
-std::string explain(const CLI::ParseError& error, const CLI::App& app, int argc, char** argv) {
-  if (!app.get_subcommands().empty()) return error.what();
-  std::string names;
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({}))
-    if (!command->get_group().empty()) names += (names.empty() ? "" : ", ") + command->get_name();
-  if (argc < 2) return "no command given; the commands are " + names;
-  return fmt::format("no command or option {}; the commands are {}", argv[1], names);
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+/// "; did you mean --since?", or nothing.
+std::string did_you_mean(std::string_view typed, const std::vector<std::string>& words) {
+  const auto word = nearest_word(typed, words);
+  return word ? fmt::format("; did you mean {}?", *word) : std::string();
+}
+
+std::string explain_unknown_option(const std::string& argument, const CLI::App& command) {
+  const std::string name = argument.substr(0, argument.find('='));
+  return fmt::format("there is no option {}{}", name, did_you_mean(name, option_names(command)));
+}
+
+std::string explain_unknown_command(const std::string& name, const CLI::App& app) {
+  const auto names = command_names(app);
+  if (name.starts_with('-')) {
+    const std::string hint = did_you_mean(name, option_names(app));
+    if (!hint.empty()) return fmt::format("there is no option {}{}", name, hint);
+  }
+  const std::string hint = did_you_mean(name, names);
+  return fmt::format("there is no command {}{}", name,
+                     hint.empty() ? fmt::format("; the commands are {}", fmt::join(names, ", ")) : hint);
+}
+
+/// A misspelt option comes first: without it, CLI11 would complain that the right one is missing.
+std::string explain(const CLI::ParseError& error, const CLI::App& app, int argc, char** argv) {
+  if (argc < 2)
+    return fmt::format("no command given; the commands are {}", fmt::join(command_names(app), ", "));
+  if (app.get_subcommands().empty()) return explain_unknown_command(argv[1], app);
+  const std::vector<std::string> unexpected = app.remaining(true);
+  for (const std::string& argument : unexpected)
+    if (argument.size() > 1 && argument.starts_with('-'))
+      return explain_unknown_option(argument, *app.get_subcommands().front());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !unexpected.empty())
+    return fmt::format("unexpected argument {}", unexpected.front());
+  return error.what();
 }
 
 int run(int argc, char** argv) {
