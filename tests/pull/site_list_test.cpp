@@ -29,6 +29,12 @@ TEST(SiteList, WhatIsNoSiteIsNamedWithItsLine) {
   EXPECT_EQ(sites_in("ftp://a.example"),
             std::vector<std::string>{
                 "list line 1: ftp://a.example is no site: give its address, as https://example.com"});
+  // Not the site `https`, whose page would be /a.example.
+  for (const std::string site : {"https:/a.example", "HTTP:a.example", "https:"})
+    EXPECT_EQ(sites_in(site),
+              std::vector<std::string>{"list line 1: " + site +
+                                       " is not a URL: two slashes go after the scheme, as in "
+                                       "https://example.com"});
   EXPECT_LT(sites_in("\n\n:" + std::string(1'000'000, 'x')).front().size(), 400U);
   EXPECT_LT(sites_in("a b" + std::string(1'000'000, 'x')).front().size(), 400U);
 }

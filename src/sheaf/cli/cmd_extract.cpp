@@ -2,6 +2,7 @@
 #include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/base/url.h"
+#include "sheaf/base/url_text.h"
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/output_files.h"
 #include "sheaf/cli/page_file.h"
@@ -76,7 +77,7 @@ base::Result<std::optional<html::Selector>> compile(const std::string& text) {
 base::Result<std::optional<base::Url>> parse_base(const std::string& text) {
   if (text.empty()) return std::nullopt;
   auto url = base::Url::parse(text);
-  if (!url || url->has_query() || url->has_fragment())
+  if (!url || url->has_query() || url->has_fragment() || base::is_slash_missing(text))
     return base::fail(
         base::Errc::invalid_argument,
         fmt::format("--base {}: give the http or https address of a folder, as https://example.com/docs/",
@@ -90,9 +91,10 @@ base::Result<Plan> make_plan(const Options& options) {
   if (!options.url.empty() && options.files.size() > 1)
     return base::fail(base::Errc::invalid_argument,
                       "--url is the address of one page; for several files use --base");
-  if (!options.url.empty() && !base::Url::parse(options.url))
-    return base::fail(base::Errc::invalid_argument,
-                      fmt::format("--url {}: give an http or https address", options.url));
+  if (!options.url.empty() && (!base::Url::parse(options.url) || base::is_slash_missing(options.url)))
+    return base::fail(
+        base::Errc::invalid_argument,
+        fmt::format("--url {}: give an http or https URL, as https://example.com/a.html", options.url));
   Plan plan;
   plan.options = &options;
   SHEAF_TRY_ASSIGN(plan.base, parse_base(options.base));

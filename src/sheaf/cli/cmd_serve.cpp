@@ -126,8 +126,9 @@ base::Result<http::ServerOptions> Service::server_options() {
   // Somewhat less than the default is nothing that anybody asked for, or would notice.
   const bool few = options_.connections != kDefaultConnections || shares.connections < kFewConnections;
   if (few && shares.connections < options_.connections)
-    tell(fmt::format("only {} connections fit into the limit of {} open files (ulimit -n)",
-                     shares.connections, descriptors));
+    tell(fmt::format("only {} into the limit of {} (ulimit -n)",
+                     counted(shares.connections, "connection fits", "connections fit"),
+                     counted(descriptors, "open file", "open files")));
   server.most_connections = std::min(options_.connections, shares.connections);
   most_kept_ = shares.files;
   server.most_connections_per_client = options_.connections_per_client;
@@ -236,7 +237,8 @@ ExitStatus Service::stop(const sigset_t& signals) {
   server_->stop();
   if (metrics_server_) metrics_server_->stop();
   if (access_log_ && access_log_->lost() > 0)
-    tell(fmt::format("{} lines of the access log were lost", access_log_->lost()));
+    tell(fmt::format("{} lost", counted(access_log_->lost(), "line of the access log was",
+                                        "lines of the access log were")));
   return ExitStatus::yes;
 }
 

@@ -36,8 +36,10 @@ std::string describe_findings(const SectionReport& section) {
   for (std::size_t i = 0; i < section.findings.size(); ++i) {
     const auto code = static_cast<format::Code>(i);
     if (section.findings[i] == 0 || format::level_of(code) == format::Level::warning) continue;
-    text += fmt::format("    {} {}: {}\n", human_count(section.findings[i]),
-                        format::level_of(code) == format::Level::page ? "skipped" : "blocks dropped",
+    const bool is_page = format::level_of(code) == format::Level::page;
+    text += fmt::format("    {}: {}\n",
+                        is_page ? counted(section.findings[i], "page skipped", "pages skipped")
+                                : counted(section.findings[i], "block dropped", "blocks dropped"),
                         format::to_string(code));
   }
   return text;
@@ -71,12 +73,12 @@ std::string describe_crawl(const CrawlReport& crawl) {
   const auto add = [&](std::uint64_t count, std::string_view what) {
     if (count > 0) text += fmt::format("    {} {}\n", human_count(count), what);
   };
-  add(crawl.missing, "not there");
-  add(crawl.noindex, "ask not to be indexed");
+  add(crawl.missing, "not found");
+  add(crawl.noindex, "noindex");
   add(crawl.disallowed, "disallowed by robots.txt");
-  add(crawl.no_page, "no pages of this site: other types, duplicates, other hosts");
-  add(crawl.failed, "could not be had");
-  add(crawl.held, "not fetched: collections have them");
+  add(crawl.no_page, "not pages of this site: other types, duplicates, other hosts");
+  add(crawl.failed, "failed");
+  add(crawl.held, "not fetched: in collections");
   return text;
 }
 

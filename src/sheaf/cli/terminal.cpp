@@ -121,32 +121,6 @@ void write_json(std::string_view json) {
 
 void print_json_line(std::string_view json) { write_json(std::string(json) + '\n'); }
 
-std::string human_size(std::uint64_t bytes) {
-  constexpr std::array<std::string_view, 4> kUnits = {"KiB", "MiB", "GiB", "TiB"};
-  if (bytes < 1024) return fmt::format("{} bytes", bytes);
-  double value = static_cast<double>(bytes) / 1024;
-  std::size_t unit = 0;
-  while (value >= 1024 && unit + 1 < kUnits.size()) {
-    value /= 1024;
-    ++unit;
-  }
-  return fmt::format("{:.1f} {}", value, kUnits[unit]);
-}
-
-std::string human_count(std::uint64_t count) {
-  const std::string digits = fmt::format("{}", count);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
-std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural) {
-  return fmt::format("{} {}", human_count(count), count == 1 ? singular : plural);
-}
-
 Progress::Progress(std::string_view label, std::optional<std::uint64_t> total_bytes)
     : label_(printable(label, Lines::join)),
       total_(total_bytes),

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sheaf/base/counted_text.h"
+
 #include <fmt/format.h>
 
 #include <chrono>
@@ -45,14 +47,9 @@ void write_json(std::string_view json);
 /// A JSON value on a line.
 void print_json_line(std::string_view json);
 
-/// "12.3 MiB", "845 bytes".
-std::string human_size(std::uint64_t bytes);
-
-/// "1,234,567".
-std::string human_count(std::uint64_t count);
-
-/// "1 page", "3 pages".
-std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural);
+using base::counted;
+using base::human_count;
+using base::human_size;
 
 /// A line on standard error that tells how far a long job is. Only on a terminal, and only once a second has
 /// passed.

@@ -1,5 +1,6 @@
 #include "sheaf/format/collection_pass.h"
 
+#include "sheaf/base/counted_text.h"
 #include "sheaf/format/page_encoder.h"
 
 #include <fmt/format.h>
@@ -122,10 +123,9 @@ DeltaWork::DeltaWork(std::vector<WriterTarget> targets, const DeltaOptions& opti
 
 Result<void> DeltaWork::check_shrink(std::uint64_t before, std::uint64_t removed) const {
   if (options_.shrink == Shrink::allow || !is_suspicious_shrink(before, removed)) return {};
-  return fail(
-      Errc::refused,
-      fmt::format("{} of {} pages would be removed, more than half: if that is meant, say --allow-shrink",
-                  removed, before));
+  return fail(Errc::refused,
+              fmt::format("{} of {} would be removed, more than half: if that is meant, say --allow-shrink",
+                          base::human_count(removed), base::counted(before, "page", "pages")));
 }
 
 Result<CollectionWriter> DeltaWork::create_writer(model::CollectionHead head) {

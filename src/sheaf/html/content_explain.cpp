@@ -1,6 +1,7 @@
 #include "sheaf/html/content_explain.h"
 
 #include "sheaf/base/code_points.h"
+#include "sheaf/base/counted_text.h"
 #include "sheaf/html/hint_words.h"
 #include "sheaf/html/text_compare.h"
 
@@ -72,7 +73,8 @@ class Explanation {
     const PageOutline& outline = selector_.outline();
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < outline.runs().size(); ++i) kept += selector_.run_kept(i) ? 1 : 0;
-    out_ = fmt::format("{} of {} texts are content; judged as {}\n", kept, outline.runs().size(),
+    out_ = fmt::format("{} of {} content; judged as {}\n", kept,
+                       base::counted(outline.runs().size(), "text is", "texts are"),
                        outline.is_manual() ? "a page of a manual" : "an article or the like");
     std::uint32_t run = 0;
     for (std::uint32_t i = 0; i < outline.regions().size(); ++i) {
@@ -99,9 +101,10 @@ class Explanation {
     const TextSums sums = selector_.outline().sums(region);
     float score = 0;
     for (std::uint32_t run = region.first_run; run < region.runs_end; ++run) score += selector_.score(run);
-    out_ += fmt::format("{}{} {}: {} texts, {} characters, {} % in links, mean score {:+.1f}{}\n",
-                        indent(index), selector_.region_kept(index) ? '+' : '-',
-                        element_name(document_, region.node), region.runs_end - region.first_run, sums.chars,
+    out_ += fmt::format("{}{} {}: {}, {}, {} % in links, mean score {:+.1f}{}\n", indent(index),
+                        selector_.region_kept(index) ? '+' : '-', element_name(document_, region.node),
+                        base::counted(region.runs_end - region.first_run, "text", "texts"),
+                        base::counted(sums.chars, "character", "characters"),
                         sums.chars == 0 ? 0 : std::uint64_t{sums.link_chars} * 100 / sums.chars,
                         score / static_cast<float>(region.runs_end - region.first_run), called(region.hints));
   }

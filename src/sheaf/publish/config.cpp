@@ -2,6 +2,7 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/percent_encoding.h"
+#include "sheaf/base/url_text.h"
 #include "sheaf/publish/config_internal.h"
 
 #include <fmt/format.h>
@@ -19,6 +20,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kConfigBytes = std::size_t{1} << 20U;
 base::Result<base::Url> parse_base(const std::string& text) {
+  if (base::is_slash_missing(text))
+    return base::fail(
+        base::Errc::invalid_argument,
+        fmt::format("base {}: two slashes go after the scheme, as in https://example.com", text));
   auto url = base::Url::parse(text);
   if (url && !url->path().ends_with('/')) url = base::Url::parse(with_slash(std::string(url->href())));
   if (!url || url->has_query() || url->has_fragment())

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/counted_text.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/base/url.h"
 
@@ -264,8 +265,10 @@ std::string draft_config(const ProjectFacts& facts) {
           : "#all = \"daily\"                      # a further section with the pages of all others\n");
   std::string others;
   for (const ProjectFacts::Section& section : facts.sections) {
-    text += section_text(section.name, fmt::format("                        # {} pages", section.pages),
-                         facts.output, fmt::format("include = [{}]\n", toml_text(section.folder + "/**")));
+    text += section_text(
+        section.name,
+        fmt::format("                        # {}", base::counted(section.pages, "page", "pages")),
+        facts.output, fmt::format("include = [{}]\n", toml_text(section.folder + "/**")));
     others += fmt::format("{}{}", others.empty() ? "" : ", ", toml_text(section.folder + "/**"));
   }
   const bool taken =

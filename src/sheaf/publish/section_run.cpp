@@ -1,5 +1,7 @@
 #include "sheaf/publish/section_run.h"
 
+#include "sheaf/base/counted_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

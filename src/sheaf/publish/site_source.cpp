@@ -1,3 +1,4 @@
+#include "sheaf/base/counted_text.h"
 #include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/format/url_set.h"
 #include "sheaf/http/fetch_body.h"
@@ -187,8 +188,9 @@ class SiteSource final : public Source {
                       options_.base.origin(), options_.below.href()));
     if (!details.empty()) notes_.push_back("look at the site's sitemaps: " + details);
     if (entries.elsewhere() > 0)
-      notes_.push_back(fmt::format("look at the site's sitemaps: they name {} pages of other hosts than {}",
-                                   entries.elsewhere(), options_.base.host()));
+      notes_.push_back(fmt::format("look at the site's sitemaps: they name {} of other hosts than {}",
+                                   base::counted(entries.elsewhere(), "page", "pages"),
+                                   options_.base.host()));
     return {};
   }
 
@@ -245,9 +247,9 @@ class SiteSource final : public Source {
     }
     if (troubles > 0)
       notes_.push_back(
-          fmt::format("{} of {} pages could not be had this time; those that were published before "
+          fmt::format("{} of {} could not be had this time; those that were published before "
                       "stay as they were: {}",
-                      troubles, count, first));
+                      base::human_count(troubles), base::counted(count, "page", "pages"), first));
     return true;
   }
 
@@ -255,9 +257,9 @@ class SiteSource final : public Source {
                                                               const std::string& first) const {
     return base::fail(
         base::Errc::io,
-        fmt::format("more than {} of the {} pages of {} could not be had, so nothing is published; what "
+        fmt::format("more than {} of the {} of {} could not be had, so nothing is published; what "
                     "was fetched is kept for the next run. The first: {}",
-                    troubles - 1, count, options_.base.origin(), first));
+                    troubles - 1, base::counted(count, "page", "pages"), options_.base.origin(), first));
   }
 
   SiteSourceOptions options_;

@@ -1,5 +1,6 @@
 #include "sheaf/pull/crawl.h"
 
+#include "sheaf/base/counted_text.h"
 #include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/format/page_decoder.h"
 #include "sheaf/format/page_encoder.h"
@@ -238,8 +239,8 @@ class Crawl {
     if (note.listed == pass_.number) return {};
     if (listed_ >= options_.max_pages) {
       if (listed_++ == options_.max_pages)
-        result_.notes.push_back(
-            fmt::format("the site has more than {} pages; the rest is passed over", options_.max_pages));
+        result_.notes.push_back(fmt::format("the site has more than {}; the rest is passed over",
+                                            base::counted(options_.max_pages, "page", "pages")));
       return {};
     }
     ++listed_;
@@ -554,8 +555,8 @@ class Crawl {
                          fmt::format("{} pages in a row could not be fetched; the first: {}",
                                      failures_.load(), first_failure_)};
     else if (report.failed > 0)
-      result_.notes.push_back(
-          fmt::format("{} pages could not be had this time; the first: {}", report.failed, first_failure_));
+      result_.notes.push_back(fmt::format("{} could not be had this time; the first: {}",
+                                          base::counted(report.failed, "page", "pages"), first_failure_));
     if (!report.complete) return commit();
     pass_.ended = true;
     return save_pass();

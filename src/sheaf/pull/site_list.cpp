@@ -1,7 +1,7 @@
 #include "sheaf/pull/site_list.h"
 
-#include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
+#include "sheaf/base/url_text.h"
 
 #include <fmt/format.h>
 
@@ -29,14 +29,6 @@ std::string_view site_in(std::string_view line) {
   return line.substr(0, line.find_first_of(kBlanks));
 }
 
-/// "https:/example.com" and "https:example.com": without a scheme they would name the host `https`.
-bool is_slash_missing(std::string_view text) {
-  for (const std::string_view scheme : {"http:", "https:"})
-    if (base::lower_text(text.substr(0, scheme.size())) == scheme)
-      return !text.substr(scheme.size()).starts_with("//");
-  return false;
-}
-
 bool has_more_than(std::string_view site, std::string_view line) {
   const auto behind = static_cast<std::size_t>(site.data() - line.data()) + site.size();
   const std::size_t rest = line.find_first_not_of(kBlanks, behind);
@@ -47,7 +39,7 @@ bool has_more_than(std::string_view site, std::string_view line) {
 
 base::Result<base::Url> parse_site_address(std::string_view text) {
   const bool has_scheme = text.find("://") != std::string_view::npos;
-  if (is_slash_missing(text))
+  if (base::is_slash_missing(text))
     return base::fail(
         base::Errc::invalid_argument,
         fmt::format("{} is not a URL: two slashes go after the scheme, as in https://example.com",

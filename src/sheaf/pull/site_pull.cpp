@@ -1,3 +1,4 @@
+#include "sheaf/base/counted_text.h"
 #include "sheaf/pull/collections_road.h"
 #include "sheaf/pull/crawl.h"
 #include "sheaf/pull/discover.h"
@@ -249,9 +250,9 @@ class SitePull {
     if (crawled && options_.sections.empty()) {
       SHEAF_TRY_ASSIGN(const std::uint64_t pages,
                        store_.drop_section(report_.site, *crawled, options_.clock()));
-      report_.notes.push_back(fmt::format(
-          "the site has collections now; they take the place of {} pages that were fetched one by one",
-          pages));
+      report_.notes.push_back(
+          fmt::format("the site has collections now; they take the place of {} fetched one by one",
+                      base::counted(pages, "page that was", "pages that were")));
     }
     auto edit = store_.edit(report_.site, kHtmlSection);
     edit.remove_notes(kPageNotes);

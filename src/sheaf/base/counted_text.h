@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// Numbers for people, in messages of every module.
+namespace sheaf::base {
+
+/// "1,234,567".
+std::string human_count(std::uint64_t count);
+
+/// "1 page", "3 pages".
+std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural);
+
+/// "12.3 MiB", "845 bytes", "1 byte".
+std::string human_size(std::uint64_t bytes);
+
+}  // namespace sheaf::base
