@@ -488,7 +488,12 @@ TEST(PageStore, WhatIsPackedIsNotPackedAgain) {
   const std::uint64_t before = *store.disk_bytes();
   EXPECT_FALSE(*store.pack()) << "so little is not worth it";
   EXPECT_EQ(*store.disk_bytes(), before);
-  EXPECT_TRUE(*store.pack(1));
+  std::vector<StoreProgress> told;
+  EXPECT_TRUE(*store.pack(1, [&](const StoreProgress& progress) { told.push_back(progress); }));
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told.back().stage, StoreProgress::Stage::pack);
+  EXPECT_GT(told.back().total, 0U);
+  EXPECT_EQ(told.back().done, told.back().total) << "the bytes of all files";
   EXPECT_FALSE(*store.pack(1)) << "nothing is left";
   const auto summary = store.gc({});
   ASSERT_TRUE(summary) << summary.error().message;

@@ -32,7 +32,7 @@ base::Result<format::ConvertSummary> convert(const Options& options) {
   library.temporary_folder = format::working_folder(library.temporary_folder, targets);
   SHEAF_TRY_ASSIGN(const auto input,
                    format::reopenable_source(options.input, library.temporary_folder, library.limits));
-  Progress progress("convert", std::nullopt);
+  Progress progress("convert", size_of_files({options.input}));
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
   return format::convert_collection(input, std::move(targets), library);
 }

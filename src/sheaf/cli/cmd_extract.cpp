@@ -253,7 +253,7 @@ ExitStatus run(const Options& options) {
       print_json_line(outcome->output);
     else if (outcome->status == ExitStatus::yes)
       print_text("{}{}", page_header(options, index, std::exchange(first, false)), outcome->output);
-    progress.update(bytes, ++index);
+    progress.update(bytes, ++index, options.files.size());
   }
   return worst;
 }

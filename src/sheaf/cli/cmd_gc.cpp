@@ -25,7 +25,10 @@ struct Options {
 base::Result<GcSummary> collect(const Options& options, pull::TidySummary& downloads) {
   SHEAF_TRY_ASSIGN(auto store, open_store(options.store, store::Access::write));
   downloads = pull::tidy_downloads(std::filesystem::path(options.store) / "downloads", {});
-  return store.gc(options.library);
+  Progress progress("gc", std::nullopt);
+  auto library = options.library;
+  library.progress = store_progress(progress);
+  return store.gc(library);
 }
 
 ExitStatus run(const Options& options) {

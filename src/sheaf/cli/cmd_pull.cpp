@@ -169,7 +169,8 @@ class PullJob {
       tell(report);
       all_ok = all_ok && report.ok;
     }
-    if (!options_.no_pack && !options_.plan && !stop_requested) SHEAF_TRY(store.pack());
+    if (!options_.no_pack && !options_.plan && !stop_requested)
+      SHEAF_TRY(store.pack(store::PageStore::kWorthPacking, pull::pack_progress(pull_.progress)));
     return all_ok;
   }
 
@@ -278,6 +279,14 @@ class PullJob {
     return std::nullopt;
   }
 
+  void show_progress(const pull::PullProgress& progress) {
+    const bool by_page = progress.what == "pages";
+    std::string label(by_page ? "fetch" : progress.what);
+    if (!progress.name.empty()) label += fmt::format(" {}", progress.name);
+    progress_.update_stage(label, by_page ? progress.pages : progress.bytes, progress.total,
+                           by_page ? Progress::Unit::pages : Progress::Unit::bytes);
+  }
+
   void prepare() {
     pull_ = options_.pull;
     pull_.snapshot_every = snapshot_every_;
@@ -296,9 +305,7 @@ class PullJob {
     pull_.html = html_choice(options_.html).value_or(pull::HtmlRoad::fallback);
     pull_.crawl.delay = std::chrono::milliseconds(static_cast<std::int64_t>(options_.delay * 1000));
     pull_.crawl.connections = options_.connections;
-    pull_.progress = [this](const pull::PullProgress& progress) {
-      progress_.update(progress.bytes, progress.pages, progress.bytes == 0 ? progress.total : 0);
-    };
+    pull_.progress = [this](const pull::PullProgress& progress) { show_progress(progress); };
   }
 
   /// Before the store is opened: a bad address must not leave an empty store behind.

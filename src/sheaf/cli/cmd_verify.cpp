@@ -21,7 +21,7 @@ struct Options {
 base::Result<VerifySummary> verify(const Options& options) {
   SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
   Progress progress("verify", std::nullopt);
-  return store.verify([&](std::uint64_t pages) { progress.update(0, pages); });
+  return store.verify(store_progress(progress));
 }
 
 void print(const VerifySummary& summary) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <system_error>
 
 namespace sheaf::cli {
 
@@ -25,6 +26,17 @@ base::Result<void> check_standard_input(const std::vector<std::string>& inputs) 
   if (std::ranges::count(inputs, "-") <= 1) return {};
   return base::fail(base::Errc::invalid_argument,
                     "standard input can be read only once: name only one input -");
+}
+
+std::optional<std::uint64_t> size_of_files(const std::vector<std::string>& paths) {
+  std::uint64_t size = 0;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (path == "-" || !std::filesystem::is_regular_file(path, error)) return std::nullopt;
+    size += std::filesystem::file_size(path, error);
+    if (error) return std::nullopt;
+  }
+  return size;
 }
 
 ExitStatus report_failure(const base::Error& error) {

@@ -16,6 +16,9 @@ base::Result<format::WriterTarget> target_for(const std::string& path, const std
 /// Fails where standard input ("-") is named more than once: it can be read only once.
 base::Result<void> check_standard_input(const std::vector<std::string>& inputs);
 
+/// The size of all these files together; nothing if one of them is not a plain file.
+std::optional<std::uint64_t> size_of_files(const std::vector<std::string>& paths);
+
 /// Says on standard error why a command failed, and how to exit: 1 for input that is wrong or refused, 2 for
 /// the rest.
 ExitStatus report_failure(const base::Error& error);

@@ -52,6 +52,14 @@ void add_selection_options(const Command& command, SelectionOptions& options) {
   command.flag("--count", options.count, "print only how many pages there are");
 }
 
+store::StoreProgressSink store_progress(Progress& line) {
+  return [&line](const store::StoreProgress& progress) {
+    const bool packs = progress.stage == store::StoreProgress::Stage::pack;
+    line.update_stage(packs ? "pack" : "check", progress.done, progress.total,
+                      packs ? Progress::Unit::bytes : Progress::Unit::pages);
+  };
+}
+
 Result<std::string> parse_site(const std::string& text) {
   if (text.empty()) return text;
   const auto url = pull::parse_site_address(text);

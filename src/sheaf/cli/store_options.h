@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
 #include "sheaf/cli/command_line.h"
+#include "sheaf/cli/terminal.h"
 #include "sheaf/store/page_store.h"
 
 #include <cstdint>
@@ -40,6 +41,9 @@ struct Selection {
   std::optional<base::Instant> until;
 };
 base::Result<Selection> parse_selection(const SelectionOptions& options);
+
+/// Shows on the line how far an operation on a store is. The line must live as long as the operation.
+store::StoreProgressSink store_progress(Progress& line);
 
 /// The name of a site as the store has it; errors say what was wrong with it.
 base::Result<std::string> parse_site(const std::string& text);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -18,6 +20,14 @@ using std::chrono::duration;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
+
+std::atomic<bool> progress_is_shown = false;  // there is one terminal
+
+void show(std::string_view progress) {
+  fmt::print(stderr, "\r\x1b[K{}", progress);
+  std::fflush(stderr);
+  progress_is_shown = true;
+}
 
 bool detect_colour() {
   if (isatty(STDOUT_FILENO) == 0) return false;
@@ -109,6 +119,7 @@ void write_text(std::FILE* out, std::string_view text) {
     safe += text.substr(0, colour);
     text.remove_prefix(colour);
   }
+  Progress::clear();
   fmt::print(out, "{}", safe);
 }
 
@@ -116,6 +127,7 @@ void write_json(std::string_view json) {
   std::string visible;
   visible.reserve(json.size());
   format::append_visible_json(visible, json);
+  Progress::clear();
   fmt::print("{}", visible);
 }
 
@@ -131,30 +143,57 @@ Progress::Progress(std::string_view label, std::optional<std::uint64_t> total_by
 Progress::~Progress() { clear(); }
 
 void Progress::clear() {
-  if (std::exchange(shown_, false)) fmt::print(stderr, "\r\x1b[K");
+  if (progress_is_shown.exchange(false)) fmt::print(stderr, "\r\x1b[K");
+}
+
+bool Progress::is_due() {
+  if (!on_terminal_) return false;
+  const auto now = steady_clock::now();
+  if (now < next_) return false;
+  next_ = now + milliseconds(200);
+  return true;
+}
+
+std::string Progress::remaining(std::uint64_t done, std::uint64_t total) const {
+  if (total == 0 || done > total) return {};
+  const double elapsed = duration<double>(steady_clock::now() - start_).count();
+  std::string text =
+      fmt::format(", {:.0f}%", std::floor(static_cast<double>(done) * 100 / static_cast<double>(total)));
+  if (done == 0) return text;
+  const double left = elapsed * static_cast<double>(total - done) / static_cast<double>(done);
+  return text +
+         (left < 120 ? fmt::format(", {:.0f} s left", left) : fmt::format(", {:.0f} min left", left / 60));
 }
 
 void Progress::update(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected_pages) {
-  if (!on_terminal_) return;
-  const auto now = steady_clock::now();
-  if (now < next_) return;
-  next_ = now + milliseconds(200);
-  const double elapsed = duration<double>(now - start_).count();
-  const double rate = static_cast<double>(bytes) / elapsed;
-  std::string line = fmt::format("{}: {}, {}/s", label_, counted(pages, "page", "pages"),
-                                 human_size(static_cast<std::uint64_t>(rate)));
-  const std::uint64_t done = total_ ? bytes : pages;
-  const std::uint64_t whole = total_.value_or(expected_pages);
-  if (whole > 0 && done > 0 && done <= whole) {
-    const double left = elapsed * static_cast<double>(whole - done) / static_cast<double>(done);
-    line += fmt::format(", {}%, {:.0f} s left", done * 100 / whole, left);
+  if (!is_due()) return;
+  const double elapsed = duration<double>(steady_clock::now() - start_).count();
+  const double rate = static_cast<double>(bytes) / std::max(elapsed, 0.001);
+  show(fmt::format("{}: {}, {}/s{}", label_, counted(pages, "page", "pages"),
+                   human_size(static_cast<std::uint64_t>(rate)),
+                   total_ ? remaining(bytes, *total_) : remaining(pages, expected_pages)));
+}
+
+void Progress::update_stage(std::string_view label, std::uint64_t done, std::uint64_t total, Unit unit) {
+  if (const std::string safe = printable(label, Lines::join); safe != label_) {
+    label_ = safe;
+    start_ = steady_clock::now();
   }
-  fmt::print(stderr, "\r\x1b[K{}", line);
-  std::fflush(stderr);
-  shown_ = true;
+  if (!is_due()) return;
+  if (done == 0 && total == 0) {
+    show(fmt::format("{}: {:.0f} s", label_, duration<double>(steady_clock::now() - start_).count()));
+    return;
+  }
+  const bool is_bytes = unit == Unit::bytes;
+  const std::string whole = is_bytes ? human_size(total) : counted(total, "page", "pages");
+  const std::string part = is_bytes     ? human_size(done)
+                           : total == 0 ? counted(done, "page", "pages")
+                                        : human_count(done);
+  show(fmt::format("{}: {}{}{}", label_, part, total == 0 ? "" : " of " + whole, remaining(done, total)));
 }
 
 void complain(std::string_view message) {
+  Progress::clear();
   fmt::print(stderr, "sheaf: {}\n", printable(message, Lines::join));
 }
 

@@ -52,7 +52,7 @@ using base::human_count;
 using base::human_size;
 
 /// A line on standard error that tells how far a long job is. Only on a terminal, and only once a second has
-/// passed.
+/// passed. It is erased when the job is done, and before anything else is printed. One thread at a time.
 class Progress {
  public:
   Progress(std::string_view label, std::optional<std::uint64_t> total_bytes);
@@ -63,14 +63,23 @@ class Progress {
   /// How much is left is told by the bytes where their total is known, else by `expected_pages` unless that
   /// is 0.
   void update(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected_pages = 0);
+
+  /// For a job of several stages: "pack: 1.2 GiB of 3.4 GiB, 35%, 40 s left". With a new label another stage
+  /// begins. A total of 0 is not known; a stage of which nothing is known shows its time.
+  enum class Unit : std::uint8_t { bytes, pages };
+  void update_stage(std::string_view label, std::uint64_t done, std::uint64_t total, Unit unit);
+
   /// Takes the line away, for what is printed next.
-  void clear();
+  static void clear();
 
  private:
+  [[nodiscard]] bool is_due();
+  /// ", 35%, 40 s left", where that can be said.
+  [[nodiscard]] std::string remaining(std::uint64_t done, std::uint64_t total) const;
+
   std::string label_;
   std::optional<std::uint64_t> total_;
   bool on_terminal_;
-  bool shown_ = false;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point next_;
 };

@@ -309,8 +309,6 @@ class SectionPull {
 
   /// The file; nothing if it could not be had, and failed_step_ is what to do then.
   Result<std::optional<Download>> fetch(const AdvertisedCollection& offer) {
-    if (task_.options.progress)
-      task_.options.progress({"fetch", report_.section, 0, 0, offer.size.value_or(0)});
     std::string label;
     if (offer.generated) label = base::format_time(*offer.generated);
     DownloadRequest request{.url = offer.url,
@@ -319,6 +317,10 @@ class SectionPull {
                             .is_collection = true,
                             .advertised = offer.size};
     if (const SeenCollection* const seen = seen_before(offer)) request.known = seen->validators;
+    if (task_.options.progress)
+      request.progress = [this, size = offer.size.value_or(0)](std::uint64_t bytes) {
+        task_.options.progress({"fetch", report_.section, bytes, 0, size});
+      };
     auto download = task_.downloads.fetch(request);
     if (!download) {
       if (is_ours(download.error())) return std::unexpected(std::move(download).error());

@@ -108,6 +108,7 @@ struct Downloads::Attempt final : http::FetchSink {
     if (request.is_collection)
       if (Failure failure = probe.take(bytes)) return downloads.fail(std::move(failure), Errc::invalid_data);
     written += bytes.size();
+    if (request.progress) request.progress(written);
     return base::write_all(file.get(), bytes, part.string());
   }
 

@@ -33,6 +33,7 @@ struct DownloadRequest {
   /// A collection: the transfer ends early where it clearly is something else (CollectionProbe).
   bool is_collection = false;
   std::optional<std::uint64_t> advertised = {};  ///< its size, by the sitemap
+  std::function<void(std::uint64_t bytes)> progress = {};  ///< how much of the file is there
 };
 
 enum class DownloadOutcome : std::uint8_t {

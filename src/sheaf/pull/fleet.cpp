@@ -261,7 +261,7 @@ class Fleet {
       const base::Url site = address_of(*member);
       const PullReport report = pull_one(site, options);
       tidy();
-      const Result<void> packed = pack();
+      const Result<void> packed = pack({});
       const double random = std::uniform_real_distribution<>(0, 1)(generator);
       const std::lock_guard lock(mutex_);
       end_turn(*member);
@@ -289,7 +289,7 @@ class Fleet {
     options.html = demand.html.value_or(options.html);
     options.progress = demand.progress;
     auto report = pull_site(store_, demand.site, folder_of_site(options_.downloads, demand.site), options);
-    if (auto packed = pack(); !packed) report = std::unexpected(packed.error());
+    if (auto packed = pack(demand.progress); !packed) report = std::unexpected(packed.error());
     const std::lock_guard lock(mutex_);
     end_turn(members_[claim.site]);
     const auto kept = put_back(claim, demand, report);
@@ -370,10 +370,10 @@ class Fleet {
   }
 
   /// One thread at a time; the others go on pulling.
-  Result<void> pack() {
+  Result<void> pack(const std::function<void(const PullProgress&)>& progress) {
     const std::unique_lock lock(packing_, std::try_to_lock);
     if (!options_.pack || !lock.owns_lock() || is_cancelled()) return {};
-    SHEAF_TRY(store_.pack());
+    SHEAF_TRY(store_.pack(store::PageStore::kWorthPacking, pack_progress(progress)));
     return {};
   }
 

@@ -46,12 +46,15 @@ struct CrawlOptions {
 
 /// How far a pull is; for a progress line.
 struct PullProgress {
-  std::string_view what;  ///< "fetch", "apply", "pages"
-  std::string_view name;  ///< of the section
+  std::string_view what;  ///< "fetch" and "apply" of collections, "pages" one by one, "pack" of the store
+  std::string_view name;  ///< of the section; none for "pack"
   std::uint64_t bytes = 0;
   std::uint64_t pages = 0;
-  std::uint64_t total = 0;  ///< bytes or pages, 0 if that is not known
+  std::uint64_t total = 0;  ///< pages of "pages", else bytes; 0 if that is not known
 };
+
+/// What store::PageStore::pack tells, as progress of a pull; empty where that is.
+store::StoreProgressSink pack_progress(std::function<void(const PullProgress&)> progress);
 
 struct PullOptions {
   http::FetchOptions fetch = {};

@@ -377,4 +377,11 @@ Result<PullReport> pull_site(store::PageStore& store, const base::Url& address,
   }
 }
 
+store::StoreProgressSink pack_progress(std::function<void(const PullProgress&)> progress) {
+  if (!progress) return {};
+  return [progress = std::move(progress)](const store::StoreProgress& packed) {
+    progress({"pack", {}, packed.done, 0, packed.total});
+  };
+}
+
 }  // namespace sheaf::pull

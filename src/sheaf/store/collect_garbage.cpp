@@ -12,6 +12,7 @@ namespace {
 using base::Result;
 
 constexpr std::size_t kSortMemory = 16 * format::kMiB;
+constexpr std::uint64_t kPagesBetweenReports = 256;
 constexpr std::size_t kBatchBytes = format::kMiB;
 
 /// The runs whose pages nothing refers to yet.
@@ -25,7 +26,7 @@ Result<std::set<std::string, std::less<>>> runs_under_way(const StoreView& view)
 
 /// Pages in the data table that no index refers to, nor will. All in one view, in which a run has its mark as
 /// long as it has pages without entries; so nothing has to wait for this.
-Result<std::uint64_t> delete_orphans(StoreCore& core) {
+Result<std::uint64_t> delete_orphans(StoreCore& core, const StoreProgressSink& progress) {
   const StoreView view = core.view();
   SHEAF_TRY_ASSIGN(const auto under_way, runs_under_way(view));
   format::ExternalSort<Place> live(kSortMemory, core.folder());
@@ -43,7 +44,11 @@ Result<std::uint64_t> delete_orphans(StoreCore& core) {
   std::uint64_t orphans = 0;
   Database::Batch batch(core.database());
   auto data = view.view().scan("", Table::data);
+  std::uint64_t seen = 0;
   for (; data.valid(); data.next()) {
+    // There may be more than the index refers to; then nobody knows how many.
+    if (progress && ++seen % kPagesBetweenReports == 0)
+      progress({StoreProgress::Stage::check, seen, seen <= live.size() ? live.size() : 0});
     const auto place = place_of_data_key(data.key());
     while (next && place && *next < *place) {
       SHEAF_TRY_ASSIGN(next, live.next());
@@ -78,12 +83,12 @@ Result<std::uint64_t> shorten_feed(StoreCore& core, std::uint64_t keep) {
 
 }  // namespace
 
-Result<bool> pack_pages(StoreCore& core, std::uint64_t worth) {
+Result<bool> pack_pages(StoreCore& core, std::uint64_t worth, const StoreProgressSink& progress) {
   SHEAF_TRY(core.check_writable("-", ""));
   const std::uint64_t unpacked = core.database().unpacked_bytes(Table::data);
   SHEAF_TRY_ASSIGN(const std::uint64_t whole, core.database().disk_bytes());
   if (unpacked < worth || unpacked < whole / 4) return false;
-  SHEAF_TRY(core.database().compact(Table::data));
+  SHEAF_TRY(core.database().compact(Table::data, progress));
   return true;
 }
 
@@ -91,12 +96,12 @@ Result<PageStore::GcSummary> collect_garbage(StoreCore& core, const PageStore::G
   SHEAF_TRY(core.check_writable("-", ""));
   PageStore::GcSummary summary;
   SHEAF_TRY_ASSIGN(summary.bytes_before, core.database().disk_bytes());
-  SHEAF_TRY_ASSIGN(summary.orphans, delete_orphans(core));
+  SHEAF_TRY_ASSIGN(summary.orphans, delete_orphans(core, options.progress));
   if (options.keep_changes) {
     SHEAF_TRY_ASSIGN(summary.changes, shorten_feed(core, *options.keep_changes));
   }
-  SHEAF_TRY(core.database().compact(Table::data));
-  SHEAF_TRY(core.database().compact(Table::main));
+  SHEAF_TRY(core.database().compact(Table::data, options.progress));
+  SHEAF_TRY(core.database().compact(Table::main, options.progress));
   SHEAF_TRY_ASSIGN(summary.bytes_after, core.database().disk_bytes());
   return summary;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/store/store_progress.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -149,7 +150,7 @@ class Database {
   base::Result<void> ingest(std::span<SortedFile> files, OlderViews views = OlderViews::unchanged);
 
   /// Makes a table as small as it gets. Of the data table only what is not yet packed is rewritten.
-  base::Result<void> compact(Table table);
+  base::Result<void> compact(Table table, const StoreProgressSink& progress = {});
   /// Of the files that compact() would still pack tighter.
   [[nodiscard]] std::uint64_t unpacked_bytes(Table table) const;
   /// Of the files on disk.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -69,8 +70,10 @@ rocksdb::Status compact_range(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& hand
   return db.CompactRange(options, &handle, &first, &last);
 }
 
-/// Packing is all computing, so two do it where there is a second thread to be had.
-rocksdb::Status pack(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, std::span<const KeyRange> ranges) {
+/// Packing is all computing, so two do it where there is a second thread to be had. Counts the bytes of the
+/// files that are done.
+rocksdb::Status pack(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, std::span<const KeyRange> ranges,
+                     std::atomic<std::uint64_t>& done) {
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < ranges.size(); i = next++) {
@@ -79,6 +82,7 @@ rocksdb::Status pack(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, std::
         next = ranges.size();
         return status;
       }
+      done += ranges[i].bytes;
     }
     return rocksdb::Status::OK();
   };
@@ -86,6 +90,17 @@ rocksdb::Status pack(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, std::
   const rocksdb::Status status = work();
   const rocksdb::Status other = second.get();
   return status.ok() ? other : status;
+}
+
+/// The work takes minutes and says nothing meanwhile, so it is done by another thread and this one reports.
+template <class Work, class Look>
+rocksdb::Status run_with_progress(const Work& work, const StoreProgressSink& progress, const Look& look) {
+  constexpr std::chrono::milliseconds kBetweenReports{100};
+  if (!progress) return work();
+  auto running = std::async(std::launch::async, work);
+  while (running.wait_for(kBetweenReports) != std::future_status::ready) progress(look());
+  progress(look());
+  return running.get();
 }
 
 }  // namespace
@@ -96,15 +111,23 @@ std::uint64_t Database::unpacked_bytes(Table table) const {
   return bytes;
 }
 
-base::Result<void> Database::compact(Table table) {
+base::Result<void> Database::compact(Table table, const StoreProgressSink& progress) {
   rocksdb::ColumnFamilyHandle& handle = *impl_->handle(table);
   // The main table is small, and all of its files look alike. Of the data what is packed already stays as it
   // is.
   const auto bottom = table == Table::main ? BottommostLevelCompaction::kForceOptimized
                                            : BottommostLevelCompaction::kIfHaveCompactionFilter;
-  rocksdb::Status status = compact_range(*impl_->db, handle, nullptr, bottom);
-  if (status.ok() && table == Table::data)
-    status = pack(*impl_->db, handle, unpacked_ranges(*impl_->db, handle));
+  std::atomic<std::uint64_t> done = 0;
+  std::atomic<std::uint64_t> total = 0;
+  const auto work = [&] {
+    rocksdb::Status status = compact_range(*impl_->db, handle, nullptr, bottom);
+    if (!status.ok() || table != Table::data) return status;
+    const std::vector<KeyRange> ranges = unpacked_ranges(*impl_->db, handle);
+    for (const KeyRange& range : ranges) total += range.bytes;
+    return pack(*impl_->db, handle, ranges, done);
+  };
+  const rocksdb::Status status = run_with_progress(
+      work, progress, [&] { return StoreProgress{StoreProgress::Stage::pack, done, total}; });
   return impl_->result(status);
 }
 

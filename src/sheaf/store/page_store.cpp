@@ -266,14 +266,15 @@ Result<PageStore::GcSummary> PageStore::gc(const GcOptions& options) {
   return collect_garbage(*impl_->core, options);
 }
 
-Result<bool> PageStore::pack(std::uint64_t worth) { return pack_pages(*impl_->core, worth); }
+Result<bool> PageStore::pack(std::uint64_t worth, const StoreProgressSink& progress) {
+  return pack_pages(*impl_->core, worth, progress);
+}
 
 Result<PageStore::RepairSummary> PageStore::repair(std::string_view site) {
   return repair_store(*impl_->core, site);
 }
 
-Result<PageStore::VerifySummary> PageStore::verify(
-    const std::function<void(std::uint64_t pages)>& progress) const {
+Result<PageStore::VerifySummary> PageStore::verify(const StoreProgressSink& progress) const {
   return verify_store(*impl_->core, progress);
 }
 

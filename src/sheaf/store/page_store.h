@@ -9,6 +9,7 @@
 #include "sheaf/format/state_digest.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/store/site_hosts.h"
+#include "sheaf/store/store_progress.h"
 
 #include <array>
 #include <cstdint>
@@ -232,6 +233,7 @@ class PageStore {
 
   struct GcOptions {
     std::optional<std::uint64_t> keep_changes;  ///< of the feed; everything unless given
+    StoreProgressSink progress = {};
   };
   struct GcSummary {
     std::uint64_t orphans = 0;  ///< pages nobody could reach any more
@@ -247,7 +249,7 @@ class PageStore {
   /// and over a quarter of the store. Takes half a minute a gigabyte on two threads;
   /// reading and writing go on meanwhile. True if
   /// something was packed.
-  base::Result<bool> pack(std::uint64_t worth = kWorthPacking);
+  base::Result<bool> pack(std::uint64_t worth = kWorthPacking, const StoreProgressSink& progress = {});
 
   struct RepairSummary {
     std::uint64_t pages = 0;     ///< that could be read
@@ -267,7 +269,7 @@ class PageStore {
   };
   /// Reads everything and checks it: each page there, valid JSON and what its entry says; counts and digests
   /// of sections; the feed without gaps; and that nothing is older than the journal of commits says.
-  base::Result<VerifySummary> verify(const std::function<void(std::uint64_t pages)>& progress = {}) const;
+  base::Result<VerifySummary> verify(const StoreProgressSink& progress = {}) const;
 
   /// Of the files on disk.
   [[nodiscard]] base::Result<std::uint64_t> disk_bytes() const;

@@ -30,7 +30,7 @@ struct ExpectedPage {
 /// Reads everything. What cannot be read is a fault like any other, and the reading goes on behind it.
 class Verify {
  public:
-  Verify(const StoreCore& core, const std::function<void(std::uint64_t)>& progress)
+  Verify(const StoreCore& core, const StoreProgressSink& progress)
       : journal_(core.journal()), view_(core.view()), progress_(progress), expected_(kSortMemory, {}) {}
 
   Result<PageStore::VerifySummary> run() {
@@ -143,7 +143,8 @@ class Verify {
       if (!page) return {};
       check_page(cursor, *page);
       ++summary_.pages;
-      if (progress_ && summary_.pages % kPagesBetweenReports == 0) progress_(summary_.pages);
+      if (progress_ && summary_.pages % kPagesBetweenReports == 0)
+        progress_({StoreProgress::Stage::check, summary_.pages, expected_.size()});
     }
   }
 
@@ -188,7 +189,7 @@ class Verify {
 
   const CommitJournal& journal_;
   StoreView view_;
-  const std::function<void(std::uint64_t)>& progress_;
+  const StoreProgressSink& progress_;
   PageStore::VerifySummary summary_;
   std::vector<NamedSection> sections_;
   UrlHasher hash_;
@@ -198,8 +199,7 @@ class Verify {
 
 }  // namespace
 
-Result<PageStore::VerifySummary> verify_store(const StoreCore& core,
-                                              const std::function<void(std::uint64_t pages)>& progress) {
+Result<PageStore::VerifySummary> verify_store(const StoreCore& core, const StoreProgressSink& progress) {
   return Verify(core, progress).run();
 }
 
