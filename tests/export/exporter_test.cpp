@@ -41,10 +41,10 @@ TEST(Export, LinesAreThePagesAsTheyCameAndWhereFrom) {
   store::PageStore store = store::open_store(dir / "store");
   const std::string collection = TestCollection{"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}.str();
   store::ApplyOptions options = store::apply_options();
-  options.now = {1'000'000'000, 5};
+  options.now = {2'000'000'000, 5};
   ASSERT_TRUE(store.apply(kSite, "blog", base::buffer_source(collection), options));
   const std::string from =
-      R"(,"sheaf":{"site":"https://example.com","section":"blog","fetched":"2001-09-09T01:46:40Z"}})";
+      R"(,"sheaf":{"site":"https://example.com","section":"blog","fetched":"2033-05-18T03:33:20Z"}})";
   std::string expected = collection.substr(collection.find('\n') + 1);
   for (std::size_t end = expected.find("}\n"); end != std::string::npos;
        end = expected.find("}\n", end + from.size()))

@@ -229,7 +229,7 @@ def test_trouble(sheaf, root):
         check(counts(publisher.run()) == (0, 0, 0))
         # Without robots.txt or with half of a sitemap nothing is known.
         (root / "broken/robots.txt").touch()
-        check("robots.txt could not be had" in publisher.run(status=2))
+        check("robots.txt cannot be read" in publisher.run(status=2))
         site.repair()
         (root / "broken/two.xml.gz").touch()
         said = publisher.run(status=2)

@@ -174,6 +174,11 @@ class PullJob {
     return all_ok;
   }
 
+  /// Whether the store could not be opened because another process holds its lock.
+  static bool is_in_use(const base::Error& error) {
+    return error.code == base::Errc::io && error.message.find("is in use by another") != std::string::npos;
+  }
+
   /// Opens the store. Where another process holds it, that one makes the pulls: whether all of them
   /// succeeded. A process that has just started holds the store a moment before it takes requests.
   base::Result<std::optional<bool>> open_or_ask(const std::vector<base::Url>& sites) {
@@ -182,7 +187,7 @@ class PullJob {
       auto opened = open();
       if (opened) store_ = std::move(*opened);
       if (opened) return std::nullopt;
-      if (opened.error().code != base::Errc::refused || options_.plan) return std::unexpected(opened.error());
+      if (!is_in_use(opened.error()) || options_.plan) return std::unexpected(opened.error());
       if (!options_.list.empty()) return std::unexpected(name_store_writer(options_.store, opened.error()));
       SHEAF_TRY_ASSIGN(const auto all_ok, pull_elsewhere(sites));
       if (all_ok) return all_ok;

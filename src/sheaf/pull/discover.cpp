@@ -72,7 +72,8 @@ Failure describe_unreadable(const base::Url& site, const std::optional<base::Err
   if (!error)
     return {FailureCode::robots_unavailable, fmt::format("{}/robots.txt cannot be read", site.origin())};
   const bool answered = trouble == http::FetchTrouble::none || trouble == http::FetchTrouble::other ||
-                        trouble == http::FetchTrouble::refused_by_sink;
+                        trouble == http::FetchTrouble::refused_by_sink ||
+                        trouble == http::FetchTrouble::insecure_redirect;
   const FailureCode code =
       answered ? FailureCode::robots_unavailable : fetch_failure(trouble, error->message).code;
   if (error->code == Errc::refused) return {code, error->message};  // our own guard says what to do
