@@ -34,7 +34,7 @@ base::Result<bool> pull_sites(store::PageStore& store, const std::filesystem::pa
   for (const base::Url& site : sites) {
     const auto downloads = pull::folder_of_site(folder / "downloads", site);
     SHEAF_TRY_ASSIGN(const pull::PullReport report, pull::pull_site(store, site, downloads, options));
-    if (!report.ok) std::cerr << report.site << ": " << report.failure << '\n';
+    if (!report.ok) std::cerr << report.site << ": " << report.failure.message << '\n';
     for (const std::string& note : report.notes) std::cerr << report.site << ": " << note << '\n';
     all_ok = all_ok && report.ok;
   }

@@ -35,8 +35,9 @@ base::Result<format::MergeSummary> merge(const Options& options) {
     deltas.push_back(std::move(delta));
   }
   // All are read twice: to find the newest of each page, and to write them.
-  inputs.insert(inputs.end(), inputs.begin(), inputs.end());
-  Progress progress("merge", size_of_files(inputs));
+  std::vector<std::string> readings = inputs;
+  readings.insert(readings.end(), inputs.begin(), inputs.end());
+  Progress progress("merge", size_of_files(readings));
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
   if (options.ignore_state) library.state_mismatch = format::StateMismatch::allow;
   return format::merge_collections(snapshot, deltas, std::move(targets), library);
