@@ -41,15 +41,13 @@ void print(const store::StoredPage& page, bool json) {
 /// Language is the one thing that is not in the index: for it pages are read.
 class LanguageFilter {
  public:
-  explicit LanguageFilter(std::string wanted) : wanted_(std::move(wanted)) {
-    if (!wanted_.empty()) decoder_.emplace(format::Detail::checks);
-  }
+  explicit LanguageFilter(std::string wanted) : wanted_(std::move(wanted)) {}
 
-  [[nodiscard]] bool needs_pages() const { return decoder_.has_value(); }
+  [[nodiscard]] bool needs_pages() const { return !wanted_.empty(); }
 
   base::Result<bool> operator()(const store::StoredPage& stored) {
-    if (!decoder_) return true;
-    const auto page = (*decoder_)(stored.json);
+    if (!needs_pages()) return true;
+    const auto page = decoder_(stored.json);
     if (!page)
       return base::fail(base::Errc::invalid_data,
                         fmt::format("the store's page {} cannot be read: {}", stored.url, page.error()));
@@ -58,7 +56,7 @@ class LanguageFilter {
 
  private:
   std::string wanted_;
-  std::optional<store::StoredPageDecoder> decoder_;
+  store::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
 base::Result<std::uint64_t> list(const Options& options) {
