@@ -28,13 +28,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-std::optional<std::string> only_word_that_begins(std::string_view typed,
-                                                 const std::vector<std::string>& words) {
-  std::optional<std::string> found;
+/// Null where none begins so, or several do.
+const std::string* only_word_that_begins(std::string_view typed, const std::vector<std::string>& words) {
+  const std::string* found = nullptr;
   for (const std::string& word : words) {
     if (!word.starts_with(typed)) continue;
-    if (found) return std::nullopt;
-    found = word;
+    if (found != nullptr) return nullptr;
+    found = &word;
   }
   return found;
 }
@@ -52,8 +52,8 @@ std::optional<std::string> nearest_word(std::string_view typed, const std::vecto
     nearest = &word;
     least = distance;
   }
-  if (nearest != nullptr) return *nearest;
-  return only_word_that_begins(typed, words);
+  if (nearest == nullptr) nearest = only_word_that_begins(typed, words);
+  return nearest == nullptr ? std::nullopt : std::optional(*nearest);
 }
 
 }  // namespace sheaf::cli
