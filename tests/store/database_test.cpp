@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,20 @@ TEST(Database, OneAtATime) {
   EXPECT_EQ(second.error().code, base::Errc::io) << "exit status 2: nothing was decided";
   EXPECT_NE(second.error().message.find("in use by another sheaf"), std::string::npos)
       << second.error().message;
+}
+
+TEST(Database, WhoIsRefusedTouchesNothing) {
+  const test::TempDir dir;
+  const auto first = Database::open(dir / "db");
+  ASSERT_TRUE(first);
+  const auto names = [&] {
+    std::set<std::string> found;
+    for (const auto& file : std::filesystem::directory_iterator(dir / "db")) found.insert(file.path());
+    return found;
+  };
+  const auto before = names();
+  for (int i = 0; i < 3; ++i) ASSERT_FALSE(Database::open(dir / "db"));
+  EXPECT_EQ(names(), before) << "no log files renamed or deleted";
 }
 
 TEST(Database, DamageIsSaid) {

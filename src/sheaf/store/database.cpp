@@ -2,9 +2,12 @@
 
 #include "sheaf/store/database_internal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <rocksdb/write_batch.h>
+#include <sys/file.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace sheaf::store {
@@ -33,6 +36,20 @@ Database::~Database() = default;
 Database::Database(Database&& other) noexcept = default;
 Database& Database::operator=(Database&& other) noexcept = default;
 
+namespace {
+
+/// RocksDB has a lock of its own, but renames and deletes old log files before it takes it: a process that
+/// was refused would have disturbed the one that has the database open, or made it fail while it opens it.
+base::Result<base::FileDescriptor> lock_folder(const std::filesystem::path& folder) {
+  base::FileDescriptor lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Where a file system has no such locks there is still that of RocksDB.
+  if (lock.is_open() && flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return std::unexpected(to_error(rocksdb::Status::IOError("lock", "LOCK"), folder));
+  return lock;
+}
+
+}  // namespace
+
 base::Result<Database> Database::open(const std::filesystem::path& folder, Tables tables) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -41,6 +58,7 @@ base::Result<Database> Database::open(const std::filesystem::path& folder, Table
         base::system_error(error.value(), fmt::format("cannot make the folder {}", folder.string())));
   auto impl = std::make_unique<Impl>();
   impl->folder = folder;
+  SHEAF_TRY_ASSIGN(impl->writer_lock, lock_folder(folder));
   impl->guard = std::make_shared<DiskGuard>();
   impl->env = DiskGuard::make_env(impl->guard);
   rocksdb::DBOptions options = database_options();

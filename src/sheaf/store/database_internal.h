@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sheaf/base/file.h"
 #include "sheaf/store/database.h"
 #include "sheaf/store/disk_guard_internal.h"
 
@@ -45,6 +46,7 @@ struct DatabaseSignature {
 
 struct Database::Impl {
   std::filesystem::path folder;
+  base::FileDescriptor writer_lock;  ///< before the database, which is closed first
   // Both outlive the database. A reader has no guard: it writes nothing.
   std::shared_ptr<DiskGuard> guard;
   std::unique_ptr<rocksdb::Env> env;
