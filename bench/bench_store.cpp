@@ -14,7 +14,7 @@
 #include "sheaf/format/collection_reader.h"
 #include "sheaf/format/collection_writer.h"
 #include "sheaf/format/validator.h"
-#include "sheaf/store/page_store.h"
+#include "sheaf/store/open/open_store.h"
 
 #include <fmt/format.h>
 
@@ -54,8 +54,8 @@ T need(base::Result<T> result, std::string_view what) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-PageStore open_store(const fs::path& folder) {
-  return need(PageStore::open(folder, store::Access::write), "opening the store");
+std::unique_ptr<PageStore> open_store(const fs::path& folder) {
+  return need(store::open_store(folder.string(), store::Access::write), "opening the store");
 }
 
 store::ApplySummary apply(PageStore& store, std::unique_ptr<base::ByteSource> source,
@@ -141,7 +141,8 @@ void measure_apply(const Options& options, const fs::path& corpus, const std::st
             {"apply",
              [&] {
                fs::remove_all(folder);
-               PageStore store = open_store(folder);
+               const auto store_owner = open_store(folder);
+               PageStore& store = *store_owner;
                require(apply(store, source_of(corpus), section).proven == true, "the store is proven");
              }}},
            options.rounds, plain);
@@ -216,7 +217,8 @@ void measure_memory(const Options& options, const std::string& program, Report& 
 }
 
 int apply_input(const fs::path& folder) {
-  PageStore store = open_store(folder);
+  const auto store_owner = open_store(folder);
+  PageStore& store = *store_owner;
   require(
       apply(store, base::descriptor_source(0, "standard input"), std::string(bench_head().section)).added > 0,
       "pages are added");
@@ -232,7 +234,8 @@ int run(const Options& options, const std::string& program) {
   measure_apply(options, corpus, section, report);
   {
     const fs::path folder = options.work / "store";
-    PageStore store = open_store(folder);
+    const auto store_owner = open_store(folder);
+    PageStore& store = *store_owner;
     require(need(store.verify(), "verify").faults.empty(), "the store verifies");
     measure_sizes(corpus, store, folder, report);
     measure_reading(options, corpus, store, report);

@@ -1,10 +1,10 @@
-# The program, the library, its headers, a CMake package and a pkg-config file.
+# The program, the library, its public headers, a CMake package and a pkg-config file.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS sheaf EXPORT sheafTargets COMPONENT library)
 install(TARGETS sheaf_cli COMPONENT program)
-install(DIRECTORY src/sheaf/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sheaf COMPONENT library
-        FILES_MATCHING PATTERN "*.h" PATTERN "*_internal.h" EXCLUDE PATTERN "cli" EXCLUDE)
+get_property(sheaf_public_headers GLOBAL PROPERTY SHEAF_PUBLIC_HEADERS)
+install(FILES ${sheaf_public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sheaf COMPONENT library)
 install(EXPORT sheafTargets NAMESPACE sheaf:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sheaf COMPONENT library)
 
 configure_package_config_file(cmake/sheafConfig.cmake.in sheafConfig.cmake

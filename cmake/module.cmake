@@ -1,28 +1,39 @@
-# One folder under src/sheaf is one module. What a module may include is said once, in src/sheaf/CMakeLists.txt:
+# One folder under src/sheaf is one module; so is a folder inside it, as http/fetch. What a module may include is
+# listed once, in src/sheaf/CMakeLists.txt:
 #
-#   sheaf_module(format DEPENDS base model LINK dep_simdjson dep_zstd)
+#   sheaf_module(format DEPENDS base model PUBLIC reader.h writer.h LINK dep_simdjson dep_zstd)
 #
-# DEPENDS are the other modules whose headers its files may include, LINK the libraries its .cpp files use.
-# The edges are written to build/<preset>/modules.txt, and the test `module_edges` fails on any other include.
+# DEPENDS are the other modules whose headers its files may include, PUBLIC the headers in include/sheaf that belong to
+# it, LINK the libraries its .cpp files use. The edges are written to build/<preset>/modules.txt, and the test
+# `module_edges` fails on any other include. Public headers are the only ones that are installed.
 # Every module's objects go into the one library `sheaf`; `cli` is the program and is not part of it.
 
 set_property(GLOBAL PROPERTY SHEAF_MODULES "")
 
 function(sheaf_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 module "PROGRAM" "" "DEPENDS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 module "PROGRAM" "" "DEPENDS;PUBLIC;LINK")
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  sheaf_unity(${sources})
+  string(REPLACE "/" "_" target ${name})
   string(JOIN " " edges ${module_DEPENDS})
   set_property(GLOBAL APPEND PROPERTY SHEAF_MODULES "${name}: ${edges}")
+  foreach(header ${module_PUBLIC})
+    set_property(GLOBAL APPEND PROPERTY SHEAF_MODULES "${header} ${name}")
+    set_property(GLOBAL APPEND PROPERTY SHEAF_PUBLIC_HEADERS ${PROJECT_SOURCE_DIR}/include/sheaf/${header})
+  endforeach()
   if(module_PROGRAM)
-    add_executable(sheaf_${name} ${sources})
-    target_link_libraries(sheaf_${name} PRIVATE sheaf sheaf_warnings ${module_LINK})
+    add_executable(sheaf_${target} ${sources})
+    target_link_libraries(sheaf_${target} PRIVATE sheaf sheaf_warnings ${module_LINK})
+    if(SHEAF_SANITIZE)  # the parser of options takes half as long to compile, and nothing here has to be fast
+      target_compile_options(sheaf_${target} PRIVATE -O0)
+    endif()
   else()
-    add_library(sheaf_${name} OBJECT ${sources})
-    target_link_libraries(sheaf_${name} PRIVATE sheaf_warnings ${module_LINK})
-    target_sources(sheaf PRIVATE $<TARGET_OBJECTS:sheaf_${name}>)
+    add_library(sheaf_${target} OBJECT ${sources})
+    target_link_libraries(sheaf_${target} PRIVATE sheaf_warnings ${module_LINK})
+    target_sources(sheaf PRIVATE $<TARGET_OBJECTS:sheaf_${target}>)
     target_link_libraries(sheaf PRIVATE ${module_LINK})
   endif()
-  target_include_directories(sheaf_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(sheaf_${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
 endfunction()
 
 function(sheaf_write_module_edges)

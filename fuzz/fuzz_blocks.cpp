@@ -3,9 +3,9 @@
 // - never more blocks than asked for, and the work is linear in the document;
 // - the same page gives the same blocks again, from memory used before.
 // The first byte chooses the limit and the links, the second which nodes are kept.
-#include "sheaf/html/block_merge.h"
-#include "sheaf/html/block_text.h"
-#include "sheaf/html/blocks.h"
+#include "sheaf/extract/blocks/block_merge.h"
+#include "sheaf/extract/blocks/block_text.h"
+#include "sheaf/extract/blocks/blocks.h"
 #include "sheaf/html/parser.h"
 
 #include <cstdint>
@@ -18,7 +18,9 @@
 namespace {
 
 using namespace sheaf;
+using namespace sheaf;
 using namespace sheaf::html;
+using namespace sheaf::extract;
 
 void require(bool holds, const char* what) {
   if (holds) return;
@@ -98,7 +100,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   BlockOptions options;
   options.base = (data[0] & 64) != 0 ? nullptr : &*url;
-  options.links = (data[0] & 128) != 0 ? LinkBlocks::all : LinkBlocks::standalone;
+  options.links = (data[0] & 128) != 0 ? LinkBlocks::all : LinkBlocks::content;
+  options.inline_structure = (data[1] & 1) != 0 ? InlineStructure::keep : InlineStructure::leave_out;
   options.max_blocks = data[0] & 63;
   const BuiltBlocks built = builder.build(document, content, {}, options, arena);
   require(built.blocks.size() <= std::max<std::size_t>(options.max_blocks, 1), "too many blocks");

@@ -2,8 +2,8 @@
 // the text is valid UTF-8 of bounded size, ASCII stays what it is, a line feed ends every broken sequence,
 // and what sniffing decides is what decoding does.
 #include "fuzz_support.h"
-#include "sheaf/html/encoding.h"
-#include "sheaf/html/encoding_sniffer.h"
+#include "sheaf/encoding/encoding.h"
+#include "sheaf/encoding/encoding_sniffer.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace sheaf::html;
+using namespace sheaf::encoding;
 using sheaf::fuzz::is_valid_utf8;
 using sheaf::fuzz::require;
 

@@ -2,11 +2,11 @@
 // - its line is read back without a finding that would drop or change anything;
 // - title, description and language are there;
 // - the same bytes give the same line again, from memory used before;
-// - so do they when no text is taken as a whole line, as with any selector.
+// - so do they with a selector that matches nothing.
 // The first byte chooses what came with the page: its address, a Content-Type, an X-Robots-Tag, links.
+#include "sheaf/extract/extract.h"
 #include "sheaf/format/page_decoder.h"
 #include "sheaf/format/page_encoder.h"
-#include "sheaf/html/extract.h"
 #include "sheaf/html/selector.h"
 
 #include <cstdint>
@@ -31,7 +31,8 @@ bool changes_page(format::Code code) {
          code == format::Code::heading_clamped || code == format::Code::legacy_block;
 }
 
-std::string line_of(html::Extractor& extractor, std::string_view bytes, const html::ExtractOptions& options) {
+std::string line_of(extract::Extractor& extractor, std::string_view bytes,
+                    const extract::ExtractOptions& options) {
   std::string line;
   format::encode_page(extractor.extract(bytes, options).page, line);
   return line;
@@ -63,15 +64,16 @@ void check_line(std::string line) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  static html::Extractor extractor;
+  static extract::Extractor extractor;
   const std::uint8_t choice = data[0];
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  html::ExtractOptions options;
+  extract::ExtractOptions options;
   options.url = (choice & 1U) != 0 ? "https://example.com/blog/a-page.html" : "https://example.com/";
   if ((choice & 16U) != 0) options.url = "https://example.com/%20caf%E9-";  // of which no title can be made
   if ((choice & 2U) != 0) options.content_type = "text/html; charset=windows-1252";
   if ((choice & 4U) != 0) options.robots_header = "noindex, nofollow";
-  if ((choice & 8U) != 0) options.links = html::LinkBlocks::all;
+  if ((choice & 8U) != 0) options.links = extract::LinkBlocks::all;
+  if ((choice & 32U) != 0) options.inline_structure = extract::InlineStructure::keep;
   options.fallback_modified = base::Instant{1700000000, 0};
   const std::string line = line_of(extractor, bytes, options);
   check_line(line);
@@ -79,6 +81,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // Matches nothing, whatever is in the page.
   static const auto nothing = html::Selector::compile("br > br");
   options.leave_out = &*nothing;
-  require(line_of(extractor, bytes, options) == line, "another page without lines");
+  require(line_of(extractor, bytes, options) == line, "another page with a selector that matches nothing");
   return 0;
 }

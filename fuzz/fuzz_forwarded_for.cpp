@@ -1,14 +1,14 @@
 // X-Forwarded-For behind trusted proxies. The client is the peer or one that the header names, and what a
 // client writes before the entry of the first proxy changes nothing.
 #include "fuzz_support.h"
-#include "sheaf/http/client_address.h"
+#include "sheaf/http/message/client_address.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace sheaf::http;
+  using namespace sheaf::http::message;
   using sheaf::fuzz::require;
   const std::string_view text = sheaf::fuzz::as_text(data, size);
   static const std::vector<Network> trusted = {Network::parse("10.0.0.0/8").value(),

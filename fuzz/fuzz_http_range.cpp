@@ -1,7 +1,7 @@
 // A Range header, its first byte the size of the file. What is sent is exactly the bytes that were asked for,
 // each once.
 #include "fuzz_support.h"
-#include "sheaf/http/byte_range.h"
+#include "sheaf/http/message/byte_range.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace sheaf::http;
+using namespace sheaf::http::message;
 using sheaf::fuzz::require;
 
 /// The plain meaning of one element, RFC 9110 14.1.2.

@@ -1,8 +1,8 @@
 // Bytes on a connection: heads and bodies one after the other. However they are cut into pieces, the same
 // requests come out.
 #include "fuzz_support.h"
-#include "sheaf/http/body_skipper.h"
-#include "sheaf/http/request_parser.h"
+#include "sheaf/http/message/body_skipper.h"
+#include "sheaf/http/message/request_parser.h"
 
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace {
 
-using namespace sheaf::http;
+using namespace sheaf::http::message;
 using sheaf::fuzz::require;
 
 /// What came out: a line for each request, and how it ended.

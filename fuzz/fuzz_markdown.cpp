@@ -3,9 +3,9 @@
 // - the parts of the front matter lie in the text, and its settings are no more than the text has;
 // - printed as Markdown and read again, the blocks are the same (but for what Markdown cannot say).
 #include "fuzz_support.h"
-#include "sheaf/html/extract.h"
-#include "sheaf/html/front_matter.h"
-#include "sheaf/html/page_markdown.h"
+#include "sheaf/extract/extract.h"
+#include "sheaf/markdown/front_matter.h"
+#include "sheaf/markdown/page_markdown.h"
 
 #include <algorithm>
 #include <string>
@@ -23,15 +23,16 @@ bool inside(std::string_view part, std::string_view whole) {
 }
 
 void check_front_matter(std::string_view text) {
-  const html::FrontMatterParts parts = html::split_front_matter(text);
+  const markdown::FrontMatterParts parts = markdown::split_front_matter(text);
   require(inside(parts.settings, text) && inside(parts.body, text));
   require(parts.settings.size() + parts.body.size() <= text.size());
   static base::Arena arena;
   arena.clear();
   std::size_t size = 0;
   // An escape in a value can stand for more bytes than it has, but never for many times as many.
-  for (const html::Setting& setting : html::parse_settings(parts, arena).settings)
-    size += setting.value.size();
+  if (parts.language)
+    for (const auto& setting : settings::parse_settings(parts.settings, *parts.language, arena).settings)
+      size += setting.value.size();
   require(size <= 4 * text.size() + 64);
 }
 
@@ -85,13 +86,13 @@ bool is_plain(const model::Block& block) {
   return std::ranges::all_of(all.texts, is_plain_text);
 }
 
-void check_round_trip(const model::Page& page, const html::ExtractOptions& options) {
+void check_round_trip(const model::Page& page, const extract::ExtractOptions& options) {
   if (!std::ranges::all_of(page.content, is_plain)) return;
   model::Page untitled = page;
   untitled.title = "";
-  const std::string markdown = html::page_markdown(untitled);
-  static html::Extractor extractor;
-  const html::Extraction& again = extractor.extract_markdown(markdown, options);
+  const std::string markdown = markdown::page_markdown(untitled);
+  static extract::Extractor extractor;
+  const extract::Extraction& again = extractor.extract_markdown(markdown, options);
   require(again.merged_blocks > 0 || again.page.content == page.content);
 }
 
@@ -100,10 +101,10 @@ void check_round_trip(const model::Page& page, const html::ExtractOptions& optio
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input = fuzz::as_text(data, size);
   check_front_matter(input);
-  static html::Extractor extractor;
-  html::ExtractOptions options;
+  static extract::Extractor extractor;
+  extract::ExtractOptions options;
   options.url = "https://example.com/docs/page.md";
-  const html::Extraction& result = extractor.extract_markdown(input, options);
+  const extract::Extraction& result = extractor.extract_markdown(input, options);
   const model::Page& page = result.page;
   for (const std::string_view field :
        {page.url, page.title, page.description, page.language, page.author.value_or("")})
@@ -115,7 +116,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::visit(all, block.kind);
     require(std::ranges::all_of(all.texts, fuzz::is_valid_utf8));
   }
-  require(fuzz::is_valid_utf8(html::page_markdown(page)));
+  require(fuzz::is_valid_utf8(markdown::page_markdown(page)));
   if (result.merged_blocks == 0) check_round_trip(page, options);
   return 0;
 }

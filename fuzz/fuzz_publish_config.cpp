@@ -1,7 +1,7 @@
 // The input is a sheaf.toml: what is taken holds together, what is refused says where.
 #include "fuzz_support.h"
 #include "sheaf/base/url.h"
-#include "sheaf/publish/config.h"
+#include "sheaf/publish/config/config.h"
 
 #include <cstdint>
 #include <set>

@@ -2,7 +2,7 @@
 // path.
 #include "fuzz_support.h"
 #include "sheaf/base/percent_encoding.h"
-#include "sheaf/http/request_target.h"
+#include "sheaf/http/message/request_target.h"
 #include "sheaf/serve/folder.h"
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using sheaf::fuzz::require;
   const std::string_view text = sheaf::fuzz::as_text(data, size);
-  const auto target = sheaf::http::parse_request_target(text);
-  if (target.kind != sheaf::http::TargetKind::path) return 0;
+  const auto target = sheaf::http::message::parse_request_target(text);
+  if (target.kind != sheaf::http::message::TargetKind::path) return 0;
   require(target.path.starts_with('/') && target.path.find('\0') == std::string::npos);
   require((target.path + "/").find("/../") == std::string::npos &&
           (target.path + "/").find("/./") == std::string::npos);
@@ -25,8 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     else
       encoded += {'%', kHex[byte >> 4U], kHex[byte & 15U]};
   }
-  if (encoded.size() <= sheaf::http::kLongestTarget) {
-    const auto again = sheaf::http::parse_request_target(encoded);
+  if (encoded.size() <= sheaf::http::message::kLongestTarget) {
+    const auto again = sheaf::http::message::parse_request_target(encoded);
     require(again.kind == target.kind && again.path == target.path && !again.has_encoded_slash);
   }
   static const auto folder = sheaf::serve::Folder::open("/usr/share").value();

@@ -6,8 +6,8 @@
 //
 // The first element that matches --content (else the whole page) is the content, less what matches --drop.
 #include "sheaf/base/arena.h"
+#include "sheaf/extract/blocks/blocks.h"
 #include "sheaf/format/page_encoder.h"
-#include "sheaf/html/blocks.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/selector.h"
@@ -21,7 +21,9 @@
 namespace {
 
 using namespace sheaf;
+using namespace sheaf;
 using namespace sheaf::html;
+using namespace sheaf::extract;
 
 struct Choice {
   std::optional<Selector> content;

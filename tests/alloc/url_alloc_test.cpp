@@ -14,9 +14,13 @@ namespace {
 
 std::size_t allocation_count = 0;
 
-void* allocate(std::size_t size) {
+void* try_to_allocate(std::size_t size) noexcept {
   ++allocation_count;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  return std::malloc(size == 0 ? 1 : size);
+}
+
+void* allocate(std::size_t size) {
+  if (void* memory = try_to_allocate(size)) return memory;
   throw std::bad_alloc();
 }
 
@@ -24,9 +28,14 @@ void* allocate(std::size_t size) {
 
 void* operator new(std::size_t size) { return allocate(size); }
 void* operator new[](std::size_t size) { return allocate(size); }
+// All forms come from one allocator, or memory of one would be released by the other.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return try_to_allocate(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return try_to_allocate(size); }
 // NOLINTBEGIN(clang-analyzer-cplusplus.NewDelete): the analyzer takes the free() for a second release.
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 // NOLINTEND(clang-analyzer-cplusplus.NewDelete)

@@ -1,10 +1,12 @@
 #include "sheaf/base/byte_source.h"
 
 #include "sheaf/base/file.h"
+#include "sheaf/base/regular_file.h"
 #include "support/temp_dir.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace sheaf::base {
@@ -46,6 +48,20 @@ TEST(SheafOnlyByteSource, SaysWhyAFileCannotBeOpened) {
   const auto path = folder.write("secret.scp", "x");
   std::filesystem::permissions(path, std::filesystem::perms::none);
   EXPECT_EQ(open_source(path).error().code, Errc::permission_denied);
+}
+
+TEST(SheafOnlyByteSource, APipeInPlaceOfAFileIsNotWaitedFor) {
+  const TempDir dir;
+  ASSERT_EQ(mkfifo((dir / "pipe").c_str(), 0600), 0);
+  const auto pipe = open_regular_file((dir / "pipe").string());
+  ASSERT_FALSE(pipe);
+  EXPECT_NE(pipe.error().message.find("pipe is not a regular file"), std::string::npos);
+  EXPECT_FALSE(open_regular_file("/dev/null"));
+  EXPECT_EQ(open_regular_file(dir.path().string()).error().code, Errc::is_a_directory);
+  EXPECT_EQ(open_regular_file((dir / "none").string()).error().code, Errc::not_found);
+  const auto file = open_regular_file(dir.write("a", "text").string());
+  ASSERT_TRUE(file);
+  EXPECT_EQ(drain(**file), "text");
 }
 
 TEST(SheafOnlyByteSource, AFileThatShrinksIsAnError) {

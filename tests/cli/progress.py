@@ -58,7 +58,7 @@ class Progress(unittest.TestCase):
         self.check_line('validate old.scp', b'old.scp', with_total=True)
         self.check_line('inspect old.scp', b'old.scp', with_total=True)
         self.check_line('convert old.scp out.scp', b'convert', with_total=True)
-        self.check_line('diff old.scp new.scp -o out.scp', b'diff', with_total=False)
+        self.check_line('diff old.scp new.scp -o out.scp', b'diff', with_total=True)
         self.check_line('merge old.scp -o out.scp', b'merge', with_total=True)
         for output in ['', ' -o out.jsonl', ' -o out.scp', ' --format markdown -o out']:
             self.check_line('export --store store' + output, b'export', with_total=True)

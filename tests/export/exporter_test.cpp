@@ -38,7 +38,8 @@ TEST(Export, Languages) {
 
 TEST(Export, LinesAreThePagesAsTheyCameAndWhereFrom) {
   const test::TempDir dir;
-  store::PageStore store = store::open_store(dir / "store");
+  const auto store_owner = store::must_open(dir / "store");
+  store::PageStore& store = *store_owner;
   const std::string collection = TestCollection{"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}.str();
   store::ApplyOptions options = store::apply_options();
   options.now = {2'000'000'000, 5};
@@ -62,7 +63,8 @@ TEST(Export, LinesAreThePagesAsTheyCameAndWhereFrom) {
 
 TEST(Export, APageOfTwoSectionsIsGivenOutOnce) {
   const test::TempDir dir;
-  store::PageStore store = store::open_store(dir / "store");
+  const auto store_owner = store::must_open(dir / "store");
+  store::PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 9}}, {}, {}}));
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 2}, {"b", 8}}, {}, {}, "all"}));
   const std::string lines = lines_of(store, {});
@@ -76,7 +78,8 @@ TEST(Export, APageOfTwoSectionsIsGivenOutOnce) {
 
 TEST(Export, ACollectionIsASnapshotOfTheSection) {
   const test::TempDir dir;
-  store::PageStore store = store::open_store(dir / "store");
+  const auto store_owner = store::must_open(dir / "store");
+  store::PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}, {"c", 3}}, {}, {}}));
   ASSERT_TRUE(apply(store, {"delta", 200, 100, {{"b", 150}}, {"a"}, {}}));
   const auto path = dir / "out.scp.zst";
@@ -91,7 +94,8 @@ TEST(Export, ACollectionIsASnapshotOfTheSection) {
   EXPECT_EQ(reading.head->generated, test::time_text(200));
   EXPECT_EQ(reading.head->state, digest_of({{"b", 150}, {"c", 3}}));
   // Into another store, where it proves that both are the same.
-  store::PageStore other = store::open_store(dir / "other");
+  const auto other_owner = store::must_open(dir / "other");
+  store::PageStore& other = *other_owner;
   const auto applied = other.apply(kSite, "blog", *base::open_source(path.string()), store::apply_options());
   ASSERT_TRUE(applied) << applied.error().message;
   EXPECT_EQ(applied->proven, true);
@@ -100,7 +104,8 @@ TEST(Export, ACollectionIsASnapshotOfTheSection) {
 
 TEST(Export, ACollectionNeedsOneSection) {
   const test::TempDir dir;
-  store::PageStore store = store::open_store(dir / "store");
+  const auto store_owner = store::must_open(dir / "store");
+  store::PageStore& store = *store_owner;
   const auto path = dir / "out.scp";
   const auto none = export_collection(store, {}, {{path, format::Codec::plain, {}}});
   ASSERT_FALSE(none);
@@ -117,7 +122,8 @@ TEST(Export, ACollectionNeedsOneSection) {
 
 TEST(Export, FilesLieAsOnTheSite) {
   const test::TempDir dir;
-  store::PageStore store = store::open_store(dir / "store");
+  const auto store_owner = store::must_open(dir / "store");
+  store::PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"", 1}, {"docs/a", 2}}, {}, {}}));
   const auto summary = export_files(
       store, {}, [](const model::Page& page) { return "body of " + std::string(page.url) + "\n"; },

@@ -308,6 +308,36 @@ TEST(SpecDelta, ADeltaPageReplacesOnlyAnOlderOne) {
   EXPECT_EQ(pages.at(url(2)).find("earlier"), std::string::npos);
 }
 
+// Deltas that end together lead to the same state: one is enough.
+TEST(SpecDelta, OfDeltasThatEndTogetherTheOneThatFitsIsApplied) {
+  const std::string base = snapshot(section_of(0, 3), 100);
+  const std::string daily = delta({line(url(8), 180)}, 150, 200);
+  const std::string weekly = delta({line(url(8), 180), line(url(9), 140)}, 100, 200);
+  for (const auto& deltas : {std::vector{daily, weekly}, std::vector{weekly, daily}}) {
+    const Output merged = run_merge(base, deltas);
+    ASSERT_TRUE(merged.good) << merged.error.message;
+    EXPECT_EQ(merged.merge.ignored_deltas, 1U);
+    EXPECT_EQ(merged.reading.urls.size(), 5U);
+  }
+}
+
+// Readings: a `modified` of more than 24 hours after the `generated` of its collection counts as that
+// `generated` wherever versions are compared.
+TEST(SpecDelta, AModifiedInTheFutureDoesNotOutliveLaterVersions) {
+  constexpr std::int64_t kCentury = std::int64_t{100} * 365 * 86'400;
+  Section older = section_of(0, 3, 50);
+  older[url(1)] = version(url(1), kCentury, "from the future");
+  Section newer = older;
+  newer[url(1)] = version(url(1), 150, "dated right");
+  const std::string base = snapshot(older, 100);
+  const Output made = run_diff(base, snapshot(newer, 200));
+  ASSERT_TRUE(made.good) << made.error.message;
+  EXPECT_EQ(made.diff.changed, 1U);
+  const Output merged = run_merge(base, {made.bytes});
+  ASSERT_TRUE(merged.good) << merged.error.message;
+  EXPECT_EQ(pages_of(merged.reading), pages_of(newer));
+}
+
 TEST(SheafOnlyDelta, StalePagesAreRefusedOrLeftOut) {
   Section older = section_of(0, 5, 10);
   Section newer = older;

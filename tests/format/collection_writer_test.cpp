@@ -229,6 +229,32 @@ TEST(SheafOnlyWriter, KeepsWhatOnlyWarns) {
   EXPECT_TRUE(writer.finish());
 }
 
+// Readings, "What we write": a strict writer refuses what only warns elsewhere.
+TEST(SpecWriter, AStrictOneRefusesWhatAStrictReaderRejects) {
+  const TempDir folder;
+  const std::vector<std::pair<std::string_view, std::function<void(SmallPage&)>>> spoils = {
+      {"language", [](SmallPage& p) { p.page.language = "en_US"; }},
+      {"naive time", [](SmallPage& p) { p.page.published = "2026-01-10T12:00:00"; }},
+      {"empty", [](SmallPage& p) { p.page.content = {}; }},
+      {"unknown block",
+       [](SmallPage& p) {
+         p.blocks.assign(1, {model::UnknownBlock{"widget", R"({"type":"widget"})"}, {}});
+         p.page.content = model::List<model::Block>(p.blocks);
+       }},
+  };
+  for (const bool strict : {false, true}) {
+    WriterOptions options;
+    options.strict = strict;
+    auto writer =
+        CollectionWriter::create(plain_head(), {{folder / "a.scp", Codec::plain, {}}}, options).value();
+    for (const auto& [what, spoil] : spoils) {
+      SmallPage page;
+      spoil(page);
+      EXPECT_EQ(writer.add(page.page).has_value(), !strict) << what;
+    }
+  }
+}
+
 TEST(SpecWriter, RefusesHeadsAReaderWouldNotTake) {
   const TempDir folder;
   using Spoil = std::function<void(model::CollectionHead&)>;

@@ -66,21 +66,10 @@ TEST(SheafOnlyUrlHistory, KnowsWhetherTheFirstCollectionHadThePage) {
   history.add(removal(1));
   EXPECT_FALSE(history.result());
   EXPECT_TRUE(history.was_in_first());
-  history.clear();
+  history = {};
   history.add(record(1, 1, 10));
   EXPECT_TRUE(history.result());
   EXPECT_FALSE(history.was_in_first());
-}
-
-TEST(SpecClassify, TellsWhatBecameOfAUrl) {
-  const auto older = record(0, 1, 10, 77);
-  EXPECT_EQ(classify(std::nullopt, older), Change::added);
-  EXPECT_EQ(classify(older, std::nullopt), Change::removed);
-  EXPECT_EQ(classify(older, record(1, 1, 11, 77)), Change::changed);
-  EXPECT_EQ(classify(older, record(1, 1, 11, 78)), Change::changed);
-  EXPECT_EQ(classify(older, record(1, 1, 10, 77)), Change::unchanged);
-  EXPECT_EQ(classify(older, record(1, 1, 10, 78)), Change::stale);
-  EXPECT_EQ(classify(older, record(1, 1, 9, 77)), Change::stale);
 }
 
 TEST(SheafOnlyPageRecord, OrderIsUrlThenInputThenSequence) {

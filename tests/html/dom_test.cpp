@@ -2,9 +2,9 @@
 
 #include "sheaf/html/parser.h"
 #include "sheaf/html/query.h"
-#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/serialize.h"
 #include "sheaf/html/tree_dump.h"
+#include "sheaf/text/scan.h"
 
 #include <gtest/gtest.h>
 
@@ -77,22 +77,6 @@ TEST(SheafOnlyDom, LinksBothWays) {
   EXPECT_EQ(document.parent(bold), paragraph);
 }
 
-TEST(SheafOnlyDom, KnowsWhetherItsNodesAreInOrder) {
-  const auto in_order = [](std::string_view html) {
-    Document document;
-    parse(html, {}, document);
-    return document.in_order();
-  };
-  EXPECT_TRUE(in_order("<!doctype html><title>A</title><p>One <b>two</b><table><tr><td>3</table>"));
-  EXPECT_TRUE(in_order("<p>One</p></body>\n<!-- made by hand -->\n</html>\n<!-- the end -->"));
-  EXPECT_FALSE(in_order("<p>One</p></body><!-- made by hand --></html><p>More"));
-  EXPECT_FALSE(in_order("<table>One<tr><td>two</table>"));
-  EXPECT_TRUE(in_order("<p><b>One<p>two</b>three"));  // a second b is made, and stands where it was made
-  EXPECT_FALSE(in_order("<b>One<div>two</b>three</div>"));
-  EXPECT_FALSE(in_order("<head></head> <link rel=icon><body>One"));
-  EXPECT_FALSE(in_order("<template><p>One</template>"));
-}
-
 TEST(SheafOnlyDom, UsedAgainKeepsItsMemoryAndNothingElse) {
   Document document;
   const std::string large = [] {
@@ -160,7 +144,7 @@ TEST(SpecFragment, RootIsNotPartOfTheResult) {
 
 // Every level of the vector code finds the same byte, at every distance from both ends.
 TEST(SheafOnlyScan, LevelsAgree) {
-  using namespace scan;
+  using namespace text::scan;
   std::string text(200, 'x');
   for (std::size_t hit = 0; hit <= text.size(); ++hit) {
     std::string copy = text;

@@ -4,6 +4,7 @@ import pathlib, re, shutil, subprocess, sys, time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+PUBLIC_HEADERS = {f'sheaf/{header.name}' for header in (ROOT / 'include/sheaf').glob('*')}
 sys.path.insert(0, str(ROOT / 'tests/serve'))
 import site_fixture
 
@@ -47,8 +48,8 @@ def check_programs(collect, packer, sheaf, folder):
 
         run = lambda: call(collect, '--allow-private', folder / 'copy', base).splitlines()
         lines = run()
-        check(len(lines) == PAGES and all(line.startswith(f'new      {base}/') for line in lines), f'the first run of collect said:\n{lines}')
-        check(f'new      {base}/docs/units.html  Units' in lines, f'there is no title:\n{lines}')
+        check(len(lines) == PAGES and all(line.startswith(f'added    {base}/') for line in lines), f'the first run of collect said:\n{lines}')
+        check(f'added    {base}/docs/units.html  Units' in lines, f'there is no title:\n{lines}')
         check(run() == [], 'a second run of collect told of changes, and there were none')
 
         time.sleep(1.1)  # a collection is told from the next by its second
@@ -57,9 +58,9 @@ def check_programs(collect, packer, sheaf, folder):
         page.write_text(page.read_text().replace('2024-11-12', '2026-06-01').replace('<title>', '<title>Corrected: ', 1))
         pack(packer, sheaf, site, f'{base}/')
         lines = sorted(run())
-        check(len(lines) == 2 and lines[0].startswith(f'changed  {base}/docs/units.html  ') and lines[1] == f'gone     {base}/blog/thirty-years.html',
+        check(len(lines) == 2 and lines[0].startswith(f'changed  {base}/docs/units.html  ') and lines[1] == f'removed  {base}/blog/thirty-years.html',
               f'after the changes collect said:\n{lines}')
-    for wrong, complaint in [([folder / 'copy'], 'usage'), ([folder / 'copy', 'nonsense'], 'nonsense is no http address')]:
+    for wrong, complaint in [([folder / 'copy'], 'usage'), ([folder / 'copy', 'ftp://x.example'], 'ftp://x.example')]:
         done = subprocess.run([str(collect), *map(str, wrong)], capture_output=True, text=True)
         check(done.returncode == 2 and complaint in done.stderr, f'collect {wrong}: {done}')
     done = subprocess.run([str(packer), str(folder / 'nothing'), 'https://e.example/', 'all'], capture_output=True, text=True)

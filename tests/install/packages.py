@@ -9,13 +9,13 @@ publishes, validates, serves and pulls, and the example programs are built with 
 """
 import argparse, os, pathlib, platform, re, shutil, socket, subprocess, sys, tempfile
 
-from example_programs import ROOT, call, check, check_programs
+from example_programs import PUBLIC_HEADERS, call, check, check_programs
 
 NEEDED_FILES = {
     'sheaf': ['/usr/bin/sheaf', '/usr/share/man/man1/sheaf.1.gz', '/usr/share/man/man1/sheaf-pull.1.gz', '/usr/share/bash-completion/completions/sheaf',
               '/usr/share/zsh/vendor-completions/_sheaf', '/usr/share/fish/vendor_completions.d/sheaf.fish', '/usr/lib/systemd/system/sheaf-serve.service',
               '/usr/share/doc/sheaf/docs/README.md', '/usr/share/doc/sheaf/docs/commands/pull.md', '/usr/share/doc/sheaf/examples/site/index.html'],
-    'libsheaf-dev': ['/usr/include/sheaf/pull/pull.h', '/usr/include/sheaf/format/collection_reader.h', '/usr/share/doc/libsheaf-dev/examples/collect.cpp'],
+    'libsheaf-dev': ['/usr/include/sheaf/sheaf.h', '/usr/include/sheaf/reader.h', '/usr/share/doc/libsheaf-dev/examples/collect.cpp'],
 }
 SKIPPED = 77
 MOUNTS = ('dev/pts', 'dev/shm', 'sys', 'proc')
@@ -36,6 +36,8 @@ def check_contents(packages, is_release):
         files = set(re.findall(r' \.(/\S*)', listing))
         for file in NEEDED_FILES[name]:
             check(file in files, f'{package.name} has no {file}')
+        headers = {file.removeprefix('/usr/include/') for file in files if file.endswith('.h')}
+        check(headers == (PUBLIC_HEADERS if name == 'libsheaf-dev' else set()), f'{package.name} has the headers {sorted(headers)}')
         for line in listing.splitlines():
             check(' root/root ' in line, f'{package.name}: not owned by root: {line}')
         # Other versions of lintian, of which the packages know nothing, warn of other things.

@@ -52,6 +52,7 @@ TEST(Language, TheTagThatWasMeant) {
                                                                            {"", ""},
                                                                            {"English", ""},
                                                                            {"en-", ""},
+                                                                           {"utf-8", ""},
                                                                            {"_", ""},
                                                                            {"C", ""},
                                                                            {"en,de", ""}};

@@ -15,8 +15,8 @@ constexpr int kMany = 25'000;
 
 std::string url_of(int number) { return "https://example.com/" + std::to_string(number); }
 
-PageRecord page(int number, std::string modified) {
-  PageRecord record;
+CatalogEntry page(int number, std::string modified) {
+  CatalogEntry record;
   record.url = url_of(number);
   record.fingerprint[0] = static_cast<std::uint8_t>(number);
   record.modified = std::move(modified);
@@ -25,7 +25,7 @@ PageRecord page(int number, std::string modified) {
 
 std::set<std::string> urls(const Catalog& catalog) {
   std::set<std::string> found;
-  EXPECT_TRUE(catalog.each_page("docs", [&](const PageRecord& record) -> base::Result<void> {
+  EXPECT_TRUE(catalog.each_page("docs", [&](const CatalogEntry& record) -> base::Result<void> {
     found.insert(record.url);
     return {};
   }));

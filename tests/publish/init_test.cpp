@@ -1,6 +1,6 @@
-#include "sheaf/publish/init.h"
+#include "sheaf/publish/recipes/init.h"
 
-#include "sheaf/publish/config.h"
+#include "sheaf/publish/config/config.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>
@@ -22,12 +22,18 @@ class Project {
   }
   /// What is found; and a configuration drafted from it is one that reads.
   ProjectFacts look() {
-    auto facts = look_at_project(dir_.path());
+    auto facts = inspect_project(dir_.path());
     EXPECT_TRUE(facts);
     const auto config = parse_config(draft_config(*facts), dir_ / "sheaf.toml");
     EXPECT_TRUE(config) << config.error().message << "\n" << draft_config(*facts);
     if (config) sections_ = config->sections;
     return *facts;
+  }
+  /// The generator found; a failure if none was.
+  SiteGenerator generator() {
+    const ProjectFacts facts = look();
+    EXPECT_TRUE(facts.generator);
+    return facts.generator.value_or(SiteGenerator());
   }
   [[nodiscard]] std::vector<std::string> sections() const {
     std::vector<std::string> names;
@@ -49,62 +55,135 @@ TEST(Init, Hugo) {
   project.pages("public/tags", 30);
   project.pages("public/about", 1);
   const ProjectFacts facts = project.look();
-  EXPECT_EQ(facts.generator, "Hugo");
+  ASSERT_TRUE(facts.generator);
+  EXPECT_EQ(facts.generator->name, "Hugo");
   EXPECT_EQ(facts.output, "public");
   EXPECT_EQ(facts.base, "https://hugo.example");
   EXPECT_EQ(facts.pages, 43);
   EXPECT_EQ(project.sections(), (std::vector<std::string>{"posts", "pages"}));
 }
 
-TEST(Init, HugoWithoutAnAddress) {
+TEST(Init, HugoWithoutABaseUrl) {
   Project project;
   project.write("hugo.toml", "title = 'x'\n");
   project.pages("layouts", 2);
   const ProjectFacts facts = project.look();
-  EXPECT_EQ(facts.generator, "Hugo");
+  EXPECT_EQ(facts.base, "");
   EXPECT_EQ(facts.output, "public");
-  EXPECT_FALSE(facts.output_is_there);
+  EXPECT_FALSE(facts.output_exists);
 }
 
-TEST(Init, HugoWithSettingsInAFolderAndAnotherOutput) {
+TEST(Init, HugoInEachLanguage) {
+  constexpr std::pair<std::string_view, std::string_view> kFiles[] = {
+      {"hugo.toml",
+       "title = 'x'\nbaseURL = \"https://hugo.example/sub/\"\npublishDir = 'www/'\n[menu]\n[[menu.main]]\n"
+       "url = 'https://no.example'\n"},
+      {"hugo.yaml",
+       "---\nbaseURL: https://hugo.example/sub/\nlanguages:\n  de:\n    baseURL: https://no.example\n"
+       "publishDir: ./www\n"},
+      {"hugo.yml", "baseurl: >-\n  https://hugo.example/sub/\npublishdir: www\n"},
+      {"hugo.json",
+       "{\"params\": {\"baseURL\": \"https://no.example\"},\n\"baseURL\": \"https://hugo.example/sub\","
+       "\"publishDir\": \"www\"}"},
+      {"config.toml", "\"baseURL\" = 'https://hugo.example/sub'\npublishDir = \"\"\"www\"\"\"\n"},
+      {"config/_default/config.yaml", "baseURL: 'https://hugo.example/sub' # comment\npublishDir: \"www\"\n"},
+  };
+  for (const auto& [file, text] : kFiles) {
+    SCOPED_TRACE(file);
+    Project project;
+    project.write(std::string(file), text);
+    const SiteGenerator generator = project.generator();
+    EXPECT_EQ(generator.name, "Hugo");
+    EXPECT_EQ(generator.evidence, file);
+    EXPECT_EQ(generator.output, "www");
+    EXPECT_EQ(generator.base, "https://hugo.example/sub");
+    EXPECT_EQ(generator.problem, "");
+  }
+}
+
+TEST(Init, HugoMergesItsFolders) {
   Project project;
-  project.write("config/_default/config.toml",
-                "baseURL = \"https://hugo.example/sub\"\npublishDir = \"www/\"\n");
-  const ProjectFacts facts = project.look();
-  EXPECT_EQ(facts.generator, "Hugo");
-  EXPECT_EQ(facts.output, "www");
-  EXPECT_FALSE(facts.output_is_there);
-  EXPECT_EQ(facts.base, "https://hugo.example/sub");
-  EXPECT_EQ(project.sections(), (std::vector<std::string>{"all"}));
+  project.write("config/_default/hugo.toml", "baseURL = 'http://localhost:1313'\npublishDir = 'www'\n");
+  project.write("config/production/hugo.toml", "baseURL = 'https://hugo.example'\n");
+  EXPECT_EQ(project.generator().base, "https://hugo.example");
+  EXPECT_EQ(project.generator().output, "www");
+}
+
+TEST(Init, AFileOfAnotherToolDoesNotMakeItHugo) {
+  Project project;
+  project.write("config.toml", "base_url = 'https://zola.example'\n");
+  project.pages("public/posts", 1);
+  EXPECT_FALSE(project.look().generator);
+  EXPECT_EQ(project.look().output, "public");
 }
 
 TEST(Init, Jekyll) {
   Project project;
-  project.write(
-      "_config.yml",
-      "title: x\nplugin:\n  url: https://no.example\nurl: \"https://jekyll.example\" # y\nbaseurl: /blog\n");
-  EXPECT_EQ(project.look().generator, "Jekyll");
-  EXPECT_EQ(project.look().base, "https://jekyll.example/blog");
-  EXPECT_EQ(project.look().output, "_site");
+  project.write("_config.yml",
+                "title: x\ndescription: >- # a folded text\n  url: not a setting\n  baseurl: neither\n"
+                "plugin:\n  url: https://no.example\nurl: \"https://jekyll.example\" # y\nbaseurl: /blog\n"
+                "defaults:\n  -\n    scope:\n      path: \"\"\n    values: {layout: post}\n");
+  EXPECT_EQ(project.generator().name, "Jekyll");
+  EXPECT_EQ(project.generator().base, "https://jekyll.example/blog");
+  EXPECT_EQ(project.generator().output, "_site");
+}
+
+// As `jekyll new` writes it.
+TEST(Init, JekyllWithoutAUrl) {
+  Project project;
+  project.write("_config.yml", "baseurl: \"\" # the subpath of your site, e.g. /blog\nurl: \"\"\n");
+  EXPECT_EQ(project.generator().base, "");
 }
 
 TEST(Init, MkDocs) {
   Project project;
-  project.write("mkdocs.yml", "site_name: Docs\nsite_url: https://mkdocs.example/docs/\nsite_dir: built\n");
-  EXPECT_EQ(project.look().generator, "MkDocs");
-  EXPECT_EQ(project.look().base, "https://mkdocs.example/docs");
-  EXPECT_EQ(project.look().output, "built");
+  project.write("mkdocs.yml",
+                "site_name: Docs\nsite_url: https://mkdocs.example/docs/\nsite_dir: built\n"
+                "extra:\n  site_url: https://no.example\n"
+                "nav:\n  - Home: index.md\n  - Guide:\n      - guide/index.md\n"
+                "markdown_extensions:\n  - pymdownx.emoji:\n"
+                "      emoji_index: !!python/name:materialx.emoji.twemoji\n"
+                "      emoji_generator: !!python/name:materialx.emoji.to_svg\n"
+                "  - pymdownx.superfences:\n      custom_fences:\n        - name: mermaid\n"
+                "          format: !!python/name:pymdownx.superfences.fence_code_format\n");
+  EXPECT_EQ(project.generator().name, "MkDocs");
+  EXPECT_EQ(project.generator().base, "https://mkdocs.example/docs");
+  EXPECT_EQ(project.generator().output, "built");
+  EXPECT_EQ(project.generator().problem, "");
+}
+
+TEST(Init, MkDocsWithEnvironmentVariables) {
+  Project project;
+  project.write("mkdocs.yml", "site_url: !ENV [SITE_URL, 'https://mkdocs.example/']\n");
+  EXPECT_EQ(project.generator().base, "https://mkdocs.example");
+  Project unknown;
+  unknown.write("mkdocs.yml", "site_url: !ENV SITE_URL\n");
+  EXPECT_EQ(unknown.generator().base, "");
+}
+
+TEST(Init, SettingsThatCannotBeReadAreReported) {
+  Project project;
+  project.write("mkdocs.yml", "site_url: https://mkdocs.example\nsite_name: a: b\nsite_dir: built\n");
+  const SiteGenerator generator = project.generator();
+  EXPECT_EQ(generator.base, "https://mkdocs.example");  // before the error
+  EXPECT_EQ(generator.output, "site");
+  EXPECT_EQ(generator.problem,
+            "mkdocs.yml: line 2 is not valid YAML: mapping values are not allowed in this context");
+  EXPECT_NE(draft_config(project.look()).find("# Not all settings were read: mkdocs.yml: line 2"),
+            std::string::npos);
 }
 
 TEST(Init, Docusaurus) {
   Project project;
-  project.write("docusaurus.config.js",
-                "const config = {\n  title: 'x',\n  // url: 'https://no.example',\n  url: "
-                "'https://docu.example',\n  baseUrl: "
-                "'/guide/',\n};\n");
-  EXPECT_EQ(project.look().generator, "Docusaurus");
-  EXPECT_EQ(project.look().base, "https://docu.example/guide");
-  EXPECT_EQ(project.look().output, "build");
+  project.write(
+      "docusaurus.config.js",
+      "/**\n * url: 'https://no.example'\n */\nconst config = {\n  title: 'x',\n"
+      "  // url: 'https://no.example',\n  url: 'https://docu.example',\n  baseUrl: '/guide/',\n};\n");
+  EXPECT_EQ(project.generator().name, "Docusaurus");
+  EXPECT_EQ(project.generator().base, "https://docu.example/guide");
+  EXPECT_EQ(project.generator().output, "build");
+  EXPECT_TRUE(project.generator().is_program);
+  EXPECT_NE(draft_config(project.look()).find("# found in a program: check it"), std::string::npos);
 }
 
 TEST(Init, Astro) {
@@ -112,15 +191,21 @@ TEST(Init, Astro) {
   project.write(
       "astro.config.mjs",
       "export default defineConfig({ site: \"https://astro.example\", base: 'x', outDir: './www' });\n");
-  EXPECT_EQ(project.look().generator, "Astro");
-  EXPECT_EQ(project.look().base, "https://astro.example/x");
-  EXPECT_EQ(project.look().output, "www");
+  EXPECT_EQ(project.generator().name, "Astro");
+  EXPECT_EQ(project.generator().base, "https://astro.example/x");
+  EXPECT_EQ(project.generator().output, "www");
 }
 
 TEST(Init, SettingsThatAreComputedAreNotGuessed) {
   Project project;
   project.write("astro.config.mjs", "export default { site: process.env.SITE }\n");
   EXPECT_EQ(project.look().base, "");
+}
+
+TEST(Init, ControlCharactersDoNotBreakTheDraft) {
+  Project project;
+  project.write("hugo.toml", "baseURL = 'https://hugo.example'\npublishDir = \"a\\nbase = 1\"\n");
+  EXPECT_EQ(project.look().output, "a\nbase = 1");
 }
 
 TEST(Init, FoldersWithoutAGenerator) {
@@ -136,7 +221,7 @@ TEST(Init, FoldersWithoutAGenerator) {
   EXPECT_EQ(built.sections(), (std::vector<std::string>{"pages", "a-b", "rest"}));
   Project empty;
   EXPECT_EQ(empty.look().pages, 0);
-  EXPECT_FALSE(look_at_project("/nowhere/at/all"));
+  EXPECT_FALSE(inspect_project("/nowhere/at/all"));
 }
 
 TEST(Init, NamesThatTomlMustQuote) {
@@ -146,14 +231,12 @@ TEST(Init, NamesThatTomlMustQuote) {
   EXPECT_EQ(project.look().sections.size(), 1);  // both would be called a-b-c
 }
 
-TEST(Init, Settings) {
-  using enum SettingPlace;
-  EXPECT_EQ(find_setting("\"key\": \"value\",", "key", anywhere), "value");
-  EXPECT_EQ(find_setting("my-key: 1\nkey: 2 # two\n", "key", top_level), "2");
-  EXPECT_EQ(find_setting("if (key == 1) x", "key", anywhere), "");
-  EXPECT_EQ(find_setting("key: \"open", "key", anywhere), "");
-  EXPECT_EQ(find_setting("[a]\nkey = 1", "key", top_level), "");
-  EXPECT_EQ(find_setting("key:", "key", top_level), "");
+TEST(Init, LiteralsInAProgram) {
+  EXPECT_EQ(find_in_program("\"key\": \"value\",", "key"), "value");
+  EXPECT_EQ(find_in_program("my-key: 1\nkey: 2,\n", "key"), "2");
+  EXPECT_EQ(find_in_program("if (key == 1) x", "key"), "");
+  EXPECT_EQ(find_in_program("key: \"open", "key"), "");
+  EXPECT_EQ(find_in_program("key:", "key"), "");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "sheaf/publish/listed_times.h"
+#include "sheaf/publish/sources/listed_times.h"
 
 #include "publish/site_reader.h"
 #include "sheaf/publish/publisher.h"

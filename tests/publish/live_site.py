@@ -216,14 +216,14 @@ def test_trouble(sheaf, root):
         site.write("page-9.html", text_of("page-9.html", 2))
         report = publisher.run()
         check(counts(report) == (0, 1, 0), report)
-        check(any("2 of 40 pages could not be had" in note for note in report["notes"]), report["notes"])
+        check(any("2 of 40 pages could not be fetched" in note for note in report["notes"]), report["notes"])
         check(counts(publisher.run("--snapshot")) == (0, 0, 0))
         check(len(publisher.published("snapshot")[1]) == 40, "the pages in trouble are missing in the snapshot")
         # Many are no mass removal.
         site.break_pages(site.names)
         before = sorted(path.name for path in (publisher.folder / "scp").iterdir())
         said = publisher.run(status=2)
-        check("could not be had, so nothing is published" in said and "500" in said, said)
+        check("could not be fetched, so nothing is published" in said and "500" in said, said)
         check(before == sorted(path.name for path in (publisher.folder / "scp").iterdir()))
         site.repair()
         check(counts(publisher.run()) == (0, 0, 0))
@@ -268,8 +268,8 @@ def test_killed(sheaf, root):
         check(counts(report) == (60, 0, 0), report)
         asked = [each["path"] for each in pages_asked(site.take_log())]
         again = len(asked) - len(set(asked))
-        # What was under way when it was killed, at most one page a connection, is asked for again; nothing else.
-        check(set(asked) == {f"/{name}" for name in site.names} and again <= 4, f"{again} pages were asked for again")
+        # Pages are stored in order, and four per connection may be under way. Only these are requested again: twice eight.
+        check(set(asked) == {f"/{name}" for name in site.names} and again <= 16, f"{again} pages were requested again")
         check(len(publisher.published("snapshot")[1]) == 60)
         check(counts(publisher.run()) == (0, 0, 0))
     finally:
@@ -318,7 +318,7 @@ def main():
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     if not (shutil.which("nginx") or os.path.exists("/usr/sbin/nginx")):
-        print("nginx is not installed")
+        print("skipped: nginx is not installed")
         return 77
     for name, test in [(name, value) for name, value in globals().items() if name.startswith("test_")]:
         if arguments.names and name not in arguments.names:

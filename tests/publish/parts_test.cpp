@@ -1,8 +1,8 @@
 // The small parts: addresses, globs, the configuration, sources.
-#include "sheaf/publish/config.h"
-#include "sheaf/publish/glob.h"
-#include "sheaf/publish/page_address.h"
-#include "sheaf/publish/source.h"
+#include "sheaf/publish/config/config.h"
+#include "sheaf/publish/sources/glob.h"
+#include "sheaf/publish/sources/page_address.h"
+#include "sheaf/publish/sources/source.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 #include "publish/published_site.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -88,7 +89,7 @@ TEST(Publish, ASitemapThatCannotBeChangedIsSaid) {
   EXPECT_EQ(reader.faults(), std::vector<std::string>{});
 }
 
-bool has_snapshot(const SectionReport& report) {
+bool has_snapshot(const PublishSectionReport& report) {
   return std::ranges::any_of(report.written, [](const PublishedFile& file) {
     return file.name.type == model::CollectionType::snapshot;
   });
@@ -102,7 +103,9 @@ TEST(Publish, CollectionsOutsideOfTheSiteAreToldWhereToBeServed) {
   auto config = config_for_folder(site.public_folder(), "https://example.com",
                                   site.public_folder().parent_path() / "elsewhere", "site");
   ASSERT_TRUE(config);
-  const auto outside = publish::publish(*config, {});
+  PublishOptions options;
+  options.now = {1'800'000'000, 0};
+  const auto outside = publish::publish(*config, options);
   ASSERT_TRUE(inside && outside);
   const auto tells = [](const PublishReport& report) {
     return std::ranges::any_of(report.notes, [](const std::string& note) {
@@ -159,7 +162,7 @@ TEST(Publish, CollectionsThatAreSentElsewhereAreNotMissedHere) {
   site.write("a.html", "One");
   site.run();
   fs::remove_all(site.collections());
-  site.on_config([](PublishConfig& config) { config.delivery.to = CommandDelivery{{"true"}, {}}; });
+  site.on_config([](PublishConfig& config) { config.delivery.to = objects::CommandSettings{{"true"}, {}}; });
   PublishOptions dry;
   dry.dry_run = true;
   const auto report = site.publish(dry);
@@ -186,6 +189,37 @@ TEST(Publish, ACollectionThatIsNotAsPublishedIsReplaced) {
   auto reader = site.reader();
   reader.update();
   EXPECT_TRUE(reader.pages().at("https://example.com/a.html").text.starts_with("Text of round 1"));
+}
+
+TEST(Publish, FilesHaveTheTimeTheyWereGenerated) {
+  PublishedSite site;
+  site.write("a.html", "One");
+  site.run();
+  site.write("a.html", "Two");
+  site.run();
+  ASSERT_EQ(site.files().size(), 4U);
+  for (const std::string& name : site.files()) {
+    struct stat status{};
+    ASSERT_EQ(stat((site.collections() / name).c_str(), &status), 0);
+    EXPECT_EQ(status.st_mtim.tv_sec, parse_collection_name(name)->generated.seconds) << name;
+  }
+}
+
+TEST(Publish, PlainCollectionsAreFollowedToo) {
+  PublishedSite site;
+  site.on_config([](PublishConfig& config) { config.codecs = {format::Codec::plain}; });
+  site.write("a.html", "One");
+  site.run();
+  auto reader = site.reader();
+  reader.update();
+  site.write("a.html", "Two");
+  const PublishSectionReport second = site.run();
+  ASSERT_EQ(second.written.size(), 1U);
+  EXPECT_TRUE(to_string(second.written[0].name).ends_with("Z.scp"));
+  reader.update();
+  EXPECT_FALSE(reader.used_snapshot());
+  EXPECT_EQ(reader.faults(), std::vector<std::string>{});
+  EXPECT_FALSE(site.run().has_changes());
 }
 
 }  // namespace

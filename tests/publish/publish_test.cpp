@@ -1,10 +1,13 @@
 // Whole runs, on folders of pages.
 #include "publish/published_site.h"
 #include "sheaf/publish/catalog.h"
+#include "support/collection_text.h"
+#include "support/reading.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -17,7 +20,7 @@ TEST(Publish, FirstASnapshotThenADeltaThenNothing) {
   PublishedSite site;
   site.write("a.html", "One");
   site.write("b/index.html", "Two");
-  const SectionReport first = site.run();
+  const PublishSectionReport first = site.run();
   EXPECT_EQ(first.added, 2U);
   ASSERT_EQ(first.written.size(), 2U);
   EXPECT_EQ(first.written[0].name.type, model::CollectionType::snapshot);
@@ -28,7 +31,7 @@ TEST(Publish, FirstASnapshotThenADeltaThenNothing) {
   site.write("a.html", "Another");
   site.remove("b/index.html");
   site.write("c.html", "Three");
-  const SectionReport second = site.run();
+  const PublishSectionReport second = site.run();
   EXPECT_EQ(second.added, 1U);
   EXPECT_EQ(second.changed, 1U);
   EXPECT_EQ(second.removed, 1U);
@@ -41,7 +44,7 @@ TEST(Publish, FirstASnapshotThenADeltaThenNothing) {
 
   const std::string sitemap = site.sitemap();
   const auto files = site.files();
-  const SectionReport third = site.run();
+  const PublishSectionReport third = site.run();
   EXPECT_FALSE(third.has_changes());
   EXPECT_EQ(third.unchanged, 2U);
   EXPECT_TRUE(third.written.empty());
@@ -55,7 +58,7 @@ TEST(Publish, NoiseIsNoChange) {
   site.write("a.html", "One", "<link rel=stylesheet href=style.1234.css>");
   site.run();
   site.write("a.html", "One", "<link rel=stylesheet href=style.9876.css><!-- built at noon -->");
-  const SectionReport again = site.run();
+  const PublishSectionReport again = site.run();
   EXPECT_FALSE(again.has_changes());
   // The next run need not even read it.
   EXPECT_FALSE(site.run().has_changes());
@@ -69,7 +72,7 @@ TEST(Publish, SnapshotsByScheduleHaveTheirDelta) {
   reader.update();
   site.write("a.html", "Two");
   site.pass(24 * kHour);
-  const SectionReport report = site.run();
+  const PublishSectionReport report = site.run();
   ASSERT_EQ(report.written.size(), 4U);
   EXPECT_EQ(report.written[0].name.type, model::CollectionType::delta);
   EXPECT_EQ(report.written[2].name.type, model::CollectionType::snapshot);
@@ -90,7 +93,7 @@ TEST(Publish, ASnapshotOnRequest) {
   site.run();
   PublishOptions options;
   options.snapshot = true;
-  const SectionReport report = site.run(options);
+  const PublishSectionReport report = site.run(options);
   ASSERT_EQ(report.written.size(), 4U);
   EXPECT_EQ(report.written[0].pages, 0U) << "an empty delta leads to it";
   EXPECT_EQ(report.written[2].name.type, model::CollectionType::snapshot);
@@ -174,7 +177,7 @@ TEST(Publish, ADryRunWritesNothing) {
   site.write("a.html", "One");
   PublishOptions options;
   options.dry_run = true;
-  const SectionReport first = site.run(options);
+  const PublishSectionReport first = site.run(options);
   EXPECT_EQ(first.added, 1U);
   EXPECT_FALSE(fs::exists(site.public_folder() / "sitemap.xml"));
   EXPECT_FALSE(fs::exists(site.collections()));
@@ -182,7 +185,7 @@ TEST(Publish, ADryRunWritesNothing) {
   site.run();
   const auto files = site.files();
   site.write("a.html", "Two");
-  const SectionReport second = site.run(options);
+  const PublishSectionReport second = site.run(options);
   EXPECT_EQ(second.changed, 1U);
   EXPECT_EQ(second.changed_urls, std::vector<std::string>{"https://example.com/a.html"});
   EXPECT_EQ(site.files(), files);
@@ -209,7 +212,7 @@ TEST(Publish, ALostCatalogIsMadeAgainFromWhatIsPublished) {
   EXPECT_EQ(site.sitemap(), sitemap);
   site.forget();
   site.write("c.html", "Four");
-  const SectionReport next = site.run();
+  const PublishSectionReport next = site.run();
   EXPECT_EQ(next.changed, 1U);
   ASSERT_FALSE(next.written.empty());
   EXPECT_EQ(next.written[0].name.type, model::CollectionType::delta);
@@ -217,6 +220,36 @@ TEST(Publish, ALostCatalogIsMadeAgainFromWhatIsPublished) {
   EXPECT_FALSE(reader.used_snapshot());
   EXPECT_EQ(reader.faults(), std::vector<std::string>{});
   EXPECT_TRUE(reader.pages().at("https://example.com/c.html").text.starts_with("Four"));
+}
+
+// A client does not take a page whose `modified` is not later, so what it has is the version before.
+TEST(Publish, ARecoveredCatalogHasWhatClientsHave) {
+  PublishedSite site;
+  site.on_config([](PublishConfig& config) { config.codecs = {format::Codec::zstd}; });
+  site.write("a.html", "One");
+  site.run();
+  const test::Reading first = test::read_text(test::read_file(site.collections() / site.files().front()));
+  site.write("a.html", "Two");
+  const PublishSectionReport changed = site.run();
+  ASSERT_EQ(changed.written.size(), 1U);
+  const fs::path file = site.collections() / to_string(changed.written.front().name);
+  const test::Reading second = test::read_text(test::read_file(file));
+  std::string line = second.raw.front();
+  const auto modified_in = [](const std::string& page) {
+    return page.substr(page.find(R"("modified":)"),
+                       std::string_view(R"("modified":"2026-01-01T00:00:00Z")").size());
+  };
+  line.replace(line.find(R"("modified":)"), modified_in(line).size(), modified_in(first.raw.front()));
+  test::HeadText head;
+  head.section = "site";
+  head.type = "delta";
+  head.generated = second.head->generated;
+  head.since = *second.head->since;
+  std::ofstream(file, std::ios::binary)
+      << test::compress(format::Codec::zstd, test::with_checksum(head.str() + "\n" + line + "\n"));
+
+  site.forget();
+  EXPECT_EQ(site.run().changed, 1U) << "clients still have the first version";
 }
 
 TEST(Publish, TheWholeSiteAsASectionOfItsOwn) {
@@ -259,11 +292,11 @@ TEST(Publish, PagesAsJsonAndTwiceTheSame) {
     source.file = (site.public_folder() / "pages.jsonl").string();
     config.sections.front().sources = {source};
   });
-  const SectionReport report = site.run();
+  const PublishSectionReport report = site.run();
   EXPECT_EQ(report.pages, 1U);
-  EXPECT_EQ(left_out(report, LeftOut::duplicate), 1U);
-  EXPECT_EQ(left_out(report, LeftOut::no_address), 1U);
-  EXPECT_EQ(left_out(report, LeftOut::refused), 1U);
+  EXPECT_EQ(skipped(report, SkipReason::duplicate), 1U);
+  EXPECT_EQ(skipped(report, SkipReason::no_address), 1U);
+  EXPECT_EQ(skipped(report, SkipReason::refused), 1U);
   auto reader = site.reader();
   reader.update();
   EXPECT_EQ(reader.pages().at("https://example.com/1").text, "One");

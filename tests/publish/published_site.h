@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -15,8 +16,10 @@
 namespace sheaf::publish {
 
 inline constexpr std::int64_t kHour = 3600;
+inline constexpr std::int64_t kDay = 24 * kHour;
 
-/// A site in a temporary folder, its clock in our hands.
+/// A site in a temporary folder, its clock in our hands: also the times of its files, which are times of
+/// pages to publish.
 class PublishedSite {
  public:
   PublishedSite() { std::filesystem::create_directories(public_folder()); }
@@ -33,6 +36,8 @@ class PublishedSite {
   void put(const std::string& name, std::string_view bytes) {
     std::filesystem::create_directories((public_folder() / name).parent_path());
     dir_.write("public/" + name, bytes);
+    const std::chrono::sys_seconds written{std::chrono::seconds(now_)};
+    std::filesystem::last_write_time(public_folder() / name, std::chrono::file_clock::from_sys(written));
   }
   void remove(const std::string& name) { std::filesystem::remove(public_folder() / name); }
 
@@ -45,10 +50,10 @@ class PublishedSite {
     return publish::publish(*config, options);
   }
   /// A run that has to succeed.
-  SectionReport run(PublishOptions options = {}) {
+  PublishSectionReport run(PublishOptions options = {}) {
     const auto report = publish(std::move(options));
     EXPECT_TRUE(report) << report.error().message;
-    return report ? report->sections.front() : SectionReport();
+    return report ? report->sections.front() : PublishSectionReport();
   }
 
   void on_config(std::function<void(PublishConfig&)> change) { change_ = std::move(change); }
@@ -81,9 +86,9 @@ inline std::vector<std::string> urls(const test::SiteReader& reader) {
   return found;
 }
 
-inline std::uint64_t left_out(const SectionReport& report, LeftOut reason) {
-  const auto found = std::ranges::find(report.left_out, reason, &SectionReport::Omission::reason);
-  return found == report.left_out.end() ? 0 : found->count;
+inline std::uint64_t skipped(const PublishSectionReport& report, SkipReason reason) {
+  const auto found = std::ranges::find(report.skipped, reason, &PublishSectionReport::Omission::reason);
+  return found == report.skipped.end() ? 0 : found->count;
 }
 
 }  // namespace sheaf::publish

@@ -51,9 +51,13 @@ std::vector<SiteReader::Offer> SiteReader::read_offers() {
   return offers;
 }
 
-void SiteReader::update() {
+void SiteReader::update(std::optional<base::Instant> now) {
   used_snapshot_ = false;
   const std::vector<Offer> offers = read_offers();
+  const bool misdated =
+      generated_ && now && generated_->seconds > now->seconds + 3600 &&
+      std::ranges::all_of(offers, [this](const Offer& offer) { return offer.generated < *generated_; });
+  if (misdated) generated_.reset();
   // Deltas, as far as they lead on without a gap.
   if (generated_) {
     for (const Offer& offer : offers)

@@ -19,8 +19,9 @@ class SiteReader {
       : sitemap_(std::move(sitemap)), collections_(std::move(collections)), section_(std::move(section)) {}
 
   /// Brings itself up to date, by deltas where they reach back far enough. Every advertised file must be
-  /// there, be valid and be as the sitemap says.
-  void update();
+  /// there, be valid and be as the sitemap says. A reader that has a clock (`now`) recovers from a copy that
+  /// lies in the future, by the rule of `sheaf pull`: everything on offer is older.
+  void update(std::optional<base::Instant> now = std::nullopt);
 
   struct Page {
     std::string text;  ///< the first text block

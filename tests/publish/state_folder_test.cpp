@@ -28,11 +28,11 @@ class WorkingFolder {
 
 /// Takes the record of the base URL out, as if an older version had made the catalog.
 void forget_owner(const fs::path& state) {
-  auto database = store::Database::open(state);
+  auto database = database::Database::open(state);
   ASSERT_TRUE(database);
-  store::Database::Batch batch;
+  database::Database::Batch batch;
   batch.remove("B");
-  ASSERT_TRUE(database->write(batch, store::Durability::synced));
+  ASSERT_TRUE(database->write(batch, database::Durability::synced));
 }
 
 void rebase(PublishConfig& config, std::string_view base) { config.base = *base::Url::parse(base); }

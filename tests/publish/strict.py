@@ -48,7 +48,7 @@ BAD_FIELDS = [
 # Pages that cannot be made valid: left out, for this reason.
 HOPELESS = [
     ({"content": []}, "no-content"),
-    ({"content": [BAD_BLOCKS[0][0]]}, "no-content"),
+    ({"content": [BAD_BLOCKS[2][0]]}, "no-content"),
     ({"content": [BAD_BLOCKS[3][0]]}, "no-content"),
     ({"modified": "soon"}, "refused"),
     ({"title": None}, "refused"),
@@ -124,7 +124,18 @@ def a_page_that_cannot_be_repaired_is_left_out(site):
     section = site.report()["lines"]
     reasons = [reason for _, reason in HOPELESS] + ["refused"] * 3
     check(section["pages"] == 1 and section["leftOut"] == {reason: reasons.count(reason) for reason in set(reasons)}, section)
-    check("mailto:" in site.publish("--snapshot"), "the reason names what was dropped")
+    check("data:image" in site.publish("--snapshot"), "the reason names what was dropped")
+
+
+def the_text_of_a_link_that_cannot_be_written_is_kept(site):
+    mail = {"type": "link", "url": "mailto:paul@paint.example", "text": "Write to us", "rel": ["me"]}
+    site.write_lines([page("good"), page("mail", content=[mail]), page("none", content=[TEXT, {**mail, "text": ""}])])
+    section = site.report()["lines"]
+    check(section["pages"] == 3 and section["repaired"] == 2, section)
+    check(any("only the text of the link was kept" in each["repair"] for each in section["repairs"]), section)
+    pages = site.pages("lines")
+    check(pages[f"{BASE}/mail"]["content"] == [{"type": "text", "text": "Write to us"}], pages)
+    check(pages[f"{BASE}/none"]["content"] == [TEXT], pages)
 
 
 def objects_are_kept(site):
@@ -175,7 +186,8 @@ def chance_finds_no_page_that_is_rejected(site):
     check(site.report()["lines"]["changed"] == 0, "what was repaired is the same again")
 
 
-TESTS = [every_fault_is_repaired_and_reported, a_page_that_cannot_be_repaired_is_left_out, objects_are_kept,
+TESTS = [every_fault_is_repaired_and_reported, a_page_that_cannot_be_repaired_is_left_out,
+         the_text_of_a_link_that_cannot_be_written_is_kept, objects_are_kept,
          html_is_written_strictly, chance_finds_no_page_that_is_rejected]
 
 

@@ -5,8 +5,8 @@
 namespace sheaf::pull {
 namespace {
 
-http::FetchHead head(std::string type, std::string length = {}) {
-  http::FetchHead result;
+http::fetch::FetchHead head(std::string type, std::string length = {}) {
+  http::fetch::FetchHead result;
   result.url = "https://example.com/a.scp";
   result.headers.emplace_back("content-type", std::move(type));
   if (!length.empty()) result.headers.emplace_back("content-length", std::move(length));
@@ -44,12 +44,12 @@ TEST(CollectionProbe, FilesFarLargerThanAdvertised) {
   CollectionProbe probe(1000);
   EXPECT_FALSE(probe.begin(head("application/scp", std::to_string(2000 + kSlack)), 0));
   EXPECT_EQ(probe.begin(head("application/scp", std::to_string(2001 + kSlack)), 0).code,
-            FailureCode::size_mismatch);
+            FailureCode::oversized_collection);
   EXPECT_EQ(probe.begin(head("application/scp", std::to_string(kSlack)), 2001).code,
-            FailureCode::size_mismatch);
+            FailureCode::oversized_collection);
   EXPECT_FALSE(probe.begin(head("application/scp"), 0));
   EXPECT_FALSE(probe.take(std::string(2000 + kSlack, '{')));
-  EXPECT_EQ(probe.take("{").code, FailureCode::size_mismatch);
+  EXPECT_EQ(probe.take("{").code, FailureCode::oversized_collection);
   CollectionProbe unknown(std::nullopt);
   EXPECT_FALSE(unknown.begin(head("application/scp", "99999999999"), 0));
 }

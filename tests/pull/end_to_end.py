@@ -322,7 +322,7 @@ class Pages(Case):
         self.pull(self.site)
         before = self.site.pages()
         self.server.routes['/blog/p2.html'] = lambda request: request.send(500, b'trouble')
-        report = self.pull(self.site)
+        report = self.pull(self.site, status=1)
         self.assertEqual(report['html']['failed'], 1)
         self.assertEqual(self.puller.pages(), before)
         self.server.routes['/blog/p2.html'] = lambda request: request.send(410, b'gone')
@@ -336,9 +336,54 @@ class Pages(Case):
         self.server.routes['/bomb.html'] = lambda request: request.send(
             200, gzip.compress(b'<p>' + b'x' * 50_000_000), Content_Type='text/html', Content_Encoding='gzip')
         self.server.routes['/picture.png'] = lambda request: request.send(200, b'\x89PNG', Content_Type='image/png')
-        report = self.pull(self.site)
+        report = self.pull(self.site, status=1)
         self.assertEqual(self.puller.pages(), {f'{self.site.base}/': 'The front page', f'{self.site.base}/packed.html': 'Packed text'})
-        self.assertEqual(report['html']['failed'], 1, report)  # the bomb
+        self.assertEqual([(each['code'], each['pages']) for each in report['html']['failures']], [('unreadable-page', 1)], report)  # the bomb
+
+    def test_pages_that_are_missing_are_no_success(self):
+        fill(self.site, 6)
+        self.write_sitemap()
+        for number in (1, 3):
+            self.server.routes[f'/blog/p{number}.html'] = lambda request: request.send(403, b'')
+        self.server.routes['/blog/p4.html'] = lambda request: request.send(200, b'cut off', length=1000)
+        report = self.pull(self.site, status=1)
+        self.assertEqual((report['ok'], report['failureCode'], report['html']['complete']), (False, 'pages-failed', True))
+        failures = {each['code']: each for each in report['html']['failures']}
+        self.assertEqual({code: each['pages'] for code, each in failures.items()}, {'http-status': 2, 'unreachable': 1})
+        self.assertRegex(failures['http-status']['first'], rf'{self.site.base}/blog/p[13].html answered 403')
+        self.assertIn('3 pages could not be fetched', report['failure'])
+        self.assertEqual(len(self.puller.pages()), 4)
+        # The fleet says so too, and status has it from there.
+        listed = self.folder / 'sites.txt'
+        listed.write_text(self.site.base + '\n')
+        code, reports, _ = self.puller.pull('--list', listed, '--once')
+        self.assertEqual((code, reports[0]['failureCode'], reports[-1]['summary']['failed']), (1, 'pages-failed', 1))
+        status = self.puller.run('status', '--list', listed, '--json')
+        self.assertIn('pages-failed', status.stdout)
+        # For people.
+        done = self.puller.run('pull', self.site.base, '--allow-private', '--delay', '0', '--tries', '1', '--timeout', '2')
+        self.assertRegex(done.stdout, r'2 failed: http-status; the first: http://\S+ answered 403')
+        # Once they can be had, all is well.
+        self.server.routes.clear()
+        self.pull(self.site)
+        self.assert_true_copy(self.site)
+
+    def test_a_page_that_failed_counts_until_the_end_of_the_pass(self):
+        """A crawl that goes on in another pull ends with what failed in the first."""
+        fill(self.site, 100)
+        self.write_sitemap()
+        for number in range(100):  # so many in a row that the crawl gives up
+            self.server.routes[f'/blog/p{number}.html'] = lambda request: request.send(503, b'')
+        report = self.pull(self.site, status=1)
+        self.assertEqual((report['failureCode'], report['html']['complete']), ('pages-failed', False))
+        failed = report['html']['failed']
+        self.assertLess(failed, 100)
+        self.server.routes.clear()
+        report = self.pull(self.site, status=1)
+        self.assertEqual((report['failureCode'], report['html']['complete'], report['html']['failed']), ('pages-failed', True, 0))
+        self.assertIn(f'{failed} pages could not be fetched', report['failure'])
+        self.pull(self.site)
+        self.assert_true_copy(self.site)
 
 
 if __name__ == '__main__':

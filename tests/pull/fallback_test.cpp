@@ -27,24 +27,36 @@ TEST(Fallback, WithPagesTheyAreFetchedFromTheThirdFailureOnOrAfterThreeDays) {
 TEST(Fallback, PagesThatAreHereAndInDoubtAreNotFetchedOneByOne) {
   for (const FailureCode code :
        {FailureCode::state_mismatch, FailureCode::size_mismatch, FailureCode::page_count_mismatch,
-        FailureCode::shrink_held, FailureCode::cancelled, FailureCode::disk_full, FailureCode::none}) {
+        FailureCode::checksum_mismatch, FailureCode::shrink_held, FailureCode::cancelled,
+        FailureCode::disk_full, FailureCode::none}) {
     FailingSection section = failing(0, 9, 9);
     section.code = code;
     EXPECT_FALSE(is_crawl_due(section, kNow)) << to_string(code);
   }
 }
 
-TEST(Fallback, OtherSectionsCoverAllIfTheyHaveAsManyPages) {
+TEST(Fallback, FilesThatMustNotBeFetchedOrWereRefusedCountAsBroken) {
+  for (const FailureCode code :
+       {FailureCode::robots_unavailable, FailureCode::other_host_limit, FailureCode::not_a_collection,
+        FailureCode::oversized_collection, FailureCode::too_slow, FailureCode::unresolvable_host}) {
+    FailingSection section = failing(0, 1, 0);
+    section.code = code;
+    EXPECT_TRUE(is_crawl_due(section, kNow)) << to_string(code);
+  }
+}
+
+TEST(Fallback, OtherSectionsCoverAllIfTheyHaveItsPages) {
   const auto covers = [](Coverage coverage) { return covers_whole_site(coverage, format::Shrink::refuse); };
   EXPECT_TRUE(covers({.stated = 10, .stored = 0, .others = 10}));
   EXPECT_FALSE(covers({.stated = 10, .stored = 0, .others = 9}));
-  EXPECT_TRUE(covers({.stated = {}, .stored = 10, .others = 10})) << "as many as the store has";
-  EXPECT_FALSE(covers({.stated = {}, .stored = 10, .others = 9}));
+  EXPECT_TRUE(covers({.stated = {}, .stored = 10, .others = 12, .lost = 0})) << "all that the store has";
+  EXPECT_FALSE(covers({.stated = {}, .stored = 10, .others = 12, .lost = 1})) << "others, though more";
+  EXPECT_TRUE(covers({.stated = 10, .stored = 10, .others = 10, .lost = 1})) << "as the site says; one went";
   EXPECT_FALSE(covers({.stated = {}, .stored = 0, .others = 10})) << "nothing to compare with";
 }
 
 TEST(Fallback, TheShrinkGuardHoldsForSectionsThatTakeThePlaceOfAll) {
-  const Coverage coverage{.stated = 10, .stored = 100, .others = 10};
+  const Coverage coverage{.stated = 10, .stored = 100, .others = 100, .lost = 90};
   EXPECT_FALSE(covers_whole_site(coverage, format::Shrink::refuse));
   EXPECT_TRUE(covers_whole_site(coverage, format::Shrink::allow));
 }

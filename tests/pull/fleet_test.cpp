@@ -1,7 +1,8 @@
 #include "sheaf/pull/fleet.h"
 
-#include "sheaf/http/listen_socket.h"
-#include "sheaf/http/server.h"
+#include "sheaf/http/server/listen_socket.h"
+#include "sheaf/http/server/server.h"
+#include "sheaf/store/open/open_store.h"
 #include "support/raw_server.h"
 #include "support/temp_dir.h"
 
@@ -25,11 +26,11 @@ namespace {
 constexpr int kPages = 12;
 
 /// A site of a few pages with a sitemap and no collections.
-class SmallSite final : public http::Site {
+class SmallSite final : public http::server::RequestHandler {
  public:
   SmallSite() {
-    auto sockets = http::listen_on("127.0.0.1:0");
-    base_ = "http://" + http::describe_listener(sockets->front().get());
+    auto sockets = http::server::listen_on("127.0.0.1:0");
+    base_ = "http://" + http::server::describe_listener(sockets->front().get());
     std::string sitemap = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
     for (int i = 0; i < kPages; ++i) {
       sitemap += fmt::format("<url><loc>{}/{}</loc></url>", base_, i);
@@ -40,11 +41,11 @@ class SmallSite final : public http::Site {
           i);
     }
     files_["/sitemap.xml"] = sitemap + "</urlset>";
-    server_ = *http::Server::start(std::move(*sockets), *this, metrics_, {});
+    server_ = *http::server::Server::start(std::move(*sockets), *this, metrics_, {});
   }
 
-  http::Answer answer(const http::Request& request) override {
-    http::Answer answer;
+  http::server::Answer answer(const http::server::Request& request) override {
+    http::server::Answer answer;
     const auto found = files_.find(std::string(request.path));
     if (found == files_.end()) return answer;
     answer.status = 200;
@@ -58,8 +59,8 @@ class SmallSite final : public http::Site {
  private:
   std::string base_;
   std::map<std::string, std::string> files_;
-  http::Metrics metrics_;
-  std::unique_ptr<http::Server> server_;
+  http::server::Metrics metrics_;
+  std::unique_ptr<http::server::Server> server_;
 };
 
 class PullFleetThreads : public testing::Test {
@@ -78,7 +79,7 @@ class PullFleetThreads : public testing::Test {
   }
 
   test::TempDir folder_;
-  http::HostGate gate_{2, 8};
+  http::fetch::HostGate gate_{2, 8};
   std::vector<PullReport> reports_;
 };
 
@@ -90,8 +91,9 @@ TEST_F(PullFleetThreads, SitesSideBySideAndOneThatIsNotThere) {
     urls.push_back(sites.back()->url());
   }
   urls.push_back(*base::Url::parse("http://127.0.0.1:1"));
-  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
-  ASSERT_TRUE(store) << store.error().message;
+  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  ASSERT_TRUE(opened) << opened.error().message;
+  store::PageStore* store = opened->get();
   const auto summary = pull_many(*store, urls, options());
   ASSERT_TRUE(summary) << summary.error().message;
   EXPECT_EQ(summary->pulled, 6U);
@@ -117,8 +119,9 @@ TEST_F(PullFleetThreads, AnErrorOfOneSiteIsItsOwn) {
   const SmallSite thrower;
   const SmallSite without_folder;
   const SmallSite sound;
-  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
-  ASSERT_TRUE(store) << store.error().message;
+  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  ASSERT_TRUE(opened) << opened.error().message;
+  store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.sites_at_once = 1;
   // An exception, as a bug or memory that ran out would cause, in the middle of the first site's crawl, while
@@ -143,8 +146,9 @@ TEST_F(PullFleetThreads, AnErrorOfOneSiteIsItsOwn) {
 
 TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {
   const std::vector<base::Url> sites{*base::Url::parse("http://127.0.0.1:1")};
-  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
-  ASSERT_TRUE(store) << store.error().message;
+  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  ASSERT_TRUE(opened) << opened.error().message;
+  store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.pull.fetch.retry = {.tries = 6, .first = std::chrono::milliseconds(1)};
   base::Instant now = base::now();
@@ -160,8 +164,9 @@ TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {
 
 TEST_F(PullFleetThreads, ASiteThatTakesLongGivesWayAndGoesOn) {
   const SmallSite site;
-  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
-  ASSERT_TRUE(store);
+  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  ASSERT_TRUE(opened) << opened.error().message;
+  store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.slice = std::chrono::seconds(0);  // nothing at all fits into it, so nothing is ever complete
   std::atomic<unsigned> looks = 0;
@@ -188,8 +193,9 @@ TEST_F(PullFleetThreads, AListThatChangesIsFollowed) {
   const SmallSite stays;
   const SmallSite goes;
   const SmallSite comes;
-  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
-  ASSERT_TRUE(store);
+  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  ASSERT_TRUE(opened) << opened.error().message;
+  store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.once = false;
   FleetGauges gauges;
@@ -215,21 +221,22 @@ TEST_F(PullFleetThreads, AListThatChangesIsFollowed) {
 TEST_F(PullFleetThreads, PullsCanBeAskedForMeanwhile) {
   const SmallSite listed;
   const SmallSite other;
-  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
-  ASSERT_TRUE(store);
-  FleetDesk desk;
+  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  ASSERT_TRUE(opened) << opened.error().message;
+  store::PageStore* store = opened->get();
+  FleetRequests requests;
   FleetOptions fleet = options();
   fleet.once = false;
-  fleet.desk = &desk;
+  fleet.requests = &requests;
   std::atomic<bool> done = false;
   fleet.pull.cancelled = [&] { return done.load(); };
   std::vector<base::Result<PullReport>> answers;
   {
     const std::jthread client([&] {  // perhaps before the fleet begins
-      answers.push_back(desk.pull_now({.site = listed.url()}));
-      answers.push_back(desk.pull_now({.site = other.url()}));
-      answers.push_back(desk.pull_now({.site = listed.url(), .sections = {"blog"}}));
-      answers.push_back(desk.pull_now({.site = other.url(), .html = HtmlRoad::never}));
+      answers.push_back(requests.pull_now({.site = listed.url()}));
+      answers.push_back(requests.pull_now({.site = other.url()}));
+      answers.push_back(requests.pull_now({.site = listed.url(), .sections = {"blog"}}));
+      answers.push_back(requests.pull_now({.site = other.url(), .html = HtmlFallback::never}));
       done = true;
     });
     const auto summary = pull_many(*store, {listed.url()}, fleet);
@@ -245,7 +252,8 @@ TEST_F(PullFleetThreads, PullsCanBeAskedForMeanwhile) {
   EXPECT_EQ(read_schedule(*store, listed.url()).value()->failures, 0U) << "a section is not the site";
   EXPECT_FALSE(read_schedule(*store, other.url()).value())
       << "a site that is not on the list has no schedule";
-  EXPECT_EQ(desk.pull_now({.site = other.url()}).error().code, base::Errc::refused) << "the fleet has ended";
+  EXPECT_EQ(requests.pull_now({.site = other.url()}).error().code, base::Errc::refused)
+      << "the fleet has ended";
 }
 
 /// A site that drips one of its files, ten bytes at a time, and never ends.
@@ -262,7 +270,9 @@ class Tarpit {
  private:
   void answer(const std::string& path, const test::RawConnection& connection) const {
     if (path == dripped_) {
-      connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n");
+      // A page of another type would be ended at its head.
+      connection.write(fmt::format("HTTP/1.1 200 OK\r\nContent-Type: {}\r\n\r\n",
+                                   path == "/page" ? "text/html" : "text/plain"));
       while (connection.write(std::string(10, '\n')))
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
       return;
@@ -297,8 +307,9 @@ TEST_F(PullFleetThreads, MoreTarpitsThanPlacesDoNotStopTheOthers) {
   const SmallSite last;
   sites.insert(sites.begin() + 4, first.url());
   sites.push_back(last.url());
-  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
-  ASSERT_TRUE(store);
+  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  ASSERT_TRUE(opened) << opened.error().message;
+  store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.sites_at_once = 2;
   fleet.patience = std::chrono::milliseconds(100);
@@ -320,11 +331,12 @@ TEST_F(PullFleetThreads, TarpitsFailWithTheirReason) {
   std::vector<base::Url> sites;
   for (const char* path : {"/robots.txt", "/sitemap.xml", "/all.scp"})
     sites.push_back(tarpits.emplace_back(std::make_unique<Tarpit>(path))->url());
-  auto store = store::PageStore::open(folder_.path() / "store", store::Access::write);
-  ASSERT_TRUE(store);
+  const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  ASSERT_TRUE(opened) << opened.error().message;
+  store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.sites_at_once = 1;
-  fleet.pull.html = HtmlRoad::never;
+  fleet.pull.html = HtmlFallback::never;
   fleet.pull.fetch.pace = {.grace = std::chrono::milliseconds(1500), .minimum_rate = std::uint64_t{1} << 20};
   const auto summary = pull_many(*store, sites, fleet);
   ASSERT_TRUE(summary);

@@ -130,6 +130,20 @@ class Memory(unittest.TestCase):
         self.run_bounded('verify', '--store', self.folder / 'store')
 
 
+class Extraction(unittest.TestCase):
+    """A file of 60 MB that is nothing but marks must not take gigabytes; what is over the limit is left out, and that is said."""
+
+    def test_markup_of_many_nodes(self):
+        with tempfile.TemporaryDirectory(prefix='sheaf-memory-') as name:
+            for file, unit in (('list.md', '- a\n'), ('emphasis.md', '*a* '), ('lines.md', 'word text\n'), ('words.md', 'word '), ('p.html', '<p>a'), ('b.html', '<b>x</b> ')):
+                path = pathlib.Path(name) / file
+                path.write_text(unit * (60_000_000 // len(unit)))
+                code, _, errors, used = run('extract', path, '--url', 'https://example.com/x')
+                self.assertEqual(code, 0, errors)
+                self.assertIn('nodes', errors)
+                self.assertLess(used, 900_000_000, f'{file} took {used >> 20} MiB')
+
+
 class ManySites(unittest.TestCase):
     def test_sites_in_parallel(self):
         with tempfile.TemporaryDirectory(prefix='sheaf-memory-') as name:
@@ -154,4 +168,4 @@ if __name__ == '__main__':
     parser.add_argument('--sheaf', required=True)
     options, rest = parser.parse_known_args()
     SHEAF = str(pathlib.Path(options.sheaf).resolve())
-    unittest.main(argv=[sys.argv[0], *rest])
+    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)

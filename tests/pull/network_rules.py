@@ -4,10 +4,10 @@ leaves in the folder of downloads.
 
 usage: network_rules.py --sheaf PROGRAM
 """
-import argparse, os, pathlib, sys, tempfile, time, unittest
+import argparse, json, os, pathlib, ssl, subprocess, sys, tempfile, time, unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from pull_kit import BadServer, Puller, Site
+from pull_kit import ROOT, BadServer, Puller, Site
 
 SHEAF = None
 SITEMAP = '''<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:scp="https://scp-protocol.org/schemas/sitemap/1.0">
@@ -129,13 +129,13 @@ class NotACollection(Case):
         self.sent = 0
         self.answer_with(lambda request: self.endless(request, b'\x28\xb5\x2f\xfd', 'application/scp'))
         report = self.pull('--html', 'never', status=1)
-        self.assertEqual(self.code(report), 'size-mismatch', report)
+        self.assertEqual(self.code(report), 'oversized-collection', report)
         self.assertLess(self.sent, 64 << 20)
 
     def test_a_length_far_larger_than_advertised(self):
         self.answer_with(lambda request: request.send(200, b'\x28\xb5\x2f\xfd', length=10 << 20))
         report = self.pull('--html', 'never', status=1)
-        self.assertEqual(self.code(report), 'size-mismatch', report)
+        self.assertEqual(self.code(report), 'oversized-collection', report)
 
 
 class Tarpits(Case):
@@ -253,9 +253,8 @@ class Rehearsal(unittest.TestCase):
         self.site.write('index.html', 'The front page')
         self.site.publish()
 
-    def pull(self, *options):
-        import json, subprocess
-        done = subprocess.run([SHEAF, 'pull', 'https://www.example.com', '--store', str(self.folder / 'store'), '--json', '--tries', '1',
+    def pull(self, *options, site='https://www.example.com'):
+        done = subprocess.run([SHEAF, 'pull', site, '--store', str(self.folder / 'store'), '--json', '--tries', '1',
                                '--timeout', '2', *options], capture_output=True, text=True, timeout=120)
         return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
@@ -272,6 +271,27 @@ class Rehearsal(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn('--allow-private', str(reports))
         self.assertFalse([path for path, _ in self.server.log if path.startswith('/scp/')])
+
+    def test_with_tls_the_certificate_is_that_of_the_host(self):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(ROOT / 'tests/data/tls/certificate.pem', ROOT / 'tests/data/tls/key.pem')  # of test.example
+        (self.folder / 'tls/public').mkdir(parents=True)
+        server = self.enterContext(BadServer(self.folder / 'tls/public', tls=context))
+        address = server.url.removeprefix('https://')
+        site = Site(SHEAF, self.folder / 'tls', 'https://test.example')
+        site.write('index.html', 'The front page')
+        site.publish()
+        trusted = ('--ca-file', str(ROOT / 'tests/data/tls/certificate.pem'))
+        for host, options in (('www.example.com', trusted), ('test.example', ())):  # another host's, and one that nobody trusts
+            code, reports, _ = self.pull('--resolve', f'{host}={address}', *options, site='https://' + host)
+            self.assertEqual((code, reports[0]['failureCode']), (1, 'robots-unavailable'), reports)
+            self.assertIn('certificate', reports[0]['failure'].lower())
+        self.assertEqual(server.log, [])
+        for form in (address, 'https://' + address):
+            code, reports, errors = self.pull('--resolve', f'test.example={form}', *trusted, site='https://test.example')
+            self.assertEqual((code, reports[0]['road']), (0, 'collections'), (reports, errors))
+            self.assertEqual(Puller(SHEAF, self.folder / 'store').pages('--site', 'https://test.example'), {'https://test.example/': 'The front page'})
+        self.assertEqual({headers['host'] for _, headers in server.log}, {'test.example'})
 
     def test_nonsense_is_refused(self):
         code, _, errors = self.pull('--resolve', 'www.example.com')

@@ -115,4 +115,4 @@ if __name__ == '__main__':
     parser.add_argument('--sheaf', required=True)
     options, rest = parser.parse_known_args()
     SHEAF = str(pathlib.Path(options.sheaf).resolve())
-    unittest.main(argv=[sys.argv[0], *rest])
+    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)

@@ -1,6 +1,6 @@
 #include "sheaf/pull/schedule.h"
 
-#include "sheaf/store/record.h"
+#include "sheaf/base/record.h"
 
 #include <gtest/gtest.h>
 
@@ -54,6 +54,18 @@ TEST(PullSchedule, WhatIsNotCompleteGoesOnAtOnce) {
   EXPECT_EQ(wait_after(report), kDay);
 }
 
+TEST(PullSchedule, SinglePagesThatFailDoNotMakeASiteAskedMoreOften) {
+  PullReport report;
+  report.failure = {FailureCode::pages_failed, "1 page could not be fetched"};
+  report.crawl = CrawlReport{};
+  EXPECT_EQ(wait_after(report), 300) << "the rest was not tried";
+  report.crawl->complete = true;
+  EXPECT_EQ(wait_after(report), kDay);
+  EXPECT_EQ(wait_after(report, 0, Every{7200}), 7200);
+  EXPECT_EQ(reschedule({kNow}, report, {}, kNow, 0).failures, 1U) << "it is told all the same";
+  EXPECT_EQ(reschedule({kNow}, report, {}, kNow, 0).failure_code, "pages-failed");
+}
+
 TEST(PullSchedule, AFailureKeepsItsCode) {
   PullReport bad;
   bad.failure = {FailureCode::state_mismatch, "does not add up"};
@@ -64,7 +76,7 @@ TEST(PullSchedule, AFailureKeepsItsCode) {
 }
 
 TEST(PullSchedule, WhatWasWrittenBeforeThereWereCodesIsRead) {
-  store::RecordWriter record;
+  base::RecordWriter record;
   record.signed_number(kNow.seconds).number(3).signed_number(kNow.seconds - 60).text("no answer");
   const auto schedule = decode_schedule(record.bytes());
   ASSERT_TRUE(schedule);

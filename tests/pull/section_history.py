@@ -90,12 +90,11 @@ class NeverBackwards(Case):
 
     def test_an_older_snapshot_and_its_deltas_make_up_what_is_missing(self):
         first, second, third = moment(-20), moment(-10), moment(-5)
-        lost = {'a': moment(-30)}
         whole = {'a': moment(-30), 'b': moment(-30), 'c': moment(-12)}
-        self.site.add('s2', second, lost)
+        self.site.add('s2', second, {'a': whole['a']})
         self.pull()
         self.site.drop('s2')
-        self.site.add('s1', first, {'a': moment(-30), 'b': moment(-30), 'gone': moment(-30)})
+        self.site.add('s1', first, {'a': whole['a'], 'b': whole['b'], 'gone': moment(-30)})
         self.site.add('d2', second, {'c': whole['c']}, since=first, removed=['gone'])
         now = {**whole, 'd': moment(-6)}
         self.site.add('d3', third, {'d': now['d']}, since=second, state=self.state(now))

@@ -4,7 +4,7 @@ disagree, and what a pull says of them; and what it does not fetch again.
 
 usage: true_copy.py --sheaf PROGRAM
 """
-import argparse, datetime, gzip, json, pathlib, re, sys, tempfile, unittest
+import argparse, datetime, gzip, hashlib, json, pathlib, re, sys, tempfile, unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from pull_kit import BadServer, Puller, Site
@@ -196,6 +196,19 @@ class Verdict(Case):
         self.site.offer('/s.gz', body, generated=ago(days=1), size=len(body))
         self.pull()
 
+    def test_a_checksum_other_than_the_files_own(self):
+        body = self.site.collection(ago(days=1), {'a': ago(days=2)})
+        # The checksum is that of the file without the member itself.
+        own = 'sha256:' + hashlib.sha256(gzip.decompress(body)).hexdigest()
+        body = gzip.compress(gzip.decompress(body).replace(b'"version": "0.1"', f'"version": "0.1", "checksum": "{own}"'.encode(), 1), mtime=0)
+        self.site.offer('/s.gz', body, generated=ago(days=1), checksum='sha256:' + 64 * '0')
+        self.pull(code='checksum-mismatch')
+        self.assertEqual(self.names(), ['a'])
+        self.pull(code='checksum-mismatch')
+        self.assertEqual(self.bodies_sent('/s.gz'), (1, 0))
+        self.site.offer('/s.gz', body, generated=ago(days=1), checksum=own.upper().replace('SHA256', 'sha256'))
+        self.pull()
+
     def test_a_wrong_number_of_pages(self):
         body = self.site.collection(ago(days=1), {'a': ago(days=2)})
         self.site.offer('/s.gz', body, generated=ago(days=1), pages=5)
@@ -319,6 +332,34 @@ class Deletions(Case):
         self.assertIn('"often" is not a time', errors)
 
 
+class Uncompressed(Case):
+    """Plain `.scp` files, which nothing packs: snapshot, delta, one that is damaged, and one beside packed ones."""
+
+    def offer_plain(self, path, generated, pages, since=None, cut=None, **more):
+        body = gzip.decompress(self.site.collection(generated, pages, since=since, **more))[:cut]
+        self.site.offer(path, body, 'all', generated, since, size=len(body))
+
+    def test_a_snapshot_and_a_delta(self):
+        self.offer_plain('/s.scp', ago(days=3), {'a': ago(days=4), 'b': ago(days=4)})
+        report = self.pull()
+        self.assertEqual((self.names(), report['sections'][0]['applied']), (['a', 'b'], 1))
+        self.offer_plain('/d.scp', ago(days=2), {'c': ago(days=2)}, since=ago(days=3), removed=[self.site.base + '/a'])
+        self.assertEqual(self.pull()['sections'][0]['plan'], 'deltas')
+        self.assertEqual(self.names(), ['b', 'c'])
+        self.assertEqual(self.bodies_sent('/s.scp'), (1, 0))
+
+    def test_one_that_ends_in_the_middle(self):
+        self.offer_plain('/s.scp', ago(days=3), {'a': ago(days=4), 'b': ago(days=4)}, cut=-20)
+        self.pull(code='invalid-collection')
+        self.assertEqual(self.names(), [])
+
+    def test_packed_ones_are_preferred(self):
+        self.offer_plain('/s.scp', ago(days=3), {'a': ago(days=4)})
+        self.site.snapshot('/s.scp.gz', ago(days=3), {'a': ago(days=4)})
+        self.pull()
+        self.assertEqual(self.server.asked('/s.scp'), [])
+
+
 class Attempts(Case):
     def test_thousands_of_files_that_are_not_there_are_not_all_asked_for(self):
         self.site.snapshot('/s.gz', ago(days=9), {'a': ago(days=10)})
@@ -396,6 +437,27 @@ class Fallback(Case):
         self.assertEqual(self.names(), ['b1', 'b2', 'd1', 'd2', 'extra'])
         self.assertEqual(set(self.pages_asked()), {'/', '/extra'})
         self.assertEqual(report['html']['held'], 4)
+
+    def test_a_page_in_two_sections_counts_once(self):
+        """blog and docs have four pages together, but b2 is in both: they do not have the four of `all`."""
+        self.sections['docs'] = ('b2', 'd1')
+        self.site.snapshot('/docs.gz', ago(days=1), {name: ago(days=2) for name in ('b2', 'd1')}, 'docs')
+        self.offer_all(pages=4)
+        self.break_file('/all.gz')
+        report = self.pull()
+        self.assertEqual(report['road'], 'html')
+        self.assertEqual(self.names(), ['b1', 'b2', 'd1', 'd2'])
+        self.assertEqual(set(self.pages_asked()), {'/', '/d2'})
+
+    def test_other_pages_in_the_same_number_do_not_take_the_place_of_all(self):
+        """The site does not say how many pages `all` has: then none that the store knows may be lost."""
+        self.site.offer('/all.gz', self.site.collection(ago(days=8), {name: ago(days=9) for name in ('b1', 'extra')}), 'all', ago(days=8))
+        self.pull()
+        self.site.offer('/all.gz', None, 'all', ago(days=1))
+        self.break_file('/all.gz')
+        report = self.pull(code='newest-unreachable')
+        self.assertFalse(any(each['covered'] for each in report['sections']), report)
+        self.assertIn('extra', self.names())
 
     def test_an_intact_section_is_not_crawled_because_another_is_broken(self):
         self.break_file('/docs.gz')

@@ -50,7 +50,7 @@ class Case(unittest.TestCase):
 
     def run_client(self, *command, status=0):
         done = subprocess.run(command, cwd=self.out, capture_output=True, text=True, timeout=TIMEOUT)
-        self.assertEqual(done.returncode, status, (command, done.stdout, done.stderr))
+        self.assertIn(done.returncode, status if isinstance(status, tuple) else (status,), (command, done.stdout, done.stderr))
         return done.stdout + done.stderr
 
     def file(self, name):
@@ -89,7 +89,9 @@ class Curl(Case):
 
     def test_one_that_is_complete_has_no_more(self):
         (self.out / 'x').write_bytes(self.file('big.scp.gz'))
-        self.curl('-C', '-', '-o', 'x', f'{self.server.url}/big.scp.gz', status=22)
+        # For newer versions of curl that is no failure.
+        answer = self.curl('-C', '-', '-o', 'x', '-w', '%{http_code}', f'{self.server.url}/big.scp.gz', status=(0, 22))
+        self.assertTrue(answer.startswith('416'), answer)
         self.assertEqual((self.out / 'x').read_bytes(), self.file('big.scp.gz'))
 
     def test_nothing_is_sent_twice(self):
@@ -247,4 +249,4 @@ if __name__ == '__main__':
     parser.add_argument('--sheaf', type=lambda text: pathlib.Path(text).resolve(), required=True)
     arguments, rest = parser.parse_known_args()
     SHEAF = arguments.sheaf
-    unittest.main(argv=[sys.argv[0], *rest])
+    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)

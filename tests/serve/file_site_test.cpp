@@ -18,9 +18,9 @@ class FileSiteTest : public testing::Test {
 
   /// The size of what is answered; -1 where there is nothing.
   std::int64_t ask() {
-    http::Request request;
+    http::server::Request request;
     request.path = "/a.txt";
-    const http::Answer answer = site_->answer(request);
+    const http::server::Answer answer = site_->answer(request);
     return answer.resource ? static_cast<std::int64_t>(answer.resource->representation().size) : -1;
   }
 
@@ -48,7 +48,7 @@ TEST_F(FileSiteTest, BelowAPathOfItsHost) {
   folder_.write("index.html", "hello");
   FileSite site(*Folder::open(folder_.path(), "/docs"), SiteNotices{}, [](const std::string&) {});
   const auto answer = [&](std::string path) {
-    http::Request request;
+    http::server::Request request;
     request.path = std::move(path);
     return site.answer(request);
   };

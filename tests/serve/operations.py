@@ -496,4 +496,4 @@ if __name__ == '__main__':
     parser.add_argument('--sheaf', type=lambda text: pathlib.Path(text).resolve(), required=True)
     arguments, rest = parser.parse_known_args()
     SHEAF = arguments.sheaf
-    unittest.main(argv=[sys.argv[0], *rest])
+    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)

@@ -1,4 +1,4 @@
-#include "sheaf/store/background_file.h"
+#include "sheaf/database/background_file.h"
 
 #include "support/temp_dir.h"
 
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace sheaf::store {
+namespace sheaf::database {
 namespace {
 
 class BackgroundFileTest : public testing::Test {
@@ -99,4 +99,4 @@ TEST_F(BackgroundFileTest, OneThatIsGivenUpLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace sheaf::store
+}  // namespace sheaf::database

@@ -1,4 +1,4 @@
-#include "sheaf/store/data_writer.h"
+#include "sheaf/store/local/data_writer.h"
 
 #include "store_fixture.h"
 #include "support/temp_dir.h"
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace sheaf::store {
+namespace sheaf::store::local {
 namespace {
 
 constexpr std::uint64_t kPageBytes = 100 * format::kKiB;
@@ -32,9 +32,9 @@ std::vector<std::uint64_t> sizes_of_files(const std::filesystem::path& folder) {
 
 TEST(DataFiles, OfALargeCollectionAllArePlain) {
   EXPECT_EQ(DataFiles::of_collection(std::nullopt).packing_of(0, UINT64_MAX), Packing::quick);
-  EXPECT_EQ(DataFiles::of_collection(PageStore::kWorthPacking - 1).packing_of(0, UINT64_MAX), Packing::quick);
-  EXPECT_EQ(DataFiles::of_collection(PageStore::kWorthPacking).packing_of(0, UINT64_MAX), Packing::none);
-  EXPECT_EQ(DataFiles::of_collection(PageStore::kWorthPacking).packing_of(16, UINT64_MAX), Packing::quick);
+  EXPECT_EQ(DataFiles::of_collection(kWorthPacking - 1).packing_of(0, UINT64_MAX), Packing::quick);
+  EXPECT_EQ(DataFiles::of_collection(kWorthPacking).packing_of(0, UINT64_MAX), Packing::none);
+  EXPECT_EQ(DataFiles::of_collection(kWorthPacking).packing_of(16, UINT64_MAX), Packing::quick);
 }
 
 TEST(DataFiles, ThePlainNeedRoom) {
@@ -89,4 +89,4 @@ TEST(DataWriter, LeavesSomeFilesPlainUntilTheyArePacked) {
 }
 
 }  // namespace
-}  // namespace sheaf::store
+}  // namespace sheaf::store::local

@@ -1,18 +1,16 @@
-#include "sheaf/store/database.h"
+#include "sheaf/database/database.h"
 
-#include "sheaf/store/record.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
 #include <vector>
 
-namespace sheaf::store {
+namespace sheaf::database {
 namespace {
 
 std::vector<std::string> keys(const Database& database, std::string_view prefix) {
@@ -69,9 +67,22 @@ TEST(Database, OneAtATime) {
   ASSERT_TRUE(first);
   const auto second = Database::open(dir / "db");
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().code, base::Errc::io) << "exit status 2: nothing was decided";
+  EXPECT_EQ(second.error().code, base::Errc::in_use);
   EXPECT_NE(second.error().message.find("in use by another sheaf"), std::string::npos)
       << second.error().message;
+}
+
+TEST(Database, ALockThatCannotBeOpenedIsNotInUse) {
+  const test::TempDir dir;
+  {
+    ASSERT_TRUE(Database::open(dir / "db"));
+  }
+  std::filesystem::remove(dir / "db" / "LOCK");
+  std::filesystem::create_directory(dir / "db" / "LOCK");
+  const auto opened = Database::open(dir / "db");
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, base::Errc::io);
+  EXPECT_NE(opened.error().message.find("Is a directory"), std::string::npos) << opened.error().message;
 }
 
 TEST(Database, WhoIsRefusedTouchesNothing) {
@@ -108,53 +119,5 @@ TEST(Database, AFileInTheWay) {
       << database.error().message;
 }
 
-TEST(Record, FieldsGoBothWays) {
-  const std::array<std::uint8_t, 4> digest = {1, 2, 3, 255};
-  const std::string bytes = RecordWriter()
-                                .number(0)
-                                .number(127)
-                                .number(128)
-                                .number(UINT64_MAX)
-                                .signed_number(-1)
-                                .signed_number(INT64_MIN)
-                                .text("")
-                                .text("text")
-                                .digest(digest)
-                                .bytes();
-  RecordReader in(bytes);
-  EXPECT_EQ(in.number(), 0U);
-  EXPECT_EQ(in.number(), 127U);
-  EXPECT_EQ(in.number(), 128U);
-  EXPECT_EQ(in.number(), UINT64_MAX);
-  EXPECT_EQ(in.signed_number(), -1);
-  EXPECT_EQ(in.signed_number(), INT64_MIN);
-  EXPECT_EQ(in.text(), "");
-  EXPECT_EQ(in.text(), "text");
-  EXPECT_EQ(in.digest<4>(), digest);
-  EXPECT_TRUE(in.good());
-}
-
-TEST(Record, EveryCutIsNoticed) {
-  const std::string bytes =
-      RecordWriter().number(300).text("text").digest(std::array<std::uint8_t, 2>{7, 8}).bytes();
-  for (std::size_t size = 0; size < bytes.size(); ++size) {
-    RecordReader in(std::string_view(bytes).substr(0, size));
-    in.number();
-    in.text();
-    in.digest<2>();
-    EXPECT_FALSE(in.good()) << size;
-  }
-  const std::string more = bytes + "x";
-  RecordReader longer(more);
-  longer.number();
-  longer.text();
-  longer.digest<2>();
-  EXPECT_FALSE(longer.good());
-  const std::string ones(20, '\xFF');
-  RecordReader endless(ones);
-  endless.number();
-  EXPECT_FALSE(endless.good());
-}
-
 }  // namespace
-}  // namespace sheaf::store
+}  // namespace sheaf::database

@@ -10,7 +10,8 @@ namespace {
 TEST(PageStore, ASnapshotAndADelta) {
   const test::TempDir dir;
   {
-    PageStore store = open_store(dir / "store");
+    const auto store_owner = must_open(dir / "store");
+    PageStore& store = *store_owner;
     const auto first = apply(
         store,
         {"snapshot", 100, 0, {{"a", 1}, {"b", 2}, {"c", 3}}, {}, digest_of({{"a", 1}, {"b", 2}, {"c", 3}})});
@@ -31,7 +32,8 @@ TEST(PageStore, ASnapshotAndADelta) {
     EXPECT_EQ(second->removed, 1U);
     EXPECT_EQ(second->proven, true);
   }
-  const PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  const PageStore& store = *store_owner;
   EXPECT_EQ(pages_of(store), expected({{"b", 150}, {"c", 3}, {"d", 160}}));
   const auto state = store.section(kSite, "blog");
   ASSERT_TRUE(state && *state);
@@ -46,7 +48,8 @@ TEST(PageStore, ASnapshotAndADelta) {
 
 TEST(PageStore, TheChangeFeedTellsEverythingInOrder) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
   ASSERT_TRUE(apply(store, {"delta", 200, 100, {{"b", 150}}, {"a"}, {}}));
   const auto changes = changes_of(store);
@@ -55,7 +58,7 @@ TEST(PageStore, TheChangeFeedTellsEverythingInOrder) {
   EXPECT_EQ(*store.last_sequence(), 4U);
   const auto later = changes_of(store, 2);
   ASSERT_EQ(later.size(), 2U);
-  for (const Change& change : later) {
+  for (const StoreChange& change : later) {
     EXPECT_EQ(change.site, kSite);
     EXPECT_EQ(change.section, "blog");
     if (change.kind == ChangeKind::put) {
@@ -69,13 +72,14 @@ TEST(PageStore, TheChangeFeedTellsEverythingInOrder) {
     }
   }
   EXPECT_TRUE(changes_of(store, 4).empty());
-  const auto beyond = store.changes(400, [](const Change&) { return true; });
+  const auto beyond = store.changes(400, [](const StoreChange&) { return true; });
   ASSERT_FALSE(beyond) << "a cursor of another store";
 }
 
 TEST(SpecApply, ASnapshotDeletesOnlyWhatWasLearntBefore) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
   ASSERT_TRUE(
       apply(store, {"delta", 300, 100, {{"late", 290}}, {}, digest_of({{"a", 1}, {"b", 2}, {"late", 290}})}));
@@ -96,7 +100,8 @@ TEST(SpecApply, ASnapshotDeletesOnlyWhatWasLearntBefore) {
 
 TEST(SpecApply, WithinACollectionTheNewestWinsAndTheLaterOnATie) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   std::string bytes =
       TestCollection{"snapshot", 100, 0, {{"a", 5}, {"a", 3}, {"b", 7}, {"b", 7}, {"a", 4}}, {}, {}}.str();
   const std::size_t last_b = bytes.rfind("https://example.com/b");
@@ -115,7 +120,8 @@ TEST(SpecApply, WithinACollectionTheNewestWinsAndTheLaterOnATie) {
 
 TEST(SpecApply, GapsAndOldDeltasChangeNothing) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   EXPECT_EQ(apply(store, {"delta", 200, 100, {{"a", 1}}, {}, {}})->outcome, ApplyOutcome::gap);
   EXPECT_FALSE(*store.section(kSite, "blog"));
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
@@ -135,7 +141,8 @@ Named many(int count, std::int64_t modified = 1) {
 
 TEST(SpecApply, ASectionDoesNotShrinkByMoreThanHalf) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, many(21), {}, {}}));
   const auto held = apply(store, {"snapshot", 200, 0, many(10), {}, {}});
   ASSERT_TRUE(held) << held.error().message;
@@ -157,7 +164,8 @@ TEST(SpecApply, ASectionDoesNotShrinkByMoreThanHalf) {
 
 TEST(PageStore, ResynchronisingReplacesWhateverIsThere) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
   ASSERT_TRUE(apply(store, {"delta", 300, 100, {{"b", 250}, {"c", 250}}, {}, {}}));
   ApplyOptions options = apply_options();
@@ -176,7 +184,8 @@ TEST(PageStore, ResynchronisingReplacesWhateverIsThere) {
 
 TEST(PageStore, BadCollectionsLeaveNothing) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   const std::string good = TestCollection{"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}.str();
   std::string flipped = good;
   flipped[flipped.rfind("ok")] = 'x';
@@ -210,7 +219,7 @@ std::string page_json(const std::string& name, std::int64_t modified, const std:
   return page.str();
 }
 
-void put(PageStore::Edit& edit, const std::string& name, std::int64_t modified,
+void put(SectionEdit& edit, const std::string& name, std::int64_t modified,
          const std::string& title = "A page") {
   edit.put_page(TestCollection::url(name), test::time_text(modified), page_json(name, modified, title),
                 {modified, 0});
@@ -219,8 +228,9 @@ void put(PageStore::Edit& edit, const std::string& name, std::int64_t modified,
 TEST(PageStore, EditsChangePagesAndNotesAtOnce) {
   const test::TempDir dir;
   {
-    PageStore store = open_store(dir / "store");
-    auto edit = store.edit(kSite, "html");
+    const auto store_owner = must_open(dir / "store");
+    PageStore& store = *store_owner;
+    SectionEdit edit(kSite, "html");
     put(edit, "a", 1);
     put(edit, "b", 2);
     edit.put_note("etag/a", "one");
@@ -242,7 +252,8 @@ TEST(PageStore, EditsChangePagesAndNotesAtOnce) {
     EXPECT_EQ(second->changed, 1U);
     EXPECT_EQ(second->removed, 0U);
   }
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   EXPECT_EQ(pages_of(store, "html"), expected({{"a", 1}, {"b", 2}}));
   EXPECT_EQ((*store.section(kSite, "html"))->origin, Origin::html);
   EXPECT_EQ((*store.section(kSite, "html"))->proven, std::nullopt);
@@ -262,9 +273,10 @@ TEST(PageStore, EditsChangePagesAndNotesAtOnce) {
 
 TEST(PageStore, EditsRefuseWhatIsNoPage) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   const auto refused = [&](std::string_view url, std::string_view modified, std::string_view json) {
-    auto edit = store.edit(kSite, "html");
+    SectionEdit edit(kSite, "html");
     edit.put_page(url, modified, json, {1, 0});
     const auto result = store.commit(edit);
     return !result && result.error().code == base::Errc::invalid_argument;
@@ -279,7 +291,7 @@ TEST(PageStore, EditsRefuseWhatIsNoPage) {
   EXPECT_TRUE(refused(url, "yesterday", page_json("a", 1)));
   EXPECT_TRUE(store.sections()->empty());
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
-  auto edit = store.edit(kSite, "blog");
+  SectionEdit edit(kSite, "blog");
   put(edit, "b", 1);
   const auto result = store.commit(edit);
   ASSERT_FALSE(result);
@@ -288,8 +300,9 @@ TEST(PageStore, EditsRefuseWhatIsNoPage) {
 
 TEST(PageStore, CollectionsTakeOverFromHtml) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
-  auto edit = store.edit(kSite, "blog");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
+  SectionEdit edit(kSite, "blog");
   put(edit, "a", 1000);
   put(edit, "gone", 1000);
   ASSERT_TRUE(store.commit(edit));
@@ -308,7 +321,8 @@ TEST(PageStore, CollectionsTakeOverFromHtml) {
 
 TEST(PageStore, TheNewestOfSeveralSectionsIsTheOneAsked) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   TestCollection blog{"snapshot", 100, 0, {{"a", 1}, {"b", 9}}, {}, {}};
   TestCollection all{"snapshot", 100, 0, {{"a", 2}, {"b", 8}, {"c", 1}}, {}, {}, "all"};
   ASSERT_TRUE(apply(store, blog));
@@ -338,7 +352,8 @@ TEST(PageStore, TheNewestOfSeveralSectionsIsTheOneAsked) {
 
 TEST(PageStore, WalksAreFilteredAndKeepTheOrderOfTheCollection) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   auto pages = many(300);
   for (std::size_t i = 0; i < pages.size(); ++i) pages[i].second = static_cast<std::int64_t>(i);
   ASSERT_TRUE(apply(store, {"snapshot", 1000, 0, pages, {}, {}}));
@@ -367,15 +382,16 @@ TEST(PageStore, WalksAreFilteredAndKeepTheOrderOfTheCollection) {
 
 TEST(PageStore, GcShortensTheFeedAndSaysSo) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, many(10), {}, {}}));
-  PageStore::GcOptions options;
+  GcOptions options;
   options.keep_changes = 3;
   const auto summary = store.gc(options);
   ASSERT_TRUE(summary) << summary.error().message;
   EXPECT_EQ(summary->changes, 7U);
   EXPECT_EQ(changes_of(store, 7).size(), 3U);
-  const auto refused = store.changes(6, [](const Change&) { return true; });
+  const auto refused = store.changes(6, [](const StoreChange&) { return true; });
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, base::Errc::refused);
   EXPECT_NE(refused.error().message.find("begins with 8"), std::string::npos) << refused.error().message;
@@ -397,7 +413,8 @@ TEST(PageStore, LargeCollectionsAreTheSameAsSmallOnes) {
   const test::TempDir dir;
   constexpr int kCount = 20000;
   {
-    PageStore store = open_store(dir / "store");
+    const auto store_owner = must_open(dir / "store");
+    PageStore& store = *store_owner;
     const auto pages = large(kCount, 1);
     const auto first = apply(store, {"snapshot", 100, 0, pages, {}, digest_of(pages)});
     ASSERT_TRUE(first) << first.error().message;
@@ -423,10 +440,11 @@ TEST(PageStore, LargeCollectionsAreTheSameAsSmallOnes) {
     EXPECT_EQ(*store.last_sequence(), 30250U);
     EXPECT_TRUE(std::filesystem::is_empty(dir / "store/incoming"));
   }
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   EXPECT_EQ((*store.section(kSite, "blog"))->pages, 19500U);
   std::uint64_t next = 1;
-  for (const Change& change : changes_of(store)) ASSERT_EQ(change.sequence, next++);
+  for (const StoreChange& change : changes_of(store)) ASSERT_EQ(change.sequence, next++);
   expect_clean(store);
   EXPECT_EQ(*store.drop_section(kSite, "blog", {1, 0}), 19500U);
   EXPECT_TRUE(store.sections()->empty());
@@ -436,10 +454,11 @@ TEST(PageStore, LargeCollectionsAreTheSameAsSmallOnes) {
 
 TEST(PageStore, AnEditOfManyMegabytes) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   const std::string text(64 * 1024, 'x');
   for (const int round : {1, 2}) {
-    auto edit = store.edit(kSite, "html");
+    SectionEdit edit(kSite, "html");
     for (int i = 0; i < 100; ++i) {
       const std::string url = TestCollection::url("p" + std::to_string(i));
       const std::string modified = test::time_text(round);
@@ -459,9 +478,11 @@ TEST(PageStore, AnEditOfManyMegabytes) {
 
 TEST(PageStore, AReaderKeepsItsFilesWhileTheWriterPacks) {
   const test::TempDir dir;
-  PageStore writer = open_store(dir / "store");
+  const auto writer_owner = must_open(dir / "store");
+  PageStore& writer = *writer_owner;
   ASSERT_TRUE(apply(writer, {"snapshot", 100, 0, large(20000, 1), {}, {}}));
-  const PageStore reader = open_store(dir / "store", Access::read);
+  const auto reader_owner = must_open(dir / "store", Access::read);
+  const PageStore& reader = *reader_owner;
   ASSERT_TRUE(apply(writer, {"snapshot", 200, 0, large(20000, 2), {}, {}}));
   ASSERT_TRUE(writer.gc({}));
   expect_clean(reader);
@@ -479,7 +500,8 @@ std::set<std::string> entry_files(const std::filesystem::path& folder) {
 
 TEST(PageStore, WhatIsPackedIsNotPackedAgain) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   TestCollection collection{"snapshot", 100, 0, many(60), {}, {}};
   for (std::uint64_t i = 0; i < 60000; ++i)
     collection.text += static_cast<char>('a' + (i * i * 7 + i / 3) % 26);

@@ -30,37 +30,38 @@ TestCollection removing(int first, int end, int all, std::int64_t since) {
 
 TEST(SpecShrinkGuard, ManySmallDeltasDoNotRemoveEverything) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  auto store = must_open(dir / "store");
   constexpr int kPages = 1000;
-  ASSERT_TRUE(apply(store, {"snapshot", 100, 0, numbered(0, kPages), {}, digest_of(numbered(0, kPages))}));
-  ASSERT_TRUE(store.settle(kSite, "blog"));
+  ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, numbered(0, kPages), {}, digest_of(numbered(0, kPages))}));
+  ASSERT_TRUE(store->settle(kSite, "blog"));
   int removed = 0;
   for (int i = 0; i < 7; ++i) {
-    const auto applied = apply(store, removing(removed, removed + 143, kPages, 100 + i));
+    const auto applied = apply(*store, removing(removed, removed + 143, kPages, 100 + i));
     ASSERT_TRUE(applied) << applied.error().message;
     if (applied->outcome == ApplyOutcome::shrink_held) break;
     EXPECT_EQ(applied->proven, true) << "a proven step is no proof that the whole is wanted";
     removed += 143;
   }
   EXPECT_EQ(removed, 3 * 143);
-  EXPECT_EQ(pages_of(store).size(), kPages - 3 * 143U);
+  EXPECT_EQ(pages_of(*store).size(), kPages - 3 * 143U);
   // Nor does it help to begin anew with another pull, or another process.
-  store = open_store(dir / "elsewhere");
-  store = open_store(dir / "store");
-  EXPECT_EQ(apply(store, removing(removed, removed + 143, kPages, 103))->outcome, ApplyOutcome::shrink_held);
+  store.reset();
+  store = must_open(dir / "store");
+  EXPECT_EQ(apply(*store, removing(removed, removed + 143, kPages, 103))->outcome, ApplyOutcome::shrink_held);
   ApplyOptions confirmed = apply_options();
   confirmed.shrink = format::Shrink::allow;
-  EXPECT_EQ(apply(store, removing(removed, removed + 143, kPages, 103), confirmed)->outcome,
+  EXPECT_EQ(apply(*store, removing(removed, removed + 143, kPages, 103), confirmed)->outcome,
             ApplyOutcome::applied);
   // What was confirmed is where the count begins again: 200 of 428 are less than half.
-  EXPECT_EQ(apply(store, removing(removed + 143, removed + 343, kPages, 104))->outcome,
+  EXPECT_EQ(apply(*store, removing(removed + 143, removed + 343, kPages, 104))->outcome,
             ApplyOutcome::applied);
-  expect_clean(store);
+  expect_clean(*store);
 }
 
 TEST(SpecShrinkGuard, ASettledStateThatIsProvenBeginsTheCountAnew) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, numbered(0, 100), {}, digest_of(numbered(0, 100))}));
   EXPECT_EQ(apply(store, removing(0, 40, 100, 100))->outcome, ApplyOutcome::applied);
   ASSERT_TRUE(store.settle(kSite, "blog"));
@@ -70,7 +71,8 @@ TEST(SpecShrinkGuard, ASettledStateThatIsProvenBeginsTheCountAnew) {
 
 TEST(SpecShrinkGuard, WithoutProofALossStaysCountedAndAChangeOfPagesDoesNot) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, numbered(0, 100), {}, {}}));
   ASSERT_TRUE(store.settle(kSite, "blog"));
   // Ten times thirty pages go and thirty others come.
@@ -98,7 +100,8 @@ ApplyOptions resynchronising() {
 
 TEST(SpecNeverBackwards, AnOlderSnapshotDoesNotReplaceNewerPages) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 300, 0, {{"a", 250}, {"b", 260}, {"c", 10}}, {}, {}}));
   ASSERT_TRUE(apply(store, {"delta", 400, 300, {{"d", 390}}, {}, digest_of({{"wrong", 1}})}));
   const auto back =
@@ -116,7 +119,8 @@ TEST(SpecNeverBackwards, AnOlderSnapshotDoesNotReplaceNewerPages) {
 
 TEST(SpecNeverBackwards, AnOlderSnapshotAndItsDeltasMakeUpWhatIsMissing) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   const TestCollection first{"snapshot", 100, 0, {{"a", 1}, {"b", 2}, {"gone", 3}}, {}, {}};
   const TestCollection second{"delta", 200, 100, {{"b", 150}, {"new", 160}}, {"gone"}, {}};
   const TestCollection third{"delta",      300, 200,
@@ -133,7 +137,8 @@ TEST(SpecNeverBackwards, AnOlderSnapshotAndItsDeltasMakeUpWhatIsMissing) {
 
 TEST(SpecNeverBackwards, ResetGoesBack) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 300, 0, {{"a", 250}, {"b", 260}}, {}, {}}));
   ApplyOptions options = apply_options();
   options.reset = true;
@@ -147,7 +152,8 @@ TEST(SpecNeverBackwards, ResetGoesBack) {
 
 TEST(SheafOnlyFutureModified, LaterVersionsReplaceAPageFromTheFuture) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   const std::int64_t far = 200'000'000'000;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", far}}, {}, digest_of({{"a", far}})}));
   EXPECT_EQ((*store.section(kSite, "blog"))->proven, true) << "the digest counts the text as it stands";

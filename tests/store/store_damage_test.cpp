@@ -1,5 +1,6 @@
-#include "sheaf/store/database.h"
-#include "sheaf/store/store_records.h"
+#include "sheaf/database/database.h"
+#include "sheaf/store/local/store_core.h"
+#include "sheaf/store/local/store_records.h"
 #include "store_fixture.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include <set>
 #include <thread>
 
-namespace sheaf::store {
+namespace sheaf::store::local {
 namespace {
 
 using Named = std::vector<std::pair<std::string, std::int64_t>>;
@@ -22,7 +23,8 @@ Named many(int count, std::int64_t modified = 1) {
 
 /// A store with sixty pages, each of some thousand bytes that do not compress, packed into files.
 void make_store(const std::filesystem::path& folder) {
-  PageStore store = open_store(folder);
+  const auto store_owner = must_open(folder);
+  PageStore& store = *store_owner;
   TestCollection collection{"snapshot", 100, 0, many(60), {}, {}};
   for (int i = 0; i < 4000; ++i) collection.text += static_cast<char>('a' + (i * i * 7 + i / 3) % 26);
   ASSERT_TRUE(apply(store, collection));
@@ -40,9 +42,9 @@ void damage(const std::filesystem::path& folder, Damage how) {
 }
 
 std::vector<std::string> faults_of(const std::filesystem::path& folder) {
-  const auto store = PageStore::open(folder, Access::read);
+  const auto store = open_store(folder.string(), Access::read);
   if (!store) return {store.error().message};
-  const auto summary = store->verify();
+  const auto summary = (*store)->verify();
   if (!summary) return {summary.error().message};
   return summary->faults;
 }
@@ -102,7 +104,8 @@ TEST(StoreDamage, ALostLogIsFoundAndTheNextPullBringsTheSectionBack) {
   const TestCollection other{"snapshot", 100, 0, many(3), {}, {}, "docs"};
   std::uint64_t last = 0;
   {
-    PageStore store = open_store(dir / "store");
+    const auto store_owner = must_open(dir / "store");
+    PageStore& store = *store_owner;
     ASSERT_TRUE(apply(store, later));
     ASSERT_TRUE(apply(store, other));
     last = *store.last_sequence();
@@ -113,14 +116,15 @@ TEST(StoreDamage, ALostLogIsFoundAndTheNextPullBringsTheSectionBack) {
   EXPECT_TRUE(mentions(faults, "a log of the database was lost")) << all(faults);
   EXPECT_TRUE(mentions(faults, "the newest change was")) << all(faults);
   {
-    PageStore store = open_store(dir / "store");
+    const auto store_owner = must_open(dir / "store");
+    PageStore& store = *store_owner;
     // Opening it is no repair.
     const auto still = faults_of(dir / "store");
     EXPECT_TRUE(mentions(still, "section blog of https://example.com had 60 pages")) << all(still);
     EXPECT_TRUE(mentions(still, "section docs of https://example.com had 3 pages")) << all(still);
     // Numbers of changes are not given twice: whoever followed the feed is told to begin anew.
     EXPECT_EQ(*store.last_sequence(), last);
-    EXPECT_FALSE(store.changes(last - 1, [](const Change&) { return true; }));
+    EXPECT_FALSE(store.changes(last - 1, [](const StoreChange&) { return true; }));
     ASSERT_TRUE(apply(store, later));
     ASSERT_TRUE(apply(store, other));
     EXPECT_GT(*store.last_sequence(), last);
@@ -139,7 +143,7 @@ TEST(StoreDamage, TheJournalOfCommitsMayBeBehindOrMissing) {
     if (torn) std::filesystem::resize_file(journal, std::filesystem::file_size(journal) - 3);
     if (!torn) std::filesystem::remove(journal);
     EXPECT_EQ(all(faults_of(dir / "store")), "");
-    expect_clean(open_store(dir / "store"));
+    expect_clean(*must_open(dir / "store"));
     EXPECT_EQ(all(faults_of(dir / "store")), "");
   }
 }
@@ -147,7 +151,8 @@ TEST(StoreDamage, TheJournalOfCommitsMayBeBehindOrMissing) {
 // A page of several parts, and what is left of it.
 TEST(StoreDamage, ALargePageLiesInPartsThatComeAndGoTogether) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   TestCollection collection{"snapshot", 100, 0, many(3), {}, {}};
   for (std::size_t i = 0; i < 5 * kPartBytes / 2; ++i)
     collection.text += static_cast<char>('a' + (i * i * 7 + i / 3) % 26);
@@ -173,7 +178,8 @@ TEST(StoreDamage, AWalkGoesOnPastWhatCannotBeReadAndRepairGivesItUp) {
     cursor.next();
     batch.put(cursor.key(), "nonsense", Table::data);
   });
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   std::vector<std::string> sentences;
   std::size_t pages = 0;
   const auto count = [&](const StoredPage&) -> base::Result<bool> { return ++pages > 0; };
@@ -211,7 +217,8 @@ TEST(StoreDamage, AMissingPageIsNamedAndResynchronisingHeals) {
   const auto faults = faults_of(dir / "store");
   ASSERT_EQ(faults.size(), 1U) << all(faults);
   EXPECT_EQ(faults[0], "the page https://example.com/p0 of section blog of https://example.com is missing");
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   const auto page = store.get(TestCollection::url("p0"));
   ASSERT_FALSE(page);
   EXPECT_EQ(page.error().code, base::Errc::invalid_data);
@@ -247,7 +254,8 @@ TEST(StoreDamage, AnEntryTooFewIsFound) {
   damage(dir / "store",
          [](const Database& database, Database::Batch& batch) { batch.remove(database.scan(kIndex).key()); });
   EXPECT_TRUE(mentions(faults_of(dir / "store"), "has 59 pages, its record says 60"));
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   EXPECT_EQ(store.gc({})->orphans, 1U) << "the page that lost its entry";
 }
 
@@ -259,9 +267,10 @@ TEST(StoreDamage, RecordsThatCannotBeReadAreErrorsNotCrashes) {
       batch.put(database.scan(key).key(), "\xFFnonsense");
     });
     EXPECT_TRUE(mentions(faults_of(dir / "store"), "cannot be read")) << all(faults_of(dir / "store"));
-    PageStore store = open_store(dir / "store");
+    const auto store_owner = must_open(dir / "store");
+    PageStore& store = *store_owner;
     if (key == kFeed) {
-      EXPECT_FALSE(store.changes(0, [](const Change&) { return true; }));
+      EXPECT_FALSE(store.changes(0, [](const StoreChange&) { return true; }));
       continue;
     }
     const auto walked = store.each_page({}, [](const StoredPage&) -> base::Result<bool> { return true; });
@@ -310,7 +319,7 @@ TEST(StoreOpening, ANewerFormatIsRefused) {
     batch.put(kMetaKey, encode(meta) + "and more");
   });
   for (const Access access : {Access::read, Access::write}) {
-    const auto store = PageStore::open(dir / "store", access);
+    const auto store = open_store((dir / "store").string(), access);
     ASSERT_FALSE(store);
     EXPECT_EQ(store.error().code, base::Errc::invalid_data);
     EXPECT_NE(store.error().message.find("written by a newer one"), std::string::npos)
@@ -320,17 +329,20 @@ TEST(StoreOpening, ANewerFormatIsRefused) {
 
 TEST(StoreOpening, OneWriterManyReaders) {
   const test::TempDir dir;
-  const auto nothing = PageStore::open(dir / "store", Access::read);
+  const auto nothing = open_store((dir / "store").string(), Access::read);
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().code, base::Errc::not_found);
   EXPECT_FALSE(std::filesystem::exists(dir / "store")) << "a reader makes nothing";
-  PageStore writer = open_store(dir / "store");
-  const auto second = PageStore::open(dir / "store", Access::write);
+  const auto writer_owner = must_open(dir / "store");
+  PageStore& writer = *writer_owner;
+  const auto second = open_store((dir / "store").string(), Access::write);
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().code, base::Errc::io);
+  EXPECT_EQ(second.error().code, base::Errc::in_use);
   EXPECT_NE(second.error().message.find("is in use by another sheaf"), std::string::npos);
-  PageStore reader = open_store(dir / "store", Access::read);
-  const PageStore other = open_store(dir / "store", Access::read);
+  const auto reader_owner = must_open(dir / "store", Access::read);
+  PageStore& reader = *reader_owner;
+  const auto other_owner = must_open(dir / "store", Access::read);
+  const PageStore& other = *other_owner;
   ASSERT_TRUE(apply(writer, {"snapshot", 100, 0, many(30), {}, {}}));
   EXPECT_TRUE(pages_of(reader).empty()) << "it stands still";
   ASSERT_TRUE(reader.refresh());
@@ -350,7 +362,8 @@ TEST(StoreOpening, OneWriterManyReaders) {
 TEST(StoreOpening, AReaderThatCannotSeeMoreKeepsWhatItHas) {
   const test::TempDir dir;
   make_store(dir / "store");
-  PageStore reader = open_store(dir / "store", Access::read);
+  const auto reader_owner = must_open(dir / "store", Access::read);
+  PageStore& reader = *reader_owner;
   std::filesystem::rename(dir / "store", dir / "elsewhere");
   const auto refreshed = reader.refresh();
   ASSERT_FALSE(refreshed);
@@ -363,7 +376,8 @@ TEST(StoreOpening, AReaderThatCannotSeeMoreKeepsWhatItHas) {
 
 TEST(StoreThreads, SectionsAreFilledAtTheSameTime) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   constexpr int kWorkers = 4;
   constexpr int kVersions = 6;
   std::vector<std::jthread> threads;
@@ -399,4 +413,4 @@ TEST(StoreThreads, SectionsAreFilledAtTheSameTime) {
 }
 
 }  // namespace
-}  // namespace sheaf::store
+}  // namespace sheaf::store::local

@@ -9,10 +9,10 @@
 // Prints a line for each. Exit status 1 when something was not applied, 2 on errors.
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/time.h"
+#include "sheaf/database/database.h"
 #include "sheaf/format/collection_reader.h"
-#include "sheaf/store/database.h"
-#include "sheaf/store/page_store.h"
-#include "sheaf/store/store_records.h"
+#include "sheaf/store/local/store_records.h"
+#include "sheaf/store/open/open_store.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -68,7 +68,7 @@ int apply(store::PageStore& store, const std::string& site, const std::vector<st
 
 int edit(store::PageStore& store, const std::string& site, const std::string& section, int count,
          const std::string& text) {
-  auto edit = store.edit(site, section);
+  store::SectionEdit edit(site, section);
   for (int i = 0; i < count; ++i) {
     const std::string url = site + "/edited/" + std::to_string(i);
     const std::string json = R"({"url":")" + url +
@@ -87,27 +87,27 @@ int edit(store::PageStore& store, const std::string& site, const std::string& se
 }
 
 int damage(const std::string& folder, const std::string& kind) {
-  auto database = need(store::Database::open(folder + "/pages", store::Tables::main_and_data));
-  store::Database::Batch batch(database);
+  auto database = need(database::Database::open(folder + "/pages", database::Tables::main_and_data));
+  database::Database::Batch batch(database);
   if (kind == "page") {
-    batch.remove(database.scan("", store::Table::data).key(), store::Table::data);
+    batch.remove(database.scan("", database::Table::data).key(), database::Table::data);
   } else if (kind == "count") {
-    auto cursor = database.scan(store::kSections);
-    auto record = store::decode_section(cursor.value()).value();
+    auto cursor = database.scan(store::local::kSections);
+    auto record = store::local::decode_section(cursor.value()).value();
     ++record.pages;
     batch.put(cursor.key(), encode(record));
   } else if (kind == "feed") {
-    batch.remove(store::feed_key(2));
+    batch.remove(store::local::feed_key(2));
   } else if (kind == "entry") {
-    batch.put(database.scan(store::kIndex).key(), "nonsense");
+    batch.put(database.scan(store::local::kIndex).key(), "nonsense");
   } else if (kind == "format") {
-    store::Meta meta;
-    meta.format = store::Meta::kFormat + 1;
-    batch.put(store::kMetaKey, encode(meta));
+    store::local::Meta meta;
+    meta.format = store::local::Meta::kFormat + 1;
+    batch.put(store::local::kMetaKey, encode(meta));
   } else {
     die("no damage " + kind);
   }
-  need(database.write(batch, store::Durability::synced));
+  need(database.write(batch, database::Durability::synced));
   return 0;
 }
 
@@ -118,7 +118,8 @@ int main(int argc, char** argv) {
   if (arguments.size() < 3) die("usage: store_fill STORE SITE WHAT...");
   const std::string& what = arguments[2];
   if (what == "--damage") return damage(arguments[0], arguments.at(3));
-  auto store = need(store::PageStore::open(arguments[0], store::Access::write));
+  const auto opened = need(store::open_store(arguments[0], store::Access::write));
+  store::PageStore& store = *opened;
   if (what == "--edit")
     return edit(store, arguments[1], arguments.at(3), std::stoi(arguments.at(4)), arguments.at(5));
   if (what == "--drop") {

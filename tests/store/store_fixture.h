@@ -2,7 +2,7 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/format/state_digest.h"
-#include "sheaf/store/page_store.h"
+#include "sheaf/store/open/open_store.h"
 #include "support/collection_text.h"
 #include "support/page_generator.h"
 #include "support/temp_dir.h"
@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -106,9 +107,9 @@ inline Pages expected(const std::vector<std::pair<std::string, std::int64_t>>& p
   return all;
 }
 
-inline std::vector<Change> changes_of(const PageStore& store, std::uint64_t since = 0) {
-  std::vector<Change> all;
-  const auto read = store.changes(since, [&](const Change& change) {
+inline std::vector<StoreChange> changes_of(const PageStore& store, std::uint64_t since = 0) {
+  std::vector<StoreChange> all;
+  const auto read = store.changes(since, [&](const StoreChange& change) {
     all.push_back(change);
     return true;
   });
@@ -122,8 +123,9 @@ inline void expect_clean(const PageStore& store) {
   for (const std::string& fault : summary->faults) ADD_FAILURE() << fault;
 }
 
-inline PageStore open_store(const std::filesystem::path& folder, Access access = Access::write) {
-  auto store = PageStore::open(folder, access);
+inline std::unique_ptr<PageStore> must_open(const std::filesystem::path& folder,
+                                            Access access = Access::write) {
+  auto store = open_store(folder.string(), access);
   if (!store) throw std::runtime_error(store.error().message);
   return std::move(*store);
 }

@@ -8,6 +8,9 @@ batch, large ones that go by files) is done to a copy of a store with SIGKILL be
 system, for N points chosen by the seed (all of them, if there are fewer). After each kill the store must verify and be
 exactly as before or as after; done once more undisturbed, it must be as after.
 
+Then the same operations run out of disk at any write: from there on every write fails. They must end with an error that names
+the disk, never by an assertion of the database, and the store must be as it was; once there is room again, it must be as after.
+
 At last packing (gc) runs out of disk at one write after the other: it must say so, and the store must be as before.
 """
 import argparse
@@ -123,6 +126,39 @@ def kill_everywhere(runner, folder, name, ready, arguments, options):
     return kills
 
 
+def fill_disk_everywhere(runner, folder, name, ready, arguments, options):
+    """The number of full disks."""
+    trial, done, count_file = folder / "full-disk", folder / "done", folder / "count"
+
+    def fresh(path):
+        shutil.rmtree(path, ignore_errors=True)
+        shutil.copytree(ready, path)
+
+    fresh(done)
+    runner.fill(done, arguments, SHEAF_FAULT_COUNT=str(count_file))
+    before, after = runner.state(ready), runner.state(done)
+    calls = int(count_file.read_text())
+    full = 0
+    for point in sorted(random.Random(options.seed + 1).sample(range(1, calls + 1), min(calls, options.points))):
+        fresh(trial)
+        result = runner.fill(trial, arguments, SHEAF_FAULT=f"write /full-disk/ {point}+ ENOSPC")
+        what = f"{name}, disk full at write {point}"
+        if result.returncode not in (0, 2):
+            raise SystemExit(f"{what}: ended with {result.returncode}: {result.stderr}")
+        if result.returncode == 2 and "no space left on" not in result.stderr.lower():
+            raise SystemExit(f"{what}: it is not said that the disk is full: {result.stderr}")
+        full += result.returncode == 2
+        runner.check(trial, what)
+        if runner.state(trial) not in ((before, after) if result.returncode == 2 else (after,)):
+            raise SystemExit(f"{what}: neither as before nor as after")
+        result = runner.fill(trial, arguments)
+        if result.returncode == 2 or runner.state(trial) != after:
+            raise SystemExit(f"{what}: not as it should be once there is room: {result.stdout}{result.stderr}")
+        runner.check(trial, f"{what}, second try")
+    print(f"{name}: {full} full disks survived")
+    return full
+
+
 def fill_disk_while_packing(runner, folder, ready):
     trial, before, faults = folder / "trial", runner.state(ready), 0
     for write in range(1, 9):
@@ -163,7 +199,7 @@ def main():
             result = runner.fill(ready[name], [folder / filling[0]] if len(filling) == 1 else filling)
             if result.returncode != 0:
                 raise SystemExit(result.stderr)
-        kills = 0
+        kills = full = 0
         for name, start, what in (
                 ("first snapshot", "empty", [folder / "few.scp"]),
                 ("delta", "few", [folder / "few-delta.scp"]),
@@ -177,9 +213,10 @@ def main():
                 ("section taken away", "few", ["--drop", "blog"])):
             if options.only in name:
                 kills += kill_everywhere(runner, folder, name, ready[start], what, options)
+                full += fill_disk_everywhere(runner, folder, name, ready[start], what, options)
         if not options.only:
             fill_disk_while_packing(runner, folder, ready["many"])
-    return 0 if kills > 0 else 1
+    return 0 if kills > 0 and full > 0 else 1
 
 
 if __name__ == "__main__":

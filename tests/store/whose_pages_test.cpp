@@ -57,7 +57,8 @@ TEST(SiteHosts, AsksOnceForAHost) {
 
 TEST(SpecWhosePages, PagesOfAnotherHostAreSkippedAndCounted) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ApplyOptions options = apply_options();
   std::vector<format::Finding> findings;
   options.findings = [&](const format::Finding& finding) { findings.push_back(finding); };
@@ -79,7 +80,8 @@ TEST(SpecWhosePages, PagesOfAnotherHostAreSkippedAndCounted) {
 
 TEST(SpecWhosePages, PagesOfAHostThatVouchesAreTaken) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ApplyOptions options = apply_options();
   options.vouch = [](const base::Url& page) { return page.host() == "docs.example.org"; };
   const auto applied =
@@ -93,7 +95,8 @@ TEST(SpecWhosePages, PagesOfAHostThatVouchesAreTaken) {
 
 TEST(SpecWhosePages, RemovedReachesNoFurther) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   ApplyOptions vouched = apply_options();
   vouched.vouch = [](const base::Url&) { return true; };
   ASSERT_TRUE(
@@ -107,7 +110,8 @@ TEST(SpecWhosePages, RemovedReachesNoFurther) {
 /// The site's digest counts the pages that are skipped here; it still proves the others.
 TEST(SpecWhosePages, TheStateIsProvenWithoutTheSkippedPages) {
   const test::TempDir dir;
-  PageStore store = open_store(dir / "store");
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
   const std::pair<std::string, std::int64_t> foreign{"https://victim.example/", 2};
   const auto snapshot = apply(
       store,

@@ -20,6 +20,15 @@ bool wait_for(int socket, short events, const std::atomic<bool>& stopping) {
   return false;
 }
 
+bool is_whole(const std::string& request) {
+  const std::size_t head = request.find("\r\n\r\n");
+  if (head == std::string::npos) return false;
+  constexpr std::string_view kLength = "\r\nContent-Length: ";
+  const std::size_t length = request.find(kLength);
+  const std::size_t body = length < head ? std::stoul(request.substr(length + kLength.size())) : 0;
+  return request.size() >= head + 4 + body;
+}
+
 }  // namespace
 
 bool RawConnection::write(std::string_view bytes) const {
@@ -77,12 +86,12 @@ void RawServer::accept_all() {
 void RawServer::serve(int socket) {
   std::string request;
   char buffer[4096];
-  while (request.find("\r\n\r\n") == std::string::npos && wait_for(socket, POLLIN, stopping_)) {
+  while (!is_whole(request) && wait_for(socket, POLLIN, stopping_)) {
     const ssize_t count = recv(socket, buffer, sizeof buffer, 0);
     if (count <= 0) break;
     request.append(buffer, static_cast<std::size_t>(count));
   }
-  if (request.find("\r\n\r\n") != std::string::npos) {
+  if (is_whole(request)) {
     {
       const std::scoped_lock lock(mutex_);
       requests_.push_back(request);

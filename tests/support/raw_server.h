@@ -26,8 +26,8 @@ class RawConnection {
   const std::atomic<bool>& stopping_;
 };
 
-/// Listens on a port of its own on loopback, reads the head of one request from each connection and lets
-/// `answer` do with it as it likes, then closes. Each connection has its thread.
+/// Listens on a port of its own on loopback, reads one request from each connection, with its body if it has
+/// a Content-Length, and lets `answer` do with it as it likes, then closes. Each connection has its thread.
 class RawServer {
  public:
   using Handler = std::function<void(const std::string& request, const RawConnection& connection)>;
@@ -38,7 +38,7 @@ class RawServer {
 
   /// "http://127.0.0.1:PORT" and the path.
   [[nodiscard]] std::string url(std::string_view path = "/") const;
-  /// The heads of all requests so far.
+  /// All requests so far.
   [[nodiscard]] std::vector<std::string> requests() const;
 
  private:

@@ -16,7 +16,7 @@ import argparse, os, pathlib, random, re, shutil, socket, subprocess, sys, tempf
 
 WITH_COMMANDS = ['README.md', 'docs/findings.md', 'docs/serving.md', 'docs/pulling.md', 'docs/start-publisher.md',
                  'docs/start-data-team.md']  # at least one ```console block
-WITH_PROGRAMS = ['docs/library.md']  # at least one ```cpp block with a main
+WITH_PROGRAMS = ['docs/library.md', 'README.md']  # at least one ```cpp block with a main; they use public headers only
 TIMEOUT = 300  # seconds for one command: only a hang takes that long
 
 NUMBER = re.compile(r'\d+(?:\.\d+)?(?= (?:bytes|KiB|MiB)\b|:1\b)')  # "1.5 KiB", "2.4:1"
@@ -131,7 +131,9 @@ def programs(text):
 
 def check_programs(document, root, compiler):
     for line, source in programs((root / document).read_text()):
-        done = subprocess.run([compiler, '-std=c++23', '-fsyntax-only', '-Wall', '-Wextra', '-Werror', '-I', str(root / 'src'), '-x', 'c++', '-'],
+        folders = ['include'] if document in WITH_PROGRAMS else ['src', 'include']
+        done = subprocess.run([compiler, '-std=c++23', '-fsyntax-only', '-Wall', '-Wextra', '-Werror', *(f'-I{root / folder}' for folder in folders),
+                               '-x', 'c++', '-'],
                               input=source, capture_output=True, text=True, timeout=TIMEOUT)
         if done.returncode != 0:
             yield f'{document}:{line}: does not compile:\n{done.stderr}'

@@ -22,7 +22,7 @@ import tempfile
 try:
     import jsonschema
 except ImportError:
-    print('python3-jsonschema is not installed: skipped')
+    print('skipped: python3-jsonschema is not installed')
     sys.exit(77)
 
 HEAD = json.dumps({'collection': {'id': 'c', 'section': 's', 'type': 'snapshot',

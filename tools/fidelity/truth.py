@@ -3,12 +3,18 @@ of docs/extraction.md, written here a second time on purpose: the two must agree
 import re
 import unicodedata
 from collections import Counter
+from urllib.parse import urljoin
 
 from tree import BLOCK, UNSEEN, Node, matches
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PAGE_LIKE = HEADINGS + ("pre", "blockquote", "figure", "iframe", "video", "form", "hr")
 
+
+BASE = "https://docs.example/page.html"  # what the pages are extracted as
+NO_LANGUAGE = {"", "default", "text", "none", "plaintext", "txt", "nohighlight"}
+LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight)-([a-z0-9+#-]+)")
+SIGN = re.compile(r"[#\u00b6\u00a7\ue000-\uf8ff\u200b\u2190-\u21ff\U0001f517]*")
 
 EDGE = "\x00"  # where a block begins or ends, while a text is gathered
 
@@ -28,11 +34,13 @@ class Truth:
     def __init__(self, root, content, drop, neutral):
         self.drop, self.neutral = drop, neutral
         self.code, self.headings, self.cells, self.items = Counter(), Counter(), Counter(), Counter()
+        self.languages, self.images, self.links = Counter(), Counter(), Counter()
         self.words, self.neutral_words = Counter(), Counter()
         self.content = next((n for n in root.elements() if matches(n, content)), None)
         if self.content is not None:
             self.visit(self.content)
             self.words = Counter(words(self.text(self.content)))
+            self.visit_embedded(self.content)
             for node in self.content.elements():
                 if self.is_neutral(node):
                     self.neutral_words.update(words(self.text(node, inside_neutral=True)))
@@ -68,10 +76,15 @@ class Truth:
         """One element; those inside a data table, a heading or preformatted text are part of it."""
         if node is not self.content and self.skipped(node):
             return
+        if node.name == "table" and (code_cell := listing_cell(node)) is not None:
+            self.visit(code_cell)
+            return
         if node.name == "pre":
             code = self.text(node, verbatim=True).rstrip("\n")
             if code.strip():
                 self.code[code] += 1
+                if language := language_of(node):
+                    self.languages[language + " " + key(code)] += 1
             return
         if node.name in HEADINGS:
             if text := self.text(node).strip():
@@ -85,6 +98,23 @@ class Truth:
         for child in node.children:
             if isinstance(child, Node):
                 self.visit(child)
+
+    def visit_embedded(self, node):
+        """Images and links, wherever they are. A link to a place of a page whose text is a sign is no link to read; one
+        inside code is not one either."""
+        for child in node.children:
+            if not isinstance(child, Node) or self.skipped(child) or child.name == "pre":
+                continue
+            source = child.attributes.get("src") or ""
+            if child.name == "img" and source and not source.startswith("data:"):
+                self.images[urljoin(BASE, source)] = 1
+            href = child.attributes.get("href")
+            to_itself = href is not None and href.startswith("#") and any(a.name in HEADINGS for a in child.ancestors())
+            if child.name == "a" and href is not None and not to_itself:
+                said = self.text(child).strip()
+                if said and not ("#" in href and SIGN.fullmatch(said)) and urljoin(BASE, href).startswith("http"):
+                    self.links[urljoin(BASE, href) + " " + key(said)] += 1
+            self.visit_embedded(child)
 
     def visit_item(self, item):
         """An item's own text ends where a block of its own or a list begins. After a list its text goes on; after
@@ -140,6 +170,28 @@ class Truth:
 
 def number(text):
     return int(text) if text and text.strip().isdigit() else 1
+
+
+def listing_cell(table):
+    """The cell that has the code, where a table puts line numbers beside it."""
+    cells = [n for n in table.elements() if n.name == "td"]
+    if len(cells) != 2 or not {"highlighttable", "rouge-table", "lntable"} & set(table.words()):
+        return None
+    return cells[1]
+
+
+def language_of(pre):
+    """What a highlighter wrote on the code, its pre or a wrapper."""
+    if "rust" in pre.words():  # rustdoc
+        return "rust"
+    code = next((n for n in pre.elements() if n.name == "code"), pre)
+    for node in [code, pre] + list(pre.ancestors())[:4]:
+        said = node.attributes.get("data-language") or node.attributes.get("data-lang")
+        found = LANGUAGE_CLASS.search(node.attributes.get("class") or "")
+        if said or found:
+            language = (said or found[1]).lower()
+            return "" if language in NO_LANGUAGE else language
+    return ""
 
 
 def is_data_table(table):

@@ -1,16 +1,27 @@
-// What the content model is trained on: for each page named on standard input (one path a line) one JSON line
-// with its regions and runs of text on standard output, and the features of the runs, as 32-bit floats in the
-// order of the runs, in the file named by the first argument.
+// What tools/train_content/train.py asks of the program it trains. Pages are named on standard input, a line
+// each: the path, and after a tab the address, if known. Numbers are 32-bit floats in the order of pages and
+// runs.
 //
-//   find pages -name '*.html' | dump_runs features.bin > runs.jsonl
+//   dump_runs runs FEATURES             one JSON line a page with its regions and runs of text on standard
+//   output; of each
+//                                       run its features, without those of its surroundings, into the file
+//                                       FEATURES
+//   dump_runs words                     how many of these features come before those that take a look at the
+//   words dump_runs context SCORES FEATURES   of each run the features of its surroundings, by the first
+//   scores in SCORES dump_runs select SCORES             a line a page with a 1 for each run that is kept, a
+//   0 for each other one, by the
+//                                       scores in SCORES; "-" for those of the model that is built in
 
 #include "sheaf/base/arena.h"
+#include "sheaf/base/url.h"
+#include "sheaf/encoding/encoding.h"
+#include "sheaf/extract/content/content_context.h"
+#include "sheaf/extract/content/content_features.h"
+#include "sheaf/extract/content/content_select.h"
+#include "sheaf/extract/metadata/metadata.h"
+#include "sheaf/extract/outline/page_outline.h"
+#include "sheaf/extract/outline/parse_page.h"
 #include "sheaf/format/json_text.h"
-#include "sheaf/html/content_features.h"
-#include "sheaf/html/encoding.h"
-#include "sheaf/html/metadata.h"
-#include "sheaf/html/page_outline.h"
-#include "sheaf/html/parser.h"
 #include "sheaf/html/query.h"
 
 #include <fmt/format.h>
@@ -19,7 +30,10 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 using namespace sheaf;
 
@@ -32,23 +46,23 @@ std::string read_file(const std::string& path) {
 }
 
 /// The text of every run, from the text nodes that are part of it.
-std::vector<std::string> run_texts(const html::Document& document, const html::PageOutline& outline) {
+std::vector<std::string> run_texts(const html::Document& document, const extract::PageOutline& outline) {
   std::vector<std::string> texts(outline.runs().size());
   for (const html::NodeId node : html::Descendants(document, document.root()))
-    if (const std::uint32_t run = outline.run_of(node); run != html::PageOutline::kNoRun)
+    if (const std::uint32_t run = outline.run_of(node); run != extract::PageOutline::kNoRun)
       texts[run] += document.text(node);
   return texts;
 }
 
-std::string describe(const html::Document& document, const html::PageOutline& outline,
+std::string describe(const html::Document& document, const extract::PageOutline& outline,
                      const std::string& path) {
   std::string line = "{\"file\":";
   format::append_json_string(line, path);
   line += ",\"parents\":[";
-  for (const html::Region& region : outline.regions())
+  for (const extract::Region& region : outline.regions())
     line += fmt::format("{}{}", line.back() == '[' ? "" : ",", region.parent);
   line += "],\"names\":[";
-  for (const html::Region& region : outline.regions()) {
+  for (const extract::Region& region : outline.regions()) {
     if (line.back() != '[') line += ',';
     std::string name(document.name_text(region.node));
     for (const auto attribute : {html::Name::id, html::Name::class_})
@@ -67,33 +81,130 @@ std::string describe(const html::Document& document, const html::PageOutline& ou
   return line + "]}";
 }
 
+/// A page after another of those named on standard input.
+class Pages {
+ public:
+  bool next() {
+    std::string line;
+    if (!std::getline(std::cin, line)) return false;
+    path_ = line.substr(0, line.find('\t'));
+    const auto url = base::Url::parse(path_.size() < line.size() ? line.substr(path_.size() + 1) : "");
+    bytes_ = read_file(path_);
+    const encoding::Decoded decoded = decoder_.decode(bytes_, buffer_, {.trust_valid_utf8 = true});
+    extract::parse_page(decoded.text, {}, closed_, document_);
+    arena_.clear();
+    outline_.build(document_);
+    extract::MetadataOptions options;
+    options.url = url ? &*url : nullptr;
+    metadata_ = extract::read_metadata(document_, outline_, options, arena_);
+    declared_ = {
+        .headline = metadata_.headline,
+        .text = metadata_.declared_text.value_or(""),
+        .page = {.kinds = metadata_.kinds, .path = url ? arena_.copy(url->path()) : std::string_view()}};
+    declared_text_.read(declared_.text);
+    return true;
+  }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const html::Document& document() const { return document_; }
+  [[nodiscard]] const extract::PageOutline& outline() const { return outline_; }
+  [[nodiscard]] const extract::DeclaredContent& declared() const { return declared_; }
+  void begin(extract::FeatureMaker& maker) const { maker.begin(outline_, declared_text_, declared_.page); }
+  [[nodiscard]] std::uint32_t runs() const { return static_cast<std::uint32_t>(outline_.runs().size()); }
+
+ private:
+  encoding::Decoder decoder_;
+  html::Document document_;
+  extract::PageOutline outline_;
+  extract::Metadata metadata_;
+  extract::DeclaredContent declared_;
+  extract::DeclaredText declared_text_;
+  std::string path_;
+  std::string bytes_;
+  std::string buffer_;
+  std::string closed_;
+  base::Arena arena_;
+};
+
+/// The numbers of one page after another.
+class Scores {
+ public:
+  explicit Scores(const std::string& path) : file_(path, std::ios::binary) {}
+
+  std::span<const float> next(std::size_t count) {
+    scores_.assign(count, 0);
+    file_.read(reinterpret_cast<char*>(scores_.data()), static_cast<std::streamsize>(count * sizeof(float)));
+    if (!file_) fmt::print(stderr, "dump_runs: too few scores\n");
+    return scores_;
+  }
+
+ private:
+  std::ifstream file_;
+  std::vector<float> scores_;
+};
+
+void write(std::ofstream& file, std::span<const float> numbers) {
+  file.write(reinterpret_cast<const char*>(numbers.data()),
+             static_cast<std::streamsize>(numbers.size_bytes()));
+}
+
+int dump_features(const std::string& features_path) {
+  std::ofstream file(features_path, std::ios::binary);
+  extract::FeatureMaker maker;
+  for (Pages pages; pages.next();) {
+    pages.begin(maker);
+    for (std::uint32_t run = 0; run < pages.runs(); ++run)
+      write(file, std::span(maker.make(run)).first<extract::kFirstOfContext>());
+    fmt::print("{}\n", describe(pages.document(), pages.outline(), pages.path()));
+  }
+  return file.good() ? 0 : 1;
+}
+
+int dump_context(const std::string& scores_path, const std::string& features_path) {
+  std::ofstream file(features_path, std::ios::binary);
+  Scores scores(scores_path);
+  extract::FeatureMaker maker;
+  extract::ContentContext context;
+  extract::Features features;
+  for (Pages pages; pages.next();) {
+    pages.begin(maker);
+    context.build(pages.outline(), maker.records(), scores.next(pages.runs()));
+    for (std::uint32_t run = 0; run < pages.runs(); ++run) {
+      context.fill(run, features);
+      write(file, std::span(features).subspan<extract::kFirstOfContext>());
+    }
+  }
+  return file.good() ? 0 : 1;
+}
+
+int select_runs(const std::string& scores_path) {
+  std::optional<Scores> scores;
+  if (scores_path != "-") scores.emplace(scores_path);
+  extract::ContentSelector selector;
+  for (Pages pages; pages.next();) {
+    extract::SelectOptions options;
+    options.declared = pages.declared();
+    if (scores) options.scores = scores->next(pages.runs());
+    selector.select(pages.document(), pages.outline(), options);
+    std::string kept(pages.runs(), '0');
+    for (std::uint32_t run = 0; run < pages.runs(); ++run) kept[run] = selector.run_kept(run) ? '1' : '0';
+    fmt::print("{}\n", kept);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    fmt::print(stderr, "usage: dump_runs FEATURES < LIST > RUNS\n");
-    return 2;
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() == 1 && words[0] == "words") {
+    fmt::print("{}\n", extract::kFirstOfWords);
+    return 0;
   }
-  std::ofstream features_file(argv[1], std::ios::binary);
-  html::Decoder decoder;
-  html::Document document;
-  html::PageOutline outline;
-  html::FeatureMaker maker;
-  std::string buffer;
-  base::Arena arena;
-  for (std::string path; std::getline(std::cin, path);) {
-    const std::string bytes = read_file(path);
-    const html::Decoded decoded = decoder.decode(bytes, buffer, {.trust_valid_utf8 = true});
-    html::parse(decoded.text, {}, document);
-    arena.clear();
-    outline.build(document);
-    outline.declare(html::read_metadata(document, outline, {}, arena).declared_text.value_or(""));
-    maker.begin(outline);
-    for (std::uint32_t run = 0; run < outline.runs().size(); ++run) {
-      const html::Features& features = maker.make(run);
-      features_file.write(reinterpret_cast<const char*>(features.data()), sizeof features);
-    }
-    fmt::print("{}\n", describe(document, outline, path));
-  }
-  return features_file.good() ? 0 : 1;
+  if (words.size() == 2 && words[0] == "runs") return dump_features(words[1]);
+  if (words.size() == 3 && words[0] == "context") return dump_context(words[1], words[2]);
+  if (words.size() == 2 && words[0] == "select") return select_runs(words[1]);
+  fmt::print(stderr,
+             "usage: dump_runs words | runs FEATURES | context SCORES FEATURES | select SCORES   < PAGES\n");
+  return 2;
 }

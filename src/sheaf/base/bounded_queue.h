@@ -9,18 +9,18 @@
 
 namespace sheaf::base {
 
-/// Hands values from one thread to another, at most `capacity` waiting at a time.
-/// Closing lets the receiver drain what is there; values pushed after it are dropped.
+/// Passes values from one thread to another, with at most `capacity` waiting. After close(), the receiver can
+/// drain the queue, and new values are dropped.
 template <class T>
 class BoundedQueue {
  public:
   explicit BoundedQueue(std::size_t capacity) : BoundedQueue(capacity, 1) {}
-  /// A full queue wakes whoever waits for room only once there is room for `wake_for` values: a thread that
-  /// is always ahead is then not woken for each of them.
+  /// A full queue wakes the waiting producer only when there is room for `wake_for` values, so a fast
+  /// producer is not woken for each value.
   BoundedQueue(std::size_t capacity, std::size_t wake_for)
       : capacity_(capacity), waking_size_(capacity - wake_for) {}
 
-  /// Waits for room. False when the queue is closed: the value was not taken.
+  /// Waits for room. False if the queue is closed: the value was dropped.
   bool push(T value) {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [this] { return closed_ || values_.size() < capacity_; });
@@ -30,7 +30,7 @@ class BoundedQueue {
     return true;
   }
 
-  /// Whether there was room right now; if not, `value` is left as it is.
+  /// Pushes without waiting. False if there is no room: `value` is unchanged.
   bool try_push(T& value) {
     const std::lock_guard lock(mutex_);
     if (closed_ || values_.size() >= capacity_) return false;
@@ -39,13 +39,13 @@ class BoundedQueue {
     return true;
   }
 
-  /// Whether push would not wait: true until the only pushing thread has pushed again.
+  /// Whether push would not wait. With one producer, the answer holds until its next push.
   bool has_room() {
     const std::lock_guard lock(mutex_);
     return closed_ || values_.size() < capacity_;
   }
 
-  /// A value if there is one right now.
+  /// Pops without waiting; nullopt if the queue is empty.
   std::optional<T> try_pop() {
     const std::lock_guard lock(mutex_);
     if (values_.empty()) return std::nullopt;
@@ -55,7 +55,7 @@ class BoundedQueue {
     return value;
   }
 
-  /// Waits for a value; nullopt when the queue is closed and empty.
+  /// Waits for a value; nullopt if the queue is closed and empty.
   std::optional<T> pop() {
     std::unique_lock lock(mutex_);
     filled_.wait(lock, [this] { return closed_ || !values_.empty(); });

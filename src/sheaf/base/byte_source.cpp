@@ -83,7 +83,7 @@ class SpoolSource final : public ByteSource {
   std::uint64_t done_ = 0;
 };
 
-/// The size of a regular file from where the descriptor stands; nothing for pipes and devices.
+/// Bytes of a regular file after the current offset; nullopt for pipes and devices.
 std::optional<std::uint64_t> remaining_size(int descriptor, const struct stat& status) {
   if (!S_ISREG(status.st_mode)) return std::nullopt;
   const off_t position = lseek(descriptor, 0, SEEK_CUR);
@@ -94,7 +94,7 @@ std::optional<std::uint64_t> remaining_size(int descriptor, const struct stat& s
 enum class Wanted : std::uint8_t { any, regular_file };
 
 Result<std::unique_ptr<ByteSource>> open_path(const std::string& path, Wanted wanted) {
-  // Without O_NONBLOCK a named pipe is not open before somebody writes to it. Regular files ignore the flag.
+  // Without O_NONBLOCK, opening a named pipe blocks until there is a writer. Regular files ignore the flag.
   const int flags = O_RDONLY | O_CLOEXEC | (wanted == Wanted::regular_file ? O_NONBLOCK | O_NOCTTY : 0);
   FileDescriptor file(open(path.c_str(), flags));
   if (!file.is_open()) return std::unexpected(system_error(errno, "cannot open " + path));
@@ -105,7 +105,7 @@ Result<std::unique_ptr<ByteSource>> open_path(const std::string& path, Wanted wa
   if (wanted == Wanted::regular_file && !S_ISREG(status.st_mode))
     return fail(Errc::io, path + " is not a regular file, but a pipe, a socket or a device");
   const int descriptor = file.get();
-  // The kernel reads ahead further for a file it knows is read in order; a refusal changes nothing.
+  // The kernel reads further ahead if it knows that access is sequential. Failure does not matter.
   posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
   return std::make_unique<DescriptorSource>(std::move(file), descriptor, path,
                                             remaining_size(descriptor, status));

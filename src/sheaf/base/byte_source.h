@@ -14,15 +14,15 @@ namespace sheaf::base {
 
 class SpoolFile;
 
-/// Bytes from somewhere, read once from front to back.
+/// A sequential stream of bytes, read once.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
 
-  /// Fills `out` from the front and returns how many bytes came; 0 only at the end (or for an empty `out`).
+  /// Fills `out` and returns the number of bytes; 0 only at the end (or for an empty `out`).
   virtual Result<std::size_t> read(std::span<char> out) = 0;
 
-  /// The whole size where it is known before reading: a regular file, a buffer.
+  /// The total size if it is known before reading (a regular file, a buffer).
   [[nodiscard]] virtual std::optional<std::uint64_t> size() const = 0;
 
   /// For messages: a path, or "standard input".
@@ -33,11 +33,10 @@ class ByteSource {
 /// A regular file that turns out shorter than it was at opening is an error, not an early end.
 Result<std::unique_ptr<ByteSource>> open_source(const std::string& path);
 
-/// The bytes of a source, as far as they are wanted: one more than `limit` at most, by which the caller knows
-/// that there are too many.
+/// Reads a source up to `limit + 1` bytes: the extra byte tells the caller that there are too many.
 Result<std::string> read_up_to(ByteSource& source, std::uint64_t limit);
 
-/// Reads a descriptor that stays the caller's, from where it stands.
+/// Reads a descriptor from its current offset. The caller still owns it.
 std::unique_ptr<ByteSource> descriptor_source(int descriptor, std::string name);
 
 /// Reads a buffer that must outlive the source.

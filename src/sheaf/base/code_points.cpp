@@ -44,13 +44,6 @@ char32_t take_code_point(std::string_view& text) noexcept {
   return code_point;
 }
 
-std::u32string decode_utf8(std::string_view text) {
-  std::u32string out;
-  out.reserve(text.size());
-  while (!text.empty()) out.push_back(take_code_point(text));
-  return out;
-}
-
 std::string make_valid_utf8(std::string_view text) {
   std::string out;
   out.reserve(text.size());

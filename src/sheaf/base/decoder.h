@@ -8,13 +8,13 @@
 
 namespace sheaf::base {
 
-/// What one call of `Decoder::decode` did.
+/// Result of one call of `Decoder::decode`.
 struct DecodeStep {
   std::size_t consumed = 0;
   std::size_t produced = 0;
 };
 
-/// Turns compressed bytes into plain ones, as much as fits. The caller bounds what comes out.
+/// A streaming decompressor. The caller limits the output.
 class Decoder {
  public:
   virtual ~Decoder() = default;
@@ -22,7 +22,7 @@ class Decoder {
   /// Consumes from `in` and fills `out`. An error's message says what is wrong with the data.
   virtual Result<DecodeStep> decode(std::string_view in, std::span<char> out) = 0;
 
-  /// Whether the input may end here: at the end of a member or frame with nothing held back.
+  /// Whether the input may end here: at the end of a member or frame, with all output delivered.
   [[nodiscard]] virtual bool may_end() const = 0;
 };
 

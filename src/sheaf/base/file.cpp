@@ -14,12 +14,12 @@
 namespace sheaf::base {
 namespace {
 
-/// Before eight random digits at the end of the name of a file that is not complete.
+/// Suffix of an incomplete file, followed by eight random digits.
 constexpr std::string_view kTemporaryMark = ".tmp-";
-/// What a spool is called between its creation and the moment it loses its name.
+/// Name of a spool file between creation and unlinking.
 constexpr std::string_view kSpoolName = ".sheaf-spool-";
 
-/// The name that a file was to have, if this is one that was never completed.
+/// The intended name of an incomplete file; nullopt for any other file.
 std::optional<std::string_view> intended_name(std::string_view name) {
   constexpr std::size_t kDigits = 8;
   const std::size_t mark = name.rfind(kTemporaryMark);
@@ -34,8 +34,8 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return folder.empty() ? "." : folder;
 }
 
-/// A new file beside `path`, with the rights any new file gets (mkstemp would make it private to its owner).
-/// The name starts with a dot and says what it is, so that listings and servers leave it alone.
+/// A new file next to `path`, with normal permissions (mkstemp would make it private). Its name starts with a
+/// dot, so listings and servers ignore it.
 FileDescriptor create_beside(const std::filesystem::path& path, std::string& temporary) {
   std::random_device random;
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -51,7 +51,7 @@ FileDescriptor create_beside(const std::filesystem::path& path, std::string& tem
 Result<void> sync_folder(const std::filesystem::path& folder) {
   const FileDescriptor handle(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!handle.is_open()) return std::unexpected(system_error(errno, "cannot open folder " + folder.string()));
-  // Some file systems cannot sync a folder and say EINVAL; their renames are as durable as they get.
+  // Some file systems cannot sync a folder and return EINVAL. Nothing more can be done there.
   if (fsync(handle.get()) != 0 && errno != EINVAL)
     return std::unexpected(system_error(errno, "cannot sync folder " + folder.string()));
   return {};

@@ -37,15 +37,15 @@ class FileDescriptor {
   int descriptor_ = -1;
 };
 
-/// Writes all of `bytes`, however many system calls that takes. `name` is for the message.
+/// Writes all of `bytes`. `name` is for the message.
 Result<void> write_all(int descriptor, std::string_view bytes, const std::string& name);
 
 /// Reads up to `out.size()` bytes; 0 at the end.
 Result<std::size_t> read_some(int descriptor, std::span<char> out, const std::string& name);
 
-/// A file that appears under its name whole or not at all. Bytes go to a temporary file in the same folder;
-/// `commit` makes them durable and renames. Without a commit the destructor leaves nothing behind.
-/// Publishing can fail and is therefore never the destructor's business.
+/// Writes a file atomically: it appears complete or not at all. Bytes go to a temporary file in the same
+/// folder; `commit` syncs and renames it. Without a commit, the destructor removes it. The destructor does
+/// not commit, because that can fail.
 class AtomicFile {
  public:
   static Result<AtomicFile> create(const std::filesystem::path& path);
@@ -54,9 +54,9 @@ class AtomicFile {
   AtomicFile& operator=(AtomicFile&&) = delete;
 
   Result<void> write(std::string_view bytes);
-  /// Forgets what was written so far, for another try.
+  /// Discards what was written so far.
   Result<void> truncate();
-  /// fsync, rename, fsync of the folder. Until it returns success nothing has changed under the name.
+  /// Syncs the file, renames it and syncs the folder. Until then the old file stays in place.
   Result<void> commit();
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -71,16 +71,15 @@ class AtomicFile {
   std::uint64_t size_ = 0;
 };
 
-/// A nameless file that is gone when closed, for what does not fit in memory: appended, then read at any
-/// place.
+/// An unnamed temporary file for data that does not fit in memory: append, then read at any offset. It
+/// disappears when closed.
 class SpoolFile {
  public:
-  /// `folder` should be on the disk that has room; an empty one means the system's folder for temporary
-  /// files.
+  /// `folder` should be on a disk with enough room. Empty: the system's folder for temporary files.
   static Result<SpoolFile> create(const std::filesystem::path& folder);
 
   Result<void> append(std::string_view bytes);
-  /// Fills `out` from `offset`; an error if the file ends before.
+  /// Fills `out` from `offset`. An error if the file is too short.
   Result<void> read_at(std::uint64_t offset, std::span<char> out) const;
   [[nodiscard]] std::uint64_t size() const { return size_; }
 

@@ -13,7 +13,7 @@
 namespace sheaf::base {
 namespace {
 
-// Both libraries count in 32 bits; a step at a time stays below that.
+// Both libraries use 32-bit counts, so input is processed in smaller steps.
 constexpr std::size_t kStepMax = std::size_t{1} << 30;
 
 Error corrupt(std::string_view what) {
@@ -25,8 +25,8 @@ Error not_a_member() {
 }
 
 #if SHEAF_HAVE_ISAL
-/// Reads a member's header byte by byte (RFC 1952, 2.3). ISA-L's own reader refuses a header with a checksum
-/// that comes in two pieces, and lets reserved flags pass.
+/// Parses a member's header byte by byte (RFC 1952, 2.3). ISA-L's own parser rejects a header with a checksum
+/// that arrives in two pieces, and accepts reserved flags.
 class GzipHeader {
  public:
   enum class Step : std::uint8_t {
@@ -75,7 +75,7 @@ class GzipHeader {
     return Step::more;
   }
 
-  /// The next part that the flags promise.
+  /// Starts the next optional part announced by the flags.
   Step enter_next() {
     constexpr unsigned kChecksum = 2;
     constexpr unsigned kExtra = 4;
@@ -110,7 +110,7 @@ class IsalDecoder final : public Decoder {
       if (in_header_) break;
       const std::string_view rest = in.substr(step.consumed, kStepMax);
       const std::span<char> room = out.subspan(step.produced, std::min(out.size() - step.produced, kStepMax));
-      // The library promises not to write through next_in; its C interface just does not say const.
+      // The library does not write through next_in; its C interface just lacks const.
       state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(rest.data()));
       state_->avail_in = static_cast<std::uint32_t>(rest.size());
       state_->next_out = reinterpret_cast<std::uint8_t*>(room.data());
@@ -208,7 +208,7 @@ class ZlibDecoder final : public Decoder {
 
   [[nodiscard]] bool may_end() const override { return finished_; }
 
-  // zlib takes the format together with the window's size.
+  // zlib encodes the format in the window size.
   static constexpr int kGzipOnly = 15 + 16;
   static constexpr int kZlibOnly = 15;
   static constexpr int kBareDeflate = -15;
@@ -237,7 +237,7 @@ std::unique_ptr<Decoder> make_gzip_decoder() {
 std::unique_ptr<Decoder> make_zlib_gzip_decoder() { return std::make_unique<ZlibDecoder>(); }
 
 std::unique_ptr<Decoder> make_deflate_decoder(std::string_view first_bytes) {
-  // RFC 1950, 2.2: the low half of the first byte is 8, and both as a number are a multiple of 31.
+  // RFC 1950, 2.2: the low nibble of the first byte is 8, and the first two bytes are a multiple of 31.
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(first_bytes[i]); };
   const bool is_zlib =
       first_bytes.size() >= 2 && (byte(0) & 0x0fU) == Z_DEFLATED && (byte(0) * 256U + byte(1)) % 31 == 0;

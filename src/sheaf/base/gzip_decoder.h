@@ -7,16 +7,16 @@
 
 namespace sheaf::base {
 
-/// Whether these are the first bytes of gzip data; two are enough.
+/// Whether the data begins with gzip's magic number (two bytes).
 constexpr bool is_gzip(std::string_view first_bytes) { return first_bytes.starts_with("\x1f\x8b"); }
 
-/// Decoders of gzip (RFC 1952). Concatenated members count as one stream. They allocate nothing by the
-/// input's word.
+/// Decoders for gzip (RFC 1952). Concatenated members form one stream. Allocations do not depend on sizes
+/// stated in the input.
 std::unique_ptr<Decoder> make_gzip_decoder();       ///< ISA-L where the platform has it, else zlib
 std::unique_ptr<Decoder> make_zlib_gzip_decoder();  ///< zlib in any case
 
-/// Decoder of what HTTP calls "deflate": zlib data (RFC 1950), or bare deflate data, which some servers send
-/// under that name. The first two bytes tell which it is.
+/// Decoder for HTTP's "deflate": zlib data (RFC 1950), or raw deflate data, which some servers send under
+/// that name. The first two bytes decide.
 std::unique_ptr<Decoder> make_deflate_decoder(std::string_view first_bytes);
 
 }  // namespace sheaf::base

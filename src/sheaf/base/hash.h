@@ -6,7 +6,7 @@
 
 namespace sheaf::base {
 
-/// A secret for `keyed_hash`. With a random key nobody can prepare inputs that collide.
+/// A secret for `keyed_hash`. With a random key, an attacker cannot prepare colliding inputs.
 struct HashKey {
   std::uint64_t first = 0;
   std::uint64_t second = 0;
@@ -14,7 +14,7 @@ struct HashKey {
   static HashKey random();
 };
 
-/// SipHash-1-3: quick on short strings, and without the key its collisions cannot be foreseen.
+/// SipHash-1-3: fast on short strings, and its collisions are unpredictable without the key.
 std::uint64_t keyed_hash(HashKey key, std::string_view text) noexcept;
 
 }  // namespace sheaf::base

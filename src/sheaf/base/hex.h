@@ -20,7 +20,7 @@ inline std::string to_hex(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
-/// The value of one hexadecimal digit of either case, or -1.
+/// The value of a hexadecimal digit (either case), or -1.
 constexpr int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -28,7 +28,7 @@ constexpr int hex_value(char c) {
   return -1;
 }
 
-/// Fills `out` from exactly twice as many digits of either case; false when the text is anything else.
+/// Decodes exactly `2 * out.size()` digits (either case). False for any other text.
 inline bool from_hex(std::string_view text, std::span<std::uint8_t> out) {
   if (text.size() != out.size() * 2) return false;
   for (std::size_t i = 0; i < out.size(); ++i) {

@@ -2,70 +2,114 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
-#include "sheaf/base/idna_bidi.h"
-#include "sheaf/base/idna_mapping.h"
-#include "sheaf/base/punycode.h"
+
+#include <unicode/uidna.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <vector>
+#include <cstdint>
+#include <memory>
+#include <utility>
 
 namespace sheaf::base {
 namespace {
 
-// DNS ends at 253 bytes. Every code point costs some calls of libidn2, about a microsecond each.
-constexpr std::size_t kMaxDomainBytes = 16384;
+// A DNS name has at most 253 bytes. ICU's work grows with the square of a label's length.
+constexpr std::size_t kMaxDomainBytes = 2048;
 
-bool is_ascii(std::u32string_view text) {
-  return std::ranges::all_of(text, [](char32_t c) { return c < 0x80; });
-}
+// ICU always reports the checks that the URL Standard turns off: CheckHyphens and VerifyDnsLength.
+constexpr std::uint32_t kIgnoredErrors = UIDNA_ERROR_EMPTY_LABEL | UIDNA_ERROR_LABEL_TOO_LONG |
+                                         UIDNA_ERROR_DOMAIN_NAME_TOO_LONG | UIDNA_ERROR_LEADING_HYPHEN |
+                                         UIDNA_ERROR_TRAILING_HYPHEN | UIDNA_ERROR_HYPHEN_3_4;
 
-// A label as Unicode, its A-label form undone. What comes out of an A-label must already be what mapping
-// gives.
-std::optional<std::u32string> to_unicode_label(std::u32string_view label) {
-  if (!label.starts_with(U"xn--")) return std::u32string(label);
-  if (!is_ascii(label)) return std::nullopt;
-  std::optional<std::u32string> decoded = decode_punycode(std::string(label.begin() + 4, label.end()));
-  if (!decoded || is_ascii(*decoded) || decoded->starts_with(U"xn--")) return std::nullopt;
-  if (decoded->find(U'.') != std::u32string::npos || map_domain(*decoded) != decoded) return std::nullopt;
-  return decoded;
-}
+/// Maps `first`..`last` to the range that starts at `to`, or to nothing if `to` is 0.
+struct Mapping {
+  char32_t first;
+  char32_t last;
+  char32_t to;
+};
 
-// UTS #46 "Validity Criteria", what mapping has not seen to already.
-bool is_valid_label(std::u32string_view label) {
-  if (label.empty()) return true;
-  if (is_mark(label.front())) return false;
-  for (std::size_t i = 0; i < label.size(); ++i) {
-    if ((label[i] == 0x200C || label[i] == 0x200D) && !is_joiner_allowed(label, i)) return false;
-  }
-  return true;
-}
+// What Unicode 15.1 and 16 changed in the mapping of older characters. Debian 12's ICU has Unicode 15. The
+// characters on the right map to themselves in every version, so newer ICUs give the same result without this
+// table.
+constexpr std::array<Mapping, 18> kNewMappings{{
+    {0x04C0, 0x04C0, 0x04CF},
+    {0x10A0, 0x10C5, 0x2D00},
+    {0x115F, 0x1160, 0},
+    {0x17B4, 0x17B5, 0},
+    {0x180E, 0x180E, 0},
+    {0x1E9E, 0x1E9E, 0x00DF},
+    {0x2061, 0x2063, 0},
+    {0x206A, 0x206F, 0},
+    {0x2132, 0x2132, 0x214E},
+    {0x2183, 0x2183, 0x2184},
+    {0x3164, 0x3164, 0},
+    {0xFFA0, 0xFFA0, 0},
+    {0x1D173, 0x1D17A, 0},
+    {0x2F868, 0x2F868, 0x36FC},
+    {0x2F874, 0x2F874, 0x5F53},
+    {0x2F91F, 0x2F91F, 0x243AB},
+    {0x2F95F, 0x2F95F, 0x7AEE},
+    {0x2F9BF, 0x2F9BF, 0x45D7},
+}};
 
-std::optional<std::vector<std::u32string>> to_unicode_labels(std::u32string_view domain) {
-  std::vector<std::u32string> labels;
-  for (;;) {
-    const std::size_t dot = domain.find(U'.');
-    std::optional<std::u32string> label = to_unicode_label(domain.substr(0, dot));
-    if (!label || !is_valid_label(*label)) return std::nullopt;
-    labels.push_back(*std::move(label));
-    if (dot == std::u32string_view::npos) return labels;
-    domain.remove_prefix(dot + 1);
-  }
-}
-
-std::optional<std::string> join_as_ascii(const std::vector<std::u32string>& labels) {
+std::string apply_new_mappings(std::string_view domain) {
   std::string out;
-  for (const std::u32string& label : labels) {
-    if (&label != &labels.front()) out.push_back('.');
-    if (is_ascii(label)) {
-      for (const char32_t c : label) out.push_back(static_cast<char>(c));
-      continue;
+  out.reserve(domain.size());
+  while (!domain.empty()) {
+    const char32_t c = take_code_point(domain);
+    const auto* const found = std::ranges::find_if(
+        kNewMappings, [c](const Mapping& mapping) { return c >= mapping.first && c <= mapping.last; });
+    if (found == kNewMappings.end()) {
+      append_utf8(out, c);
+    } else if (found->to != 0) {
+      append_utf8(out, found->to + (c - found->first));
     }
-    const std::optional<std::string> encoded = encode_punycode(label);
-    if (!encoded) return std::nullopt;
-    out.append("xn--").append(*encoded);
   }
   return out;
+}
+
+// UTS #46 has refused two kinds of A-labels since Unicode 15.1, ICU accepts them: a label that stands for
+// ASCII only (its Punycode is empty or ends with the delimiter), and one that stands for another label with
+// "xn--". The second has "--" in the third place, which ICU reports for the domain as a whole.
+bool is_refused_a_label(std::string_view label, std::uint32_t errors) {
+  if (!label.starts_with("xn--")) return false;
+  return label.ends_with('-') || (label.starts_with("xn--xn--") && (errors & UIDNA_ERROR_HYPHEN_3_4) != 0);
+}
+
+bool has_refused_a_label(std::string_view ascii, std::uint32_t errors) {
+  for (;;) {
+    const std::size_t dot = ascii.find('.');
+    if (is_refused_a_label(ascii.substr(0, dot), errors)) return true;
+    if (dot == std::string_view::npos) return false;
+    ascii.remove_prefix(dot + 1);
+  }
+}
+
+const UIDNA* uts46() {
+  static const std::unique_ptr<UIDNA, void (*)(UIDNA*)> instance = [] {
+    UErrorCode status = U_ZERO_ERROR;
+    UIDNA* const opened =
+        uidna_openUTS46(UIDNA_CHECK_BIDI | UIDNA_CHECK_CONTEXTJ | UIDNA_NONTRANSITIONAL_TO_ASCII, &status);
+    return std::unique_ptr<UIDNA, void (*)(UIDNA*)>(U_SUCCESS(status) ? opened : nullptr, uidna_close);
+  }();
+  return instance.get();
+}
+
+std::optional<std::string> name_to_ascii(std::string_view domain) {
+  std::string ascii(256, '\0');
+  for (;;) {
+    UIDNAInfo info = UIDNA_INFO_INITIALIZER;
+    UErrorCode status = U_ZERO_ERROR;
+    const std::int32_t size =
+        uidna_nameToASCII_UTF8(uts46(), domain.data(), static_cast<std::int32_t>(domain.size()), ascii.data(),
+                               static_cast<std::int32_t>(ascii.size()), &info, &status);
+    const bool fits = status != U_BUFFER_OVERFLOW_ERROR;
+    if (fits && (U_FAILURE(status) || (info.errors & ~kIgnoredErrors) != 0)) return std::nullopt;
+    ascii.resize(static_cast<std::size_t>(size));
+    if (fits) return has_refused_a_label(ascii, info.errors) ? std::nullopt : std::optional(std::move(ascii));
+  }
 }
 
 }  // namespace
@@ -74,17 +118,8 @@ std::optional<std::string> domain_to_ascii(std::string_view domain) {
   if (std::ranges::all_of(domain, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
     return lower_text(domain);
   }
-  if (domain.size() > kMaxDomainBytes) return std::nullopt;
-  const std::optional<std::u32string> mapped = map_domain(decode_utf8(domain));
-  if (!mapped) return std::nullopt;
-  const std::optional<std::vector<std::u32string>> labels = to_unicode_labels(*mapped);
-  if (!labels) return std::nullopt;
-  const auto is_bidi = [](const std::u32string& label) {
-    return std::ranges::any_of(label, is_right_to_left);
-  };
-  const auto passes = [](const std::u32string& label) { return label.empty() || satisfies_bidi_rule(label); };
-  if (std::ranges::any_of(*labels, is_bidi) && !std::ranges::all_of(*labels, passes)) return std::nullopt;
-  return join_as_ascii(*labels);
+  if (domain.size() > kMaxDomainBytes || uts46() == nullptr) return std::nullopt;
+  return name_to_ascii(apply_new_mappings(domain));
 }
 
 }  // namespace sheaf::base

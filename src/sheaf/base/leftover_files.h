@@ -7,9 +7,9 @@
 
 namespace sheaf::base {
 
-/// Takes away what AtomicFiles left in a folder when their process was killed, of files whose names `is_ours`
-/// accepts, and spools that still had a name; gives how many there were. Only for whoever knows that nobody
-/// else is writing them. What cannot be taken away stays: it does no harm but take room.
+/// Removes temporary files that AtomicFile and SpoolFile left in a folder when their process was killed, and
+/// returns their number. `is_ours` selects by the intended file name. The caller must know that no other
+/// process is writing them. A file that cannot be removed stays; it only takes space.
 std::uint64_t remove_leftover_files(const std::filesystem::path& folder,
                                     const std::function<bool(std::string_view name)>& is_ours);
 

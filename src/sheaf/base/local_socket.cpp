@@ -21,7 +21,7 @@ constexpr int kBacklog = 16;
 constexpr int kLookMilliseconds = 200;
 constexpr timeval kSendTimeout{.tv_sec = 5, .tv_usec = 0};
 
-/// A socket's address has room for 108 bytes. A longer path is reached through its folder's descriptor.
+/// A socket address holds 108 bytes. A longer path is reached through a descriptor of its folder.
 struct LocalAddress {
   FileDescriptor folder;  ///< must stay open while the address is used
   sockaddr_un address{};
@@ -49,7 +49,7 @@ Result<FileDescriptor> make_socket() {
   return socket;
 }
 
-/// Fills `out`; false when the other end was closed before the first byte.
+/// Fills `out`. False if the peer closed the connection before the first byte.
 Result<bool> receive(int socket, std::span<char> out, const std::function<bool()>& give_up) {
   std::size_t have = 0;
   while (have < out.size()) {
@@ -79,7 +79,7 @@ Result<FileDescriptor> listen_locally(const std::filesystem::path& path) {
   }
   SHEAF_TRY_ASSIGN(const LocalAddress local, address_of(path));
   SHEAF_TRY_ASSIGN(FileDescriptor socket, make_socket());
-  // Linux gives the file the mode of the socket, so it is never open to others, not for a moment.
+  // Linux gives the file the mode of the socket, so other users cannot connect, not even briefly.
   fchmod(socket.get(), S_IRUSR | S_IWUSR);
   if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&local.address), sizeof local.address) != 0 ||
       listen(socket.get(), kBacklog) != 0)
@@ -130,7 +130,7 @@ Result<std::optional<std::string>> receive_frame(int socket, std::size_t most,
   if (size > most)
     return fail(Errc::invalid_data,
                 fmt::format("a message of {} bytes; at most {} are accepted", size, most));
-  // Grows with what arrives: a size is only a claim.
+  // Grows as data arrives, because the announced size is not trusted.
   constexpr std::size_t kStep = std::size_t{64} << 10;
   std::string bytes;
   while (bytes.size() < size) {

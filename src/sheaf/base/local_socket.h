@@ -10,30 +10,31 @@
 #include <string>
 #include <string_view>
 
-// Unix-domain sockets between processes of one user, and the frames they exchange: four bytes with the size,
-// the lowest first, then the bytes.
+// Unix-domain sockets between processes of one user. They exchange frames: a size of four bytes,
+// little-endian, then the data.
 namespace sheaf::base {
 
-/// Listens on a socket that only this user may connect to. The path may have any length. A socket that is
-/// there is replaced: the caller knows that nobody listens on it, because it holds a lock. Anything else
-/// there is an error.
+/// Listens on a socket that only this user can connect to. The path may have any length. An existing socket
+/// is replaced: the caller holds a lock and thus knows that no process listens on it. Any other existing file
+/// is an error.
 Result<FileDescriptor> listen_locally(const std::filesystem::path& path);
 
-/// Errc::not_found where nobody listens.
+/// Errc::not_found if no process listens.
 Result<FileDescriptor> connect_locally(const std::filesystem::path& path);
 
 struct Peer {
   int process = 0;    ///< its id
   unsigned user = 0;  ///< the id of its user
 };
-/// The process at the other end.
+/// The process id of the peer.
 Result<Peer> peer_of(int socket);
 
-/// Errc::broken_pipe when the other end is closed or reads nothing for seconds.
+/// Errc::broken_pipe if the peer has closed the connection or does not read for several seconds.
 Result<void> send_frame(int socket, std::string_view bytes);
 
-/// The next frame; nothing when the other end was closed before it began. `give_up` is asked several times a
-/// second, true ends the wait with Errc::refused. A frame over `most` bytes or cut short is invalid_data.
+/// The next frame; nullopt if the peer closed the connection before it. `give_up` is polled several times a
+/// second; if it returns true, the wait ends with Errc::refused. Errc::invalid_data for a frame that is
+/// truncated or larger than `most`.
 Result<std::optional<std::string>> receive_frame(int socket, std::size_t most,
                                                  const std::function<bool()>& give_up);
 

@@ -13,13 +13,13 @@
 
 namespace sheaf::base {
 
-/// One thread pushes inputs, several work on them, one takes the results in the order of the inputs. At most
-/// a few inputs for each worker are under way, so memory does not depend on how many there are. An exception
-/// in a worker comes out of next().
+/// One thread pushes inputs, several workers process them, one thread takes the results in input order. Only
+/// a few inputs per worker are under way, so memory use does not depend on their number. next() rethrows the
+/// exception of a worker.
 template <class Input, class Output>
 class OrderedPipeline {
  public:
-  /// `make_worker()` gives each thread a function of its own: Output worker(Input).
+  /// `make_worker()` is called for each thread and returns a function: Output worker(Input).
   template <class MakeWorker>
   OrderedPipeline(std::size_t workers, MakeWorker make_worker)
       : slots_(kUnderWayPerWorker * std::max<std::size_t>(workers, 1)) {
@@ -34,7 +34,7 @@ class OrderedPipeline {
   OrderedPipeline(const OrderedPipeline&) = delete;
   OrderedPipeline& operator=(const OrderedPipeline&) = delete;
 
-  /// Waits for room. False once the pipeline is stopped: the input was not taken, and none will be.
+  /// Waits for room. False if the pipeline is stopped: the input was dropped.
   bool push(Input input) {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [this] { return stopped_ || failure_ || pushed_ < taken_ + slots_.size(); });
@@ -52,7 +52,7 @@ class OrderedPipeline {
     notify_all();
   }
 
-  /// Ends everything; inputs that wait are dropped.
+  /// Stops all workers and drops waiting inputs.
   void stop() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
@@ -115,8 +115,8 @@ class OrderedPipeline {
   }
 
   std::mutex mutex_;
-  // One for each that waits, so that nobody is woken for nothing: small inputs would cost more in waking than
-  // in work.
+  // One condition variable per role, to avoid needless wake-ups: with small inputs they would cost more than
+  // the work.
   std::condition_variable room_;    ///< for whoever pushes
   std::condition_variable inputs_;  ///< for the workers
   std::condition_variable result_;  ///< for whoever takes

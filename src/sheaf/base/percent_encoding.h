@@ -6,8 +6,8 @@
 
 namespace sheaf::base {
 
-/// Which characters a part of an http(s) URL may not hold as they are. C0 controls, DEL and everything
-/// outside ASCII are encoded in every part. URL Standard, "Percent-encoded bytes".
+/// The characters to encode in each part of an http(s) URL. C0 controls, DEL and non-ASCII characters are
+/// encoded in every part. URL Standard, "Percent-encoded bytes".
 enum class EncodeSet : std::uint8_t {
   fragment = 1,
   query = 2,  ///< the standard's special-query set, which has the apostrophe too
@@ -15,11 +15,11 @@ enum class EncodeSet : std::uint8_t {
   userinfo = 8,
 };
 
-/// Appends `text` with the characters of `set` as %XX, upper-case. A percent sign is left alone, so text that
-/// is encoded already stays as it is. Bytes that are not UTF-8 are encoded as U+FFFD.
+/// Appends `text` with the characters of `set` as %XX (upper case). Percent signs are kept, so encoded text
+/// stays as it is. Invalid UTF-8 is encoded as U+FFFD.
 void append_percent_encoded(std::string& out, std::string_view text, EncodeSet set);
 
-/// Every well-formed %XX as its byte; anything else unchanged.
+/// Decodes every well-formed %XX; anything else is unchanged.
 std::string percent_decode(std::string_view text);
 
 }  // namespace sheaf::base

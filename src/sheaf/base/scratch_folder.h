@@ -7,10 +7,10 @@
 
 namespace sheaf::base {
 
-/// A folder among the system's temporary ones that goes, with all that is in it, when this does.
+/// A temporary folder, removed with its contents by the destructor.
 class ScratchFolder {
  public:
-  /// `what` is part of its name, for whoever finds one that a killed program left.
+  /// `what` is part of its name, so that a folder left by a killed process can be recognised.
   static Result<ScratchFolder> make(std::string_view what);
   ~ScratchFolder();
   ScratchFolder(ScratchFolder&& other) noexcept;

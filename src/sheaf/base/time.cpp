@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace sheaf::base {
+namespace sheaf {
 namespace {
 
 constexpr std::int64_t kSecondsPerDay = 86'400;
@@ -24,7 +24,7 @@ class Cursor {
     value = 0;
     for (int i = 0; i < digits; ++i) {
       const char c = text_[static_cast<std::size_t>(i)];
-      if (!is_digit(c)) return false;
+      if (!base::is_digit(c)) return false;
       value = value * 10 + (c - '0');
     }
     text_.remove_prefix(static_cast<std::size_t>(digits));
@@ -39,7 +39,7 @@ class Cursor {
 
   /// One digit of any, or -1.
   int digit() {
-    if (text_.empty() || !is_digit(text_.front())) return -1;
+    if (text_.empty() || !base::is_digit(text_.front())) return -1;
     const int value = text_.front() - '0';
     text_.remove_prefix(1);
     return value;
@@ -168,4 +168,4 @@ Instant now() {
   return {whole.count(), static_cast<std::uint32_t>(duration_cast<nanoseconds>(since_epoch - whole).count())};
 }
 
-}  // namespace sheaf::base
+}  // namespace sheaf

@@ -27,8 +27,8 @@ constexpr auto kMarks = make_mark_table();
 
 Mark mark_of(char c) noexcept { return kMarks[static_cast<unsigned char>(c)]; }
 
-// The length of "http://" or "https://" at the front; 0 for anything else. Setting bit 5 lowers letters and,
-// of all other characters, makes none of "htps".
+// The length of a leading "http://" or "https://"; 0 for anything else. Setting bit 5 converts letters to
+// lower case and turns no other character into one of "htps".
 std::size_t measure_prefix(std::string_view url) noexcept {
   constexpr std::string_view kHttp = "http";
   if (url.size() < 7) return 0;
@@ -82,7 +82,7 @@ bool is_http_url(std::string_view url) noexcept {
   } else if (port_colon != 0 && !is_port(url.substr(port_colon + 1, i - port_colon - 1))) {
     return false;
   }
-  // No way out in the loop: a bad URL is rare, and without it the tail is one load and one compare a byte.
+  // No early exit: invalid URLs are rare, and without it the loop is one load and one compare per byte.
   bool is_refused = false;
   for (; i < url.size(); ++i) is_refused |= mark_of(url[i]) == refused;
   return !is_refused;

@@ -7,27 +7,25 @@
 
 namespace sheaf::base {
 
-/// Whether `url` is an absolute http or https URL as it stands, with nothing repaired: "http://" or
-/// "https://" in any case, perhaps userinfo and '@', a host that is not empty (in brackets: a valid IPv6
-/// address), a port up to 65535 if there are digits after the colon, and no ASCII white space, control
-/// character or backslash anywhere. Every other character passes, outside ASCII too. Allocates nothing; meant
-/// for every page and link of a collection.
+/// Whether `url` is an absolute http or https URL without any repair: "http://" or "https://" in any case,
+/// optional userinfo, a host that is not empty (in brackets: a valid IPv6 address), an optional port up to
+/// 65535, and no ASCII white space, control character or backslash anywhere. Any other character is accepted,
+/// including non-ASCII. Does not allocate; meant for every page and link of a collection.
 ///
-/// Not the same question as Url::parse: that one repairs (" http:\\EXAMPLE.com" is fine there, not here) and
-/// knows what a host may be ("http://a<b/" is fine here, not there).
+/// This differs from Url::parse, which repairs (it accepts " http:\\EXAMPLE.com") and checks the host (it
+/// rejects "http://a<b/").
 [[nodiscard]] bool is_http_url(std::string_view url) noexcept;
 
-/// An http or https URL by the WHATWG URL Standard, parsed and in its normal form. Two spellings the standard
-/// takes for the same URL have the same href().
+/// An http or https URL, parsed and normalised by the WHATWG URL Standard. Equivalent URLs have the same
+/// href().
 ///
-/// All views borrow the Url and die when it is assigned to, moved from or destroyed. A moved-from Url may
-/// only be assigned to or destroyed.
+/// All views point into the Url and are valid until it is assigned to, moved from or destroyed. A moved-from
+/// Url can only be assigned to or destroyed.
 class Url {
  public:
-  /// Parses `input`: an absolute URL or, with a base, any reference to be resolved against it. Bytes that are
-  /// not UTF-8 count as U+FFFD. nullopt when the standard fails, when the result is not http or https, and
-  /// when input or result pass 64 MiB. Allocates once for a plain ASCII URL that is in its normal form
-  /// already.
+  /// Parses an absolute URL or, with a base, a reference relative to it. Invalid UTF-8 counts as U+FFFD.
+  /// Nullopt if the standard reports failure, if the result is not http or https, or if input or result
+  /// exceed 64 MiB. Allocates once for an ASCII URL in normal form.
   [[nodiscard]] static std::optional<Url> parse(std::string_view input, const Url* base = nullptr);
 
   /// The whole URL, ASCII only.
@@ -46,7 +44,7 @@ class Url {
   /// port.
   [[nodiscard]] std::string_view host() const noexcept { return part(host_start_, host_end_); }
 
-  /// nullopt for the scheme's default port, spelt out or not.
+  /// Nullopt for the scheme's default port.
   [[nodiscard]] std::optional<std::uint16_t> port() const noexcept {
     return path_start_ > host_end_ ? std::optional(port_) : std::nullopt;
   }
@@ -54,13 +52,13 @@ class Url {
   /// Begins with '/', without dot segments.
   [[nodiscard]] std::string_view path() const noexcept { return part(path_start_, query_start_); }
 
-  /// Without the '?'. Empty both for no query and for an empty one, which has_query() tells apart.
+  /// Without the '?'. Empty for a missing or empty query; has_query() distinguishes them.
   [[nodiscard]] std::string_view query() const noexcept {
     return has_query() ? part(query_start_ + 1, fragment_start_) : std::string_view();
   }
   [[nodiscard]] bool has_query() const noexcept { return query_start_ < fragment_start_; }
 
-  /// Without the '#'. Empty both for no fragment and for an empty one, which has_fragment() tells apart.
+  /// Without the '#'. Empty for a missing or empty fragment; has_fragment() distinguishes them.
   [[nodiscard]] std::string_view fragment() const noexcept {
     return has_fragment() ? std::string_view(href_).substr(fragment_start_ + 1) : std::string_view();
   }
@@ -69,7 +67,7 @@ class Url {
   /// Scheme, host and port: "https://example.com:8080".
   [[nodiscard]] std::string origin() const;
 
-  /// The same resource: a copy that ends where the fragment began.
+  /// A copy without the fragment.
   [[nodiscard]] Url without_fragment() const;
 
   friend bool operator==(const Url& a, const Url& b) noexcept { return a.href_ == b.href_; }

@@ -47,11 +47,12 @@ bool append_bracketed(std::string& out, std::string_view host) {
 
 enum class Appended { yes, refused, needs_decoding };
 
-// The way of nearly every host: ASCII with nothing to decode, straight into `out`.
+// Fast path for nearly every host: ASCII without percent-encoding, written straight to `out`.
 Appended append_ascii_domain(std::string& out, std::string_view host) {
   unsigned seen = plain;
   for (const char c : host) seen |= classify(c);
-  // First, because a forbidden character may become part of an allowed one: '<' with U+0338 is U+226E.
+  // Check this first, because a forbidden character may combine into an allowed one: '<' and U+0338 give
+  // U+226E.
   if ((seen & encoded) != 0) return Appended::needs_decoding;
   if ((seen & forbidden) != 0) return Appended::refused;
   const std::size_t start = out.size();

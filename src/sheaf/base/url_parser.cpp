@@ -19,8 +19,7 @@ constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
 bool is_slash(char c) noexcept { return c == '/' || c == '\\'; }
 
-// What ends the authority and every path segment. A table, because find_first_of() searches the set byte by
-// byte.
+// The characters that end the authority and every path segment. A table, because find_first_of() is slow.
 constexpr auto make_delimiter_table() {
   std::array<bool, 256> table{};
   table['/'] = table['\\'] = table['?'] = table['#'] = true;
@@ -44,7 +43,7 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcep
   return std::ranges::equal(text, lower, [](char a, char b) { return lower_ascii(a) == b; });
 }
 
-// How many dots a path segment consists of, "%2e" counting as one; 0 if it is anything but one or two dots.
+// The number of dots if a path segment is "." or ".." ("%2e" counts as a dot), else 0.
 int count_dots(std::string_view segment) noexcept {
   int dots = 0;
   while (!segment.empty()) {
@@ -77,20 +76,20 @@ class UrlParser {
  private:
   std::uint32_t here() const noexcept { return static_cast<std::uint32_t>(url_.href_.size()); }
 
-  // "scheme start" to "special authority slashes": everything up to and with the path.
+  // "scheme start" to "special authority slashes": everything up to and including the path.
   bool parse_start() {
     const std::optional<std::string_view> scheme = take_scheme();
     if (!scheme) return base_ != nullptr && parse_relative();
     const bool is_https = equals_ignoring_case(*scheme, "https");
     if (!is_https && !equals_ignoring_case(*scheme, "http")) return false;
     const std::string_view name = is_https ? "https" : "http";
-    // "https:page" is relative to an https base; the standard wants exactly two slashes here, not
+    // "https:page" is relative to an https base. The standard requires exactly two slashes here, not
     // backslashes.
     if (base_ != nullptr && base_->scheme() == name && !rest_.starts_with("//")) return parse_relative();
     return parse_authority(name);
   }
 
-  // nullopt, with nothing taken, if the input does not begin with a scheme and a colon.
+  // Nullopt, without consuming input, if it does not begin with a scheme and a colon.
   std::optional<std::string_view> take_scheme() noexcept {
     if (rest_.empty() || !is_letter(rest_.front())) return std::nullopt;
     const auto end = std::ranges::find_if_not(rest_, is_scheme_character);
@@ -142,7 +141,7 @@ class UrlParser {
 
   // "special authority ignore slashes" to "port", and the path after it.
   bool parse_authority(std::string_view scheme) {
-    // One byte more than the input for the slash of an empty path.
+    // One extra byte for the slash of an empty path.
     url_.href_.reserve(scheme.size() + 3 + rest_.size() + 1);
     url_.href_.append(scheme);
     url_.scheme_end_ = here();
@@ -206,7 +205,7 @@ class UrlParser {
     return true;
   }
 
-  // "path start" and "path", from the slash (or what stands without one) to '?', '#' or the end.
+  // "path start" and "path": from the slash, or the first character without one, to '?', '#' or the end.
   void parse_path() {
     if (!rest_.empty() && is_slash(rest_.front())) rest_.remove_prefix(1);
     for (;;) {

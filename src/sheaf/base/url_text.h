@@ -6,9 +6,9 @@
 
 namespace sheaf::base {
 
-/// Whether the slashes after the scheme are missing, or one of them: "https:/example.com". A browser reads
-/// that as https://example.com, and where the scheme may be left out it would name the host `https`; who
-/// typed it may have meant anything, so it is better refused.
+/// Whether one or both slashes after the scheme are missing: "https:/example.com". A browser reads this as
+/// https://example.com. Where the scheme is optional, it could also mean the host `https`. It is a typing
+/// error, so we refuse it.
 inline bool is_slash_missing(std::string_view text) {
   for (const std::string_view scheme : {"http:", "https:"})
     if (lower_text(text.substr(0, scheme.size())) == scheme)

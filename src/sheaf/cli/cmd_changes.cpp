@@ -17,8 +17,8 @@
 namespace sheaf::cli {
 namespace {
 
-using store::Change;
 using store::ChangeKind;
+using store::StoreChange;
 
 constexpr std::chrono::milliseconds kPause{500};
 
@@ -32,13 +32,13 @@ struct Options {
 };
 
 /// The page as it is now, or null where it is gone.
-base::Result<std::string> current_page(const store::PageStore& store, const Change& change) {
+base::Result<std::string> current_page(const store::PageStore& store, const StoreChange& change) {
   SHEAF_TRY_ASSIGN(auto page, store.get(change.site, change.section, change.url));
   return page ? std::move(page->json) : std::string("null");
 }
 
 /// `page` is JSON, or empty where it was not asked for.
-void print_json(const Change& change, const std::string& page) {
+void print_json(const StoreChange& change, const std::string& page) {
   JsonOutput out;
   out.begin_report()
       .number("sequence", change.sequence)
@@ -61,7 +61,7 @@ void print_json(const Change& change, const std::string& page) {
   print_json_line(out.text());
 }
 
-void print(const Change& change) {
+void print(const StoreChange& change) {
   const std::string url = printable(change.url, Lines::join);
   if (change.kind == ChangeKind::remove) {
     print_text("{} delete {} (was {})\n", change.sequence, url, change.old_modified);
@@ -73,12 +73,13 @@ void print(const Change& change) {
 }
 
 base::Result<void> show(const Options& options) {
-  SHEAF_TRY_ASSIGN(auto store, open_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  store::PageStore& store = *opened;
   std::uint64_t last = options.since;
   std::uint64_t shown = 0;
   while (shown < options.limit) {
     base::Result<std::string> page;
-    SHEAF_TRY(store.changes(last, [&](const Change& change) {
+    SHEAF_TRY(store.changes(last, [&](const StoreChange& change) {
       if (options.with_pages) page = current_page(store, change);
       if (!page) return false;
       options.json || options.with_pages ? print_json(change, *page) : print(change);

@@ -8,7 +8,7 @@
 #include "sheaf/export/exporter.h"
 #include "sheaf/format/codec.h"
 #include "sheaf/format/json_text.h"
-#include "sheaf/html/page_markdown.h"
+#include "sheaf/markdown/page_markdown.h"
 
 #include <fmt/format.h>
 
@@ -47,7 +47,9 @@ Result<void> print_pages(std::string_view text) {
 }
 
 /// Files get the same text as a terminal would: they are shown on one sooner or later.
-std::string as_markdown(const model::Page& page) { return printable(html::page_markdown(page), Lines::keep); }
+std::string as_markdown(const model::Page& page) {
+  return printable(markdown::page_markdown(page), Lines::keep);
+}
 
 Result<Summary> lines(const store::PageStore& store, const exporting::Options& library,
                       const Options& options, const exporting::Sink& sink) {
@@ -151,7 +153,8 @@ Result<void> export_store(const Options& options) {
     return fail(Errc::invalid_argument,
                 "--after gives lines that tell what changed and what is gone: use it with --format jsonl");
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
-  SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  const store::PageStore& store = *opened;
   SHEAF_TRY(check_known(store, selection.site));
   Progress progress("export", std::nullopt);
   exporting::Options library;

@@ -8,10 +8,10 @@
 #include "sheaf/cli/page_file.h"
 #include "sheaf/cli/page_text.h"
 #include "sheaf/cli/terminal.h"
+#include "sheaf/extract/extract.h"
 #include "sheaf/format/page_encoder.h"
-#include "sheaf/html/extract.h"
-#include "sheaf/html/page_markdown.h"
 #include "sheaf/html/selector.h"
+#include "sheaf/markdown/page_markdown.h"
 
 #include <fmt/format.h>
 
@@ -38,7 +38,8 @@ struct Options {
   std::string content_type;
   std::string select;
   std::string leave_out;
-  std::string links = "standalone";
+  std::string links = "content";
+  bool inline_structure = false;
   bool text = false;
   bool markdown = false;
   bool explain = false;
@@ -159,25 +160,28 @@ class PageExtractor {
     if (plan_.base) {
       SHEAF_TRY_ASSIGN(url, address_below(*plan_.base, file));
     }
-    html::ExtractOptions extract_options;
+    extract::ExtractOptions extract_options;
     extract_options.url = url;
     extract_options.content_type = options_.content_type;
     const std::string name = std::filesystem::path(file).filename().string();
     if (file != "-") extract_options.file_name = name;
-    extract_options.links = options_.links == "all" ? html::LinkBlocks::all : html::LinkBlocks::standalone;
+    extract_options.links = extract::find_link_blocks(options_.links).value_or(extract::LinkBlocks::content);
+    // Markdown has signs for all of it.
+    if (options_.inline_structure || options_.output() == Output::markdown)
+      extract_options.inline_structure = extract::InlineStructure::keep;
     extract_options.content = plan_.content ? &*plan_.content : nullptr;
     extract_options.leave_out = plan_.leave_out ? &*plan_.leave_out : nullptr;
     extract_options.fallback_modified = page_file_time(file);
     SHEAF_TRY_ASSIGN(const std::string bytes, read_page_file(file, extract_options.limits.input_bytes));
     outcome.bytes = bytes.size();
-    const html::Extraction& extraction = is_markdown(file, options_.content_type)
-                                             ? extractor_.extract_markdown(bytes, extract_options)
-                                             : extractor_.extract(bytes, extract_options);
+    const extract::Extraction& extraction = is_markdown(file, options_.content_type)
+                                                ? extractor_.extract_markdown(bytes, extract_options)
+                                                : extractor_.extract(bytes, extract_options);
     add_notes(file, extraction, outcome);
     return print(file, extraction, outcome);
   }
 
-  base::Result<void> print(const std::string& file, const html::Extraction& extraction, Outcome& outcome) {
+  base::Result<void> print(const std::string& file, const extract::Extraction& extraction, Outcome& outcome) {
     model::Page page = extraction.page;
     // The page's own word on its address is better than its place in a folder.
     if (plan_.base && !extraction.permalink.empty()) page.url = extraction.permalink;
@@ -192,20 +196,20 @@ class PageExtractor {
         format::encode_page(page, outcome.output);
         break;
       case Output::text: outcome.output = page_text(page); break;
-      case Output::markdown: outcome.output = html::page_markdown(page); break;
+      case Output::markdown: outcome.output = markdown::page_markdown(page); break;
       case Output::explain: outcome.output = extractor_.explain(); break;
     }
     return {};
   }
 
-  static void add_notes(const std::string& file, const html::Extraction& extraction, Outcome& outcome) {
+  static void add_notes(const std::string& file, const extract::Extraction& extraction, Outcome& outcome) {
     const auto add = [&](std::string_view note) {
       outcome.notes.push_back(fmt::format("{}: {}", display_name(file), note));
     };
     for (const std::string& problem : extraction.problems) add(problem);
     if (extraction.draft) add("this is a draft");
     if (extraction.malformed_bytes)
-      add(fmt::format("bytes that are not {} were replaced", html::name(extraction.encoding)));
+      add(fmt::format("bytes that are not {} were replaced", encoding::name(extraction.encoding)));
     for (const std::string_view note : describe_limits(extraction.limits)) add(note);
     if (extraction.merged_blocks > 0)
       add(fmt::format("{} joined to a neighbour: a page has at most 1,000",
@@ -217,7 +221,7 @@ class PageExtractor {
 
   const Plan& plan_;
   const Options& options_;
-  html::Extractor extractor_;
+  extract::Extractor extractor_;
 };
 
 /// Separates the pages of several files; JSON is a line each.
@@ -288,8 +292,11 @@ void add_extract(const Command& program, Job& job) {
       .value_name("TYPE");
   command
       .option("--links", options->links,
-              "standalone: links that are paragraphs of their own; all: those inside texts too")
-      .one_of({"standalone", "all"});
+              "which links are blocks: content: those that are paragraphs of their own; all: those inside "
+              "texts too")
+      .one_of({"none", "content", "all"});
+  command.flag("--inline", options->inline_structure,
+               "write which ranges of the texts are links, code, emphasis and formulas (docs/format.md)");
   command.option("--select", options->select, "a CSS selector: what it matches is the content")
       .value_name("CSS");
   command.option("--leave-out", options->leave_out, "a CSS selector: what it matches is not")

@@ -14,16 +14,17 @@
 namespace sheaf::cli {
 namespace {
 
-using GcSummary = store::PageStore::GcSummary;
+using GcSummary = store::GcSummary;
 
 struct Options {
   std::string store;
-  store::PageStore::GcOptions library;
+  store::GcOptions library;
   bool json = false;
 };
 
 base::Result<GcSummary> collect(const Options& options, pull::TidySummary& downloads) {
-  SHEAF_TRY_ASSIGN(auto store, open_store(options.store, store::Access::write));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::write));
+  store::PageStore& store = *opened;
   downloads = pull::tidy_downloads(std::filesystem::path(options.store) / "downloads", {});
   Progress progress("gc", std::nullopt);
   auto library = options.library;
@@ -73,7 +74,7 @@ void add_gc(const Command& program, Job& job) {
   command.flag("--json", options->json, "as JSON");
   command.footer(
       "Example: sheaf gc --store crawl --keep-changes 100000\n"
-      "Exit status: 0 done, 1 another sheaf writes to the store or it is damaged, 2 it could not be used.");
+      "Exit status: 0 done, 1 the store is damaged, 2 it could not be used, or another sheaf writes to it.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -5,7 +5,7 @@
 #include "sheaf/cli/page_text.h"
 #include "sheaf/cli/store_options.h"
 #include "sheaf/cli/terminal.h"
-#include "sheaf/html/page_markdown.h"
+#include "sheaf/markdown/page_markdown.h"
 #include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>
@@ -101,7 +101,7 @@ class PagePrinter {
       return base::fail(base::Errc::invalid_data,
                         fmt::format("the store's page {} cannot be read: {}", stored.url, page.error()));
     if (is_one_of_several_) print_heading(stored.url);
-    print_text("{}", options_.text ? page_text(**page) : html::page_markdown(**page));
+    print_text("{}", options_.text ? page_text(**page) : markdown::page_markdown(**page));
     return {};
   }
 
@@ -127,7 +127,8 @@ class PagePrinter {
 Result<bool> print_all(const Options& options) {
   SHEAF_TRY(check_standard_input(options.urls));
   SHEAF_TRY_ASSIGN(std::string site, parse_site(options.site));
-  SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  const store::PageStore& store = *opened;
   PagePrinter printer(options, store, std::move(site),
                       options.urls.size() > 1 || options.urls.front() == "-");
   for (const std::string& url : options.urls) {

@@ -3,7 +3,7 @@
 #include "sheaf/cli/page_file.h"
 #include "sheaf/cli/page_text.h"
 #include "sheaf/cli/terminal.h"
-#include "sheaf/html/encoding.h"
+#include "sheaf/encoding/encoding.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/html/tree_dump.h"
@@ -41,11 +41,11 @@ ExitStatus run(const Options& options) {
   parse_options.scripting = options.scripting ? html::Scripting::on : html::Scripting::off;
   const auto bytes = read_page_file(options.file, parse_options.limits.input_bytes);
   if (!bytes) return report_failure(bytes.error());
-  html::Decoder decoder;
+  encoding::Decoder decoder;
   std::string buffer;
-  html::SniffOptions sniff;
+  encoding::SniffOptions sniff;
   sniff.transport_charset = options.charset;
-  const html::Decoded decoded = decoder.decode(*bytes, buffer, sniff);
+  const encoding::Decoded decoded = decoder.decode(*bytes, buffer, sniff);
   html::Document document;
   const html::ParseResult parsed = html::parse(decoded.text, parse_options, document);
   for (const std::string_view note : describe_limits(parsed.limits)) complain(note);

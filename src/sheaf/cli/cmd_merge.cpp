@@ -61,7 +61,7 @@ ExitStatus run(const Options& options) {
   print_text("{}{} replaced, {} inserted, {} removed\n", describe_written(summary->written),
              human_count(summary->replaced), human_count(summary->inserted), human_count(summary->removed));
   if (summary->ignored_deltas > 0)
-    print_text("ignored: {} no newer than the snapshot\n",
+    print_text("ignored: {} not newer than the inputs before\n",
                counted(summary->ignored_deltas, "delta", "deltas"));
   return ExitStatus::yes;
 }

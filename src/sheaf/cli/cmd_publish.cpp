@@ -4,7 +4,7 @@
 #include "sheaf/cli/publish_init.h"
 #include "sheaf/cli/publish_recipe.h"
 #include "sheaf/cli/terminal.h"
-#include "sheaf/publish/config.h"
+#include "sheaf/publish/config/config.h"
 #include "sheaf/publish/publisher.h"
 
 #include <fmt/format.h>
@@ -75,7 +75,7 @@ void print_urls(std::string_view label, const std::vector<std::string>& urls, st
   if (count > shown) print_text("      {} {} more\n", label, human_count(count - shown));
 }
 
-void print_repairs(const publish::SectionReport& section) {
+void print_repairs(const publish::PublishSectionReport& section) {
   if (section.repaired == 0) return;
   print_text("    repaired {}, or strict readers would reject {}\n",
              counted(section.repaired, "page", "pages"), section.repaired == 1 ? "it" : "them");
@@ -86,7 +86,7 @@ void print_repairs(const publish::SectionReport& section) {
   if (section.repairs.size() > shown) print_text("      and more\n");
 }
 
-void print_section(const publish::SectionReport& section, bool dry_run) {
+void print_section(const publish::PublishSectionReport& section, bool dry_run) {
   print_text("  {}: {}", coloured(Colour::bold, printable(section.section, Lines::join)),
              counted(section.pages, "page", "pages"));
   if (section.has_changes()) {
@@ -104,7 +104,7 @@ void print_section(const publish::SectionReport& section, bool dry_run) {
     print_text("    wrote {}: {}, {}\n", printable(publish::to_string(file.name), Lines::join),
                counted(file.pages, "page", "pages"), human_size(file.bytes));
   print_repairs(section);
-  for (const auto& omission : section.left_out) {
+  for (const auto& omission : section.skipped) {
     print_text("    left out {}: {} {}\n", counted(omission.count, "page", "pages"),
                omission.count == 1 ? "it" : "each", publish::describe(omission.reason));
     for (std::size_t i = 0; i < std::min(omission.named.size(), kNamedPages); ++i) {
@@ -124,7 +124,8 @@ void print_report(const publish::PublishReport& report, const publish::PublishCo
     print_text("there was no record of what is published; it was made from the collections in {}\n",
                printable(config.out.string(), Lines::join));
   print_text("{}\n", options.dry_run ? "would publish (nothing is written):" : "published:");
-  for (const publish::SectionReport& section : report.sections) print_section(section, options.dry_run);
+  for (const publish::PublishSectionReport& section : report.sections)
+    print_section(section, options.dry_run);
   if (options.dry_run) return;
   if (report.sitemap_changed)
     print_text("  sitemap {} names them\n",
@@ -136,7 +137,7 @@ void print_report(const publish::PublishReport& report, const publish::PublishCo
   for (const std::string& note : report.notes) print_text("next: {}\n", printable(note, Lines::join));
 }
 
-void write_section(JsonOutput& json, const publish::SectionReport& section) {
+void write_section(JsonOutput& json, const publish::PublishSectionReport& section) {
   json.begin_object()
       .string("section", section.section)
       .number("pages", section.pages)
@@ -158,7 +159,7 @@ void write_section(JsonOutput& json, const publish::SectionReport& section) {
     json.begin_object().string("item", repair.what).string("repair", repair.detail).end_object();
   json.end_array();
   json.begin_object("leftOut");
-  for (const auto& omission : section.left_out)
+  for (const auto& omission : section.skipped)
     json.number(publish::to_string(omission.reason), omission.count);
   json.end_object();
   json.end_object();
@@ -174,7 +175,7 @@ void print_json(const publish::PublishReport& report, const Options& options) {
       .number("cleaned", report.cleaned)
       .number("sent", report.sent);
   json.begin_array("sections");
-  for (const publish::SectionReport& section : report.sections) write_section(json, section);
+  for (const publish::PublishSectionReport& section : report.sections) write_section(json, section);
   json.end_array();
   json.begin_array("notes");
   for (const std::string& note : report.notes) json.element(note);

@@ -6,11 +6,11 @@
 #include "sheaf/cli/pull_control.h"
 #include "sheaf/cli/pull_metrics.h"
 #include "sheaf/cli/pull_report.h"
-#include "sheaf/cli/site_list.h"
+#include "sheaf/cli/site_list_file.h"
 #include "sheaf/cli/terminal.h"
-#include "sheaf/http/listen_socket.h"
-#include "sheaf/http/metrics.h"
-#include "sheaf/http/server.h"
+#include "sheaf/http/server/listen_socket.h"
+#include "sheaf/http/server/metrics.h"
+#include "sheaf/http/server/server.h"
 #include "sheaf/pull/control_client.h"
 #include "sheaf/pull/control_server.h"
 #include "sheaf/pull/cross_submission.h"
@@ -18,6 +18,7 @@
 #include "sheaf/pull/fleet.h"
 #include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
+#include "sheaf/store/open/open_store.h"
 
 #include <fmt/format.h>
 
@@ -48,6 +49,7 @@ struct Options {
   bool plan = false;
   bool json = false;
   std::string html = "fallback";
+  std::string links = "content";
   double delay = 0.5;
   std::string metrics;
   unsigned sites_at_once = 16;
@@ -138,7 +140,7 @@ class PullJob {
     SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
     snapshot_every_ = std::chrono::seconds(snapshot_every);
     for (const std::string& text : options_.resolve) {
-      SHEAF_TRY_ASSIGN(auto parsed, http::parse_host_override(text));
+      SHEAF_TRY_ASSIGN(auto parsed, http::fetch::parse_host_override(text));
       overrides_.push_back(std::move(parsed));
     }
     if (site::product_token(options_.pull.fetch.user_agent).empty())
@@ -170,13 +172,8 @@ class PullJob {
       all_ok = all_ok && report.ok;
     }
     if (!options_.no_pack && !options_.plan && !stop_requested)
-      SHEAF_TRY(store.pack(store::PageStore::kWorthPacking, pull::pack_progress(pull_.progress)));
+      SHEAF_TRY(store.pack(store::kWorthPacking, pull::pack_progress(pull_.progress)));
     return all_ok;
-  }
-
-  /// Whether the store could not be opened because another process holds its lock.
-  static bool is_in_use(const base::Error& error) {
-    return error.code == base::Errc::io && error.message.find("is in use by another") != std::string::npos;
   }
 
   /// Opens the store. Where another process holds it, that one makes the pulls: whether all of them
@@ -187,7 +184,7 @@ class PullJob {
       auto opened = open();
       if (opened) store_ = std::move(*opened);
       if (opened) return std::nullopt;
-      if (!is_in_use(opened.error()) || options_.plan) return std::unexpected(opened.error());
+      if (opened.error().code != base::Errc::in_use || options_.plan) return std::unexpected(opened.error());
       if (!options_.list.empty()) return std::unexpected(name_store_writer(options_.store, opened.error()));
       SHEAF_TRY_ASSIGN(const auto all_ok, pull_elsewhere(sites));
       if (all_ok) return all_ok;
@@ -198,11 +195,11 @@ class PullJob {
   }
 
   /// A plan only reads, also beside somebody who writes, and makes no store where there is none.
-  [[nodiscard]] base::Result<store::PageStore> open() const {
-    if (!scratch_) return store::PageStore::open(options_.store, store::Access::write);
-    auto store = store::PageStore::open(options_.store, store::Access::read);
+  [[nodiscard]] base::Result<std::unique_ptr<store::PageStore>> open() const {
+    if (!scratch_) return store::open_store(options_.store, store::Access::write);
+    auto store = store::open_store(options_.store, store::Access::read);
     if (store || store.error().code != base::Errc::not_found) return store;
-    return store::PageStore::open(scratch_->path() / "store", store::Access::write);
+    return store::open_store((scratch_->path() / "store").string(), store::Access::write);
   }
 
   /// Nothing when no process takes requests.
@@ -238,9 +235,9 @@ class PullJob {
   }
 
   /// Others may ask for pulls while the list is worked on. Where that cannot be, the list goes first.
-  std::unique_ptr<pull::ControlServer> take_requests(pull::FleetDesk& desk) {
+  std::unique_ptr<pull::ControlServer> take_requests(pull::FleetRequests& requests) {
     if (options_.plan) return nullptr;
-    auto server = pull::ControlServer::start(options_.store, make_request_handler(desk, options_.given));
+    auto server = pull::ControlServer::start(options_.store, make_request_handler(requests, options_.given));
     if (server) return std::move(*server);
     complain(fmt::format("{}; no single site can be pulled while this runs", server.error().message));
     return nullptr;
@@ -260,9 +257,9 @@ class PullJob {
     fleet.gauges = &gauges_;
     if (!is_once() && options_.list != "-")
       fleet.reread = [this, watch = FileWatch(options_.list)]() mutable { return reread_list(watch); };
-    pull::FleetDesk desk;
-    fleet.desk = &desk;
-    const auto server = take_requests(desk);
+    pull::FleetRequests requests;
+    fleet.requests = &requests;
+    const auto server = take_requests(requests);
     SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(store, sites, fleet));
     if (options_.json)
       print_json_line(fleet_as_json(summary));
@@ -307,16 +304,17 @@ class PullJob {
     pull_.cancelled = pull_.fetch.cancelled;
     pull_.shrink = options_.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
     pull_.plan_only = options_.plan;
-    pull_.html = html_choice(options_.html).value_or(pull::HtmlRoad::fallback);
+    pull_.html = html_choice(options_.html).value_or(pull::HtmlFallback::when_needed);
     pull_.crawl.delay = std::chrono::milliseconds(static_cast<std::int64_t>(options_.delay * 1000));
     pull_.crawl.connections = options_.connections;
+    pull_.crawl.links = extract::find_link_blocks(options_.links).value_or(pull_.crawl.links);
     pull_.progress = [this](const pull::PullProgress& progress) { show_progress(progress); };
   }
 
   /// Before the store is opened: a bad address must not leave an empty store behind.
   [[nodiscard]] base::Result<std::vector<base::FileDescriptor>> listen_for_monitor() const {
     if (options_.metrics.empty()) return {};
-    return http::listen_on(options_.metrics);
+    return http::server::listen_on(options_.metrics);
   }
 
   base::Result<void> answer_monitor(std::vector<base::FileDescriptor> sockets) {
@@ -325,8 +323,8 @@ class PullJob {
       return pull_metrics_.text() + store_metrics_text(*store_) +
              (options_.list.empty() ? "" : fleet_metrics_text(gauges_));
     });
-    SHEAF_TRY_ASSIGN(server_, http::Server::start(std::move(sockets), *page_, metrics_of_metrics_,
-                                                  MetricsPage::server_options()));
+    SHEAF_TRY_ASSIGN(server_, http::server::Server::start(std::move(sockets), *page_, metrics_of_metrics_,
+                                                          MetricsPage::server_options()));
     return {};
   }
 
@@ -341,23 +339,23 @@ class PullJob {
   }
 
   const Options& options_;
-  http::HostGate gate_;
-  std::vector<http::HostOverride> overrides_;
+  http::fetch::HostGate gate_;
+  std::vector<http::fetch::HostOverride> overrides_;
   std::optional<base::ScratchFolder> scratch_;  ///< for what a plan has to write down
-  std::optional<store::PageStore> store_;       ///< outlives the server that reports its size
+  std::unique_ptr<store::PageStore> store_;     ///< outlives the server that reports its size
   pull::PullOptions pull_;
   std::chrono::seconds snapshot_every_{0};
   Progress progress_{"pull", std::nullopt};
   PullMetrics pull_metrics_;
   pull::FleetGauges gauges_;
   bool elsewhere_ = false;  ///< another process makes the pulls
-  http::Metrics metrics_of_metrics_;
+  http::server::Metrics metrics_of_metrics_;
   std::unique_ptr<MetricsPage> page_;
-  std::unique_ptr<http::Server> server_;
+  std::unique_ptr<http::server::Server> server_;
 };
 
 void add_network_options(const Command& command, Options& options) {
-  http::FetchOptions& fetch = options.pull.fetch;
+  http::fetch::FetchOptions& fetch = options.pull.fetch;
   command.option("--user-agent", fetch.user_agent, "who asks, as in robots.txt")
       .value_name("NAME")
       .show_default();
@@ -442,6 +440,13 @@ void add_pull(const Command& program, Job& job) {
       .option("--html", options->html,
               "fetch pages one by one: fallback (where there are no collections), never, only")
       .one_of({"fallback", "never", "only"})
+      .show_default();
+  command
+      .option(
+          "--links", options->links,
+          "of pages fetched one by one, which links are blocks: content: those that are paragraphs of their "
+          "own; all: those inside texts too")
+      .one_of({"none", "content", "all"})
       .show_default();
   command.flag("--allow-shrink", options->allow_shrink,
                "take away more than half of a section if its site did");

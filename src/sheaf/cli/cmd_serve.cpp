@@ -5,8 +5,8 @@
 #include "sheaf/cli/serve_report.h"
 #include "sheaf/cli/service.h"
 #include "sheaf/cli/terminal.h"
-#include "sheaf/http/listen_socket.h"
-#include "sheaf/http/server.h"
+#include "sheaf/http/server/listen_socket.h"
+#include "sheaf/http/server/server.h"
 #include "sheaf/serve/file_site.h"
 
 #include <fmt/format.h>
@@ -84,7 +84,7 @@ class Service {
 
   base::Result<Sockets> open_sockets(Sockets passed, const std::vector<std::string>& addresses,
                                      std::string_view scheme);
-  base::Result<http::ServerOptions> server_options();
+  base::Result<http::server::ServerOptions> server_options();
   base::Result<void> open_folder();
   base::Result<void> start_metrics(Sockets sockets);
   void print_report(const std::string& text) const;
@@ -93,13 +93,13 @@ class Service {
   ExitStatus stop(const sigset_t& signals);
 
   const Options& options_;
-  http::Metrics metrics_;
-  http::Metrics metrics_of_metrics_;
-  std::unique_ptr<http::AccessLog> access_log_;
+  http::server::Metrics metrics_;
+  http::server::Metrics metrics_of_metrics_;
+  std::unique_ptr<http::server::AccessLog> access_log_;
   std::unique_ptr<serve::FileSite> site_;
   std::unique_ptr<MetricsPage> metrics_page_;
-  std::unique_ptr<http::Server> metrics_server_;
-  std::unique_ptr<http::Server> server_;
+  std::unique_ptr<http::server::Server> metrics_server_;
+  std::unique_ptr<http::server::Server> server_;
   std::vector<std::string> addresses_;
   std::string user_;
   std::size_t most_kept_ = serve::FileSite::kMostKept;
@@ -111,16 +111,16 @@ base::Result<Service::Sockets> Service::open_sockets(Sockets passed,
   Sockets sockets = std::move(passed);
   // Those handed in stand for the default; an address that is named is listened on beside them.
   for (const std::string& address : addresses) {
-    SHEAF_TRY_ASSIGN(auto opened, http::listen_on(address));
+    SHEAF_TRY_ASSIGN(auto opened, http::server::listen_on(address));
     for (auto& socket : opened) sockets.push_back(std::move(socket));
   }
   for (const auto& socket : sockets)
-    addresses_.push_back(fmt::format("{}://{}", scheme, http::describe_listener(socket.get())));
+    addresses_.push_back(fmt::format("{}://{}", scheme, http::server::describe_listener(socket.get())));
   return sockets;
 }
 
-base::Result<http::ServerOptions> Service::server_options() {
-  http::ServerOptions server;
+base::Result<http::server::ServerOptions> Service::server_options() {
+  http::server::ServerOptions server;
   const std::size_t descriptors = raise_descriptor_limit();
   const DescriptorShares shares = share_descriptors(descriptors, serve::FileSite::kMostKept);
   // Somewhat less than the default is nothing that anybody asked for, or would notice.
@@ -138,11 +138,12 @@ base::Result<http::ServerOptions> Service::server_options() {
   server.rate = {.requests_per_second = options_.rate,
                  .burst = options_.burst > 0 ? options_.burst : std::max(1.0, options_.rate)};
   for (const std::string& text : options_.proxies) {
-    SHEAF_TRY_ASSIGN(const auto network, http::Network::parse(text));
+    SHEAF_TRY_ASSIGN(const auto network, http::message::Network::parse(text));
     server.trusted_proxies.push_back(network);
   }
   if (!options_.certificate.empty()) {
-    SHEAF_TRY_ASSIGN(server.tls, http::load_tls_files(options_.certificate, options_.key, unix_now()));
+    SHEAF_TRY_ASSIGN(server.tls,
+                     http::server::load_tls_files(options_.certificate, options_.key, unix_now()));
   }
   server.access_log = access_log_.get();
   server.log = tell;
@@ -172,10 +173,10 @@ void Service::print_report(const std::string& text) const {
 base::Result<void> Service::start_metrics(Sockets sockets) {
   if (sockets.empty()) return {};
   metrics_page_ = std::make_unique<MetricsPage>([this] { return metrics_.prometheus_text(); });
-  http::ServerOptions small = MetricsPage::server_options();
+  http::server::ServerOptions small = MetricsPage::server_options();
   small.log = tell;
-  SHEAF_TRY_ASSIGN(metrics_server_, http::Server::start(std::move(sockets), *metrics_page_,
-                                                        metrics_of_metrics_, std::move(small)));
+  SHEAF_TRY_ASSIGN(metrics_server_, http::server::Server::start(std::move(sockets), *metrics_page_,
+                                                                metrics_of_metrics_, std::move(small)));
   return {};
 }
 
@@ -190,15 +191,16 @@ base::Result<void> Service::start() {
                                               options_.certificate.empty() ? "http" : "https"));
   SHEAF_TRY_ASSIGN(auto metrics_sockets, open_sockets(std::move(passed.metrics), metrics, "metrics on http"));
   if (!options_.access_log.empty()) {
-    const auto format =
-        options_.log_format == "json" ? http::AccessLogFormat::json : http::AccessLogFormat::combined;
-    SHEAF_TRY_ASSIGN(access_log_, http::AccessLog::open(options_.access_log, format));
+    const auto format = options_.log_format == "json" ? http::server::AccessLogFormat::json
+                                                      : http::server::AccessLogFormat::combined;
+    SHEAF_TRY_ASSIGN(access_log_, http::server::AccessLog::open(options_.access_log, format));
   }
   SHEAF_TRY_ASSIGN(auto server, server_options());
   SHEAF_TRY_ASSIGN(user_, drop_privileges(options_.user));
   SHEAF_TRY(open_folder());
   SHEAF_TRY(start_metrics(std::move(metrics_sockets)));
-  SHEAF_TRY_ASSIGN(server_, http::Server::start(std::move(sockets), *site_, metrics_, std::move(server)));
+  SHEAF_TRY_ASSIGN(server_,
+                   http::server::Server::start(std::move(sockets), *site_, metrics_, std::move(server)));
   notify_manager("READY=1");
   return {};
 }
@@ -207,7 +209,7 @@ void Service::reload() {
   reopen_log();
   if (options_.certificate.empty()) return;
   notify_manager("RELOADING=1");
-  auto files = http::load_tls_files(options_.certificate, options_.key, unix_now());
+  auto files = http::server::load_tls_files(options_.certificate, options_.key, unix_now());
   const auto replaced = files ? server_->replace_certificate(*files) : std::unexpected(files.error());
   if (replaced)
     tell("new connections get the certificate in " + options_.certificate);

@@ -1,7 +1,7 @@
 #include "sheaf/cli/commands.h"
 #include "sheaf/cli/json_output.h"
 #include "sheaf/cli/output_files.h"
-#include "sheaf/cli/site_list.h"
+#include "sheaf/cli/site_list_file.h"
 #include "sheaf/cli/store_options.h"
 #include "sheaf/cli/terminal.h"
 #include "sheaf/format/state_digest.h"
@@ -40,7 +40,8 @@ struct Status {
 
 Result<Status> read_status(const Options& options) {
   SHEAF_TRY_ASSIGN(const std::string site, parse_site(options.site));
-  SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  const store::PageStore& store = *opened;
   Status status;
   SHEAF_TRY_ASSIGN(status.sections, store.sections(site));
   SHEAF_TRY_ASSIGN(status.last_sequence, store.last_sequence());

@@ -11,7 +11,7 @@
 namespace sheaf::cli {
 namespace {
 
-using VerifySummary = store::PageStore::VerifySummary;
+using VerifySummary = store::VerifySummary;
 
 struct Options {
   std::string store;
@@ -19,7 +19,8 @@ struct Options {
 };
 
 base::Result<VerifySummary> verify(const Options& options) {
-  SHEAF_TRY_ASSIGN(const auto store, open_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  const store::PageStore& store = *opened;
   Progress progress("verify", std::nullopt);
   return store.verify(store_progress(progress));
 }

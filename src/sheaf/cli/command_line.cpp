@@ -1,10 +1,12 @@
 #include "sheaf/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,6 +25,27 @@ std::string refuse_time(std::string& text) {
                    : "takes the number of a change, as `sheaf changes` shows it, or 0; found " + text;
 }
 
+/// 1000000 and not 1e+06.
+template <class Number>
+std::string number_text(Number number) {
+  if constexpr (std::is_floating_point_v<Number>) return fmt::format("{:.10g}", number);
+  return fmt::format("{}", number);
+}
+
+/// CLI11's own one words its messages otherwise in every version. option_text reads the description.
+template <class Number>
+CLI::Validator range_of(Number least, Number most) {
+  const std::string first = number_text(least);
+  const std::string last = number_text(most);
+  return {[=](const std::string& text) {
+            Number number{};
+            const bool within = CLI::detail::lexical_cast(text, number) && number >= least && number <= most;
+            return within ? std::string()
+                          : fmt::format("takes a number from {} to {}; found {}", first, last, text);
+          },
+          fmt::format("{} in [{} - {}]", CLI::detail::type_name<Number>(), first, last)};
+}
+
 }  // namespace
 
 Option Option::required() const { return Option(*option_->required()); }
@@ -35,7 +58,7 @@ Option Option::one_at_a_time() const { return Option(*option_->allow_extra_args(
 
 template <class Number>
 Option Option::within(Number least, Number most) const {
-  return Option(*option_->check(CLI::Range(least, most)));
+  return Option(*option_->check(range_of(least, most)));
 }
 template Option Option::within(int, int) const;
 template Option Option::within(unsigned, unsigned) const;

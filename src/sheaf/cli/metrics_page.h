@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/http/server.h"
+#include "sheaf/http/server/server.h"
 
 #include <functional>
 #include <string>
@@ -9,12 +9,12 @@
 namespace sheaf::cli {
 
 /// Answers /metrics with a text in Prometheus form, and nothing else.
-class MetricsPage final : public http::Site {
+class MetricsPage final : public http::server::RequestHandler {
  public:
   explicit MetricsPage(std::function<std::string()> text) : text_(std::move(text)) {}
 
-  http::Answer answer(const http::Request& request) override {
-    http::Answer answer;
+  http::server::Answer answer(const http::server::Request& request) override {
+    http::server::Answer answer;
     answer.text = "metrics are at /metrics";
     if (request.path != "/metrics") return answer;
     answer.status = 200;
@@ -24,8 +24,8 @@ class MetricsPage final : public http::Site {
   }
 
   /// For a server that one monitor asks now and then.
-  [[nodiscard]] static http::ServerOptions server_options() {
-    http::ServerOptions small;
+  [[nodiscard]] static http::server::ServerOptions server_options() {
+    http::server::ServerOptions small;
     small.threads = 1;
     small.most_connections = 64;
     return small;

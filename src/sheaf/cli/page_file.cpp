@@ -1,6 +1,7 @@
 #include "sheaf/cli/page_file.h"
 
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/counted_text.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -16,8 +17,8 @@ base::Result<std::string> read_page_file(const std::string& path, std::uint64_t 
   SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
   SHEAF_TRY_ASSIGN(std::string page, base::read_up_to(*source, limit));
   if (page.size() > limit)
-    return base::fail(base::Errc::invalid_data,
-                      fmt::format("{} is over the limit of {} bytes for a page", path, limit));
+    return base::fail(base::Errc::invalid_data, fmt::format("{} is over the limit of {} for a page", path,
+                                                            base::counted(limit, "byte", "bytes")));
   return page;
 }
 
@@ -37,6 +38,9 @@ std::vector<std::string_view> describe_limits(const html::LimitsHit& hit) {
   add(hit.nodes, "the page has more nodes than the limit and ends there");
   add(hit.attributes, "an element has more attributes than the limit; further ones were dropped");
   add(hit.formatting, "more formatting elements are open than the limit; the oldest were closed");
+  add(hit.emphasis,
+      "a paragraph has more emphasis, links or mail addresses than the limit; the rest of their marks is "
+      "text");
   add(hit.names, "the page has more different names than fit; further ones were ignored");
   return notes;
 }

@@ -3,8 +3,8 @@
 #include "sheaf/base/file.h"
 #include "sheaf/cli/output_files.h"
 #include "sheaf/cli/terminal.h"
-#include "sheaf/publish/init.h"
-#include "sheaf/publish/recipe.h"
+#include "sheaf/publish/recipes/init.h"
+#include "sheaf/publish/recipes/recipe.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -21,18 +21,20 @@ base::Result<void> write_new(const std::filesystem::path& file, std::string_view
     if (errno == EEXIST)
       return base::fail(
           base::Errc::already_exists,
-          fmt::format("{} is there already and stays as it is; take it away to have one made anew",
-                      file.string()));
+          fmt::format("{} already exists and was not changed; delete it to get a new one", file.string()));
     return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", file.string())));
   }
   return base::write_all(out.get(), text, file.string());
 }
 
 void print_found(const publish::ProjectFacts& facts) {
-  if (!facts.generator.empty())
-    print_text("found {} ({})\n", facts.generator, printable(facts.evidence, Lines::join));
-  if (!facts.output_is_there) {
-    print_text("its pages go to {}, which is not there yet\n", printable(facts.output, Lines::join));
+  if (facts.generator) {
+    print_text("found {} ({})\n", facts.generator->name, printable(facts.generator->evidence, Lines::join));
+    if (!facts.generator->problem.empty())
+      print_text("not all settings were read: {}\n", printable(facts.generator->problem, Lines::join));
+  }
+  if (!facts.output_exists) {
+    print_text("its output folder {} does not exist yet\n", printable(facts.output, Lines::join));
     return;
   }
   print_text("{} in {}\n", counted(facts.pages, "page", "pages"),
@@ -45,7 +47,7 @@ void print_found(const publish::ProjectFacts& facts) {
 }  // namespace
 
 ExitStatus write_first_config(const std::string& folder, const std::string& base) {
-  auto facts = publish::look_at_project(folder);
+  auto facts = publish::inspect_project(folder);
   if (!facts) return report_failure(facts.error());
   if (!base.empty()) facts->base = base;
   const std::filesystem::path file = (std::filesystem::path(folder) / "sheaf.toml").lexically_normal();
@@ -53,8 +55,8 @@ ExitStatus write_first_config(const std::string& folder, const std::string& base
     return report_failure(done.error());
   print_found(*facts);
   print_text("wrote {}\n", printable(file.string(), Lines::join));
-  if (facts->base.empty()) print_text("next: set `base` in it to the address of the site\n");
-  if (!facts->output_is_there) print_text("next: build the site\n");
+  if (facts->base.empty()) print_text("next: set `base` in it to the site's URL\n");
+  if (!facts->output_exists) print_text("next: build the site\n");
   print_text("next: sheaf publish{} --dry-run\n",
              file == "sheaf.toml" ? "" : " --config " + publish::shell_word(file.string()));
   return ExitStatus::yes;

@@ -2,7 +2,7 @@
 
 #include "sheaf/cli/output_files.h"
 #include "sheaf/cli/terminal.h"
-#include "sheaf/publish/recipe.h"
+#include "sheaf/publish/recipes/recipe.h"
 
 #include <fmt/format.h>
 #include <pwd.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/cli/commands.h"
-#include "sheaf/publish/config.h"
+#include "sheaf/publish/config/config.h"
 
 #include <string>
 #include <vector>

@@ -54,37 +54,37 @@ std::string without_colours(std::string_view text) {
   }
 }
 
-base::Result<pull::PullDemand> make_demand(const ControlRequest& request,
-                                           const pull::ControlServer::Send& send) {
+base::Result<pull::PullRequest> make_pull_request(const ControlRequest& request,
+                                                  const pull::ControlServer::Send& send) {
   SHEAF_TRY_ASSIGN(auto site, pull::parse_site_address(request.site));
-  pull::PullDemand demand{.site = std::move(site), .sections = request.sections};
-  demand.allow_shrink = request.allow_shrink;
+  pull::PullRequest wanted{.site = std::move(site), .sections = request.sections};
+  wanted.allow_shrink = request.allow_shrink;
   if (!request.html.empty()) {
-    demand.html = html_choice(request.html);
-    if (!demand.html)
+    wanted.html = html_choice(request.html);
+    if (!wanted.html)
       return base::fail(base::Errc::invalid_argument, request.html + " is not a choice of --html");
   }
-  demand.on_wait = [&send, name = demand.site.origin()] {
+  wanted.on_wait = [&send, name = wanted.site.origin()] {
     send(pull::ControlNote{name + " is being pulled right now; this pull comes after it"});
   };
-  return demand;
+  return wanted;
 }
 
-ControlAnswer answer_request(pull::FleetDesk& desk, const Command::Given& own, const ControlRequest& request,
-                             const pull::ControlServer::Send& send) {
+ControlAnswer answer_request(pull::FleetRequests& fleet, const Command::Given& own,
+                             const ControlRequest& request, const pull::ControlServer::Send& send) {
   if (auto difference = find_difference(request, own)) return ControlRefusal{std::move(*difference)};
-  auto demand = make_demand(request, send);
-  if (!demand) return ControlRefusal{demand.error().message};
+  auto wanted = make_pull_request(request, send);
+  if (!wanted) return ControlRefusal{wanted.error().message};
   std::mutex mutex;
   steady_clock::time_point next;
-  demand->progress = [&](const pull::PullProgress& progress) {
+  wanted->progress = [&](const pull::PullProgress& progress) {
     const std::lock_guard lock(mutex);
     if (steady_clock::now() < next) return;
     next = steady_clock::now() + kBetweenProgress;
     send(pull::ControlProgress{std::string(progress.what), std::string(progress.name), progress.bytes,
                                progress.pages, progress.total});
   };
-  const auto report = desk.pull_now(*demand);
+  const auto report = fleet.pull_now(*wanted);
   if (!report) return ControlRefusal{report.error().message};
   return pull::ControlReport{report->ok, request.json ? pull_as_json(*report) + "\n"
                                                       : without_colours(describe_pull(*report, false))};
@@ -103,10 +103,10 @@ std::string command_of(int process) {
 
 }  // namespace
 
-std::optional<pull::HtmlRoad> html_choice(std::string_view text) {
-  if (text == "fallback") return pull::HtmlRoad::fallback;
-  if (text == "never") return pull::HtmlRoad::never;
-  if (text == "only") return pull::HtmlRoad::only;
+std::optional<pull::HtmlFallback> html_choice(std::string_view text) {
+  if (text == "fallback") return pull::HtmlFallback::when_needed;
+  if (text == "never") return pull::HtmlFallback::never;
+  if (text == "only") return pull::HtmlFallback::only;
   return std::nullopt;
 }
 
@@ -122,10 +122,11 @@ ControlRequest make_pull_request(std::string site, const Command::Given& given) 
   return request;
 }
 
-pull::ControlServer::Handler make_request_handler(pull::FleetDesk& desk, Command::Given own) {
-  return [&desk, own = std::move(own)](const ControlRequest& request, const pull::ControlServer::Send& send) {
-    return answer_request(desk, own, request, send);
-  };
+pull::ControlServer::Handler make_request_handler(pull::FleetRequests& fleet, Command::Given own) {
+  return
+      [&fleet, own = std::move(own)](const ControlRequest& request, const pull::ControlServer::Send& send) {
+        return answer_request(fleet, own, request, send);
+      };
 }
 
 base::Error name_store_writer(const std::filesystem::path& store, const base::Error& in_use) {

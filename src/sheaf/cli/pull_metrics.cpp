@@ -34,7 +34,7 @@ void PullMetrics::count(const pull::PullReport& report) {
   milliseconds_ += took;
   requests_ += report.requests;
   bytes_ += report.bytes;
-  for (const pull::SectionReport& section : report.sections) {
+  for (const pull::PullSectionReport& section : report.sections) {
     added_ += section.added;
     changed_ += section.changed;
     removed_ += section.removed;

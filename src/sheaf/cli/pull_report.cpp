@@ -13,11 +13,11 @@ namespace {
 using pull::CrawlReport;
 using pull::PlanKind;
 using pull::PullReport;
-using pull::SectionReport;
+using pull::PullSectionReport;
 
 std::string safe(std::string_view text) { return printable(text, Lines::join); }
 
-std::string describe_plan(const SectionReport& section) {
+std::string describe_plan(const PullSectionReport& section) {
   const pull::SectionPlan& plan = section.plan;
   if (plan.kind == PlanKind::current) return "up to date, nothing to fetch\n";
   if (plan.kind == PlanKind::nothing) return safe(section.failure.message) + "\n";
@@ -31,7 +31,7 @@ std::string describe_plan(const SectionReport& section) {
 }
 
 /// What the rules of the format left out of the pages, if anything.
-std::string describe_findings(const SectionReport& section) {
+std::string describe_findings(const PullSectionReport& section) {
   std::string text;
   for (std::size_t i = 0; i < section.findings.size(); ++i) {
     const auto code = static_cast<format::Code>(i);
@@ -45,7 +45,7 @@ std::string describe_findings(const SectionReport& section) {
   return text;
 }
 
-std::string describe_section(const SectionReport& section, bool plan_only) {
+std::string describe_section(const PullSectionReport& section, bool plan_only) {
   std::string text = fmt::format("  {}: ", coloured(Colour::bold, safe(section.section)));
   if (plan_only) return text + describe_plan(section);
   if (!section.ok)
@@ -77,12 +77,14 @@ std::string describe_crawl(const CrawlReport& crawl) {
   add(crawl.noindex, "noindex");
   add(crawl.disallowed, "disallowed by robots.txt");
   add(crawl.no_page, "not pages of this site: other types, duplicates, other hosts");
-  add(crawl.failed, "failed");
+  for (const pull::FailedPages& failed : crawl.failures)
+    text += fmt::format("    {} failed: {}; the first: {}\n", human_count(failed.pages),
+                        pull::to_string(failed.code), safe(failed.first));
   add(crawl.held, "not fetched: in collections");
   return text;
 }
 
-void write_section(JsonOutput& json, const SectionReport& section) {
+void write_section(JsonOutput& json, const PullSectionReport& section) {
   json.begin_object()
       .string("section", section.section)
       .string("plan", pull::to_string(section.plan.kind))
@@ -128,8 +130,15 @@ void write_crawl(JsonOutput& json, const CrawlReport& crawl) {
       .number("disallowed", crawl.disallowed)
       .number("noPage", crawl.no_page)
       .number("failed", crawl.failed)
-      .number("held", crawl.held)
-      .end_object();
+      .number("held", crawl.held);
+  json.begin_array("failures");
+  for (const pull::FailedPages& failed : crawl.failures)
+    json.begin_object()
+        .string("code", pull::to_string(failed.code))
+        .number("pages", failed.pages)
+        .string("first", failed.first)
+        .end_object();
+  json.end_array().end_object();
 }
 
 }  // namespace
@@ -138,12 +147,12 @@ std::string describe_pull(const PullReport& report, bool plan_only) {
   std::string text =
       fmt::format("{}{}\n", safe(report.site),
                   report.ok ? "" : coloured(Colour::red, fmt::format(": {}", safe(report.failure.message))));
-  for (const SectionReport& section : report.sections) text += describe_section(section, plan_only);
+  for (const PullSectionReport& section : report.sections) text += describe_section(section, plan_only);
   if (report.crawl) text += describe_crawl(*report.crawl);
   for (const std::string& note : report.notes) text += fmt::format("  note: {}\n", safe(note));
   text += fmt::format("  used {} and {}", counted(report.requests, "request", "requests"),
                       human_size(report.bytes));
-  if (report.road == pull::Road::collections && report.crawl_requests > 0)
+  if (report.route == pull::PullRoute::collections && report.crawl_requests > 0)
     text +=
         fmt::format("; page by page it would be about {} and {} (estimated)",
                     counted(report.crawl_requests, "request", "requests"), human_size(report.crawl_bytes));
@@ -182,7 +191,7 @@ std::string pull_as_json(const PullReport& report) {
       .string("began", base::format_time({report.began.seconds, 0}))
       .decimal("seconds", std::chrono::duration<double>(report.took).count())
       .boolean("ok", report.ok)
-      .string("road", pull::to_string(report.road))
+      .string("road", pull::to_string(report.route))
       .number("requests", report.requests)
       .number("bytes", report.bytes)
       .number("crawlRequestsEstimate", report.crawl_requests)
@@ -191,7 +200,7 @@ std::string pull_as_json(const PullReport& report) {
     json.string("failureCode", pull::to_string(report.failure.code))
         .string("failure", report.failure.message);
   json.begin_array("sections");
-  for (const SectionReport& section : report.sections) write_section(json, section);
+  for (const PullSectionReport& section : report.sections) write_section(json, section);
   json.end_array();
   if (report.crawl) write_crawl(json, *report.crawl);
   json.begin_array("notes");

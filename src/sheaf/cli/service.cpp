@@ -1,6 +1,6 @@
 #include "sheaf/cli/service.h"
 
-#include "sheaf/http/listen_socket.h"
+#include "sheaf/http/server/listen_socket.h"
 
 #include <fmt/format.h>
 #include <grp.h>
@@ -52,7 +52,7 @@ base::Result<PassedSockets> take_passed_sockets() {
     const std::string_view name = rest.substr(0, rest.find(':'));
     rest.remove_prefix(std::min(rest.size(), name.size() + 1));
     base::FileDescriptor socket(descriptor);
-    SHEAF_TRY(http::adopt_listener(descriptor));
+    SHEAF_TRY(http::server::adopt_listener(descriptor));
     (name == "metrics" ? passed.metrics : passed.serving).push_back(std::move(socket));
   }
   return passed;

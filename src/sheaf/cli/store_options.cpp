@@ -2,6 +2,7 @@
 
 #include "sheaf/cli/time_option.h"
 #include "sheaf/pull/site_list.h"
+#include "sheaf/store/open/open_store.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -28,11 +29,12 @@ void add_store_option(const Command& command, std::string& folder) {
   command.option("--store", folder, "the folder of the store").required().value_name("DIR");
 }
 
-Result<store::PageStore> open_store(const std::string& folder, store::Access access) {
+Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string& location,
+                                                              store::Access access) {
   allow_many_files();
-  // Who looks after a store must not make one by a misspelt name.
-  if (access == store::Access::write) SHEAF_TRY(store::PageStore::open(folder, store::Access::read));
-  return store::PageStore::open(folder, access);
+  // A mistyped name must not create an empty store.
+  if (access == store::Access::write) SHEAF_TRY(store::open_store(location, store::Access::read));
+  return store::open_store(location, access);
 }
 
 void add_selection_options(const Command& command, SelectionOptions& options) {

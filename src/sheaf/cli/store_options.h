@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -16,8 +17,9 @@ namespace sheaf::cli {
 /// --store DIR, which every command that reads or writes a store has.
 void add_store_option(const Command& command, std::string& folder);
 
-/// Opens the store there, which must exist already.
-base::Result<store::PageStore> open_store(const std::string& folder, store::Access access);
+/// Opens a store that must exist already.
+base::Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string& location,
+                                                                    store::Access access);
 
 /// Which pages a command is about: --site, --section, --since, --until, --url, --lang; and --limit and
 /// --count.

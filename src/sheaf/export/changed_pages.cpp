@@ -1,7 +1,7 @@
 #include "sheaf/base/hash.h"
 #include "sheaf/export/exporter.h"
+#include "sheaf/export/page_line.h"
 #include "sheaf/format/external_sort.h"
-#include "sheaf/format/json_text.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/store/stored_page_decoder.h"
 
@@ -10,16 +10,16 @@
 #include <compare>
 #include <utility>
 
-// The feed has an entry for each change; a page that changed a hundred times has a hundred. Only the last of
-// them counts, and which that is shows only at the end of the feed. So the feed is read twice: the first time
-// the number of the last change of each page is found, by sorting on disk if need be, and the second time
-// these are given out in the order of the feed. Memory stays the same however long the feed is.
+// The feed has an entry for each change, so a page that changed a hundred times has a hundred entries. Only
+// the last one counts, and it is known only at the end of the feed. So the feed is read twice: the first pass
+// finds the last change of each page, sorting on disk if necessary; the second pass outputs these changes in
+// feed order. Memory use does not depend on the length of the feed.
 namespace sheaf::exporting {
 namespace {
 
 using base::Result;
-using store::Change;
 using store::PageStore;
+using store::StoreChange;
 using store::StoredPage;
 
 constexpr std::size_t kSortMemory = 16 * format::kMiB;
@@ -35,27 +35,6 @@ struct ChangedPage {
   }
 };
 
-/// Appends the line of a page that changed.
-void append_changed_line(std::string& out, const StoredPage& page, std::uint64_t sequence) {
-  out += std::string_view(page.json).substr(0, page.json.rfind('}'));
-  out += R"(,"sheaf":{"site":)";
-  format::append_json_string(out, page.site);
-  out += R"(,"section":)";
-  format::append_json_string(out, page.section);
-  out += fmt::format(",\"sequence\":{}}}}}\n", sequence);
-}
-
-/// Appends the line of a page that is gone.
-void append_removal_line(std::string& out, const Change& change) {
-  out += R"({"url":)";
-  format::append_json_string(out, change.url);
-  out += R"(,"sheaf":{"site":)";
-  format::append_json_string(out, change.site);
-  out += R"(,"section":)";
-  format::append_json_string(out, change.section);
-  out += fmt::format(",\"sequence\":{},\"removed\":true}}}}\n", change.sequence);
-}
-
 class ChangeExport {
  public:
   ChangeExport(const PageStore& store, const Options& options, std::uint64_t after, const Sink& sink)
@@ -67,17 +46,18 @@ class ChangeExport {
     SHEAF_TRY_ASSIGN(last_, store_.last_sequence());
     SHEAF_TRY(find_last_changes());
     SHEAF_TRY_ASSIGN(next_, numbers_.next());
-    if (options_.limit > 0) SHEAF_TRY(each_change([this](const Change& change) { return take(change); }));
+    if (options_.limit > 0)
+      SHEAF_TRY(each_change([this](const StoreChange& change) { return take(change); }));
     if (summary_.pages + summary_.removed < options_.limit) summary_.cursor = last_;
     return summary_;
   }
 
  private:
-  /// Calls `use` until it gives false or fails.
+  /// Calls `use` until it returns false or fails.
   template <class Use>
   Result<void> each_change(const Use& use) {
     Result<bool> more = true;
-    SHEAF_TRY(store_.changes(after_, [&](const Change& change) {
+    SHEAF_TRY(store_.changes(after_, [&](const StoreChange& change) {
       if (change.sequence > last_) return false;  // came after we began
       more = use(change);
       return more && *more;
@@ -86,7 +66,7 @@ class ChangeExport {
     return {};
   }
 
-  [[nodiscard]] bool is_chosen(const Change& change) const {
+  [[nodiscard]] bool is_chosen(const StoreChange& change) const {
     const Filter& filter = options_.filter;
     return (filter.site.empty() || filter.site == change.site) &&
            (filter.section.empty() || filter.section == change.section) && matches_url(filter, change.url);
@@ -94,7 +74,7 @@ class ChangeExport {
 
   Result<void> find_last_changes() {
     format::ExternalSort<ChangedPage> changes(kSortMemory, {});
-    const auto note = [&](const Change& change) -> Result<bool> {
+    const auto note = [&](const StoreChange& change) -> Result<bool> {
       if (!is_chosen(change)) return true;
       const std::string name = change.site + '\n' + change.url;
       SHEAF_TRY(changes.add(
@@ -112,7 +92,7 @@ class ChangeExport {
     return numbers_.sort();
   }
 
-  Result<bool> take(const Change& change) {
+  Result<bool> take(const StoreChange& change) {
     if (!next_) return false;
     if (change.sequence != *next_) return true;
     SHEAF_TRY_ASSIGN(next_, numbers_.next());
@@ -122,22 +102,23 @@ class ChangeExport {
     return summary_.pages + summary_.removed < options_.limit;
   }
 
-  Result<void> give(const Change& change) {
+  Result<void> give(const StoreChange& change) {
     SHEAF_TRY_ASSIGN(const auto page, current_page(change));
     line_.clear();
     if (page) {
       ++summary_.pages;
       summary_.bytes += page->json.size();
-      append_changed_line(line_, *page, change.sequence);
+      append_page_line(line_, *page, change.sequence);
     } else {
       ++summary_.removed;
       append_removal_line(line_, change);
     }
+    line_ += '\n';
     return sink_(line_);
   }
 
-  /// Nothing also where the filter does not take the page any more: whoever got it before must remove it.
-  Result<std::optional<StoredPage>> current_page(const Change& change) {
+  /// Also nullopt if the page no longer passes the filter: a consumer that has it must remove it.
+  Result<std::optional<StoredPage>> current_page(const StoreChange& change) {
     const Filter& filter = options_.filter;
     SHEAF_TRY_ASSIGN(auto page, filter.section.empty() ? store_.get(change.url, change.site)
                                                        : store_.get(change.site, change.section, change.url));

@@ -28,15 +28,15 @@ using store::StoredPage;
 
 constexpr std::uint64_t kPagesBetweenReports = 256;
 
-/// Walks over the pages that are wanted.
+/// Walks over the selected pages.
 class Walk {
  public:
   using Use = std::function<Result<void>(const StoredPage& stored, const model::Page* page)>;
 
   Walk(const PageStore& store, const Options& options) : store_(store), options_(options) {}
 
-  /// `use` gets a decoded page with that detail, or none where none is asked for and nothing is filtered by
-  /// it. Without it, pages are only counted.
+  /// `use` gets a page decoded with that detail, or no page if none is requested and no filter needs it.
+  /// Without `use`, pages are only counted.
   Result<Summary> run(std::optional<format::Detail> detail, const Use& use) {
     SHEAF_TRY(look_at_sections());
     if (!detail && !options_.filter.language.empty()) detail = format::Detail::checks;
@@ -80,7 +80,7 @@ class Walk {
     return {};
   }
 
-  /// Counts what was looked at, not what was written: pages that are filtered out take time too.
+  /// Counts pages read, not pages written: filtered pages take time too.
   void report_progress() {
     if (options_.progress && ++seen_ % kPagesBetweenReports == 0)
       options_.progress(summary_.bytes, seen_, expected_);
@@ -96,7 +96,7 @@ class Walk {
     for (const auto& section : sections)
       if (options_.filter.section.empty() || options_.filter.section == section.section)
         expected_ += section.pages;
-    // How many pass a filter on the index is not known before.
+    // The number of pages that pass an index filter is not known in advance.
     const Filter& filter = options_.filter;
     if (filter.since || filter.until || !filter.url.empty()) expected_ = 0;
     expected_ = std::min(expected_, options_.limit);

@@ -15,11 +15,11 @@
 #include <string_view>
 #include <vector>
 
-// Pages out of a store, in the forms that others read. (The namespace is not called as the folder is:
-// `export` is a word of the language.)
+// Writes pages of a store in other formats. (The namespace differs from the folder because `export` is a C++
+// keyword.)
 namespace sheaf::exporting {
 
-/// Which pages. Empty members do not restrict.
+/// Selects pages. Empty members do not restrict.
 struct Filter {
   std::string site;
   std::string section;
@@ -31,59 +31,59 @@ struct Filter {
 
 struct Options {
   Filter filter;
-  /// `expected` is how many pages there are to go through.
+  /// `expected` is the number of pages to read.
   std::function<void(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected)> progress = {};
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();  ///< pages to write at most
-  /// Gets a sentence for each page that the store cannot give any more. The others are exported all the same,
-  /// but for a collection, which would say that those pages are gone.
+  /// Called with a message for each damaged page. The other pages are exported, except into a collection,
+  /// which would then claim that the damaged pages are gone.
   std::function<void(const std::string& sentence)> on_damage = {};
 };
 
 struct Summary {
   std::uint64_t pages = 0;
   std::uint64_t bytes = 0;  ///< of their JSON
-  /// Of a site's sections that have the same page only the newest is given out, unless a section is asked
-  /// for.
+  /// If several sections of a site have the same page, only the newest is exported, unless a section is
+  /// selected.
   std::uint64_t duplicates = 0;
   std::uint64_t removed = 0;  ///< lines of pages that are gone; export_changes only
   std::uint64_t cursor = 0;   ///< the change to go on from; export_changes only
   std::uint64_t damaged = 0;  ///< pages that could not be read
 };
 
-/// Takes what is written; an error ends the export.
+/// Receives the output. An error ends the export.
 using Sink = std::function<base::Result<void>(std::string_view bytes)>;
-/// The content of a page as text of some kind. Not in this module, which knows no HTML.
+/// Renders the content of a page as text. Provided by the caller, because this module does not know HTML.
 using Renderer = std::function<std::string(const model::Page& page)>;
 
-/// Whether a page's language is the one asked for: the same subtags as far as those go, in any case.
+/// Whether a page's language matches: `wanted` is a prefix of its subtags, ignoring case.
 bool matches_language(std::string_view language, std::string_view wanted);
 bool matches_url(const Filter& filter, std::string_view url);
 
-/// The pages that an export would write.
+/// The number of pages that an export would write.
 base::Result<Summary> count_pages(const store::PageStore& store, const Options& options);
 
-/// Each page's JSON on a line, as it came, with site, section and time of the fetch (page_line.h).
+/// JSON Lines: each page as stored, with site, section and fetch time (page_line.h).
 base::Result<Summary> export_lines(const store::PageStore& store, const Options& options, const Sink& sink);
 
-/// The pages that changed after that change of the feed, as they are now, each once, in the order of their
-/// newest changes; and those that are gone, or that the filter does not take any more. Each on a line with
-/// the number of its change. Memory does not grow with the feed. Errors: refused where the feed does not
-/// reach that far back, or not that far.
+/// JSON Lines of the pages that changed after a position in the change feed: each page once, as it is now, in
+/// the order of its newest change. Also lists pages that were removed or no longer pass the filter. Each line
+/// has the number of the change. Memory use does not depend on the length of the feed. Errc::refused if the
+/// position is before the start or after the end of the feed.
 base::Result<Summary> export_changes(const store::PageStore& store, const Options& options,
                                      std::uint64_t after, const Sink& sink);
 
-/// Each page's front matter and what the renderer makes of it, one after the other.
+/// Each page's front matter and rendered content, one after another.
 base::Result<Summary> export_text(const store::PageStore& store, const Options& options,
                                   const Renderer& render, const Sink& sink);
 
-/// The same, each page in a file of its own below `folder`: `example.com/docs/start.md` for
-/// https://example.com/docs/start. Files that are there are written over, none is removed.
+/// The same, with one file per page below `folder`: `example.com/docs/start.md` for
+/// https://example.com/docs/start. Existing files are overwritten; none is removed.
 base::Result<Summary> export_files(const store::PageStore& store, const Options& options,
                                    const Renderer& render, const std::filesystem::path& folder,
                                    std::string_view extension);
 
-/// A snapshot of one section. Errors: not_found where there is none such, invalid_argument where several
-/// match, refused for a page that a reader would not take.
+/// A snapshot of one section. Errors: not_found if there is no such section, invalid_argument if several
+/// match, refused for a page that a reader would reject.
 base::Result<format::WriteSummary> export_collection(const store::PageStore& store, const Options& options,
                                                      std::vector<format::WriterTarget> targets);
 

@@ -16,13 +16,13 @@
 namespace sheaf::exporting {
 namespace {
 
-// File systems allow 255 bytes; the rest is for a hash, an extension and whoever adds ".tmp".
+// File systems allow 255 bytes. The rest is for a hash, an extension and a suffix such as ".tmp".
 constexpr std::size_t kNameBytes = 180;
 constexpr std::size_t kCutBytes = 100;  // of names that are not spelt out
-// Paths may have 4096 bytes on Linux and 1024 on macOS, the folder that they lie in included.
+// A path may have 4096 bytes on Linux and 1024 on macOS, including the folder.
 constexpr std::size_t kPathBytes = 600;
 constexpr std::size_t kHashBytes = 16;
-// Marks what is not spelt out. No plain name has it, so neither kind is ever taken for the other.
+// Marks a hashed name. A plain name does not contain it, so the two kinds cannot collide.
 constexpr char kMark = '~';
 
 std::string hash_of(std::string_view text) {
@@ -37,7 +37,7 @@ bool is_plain(char c) {
          std::string_view("-_.%!'(),;=@+&$").find(c) != std::string_view::npos;
 }
 
-/// Names that Windows keeps for devices, with any extension.
+/// Names that Windows reserves for devices, with any extension.
 bool is_device(std::string_view name) {
   const std::string_view stem = name.substr(0, name.find('.'));
   constexpr std::array<std::string_view, 4> kDevices = {"con", "prn", "aux", "nul"};
@@ -45,13 +45,13 @@ bool is_device(std::string_view name) {
   return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && base::is_digit(stem[3]);
 }
 
-/// Whether a part of a URL can be a name as it is, a folder's too.
+/// Whether a part of a URL can be used as a file or folder name unchanged.
 bool is_plain_name(std::string_view part, std::string_view extension) {
   return !part.empty() && part.size() <= kNameBytes && std::ranges::all_of(part, is_plain) &&
          part.front() != '.' && part.back() != '.' && !is_device(part) && !part.ends_with(extension);
 }
 
-/// What can be read of a part, where a mark follows.
+/// The readable beginning of a hashed name.
 std::string readable(std::string_view part) {
   std::string name(part.substr(0, kCutBytes));
   for (char& c : name)
@@ -63,8 +63,8 @@ std::string folder_name(std::string_view part, std::string_view extension) {
   return is_plain_name(part, extension) ? std::string(part) : readable(part) + kMark;
 }
 
-/// Different for each host and port: a site must not get at the folder of another. No page's file lies beside
-/// them, so a host may end as files do.
+/// Unique for each host and port: a site must not reach another site's folder. Only host folders are at this
+/// level, so a host name may end like a file name.
 std::string host_folder(const base::Url& url) {
   const std::string_view host = url.host();
   const bool plain =
@@ -92,11 +92,11 @@ std::filesystem::path page_file_name(std::string_view site, std::string_view url
                                      std::string_view extension) {
   const std::string hash = hash_of(fmt::format("{}\n{}", site, url));
   const auto parsed = base::Url::parse(url);
-  // What no browser would open has no parts. No host is called so: that would have a mark.
+  // A URL that cannot be parsed has no parts. No host folder has this name, since it would be marked.
   if (!parsed) return std::filesystem::path("_other") / fmt::format("{}{}", hash, extension);
   const std::vector<std::string_view> parts = split_path(parsed->path());
   const std::string_view last = parts.back();
-  // Spellings that are the same to a browser but not to the site, and "index" beside "", are told apart.
+  // Distinguishes URLs that are equal to a browser but not to the site, and "index" from "".
   bool plain = parsed->href() == url && parsed->scheme() == "https" && parsed->origin() == site &&
                parsed->username().empty() && parsed->password().empty() && !parsed->has_query() &&
                !parsed->has_fragment() && url.size() <= kPathBytes &&

@@ -4,11 +4,13 @@
 #include "sheaf/base/time.h"
 #include "sheaf/format/json_text.h"
 
+#include <fmt/format.h>
+
 namespace sheaf::exporting {
 namespace {
 
-/// The next character of a JSON string's inner text, for characters that a name of ours may have; 0 for every
-/// other. Takes it off the front.
+/// Removes the next character from the front of a JSON string's inner text and decodes it. Returns 0 for a
+/// character that our member names do not contain.
 char take_character(std::string_view& key) {
   constexpr std::size_t kEscape = 6;  // \u0073
   if (key.front() != '\\') {
@@ -32,7 +34,7 @@ bool is_key(std::string_view raw, std::string_view wanted) {
   return raw.empty();
 }
 
-/// The object without its closing brace and without members of the name, which hardly a page has.
+/// The object without its closing brace, and without members of that name, which few pages have.
 void append_without(std::string& out, std::string_view json, std::string_view name) {
   std::string_view rest = json.substr(0, json.rfind('}'));
   const bool may_have_it =
@@ -54,9 +56,10 @@ void append_without(std::string& out, std::string_view json, std::string_view na
 
 }  // namespace
 
-void append_page_line(std::string& out, const store::StoredPage& page) {
+void append_page_line(std::string& out, const store::StoredPage& page,
+                      std::optional<std::uint64_t> sequence) {
   append_without(out, page.json, kProvenanceMember);
-  // A page has members of its own, so there is always something before the comma.
+  // A page has other members, so a comma is correct here.
   out += ",\"";
   out += kProvenanceMember;
   out += R"(":{"site":)";
@@ -65,7 +68,21 @@ void append_page_line(std::string& out, const store::StoredPage& page) {
   format::append_json_string(out, page.section);
   out += R"(,"fetched":")";
   out += base::format_time(page.fetched);
-  out += "\"}}";
+  out += '"';
+  if (sequence) out += fmt::format(",\"sequence\":{}", *sequence);
+  out += "}}";
+}
+
+void append_removal_line(std::string& out, const store::StoreChange& change) {
+  out += R"({"url":)";
+  format::append_json_string(out, change.url);
+  out += ",\"";
+  out += kProvenanceMember;
+  out += R"(":{"site":)";
+  format::append_json_string(out, change.site);
+  out += R"(,"section":)";
+  format::append_json_string(out, change.section);
+  out += fmt::format(",\"sequence\":{},\"removed\":true}}}}", change.sequence);
 }
 
 }  // namespace sheaf::exporting

@@ -25,14 +25,14 @@ constexpr KeySet kLegacyKeys = key_set(Key::sources, Key::title, Key::descriptio
 
 /// The members each kind has in the drafts, in the order of Kind.
 constexpr std::array<KeySet, 14> kKeysOfKind = {
-    key_set(Key::type, Key::text),
-    key_set(Key::type, Key::level, Key::text),
+    key_set(Key::type, Key::text, Key::inline_),
+    key_set(Key::type, Key::level, Key::text, Key::inline_),
     key_set(Key::type, Key::url, Key::text, Key::rel),
     key_set(Key::type, Key::url, Key::alt),
-    key_set(Key::type, Key::ordered, Key::items),
+    key_set(Key::type, Key::ordered, Key::items, Key::start, Key::inline_),
     key_set(Key::type, Key::language, Key::code),
-    key_set(Key::type, Key::rows),
-    key_set(Key::type, Key::text, Key::citation),
+    key_set(Key::type, Key::rows, Key::inline_),
+    key_set(Key::type, Key::text, Key::citation, Key::inline_),
     kVideoKeys,
     kAudioKeys,
     key_set(Key::type, Key::format, Key::data),
@@ -220,6 +220,7 @@ bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& blo
     context_.change(Code::invalid_field,
                     fmt::format("block {}: a field appears twice; the last one counts", number_));
   if (!decode_kind(kind, fields, raw, block.kind)) return false;
+  if (const dom::element* ranges = fields.find(Key::inline_)) read_inlines(*ranges, block);
   if (fields.has_unknown() || fields.has_any(key_set(Key::attributed_to, Key::part_of)))
     block.extra = others(fields, raw, keys_of(kind));
   return true;
@@ -229,7 +230,7 @@ bool BlockDecoder::decode_kind(Kind kind, const Fields& fields, std::string_view
   switch (kind) {
     case Kind::text: return text(fields, out.emplace<model::TextBlock>());
     case Kind::heading: return heading(fields, out.emplace<model::HeadingBlock>());
-    case Kind::link: return link(fields, out.emplace<model::LinkBlock>());
+    case Kind::link: return link(fields, out);
     case Kind::image: return image(fields, out.emplace<model::ImageBlock>());
     case Kind::list: return list(fields, out.emplace<model::ListBlock>());
     case Kind::code: return code(fields, out.emplace<model::CodeBlock>());
@@ -267,7 +268,25 @@ bool BlockDecoder::heading(const Fields& fields, model::HeadingBlock& block) {
   return true;
 }
 
-bool BlockDecoder::link(const Fields& fields, model::LinkBlock& block) {
+/// What a link to a mail address says is content all the same.
+bool BlockDecoder::keep_text_of_link(const Fields& fields, BlockKind& out) {
+  const dom::element* url = fields.find(Key::url);
+  const dom::element* text = fields.find(Key::text);
+  if (url == nullptr || text == nullptr) return false;
+  std::string_view target;
+  std::string_view words;
+  if (url->get_string().get(target) != simdjson::SUCCESS || base::is_http_url(target)) return false;
+  if (text->get_string().get(words) != simdjson::SUCCESS || words.empty()) return false;
+  context_.change(Code::unsafe_url,
+                  fmt::format("block {}: url {} is no http or https URL; only the text of the link was kept",
+                              number_, excerpt(target)));
+  out.emplace<model::TextBlock>().text = words;
+  return true;
+}
+
+bool BlockDecoder::link(const Fields& fields, BlockKind& out) {
+  if (unsafe_link_ == UnsafeLink::keep_text && keep_text_of_link(fields, out)) return true;
+  auto& block = out.emplace<model::LinkBlock>();
   if (!required_string(fields, Key::text, block.text) || !required_url(fields, Key::url, block.url))
     return false;
   if (const dom::element* rel = fields.find(Key::rel)) {
@@ -294,6 +313,11 @@ bool BlockDecoder::list(const Fields& fields, model::ListBlock& block) {
   const auto texts = strings(*items);
   if (!texts) return drop(Code::malformed_block, "items must be an array of strings");
   block.items = *texts;
+  if (const dom::element* start = fields.find(Key::start)) {
+    const auto number = whole_number(*start);
+    if (number) block.start = *number;
+    if (!number) drop_field("start", "must be a whole number");
+  }
   return true;
 }
 

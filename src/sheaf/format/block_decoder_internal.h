@@ -51,6 +51,8 @@ enum class Key : std::uint8_t {
   album,  // draft 1
   format,
   data,
+  inline_,  // our extensions
+  start,
   unknown,
 };
 constexpr std::size_t kKeyCount = static_cast<std::size_t>(Key::unknown);
@@ -60,7 +62,7 @@ inline constexpr std::array<std::string_view, kKeyCount> kKeyNames = {
     "items",        "language", "code",    "rows",    "citation", "name",     "duration",
     "width",        "height",   "icon",    "summary", "captions", "chapters", "transcript",
     "attributedTo", "partOf",   "sources", "title",   "poster",   "coverArt", "description",
-    "embed",        "artist",   "album",   "format",  "data"};
+    "embed",        "artist",   "album",   "format",  "data",     "inline",   "start"};
 
 template <Key... keys>
 Key pick(std::string_view name) {
@@ -79,8 +81,9 @@ inline Key find_key(std::string_view name) {
   switch (name.size()) {
     case 3: return pick<Key::url, Key::rel, Key::alt>(name);
     case 4: return pick<Key::type, Key::text, Key::code, Key::rows, Key::name, Key::icon, Key::data>(name);
-    case 5: return pick<Key::level, Key::items, Key::title, Key::width, Key::embed, Key::album>(name);
-    case 6: return pick<Key::format, Key::height, Key::part_of, Key::poster, Key::artist>(name);
+    case 5:
+      return pick<Key::level, Key::items, Key::title, Key::width, Key::embed, Key::album, Key::start>(name);
+    case 6: return pick<Key::format, Key::inline_, Key::height, Key::part_of, Key::poster, Key::artist>(name);
     case 7: return pick<Key::ordered, Key::summary, Key::sources>(name);
     case 8:
       return pick<Key::language, Key::citation, Key::duration, Key::captions, Key::chapters, Key::cover_art>(
@@ -189,8 +192,8 @@ class PageContext {
 /// Decodes one content block. Views go to the arena or the parser's strings.
 class BlockDecoder {
  public:
-  BlockDecoder(base::Arena& arena, PageContext& context, std::size_t number)
-      : arena_(arena), context_(context), number_(number) {}
+  BlockDecoder(base::Arena& arena, PageContext& context, std::size_t number, UnsafeLink unsafe_link)
+      : arena_(arena), context_(context), number_(number), unsafe_link_(unsafe_link) {}
 
   /// Fills `block`, which comes in empty; false when it was dropped (and reported). `raw` is its JSON text
   /// where the caller wants everything, else empty. (Blocks are many: filled where they stay, they are not
@@ -204,7 +207,8 @@ class BlockDecoder {
   bool decode_kind(Kind kind, const Fields& fields, std::string_view raw, model::BlockKind& out);
   bool text(const Fields& fields, model::TextBlock& block);
   bool heading(const Fields& fields, model::HeadingBlock& block);
-  bool link(const Fields& fields, model::LinkBlock& block);
+  bool link(const Fields& fields, model::BlockKind& out);
+  bool keep_text_of_link(const Fields& fields, model::BlockKind& out);
   bool image(const Fields& fields, model::ImageBlock& block);
   bool list(const Fields& fields, model::ListBlock& block);
   bool code(const Fields& fields, model::CodeBlock& block);
@@ -216,6 +220,14 @@ class BlockDecoder {
     block.media = decoded;
     return decoded != nullptr;
   }
+
+  // Inline structure, in inline_decoder.cpp.
+  void read_inlines(dom::element element, model::Block& block);
+  bool inline_lists(dom::element element, model::List<model::Text> texts,
+                    std::vector<model::List<model::Inline>>& out, std::size_t& invalid);
+  bool inline_cells(dom::element element, const model::TableBlock& table,
+                    std::vector<model::List<model::Inline>>& out, std::size_t& invalid);
+  model::List<model::Inline> inline_ranges(dom::element element, model::Text text, std::size_t& invalid);
 
   // Media, in media_decoder.cpp.
   const model::Media* modern_media(const Fields& fields, std::string_view raw);
@@ -249,7 +261,8 @@ class BlockDecoder {
 
   base::Arena& arena_;
   PageContext& context_;
-  std::size_t number_;  ///< of the block in its page, from 1, for messages
+  std::size_t number_;
+  UnsafeLink unsafe_link_;  ///< of the block in its page, from 1, for messages
 };
 
 /// The name of a key as it stands in files.

@@ -3,6 +3,37 @@
 #include <algorithm>
 #include <cstring>
 
+namespace sheaf {
+
+std::string_view to_string(Codec codec) {
+  switch (codec) {
+    case Codec::plain: return "plain";
+    case Codec::gzip: return "gzip";
+    case Codec::zstd: return "zstd";
+  }
+  return "";
+}
+
+std::string_view extension_of(Codec codec) {
+  switch (codec) {
+    case Codec::plain: return ".scp";
+    case Codec::gzip: return ".scp.gz";
+    case Codec::zstd: return ".scp.zst";
+  }
+  return "";
+}
+
+std::optional<Codec> codec_for_path(std::string_view path) {
+  if (path.ends_with(".gz")) return Codec::gzip;
+  if (path.ends_with(".zst")) return Codec::zstd;
+  if (path.ends_with(".scp")) return Codec::plain;
+  return std::nullopt;
+}
+
+int default_level(Codec codec) { return codec == Codec::zstd ? 9 : 6; }
+
+}  // namespace sheaf
+
 namespace sheaf::format {
 namespace {
 
@@ -26,24 +57,6 @@ class PlainEncoder final : public Encoder {
 
 }  // namespace
 
-std::string_view to_string(Codec codec) {
-  switch (codec) {
-    case Codec::plain: return "plain";
-    case Codec::gzip: return "gzip";
-    case Codec::zstd: return "zstd";
-  }
-  return "";
-}
-
-std::string_view extension_of(Codec codec) {
-  switch (codec) {
-    case Codec::plain: return ".scp";
-    case Codec::gzip: return ".scp.gz";
-    case Codec::zstd: return ".scp.zst";
-  }
-  return "";
-}
-
 Codec sniff_codec(std::string_view first_bytes) {
   if (base::is_gzip(first_bytes)) return Codec::gzip;
   if (first_bytes.starts_with("\x28\xb5\x2f\xfd")) return Codec::zstd;
@@ -52,13 +65,6 @@ Codec sniff_codec(std::string_view first_bytes) {
       first_bytes.substr(1, 3) == "\x2a\x4d\x18")
     return Codec::zstd;
   return Codec::plain;
-}
-
-std::optional<Codec> codec_for_path(std::string_view path) {
-  if (path.ends_with(".gz")) return Codec::gzip;
-  if (path.ends_with(".zst")) return Codec::zstd;
-  if (path.ends_with(".scp")) return Codec::plain;
-  return std::nullopt;
 }
 
 std::unique_ptr<Decoder> make_decoder(Codec codec) {
@@ -78,7 +84,5 @@ std::unique_ptr<Encoder> make_encoder(Codec codec, int level, unsigned threads) 
   }
   return std::make_unique<PlainEncoder>();
 }
-
-int default_level(Codec codec) { return codec == Codec::zstd ? 9 : 6; }
 
 }  // namespace sheaf::format

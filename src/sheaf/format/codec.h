@@ -2,6 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/gzip_decoder.h"
+#include <sheaf/collection.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -12,16 +13,14 @@
 
 namespace sheaf::format {
 
-enum class Codec : std::uint8_t { plain, gzip, zstd };
-
-std::string_view to_string(Codec codec);     ///< "plain", "gzip", "zstd"
-std::string_view extension_of(Codec codec);  ///< ".scp", ".scp.gz", ".scp.zst"
+using sheaf::Codec;
+using sheaf::codec_for_path;
+using sheaf::default_level;
+using sheaf::extension_of;
+using sheaf::to_string;
 
 /// The codec by the file's first bytes; names and headers lie. Four bytes are enough.
 Codec sniff_codec(std::string_view first_bytes);
-
-/// The codec by a file name's extension, for writing: .scp, .scp.gz, .scp.zst (also plain .gz and .zst).
-std::optional<Codec> codec_for_path(std::string_view path);
 
 using base::Decoder;
 using base::DecodeStep;
@@ -50,8 +49,5 @@ class Encoder {
 std::unique_ptr<Encoder> make_encoder(Codec codec, int level, unsigned threads = 1);
 std::unique_ptr<Encoder> make_gzip_encoder(int level, unsigned threads = 1);
 std::unique_ptr<Encoder> make_zstd_encoder(int level);
-
-/// The drafts' levels: gzip 6, zstd 9.
-int default_level(Codec codec);
 
 }  // namespace sheaf::format

@@ -10,12 +10,7 @@ namespace sheaf::format {
 /// Converting is merging with nothing: limits, threads, folders and progress mean the same.
 using ConvertOptions = DeltaOptions;
 
-struct ConvertSummary {
-  std::uint64_t skipped = 0;     ///< pages of the input that a reader skips
-  std::uint64_t duplicates = 0;  ///< pages of the input that another of the same URL beats
-  std::uint64_t findings = 0;    ///< all that was found wrong with the input
-  WriteSummary written;
-};
+using sheaf::ConvertSummary;
 
 /// Writes a collection anew in the form of docs/format.md: canonical lines, a checksum, for snapshots a state
 /// digest, without what a reader would drop. The head keeps its id and its unknown members.

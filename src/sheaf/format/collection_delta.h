@@ -3,8 +3,10 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/error.h"
 #include "sheaf/format/collection_writer.h"
+#include "sheaf/format/delta_rules.h"
 #include "sheaf/format/finding.h"
 #include "sheaf/format/limits.h"
+#include <sheaf/delta.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,34 +33,12 @@ base::Result<SourceOpener> reopenable_source(const std::string& path, const std:
 std::filesystem::path working_folder(const std::filesystem::path& given,
                                      const std::vector<WriterTarget>& targets);
 
-enum class Shrink : std::uint8_t { refuse, allow };
-/// Pages that changed although their `modified` did not move on: a reader of the delta would keep the old
-/// ones.
-enum class Stale : std::uint8_t { refuse, leave_out };
-/// What to do when merged pages do not add up to the state the last collection states.
-enum class StateMismatch : std::uint8_t { refuse, allow };
-
-struct DeltaOptions {
-  Limits limits;
-  unsigned threads = 1;
-  std::size_t sort_memory = 32 * kMiB;
-  std::filesystem::path temporary_folder;  ///< beside the first target unless given
-  std::string id;  ///< of the collection written; made from section and time unless given
-  Shrink shrink = Shrink::refuse;
-  Stale stale = Stale::refuse;
-  StateMismatch state_mismatch = StateMismatch::refuse;
-  FindingSink findings;  ///< what the inputs' readers found, in the first pass
-  std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
-};
-
-struct DiffSummary {
-  std::uint64_t added = 0;
-  std::uint64_t changed = 0;
-  std::uint64_t unchanged = 0;
-  std::uint64_t removed = 0;
-  std::uint64_t stale = 0;  ///< left out because of Stale::leave_out
-  WriteSummary written;
-};
+using sheaf::DeltaOptions;
+using sheaf::DiffSummary;
+using sheaf::MergeSummary;
+using sheaf::Shrink;
+using sheaf::Stale;
+using sheaf::StateMismatch;
 
 /// Writes the delta that takes a reader from the snapshot `older` to the snapshot `newer`: pages that are new
 /// or have a later `modified`, the URLs that are gone as `removed`, `since` the older and `generated` the
@@ -68,28 +48,12 @@ struct DiffSummary {
 base::Result<DiffSummary> diff_collections(const SourceOpener& older, const SourceOpener& newer,
                                            std::vector<WriterTarget> targets, const DeltaOptions& options);
 
-struct MergeSummary {
-  std::uint64_t pages = 0;
-  std::uint64_t replaced = 0;
-  std::uint64_t inserted = 0;
-  std::uint64_t removed = 0;
-  std::uint64_t duplicates = 0;      ///< pages of an input that another page of it with the same URL beats
-  std::uint64_t ignored_deltas = 0;  ///< no newer than the snapshot
-  WriteSummary written;
-};
-
 /// Writes the snapshot that a reader has after applying `deltas` to `snapshot`, in the order of their
 /// `generated` whatever the order here. With no deltas it resolves duplicate URLs and writes the collection
 /// anew, a delta too. Errors as above; a gap between two inputs is refused.
 base::Result<MergeSummary> merge_collections(const SourceOpener& snapshot,
                                              const std::vector<SourceOpener>& deltas,
                                              std::vector<WriterTarget> targets, const DeltaOptions& options);
-
-/// Whether taking `removed` of `before` pages away needs the word of a person: over half of a section of
-/// over 20.
-constexpr bool is_suspicious_shrink(std::uint64_t before, std::uint64_t removed) {
-  return before > 20 && removed > before / 2;
-}
 
 /// "blog-delta-20260115T000000Z": the id of a collection that was given none.
 std::string default_collection_id(const model::CollectionHead& head);

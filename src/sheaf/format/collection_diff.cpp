@@ -55,43 +55,44 @@ class Diff : DeltaWork {
   /// Walks the sorted records URL by URL and notes what to do with which page.
   Result<void> select() {
     SHEAF_TRY(index_.sort());
-    std::optional<PageRecord> older;
-    std::optional<PageRecord> newer;
+    std::optional<PageRecord> previous;
+    UrlOffer<PageRecord> older;
+    UrlOffer<PageRecord> newer;
     while (true) {
       SHEAF_TRY_ASSIGN(const auto record, index_.next());
-      const bool same_url = record && (older || newer) && record->url == (older ? older : newer)->url;
-      if (!same_url && (older || newer)) {
-        SHEAF_TRY(decide(older, newer));
-        older.reset();
-        newer.reset();
+      if (previous && (!record || record->url != previous->url)) {
+        SHEAF_TRY(decide(older.page(), newer.page()));
+        older = {};
+        newer = {};
       }
       if (!record) break;
-      auto& holder = record->input == kOlder ? older : newer;
-      if (!holder || wins_within_collection(*record, *holder)) {
-        if (holder) SHEAF_TRY(leave_duplicate(*holder));
-        holder = record;
-      } else {
-        SHEAF_TRY(leave_duplicate(*record));
-      }
+      const auto duplicate = (record->input == kOlder ? older : newer).add(*record);
+      if (duplicate && duplicate->input == kNewer)
+        SHEAF_TRY(selection_.add({kNewer, Role::leave_out, duplicate->sequence}));
+      previous = record;
     }
     return selection_.sort();
   }
 
-  Result<void> leave_duplicate(const PageRecord& record) {
-    if (record.input == kOlder) return {};
-    return selection_.add({kNewer, Role::leave_out, record.sequence});
+  static std::optional<SnapshotVersion> version_of(const std::optional<PageRecord>& record) {
+    if (!record) return std::nullopt;
+    return SnapshotVersion{record->modified(), record->fingerprint};
   }
 
   Result<void> decide(const std::optional<PageRecord>& older, const std::optional<PageRecord>& newer) {
     older_urls_ += older ? 1 : 0;
-    switch (classify(older, newer)) {
-      case Change::unchanged: ++summary_.unchanged; return {};
-      case Change::added: ++summary_.added; return selection_.add({kNewer, Role::write, newer->sequence});
-      case Change::changed: ++summary_.changed; return selection_.add({kNewer, Role::write, newer->sequence});
-      case Change::removed: ++summary_.removed; return selection_.add({kOlder, Role::write, older->sequence});
-      case Change::stale: break;
+    switch (classify(version_of(older), version_of(newer))) {
+      case DiffKind::unchanged: ++summary_.unchanged; return {};
+      case DiffKind::added: ++summary_.added; return selection_.add({kNewer, Role::write, newer->sequence});
+      case DiffKind::changed:
+        ++summary_.changed;
+        return selection_.add({kNewer, Role::write, newer->sequence});
+      case DiffKind::removed:
+        ++summary_.removed;
+        return selection_.add({kOlder, Role::write, older->sequence});
+      case DiffKind::stale: break;
     }
-    // A reader keeps the older page, so the state it ends in has that page's time.
+    // A client keeps the older page, so the state it ends in has that page's time.
     ++summary_.stale;
     SHEAF_TRY(selection_.add({kOlder, Role::note, older->sequence}));
     return selection_.add({kNewer, Role::leave_out, newer->sequence});
@@ -138,7 +139,11 @@ class Diff : DeltaWork {
     SHEAF_TRY_ASSIGN(auto writer, create_writer(head));
     SelectionCursor cursor(selection_);
     StateDigest state;
-    if (summary_.removed + summary_.stale > 0) SHEAF_TRY(visit_older(cursor, writer, state));
+    if (summary_.removed + summary_.stale > 0) {
+      SHEAF_TRY(visit_older(cursor, writer, state));
+    } else {
+      pass_.skip(older_);
+    }
     SHEAF_TRY(pass_.replay(newer_, [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
       SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kNewer, sequence));
       if (role != Role::leave_out) state.add(page.url, page.modified);

@@ -1,3 +1,4 @@
+#include "sheaf/base/counted_text.h"
 #include "sheaf/base/file.h"
 #include "sheaf/format/collection_delta.h"
 #include "sheaf/format/collection_pass.h"
@@ -5,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace sheaf::format {
 namespace {
@@ -37,8 +39,8 @@ class Merge : DeltaWork {
   }
 
  private:
-  /// The snapshot, then those deltas that bring something, by their time; each must reach back to the one
-  /// before.
+  /// The snapshot, then the deltas in the order of their times, without those that bring nothing. Each must
+  /// reach back to the one before it.
   Result<void> open_inputs(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas) {
     SHEAF_TRY_ASSIGN(auto first, pass_.open_head(snapshot));
     if (!deltas.empty() && first.head.type != model::CollectionType::snapshot)
@@ -47,25 +49,33 @@ class Merge : DeltaWork {
     for (const SourceOpener& open : deltas) {
       SHEAF_TRY_ASSIGN(auto delta, pass_.open_head(open));
       SHEAF_TRY(check_delta(first, delta));
-      if (delta.head.generated_at <= first.head.generated_at) {
-        ++summary_.ignored_deltas;
-      } else {
-        later.push_back(std::move(delta));
-      }
+      later.push_back(std::move(delta));
     }
-    std::ranges::stable_sort(later, {}, [](const IndexedInput& input) { return input.head.generated_at; });
+    // Of deltas that end together the one that reaches back furthest is applied, the others bring nothing.
+    std::ranges::stable_sort(later, {}, [](const IndexedInput& input) {
+      return std::tuple(input.head.generated_at, input.head.since_at);
+    });
+    SectionTimes times = advance(std::nullopt, offered_by(first.head), ApplyMode::replacement);
     inputs_.push_back(std::move(first));
-    for (IndexedInput& delta : later) {
-      const IndexedInput& before = inputs_.back();
-      if (*delta.head.since_at > before.head.generated_at)
-        return fail(
-            Errc::invalid_data,
-            fmt::format(
-                "there is a gap: {} has changes since {}, but {} ends at {}; get the delta in between or a "
-                "newer snapshot",
-                delta.name, *delta.head.since, before.name, before.head.generated));
-      inputs_.push_back(std::move(delta));
+    for (IndexedInput& delta : later) SHEAF_TRY(add_delta(std::move(delta), times));
+    return {};
+  }
+
+  Result<void> add_delta(IndexedInput delta, SectionTimes& times) {
+    const IndexedInput& before = inputs_.back();
+    const auto mode = admit(times, offered_by(delta.head));
+    if (!mode && mode.error() == NotApplied::older) {
+      ++summary_.ignored_deltas;
+      return {};
     }
+    if (!mode)
+      return fail(
+          Errc::invalid_data,
+          fmt::format("there is a gap: {} has changes since {}, but {} ends at {}; get the delta in between "
+                      "or a newer snapshot",
+                      delta.name, *delta.head.since, before.name, before.head.generated));
+    times = advance(times, offered_by(delta.head), *mode);
+    inputs_.push_back(std::move(delta));
     return {};
   }
 
@@ -87,13 +97,10 @@ class Merge : DeltaWork {
       SHEAF_TRY_ASSIGN(const auto record, index_.next());
       if (previous && (!record || record->url != previous->url)) {
         SHEAF_TRY(decide(history));
-        history.clear();
+        history = {};
       }
       if (!record) break;
-      history.add(*record);
-      const bool again = previous && !previous->is_removal() && previous->url == record->url &&
-                         previous->input == record->input;
-      summary_.duplicates += again ? 1 : 0;
+      summary_.duplicates += history.add(*record) ? 1 : 0;
       previous = record;
     }
     return selection_.sort();
@@ -193,8 +200,9 @@ Result<SourceOpener> reopenable_source(const std::string& path, const std::files
     if (count == 0) break;
     // Before it is written: what never ends must not fill the disk.
     if (spool->size() + count > limits.compressed_bytes)
-      return fail(Errc::invalid_data, fmt::format("{} is larger than the limit of {} bytes (size-exceeded)",
-                                                  source->name(), limits.compressed_bytes));
+      return fail(Errc::invalid_data,
+                  fmt::format("{} is larger than the limit of {} (size-exceeded)", source->name(),
+                              base::counted(limits.compressed_bytes, "byte", "bytes")));
     SHEAF_TRY(spool->append({buffer.data(), count}));
   }
   return SourceOpener([spool, name = source->name()] {

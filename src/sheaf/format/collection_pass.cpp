@@ -34,7 +34,7 @@ Result<CollectionReader> CollectionPass::open_reader(const SourceOpener& open, c
 }
 
 Result<IndexedInput> CollectionPass::open_head(const SourceOpener& open) {
-  IndexedInput input{open, {}, {}, 0, {}};
+  IndexedInput input{open, {}, {}, 0, 0, {}};
   // On one thread: others would only read ahead what nobody wants.
   const ReaderOptions one_thread{options_.limits, Detail::checks, 1, HeadRule::required};
   SHEAF_TRY_ASSIGN(const auto reader, open_reader(open, one_thread, {}, input.name));
@@ -70,8 +70,9 @@ Result<void> CollectionPass::index(IndexedInput& input, std::uint32_t number, Fi
     if (!*more) break;
     const model::Page& page = reader.page();
     PageRecord record = make_record(page.url, number);
-    record.seconds = page.modified_at.seconds;
-    record.nanoseconds = page.modified_at.nanoseconds;
+    const base::Instant modified = bounded_modified(page.modified_at, input.head.generated_at);
+    record.seconds = modified.seconds;
+    record.nanoseconds = modified.nanoseconds;
     record.sequence = ++input.pages;
     if (fingerprints == Fingerprints::yes) {
       encoded_.clear();
@@ -82,7 +83,8 @@ Result<void> CollectionPass::index(IndexedInput& input, std::uint32_t number, Fi
     report_progress(reader);
   }
   input.digest = reader.digest();
-  bytes_before_ += reader.statistics().compressed_bytes;
+  input.bytes = reader.statistics().compressed_bytes;
+  bytes_before_ += input.bytes;
   return {};
 }
 

@@ -22,7 +22,8 @@ struct IndexedInput {
   std::string name;
   model::CollectionHead head;
   std::uint64_t pages = 0;
-  std::string digest;  ///< of its bytes in the first pass
+  std::uint64_t bytes = 0;  ///< as it lies on disk
+  std::string digest;       ///< of its bytes in the first pass
 };
 
 /// Which page of which input to act on in the second pass, and how.
@@ -53,6 +54,8 @@ class CollectionPass {
   /// error.
   using Visit = std::function<base::Result<void>(const model::Page& page, std::uint64_t sequence)>;
   base::Result<void> replay(const IndexedInput& input, const Visit& visit);
+  /// A second pass over this input is not needed: for the progress it counts as done.
+  void skip(const IndexedInput& input) { bytes_before_ += input.bytes; }
 
  private:
   [[nodiscard]] ReaderOptions reader_options(Detail detail) const;

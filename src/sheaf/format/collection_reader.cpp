@@ -1,6 +1,7 @@
 #include "sheaf/format/collection_reader.h"
 
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/counted_text.h"
 #include "sheaf/base/error.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/format/head_decoder.h"
@@ -13,6 +14,20 @@
 #include <optional>
 #include <string>
 #include <utility>
+
+namespace sheaf {
+
+std::string_view to_string(ChecksumVerdict verdict) {
+  switch (verdict) {
+    case ChecksumVerdict::unchecked: return "unchecked";
+    case ChecksumVerdict::absent: return "absent";
+    case ChecksumVerdict::verified: return "verified";
+    case ChecksumVerdict::mismatch: return "mismatch";
+  }
+  return "";
+}
+
+}  // namespace sheaf
 
 namespace sheaf::format {
 namespace {
@@ -36,16 +51,6 @@ Stage hash_stage(unsigned threads) {
 std::size_t chunk_count(unsigned threads) { return threads <= 1 ? 2 : 12; }
 
 }  // namespace
-
-std::string_view to_string(ChecksumVerdict verdict) {
-  switch (verdict) {
-    case ChecksumVerdict::unchecked: return "unchecked";
-    case ChecksumVerdict::absent: return "absent";
-    case ChecksumVerdict::verified: return "verified";
-    case ChecksumVerdict::mismatch: return "mismatch";
-  }
-  return "";
-}
 
 class CollectionReader::Impl {
  public:
@@ -104,8 +109,8 @@ class CollectionReader::Impl {
                line_.number,
                line_.offset,
                {},
-               fmt::format("the line is over the limit of {} bytes; the page was skipped",
-                           options_.limits.page_bytes)});
+               fmt::format("the line is over the limit of {}; the page was skipped",
+                           base::counted(options_.limits.page_bytes, "byte", "bytes"))});
         ++statistics_.skipped;
         continue;
       }
@@ -168,8 +173,9 @@ class CollectionReader::Impl {
       line_ = *line;
       original_line_ = line_.text;
       if (line_.too_large)
-        return stop(Code::invalid_collection, fmt::format("the metadata line is over the limit of {} bytes",
-                                                          options_.limits.page_bytes));
+        return stop(Code::invalid_collection,
+                    fmt::format("the metadata line is over the limit of {}",
+                                base::counted(options_.limits.page_bytes, "byte", "bytes")));
       if (line_.number == 1 && line_.text.starts_with(kBom)) {
         sink_({Code::bom, 1, 0, {}, "the file starts with a byte-order mark; skipped"});
         line_.text.remove_prefix(kBom.size());

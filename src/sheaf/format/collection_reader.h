@@ -7,6 +7,7 @@
 #include "sheaf/format/page_decoder.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/model/page.h"
+#include <sheaf/reader.h>
 
 #include <cstdint>
 #include <memory>
@@ -23,30 +24,11 @@ namespace sheaf::format {
 // by its first bytes. The checksum is the SHA-256 of the uncompressed file without the `checksum` member
 // itself.
 
-enum class HeadRule : std::uint8_t {
-  required,
-  optional,  ///< a file without a metadata line is read too, as draft 1 wrote them
-};
-
-enum class ChecksumVerdict : std::uint8_t { unchecked, absent, verified, mismatch };
-std::string_view to_string(ChecksumVerdict verdict);
-
-struct ReaderOptions {
-  Limits limits;
-  Detail detail = Detail::everything;
-  /// 1: everything in next(). 2: decompressing and hashing on a second thread. 3 and more: on one each.
-  unsigned threads = 1;
-  HeadRule head = HeadRule::required;
-};
-
-struct ReaderStatistics {
-  Codec codec = Codec::plain;
-  std::uint64_t pages = 0;    ///< handed out
-  std::uint64_t skipped = 0;  ///< passed over by a rule
-  std::uint64_t compressed_bytes = 0;
-  std::uint64_t plain_bytes = 0;
-  std::uint64_t longest_line = 0;
-};
+using sheaf::ChecksumVerdict;
+using sheaf::HeadRule;
+using sheaf::ReaderOptions;
+using sheaf::ReaderStatistics;
+using sheaf::to_string;
 
 /// Reads a collection page by page in flat memory: what it holds depends on the longest line and nothing
 /// else.

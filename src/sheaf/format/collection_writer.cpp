@@ -1,5 +1,6 @@
 #include "sheaf/format/collection_writer.h"
 
+#include "sheaf/base/counted_text.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/format/head_decoder.h"
@@ -94,8 +95,9 @@ class TargetFile {
 
   [[nodiscard]] Result<void> check_size(const Limits& limits) const {
     if (file_.size() <= limits.compressed_bytes) return {};
-    return fail(Errc::refused, fmt::format("{} would be over the limit of {} bytes: split the section",
-                                           file_.path().string(), limits.compressed_bytes));
+    return fail(Errc::refused,
+                fmt::format("{} would be over the limit of {}: split the section", file_.path().string(),
+                            base::counted(limits.compressed_bytes, "byte", "bytes")));
   }
 
   base::AtomicFile file_;

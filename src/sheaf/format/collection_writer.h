@@ -6,6 +6,7 @@
 #include "sheaf/format/state_digest.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/model/page.h"
+#include <sheaf/writer.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -16,38 +17,10 @@
 
 namespace sheaf::format {
 
-/// One file to write. The same pages can go to several at once, one for each codec.
-struct WriterTarget {
-  std::filesystem::path path;
-  Codec codec = Codec::zstd;
-  std::optional<int> level;  ///< default_level(codec) unless given
-};
-
-struct WriterOptions {
-  Limits limits;
-  /// Where the uncompressed pages wait until the checksum is known; beside the first target unless given.
-  std::filesystem::path spool_folder;
-  /// With more than one, targets are compressed at the same time, gzip by several. The bytes do not depend on
-  /// it.
-  unsigned threads = 1;
-  /// Refuses a page for a warning too, so that the file passes `validate --strict`.
-  bool strict = false;
-};
-
-struct WrittenFile {
-  std::filesystem::path path;
-  Codec codec;
-  int level;  ///< lower than asked for where the file would have compressed better than the limit on the
-              ///< ratio
-  std::uint64_t bytes;
-};
-
-struct WriteSummary {
-  std::vector<WrittenFile> files;
-  std::uint64_t pages = 0;
-  std::uint64_t plain_bytes = 0;
-  model::CollectionHead head;  ///< as written, with checksum and state
-};
+using sheaf::WriterOptions;
+using sheaf::WriterTarget;
+using sheaf::WriteSummary;
+using sheaf::WrittenFile;
 
 /// Writes a collection: pages in, one file a target out, each appearing whole or not at all.
 ///

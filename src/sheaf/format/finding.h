@@ -1,100 +1,19 @@
 #pragma once
 
-#include <concepts>
-#include <cstdint>
+#include <sheaf/collection.h>
+
+#include <cstddef>
 #include <expected>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <utility>
 
 namespace sheaf::format {
 
-/// Everything a reader can find wrong. Names as users see them are in docs/findings.md and `to_string`.
-enum class Code : std::uint8_t {
-  // The file is refused.
-  empty_file,
-  decompress_failed,
-  ratio_exceeded,
-  size_exceeded,
-  not_utf8,
-  invalid_json,
-  not_an_object,
-  missing_collection,
-  invalid_collection,
-  unsupported_version,
-  missing_field,
-  wrong_type,
-  checksum_mismatch,
-  read_failed,  ///< the bytes could not be had: says nothing about the file
-  // The page is passed over.
-  invalid_url,
-  invalid_modified,
-  page_too_large,
-  too_many_blocks,
-  too_deep,
-  too_many_values,
-  noindex,
-  foreign_page,  ///< of a host that is not the site's
-  // The block is dropped.
-  malformed_block,
-  unsafe_url,
-  // Said, and gone on.
-  unknown_block,
-  heading_clamped,
-  legacy_block,
-  invalid_field,
-  invalid_language,
-  empty_content,
-  naive_time,
-  blank_line,
-  bom,
-  duplicate_url,
-  state_mismatch,
-};
-constexpr std::size_t kCodeCount = static_cast<std::size_t>(Code::state_mismatch) + 1;
-
-enum class Level : std::uint8_t { fatal, page, block, warning };
-
-constexpr Level level_of(Code code) {
-  if (code <= Code::read_failed) return Level::fatal;
-  if (code <= Code::foreign_page) return Level::page;
-  if (code <= Code::unsafe_url) return Level::block;
-  return Level::warning;
-}
-
-std::string_view to_string(Code code);    ///< "empty-file", "decompress-failed", ...
-std::string_view to_string(Level level);  ///< "fatal", "page", "block", "warning"
-
-/// One thing wrong: what, where, and a sentence for a person.
-struct Finding {
-  Code code;
-  std::uint64_t line = 0;    ///< from 1; 0 when it concerns the whole file
-  std::uint64_t offset = 0;  ///< bytes into the uncompressed file
-  std::string url;           ///< of the page, when known
-  std::string message;
-};
-
-/// Takes findings that do not end the reading, in the order they are met. The function must not throw.
-/// A sink can always be called: one that was made of nothing, or moved from, ignores what it gets. Callers
-/// that are not interested pass `{}`, and nobody has to ask whether there is a function behind it.
-class FindingSink {
- public:
-  FindingSink() = default;
-  template <class Function>
-    requires(!std::same_as<std::remove_cvref_t<Function>, FindingSink> &&
-             std::is_invocable_v<Function&, const Finding&>)
-  // NOLINTNEXTLINE(google-explicit-constructor): a lambda is passed where a sink is wanted
-  FindingSink(Function&& function) : function_(std::forward<Function>(function)) {}
-
-  void operator()(const Finding& finding) const {
-    if (function_) function_(finding);
-  }
-
- private:
-  std::function<void(const Finding&)> function_;
-};
+using sheaf::Finding;
+using sheaf::FindingSink;
+using sheaf::level_of;
+using sheaf::to_string;
+using Code = FindingCode;
+using Level = FindingLevel;
+inline constexpr std::size_t kCodeCount = kFindingCodes;
 
 /// A value, or the finding that ended the reading. Its code is always a fatal one.
 template <class T>

@@ -211,8 +211,11 @@ Read<std::optional<DecodedHead>> decode_head(const Line& line, const Limits& lim
   auto parsed = parser.parse(line, sink);
   if (!parsed) return std::unexpected(std::move(parsed.error()));
   if (!*parsed)
-    return std::unexpected(Finding{
-        Code::invalid_collection, line.number, line.offset, {}, "the metadata line is nested too deep or has too many values"});
+    return std::unexpected(Finding{Code::invalid_collection,
+                                   line.number,
+                                   line.offset,
+                                   {},
+                                   "the metadata line is nested too deep or has too many values"});
   dom::element collection;
   std::string_view raw;
   RawObject members((*parsed)->text);

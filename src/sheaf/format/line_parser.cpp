@@ -65,6 +65,8 @@ std::string excerpt(std::string_view text, std::size_t most) {
 
 simdjson::error_code LineParser::parse_with(dom::parser& parser, std::string_view text, std::size_t depth,
                                             dom::element& root) {
+  // Newer versions of simdjson skip a byte-order mark, which JSON does not have.
+  if (text.starts_with("\xef\xbb\xbf")) return simdjson::TAPE_ERROR;
   if (parser.capacity() < text.size() || parser.max_depth() != depth) {
     // Grown by half at least, so that slowly growing lines do not allocate each time.
     const std::size_t wanted = std::max({text.size(), parser.capacity() + parser.capacity() / 2, 64 * kKiB});

@@ -85,7 +85,8 @@ bool asks_noindex(dom::element robots) {
 
 class PageDecoder::Impl {
  public:
-  Impl(const Limits& limits, Detail detail) : limits_(limits), detail_(detail), parser_(limits) {}
+  Impl(const Limits& limits, Detail detail, UnsafeLink unsafe_link)
+      : limits_(limits), detail_(detail), unsafe_link_(unsafe_link), parser_(limits) {}
 
   Read<Outcome> decode(const Line& line, const FindingSink& sink) {
     auto parsed = parser_.parse(line, sink);
@@ -284,7 +285,8 @@ class PageDecoder::Impl {
     for (const auto element : blocks) {
       std::string_view raw_block;
       raw_blocks.next(raw_block);
-      if (!BlockDecoder(arena_, context, ++number).decode(element, raw_block, blocks_.emplace_back()))
+      if (!BlockDecoder(arena_, context, ++number, unsafe_link_)
+               .decode(element, raw_block, blocks_.emplace_back()))
         blocks_.pop_back();
     }
     if (blocks_.empty())
@@ -295,6 +297,7 @@ class PageDecoder::Impl {
 
   Limits limits_;
   Detail detail_;
+  UnsafeLink unsafe_link_;
   LineParser parser_;
   Line line_;
   ParsedLine parsed_;
@@ -305,8 +308,8 @@ class PageDecoder::Impl {
   std::string raw_;  ///< the sanitised line, made when asked for
 };
 
-PageDecoder::PageDecoder(const Limits& limits, Detail detail)
-    : impl_(std::make_unique<Impl>(limits, detail)) {}
+PageDecoder::PageDecoder(const Limits& limits, Detail detail, UnsafeLink unsafe_link)
+    : impl_(std::make_unique<Impl>(limits, detail, unsafe_link)) {}
 PageDecoder::~PageDecoder() = default;
 PageDecoder::PageDecoder(PageDecoder&&) noexcept = default;
 PageDecoder& PageDecoder::operator=(PageDecoder&&) noexcept = default;

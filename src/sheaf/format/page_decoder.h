@@ -4,6 +4,7 @@
 #include "sheaf/format/limits.h"
 #include "sheaf/format/line.h"
 #include "sheaf/model/page.h"
+#include <sheaf/reader.h>
 
 #include <cstdint>
 #include <memory>
@@ -11,18 +12,18 @@
 
 namespace sheaf::format {
 
-/// How much of a page a caller looks at.
-enum class Detail : std::uint8_t {
-  /// Every rule is checked and every field of the drafts is there, but what is kept as raw JSON (`schema`,
-  /// structured data, unknown blocks, unknown members) is left empty. The raw line has it all the same.
-  checks,
-  everything,
+using Detail = PageDetail;
+
+/// What becomes of a link block whose URL is not http or https.
+enum class UnsafeLink : std::uint8_t {
+  drop,       ///< as the drafts want it of readers
+  keep_text,  ///< it becomes a text block: for pages that are about to be published
 };
 
 /// Turns one line into one page by the rules of docs/spec-readings.md, and says what was wrong with it.
 class PageDecoder {
  public:
-  PageDecoder(const Limits& limits, Detail detail);
+  PageDecoder(const Limits& limits, Detail detail, UnsafeLink unsafe_link = UnsafeLink::drop);
   ~PageDecoder();
   PageDecoder(PageDecoder&&) noexcept;
   PageDecoder& operator=(PageDecoder&&) noexcept;

@@ -1,6 +1,7 @@
 #include "sheaf/format/page_encoder.h"
 
 #include "sheaf/format/json_text.h"
+#include "sheaf/model/inline_names.h"
 
 #include <string_view>
 #include <type_traits>
@@ -83,6 +84,7 @@ class BlockWriter {
     ObjectWriter object(out_);
     object.string("type", type_name(block));
     std::visit([&](const auto& kind) { write(object, kind); }, block.kind);
+    if (!block.inlines.empty()) write_inlines(object, block);
     object.members(block.extra);
     object.close();
   }
@@ -109,6 +111,7 @@ class BlockWriter {
   void write(ObjectWriter& object, const ListBlock& block) {
     object.boolean("ordered", block.ordered);
     object.array("items", block.items, strings());
+    if (block.start != 1) object.raw("start", std::to_string(block.start));
   }
   void write(ObjectWriter& object, const CodeBlock& block) {
     object.string("language", block.language);
@@ -128,6 +131,33 @@ class BlockWriter {
     object.raw("data", block.data);
   }
   void write(ObjectWriter& /*object*/, const UnknownBlock& /*block*/) {}
+
+  void write(const Inline& range) {
+    ObjectWriter object(out_);
+    object.number("from", range.from);
+    object.number("to", range.to);
+    object.string("kind", inline_name(range.kind));
+    if (range.kind == InlineKind::link) object.string("url", range.url);
+    object.close();
+  }
+
+  /// Ranges of a text; lists of them for items; lists of those for the rows of a table.
+  void write_inlines(ObjectWriter& object, const Block& block) {
+    const auto ranges = [&](const List<Inline>& list) {
+      object.append_array(list, [this](const Inline& range) { write(range); });
+    };
+    if (std::holds_alternative<ListBlock>(block.kind)) return object.array("inline", block.inlines, ranges);
+    const auto* const table = std::get_if<TableBlock>(&block.kind);
+    if (table == nullptr) {
+      object.begin("inline");
+      return ranges(block.inlines.front());
+    }
+    std::size_t cell = 0;
+    object.array("inline", table->rows, [&](const List<Text>& row) {
+      object.append_array(List<List<Inline>>(block.inlines.subspan(cell, row.size())), ranges);
+      cell += row.size();
+    });
+  }
 
   void write(ObjectWriter& object, const Media& media) {
     object.string("name", media.name);

@@ -1,5 +1,7 @@
 #include "sheaf/format/plain_stream.h"
 
+#include "sheaf/base/counted_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,8 +32,8 @@ Read<void> PlainStream::refill() {
     input_end_ += *count;
     compressed_bytes_ += *count;
     if (compressed_bytes_ > limits_.compressed_bytes)
-      return stop(Code::size_exceeded,
-                  fmt::format("the file is larger than the limit of {} bytes", limits_.compressed_bytes));
+      return stop(Code::size_exceeded, fmt::format("the file is larger than the limit of {}",
+                                                   base::counted(limits_.compressed_bytes, "byte", "bytes")));
   }
   if (!decoder_) {
     codec_ = sniff_codec({input_.data() + input_begin_, input_end_ - input_begin_});
@@ -64,8 +66,8 @@ Read<std::size_t> PlainStream::fill(std::span<char> out) {
 Read<void> PlainStream::account(std::size_t produced) {
   plain_bytes_ += produced;
   if (plain_bytes_ > limits_.decompressed_bytes)
-    return stop(Code::size_exceeded, fmt::format("the file decompresses to more than the limit of {} bytes",
-                                                 limits_.decompressed_bytes));
+    return stop(Code::size_exceeded, fmt::format("the file decompresses to more than the limit of {}",
+                                                 base::counted(limits_.decompressed_bytes, "byte", "bytes")));
   if (codec_ == Codec::plain) return {};
   // Over the whole file where its size is known: a stretch that compresses well is no bomb.
   // (A file that says 0 or grows while it is read is taken at what came.)

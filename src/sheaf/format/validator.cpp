@@ -7,6 +7,14 @@
 
 #include <algorithm>
 
+namespace sheaf {
+
+bool ValidationReport::is_strictly_valid() const {
+  return is_valid() && std::ranges::all_of(counts, [](std::uint64_t count) { return count == 0; });
+}
+
+}  // namespace sheaf
+
 namespace sheaf::format {
 namespace {
 
@@ -78,10 +86,6 @@ class Validation {
 };
 
 }  // namespace
-
-bool ValidationReport::is_strictly_valid() const {
-  return is_valid() && std::ranges::all_of(counts, [](std::uint64_t count) { return count == 0; });
-}
 
 ValidationReport validate(std::unique_ptr<base::ByteSource> source, const ValidateOptions& options) {
   return Validation(options).run(std::move(source));

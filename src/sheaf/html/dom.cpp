@@ -14,7 +14,6 @@ void Document::reset(std::string_view input) {
   input_ = input.data();
   input_size_ = input.size();
   quirks_ = QuirksMode::no_quirks;
-  in_order_ = true;
   root_ = kDocumentNode;
   nodes_.emplace_back();
   add_node(NodeKind::document, 0);
@@ -31,7 +30,7 @@ Doctype Document::doctype(NodeId node) const {
 }
 
 std::optional<std::string_view> Document::attribute(NodeId node, std::string_view name) const {
-  // Elements have few attributes: a look at each is less than a search for the name.
+  // Elements have few attributes: comparing each costs less than finding the name in the table.
   for (const Attribute& attribute : attributes(node))
     if (attribute.ns == AttributeNamespace::none && names_.text(attribute.name) == name)
       return view(attribute.value);
@@ -49,7 +48,6 @@ std::size_t Document::capacity() const {
 }
 
 void Document::insert_before(NodeId child, NodeId sibling) {
-  in_order_ = false;
   Node& c = nodes_[child];
   Node& s = nodes_[sibling];
   c.parent = s.parent;
@@ -67,7 +65,6 @@ void Document::insert_before(NodeId child, NodeId sibling) {
 void Document::remove(NodeId node) {
   Node& n = nodes_[node];
   if (n.parent == kNoNode) return;
-  in_order_ = false;
   Node& p = nodes_[n.parent];
   if (p.first_child == node) {
     p.first_child = n.next;
@@ -81,7 +78,6 @@ void Document::remove(NodeId node) {
 }
 
 void Document::move_children(NodeId from, NodeId to) {
-  in_order_ = false;
   NodeId child = nodes_[from].first_child;
   nodes_[from].first_child = kNoNode;
   while (child != kNoNode) {

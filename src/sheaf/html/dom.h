@@ -2,6 +2,7 @@
 
 #include "sheaf/html/name_table.h"
 #include "sheaf/html/names.h"
+#include "sheaf/text/padded_text.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,18 +14,11 @@
 
 namespace sheaf::html {
 
-/// A node is its index in the document's one array; indices are given in the order nodes are made, which is
-/// nearly, but not always, document order. Two are fixed.
+/// A node is identified by its index in the document's array. Indices follow the order in which the parser
+/// made the nodes, which is mostly, but not always, document order. Two are fixed.
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0;
 inline constexpr NodeId kDocumentNode = 1;
-
-/// Nodes by their ids: from `begin` to before `end`.
-struct NodeRange {
-  NodeId begin = kNoNode;
-  NodeId end = kNoNode;
-};
-inline constexpr NodeId kNodesEnd = ~NodeId{0};  // after all of them
 
 /// `fragment` is the content of a template element: its only child, and the parent of what is inside.
 enum class NodeKind : std::uint8_t { document, doctype, element, text, comment, fragment };
@@ -32,7 +26,8 @@ enum class Namespace : std::uint8_t { html, svg, mathml };
 enum class AttributeNamespace : std::uint8_t { none, xlink, xml, xmlns };
 enum class QuirksMode : std::uint8_t { no_quirks, limited_quirks, quirks };
 
-/// A piece of text: below the input's size it lies in the input, from there up in the document's own text.
+/// A piece of text. Offsets below the size of the input point into the input, others into the document's own
+/// text.
 struct TextRef {
   std::uint32_t begin = 0;
   std::uint32_t size = 0;
@@ -50,11 +45,11 @@ struct Doctype {
   std::optional<std::string_view> system_id;
 };
 
-/// The tree the HTML standard builds from a page. Made by parse() (parser.h); parsing again into the same
-/// Document keeps its memory, so that page after page costs no allocation.
+/// The tree that the HTML standard defines for a page. Made by parse() (parser.h); parsing again into the
+/// same Document reuses its memory, so that further pages cost no allocation.
 ///
 /// Text and attribute values that the parser did not have to change are views of the input, which the caller
-/// must keep as long as the tree is read. All views and ids die with the next parse.
+/// must keep as long as the tree is read. The next parse invalidates all views and ids.
 class Document {
  public:
   Document();
@@ -63,9 +58,6 @@ class Document {
   /// tree.
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] QuirksMode quirks_mode() const { return quirks_; }
-  /// Whether the ids of all nodes are in document order, none is detached and there is no template: then the
-  /// node after `n` is `n + 1`. True of pages whose markup made the parser move nothing, which most are.
-  [[nodiscard]] bool in_order() const { return in_order_; }
   /// Whose children the result is: the document, or, when a fragment was parsed, the root element made for
   /// it.
   [[nodiscard]] NodeId root() const { return root_; }
@@ -90,17 +82,12 @@ class Document {
     const NodeId before = nodes_[node].previous;
     return nodes_[before].next == node ? before : kNoNode;
   }
-  /// Where in the input the markup or the first character of the node stands; for elements the standard makes
+  /// The offset in the input of the node's markup or first character; for elements that the standard makes
   /// up, where the parser stood.
   [[nodiscard]] std::uint32_t source_offset(NodeId node) const { return nodes_[node].source_offset; }
 
   /// Data of a text or comment node; empty for others.
   [[nodiscard]] std::string_view text(NodeId node) const;
-  /// Whether it is a text node of at least that many bytes.
-  [[nodiscard]] bool has_text_of(NodeId node, std::uint32_t bytes) const {
-    const Node& n = nodes_[node];
-    return (n.kind == NodeKind::text) & (n.data_size >= bytes);
-  }
   [[nodiscard]] Doctype doctype(NodeId node) const;
 
   /// Whether it is an element of at least that many attributes.
@@ -117,9 +104,9 @@ class Document {
 
   /// The input the tree was made from, after the size limit.
   [[nodiscard]] std::string_view input() const { return {input_, input_size_}; }
-  /// How far memory may be read beyond a text of this document, for code that takes whole blocks of bytes.
-  [[nodiscard]] const char* readable_end(std::string_view text) const {
-    return is_input(text) ? input_ + input_size_ : text.data() + text.size();
+  /// A text of this document with the padding it has: the rest of the input, if it lies there.
+  [[nodiscard]] text::PaddedText padded(std::string_view text) const {
+    return is_input(text) ? text::PaddedText::inside(text, input()) : text::PaddedText(text);
   }
   /// Text the parser had to change; views that are not in the input are in here.
   [[nodiscard]] std::string_view own_text() const { return text_; }
@@ -183,7 +170,6 @@ class Document {
   std::size_t input_size_ = 0;
   NodeId root_ = kDocumentNode;
   QuirksMode quirks_ = QuirksMode::no_quirks;
-  bool in_order_ = true;
 };
 
 // What every node costs: in the header, so that tree construction and the walks over the tree have it inline.

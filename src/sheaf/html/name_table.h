@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/html/names.h"
+#include "sheaf/text/padded_text.h"
 
 #include <array>
 #include <bit>
@@ -21,15 +22,10 @@ class NameTable {
 
   /// The name of a text that is already in its final case; adds it if it is new. Name::none when the table is
   /// full.
-  Name intern(std::string_view text) {
-    const std::uint64_t key = first_bytes(text.data(), text.size());
-    return intern(text, key);
-  }
-  /// The same for a text that lies inside [.., end), which spares the careful load at the end of the input.
-  Name intern(std::string_view text, const char* end) {
-    return intern(text, end - text.data() >= 8 && text.size() < kMasks.size()
-                            ? load(text.data()) & kMasks[text.size()]
-                            : first_bytes(text.data(), text.size()));
+  Name intern(text::PaddedText text) {
+    const bool fits = text.can_read(text.data(), 8) && text.size() < kMasks.size();
+    return intern_by_key(
+        text, fits ? load(text.data()) & kMasks[text.size()] : first_bytes(text.data(), text.size()));
   }
   /// Name::none when no such name was ever seen.
   [[nodiscard]] Name find(std::string_view text) const;
@@ -84,7 +80,7 @@ class NameTable {
     return entry.key == key && entry.size == text.size() &&
            (text.size() <= 8 || std::memcmp(chars_.data() + entry.offset, text.data(), text.size()) == 0);
   }
-  Name intern(std::string_view text, std::uint64_t key) {
+  Name intern_by_key(std::string_view text, std::uint64_t key) {
     std::size_t slot = slot_of(text.size() <= 8 ? key * multiplier_ : hash(text, key));
     for (;; slot = (slot + 1) & (slots_.size() - 1)) {
       const std::uint16_t index = slots_[slot];

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/html/dom.h"
-#include "sheaf/html/element_flags.h"
+#include "sheaf/html/element_table.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "sheaf/html/query.h"
 
-#include "sheaf/html/text_compare.h"
+#include "sheaf/text/text_compare.h"
 
 namespace sheaf::html {
 
@@ -33,8 +33,9 @@ std::vector<NodeId> find_by_class(const Document& document, NodeId root, std::st
 bool has_class(const Document& document, NodeId node, std::string_view class_name) {
   const auto value = document.attribute(node, Name::class_);
   if (!value) return false;
-  return has_word(*value, class_name,
-                  document.quirks_mode() == QuirksMode::quirks ? TextCase::ignore : TextCase::exact);
+  return text::has_word(
+      *value, class_name,
+      document.quirks_mode() == QuirksMode::quirks ? text::TextCase::ignore : text::TextCase::exact);
 }
 
 void append_text_content(const Document& document, NodeId node, std::string& out) {

@@ -30,13 +30,11 @@ class Descendants {
     using reference = NodeId;
 
     Iterator() = default;
-    Iterator(const Document* document, NodeId node, NodeId root, NodeId end)
-        : document_(document), node_(node), root_(root), end_(end) {}
+    Iterator(const Document* document, NodeId node, NodeId root)
+        : document_(document), node_(node), root_(root) {}
     NodeId operator*() const { return node_; }
     Iterator& operator++() {
-      node_ = end_ == kNoNode    ? next_in_order(*document_, node_, root_)
-              : node_ + 1 < end_ ? node_ + 1
-                                 : kNoNode;
+      node_ = next_in_order(*document_, node_, root_);
       return *this;
     }
     Iterator operator++(int) {
@@ -50,12 +48,11 @@ class Descendants {
     const Document* document_ = nullptr;
     NodeId node_ = kNoNode;
     NodeId root_ = kNoNode;
-    NodeId end_ = kNoNode;  // of a page in order: the id after the last
   };
 
   Descendants(const Document& document, NodeId root) : document_(&document), root_(root) {}
   [[nodiscard]] inline Iterator begin() const;
-  [[nodiscard]] Iterator end() const { return {document_, kNoNode, root_, kNoNode}; }
+  [[nodiscard]] Iterator end() const { return {document_, kNoNode, root_}; }
 
  private:
   const Document* document_;
@@ -116,12 +113,7 @@ inline NodeId next_in_order(const Document& document, NodeId node, NodeId root) 
 }
 
 inline Descendants::Iterator Descendants::begin() const {
-  NodeId end = kNoNode;
-  if (document_->in_order()) {
-    end = next_after(*document_, root_, document_->root());
-    if (end == kNoNode) end = static_cast<NodeId>(document_->size());
-  }
-  return {document_, next_in_order(*document_, root_, root_), root_, end};
+  return {document_, next_in_order(*document_, root_, root_), root_};
 }
 
 }  // namespace sheaf::html

@@ -8,22 +8,22 @@ namespace {
 
 bool is_space_free(std::string_view text) {
   for (const char c : text)
-    if (is_space(c)) return false;
+    if (text::is_space(c)) return false;
   return true;
 }
 
-bool begins(std::string_view text, std::string_view start, TextCase text_case) {
-  return text.size() >= start.size() && equal_text(text.substr(0, start.size()), start, text_case);
+bool begins(std::string_view text, std::string_view start, text::TextCase text_case) {
+  return text.size() >= start.size() && text::equal_text(text.substr(0, start.size()), start, text_case);
 }
 
-bool ends(std::string_view text, std::string_view end, TextCase text_case) {
-  return text.size() >= end.size() && equal_text(text.substr(text.size() - end.size()), end, text_case);
+bool ends(std::string_view text, std::string_view end, text::TextCase text_case) {
+  return text.size() >= end.size() && text::equal_text(text.substr(text.size() - end.size()), end, text_case);
 }
 
-bool contains(std::string_view text, std::string_view part, TextCase text_case) {
-  if (text_case == TextCase::exact) return text.find(part) != std::string_view::npos;
+bool contains(std::string_view text, std::string_view part, text::TextCase text_case) {
+  if (text_case == text::TextCase::exact) return text.find(part) != std::string_view::npos;
   for (std::size_t at = 0; at + part.size() <= text.size(); ++at)
-    if (equal_text(text.substr(at, part.size()), part, text_case)) return true;
+    if (text::equal_text(text.substr(at, part.size()), part, text_case)) return true;
   return false;
 }
 
@@ -86,11 +86,12 @@ bool Selector::matches(const Document& document, NodeId node, const Compound& co
 }
 
 bool Selector::matches(const Document& document, NodeId node, const Simple& simple) {
-  const TextCase quirk = document.quirks_mode() == QuirksMode::quirks ? TextCase::ignore : TextCase::exact;
+  const text::TextCase quirk =
+      document.quirks_mode() == QuirksMode::quirks ? text::TextCase::ignore : text::TextCase::exact;
   if (simple.test == Test::has_class) return has_class(document, node, simple.value);
   if (simple.test == Test::id) {
     const auto id = document.attribute(node, Name::id);
-    return id && equal_text(*id, simple.value, quirk);
+    return id && text::equal_text(*id, simple.value, quirk);
   }
   const bool html = document.ns(node) == Namespace::html;
   const auto found = html && simple.name.known != Name::none
@@ -98,11 +99,11 @@ bool Selector::matches(const Document& document, NodeId node, const Simple& simp
                          : document.attribute(node, html ? simple.name.lower : simple.name.text);
   if (!found) return false;
   const std::string_view value = *found;
-  const TextCase text_case = simple.value_case;
+  const text::TextCase text_case = simple.value_case;
   switch (simple.test) {
     case Test::has: return true;
-    case Test::equals: return equal_text(value, simple.value, text_case);
-    case Test::word: return is_space_free(simple.value) && has_word(value, simple.value, text_case);
+    case Test::equals: return text::equal_text(value, simple.value, text_case);
+    case Test::word: return is_space_free(simple.value) && text::has_word(value, simple.value, text_case);
     case Test::dash:
       return begins(value, simple.value, text_case) &&
              (value.size() == simple.value.size() || value[simple.value.size()] == '-');

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/html/dom.h"
-#include "sheaf/html/text_compare.h"
+#include "sheaf/text/text_compare.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -46,7 +46,7 @@ class Selector {
     Test test = Test::id;
     NameTest name;  // of an attribute
     std::string value;
-    TextCase value_case = TextCase::exact;
+    text::TextCase value_case = text::TextCase::exact;
   };
   struct Compound {
     bool any_type = true;

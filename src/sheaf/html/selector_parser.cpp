@@ -35,7 +35,7 @@ bool SelectorParser::take(char c) {
 
 bool SelectorParser::skip_space() {
   const std::size_t start = at_;
-  while (!at_end() && is_space(peek())) ++at_;
+  while (!at_end() && text::is_space(peek())) ++at_;
   return at_ != start;
 }
 
@@ -99,7 +99,7 @@ base::Result<Selector::Compound> SelectorParser::compound(bool inside_not) {
 
 base::Result<void> SelectorParser::negation(Compound& compound_of) {
   constexpr std::string_view start = ":not(";
-  if (!equal_text(text_.substr(at_, start.size()), start, TextCase::ignore))
+  if (!text::equal_text(text_.substr(at_, start.size()), start, text::TextCase::ignore))
     return unexpected("':not(', the only pseudo-class supported");
   at_ += start.size();
   skip_space();
@@ -139,10 +139,10 @@ base::Result<void> SelectorParser::attribute_value(Simple& simple) {
     SHEAF_TRY_ASSIGN(simple.value, name("a value"));
   }
   skip_space();
-  const char flag = lower_ascii(peek());
+  const char flag = text::lower_ascii(peek());
   if (flag == 'i' || flag == 's') {
     ++at_;
-    if (flag == 'i') simple.value_case = TextCase::ignore;
+    if (flag == 'i') simple.value_case = text::TextCase::ignore;
     skip_space();
   }
   if (!take(']')) return unexpected("']'");
@@ -190,7 +190,7 @@ void SelectorParser::escape(std::string& out) {
     out += text_[at_++];
     return;
   }
-  if (!at_end() && is_space(peek())) ++at_;
+  if (!at_end() && text::is_space(peek())) ++at_;
   if (code == 0 || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) code = 0xFFFD;
   char bytes[4];
   out.append(bytes, encode_utf8(code, bytes));
@@ -199,7 +199,7 @@ void SelectorParser::escape(std::string& out) {
 Selector::NameTest SelectorParser::name_test(std::string text) {
   static const NameTable known;
   Selector::NameTest test;
-  for (const char c : text) test.lower += lower_ascii(c);
+  for (const char c : text) test.lower += text::lower_ascii(c);
   test.known = known.find(test.lower);
   test.text = std::move(text);
   return test;

@@ -1,33 +1,11 @@
 #include "sheaf/html/serialize.h"
 
+#include "sheaf/html/element_table.h"
+
 #include <utility>
 
 namespace sheaf::html {
 namespace {
-
-bool is_void(Name name) {
-  switch (name) {
-    case Name::area:
-    case Name::base:
-    case Name::basefont:
-    case Name::bgsound:
-    case Name::br:
-    case Name::col:
-    case Name::embed:
-    case Name::frame:
-    case Name::hr:
-    case Name::img:
-    case Name::input:
-    case Name::keygen:
-    case Name::link:
-    case Name::meta:
-    case Name::param:
-    case Name::source:
-    case Name::track:
-    case Name::wbr: return true;
-    default: return false;
-  }
-}
 
 bool holds_raw_text(Name name, Scripting scripting) {
   switch (name) {
@@ -91,7 +69,7 @@ class Serializer {
 
   void close(NodeId node) {
     if (!document_.is_element(node)) return;
-    if (document_.ns(node) == Namespace::html && is_void(document_.name(node))) return;
+    if (document_.ns(node) == Namespace::html && element_traits(document_.name(node)).is_void) return;
     out_.append("</").append(document_.name_text(node)).append(">");
   }
 

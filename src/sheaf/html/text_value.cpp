@@ -3,10 +3,10 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/html/char_ref.h"
-#include "sheaf/html/element_kind.h"
+#include "sheaf/html/element_table.h"
 #include "sheaf/html/query.h"
-#include "sheaf/html/scan_internal.h"
-#include "sheaf/html/text_compare.h"
+#include "sheaf/text/scan.h"
+#include "sheaf/text/text_compare.h"
 
 #include <algorithm>
 #include <array>
@@ -110,7 +110,7 @@ const FormattingTag* take_tag(std::string_view& text) {
   while (at < text.size() && base::is_alphanumeric(text[at])) ++at;
   const std::string_view name = text.substr(begin, at - begin);
   const auto* const row = std::ranges::find_if(kFormattingTags, [name](const FormattingTag& tag) {
-    return equal_text(tag.name, name, TextCase::ignore);
+    return text::equal_text(tag.name, name, text::TextCase::ignore);
   });
   if (row == std::end(kFormattingTags)) return nullptr;
   const std::size_t end = text.substr(0, kTagBytes).find('>', at);
@@ -127,7 +127,8 @@ std::string_view clean_text(std::string_view raw, Markup markup, base::Arena& ar
   out.reserve(raw.size());
   CleanWriter writer(out);
   while (!raw.empty()) {
-    const char* const markup_begin = scan::find_any(raw.data(), raw.data() + raw.size(), '&', '<', '&', '<');
+    const char* const markup_begin =
+        text::scan::find_any(raw.data(), raw.data() + raw.size(), '&', '<', '&', '<');
     const auto plain = static_cast<std::size_t>(markup_begin - raw.data());
     writer.text(raw.substr(0, plain));
     raw.remove_prefix(plain);
@@ -214,7 +215,7 @@ void take_same(std::string_view& a, std::string_view& b) {
   for (;;) {
     skip_between(a);
     skip_between(b);
-    if (a.empty() || b.empty() || lower_ascii(a.front()) != lower_ascii(b.front())) return;
+    if (a.empty() || b.empty() || text::lower_ascii(a.front()) != text::lower_ascii(b.front())) return;
     a.remove_prefix(1);
     b.remove_prefix(1);
   }

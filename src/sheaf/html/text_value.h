@@ -13,9 +13,9 @@
 // ends; characters that show nothing (soft hyphens, zero-width spaces, byte-order marks) are gone.
 namespace sheaf::html {
 
-/// What a value may still hold after the parser has decoded it. Values of `meta` and of JSON-LD are often
-/// escaped twice or hold formatting tags, because a template wrote HTML where plain text was wanted; in the
-/// text of an element a tag would have become an element, so what looks like one is meant as it stands.
+/// What markup a value may still hold after parsing. Values of `meta` and of JSON-LD are often escaped twice
+/// or hold formatting tags, because a template wrote HTML where plain text belongs. In the text of an element
+/// a tag would have become an element, so what looks like a tag there is text.
 enum class Markup : std::uint8_t { references, references_and_tags };
 
 /// The value as plain text. Character references are undone once, and only those that end in a semicolon, so
@@ -23,16 +23,16 @@ enum class Markup : std::uint8_t { references, references_and_tags };
 /// element" is text. A view of `raw` where nothing had to change, else of the arena.
 std::string_view clean_text(std::string_view raw, Markup markup, base::Arena& arena);
 
-/// The text a reader sees in a node, cleaned; blocks and line breaks part words. nullopt when it is empty, or
-/// longer than `most` bytes or in a thousand parts: then it is no value but a piece of the page, and no more
-/// than that is read.
+/// The visible text of a node, cleaned; blocks and line breaks separate words. nullopt if it is empty, longer
+/// than `most` bytes or in a thousand pieces: then it is a part of the page and not a value, and reading
+/// stops there.
 std::optional<std::string_view> element_text(const Document& document, NodeId node, std::size_t most,
                                              base::Arena& arena);
 
-/// An absolute address as collections may have it, in the arena.
+/// An absolute URL in the form that collections allow, in the arena.
 std::string_view address_text(std::string_view href, base::Arena& arena);
 
-/// The same letters and digits, whatever stands between them and in whichever case of ASCII.
+/// Whether both have the same letters and digits, ignoring ASCII case and all other characters.
 bool same_words(std::string_view a, std::string_view b);
 
 /// Whether the letters and digits of `whole` begin (or end) with those of `part`, at a word's end (or

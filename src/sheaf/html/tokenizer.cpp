@@ -2,8 +2,8 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/html/char_ref.h"
-#include "sheaf/html/scan_internal.h"
-#include "sheaf/html/text_compare.h"
+#include "sheaf/text/scan.h"
+#include "sheaf/text/text_compare.h"
 
 namespace sheaf::html {
 namespace {
@@ -14,7 +14,7 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 bool begins_with(const char* p, const char* end, std::string_view word) {
   if (static_cast<std::size_t>(end - p) < word.size()) return false;
   for (const char c : word)
-    if (lower_ascii(*p++) != c) return false;
+    if (text::lower_ascii(*p++) != c) return false;
   return true;
 }
 
@@ -23,10 +23,10 @@ enum class Case : std::uint8_t { keep, lower };
 // Comments and doctypes: CR LF and CR become LF, NUL becomes U+FFFD. A view of the input if nothing changes.
 std::string_view normalized(const char* begin, const char* end, std::string& buffer, Case change) {
   const auto changes = [&](char c) {
-    return c == '\0' || c == '\r' || (change == Case::lower && lower_ascii(c) != c);
+    return c == '\0' || c == '\r' || (change == Case::lower && text::lower_ascii(c) != c);
   };
   const char* p = begin;
-  if (change == Case::keep) p = scan::find_raw_change(begin, end);
+  if (change == Case::keep) p = text::scan::find_raw_change(begin, end);
   while (p != end && !changes(*p)) ++p;
   if (p == end) return {begin, static_cast<std::size_t>(end - begin)};
   buffer.assign(begin, p);
@@ -37,7 +37,7 @@ std::string_view normalized(const char* begin, const char* end, std::string& buf
       buffer += '\n';
       if (p + 1 != end && p[1] == '\n') ++p;
     } else {
-      buffer += change == Case::lower ? lower_ascii(*p) : *p;
+      buffer += change == Case::lower ? text::lower_ascii(*p) : *p;
     }
   }
   return buffer;
@@ -91,7 +91,7 @@ bool Tokenizer::next_in_data(Token& token) {
     token.kind = TokenKind::null;
     return true;
   }
-  const char* stop = scan::find_text_end(scan_from, end_);
+  const char* stop = text::scan::find_text_end(scan_from, end_);
   return emit_text(token, p, {p, static_cast<std::size_t>(stop - p)}, stop);
 }
 
@@ -180,8 +180,9 @@ bool Tokenizer::next_in_raw(Token& token) {
     if (ref.consumed != 0) return emit_text(token, p, ref.text, p + 1 + ref.consumed);
     scan_from = p + 1;
   }
-  const char* stop = mode_ == TextMode::rcdata ? scan::find_any(scan_from, raw_end_, '&', '\r', '\0', '\0')
-                                               : scan::find_raw_change(scan_from, raw_end_);
+  const char* stop = mode_ == TextMode::rcdata
+                         ? text::scan::find_any(scan_from, raw_end_, '&', '\r', '\0', '\0')
+                         : text::scan::find_raw_change(scan_from, raw_end_);
   return emit_text(token, p, {p, static_cast<std::size_t>(stop - p)}, stop);
 }
 
@@ -189,13 +190,13 @@ bool Tokenizer::next_in_raw(Token& token) {
 bool Tokenizer::is_end_tag(const char* open, std::string_view name) const {
   if (end_ - open < 3 || open[1] != '/' || !begins_with(open + 2, end_, name)) return false;
   const char* after = open + 2 + name.size();
-  return after != end_ && (is_space(*after) || *after == '/' || *after == '>');
+  return after != end_ && (text::is_space(*after) || *after == '/' || *after == '>');
 }
 
 const char* Tokenizer::find_raw_end(const char* p) const {
   if (last_start_tag_ == Name::none) return end_;  // a fragment: no end tag is appropriate
   const std::string_view name = document_.names_.text(last_start_tag_);
-  for (; (p = scan::find_byte(p, end_, '<')) != end_; ++p)
+  for (; (p = text::scan::find_byte(p, end_, '<')) != end_; ++p)
     if (is_end_tag(p, name)) return p;
   return end_;
 }
@@ -208,14 +209,14 @@ const char* Tokenizer::find_script_end(const char* p) const {
   const auto opens_script = [this](const char* at) {
     if (!begins_with(at, end_, "script")) return false;
     const char* after = at + 6;
-    return after != end_ && (is_space(*after) || *after == '/' || *after == '>');
+    return after != end_ && (text::is_space(*after) || *after == '/' || *after == '>');
   };
   enum class State : std::uint8_t { plain, escaped, double_escaped };
   State state = State::plain;
   int dashes = 0;
   while (p != end_) {
     if (state == State::plain) {
-      p = scan::find_byte(p, end_, '<');
+      p = text::scan::find_byte(p, end_, '<');
       if (p == end_) return end_;
     }
     const char c = *p;
@@ -261,7 +262,7 @@ void Tokenizer::read_comment(Token& token, const char* open, const char* data) {
   if (rest.starts_with('>')) return emit_comment(token, open, data, data, data + 1);
   if (rest.starts_with("->")) return emit_comment(token, open, data, data, data + 2);
   for (const char* p = data;;) {
-    p = scan::find_byte(p, end_, '-');
+    p = text::scan::find_byte(p, end_, '-');
     if (p == end_) return emit_comment(token, open, data, end_, end_);
     const char* dash = p;
     while (p != end_ && *p == '-') ++p;
@@ -278,7 +279,7 @@ void Tokenizer::read_comment(Token& token, const char* open, const char* data) {
 }
 
 void Tokenizer::read_bogus_comment(Token& token, const char* open, const char* data) {
-  const char* close = scan::find_byte(data, end_, '>');
+  const char* close = text::scan::find_byte(data, end_, '>');
   emit_comment(token, open, data, close, close == end_ ? end_ : close + 1);
 }
 
@@ -290,14 +291,14 @@ void Tokenizer::read_doctype(Token& token, const char* open, const char* p) {
   token.text = {};
   token.public_id.reset();
   token.system_id.reset();
-  p = scan::skip_space(p, end_);
+  p = text::scan::skip_space(p, end_);
   const char* name = p;
-  while (p != end_ && *p != '>' && !is_space(*p)) ++p;
+  while (p != end_ && *p != '>' && !text::is_space(*p)) ++p;
   if (p == name) {
     token.force_quirks = true;
   } else {
     token.text = normalized(name, p, buffer_, Case::lower);
-    p = read_doctype_ids(token, scan::skip_space(p, end_));
+    p = read_doctype_ids(token, text::scan::skip_space(p, end_));
   }
   if (p == end_) {
     p_ = end_;
@@ -306,27 +307,27 @@ void Tokenizer::read_doctype(Token& token, const char* open, const char* p) {
   p_ = p + 1;
 }
 
-const char* Tokenizer::skip_bogus_doctype(const char* p) const { return scan::find_byte(p, end_, '>'); }
+const char* Tokenizer::skip_bogus_doctype(const char* p) const { return text::scan::find_byte(p, end_, '>'); }
 
 // "After DOCTYPE name state" and on: gives the position of the closing >, or the end of the input.
 const char* Tokenizer::read_doctype_ids(Token& token, const char* p) {
   if (p != end_ && *p == '>') return p;
   if (begins_with(p, end_, "public")) {
-    p = read_doctype_id(token, scan::skip_space(p + 6, end_), token.public_id, public_buffer_);
+    p = read_doctype_id(token, text::scan::skip_space(p + 6, end_), token.public_id, public_buffer_);
     if (token.force_quirks) return p;
-    p = scan::skip_space(p, end_);
+    p = text::scan::skip_space(p, end_);
     if (p != end_ && *p == '>') return p;
     p = read_doctype_id(token, p, token.system_id, system_buffer_);
   } else if (begins_with(p, end_, "system")) {
-    p = read_doctype_id(token, scan::skip_space(p + 6, end_), token.system_id, system_buffer_);
+    p = read_doctype_id(token, text::scan::skip_space(p + 6, end_), token.system_id, system_buffer_);
   } else {
     token.force_quirks = true;
     return skip_bogus_doctype(p);
   }
   if (token.force_quirks) return p;
-  p = scan::skip_space(p, end_);
+  p = text::scan::skip_space(p, end_);
   if (p == end_) token.force_quirks = true;
-  return skip_bogus_doctype(p);  // what stands behind the identifiers is an error, but no reason for quirks
+  return skip_bogus_doctype(p);  // anything after the identifiers is an error, but does not cause quirks mode
 }
 
 // One quoted identifier. Anything else here forces quirks mode and gives the closing >.

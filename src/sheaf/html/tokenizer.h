@@ -15,8 +15,8 @@ namespace sheaf::html {
 
 enum class TokenKind : std::uint8_t { text, null, start_tag, end_tag, comment, doctype, end_of_file };
 
-/// Views are good until the next token. `text` tokens come in pieces: neighbours are to be joined. `null` is
-/// a U+0000 in data, which tree construction drops or replaces depending on where it stands.
+/// Views are valid until the next token. A text may come as several `text` tokens in a row. `null` is a
+/// U+0000 in data, which tree construction drops or replaces depending on the insertion mode.
 struct Token {
   TokenKind kind = TokenKind::end_of_file;
   bool self_closing = false;
@@ -36,8 +36,8 @@ enum class TextMode : std::uint8_t { data, rcdata, rawtext, script_data, plainte
 /// The tokenization stage of the standard as a pull parser: tree construction asks for a token, looks at it
 /// and may change the mode before it asks again. Attributes are written straight into the document.
 ///
-/// The states of the standard are folded where the input decides alone: the end of raw text or of a script is
-/// looked for once, when its text begins, and CR, NUL and references are handled where a scan meets them.
+/// States of the standard are merged where only the input decides: the end of raw text or of a script is
+/// searched once, when its text begins, and CR, NUL and references are handled where a scan finds them.
 class Tokenizer {
  public:
   /// Empties the document and makes `input` its input.

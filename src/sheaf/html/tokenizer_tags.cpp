@@ -1,7 +1,7 @@
 // Tags and their attributes: the hottest part of the tokenizer.
 #include "sheaf/html/char_ref.h"
-#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/tokenizer.h"
+#include "sheaf/text/scan.h"
 
 #include <array>
 
@@ -61,9 +61,8 @@ Tokenizer::Markup Tokenizer::read_tag(Token& token, const char* open, const char
   token.kind = kind;
   token.offset = offset(open);
   token.self_closing = false;
-  token.name = (seen & kChanges) != 0
-                   ? lower_name(name, p)
-                   : document_.names_.intern({name, static_cast<std::size_t>(p - name)}, end_);
+  token.name = (seen & kChanges) != 0 ? lower_name(name, p)
+                                      : document_.names_.intern({std::string_view(name, p), end_});
   if (document_.attributes_.size() != kept_attributes_) document_.attributes_.resize(kept_attributes_);
   token.attribute_begin = static_cast<std::uint32_t>(kept_attributes_);
   if (*p != '>') {
@@ -122,7 +121,7 @@ const char* Tokenizer::read_attribute(Token& token, const char* p, std::uint32_t
   }
   const Name name = (seen & kChanges) != 0
                         ? lower_name(begin, name_end)
-                        : document_.names_.intern({begin, static_cast<std::size_t>(name_end - begin)}, end_);
+                        : document_.names_.intern({std::string_view(begin, name_end), end_});
   NameTable::Mark& mark = document_.names_.mark(name);
   if (name == Name::none || mark.serial == serial) [[unlikely]] {
     if (name == Name::none) hit_.names = true;
@@ -139,13 +138,13 @@ const char* Tokenizer::read_value(const char* p, TextRef& value) {
   const char quote = *p;
   if (quote == '"' || quote == '\'') {
     ++p;
-    const char* stop = scan::find_value_end(p, end_, quote);
+    const char* stop = text::scan::find_value_end(p, end_, quote);
     if (stop == end_) return nullptr;
     if (*stop == quote) {
       value = {offset(p), static_cast<std::uint32_t>(stop - p)};
       return stop + 1;
     }
-    stop = scan::find_byte(stop, end_, quote);
+    stop = text::scan::find_byte(stop, end_, quote);
     if (stop == end_) return nullptr;
     value = keep_changed(p, stop);
     return stop + 1;
@@ -158,12 +157,13 @@ const char* Tokenizer::read_value(const char* p, TextRef& value) {
   return p;
 }
 
-// A value with references, CR or NUL, written out. No reference reaches past the value: its end is no letter.
+// A value with references, CR or NUL, written out. No reference extends past the value: its end is not a
+// letter.
 TextRef Tokenizer::keep_changed(const char* begin, const char* end) {
   std::string& out = document_.text_;
   const std::uint32_t start = document_.text_end();
   for (const char* p = begin; p != end;) {
-    const char* stop = scan::find_any(p, end, '&', '\r', '\0', '\0');
+    const char* stop = text::scan::find_any(p, end, '&', '\r', '\0', '\0');
     out.append(p, stop);
     if (stop == end) break;
     p = stop + 1;

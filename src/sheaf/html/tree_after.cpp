@@ -1,7 +1,7 @@
 // Insertion modes around the body: in template, after body, the frameset modes and the two "after after"
 // ones.
-#include "sheaf/html/text_compare.h"
 #include "sheaf/html/tree_builder.h"
+#include "sheaf/text/text_compare.h"
 
 namespace sheaf::html {
 
@@ -48,15 +48,9 @@ TreeBuilder::Outcome TreeBuilder::template_eof() {
   return Outcome::again;
 }
 
-// After the body, which takes up whatever else may follow: then the nodes are not in order.
-void TreeBuilder::insert_comment_after(const Token& token, NodeId parent) {
-  if (first_after_ == kNoNode) first_after_ = static_cast<NodeId>(document_.size());
-  insert_comment(token, {parent, kNoNode});
-}
-
 TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
   switch (token.kind) {
-    case TokenKind::comment: insert_comment_after(token, open_[0].node); return Outcome::done;
+    case TokenKind::comment: insert_comment(token, {open_[0].node, kNoNode}); return Outcome::done;
     case TokenKind::doctype: return Outcome::done;
     case TokenKind::end_of_file: return body_eof(token);
     case TokenKind::text: {
@@ -83,7 +77,7 @@ TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
 void TreeBuilder::insert_only_space(const Token& token) {
   for (std::size_t i = 0; i < token.text.size();) {
     std::size_t end = i;
-    while (end < token.text.size() && is_space(token.text[end])) ++end;
+    while (end < token.text.size() && text::is_space(token.text[end])) ++end;
     insert_text(token.text.substr(i, end - i), token.offset + static_cast<std::uint32_t>(i));
     i = end + 1;
   }
@@ -127,7 +121,7 @@ TreeBuilder::Outcome TreeBuilder::after_frameset(Token& token) {
 
 TreeBuilder::Outcome TreeBuilder::after_after_body(Token& token) {
   switch (token.kind) {
-    case TokenKind::comment: insert_comment_after(token, kDocumentNode); return Outcome::done;
+    case TokenKind::comment: insert_comment(token, {kDocumentNode, kNoNode}); return Outcome::done;
     case TokenKind::doctype: return Outcome::done;
     case TokenKind::end_of_file: return body_eof(token);
     case TokenKind::text: {
@@ -148,12 +142,12 @@ TreeBuilder::Outcome TreeBuilder::after_after_body(Token& token) {
 
 TreeBuilder::Outcome TreeBuilder::after_after_frameset(Token& token) {
   switch (token.kind) {
-    case TokenKind::comment: insert_comment_after(token, kDocumentNode); break;
+    case TokenKind::comment: insert_comment(token, {kDocumentNode, kNoNode}); break;
     case TokenKind::text: {
       Token space = token;
       std::string kept;
       for (const char c : token.text)
-        if (is_space(c)) kept += c;
+        if (text::is_space(c)) kept += c;
       space.text = kept;
       return in_body(space);
     }

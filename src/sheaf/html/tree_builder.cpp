@@ -162,8 +162,6 @@ bool TreeBuilder::mode_for(Name name, bool last, Mode& mode) const {
 
 // What the standard leaves to the elements themselves: a selectedcontent shows a copy of the chosen option.
 void TreeBuilder::finish() {
-  for (NodeId node = first_after_; node != kNoNode && node < document_.size(); ++node)
-    if (document_.kind(node) != NodeKind::comment) document_.in_order_ = false;
   if (!has_selected_content_) return;
   while (!open_.is_empty()) pop();
   const auto made = static_cast<NodeId>(document_.nodes_.size());
@@ -209,7 +207,6 @@ NodeId TreeBuilder::chosen_option(NodeId select) const {
 }
 
 void TreeBuilder::clone_children(NodeId from, NodeId to) {
-  document_.in_order_ = false;
   NodeId target = to;
   for (NodeId node = document_.first_child(from); node != kNoNode;) {
     ++result_.steps;

@@ -147,7 +147,6 @@ class TreeBuilder {
   Outcome in_template(Token& token);
   Outcome template_eof();
   Outcome switch_template(Mode mode);
-  void insert_comment_after(const Token& token, NodeId parent);
   Outcome after_body(Token& token);
   Outcome in_frameset(Token& token);
   Outcome after_frameset(Token& token);
@@ -235,7 +234,6 @@ class TreeBuilder {
   bool foster_ = false;
   bool skip_line_feed_ = false;
   bool has_selected_content_ = false;
-  NodeId first_after_ = kNoNode;  // the first comment after the body
   NodeId head_ = kNoNode;
   NodeId form_ = kNoNode;
   Name context_ = Name::none;  // of the fragment, if it is an HTML element
@@ -270,7 +268,6 @@ inline void TreeBuilder::attach_deeper(NodeId node) {
   Place where = place();
   if (open_.is_full() && where.parent == open_.top().inside) [[unlikely]] {
     result_.limits.depth = true;
-    document_.in_order_ = false;
     where.parent = open_[open_.size() - 2].inside;
   }
   attach(where, node);
@@ -290,7 +287,6 @@ inline NodeId TreeBuilder::make_element(Name name, Namespace ns, std::uint32_t a
 inline void TreeBuilder::push(NodeId node, Name html_name, std::uint16_t flags) {
   NodeId inside = node;
   if (html_name == Name::template_) {
-    document_.in_order_ = false;
     inside = document_.add_node(NodeKind::fragment, offset_);
     document_.append_child(node, inside);
   }

@@ -1,6 +1,6 @@
 // Rules for parsing tokens in foreign content: SVG and MathML.
-#include "sheaf/html/text_compare.h"
 #include "sheaf/html/tree_builder.h"
+#include "sheaf/text/text_compare.h"
 
 #include <array>
 #include <utility>
@@ -130,8 +130,8 @@ std::uint16_t TreeBuilder::foreign_flags(Name name, Namespace ns, std::uint32_t 
         const Attribute& attribute = document_.attributes_[attribute_begin + i];
         if (attribute.name != Name::encoding) continue;
         const std::string_view value = document_.value(attribute);
-        if (equal_text(value, "text/html", TextCase::ignore) ||
-            equal_text(value, "application/xhtml+xml", TextCase::ignore))
+        if (text::equal_text(value, "text/html", text::TextCase::ignore) ||
+            text::equal_text(value, "application/xhtml+xml", text::TextCase::ignore))
           flags |= kHtmlPoint;
       }
       return flags;
@@ -282,7 +282,7 @@ TreeBuilder::Outcome TreeBuilder::foreign_end(Token& token) {
   for (std::size_t i = open_.size(); i-- > 1;) {
     ++result_.steps;
     const NodeId node = open_[i].node;
-    if (equal_text(document_.name_text(node), name, TextCase::ignore)) {
+    if (text::equal_text(document_.name_text(node), name, text::TextCase::ignore)) {
       pop_until_node(node);
       return Outcome::done;
     }

@@ -308,7 +308,6 @@ TreeBuilder::Outcome TreeBuilder::after_head(Token& token) {
         case Name::style:
         case Name::template_:
         case Name::title: {
-          document_.in_order_ = false;
           push(head_, Name::head, html_element_flags(Name::head));
           in_head(token);
           remove_open(open_.index_of_node(head_));

@@ -1,7 +1,7 @@
 // The "in body" insertion mode: characters and start tags. End tags are in tree_in_body_end.cpp.
-#include "sheaf/html/scan_internal.h"
-#include "sheaf/html/text_compare.h"
 #include "sheaf/html/tree_builder.h"
+#include "sheaf/text/scan.h"
+#include "sheaf/text/text_compare.h"
 
 #include <array>
 
@@ -122,7 +122,7 @@ void TreeBuilder::body_text(const Token& token) {
   if (token.text.empty()) return;  // only a skipped line feed
   reconstruct_formatting();
   insert_text(token.text, token.offset);
-  if (frameset_ok_ && !scan::is_all_space(token.text.data(), token.text.data() + token.text.size()))
+  if (frameset_ok_ && !text::scan::is_all_space(token.text.data(), token.text.data() + token.text.size()))
     frameset_ok_ = false;
 }
 
@@ -329,7 +329,7 @@ bool TreeBuilder::is_hidden_input(const Token& token) const {
   for (std::uint32_t i = 0; i < token.attribute_count; ++i) {
     const Attribute& attribute = document_.attributes_[token.attribute_begin + i];
     if (attribute.name == Name::type)
-      return equal_text(document_.value(attribute), "hidden", TextCase::ignore);
+      return text::equal_text(document_.value(attribute), "hidden", text::TextCase::ignore);
   }
   return false;
 }

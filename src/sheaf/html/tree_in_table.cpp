@@ -1,7 +1,7 @@
 // Insertion modes of tables: in table, in table text, in caption, in column group, in table body, in row, in
 // cell.
-#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/tree_builder.h"
+#include "sheaf/text/scan.h"
 
 #include <algorithm>
 
@@ -149,7 +149,7 @@ void TreeBuilder::add_pending(const Token& token) {
 
 void TreeBuilder::flush_pending() {
   if (pending_.empty()) return;
-  if (scan::is_all_space(pending_.data(), pending_.data() + pending_.size())) {
+  if (text::scan::is_all_space(pending_.data(), pending_.data() + pending_.size())) {
     insert_text(pending_, pending_offset_);
     return;
   }

@@ -1,13 +1,12 @@
 // Creating and inserting nodes, and the stack of open elements.
-#include "sheaf/html/scan_internal.h"
 #include "sheaf/html/tree_builder.h"
+#include "sheaf/text/scan.h"
 
 #include <algorithm>
 
 namespace sheaf::html {
 
 TreeBuilder::Place TreeBuilder::foster_place() const {
-  document_.in_order_ = false;
   const std::size_t table = open_.last(Name::table);
   const std::size_t last_template = open_.last(Name::template_);
   if (last_template != OpenElements::npos && (table == OpenElements::npos || last_template > table))
@@ -138,7 +137,8 @@ void TreeBuilder::close_implied_thoroughly() {
 
 std::string_view TreeBuilder::take_space(Token& token) {
   const char* begin = token.text.data();
-  const auto size = static_cast<std::size_t>(scan::skip_space(begin, begin + token.text.size()) - begin);
+  const auto size =
+      static_cast<std::size_t>(text::scan::skip_space(begin, begin + token.text.size()) - begin);
   const std::string_view space = token.text.substr(0, size);
   token.text.remove_prefix(size);
   token.offset += static_cast<std::uint32_t>(size);

@@ -5,26 +5,30 @@
 
 #include <algorithm>
 
+namespace sheaf {
+
+std::string_view to_string(CollectionType type) {
+  return type == CollectionType::snapshot ? "snapshot" : "delta";
+}
+
+void CollectionHead::set_generated(Instant instant) {
+  generated = format_time(instant);
+  generated_at = instant;
+}
+
+void CollectionHead::set_since(Instant instant) {
+  since = format_time(instant);
+  since_at = instant;
+}
+
+}  // namespace sheaf
+
 namespace sheaf::model {
 namespace {
 
 bool is_number(std::string_view text) { return !text.empty() && std::ranges::all_of(text, base::is_digit); }
 
 }  // namespace
-
-std::string_view to_string(CollectionType type) {
-  return type == CollectionType::snapshot ? "snapshot" : "delta";
-}
-
-void CollectionHead::set_generated(base::Instant instant) {
-  generated = base::format_time(instant);
-  generated_at = instant;
-}
-
-void CollectionHead::set_since(base::Instant instant) {
-  since = base::format_time(instant);
-  since_at = instant;
-}
 
 bool is_valid_identifier(std::string_view text) noexcept {
   return !text.empty() &&

@@ -50,7 +50,10 @@ std::string normal_language_tag(std::string_view raw) {
     if (size == 2) std::transform(&tag[begin], &tag[begin] + 2, &tag[begin], to_upper);
     if (size == 4 && tag[begin] > '9') tag[begin] = to_upper(tag[begin]);
   }
-  return is_language_tag(tag) ? tag : std::string();
+  // Nothing ends in a single letter or digit, which opens an extension: "utf-8" is a charset.
+  const std::size_t last = tag.rfind('-');
+  const bool ends_open = last != std::string::npos && tag.size() - last == 2;
+  return is_language_tag(tag) && !ends_open ? tag : std::string();
 }
 
 }  // namespace sheaf::model

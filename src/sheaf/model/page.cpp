@@ -2,13 +2,13 @@
 
 #include <array>
 
-namespace sheaf::model {
+namespace sheaf {
 namespace {
 
 /// Copies views into an arena, one overload a type; spans are copied element by element.
 class Copier {
  public:
-  explicit Copier(base::Arena& arena) : arena_(arena) {}
+  explicit Copier(Arena& arena) : arena_(arena) {}
 
   Text operator()(Text text) { return arena_.copy(text); }
   Member operator()(const Member& member) { return {(*this)(member.key), (*this)(member.value)}; }
@@ -52,13 +52,15 @@ class Copier {
     return &copied;
   }
 
+  Inline operator()(const Inline& range) { return {range.from, range.to, range.kind, (*this)(range.url)}; }
+
   TextBlock operator()(const TextBlock& block) { return {(*this)(block.text)}; }
   HeadingBlock operator()(const HeadingBlock& block) { return {block.level, (*this)(block.text)}; }
   LinkBlock operator()(const LinkBlock& block) {
     return {(*this)(block.url), (*this)(block.text), (*this)(block.rel)};
   }
   ImageBlock operator()(const ImageBlock& block) { return {(*this)(block.url), (*this)(block.alt)}; }
-  ListBlock operator()(const ListBlock& block) { return {block.ordered, (*this)(block.items)}; }
+  ListBlock operator()(const ListBlock& block) { return {block.ordered, (*this)(block.items), block.start}; }
   CodeBlock operator()(const CodeBlock& block) { return {(*this)(block.language), (*this)(block.code)}; }
   TableBlock operator()(const TableBlock& block) { return {(*this)(block.rows)}; }
   QuoteBlock operator()(const QuoteBlock& block) { return {(*this)(block.text), (*this)(block.citation)}; }
@@ -71,11 +73,11 @@ class Copier {
 
   Block operator()(const Block& block) {
     return {std::visit([this](const auto& kind) { return BlockKind((*this)(kind)); }, block.kind),
-            (*this)(block.extra)};
+            (*this)(block.extra), (*this)(block.inlines)};
   }
 
  private:
-  base::Arena& arena_;
+  Arena& arena_;
 };
 
 }  // namespace
@@ -87,7 +89,7 @@ Text type_name(const Block& block) {
   return kNames[block.kind.index()];
 }
 
-Page copy(const Page& page, base::Arena& arena) {
+Page copy(const Page& page, Arena& arena) {
   Copier copier(arena);
   Page copied = page;
   for (const auto field : {&Page::url, &Page::title, &Page::description, &Page::modified, &Page::language})
@@ -100,4 +102,4 @@ Page copy(const Page& page, base::Arena& arena) {
   return copied;
 }
 
-}  // namespace sheaf::model
+}  // namespace sheaf

@@ -1,7 +1,7 @@
 #include "sheaf/publish/catalog.h"
 
+#include "sheaf/base/record.h"
 #include "sheaf/format/sha256.h"
-#include "sheaf/store/record.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 namespace sheaf::publish {
 namespace {
 
-using store::RecordReader;
-using store::RecordWriter;
+using base::RecordReader;
+using base::RecordWriter;
 
 // The first byte of a key.
 constexpr char kPages = 'P';
@@ -52,16 +52,6 @@ std::string key_of(char kind, std::string_view section, std::string_view name) {
 
 std::string section_key(std::string_view name) { return kSections + std::string(name); }
 
-void write_optional_time(RecordWriter& out, const std::optional<base::Instant>& time) {
-  out.number(time ? 1 : 0);
-  if (time) out.time(*time);
-}
-
-std::optional<base::Instant> read_optional_time(RecordReader& in) {
-  if (in.number() == 0) return std::nullopt;
-  return in.time();
-}
-
 std::unexpected<base::Error> damaged(std::string_view what) {
   return base::fail(
       base::Errc::invalid_data,
@@ -70,29 +60,31 @@ std::unexpected<base::Error> damaged(std::string_view what) {
                   what));
 }
 
-std::string encode(const PageRecord& page) {
-  RecordWriter out;
-  out.text(page.url).digest(page.fingerprint).text(page.modified);
-  out.time(page.modified_at);
-  write_optional_time(out, page.removed_at);
-  return out.bytes();
+std::string encode(const CatalogEntry& page) {
+  return RecordWriter()
+      .text(page.url)
+      .digest(page.fingerprint)
+      .text(page.modified)
+      .time(page.modified_at)
+      .optional_time(page.removed_at)
+      .bytes();
 }
 
-std::optional<PageRecord> decode_page(std::string_view bytes) {
+std::optional<CatalogEntry> decode_page(std::string_view bytes) {
   RecordReader in(bytes);
-  PageRecord page;
+  CatalogEntry page;
   page.url = in.text();
   page.fingerprint = in.digest<16>();
   page.modified = in.text();
   page.modified_at = in.time();
-  page.removed_at = read_optional_time(in);
+  page.removed_at = in.optional_time();
   return in.good() ? std::optional(std::move(page)) : std::nullopt;
 }
 
 std::string encode(const ItemRecord& item) {
   return RecordWriter()
       .digest(item.bytes)
-      .number(static_cast<std::uint64_t>(item.left_out))
+      .number(static_cast<std::uint64_t>(item.skip))
       .text(item.detail)
       .text(item.url)
       .bytes();
@@ -102,32 +94,30 @@ std::optional<ItemRecord> decode_item(std::string_view bytes) {
   RecordReader in(bytes);
   ItemRecord item;
   item.bytes = in.digest<16>();
-  const std::uint64_t left_out = in.number();
+  const std::uint64_t skipped = in.number();
   item.detail = in.text();
   item.url = in.text();
-  if (!in.good() || left_out > static_cast<std::uint64_t>(kLastLeftOut)) return std::nullopt;
-  item.left_out = static_cast<LeftOut>(left_out);
+  if (!in.good() || skipped > static_cast<std::uint64_t>(kLastSkipReason)) return std::nullopt;
+  item.skip = static_cast<SkipReason>(skipped);
   return item;
 }
 
-std::string encode(const SectionState& state) {
+std::string encode(const CatalogSection& state) {
   RecordWriter out;
-  out.time(state.generated);
-  write_optional_time(out, state.snapshot);
+  out.time(state.generated).optional_time(state.snapshot);
   out.digest(state.state).number(state.pages).number(state.files.size());
   for (const PublishedFile& file : state.files) {
     out.text(to_string(file.name)).number(file.bytes).number(file.pages);
-    write_optional_time(out, file.since);
-    out.text(file.checksum);
+    out.optional_time(file.since).text(file.checksum);
   }
   return out.bytes();
 }
 
-std::optional<SectionState> decode_section(std::string_view bytes) {
+std::optional<CatalogSection> decode_section(std::string_view bytes) {
   RecordReader in(bytes);
-  SectionState state;
+  CatalogSection state;
   state.generated = in.time();
-  state.snapshot = read_optional_time(in);
+  state.snapshot = in.optional_time();
   state.state = in.digest<32>();
   state.pages = in.number();
   const std::uint64_t files = in.number();
@@ -138,7 +128,7 @@ std::optional<SectionState> decode_section(std::string_view bytes) {
     file.name = *name;
     file.bytes = in.number();
     file.pages = in.number();
-    file.since = read_optional_time(in);
+    file.since = in.optional_time();
     file.checksum = in.text();
     state.files.push_back(std::move(file));
   }
@@ -148,7 +138,7 @@ std::optional<SectionState> decode_section(std::string_view bytes) {
 }  // namespace
 
 base::Result<Catalog> Catalog::open(const std::filesystem::path& folder) {
-  SHEAF_TRY_ASSIGN(auto database, store::Database::open(folder));
+  SHEAF_TRY_ASSIGN(auto database, database::Database::open(folder));
   Catalog catalog(folder, std::move(database));
   SHEAF_TRY_ASSIGN(const auto prepared, catalog.database_.get(std::string(1, kPrepared)));
   catalog.prepared_ = prepared.has_value();
@@ -160,12 +150,13 @@ base::Result<std::optional<std::string>> Catalog::owner() const {
 }
 
 base::Result<void> Catalog::set_owner(std::string_view base_url) {
-  store::Database::Batch batch;
+  database::Database::Batch batch;
   batch.put(std::string(1, kOwner), base_url);
-  return database_.write(batch, store::Durability::synced);
+  return database_.write(batch, database::Durability::synced);
 }
 
-base::Result<std::optional<PageRecord>> Catalog::page(std::string_view section, std::string_view url) const {
+base::Result<std::optional<CatalogEntry>> Catalog::page(std::string_view section,
+                                                        std::string_view url) const {
   SHEAF_TRY_ASSIGN(const auto bytes, database_.get(key_of(kPages, section, url)));
   if (!bytes) return std::nullopt;
   auto page = decode_page(*bytes);
@@ -183,7 +174,7 @@ base::Result<std::optional<ItemRecord>> Catalog::item(std::string_view section, 
   return item;
 }
 
-base::Result<std::optional<SectionState>> Catalog::section(std::string_view name) const {
+base::Result<std::optional<CatalogSection>> Catalog::section(std::string_view name) const {
   SHEAF_TRY_ASSIGN(const auto bytes, database_.get(section_key(name)));
   if (!bytes) return std::nullopt;
   auto state = decode_section(*bytes);
@@ -191,7 +182,7 @@ base::Result<std::optional<SectionState>> Catalog::section(std::string_view name
   return state;
 }
 
-base::Result<std::optional<SectionState>> Catalog::staged_section(std::string_view name) const {
+base::Result<std::optional<CatalogSection>> Catalog::staged_section(std::string_view name) const {
   SHEAF_TRY_ASSIGN(const auto bytes, database_.get(kStaged + section_key(name)));
   if (!bytes) return section(name);
   auto state = bytes->starts_with(kPut) ? decode_section(std::string_view(*bytes).substr(1)) : std::nullopt;
@@ -207,8 +198,8 @@ base::Result<std::vector<std::string>> Catalog::sections() const {
   return names;
 }
 
-base::Result<void> Catalog::each_page(std::string_view section,
-                                      const std::function<base::Result<void>(const PageRecord&)>& use) const {
+base::Result<void> Catalog::each_page(
+    std::string_view section, const std::function<base::Result<void>(const CatalogEntry&)>& use) const {
   auto cursor = database_.scan(prefix_of(kPages, section));
   for (; cursor.valid(); cursor.next()) {
     const auto page = decode_page(cursor.value());
@@ -222,15 +213,15 @@ base::Result<void> Catalog::put(const std::string& key, std::string_view value) 
   std::string staged(kPut);
   staged += value;
   batch_.put(kStaged + key, staged);
-  return batch_.bytes() < kBatchBytes ? base::Result<void>() : flush(store::Durability::buffered);
+  return batch_.bytes() < kBatchBytes ? base::Result<void>() : flush(database::Durability::buffered);
 }
 
-base::Result<void> Catalog::flush(store::Durability durability) {
+base::Result<void> Catalog::flush(database::Durability durability) {
   if (batch_.empty()) return {};
   return database_.write(batch_, durability);
 }
 
-base::Result<void> Catalog::stage(std::string_view section, const PageRecord& page) {
+base::Result<void> Catalog::stage(std::string_view section, const CatalogEntry& page) {
   return put(key_of(kPages, section, page.url), encode(page));
 }
 
@@ -239,7 +230,7 @@ base::Result<void> Catalog::stage(std::string_view section, std::string_view ite
   return put(key_of(kItems, section, item_name), encode(item));
 }
 
-base::Result<void> Catalog::stage(std::string_view section, const SectionState& state) {
+base::Result<void> Catalog::stage(std::string_view section, const CatalogSection& state) {
   return put(section_key(section), encode(state));
 }
 
@@ -257,14 +248,14 @@ base::Result<void> Catalog::stage_forget_items(std::string_view section,
   for (; cursor.valid(); cursor.next()) {
     if (is_there(cursor.key().substr(prefix.size()))) continue;
     batch_.put(kStaged + std::string(cursor.key()), kForget);
-    if (batch_.bytes() >= kBatchBytes) SHEAF_TRY(flush(store::Durability::buffered));
+    if (batch_.bytes() >= kBatchBytes) SHEAF_TRY(flush(database::Durability::buffered));
   }
   return cursor.check();
 }
 
 base::Result<void> Catalog::announce(const std::vector<std::string>& file_names) {
   for (const std::string& name : file_names) batch_.put(kAnnounced + name, "");
-  return flush(store::Durability::synced);
+  return flush(database::Durability::synced);
 }
 
 base::Result<std::vector<std::string>> Catalog::announced() const {
@@ -277,13 +268,13 @@ base::Result<std::vector<std::string>> Catalog::announced() const {
 
 base::Result<void> Catalog::prepare() {
   batch_.put(std::string(1, kPrepared), "");
-  SHEAF_TRY(flush(store::Durability::synced));
+  SHEAF_TRY(flush(database::Durability::synced));
   prepared_ = true;
   return {};
 }
 
 base::Result<void> Catalog::commit() {
-  SHEAF_TRY(flush(store::Durability::buffered));
+  SHEAF_TRY(flush(database::Durability::buffered));
   SHEAF_TRY_ASSIGN(const bool many, has_many_staged());
   if (many) {
     SHEAF_TRY(commit_by_files());
@@ -303,14 +294,14 @@ base::Result<bool> Catalog::has_many_staged() const {
 
 /// What is staged comes in the order of the keys that are meant.
 base::Result<void> Catalog::commit_by_files() {
-  std::vector<store::Database::SortedFile> files;
+  std::vector<database::Database::SortedFile> files;
   auto cursor = database_.scan(std::string(1, kStaged));
   for (; cursor.valid(); cursor.next()) {
     if (files.empty() || files.back().bytes() >= kFileBytes) {
       if (!files.empty()) SHEAF_TRY(files.back().finish());
       // The same names each time, so a run that is ended here leaves nothing for long.
-      SHEAF_TRY_ASSIGN(auto file, store::Database::SortedFile::create(
-                                      database_, store::Table::main,
+      SHEAF_TRY_ASSIGN(auto file, database::Database::SortedFile::create(
+                                      database_, database::Table::main,
                                       folder_ / fmt::format("commit-{}.incoming", files.size())));
       files.push_back(std::move(file));
     }
@@ -332,7 +323,7 @@ base::Result<void> Catalog::commit_by_batch() {
     } else {
       batch_.remove(key);
     }
-    if (batch_.bytes() >= kBatchBytes) SHEAF_TRY(flush(store::Durability::buffered));
+    if (batch_.bytes() >= kBatchBytes) SHEAF_TRY(flush(database::Durability::buffered));
   }
   return cursor.check();
 }
@@ -347,7 +338,7 @@ base::Result<void> Catalog::end_stage() {
   batch_.remove_prefix(std::string(1, kStaged));
   batch_.remove_prefix(std::string(1, kAnnounced));
   batch_.remove(std::string(1, kPrepared));
-  SHEAF_TRY(flush(store::Durability::synced));
+  SHEAF_TRY(flush(database::Durability::synced));
   prepared_ = false;
   return {};
 }

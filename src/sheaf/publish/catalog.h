@@ -2,10 +2,10 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
+#include "sheaf/database/database.h"
 #include "sheaf/format/state_digest.h"
-#include "sheaf/publish/left_out.h"
-#include "sheaf/publish/plan.h"
-#include "sheaf/store/database.h"
+#include "sheaf/publish/publish_plan.h"
+#include "sheaf/publish/sources/skip_reason.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -24,7 +24,7 @@
 namespace sheaf::publish {
 
 /// A page as it was last published.
-struct PageRecord {
+struct CatalogEntry {
   std::string url;
   Fingerprint fingerprint{};
   std::string modified;  ///< as it stands in the page
@@ -35,7 +35,7 @@ struct PageRecord {
 /// What a file or line of a source became, so that it need not be read again while its bytes are the same.
 struct ItemRecord {
   Fingerprint bytes{};  ///< of the item, and of all that decides what it becomes
-  LeftOut left_out = LeftOut::none;
+  SkipReason skip = SkipReason::none;
   std::string detail;  ///< of what was left out
   std::string url;     ///< of what was not
 };
@@ -50,7 +50,7 @@ struct PublishedFile {
 };
 
 /// A section as readers know it.
-struct SectionState {
+struct CatalogSection {
   base::Instant generated;                ///< of the newest collection
   std::optional<base::Instant> snapshot;  ///< of the newest snapshot
   format::Digest state{};                 ///< the sum over its pages
@@ -71,18 +71,18 @@ class Catalog {
   base::Result<void> set_owner(std::string_view base_url);
 
   // What was committed. A record that cannot be understood is an error: invalid_data.
-  base::Result<std::optional<PageRecord>> page(std::string_view section, std::string_view url) const;
+  base::Result<std::optional<CatalogEntry>> page(std::string_view section, std::string_view url) const;
   base::Result<std::optional<ItemRecord>> item(std::string_view section, std::string_view name) const;
-  base::Result<std::optional<SectionState>> section(std::string_view name) const;
+  base::Result<std::optional<CatalogSection>> section(std::string_view name) const;
   base::Result<std::vector<std::string>> sections() const;
   /// Calls `use` for each page of a section, unpublished ones too, in no order.
   base::Result<void> each_page(std::string_view section,
-                               const std::function<base::Result<void>(const PageRecord&)>& use) const;
+                               const std::function<base::Result<void>(const CatalogEntry&)>& use) const;
 
   // What is to become of it.
-  base::Result<void> stage(std::string_view section, const PageRecord& page);
+  base::Result<void> stage(std::string_view section, const CatalogEntry& page);
   base::Result<void> stage(std::string_view section, std::string_view item_name, const ItemRecord& item);
-  base::Result<void> stage(std::string_view section, const SectionState& state);
+  base::Result<void> stage(std::string_view section, const CatalogSection& state);
   /// Forgets an unpublished page for good.
   base::Result<void> stage_forget(std::string_view section, std::string_view url);
   /// Forgets the items of a section that `is_there` does not know by their ids.
@@ -91,7 +91,7 @@ class Catalog {
   /// What stands for an item's name in the catalog.
   static std::string item_id(std::string_view name);
   /// The state of a section once the staged changes are made.
-  base::Result<std::optional<SectionState>> staged_section(std::string_view name) const;
+  base::Result<std::optional<CatalogSection>> staged_section(std::string_view name) const;
 
   /// Says which files are about to be written, so that they can be taken away if nothing comes of it.
   base::Result<void> announce(const std::vector<std::string>& file_names);
@@ -107,19 +107,19 @@ class Catalog {
   base::Result<void> discard();
 
  private:
-  Catalog(std::filesystem::path folder, store::Database database)
+  Catalog(std::filesystem::path folder, database::Database database)
       : folder_(std::move(folder)), database_(std::move(database)) {}
 
   base::Result<void> put(const std::string& key, std::string_view value);
-  base::Result<void> flush(store::Durability durability);
+  base::Result<void> flush(database::Durability durability);
   [[nodiscard]] base::Result<bool> has_many_staged() const;
   base::Result<void> commit_by_files();
   base::Result<void> commit_by_batch();
   base::Result<void> end_stage();
 
   std::filesystem::path folder_;
-  store::Database database_;
-  store::Database::Batch batch_;  ///< staged, not written yet
+  database::Database database_;
+  database::Database::Batch batch_;  ///< staged, not written yet
   bool prepared_ = false;
 };
 

@@ -3,10 +3,10 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
+#include "sheaf/extract/extract.h"
 #include "sheaf/format/page_decoder.h"
 #include "sheaf/format/page_fingerprint.h"
 #include "sheaf/format/sha256.h"
-#include "sheaf/html/extract.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/publish/page_repair.h"
 #include "sheaf/site/page_identity.h"
@@ -28,30 +28,30 @@ constexpr std::size_t kStubBytes = 8192;                 // a page that only lea
 constexpr std::size_t kStubText = 400;
 
 struct ReasonText {
-  LeftOut reason;
+  SkipReason reason;
   std::string_view name;
   std::string_view meaning;
 };
 
 constexpr ReasonText kReasons[] = {
-    {LeftOut::none, "published", "published"},
-    {LeftOut::noindex, "noindex", "asks not to be indexed"},
-    {LeftOut::draft, "draft", "is a draft"},
-    {LeftOut::future, "future", "is dated in the future"},
-    {LeftOut::redirect, "redirect", "only leads to another page"},
-    {LeftOut::error_page, "error-page", "is shown for errors"},
-    {LeftOut::duplicate, "duplicate", "is a duplicate of another page"},
-    {LeftOut::canonical_elsewhere, "canonical-elsewhere", "names a page of another site as the original"},
-    {LeftOut::robots_disallowed, "robots", "is disallowed by robots.txt"},
-    {LeftOut::no_address, "no-address", "has no address on this site"},
-    {LeftOut::no_content, "no-content", "has no content"},
-    {LeftOut::unreadable, "unreadable", "could not be read"},
-    {LeftOut::refused, "refused", "would be refused by readers"},
-    {LeftOut::gone, "gone", "is in the sitemap but not on the site"},
-    {LeftOut::not_html, "not-html", "is no HTML"},
+    {SkipReason::none, "published", "published"},
+    {SkipReason::noindex, "noindex", "asks not to be indexed"},
+    {SkipReason::draft, "draft", "is a draft"},
+    {SkipReason::future, "future", "is dated in the future"},
+    {SkipReason::redirect, "redirect", "only leads to another page"},
+    {SkipReason::error_page, "error-page", "is shown for errors"},
+    {SkipReason::duplicate, "duplicate", "is a duplicate of another page"},
+    {SkipReason::canonical_elsewhere, "canonical-elsewhere", "names a page of another site as the original"},
+    {SkipReason::robots_disallowed, "robots", "is disallowed by robots.txt"},
+    {SkipReason::no_address, "no-address", "has no address on this site"},
+    {SkipReason::no_content, "no-content", "has no content"},
+    {SkipReason::unreadable, "unreadable", "could not be read"},
+    {SkipReason::refused, "refused", "would be refused by readers"},
+    {SkipReason::gone, "gone", "is in the sitemap but not on the site"},
+    {SkipReason::not_html, "not-html", "is no HTML"},
 };
 
-const ReasonText& text_of(LeftOut reason) {
+const ReasonText& text_of(SkipReason reason) {
   return *std::ranges::find(kReasons, reason, &ReasonText::reason);
 }
 
@@ -113,13 +113,15 @@ bool is_redirect_stub(std::string_view bytes, const model::Page& page) {
 
 }  // namespace
 
-std::string_view to_string(LeftOut reason) { return text_of(reason).name; }
-std::string_view describe(LeftOut reason) { return text_of(reason).meaning; }
+std::string_view to_string(SkipReason reason) { return text_of(reason).name; }
+std::string_view describe(SkipReason reason) { return text_of(reason).meaning; }
 
 class Preparer::Impl {
  public:
   Impl(const PrepareOptions& options, const Catalog& catalog)
-      : options_(options), catalog_(catalog), decoder_(options.limits, format::Detail::everything) {}
+      : options_(options),
+        catalog_(catalog),
+        decoder_(options.limits, format::Detail::everything, format::UnsafeLink::keep_text) {}
 
   std::vector<base::Result<PreparedItem>> prepare(const std::vector<std::string>& sections,
                                                   std::vector<SourceItem> items) {
@@ -145,9 +147,9 @@ class Preparer::Impl {
         item.trouble = bytes.error().message;
       }
     }
-    if (!item.trouble.empty() && item.left_out == LeftOut::none) item.left_out = LeftOut::unreadable;
-    if (item.left_out != LeftOut::none) {
-      leave_out(result, item.left_out, item.trouble);
+    if (!item.trouble.empty() && item.skip == SkipReason::none) item.skip = SkipReason::unreadable;
+    if (item.skip != SkipReason::none) {
+      skip(result, item.skip, item.trouble);
       return result;
     }
     result.size = item.bytes.size();
@@ -160,7 +162,7 @@ class Preparer::Impl {
     }
     make_page(item, result);
     // What depends on more than the item's bytes is judged anew each time.
-    if (result.left_out == LeftOut::future || result.left_out == LeftOut::robots_disallowed)
+    if (result.skip == SkipReason::future || result.skip == SkipReason::robots_disallowed)
       result.remember = false;
     // A repair is reported as long as the source needs it.
     if (!result.repairs.empty()) result.remember = false;
@@ -173,7 +175,7 @@ class Preparer::Impl {
     if (options_.read_all) return false;
     SHEAF_TRY_ASSIGN(const auto known, catalog_.item(sections.front(), result.name));
     if (!known || known->bytes != result.bytes) return false;
-    if (known->left_out == LeftOut::none) {
+    if (known->skip == SkipReason::none) {
       for (const std::string& section : sections) {
         SHEAF_TRY_ASSIGN(const auto page, catalog_.page(section, known->url));
         if (!page || page->removed_at) return false;
@@ -181,7 +183,7 @@ class Preparer::Impl {
       if (!is_allowed(known->url)) return false;  // robots.txt changed
     }
     result.unread = true;
-    result.left_out = known->left_out;
+    result.skip = known->skip;
     result.detail = known->detail;
     result.url = known->url;
     return true;
@@ -193,8 +195,8 @@ class Preparer::Impl {
     return !url || options_.robots->judge(*url).allowed;
   }
 
-  static void leave_out(PreparedItem& result, LeftOut reason, std::string detail = {}) {
-    result.left_out = reason;
+  static void skip(PreparedItem& result, SkipReason reason, std::string detail = {}) {
+    result.skip = reason;
     result.detail = std::move(detail);
     result.memory.reset();
     result.page = {};
@@ -210,7 +212,8 @@ class Preparer::Impl {
           std::string_view(given.description), std::string_view(given.author),
           std::string_view(given.language), std::string_view(times),
           std::string_view(item.all_content ? "all" : ""),
-          item.rules ? std::string_view(item.rules->text) : std::string_view()}) {
+          item.rules ? std::string_view(item.rules->text) : std::string_view(),
+          item.site_template ? std::string_view(item.site_template->id()) : std::string_view()}) {
       const std::uint64_t size = part.size();
       sha_.update({reinterpret_cast<const char*>(&size), sizeof size});
       sha_.update(part);
@@ -224,11 +227,11 @@ class Preparer::Impl {
     } else {
       extract(item, result);
     }
-    if (result.left_out != LeftOut::none) return;
+    if (result.skip != SkipReason::none) return;
     repair_page(result.page, *result.memory, result.repairs);
     if (result.page.content.empty())
-      return leave_out(
-          result, LeftOut::no_content,
+      return skip(
+          result, SkipReason::no_content,
           result.repairs.empty() ? std::string() : fmt::format("{}", fmt::join(result.repairs, "; ")));
     result.url = result.page.url;
     result.fingerprint = format::fingerprint_of(result.page);
@@ -249,39 +252,41 @@ class Preparer::Impl {
           if (finding.empty() && format::level_of(found.code) == format::Level::page) finding = found.message;
           if (is_repaired_by_reading(found.code)) result.repairs.push_back(found.message);
         });
-    if (!outcome) return leave_out(result, LeftOut::refused, outcome.error().message);
+    if (!outcome) return skip(result, SkipReason::refused, outcome.error().message);
     if (*outcome == format::PageDecoder::Outcome::skipped)
-      return finding.empty() ? leave_out(result, LeftOut::noindex)
-                             : leave_out(result, LeftOut::refused, finding);
+      return finding.empty() ? skip(result, SkipReason::noindex) : skip(result, SkipReason::refused, finding);
     keep(decoder_.page(), item, result);
     drop_provenance(result.page);
     result.source_time = decoder_.page().modified_at;
-    if (result.left_out == LeftOut::none) check_page(result.page, result);
+    if (result.skip == SkipReason::none) check_page(result.page, result);
   }
 
   void extract(const SourceItem& item, PreparedItem& result) {
-    html::ExtractOptions options;
+    extract::ExtractOptions options;
     options.url = item.url;
     options.content_type = item.content_type;
     options.robots_header = item.robots_header;
     options.fallback_modified = item.time;
+    if (item.site_template) options.site = &item.site_template->profile();
     if (item.all_content && body_) options.content = &*body_;
     if (item.rules && item.rules->select) options.content = &*item.rules->select;
     if (item.rules && item.rules->leave_out) options.leave_out = &*item.rules->leave_out;
+    if (item.rules) options.links = extract::find_link_blocks(item.rules->links).value_or(options.links);
+    if (item.rules && item.rules->inline_structure) options.inline_structure = extract::InlineStructure::keep;
     options.now = kFarFuture;  // we want to know of pages that are dated in the future
     const std::string file_name = item.file.filename().string();
     options.file_name = file_name;
-    const html::Extraction& extraction = item.kind == ItemKind::markdown
-                                             ? extractor_.extract_markdown(item.bytes, options)
-                                             : extractor_.extract(item.bytes, options);
-    if (extraction.draft) return leave_out(result, LeftOut::draft);
+    const extract::Extraction& extraction = item.kind == ItemKind::markdown
+                                                ? extractor_.extract_markdown(item.bytes, options)
+                                                : extractor_.extract(item.bytes, options);
+    if (extraction.draft) return skip(result, SkipReason::draft);
     model::Page page = extraction.page;
     const GivenTimes times(item.given);
     apply_given(item.given, times, page);
     if (!extraction.permalink.empty()) page.url = extraction.permalink;
     if (item.kind == ItemKind::html && is_redirect_stub(item.bytes, page))
-      return leave_out(result, LeftOut::redirect);
-    if (page.content.empty()) return leave_out(result, LeftOut::no_content);
+      return skip(result, SkipReason::redirect);
+    if (page.content.empty()) return skip(result, SkipReason::no_content);
     keep(page, item, result);
     if (!page.modified.empty()) result.source_time = page.modified_at;
     check_page(result.page, result);
@@ -297,16 +302,16 @@ class Preparer::Impl {
   void check_page(model::Page& page, PreparedItem& result) const {
     const auto url = base::Url::parse(page.url);
     if (!url || url->host() != options_.base.host())
-      return leave_out(
-          result, LeftOut::no_address,
+      return skip(
+          result, SkipReason::no_address,
           page.url.empty() ? std::string() : fmt::format("{} is not on {}", page.url, options_.base.host()));
-    if (site::asks_not_to_be_indexed(page)) return leave_out(result, LeftOut::noindex);
+    if (site::asks_not_to_be_indexed(page)) return skip(result, SkipReason::noindex);
     if (const auto published = page.published ? base::parse_time(*page.published) : std::nullopt;
         published && published->instant > options_.now)
-      return leave_out(result, LeftOut::future, std::string(*page.published));
-    if (is_error_page(*url, options_.base)) return leave_out(result, LeftOut::error_page);
+      return skip(result, SkipReason::future, std::string(*page.published));
+    if (is_error_page(*url, options_.base)) return skip(result, SkipReason::error_page);
     if (page.canonical && !apply_canonical(*url, page, result)) return;
-    if (!is_allowed(page.url)) return leave_out(result, LeftOut::robots_disallowed);
+    if (!is_allowed(page.url)) return skip(result, SkipReason::robots_disallowed);
     const auto address = base::Url::parse(page.url);
     page.url = result.memory->copy(address ? address->without_fragment().href() : page.url);
   }
@@ -320,10 +325,10 @@ class Preparer::Impl {
         page.url = result.memory->copy(canonical->without_fragment().href());
         return true;
       case site::Canonical::other:
-        leave_out(result, LeftOut::duplicate, std::string(canonical->href()));
+        skip(result, SkipReason::duplicate, std::string(canonical->href()));
         return false;
       case site::Canonical::elsewhere:
-        leave_out(result, LeftOut::canonical_elsewhere, std::string(canonical->href()));
+        skip(result, SkipReason::canonical_elsewhere, std::string(canonical->href()));
         return false;
     }
     return true;
@@ -352,7 +357,7 @@ class Preparer::Impl {
   const PrepareOptions& options_;
   const Catalog& catalog_;
   format::PageDecoder decoder_;
-  html::Extractor extractor_;
+  extract::Extractor extractor_;
   base::Result<html::Selector> body_ = html::Selector::compile("body");
   format::Sha256 sha_;
   std::string padded_;

@@ -7,7 +7,7 @@
 #include "sheaf/format/limits.h"
 #include "sheaf/model/page.h"
 #include "sheaf/publish/catalog.h"
-#include "sheaf/publish/source.h"
+#include "sheaf/publish/sources/source.h"
 #include "sheaf/site/robots.h"
 
 #include <cstdint>
@@ -20,15 +20,15 @@
 namespace sheaf::publish {
 
 /// How a reason is called in reports: "noindex", "draft", ...
-std::string_view to_string(LeftOut reason);
+std::string_view to_string(SkipReason reason);
 /// What it means, for people: "the page asks not to be indexed".
-std::string_view describe(LeftOut reason);
+std::string_view describe(SkipReason reason);
 
 /// What an item became.
 struct PreparedItem {
   std::string name;
   std::string section;
-  LeftOut left_out = LeftOut::none;
+  SkipReason skip = SkipReason::none;
   std::string detail;  ///< of what was left out: the address it duplicates, the limit it passes
   /// What was changed so that readers take the page whole, a sentence each.
   std::vector<std::string> repairs;

@@ -1,6 +1,7 @@
 #include "sheaf/publish/publisher.h"
 
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/counted_text.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/leftover_files.h"
 #include "sheaf/base/ordered_pipeline.h"
@@ -8,7 +9,7 @@
 #include "sheaf/base/scratch_folder.h"
 #include "sheaf/publish/recover.h"
 #include "sheaf/publish/release.h"
-#include "sheaf/publish/source_maker.h"
+#include "sheaf/publish/sources/source_maker.h"
 #include "sheaf/publish/state_folder.h"
 
 #include <fmt/format.h>
@@ -56,6 +57,10 @@ base::Result<std::string> read_robots(const fs::path& file) {
 using Items = std::vector<SourceItem>;
 using PreparedItems = std::vector<base::Result<PreparedItem>>;
 using ItemPipeline = base::OrderedPipeline<Items, PreparedItems>;
+
+// Machines without a battery start in 1970. By such a clock everything that was published lies in the future,
+// and would be replaced.
+constexpr base::Instant kEarliestClock{1'767'225'600, 0};  // 2026-01-01
 
 class ItemSender {
  public:
@@ -109,6 +114,7 @@ class Publisher {
     for (SectionRun& run : runs_) SHEAF_TRY(run.end_items());
     if (!options_.dry_run) SHEAF_TRY(write());
     for (const SectionRun& run : runs_) report_.sections.push_back(run.report());
+    note_redated();
     advise();
     return std::move(report_);
   }
@@ -210,6 +216,11 @@ class Publisher {
                                                               .dry_run = options_.dry_run,
                                                               .shrink = options_.shrink,
                                                               .threads = options_.threads}));
+      if (const auto misdated = run.misdated())
+        report_.notes.push_back(fmt::format(
+            "section {} was published as of {}, which lies in the future: the clock was wrong then, or is "
+            "wrong now; a new snapshot takes the place of what was published so, and pullers recover with it",
+            name, base::format_time(*misdated)));
       runs_.push_back(std::move(run));
       SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
       if (before && name != kWholeSite) expected_ += before->pages;
@@ -349,8 +360,8 @@ class Publisher {
     std::string example;
     for (const SectionRun& run : runs_) {
       if (run.report().pages > 0) return {};
-      for (const SectionReport::Omission& omission : run.report().left_out) {
-        if (omission.reason != LeftOut::canonical_elsewhere && omission.reason != LeftOut::no_address)
+      for (const PublishSectionReport::Omission& omission : run.report().skipped) {
+        if (omission.reason != SkipReason::canonical_elsewhere && omission.reason != SkipReason::no_address)
           continue;
         elsewhere += omission.count;
         if (example.empty()) example = omission.named.front().what + ": " + omission.named.front().detail;
@@ -362,6 +373,15 @@ class Publisher {
         fmt::format("no page belongs to {}: {} {} to another site, such as {}; is the base right?",
                     config_.base->href(), elsewhere, elsewhere == 1 ? "page belongs" : "pages belong",
                     example));
+  }
+
+  void note_redated() {
+    for (const PublishSectionReport& section : report_.sections)
+      if (section.redated > 0)
+        report_.notes.push_back(
+            fmt::format("{} of section {} had `modified` more than a month in the future, and {} a new one",
+                        base::counted(section.redated, "page", "pages"), section.section,
+                        section.redated == 1 ? "gets" : "get"));
   }
 
   void advise() {
@@ -385,13 +405,13 @@ class Publisher {
   /// The usual reasons why a site turns out empty.
   void advise_on_nothing() {
     std::uint64_t pages = 0;
-    std::uint64_t left_out = 0;
-    for (const SectionReport& section : report_.sections) {
+    std::uint64_t skipped = 0;
+    for (const PublishSectionReport& section : report_.sections) {
       pages += section.pages;
-      for (const SectionReport::Omission& omission : section.left_out) left_out += omission.count;
+      for (const PublishSectionReport::Omission& omission : section.skipped) skipped += omission.count;
     }
     if (pages > 0) return;
-    if (left_out == 0) report_.notes.emplace_back("there is no page in the sources: is the site built?");
+    if (skipped == 0) report_.notes.emplace_back("there is no page in the sources: is the site built?");
   }
 
   const PublishConfig& config_;
@@ -425,10 +445,15 @@ base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishO
 }  // namespace
 
 bool PublishReport::has_changes() const {
-  return std::ranges::any_of(sections, [](const SectionReport& section) { return section.has_changes(); });
+  return std::ranges::any_of(sections,
+                             [](const PublishSectionReport& section) { return section.has_changes(); });
 }
 
 base::Result<PublishReport> publish(const PublishConfig& config, const PublishOptions& options) {
+  if (options.now < kEarliestClock)
+    return base::fail(base::Errc::refused,
+                      fmt::format("the clock says {}, which cannot be; set it and publish again",
+                                  base::format_time(options.now)));
   if (options.dry_run) return rehearse(config, options);
   std::error_code error;
   fs::create_directories(config.out, error);

@@ -2,9 +2,9 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
-#include "sheaf/publish/config.h"
+#include "sheaf/publish/config/config.h"
+#include "sheaf/publish/delivery/target.h"
 #include "sheaf/publish/section_run.h"
-#include "sheaf/publish/target.h"
 
 #include <cstdint>
 #include <functional>
@@ -22,13 +22,13 @@ struct PublishOptions {
   unsigned threads = 1;
   /// `expected` is how many items there were last time, 0 if that is not known.
   std::function<void(std::uint64_t bytes, std::uint64_t items, std::uint64_t expected)> progress;
-  bool allow_private = false;  ///< `site` sources may lie at private addresses
-  bool allow_http = false;     ///< ... and redirect from https to http
-  Environment environment;     ///< for the keys of a storage elsewhere
+  bool allow_private = false;        ///< `site` sources may lie at private addresses
+  bool allow_http = false;           ///< ... and redirect from https to http
+  objects::Environment environment;  ///< for the keys of a storage elsewhere
 };
 
 struct PublishReport {
-  std::vector<SectionReport> sections;
+  std::vector<PublishSectionReport> sections;
   bool resumed = false;    ///< a run that was ended in the middle was brought to its end first
   bool recovered = false;  ///< there was no catalog; it was made from what is published
   bool sitemap_changed = false;

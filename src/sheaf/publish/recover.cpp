@@ -3,6 +3,7 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/format/collection_reader.h"
+#include "sheaf/format/delta_rules.h"
 #include "sheaf/publish/prepare.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include <map>
 #include <system_error>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace sheaf::publish {
@@ -47,12 +49,13 @@ class Recovery {
     });
     if (snapshot == files.rend()) return false;
     for (const CollectionName& file : files) SHEAF_TRY(add_file(file, snapshot->generated));
-    for (auto& [url, page] : pages_) {
-      digest_.add(page.url, page.modified);
-      SHEAF_TRY(catalog_.stage(section_, page));
+    for (auto& [url, known] : pages_) {
+      SHEAF_TRY(catalog_.stage(section_, known.page));
+      if (known.page.removed_at) continue;
+      digest_.add(known.page.url, known.page.modified);
+      ++state_.pages;
     }
     state_.state = *format::StateDigest::parse(digest_.to_string());
-    state_.pages = pages_.size();
     if (stated_ && !digest_.matches(*stated_))
       return base::fail(
           base::Errc::invalid_data,
@@ -64,7 +67,23 @@ class Recovery {
   }
 
  private:
-  /// Files older than the snapshot are only listed; of several codecs one is read.
+  struct Known {
+    CatalogEntry page;
+    base::Instant learnt;          ///< `generated` of the collection that this version came with
+    std::size_t mentioned_by = 0;  ///< number of the last collection that has the page
+
+    [[nodiscard]] base::Instant modified() const {
+      return format::bounded_modified(page.modified_at, learnt);
+    }
+    /// As clients have it; nothing for a page that was removed.
+    [[nodiscard]] std::optional<format::StoredVersion> version() const {
+      if (page.removed_at) return std::nullopt;
+      return format::StoredVersion{modified(), learnt};
+    }
+  };
+
+  /// Of several codecs one is read. Files from before the newest snapshot matter only for removed pages: if
+  /// one comes back, its `modified` must be later than the one that clients know.
   base::Result<void> add_file(const CollectionName& name, base::Instant snapshot) {
     const fs::path path = config_.out / to_string(name);
     SHEAF_TRY_ASSIGN(auto source, base::open_regular_file(path.string()));
@@ -78,14 +97,12 @@ class Recovery {
     file.bytes = fs::file_size(path, error);
     file.since = reader->head().since_at;
     file.checksum = reader->head().checksum.value_or("");
-    // A snapshot and the delta that leads to it have the same time: the snapshot has it all.
-    const bool wanted = name.generated > snapshot ||
-                        (name.generated == snapshot && name.type == model::CollectionType::snapshot);
-    const bool read = wanted && last_read_ != std::pair(name.generated, name.type);
-    SHEAF_TRY_ASSIGN(file.pages, read_pages(*reader, path, read));
-    if (read) {
-      last_read_ = std::pair(name.generated, name.type);
-      for (const std::string& url : reader->head().removed) pages_.erase(url);
+    const bool first = std::exchange(last_read_, std::pair(name.generated, name.type)) !=
+                       std::pair(name.generated, name.type);
+    if (first) begin_collection(reader->head(), name);
+    SHEAF_TRY_ASSIGN(file.pages, read_pages(*reader, path, first));
+    if (first && name.type == model::CollectionType::snapshot) remove_unlisted();
+    if (first && name.generated >= snapshot) {
       stated_ = reader->head().state;
       state_.generated = std::max(state_.generated, name.generated);
       if (name.type == model::CollectionType::snapshot) state_.snapshot = name.generated;
@@ -94,17 +111,56 @@ class Recovery {
     return {};
   }
 
-  base::Result<std::uint64_t> read_pages(format::CollectionReader& reader, const fs::path& path, bool keep) {
+  /// Our own files come in the order in which they were written, so each snapshot is the whole truth of its
+  /// time.
+  void begin_collection(const model::CollectionHead& head, const CollectionName& name) {
+    ++collection_;
+    generated_ = name.generated;
+    mode_ = name.type == model::CollectionType::snapshot ? format::ApplyMode::replacement
+                                                         : format::ApplyMode::delta;
+    if (mode_ == format::ApplyMode::delta)
+      for (const std::string& url : head.removed) remove(url);
+  }
+
+  base::Result<std::uint64_t> read_pages(format::CollectionReader& reader, const fs::path& path, bool apply) {
     std::uint64_t count = 0;
     while (true) {
       const auto more = reader.next();
       if (!more) return failure(path, more.error());
       if (!*more) return count;
       ++count;
-      if (!keep) continue;
-      const model::Page& page = reader.page();
-      pages_[std::string(page.url)] = {std::string(page.url), format::fingerprint_of(page),
-                                       std::string(page.modified), page.modified_at, std::nullopt};
+      if (apply) put(reader.page());
+    }
+  }
+
+  void put(const model::Page& page) {
+    Known& known = pages_[std::string(page.url)];
+    const base::Instant modified = format::bounded_modified(page.modified_at, generated_);
+    const bool is_duplicate = known.mentioned_by == collection_;
+    const bool is_known = known.mentioned_by > 0;
+    known.mentioned_by = collection_;
+    if (is_duplicate && !format::wins_within_collection(modified, known.modified())) return;
+    const auto stored = is_known && !is_duplicate ? known.version() : std::nullopt;
+    if (format::fate_of_url(mode_, generated_, stored, {false, modified}) == format::UrlFate::stays) return;
+    known.page = {std::string(page.url), format::fingerprint_of(page), std::string(page.modified),
+                  page.modified_at, std::nullopt};
+    known.learnt = generated_;
+  }
+
+  /// A page that a delta both removes and has was removed first. Of a page that no file has any more, clients
+  /// know no `modified` later than the collection that removed it.
+  void remove(const std::string& url) {
+    const auto [entry, added] = pages_.try_emplace(url);
+    CatalogEntry& page = entry->second.page;
+    if (added) page = {url, {}, base::format_time(generated_), generated_, std::nullopt};
+    page.removed_at = generated_;
+  }
+
+  void remove_unlisted() {
+    for (auto& [url, known] : pages_) {
+      if (known.mentioned_by == collection_) continue;
+      if (format::fate_of_url(mode_, generated_, known.version(), {}) == format::UrlFate::removed)
+        known.page.removed_at = generated_;
     }
   }
 
@@ -118,11 +174,14 @@ class Recovery {
   Catalog& catalog_;
   const PublishConfig& config_;
   std::string section_;
-  std::map<std::string, PageRecord> pages_;
+  std::map<std::string, Known> pages_;  ///< by URL, with removed ones
+  std::size_t collection_ = 0;          ///< number of the collection that is read, from 1
+  base::Instant generated_;             ///< of that collection
+  format::ApplyMode mode_ = format::ApplyMode::delta;
   std::optional<std::pair<base::Instant, model::CollectionType>> last_read_;
   std::optional<std::string> stated_;
   format::StateDigest digest_;
-  SectionState state_;
+  CatalogSection state_;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/publish/catalog.h"
-#include "sheaf/publish/config.h"
+#include "sheaf/publish/config/config.h"
 
 #include <string>
 

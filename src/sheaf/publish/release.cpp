@@ -63,7 +63,7 @@ site::Advertised advertise(const PublishConfig& config, const std::vector<Sectio
   return advertised;
 }
 
-std::vector<std::string> retire(SectionState& state, const Retention& retention, base::Instant now) {
+std::vector<std::string> retire(CatalogSection& state, const Retention& retention, base::Instant now) {
   std::vector<CollectionName> names;
   names.reserve(state.files.size());
   for (const PublishedFile& file : state.files) names.push_back(file.name);

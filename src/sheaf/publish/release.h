@@ -3,8 +3,8 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
 #include "sheaf/publish/catalog.h"
-#include "sheaf/publish/config.h"
-#include "sheaf/publish/target.h"
+#include "sheaf/publish/config/config.h"
+#include "sheaf/publish/delivery/target.h"
 #include "sheaf/site/advertised.h"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ inline constexpr std::string_view kSitemapOfOurs = "sitemap-scp.xml";
 struct SectionRelease {
   std::string name;
   site::UpdateFreq update = site::UpdateFreq::daily;
-  SectionState state;
+  CatalogSection state;
 };
 
 /// What a sitemap says of the sections. A pure function.
@@ -29,7 +29,7 @@ site::Advertised advertise(const PublishConfig& config, const std::vector<Sectio
                            base::Instant now);
 
 /// Takes the files out of a section's state that are too old, and gives their names.
-std::vector<std::string> retire(SectionState& state, const Retention& retention, base::Instant now);
+std::vector<std::string> retire(CatalogSection& state, const Retention& retention, base::Instant now);
 
 /// Whether the sitemap at the target says the same as `advertised` but for times of expiry, and these are
 /// still far enough away: then it can stay as it is.

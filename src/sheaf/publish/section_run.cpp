@@ -1,6 +1,7 @@
 #include "sheaf/publish/section_run.h"
 
 #include "sheaf/base/counted_text.h"
+#include "sheaf/format/collection_delta.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +16,16 @@ using model::CollectionType;
 // Readers that have not come for so long start again from a snapshot anyway.
 constexpr std::int64_t kRememberRemoved = std::int64_t{90} * 86'400;
 
+/// The newest collection that the clock was right for.
+std::optional<base::Instant> last_well_dated(const CatalogSection& state, base::Instant now) {
+  std::optional<base::Instant> last;
+  for (const PublishedFile& file : state.files)
+    if (!is_misdated(file.name.generated, now)) last = std::max(last, std::optional(file.name.generated));
+  return last;
+}
+
 void name(std::vector<std::string>& list, std::string_view url) {
-  if (list.size() < SectionReport::kNamed) list.emplace_back(url);
+  if (list.size() < PublishSectionReport::kNamed) list.emplace_back(url);
 }
 
 }  // namespace
@@ -28,12 +37,13 @@ base::Result<SectionRun> SectionRun::begin(Catalog& catalog, SectionOptions opti
   std::optional<base::Instant> last;
   std::optional<base::Instant> last_snapshot;
   if (run.before_) {
-    last = run.before_->generated;
+    run.misdated_ = is_misdated(run.before_->generated, run.options_.now);
+    last = run.misdated_ ? last_well_dated(*run.before_, run.options_.now) : run.before_->generated;
     last_snapshot = run.before_->snapshot;
     run.digest_.add(run.before_->state);
   }
   run.generated_ = next_generated(last, run.options_.now);
-  const bool due = run.is_first() || run.options_.force_snapshot ||
+  const bool due = run.is_first() || run.misdated_ || run.options_.force_snapshot ||
                    is_snapshot_due(last_snapshot, run.options_.update, run.options_.now);
   // A dry run has its writers judge the pages too, out of everybody's sight, and never lets them finish.
   if (run.options_.dry_run) run.options_.folder = std::filesystem::temp_directory_path();
@@ -64,14 +74,14 @@ base::Result<format::CollectionWriter> SectionRun::open_writer(CollectionType ty
       {.limits = options_.limits, .spool_folder = {}, .threads = options_.threads, .strict = true});
 }
 
-void SectionRun::leave_out(LeftOut reason, std::string what, std::string detail) {
-  auto entry = std::ranges::find(report_.left_out, reason, &SectionReport::Omission::reason);
-  if (entry == report_.left_out.end()) {
-    report_.left_out.push_back({reason, 0, {}});
-    entry = report_.left_out.end() - 1;
+void SectionRun::skip(SkipReason reason, std::string what, std::string detail) {
+  auto entry = std::ranges::find(report_.skipped, reason, &PublishSectionReport::Omission::reason);
+  if (entry == report_.skipped.end()) {
+    report_.skipped.push_back({reason, 0, {}});
+    entry = report_.skipped.end() - 1;
   }
   ++entry->count;
-  if (entry->named.size() < SectionReport::kNamed)
+  if (entry->named.size() < PublishSectionReport::kNamed)
     entry->named.push_back({std::move(what), std::move(detail)});
 }
 
@@ -79,12 +89,12 @@ void SectionRun::note_repairs(const PreparedItem& item) {
   if (item.repairs.empty()) return;
   ++report_.repaired;
   for (const std::string& repair : item.repairs)
-    if (report_.repairs.size() < SectionReport::kNamed) report_.repairs.push_back({item.name, repair});
+    if (report_.repairs.size() < PublishSectionReport::kNamed) report_.repairs.push_back({item.name, repair});
 }
 
 base::Result<void> SectionRun::note_item(const PreparedItem& item) {
   if (!item.remember || item.unread || options_.dry_run) return {};
-  return catalog_->stage(options_.name, item.name, {item.bytes, item.left_out, item.detail, item.url});
+  return catalog_->stage(options_.name, item.name, {item.bytes, item.skip, item.detail, item.url});
 }
 
 base::Result<std::optional<base::Instant>> SectionRun::add(const PreparedItem& item,
@@ -94,13 +104,13 @@ base::Result<std::optional<base::Instant>> SectionRun::add(const PreparedItem& i
   // Nothing is known yet of the items of a first run, and nothing is ever known of those that are not
   // remembered.
   if (remember && item.remember && !is_first()) items_.insert(Catalog::item_id(item.name));
-  if (item.left_out != LeftOut::none) {
-    leave_out(item.left_out, item.name, item.detail);
+  if (item.skip != SkipReason::none) {
+    skip(item.skip, item.name, item.detail);
     if (remember) SHEAF_TRY(note_item(item));
     return std::nullopt;
   }
   if (!seen_.insert(item.url)) {
-    leave_out(LeftOut::duplicate, item.name, item.url);
+    skip(SkipReason::duplicate, item.name, item.url);
     return std::nullopt;
   }
   SHEAF_TRY_ASSIGN(const auto modified, item.unread ? keep_known(item) : keep(item, source_time));
@@ -127,22 +137,22 @@ base::Result<std::optional<base::Instant>> SectionRun::keep(const PreparedItem& 
   SHEAF_TRY_ASSIGN(const auto known, catalog_->page(options_.name, item.url));
   std::optional<KnownPage> published;
   if (known) published = {known->fingerprint, known->modified_at, known->removed_at.has_value()};
-  const PageVerdict verdict = judge_page(published, item.fingerprint, source_time, options_.now);
+  const PageVerdict verdict = judge(published, item.fingerprint, source_time);
   const std::string modified =
-      verdict.change == Change::none ? known->modified : base::format_time(verdict.modified);
+      verdict.change == PageChange::none ? known->modified : base::format_time(verdict.modified);
   model::Page page = item.page;
   page.modified = modified;
   page.modified_at = verdict.modified;
   SHEAF_TRY_ASSIGN(const bool written, write_page(page, verdict.change, item.name));
   if (!written) return std::nullopt;
   ++report_.pages;
-  if (verdict.change == Change::none) {
+  if (verdict.change == PageChange::none) {
     ++report_.unchanged;
     return verdict.modified;
   }
   if (known && !known->removed_at) digest_.subtract(known->url, known->modified);
   digest_.add(page.url, page.modified);
-  const bool added = verdict.change == Change::added;
+  const bool added = verdict.change == PageChange::added;
   ++(added ? report_.added : report_.changed);
   name(added ? report_.added_urls : report_.changed_urls, page.url);
   if (!options_.dry_run)
@@ -151,24 +161,39 @@ base::Result<std::optional<base::Instant>> SectionRun::keep(const PreparedItem& 
   return verdict.modified;
 }
 
-base::Result<bool> SectionRun::write_page(const model::Page& page, Change change, const std::string& name) {
-  if (change != Change::none && !is_first() && !delta_) {
+/// What readers knew by a `modified` from the far future goes with the section's misdated state, of which
+/// removed pages may be left over.
+PageVerdict SectionRun::judge(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
+                              std::optional<base::Instant> source_time) {
+  const bool redate =
+      known && is_beyond_waiting(known->modified, options_.now) && (misdated_ || known->removed);
+  if (!redate) return judge_page(known, fingerprint, source_time, options_.now);
+  PageVerdict verdict = judge_page(std::nullopt, fingerprint, source_time, options_.now);
+  if (known->removed) return verdict;
+  verdict.change = PageChange::changed;
+  ++report_.redated;
+  return verdict;
+}
+
+base::Result<bool> SectionRun::write_page(const model::Page& page, PageChange change,
+                                          const std::string& name) {
+  if (change != PageChange::none && has_delta() && !delta_) {
     SHEAF_TRY_ASSIGN(delta_, open_writer(CollectionType::delta));
   }
   for (auto* writer :
-       {snapshot_ ? &*snapshot_ : nullptr, change != Change::none && delta_ ? &*delta_ : nullptr}) {
+       {snapshot_ ? &*snapshot_ : nullptr, change != PageChange::none && delta_ ? &*delta_ : nullptr}) {
     if (writer == nullptr) continue;
     const auto added = writer->add(page);
     if (added) continue;
     if (added.error().code != base::Errc::refused) return std::unexpected(added.error());
-    leave_out(LeftOut::refused, name, added.error().message);
+    skip(SkipReason::refused, name, added.error().message);
     refused_.emplace(page.url);
     return false;
   }
   return true;
 }
 
-base::Result<void> SectionRun::remove(const PageRecord& page) {
+base::Result<void> SectionRun::remove(const CatalogEntry& page) {
   if (page.removed_at) {
     const bool old = page.removed_at->seconds + kRememberRemoved < options_.now.seconds;
     return old && !options_.dry_run ? catalog_->stage_forget(options_.name, page.url) : base::Result<void>();
@@ -181,7 +206,7 @@ base::Result<void> SectionRun::remove(const PageRecord& page) {
   if (!page.url.starts_with(options_.base)) ++removed_outside_base_;
   digest_.subtract(page.url, page.modified);
   if (options_.dry_run) return {};
-  PageRecord gone = page;
+  CatalogEntry gone = page;
   gone.removed_at = options_.now;
   return catalog_->stage(options_.name, gone);
 }
@@ -212,7 +237,7 @@ std::unexpected<base::Error> SectionRun::refuse_shrink() const {
 
 base::Result<void> SectionRun::forget_gone() {
   if (is_first()) return {};
-  SHEAF_TRY(catalog_->each_page(options_.name, [this](const PageRecord& page) { return remove(page); }));
+  SHEAF_TRY(catalog_->each_page(options_.name, [this](const CatalogEntry& page) { return remove(page); }));
   if (options_.shrink == format::Shrink::refuse &&
       format::is_suspicious_shrink(before_->pages, report_.removed))
     return refuse_shrink();
@@ -228,12 +253,12 @@ std::vector<std::string> SectionRun::file_names() const {
     for (const format::WriterTarget& target : targets(type)) names.push_back(target.path.filename().string());
   };
   if (snapshot_) add(CollectionType::snapshot);
-  if (!is_first()) add(CollectionType::delta);
+  if (has_delta()) add(CollectionType::delta);
   return names;
 }
 
 base::Result<void> SectionRun::finish(format::CollectionWriter& writer, CollectionType type,
-                                      SectionState& state) {
+                                      CatalogSection& state) {
   writer.head().state = digest_.to_string();
   if (type == CollectionType::snapshot && !writer.state().matches(*writer.head().state))
     return base::fail(
@@ -261,10 +286,10 @@ base::Result<void> SectionRun::write() {
   // A snapshot by schedule that says what the last one said would only cost its readers a download.
   const bool newer_than_snapshot = before_ && (!before_->snapshot || *before_->snapshot < before_->generated);
   const bool snapshot = snapshot_ && report_.pages > 0 &&
-                        (is_first() || changed || newer_than_snapshot || options_.force_snapshot);
+                        (!has_delta() || changed || newer_than_snapshot || options_.force_snapshot);
   if (options_.dry_run || (!changed && !snapshot)) return {};
-  SectionState state = before_.value_or(SectionState{});
-  if (!is_first()) {
+  CatalogSection state = before_.value_or(CatalogSection{});
+  if (has_delta()) {
     // Also an empty one beside a snapshot that says nothing new: readers who are up to date stay so without
     // it.
     if (!delta_) {

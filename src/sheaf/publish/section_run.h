@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/format/collection_delta.h"
 #include "sheaf/format/collection_writer.h"
+#include "sheaf/format/delta_rules.h"
 #include "sheaf/format/url_set.h"
 #include "sheaf/publish/catalog.h"
 #include "sheaf/publish/prepare.h"
@@ -25,13 +25,14 @@ struct Mention {
 };
 
 /// What a run makes of one section. Of each kind only the first few are named.
-struct SectionReport {
+struct PublishSectionReport {
   static constexpr std::size_t kNamed = 20;
 
   std::string section;
   std::uint64_t pages = 0;  ///< of the section once published
   std::uint64_t added = 0;
   std::uint64_t changed = 0;
+  std::uint64_t redated = 0;  ///< of those changed: they were dated in the far future
   std::uint64_t unchanged = 0;
   std::uint64_t removed = 0;
   std::uint64_t bytes = 0;  ///< read from the sources
@@ -39,13 +40,13 @@ struct SectionReport {
   std::vector<std::string> changed_urls;
   std::vector<std::string> removed_urls;
   struct Omission {
-    LeftOut reason = LeftOut::none;
+    SkipReason reason = SkipReason::none;
     std::uint64_t count = 0;
     std::vector<Mention> named;
   };
-  std::vector<Omission> left_out;  ///< by reason
-  std::uint64_t repaired = 0;      ///< pages that were published without what readers would not take
-  std::vector<Mention> repairs;    ///< of them, one each
+  std::vector<Omission> skipped;  ///< by reason
+  std::uint64_t repaired = 0;     ///< pages that were published without what readers would not take
+  std::vector<Mention> repairs;   ///< of them, one each
   std::vector<PublishedFile> written;
 
   [[nodiscard]] bool has_changes() const { return added + changed + removed > 0; }
@@ -70,6 +71,12 @@ class SectionRun {
  public:
   static base::Result<SectionRun> begin(Catalog& catalog, SectionOptions options);
 
+  /// When the section was last published, if that lies in the future: the clock was wrong then. The section
+  /// is then published anew, as a snapshot alone.
+  [[nodiscard]] std::optional<base::Instant> misdated() const {
+    return misdated_ ? std::optional(before_->generated) : std::nullopt;
+  }
+
   /// Whether every page is wanted, changed or not, because a snapshot is written.
   [[nodiscard]] bool wants_everything() const { return snapshot_.has_value() || is_first(); }
 
@@ -85,32 +92,37 @@ class SectionRun {
   /// Writes the collections and stages the section's new state. Nothing, if nothing changed.
   base::Result<void> write();
 
-  [[nodiscard]] const SectionReport& report() const { return report_; }
+  [[nodiscard]] const PublishSectionReport& report() const { return report_; }
 
  private:
-  SectionRun(Catalog& catalog, SectionOptions options, std::optional<SectionState> before)
+  SectionRun(Catalog& catalog, SectionOptions options, std::optional<CatalogSection> before)
       : catalog_(&catalog), options_(std::move(options)), before_(std::move(before)) {}
 
   [[nodiscard]] bool is_first() const { return !before_.has_value(); }
+  /// Readers follow no delta from a state in the future.
+  [[nodiscard]] bool has_delta() const { return before_.has_value() && !misdated_; }
   [[nodiscard]] std::vector<format::WriterTarget> targets(model::CollectionType type) const;
   base::Result<format::CollectionWriter> open_writer(model::CollectionType type) const;
-  void leave_out(LeftOut reason, std::string what, std::string detail);
+  void skip(SkipReason reason, std::string what, std::string detail);
   void note_repairs(const PreparedItem& item);
   base::Result<void> note_item(const PreparedItem& item);
   base::Result<std::optional<base::Instant>> keep_known(const PreparedItem& item);
   base::Result<std::optional<base::Instant>> keep(const PreparedItem& item,
                                                   std::optional<base::Instant> source_time);
+  PageVerdict judge(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
+                    std::optional<base::Instant> source_time);
   /// False: the writer would not have it, and it was left out.
-  base::Result<bool> write_page(const model::Page& page, Change change, const std::string& name);
+  base::Result<bool> write_page(const model::Page& page, PageChange change, const std::string& name);
   base::Result<void> forget_gone();
   [[nodiscard]] std::unexpected<base::Error> refuse_shrink() const;
-  base::Result<void> remove(const PageRecord& page);
+  base::Result<void> remove(const CatalogEntry& page);
   base::Result<void> finish(format::CollectionWriter& writer, model::CollectionType type,
-                            SectionState& state);
+                            CatalogSection& state);
 
   Catalog* catalog_;
   SectionOptions options_;
-  std::optional<SectionState> before_;
+  std::optional<CatalogSection> before_;
+  bool misdated_ = false;
   base::Instant generated_;
   std::optional<format::CollectionWriter> snapshot_;
   std::optional<format::CollectionWriter> delta_;
@@ -120,7 +132,7 @@ class SectionRun {
   std::unordered_set<std::string> refused_;  ///< seen, but not fit to be published
   std::vector<std::string> removed_;
   std::uint64_t removed_outside_base_ = 0;
-  SectionReport report_;
+  PublishSectionReport report_;
 };
 
 }  // namespace sheaf::publish

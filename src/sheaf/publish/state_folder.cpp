@@ -17,7 +17,7 @@ base::Result<std::optional<std::string>> find_foreign_page(const Catalog& catalo
   std::optional<std::string> foreign;
   SHEAF_TRY_ASSIGN(const auto sections, catalog.sections());
   for (const std::string& section : sections)
-    SHEAF_TRY(catalog.each_page(section, [&](const PageRecord& page) -> base::Result<void> {
+    SHEAF_TRY(catalog.each_page(section, [&](const CatalogEntry& page) -> base::Result<void> {
       if (foreign || page.removed_at) return {};
       const auto url = base::Url::parse(page.url);
       if (!url || url->host() != config.base->host()) foreign = page.url;

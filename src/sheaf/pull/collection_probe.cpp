@@ -1,6 +1,6 @@
 #include "sheaf/pull/collection_probe.h"
 
-#include "sheaf/http/message.h"
+#include "sheaf/http/message/message.h"
 
 #include <fmt/format.h>
 
@@ -30,9 +30,9 @@ bool may_be_collection(std::string_view prefix) {
   return start == std::string_view::npos || prefix[start] == '{';
 }
 
-Failure CollectionProbe::begin(const http::FetchHead& head, std::uint64_t resumed_from) {
+Failure CollectionProbe::begin(const http::fetch::FetchHead& head, std::uint64_t resumed_from) {
   url_ = head.url;
-  html_type_ = http::is_html_type(head.header("content-type"));
+  html_type_ = http::message::is_html_type(head.header("content-type"));
   looked_ = resumed_from > 0;
   prefix_.clear();
   received_ = resumed_from;
@@ -56,7 +56,7 @@ Failure CollectionProbe::take(std::string_view bytes) {
 Failure CollectionProbe::check_size(std::uint64_t bytes) const {
   if (!advertised_ || *advertised_ > (UINT64_MAX - kSizeSlack) / kSizeFactor) return {};
   if (bytes <= *advertised_ * kSizeFactor + kSizeSlack) return {};
-  return {FailureCode::size_mismatch,
+  return {FailureCode::oversized_collection,
           fmt::format("{} has {} bytes or more, but its sitemap says {}", url_, bytes, *advertised_)};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/http/fetch.h"
+#include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/pull/failure.h"
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class CollectionProbe {
   explicit CollectionProbe(std::optional<std::uint64_t> advertised) : advertised_(advertised) {}
 
   /// A body begins; the first `resumed_from` bytes of the file are on disk already.
-  Failure begin(const http::FetchHead& head, std::uint64_t resumed_from);
+  Failure begin(const http::fetch::FetchHead& head, std::uint64_t resumed_from);
   Failure take(std::string_view bytes);
 
  private:

@@ -1,6 +1,6 @@
 #include "sheaf/pull/control_message.h"
 
-#include "sheaf/store/record.h"
+#include "sheaf/base/record.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@ namespace sheaf::pull {
 namespace {
 
 using base::Errc;
-using store::RecordReader;
-using store::RecordWriter;
+using base::RecordReader;
+using base::RecordWriter;
 
 constexpr std::uint64_t kVersion = 1;
 enum class Kind : std::uint8_t { progress = 1, note, report, refusal };

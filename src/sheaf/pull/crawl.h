@@ -10,8 +10,8 @@
 
 namespace sheaf::pull {
 
-/// Whether the store has the page from a collection, so that it need not be fetched. `lastmod` is what a
-/// sitemap says of it. Called from several threads.
+/// Whether the store has the page from a collection, so that it need not be fetched. `lastmod` is that of the
+/// sitemap. Called from several threads.
 using HeldFilter =
     std::function<base::Result<bool>(std::string_view url, const std::optional<base::Instant>& lastmod)>;
 
@@ -28,9 +28,9 @@ struct CrawlTask {
 
 struct CrawlResult {
   CrawlReport report;
-  Failure failure;                 ///< why it is not complete; empty if it is, or if only its time was up
+  Failure failure;  ///< why pages are missing; empty if none is, or if only the budget was used up
   std::vector<std::string> notes;  ///< what a person should know
-  http::FetchUse use;
+  http::fetch::FetchUse use;
 };
 
 /// The section of a site that has the pages of its crawls, if there is one.
@@ -42,10 +42,10 @@ base::Result<std::optional<std::string>> find_crawled_section(const store::PageS
 /// either by collections or by crawls, never by both.
 base::Result<std::string> choose_crawl_section(const store::PageStore& store, std::string_view site);
 
-/// Goes on with the pass that was not ended, or begins another: lists what the sitemaps name (and where they
-/// name nothing, what links lead to), asks for everything that is due, and stores it in the section
-/// of choose_crawl_section(). Ended at any point it goes on from there. An error is for the store or the
-/// disk.
+/// Continues the pass that was interrupted, or begins another: lists the pages of the sitemaps (if they name
+/// none, follows links), requests everything that is due, and stores it in the section of
+/// choose_crawl_section(). May be stopped at any point; the next call continues there. Errors are those of
+/// the store and the disk.
 base::Result<CrawlResult> crawl(const CrawlTask& task);
 
 }  // namespace sheaf::pull

@@ -29,7 +29,7 @@ base::Result<std::string> parse_also_host(std::string_view text) {
 }
 
 CrossSubmissions::CrossSubmissions(const base::Url& site, std::span<const std::string> also_hosts,
-                                   std::string_view user_agent, http::Fetcher& fetcher)
+                                   std::string_view user_agent, http::fetch::Fetcher& fetcher)
     : site_(site),
       listed_(also_hosts.begin(), also_hosts.end()),
       user_agent_(user_agent),

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
-#include "sheaf/http/fetch.h"
+#include "sheaf/http/fetch/fetcher.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ class CrossSubmissions {
 
   /// `also_hosts` come from parse_also_host.
   CrossSubmissions(const base::Url& site, std::span<const std::string> also_hosts,
-                   std::string_view user_agent, http::Fetcher& fetcher);
+                   std::string_view user_agent, http::fetch::Fetcher& fetcher);
 
   /// Whether a collection that these sitemaps lead to may have this page.
   bool accept(const base::Url& page, std::span<const std::string> sitemaps);
@@ -43,7 +43,7 @@ class CrossSubmissions {
   base::Url site_;
   std::set<std::string, std::less<>> listed_;
   std::string user_agent_;
-  http::Fetcher* fetcher_;
+  http::fetch::Fetcher* fetcher_;
   std::map<std::string, std::set<std::string>, std::less<>> asked_;  ///< identity -> sitemaps that it names
   std::set<std::string> refused_;                                    ///< the first few
   std::uint64_t more_refused_ = 0;

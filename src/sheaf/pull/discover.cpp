@@ -1,9 +1,10 @@
 #include "sheaf/pull/discover.h"
 
 #include "sheaf/base/byte_source.h"
-#include "sheaf/http/fetch_body.h"
+#include "sheaf/crawl/crawl_rules.h"
+#include "sheaf/crawl/robots_request.h"
+#include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/pull/fetch_failure.h"
-#include "sheaf/store/record.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,6 @@ namespace {
 using base::Errc;
 using base::Result;
 
-constexpr std::uint64_t kRobotsCopyVersion = 1;
 constexpr std::size_t kNotes = 10;  // of sitemaps; the rest is counted
 // As much as a sitemap may have plain, which a gzip one never needs.
 constexpr std::uint64_t kSitemapDownload = std::uint64_t{1} << 30;
@@ -48,12 +48,16 @@ class WalkSink final : public site::SiteWalkSink {
   Result<void> result_;
 };
 
-/// A sitemap's file, fetched unless it is here.
-Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& url) {
-  SHEAF_TRY_ASSIGN(const Download download,
-                   downloads.fetch({.url = std::string(url.href()), .limit = kSitemapDownload}));
+/// A sitemap's file, fetched unless it is here. `refused` is told of a redirect from https to http.
+Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& url, Failure& refused) {
+  auto fetched = downloads.fetch({.url = std::string(url.href()), .limit = kSitemapDownload});
+  if (!fetched && !refused) {
+    Failure failure = downloads.failure(fetched.error());
+    if (failure.code == FailureCode::insecure_url) refused = std::move(failure);
+  }
+  SHEAF_TRY_ASSIGN(const Download download, std::move(fetched));
   if (download.outcome == DownloadOutcome::answered) {
-    const bool missing = download.status == 404 || download.status == 410;
+    const bool missing = crawl::judge_status(download.status, false) == crawl::StatusMeaning::missing;
     return base::fail(missing ? Errc::not_found : Errc::io,
                       fmt::format("{} answered {}", url.href(), download.status));
   }
@@ -62,18 +66,15 @@ Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& 
   return site::OpenedSitemap{std::move(bytes), final_url ? *final_url : url};
 }
 
-site::RobotsReply reply_of(http::Fetcher::Text& text) {
-  return {text.head.status, std::string(text.head.header("location")), std::move(text.body)};
-}
-
 /// `trouble` is that of the last request.
 Failure describe_unreadable(const base::Url& site, const std::optional<base::Error>& error,
-                            http::FetchTrouble trouble) {
+                            http::fetch::FetchTrouble trouble) {
   if (!error)
     return {FailureCode::robots_unavailable, fmt::format("{}/robots.txt cannot be read", site.origin())};
-  const bool answered = trouble == http::FetchTrouble::none || trouble == http::FetchTrouble::other ||
-                        trouble == http::FetchTrouble::refused_by_sink ||
-                        trouble == http::FetchTrouble::insecure_redirect;
+  const bool answered = trouble == http::fetch::FetchTrouble::none ||
+                        trouble == http::fetch::FetchTrouble::other ||
+                        trouble == http::fetch::FetchTrouble::refused_by_sink ||
+                        trouble == http::fetch::FetchTrouble::insecure_redirect;
   const FailureCode code =
       answered ? FailureCode::robots_unavailable : fetch_failure(trouble, error->message).code;
   if (error->code == Errc::refused) return {code, error->message};  // our own guard says what to do
@@ -83,45 +84,21 @@ Failure describe_unreadable(const base::Url& site, const std::optional<base::Err
 
 }  // namespace
 
-std::string encode(const RobotsCopy& copy) {
-  return store::RecordWriter()
-      .number(kRobotsCopyVersion)
-      .text(copy.validators.etag())
-      .text(copy.validators.last_modified())
-      .text(copy.body)
-      .bytes();
-}
-
-std::optional<RobotsCopy> decode_robots_copy(std::string_view bytes) {
-  store::RecordReader record(bytes);
-  if (record.number() != kRobotsCopyVersion) return std::nullopt;
-  const auto etag = record.text();
-  const auto last_modified = record.text();
-  RobotsCopy copy{{etag, last_modified}, std::string(record.text())};
-  if (!record.good()) return std::nullopt;
-  return copy;
-}
-
-Result<site::RobotsReply> ask_for_robots(http::Fetcher& fetcher, const base::Url& url, unsigned most_tries) {
-  SHEAF_TRY_ASSIGN(auto text,
-                   http::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1, {}, most_tries));
-  return reply_of(text);
-}
-
-RobotsAnswer fetch_robots(const base::Url& site, std::string_view user_agent, http::Fetcher& fetcher,
+RobotsAnswer fetch_robots(const base::Url& site, std::string_view user_agent, http::fetch::Fetcher& fetcher,
                           unsigned most_tries, const std::optional<RobotsCopy>& before) {
   RobotsAnswer answer;
   bool first = true;
   const auto ask = [&](const base::Url& url) -> Result<site::RobotsReply> {
     // The copy is of the first address: what a redirect leads to is always read.
     const bool is_first = std::exchange(first, false);
-    const http::Validators validators = is_first && before ? before->validators : http::Validators();
-    SHEAF_TRY_ASSIGN(auto text, http::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1,
-                                                        validators, most_tries));
-    answer.retry_after = http::retry_after(text.head);
+    const http::fetch::Validators validators =
+        is_first && before ? before->validators : http::fetch::Validators();
+    SHEAF_TRY_ASSIGN(auto text, http::fetch::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1,
+                                                               validators, most_tries));
+    answer.retry_after = http::fetch::retry_after(text.head);
     if (text.head.status == 304 && !validators.empty()) return site::RobotsReply{200, {}, before->body};
-    if (is_first && text.head.status == 200) answer.copy = {http::Validators(text.head), text.body};
-    return reply_of(text);
+    if (is_first && text.head.status == 200) answer.copy = {http::fetch::Validators(text.head), text.body};
+    return crawl::to_robots_reply(std::move(text));
   };
   site::SiteRobots read = site::read_robots(site, ask);
   if (answer.copy && answer.copy->validators.empty()) answer.copy.reset();
@@ -139,7 +116,8 @@ Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& ro
   std::vector<base::Url> given;
   if (address.path() != "/" || address.has_query()) given.push_back(address);
   site::SiteWalk walk = site::walk_sitemaps(
-      address, &robots, given, [&](const base::Url& url) { return open_sitemap(downloads, url); },
+      address, &robots, given,
+      [&](const base::Url& url) { return open_sitemap(downloads, url, offers.refused); },
       {.allow_http = allow_http}, sink);
   if (!sink.result()) return std::unexpected(sink.result().error());
   if (walk.findings > offers.notes.size())

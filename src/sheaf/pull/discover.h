@@ -2,8 +2,8 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
-#include "sheaf/http/fetch.h"
-#include "sheaf/http/validators.h"
+#include "sheaf/http/fetch/fetcher.h"
+#include "sheaf/pull/crawl_state.h"
 #include "sheaf/pull/downloads.h"
 #include "sheaf/pull/failure.h"
 #include "sheaf/site/advertised.h"
@@ -21,52 +21,36 @@
 
 namespace sheaf::pull {
 
-/// A robots.txt as it was last read, kept to ask whether it has changed.
-struct RobotsCopy {
-  http::Validators validators;
-  std::string body;
-};
-
-inline constexpr std::string_view kRobotsNote = "robots";  ///< where the store has it
-std::string encode(const RobotsCopy& copy);
-/// Nothing, if the bytes are not those of a copy.
-std::optional<RobotsCopy> decode_robots_copy(std::string_view bytes);
-
-/// What robots.txt of a site says to us.
+/// The robots.txt of a site, as it applies to our user agent.
 struct RobotsAnswer {
   site::RobotsTxt robots;
   site::RobotsRules rules;
-  /// Why nothing may be asked of the site now; empty if it may.
+  /// Why nothing may be requested from the site now; empty if it may.
   Failure failure;
   std::optional<std::chrono::seconds> retry_after;
-  std::optional<RobotsCopy> copy;  ///< to be kept, where it is another than before
+  std::optional<RobotsCopy> copy;  ///< to be stored, if it has changed
 };
 
-/// Sends one request for a robots.txt with this fetcher; of the file at most site::kRobotsBytes + 1 bytes are
-/// read.
-base::Result<site::RobotsReply> ask_for_robots(http::Fetcher& fetcher, const base::Url& url,
-                                               unsigned most_tries);
-
 /// Reads the robots.txt of a site's origin. `before` is the copy of last time, if there is one.
-RobotsAnswer fetch_robots(const base::Url& site, std::string_view user_agent, http::Fetcher& fetcher,
+RobotsAnswer fetch_robots(const base::Url& site, std::string_view user_agent, http::fetch::Fetcher& fetcher,
                           unsigned most_tries, const std::optional<RobotsCopy>& before);
 
-/// Takes an entry of a sitemap; what is wrong with the store comes out of walk_site.
+/// Receives each sitemap entry. Its errors are returned by walk_site.
 using UrlSink = std::function<base::Result<void>(const site::SitemapUrl&)>;
 
-/// What the sitemaps of a site say.
+/// Contents of the sitemaps of a site.
 struct SiteOffers {
   site::Advertised advertised;
-  std::uint64_t urls = 0;          ///< entries
-  bool complete = false;           ///< every sitemap that was named was read
-  Failure refused;                 ///< the first sitemap that was not read since it is served over plain http
+  std::uint64_t urls = 0;  ///< entries
+  bool complete = false;   ///< every sitemap that was named was read
+  Failure refused;         ///< the first sitemap that was not read because it is served over plain http
   std::vector<std::string> notes;  ///< what is wrong with them, at most a few
 };
 
-/// Reads every sitemap of a site. `address` with a path is the sitemap to begin with, else robots.txt says
-/// where they are. Entries go to `urls` where it is not empty. What was fetched through the same `downloads`
-/// before is not fetched again.
-/// Sitemaps over http, of a site that has https, are read only with `allow_http`.
+/// Reads every sitemap of a site. An `address` with a path is the sitemap to begin with; otherwise robots.txt
+/// names them. Entries go to `urls` unless it is empty. A sitemap that was fetched before through the same
+/// `downloads` is not fetched again. Sitemaps over http, of a site that has https, are read only with
+/// `allow_http`.
 base::Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& robots,
                                    Downloads& downloads, bool allow_http, const UrlSink& urls);
 

@@ -1,14 +1,13 @@
 #include "sheaf/pull/downloads.h"
 
-#include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/format/sha256.h"
-#include "sheaf/http/address_rules.h"
-#include "sheaf/http/validators.h"
+#include "sheaf/http/fetch/address_rules.h"
+#include "sheaf/http/fetch/cancellable_wait.h"
+#include "sheaf/http/fetch/validators.h"
 #include "sheaf/pull/collection_probe.h"
 #include "sheaf/pull/fetch_failure.h"
-#include "sheaf/store/record.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,7 +17,6 @@
 #include <charconv>
 #include <random>
 #include <span>
-#include <thread>
 #include <utility>
 
 namespace sheaf::pull {
@@ -28,20 +26,10 @@ namespace fs = std::filesystem;
 using base::Errc;
 using base::Result;
 
-constexpr std::uint64_t kNoteBytes = std::uint64_t{64} * 1024;
-constexpr std::uint64_t kNoteVersion = 1;
 constexpr std::size_t kNameBytes = 16;    // of the hash of a URL
 constexpr std::uint64_t kNoteRoom = 512;  // what a note takes, about
 // What a try must bring not to count as a lost one.
 constexpr std::uint64_t kProgressBytes = std::uint64_t{64} * 1024;
-
-/// A validator that proves two bodies to be the same byte for byte (RFC 9110, 8.8.1).
-bool is_strong(std::string_view etag) { return etag.starts_with('"'); }
-
-bool is_redirect(const http::FetchHead& head) {
-  const bool moved = head.status >= 301 && head.status <= 308 && head.status != 304;
-  return moved && !head.header("location").empty();
-}
 
 /// The first byte that a Content-Range speaks of: "bytes 100-199/200".
 std::optional<std::uint64_t> range_start(std::string_view text) {
@@ -56,25 +44,12 @@ std::optional<std::uint64_t> range_start(std::string_view text) {
 
 }  // namespace
 
-/// What is known of a file, beside it on disk.
-struct Downloads::Note {
-  std::string url;
-  std::string final_url;
-  std::string label;
-  http::Validators validators;
-  std::string content_type;
-
-  [[nodiscard]] bool can_be_resumed() const {
-    return is_strong(validators.etag()) || (validators.etag().empty() && !validators.last_modified().empty());
-  }
-};
-
 /// Writes a body to its file, from the start or from where it was left.
-struct Downloads::Attempt final : http::FetchSink {
+struct Downloads::Attempt final : http::fetch::FetchSink {
   Attempt(Downloads& owner, const DownloadRequest& what, fs::path to)
       : downloads(owner), request(what), part(std::move(to)), probe(what.advertised) {}
 
-  Result<void> begin(const http::FetchHead& head) override {
+  Result<void> begin(const http::fetch::FetchHead& head) override {
     file.reset();
     if (head.status != 200 && head.status != 206) return {};
     const std::uint64_t from = head.status == 206 ? resume_from : 0;
@@ -89,11 +64,12 @@ struct Downloads::Attempt final : http::FetchSink {
     // What was there goes first, then comes the note: whatever has a name belongs to what the note says.
     if (!resumed) {
       downloads.drop(request.url);
-      SHEAF_TRY(downloads.write_note({.url = request.url,
-                                      .final_url = head.url,
-                                      .label = request.label,
-                                      .validators = http::Validators(head),
-                                      .content_type = std::string(head.header("content-type"))}));
+      SHEAF_TRY(write_download_note(downloads.path_of(request.url, ".note"),
+                                    {.url = request.url,
+                                     .final_url = head.url,
+                                     .label = request.label,
+                                     .validators = http::fetch::Validators(head),
+                                     .content_type = std::string(head.header("content-type"))}));
     }
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (resumed ? 0 : O_TRUNC);
     file = base::FileDescriptor(::open(part.c_str(), flags, 0644));
@@ -122,8 +98,8 @@ struct Downloads::Attempt final : http::FetchSink {
   bool resumed = false;
 };
 
-Downloads::Downloads(fs::path folder, http::Fetcher& fetcher, http::RetryPolicy retry, std::uint64_t quota,
-                     std::function<bool()> cancelled)
+Downloads::Downloads(fs::path folder, http::fetch::Fetcher& fetcher, http::fetch::RetryPolicy retry,
+                     std::uint64_t quota, std::function<bool()> cancelled)
     : folder_(std::move(folder)),
       fetcher_(&fetcher),
       retry_(retry),
@@ -141,37 +117,8 @@ fs::path Downloads::path_of(std::string_view url, std::string_view ending) const
   return folder_ / fmt::format("{}{}", name_of(url), ending);
 }
 
-std::optional<Downloads::Note> Downloads::read_note(std::string_view url) const {
-  const auto source = base::open_source(path_of(url, ".note").string());
-  if (!source) return std::nullopt;
-  const auto bytes = base::read_up_to(**source, kNoteBytes);
-  if (!bytes) return std::nullopt;
-  store::RecordReader record(*bytes);
-  if (record.number() != kNoteVersion) return std::nullopt;
-  Note note;
-  note.url = record.text();
-  note.final_url = record.text();
-  note.label = record.text();
-  const auto etag = record.text();
-  const auto last_modified = record.text();
-  note.validators = {etag, last_modified};  // an older version stored them unchecked
-  note.content_type = record.text();
-  if (!record.good() || note.url != url) return std::nullopt;
-  return note;
-}
-
-Result<void> Downloads::write_note(const Note& note) const {
-  store::RecordWriter record;
-  record.number(kNoteVersion)
-      .text(note.url)
-      .text(note.final_url)
-      .text(note.label)
-      .text(note.validators.etag())
-      .text(note.validators.last_modified())
-      .text(note.content_type);
-  SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(path_of(note.url, ".note")));
-  SHEAF_TRY(file.write(record.bytes()));
-  return file.commit();
+std::optional<DownloadNote> Downloads::read_note(std::string_view url) const {
+  return read_download_note(path_of(url, ".note"), url);
 }
 
 std::unexpected<base::Error> Downloads::fail(Failure failure, Errc code) {
@@ -185,13 +132,33 @@ Result<void> Downloads::admit(const base::Url& url) {
   return {};
 }
 
-Result<Download> Downloads::fetch(const DownloadRequest& request) {
-  failure_code_ = FailureCode::unreachable;
+Result<void> Downloads::check_patience(const DownloadRequest& request, const std::string& origin) {
   if (slow_transfers_ >= kSlowTransfers)
     return fail(
         {FailureCode::too_slow, fmt::format("{} is not asked for: {} transfers of this site were too slow",
                                             request.url, slow_transfers_)},
         Errc::io);
+  const auto unanswered = unanswered_.find(origin);
+  if (unanswered == unanswered_.end() || unanswered->second < kUnansweredInARow) return {};
+  return fail(
+      {FailureCode::unreachable, fmt::format("{} is not asked for: {} files of {} in a row were not answered",
+                                             request.url, unanswered->second, origin)},
+      Errc::io);
+}
+
+void Downloads::note_answer(const std::string& origin, const Result<Download>& download) {
+  const bool nobody_asked = download && download->outcome == DownloadOutcome::kept;
+  if (nobody_asked || (cancelled_ && cancelled_())) return;
+  const bool unanswered =
+      download ? http::fetch::is_temporary(download->status) : failure_code_ == FailureCode::unreachable;
+  unanswered_[origin] = unanswered ? unanswered_[origin] + 1 : 0;
+}
+
+Result<Download> Downloads::fetch(const DownloadRequest& request) {
+  failure_code_ = FailureCode::unreachable;
+  const auto url = base::Url::parse(request.url);
+  const std::string origin = url ? url->origin() : std::string();
+  SHEAF_TRY(check_patience(request, origin));
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error)
@@ -200,26 +167,29 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   needed_.insert(name_of(request.url));
   SHEAF_TRY_ASSIGN(const std::uint64_t taken, make_room());
   auto download = fetch_with_retries(request, std::min(request.limit, quota_ - taken));
+  note_answer(origin, download);
   if (download) return download;
   used_.reset();  // a part may be left
   if (failure_code_ == FailureCode::too_slow) ++slow_transfers_;
   const bool useless =
-      failure_code_ == FailureCode::not_a_collection || failure_code_ == FailureCode::size_mismatch;
+      failure_code_ == FailureCode::not_a_collection || failure_code_ == FailureCode::oversized_collection;
   if (useless) drop(request.url);
   return download;
 }
 
 Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, std::uint64_t limit) {
-  const auto start = std::chrono::steady_clock::now();
-  const http::TransferPace& pace = fetcher_->options().pace;
+  http::fetch::WaitClock& clock = *fetcher_->options().clock;
+  const http::fetch::WaitClock::Time start = clock.now();
+  const http::fetch::TransferPace& pace = fetcher_->options().pace;
   std::minstd_rand generator(std::random_device{}());
   std::uint64_t before = 0;
   std::uint64_t received = 0;
   for (unsigned tries = 1;; ++tries) {
     auto download = try_once(request, limit);
     const bool temporary =
-        download ? download->outcome == DownloadOutcome::answered && http::is_temporary(download->status)
-                 : download.error().code == Errc::io && failure_code_ != FailureCode::too_slow;
+        download
+            ? download->outcome == DownloadOutcome::answered && http::fetch::is_temporary(download->status)
+            : download.error().code == Errc::io && failure_code_ != FailureCode::too_slow;
     if (!download && download.error().code == Errc::invalid_data && limit < request.limit)
       return over_quota(request.url);
     if (!temporary) return download;
@@ -234,10 +204,12 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
     const auto asked = download && download->retry_after ? *download->retry_after : std::chrono::seconds(0);
     if (tries >= std::min(retry_.tries, request.most_tries) || asked > retry_.longest) return download;
     // All tries together have to keep the pace too: pieces with pauses between them are a drip as well.
-    const auto elapsed = std::chrono::steady_clock::now() - start;
+    const auto elapsed = clock.now() - start;
     if (elapsed + asked > pace.retry_window() + pace.allowed(received)) return download;
-    const auto pause = http::wait_before(tries, retry_, std::uniform_real_distribution<>(0, 1)(generator));
-    if (!wait(std::max<std::chrono::milliseconds>(pause, asked)))
+    const auto pause =
+        http::fetch::wait_before(tries, retry_, std::uniform_real_distribution<>(0, 1)(generator));
+    if (!http::fetch::wait_unless_cancelled(std::max<std::chrono::milliseconds>(pause, asked), cancelled_,
+                                            clock))
       return base::fail(Errc::refused, fmt::format("{}: stopped", request.url));
   }
 }
@@ -285,47 +257,41 @@ std::unexpected<base::Error> Downloads::over_quota(std::string_view url) {
       Errc::refused);
 }
 
-bool Downloads::wait(std::chrono::milliseconds time) const {
-  constexpr std::chrono::milliseconds kStep{100};
-  for (; time.count() > 0; time -= kStep) {
-    if (cancelled_ && cancelled_()) return false;
-    std::this_thread::sleep_for(std::min(time, kStep));
-  }
-  return true;
-}
-
 /// Redirects are followed here and not by the fetcher, since every host that is asked has to be admitted
 /// first.
-Result<http::FetchHead> Downloads::follow(const DownloadRequest& request, http::FetchRequest get,
-                                          Attempt& attempt) {
+Result<http::fetch::FetchHead> Downloads::follow(const DownloadRequest& request,
+                                                 http::fetch::FetchRequest get, Attempt& attempt) {
   get.may_follow = [this](std::string_view) { return !guard_; };
   for (unsigned redirects = 0;; ++redirects) {
     const auto here = base::Url::parse(get.url);
     if (here) SHEAF_TRY(admit(*here));
     auto head = fetcher_->fetch(get, attempt);
     if (!head) {
-      const http::FetchTrouble trouble = fetcher_->trouble();
-      if (trouble != http::FetchTrouble::refused_by_sink) failure_code_ = fetch_failure(trouble, {}).code;
+      const http::fetch::FetchTrouble trouble = fetcher_->trouble();
+      if (trouble != http::fetch::FetchTrouble::refused_by_sink)
+        failure_code_ = fetch_failure(trouble, {}).code;
       return head;
     }
-    if (!is_redirect(*head) || !here) return head;
-    auto target = http::redirect_target(head->header("location"), *here, fetcher_->options().allow_downgrade);
+    if (!http::fetch::is_redirect(*head) || !here) return head;
+    auto target =
+        http::fetch::redirect_target(head->header("location"), *here, fetcher_->options().allow_downgrade);
     if (!target) {
       const bool refused = target.error().code == Errc::refused;
       failure_code_ = refused ? FailureCode::insecure_url : FailureCode::http_status;
       return std::unexpected(std::move(target).error());
     }
     if (redirects == fetcher_->options().redirects)
-      return fail({FailureCode::http_status, fmt::format("{} redirects more than {} times, last to {}",
-                                                         request.url, redirects, http::shown_url(*target))},
-                  Errc::invalid_data);
+      return fail(
+          {FailureCode::http_status, fmt::format("{} redirects more than {} times, last to {}", request.url,
+                                                 redirects, http::fetch::shown_url(*target))},
+          Errc::invalid_data);
     get.url = target->href();
   }
 }
 
 Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64_t limit) {
   const fs::path whole = path_of(request.url, ".body");
-  std::optional<Note> note = read_note(request.url);
+  std::optional<DownloadNote> note = read_note(request.url);
   std::error_code error;
   const bool have_whole = note && fs::is_regular_file(whole, error);
   const bool same_label = note && !request.label.empty() && note->label == request.label;
@@ -337,7 +303,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
                     .validators = note->validators,
                     .bytes = fs::file_size(whole, error)};
   Attempt attempt(*this, request, path_of(request.url, ".part"));
-  http::FetchRequest get{.url = request.url, .limit = limit, .retry = false};
+  http::fetch::FetchRequest get{.url = request.url, .limit = limit, .retry = false};
   if (have_whole) {
     note->validators.add_conditions(get.headers);
   } else if (note && note->can_be_resumed() && note->label == request.label) {
@@ -376,13 +342,13 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
 }
 
 Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& attempt,
-                                   const http::FetchHead& head) {
+                                   const http::fetch::FetchHead& head) {
   Download download{.status = head.status,
                     .url = head.url,
                     .content_type = std::string(head.header("content-type")),
-                    .retry_after = http::retry_after(head)};
+                    .retry_after = http::fetch::retry_after(head)};
   if (!attempt.file.is_open()) return download;
-  const std::optional<Note> note = read_note(request.url);
+  const std::optional<DownloadNote> note = read_note(request.url);
   if (!note) return base::fail(Errc::io, fmt::format("the note beside {} is gone", attempt.part.string()));
   // Renamed only when it is on disk: a whole file is whole, whatever happens to the machine.
   if (::fsync(attempt.file.get()) != 0)

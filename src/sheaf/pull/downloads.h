@@ -3,8 +3,9 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
-#include "sheaf/http/fetch.h"
-#include "sheaf/http/validators.h"
+#include "sheaf/http/fetch/fetcher.h"
+#include "sheaf/http/fetch/validators.h"
+#include "sheaf/pull/download_note.h"
 #include "sheaf/pull/failure.h"
 
 #include <climits>
@@ -14,118 +15,124 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 namespace sheaf::pull {
 
-/// What is asked for.
+/// A file to download.
 struct DownloadRequest {
   std::string url;
   std::uint64_t limit = 0;  ///< bytes; more are never written
-  /// Names what is expected under the address. A whole file that was fetched under the same label is taken as
-  /// it is, without asking; with an empty label the server is asked whether it still holds.
+  /// Names the version that is expected under the URL. A complete file with the same label is used without a
+  /// request; with an empty label the server is asked whether the file has changed.
   std::string label = {};
   unsigned most_tries = UINT_MAX;  ///< where the policy allows more
-  /// Of a version that the caller has used already and needs no more. Where the server has no other, the
-  /// outcome is `unchanged` without a file.
-  http::Validators known = {};
-  /// A collection: the transfer ends early where it clearly is something else (CollectionProbe).
+  /// Validators of a version that the caller has already used. If the server has no other version, the
+  /// outcome is `unchanged`, without a file.
+  http::fetch::Validators known = {};
+  /// A collection: the transfer ends early if the file is clearly something else (CollectionProbe).
   bool is_collection = false;
-  std::optional<std::uint64_t> advertised = {};  ///< its size, by the sitemap
+  std::optional<std::uint64_t> advertised = {};            ///< its size, by the sitemap
   std::function<void(std::uint64_t bytes)> progress = {};  ///< how much of the file is there
 };
 
 enum class DownloadOutcome : std::uint8_t {
   fetched,
-  unchanged,  ///< the server says that what is here, or what the caller knows, still holds
-  kept,       ///< whole on disk under its label; nobody was asked
-  answered,   ///< another status than 200: there is no file
+  unchanged,  ///< by the server: the file here, or the version that the caller knows, is current
+  kept,       ///< complete on disk under its label; nothing was requested
+  answered,   ///< a status other than 200: there is no file
 };
 
 struct Download {
   DownloadOutcome outcome = DownloadOutcome::answered;
-  int status = 0;                   ///< of the answer; 0 when nobody was asked
+  int status = 0;                   ///< of the answer; 0 if nothing was requested
   std::filesystem::path file = {};  ///< empty if there is none
   std::string url = {};             ///< after redirects
   std::string content_type = {};
-  http::Validators validators = {};
+  http::fetch::Validators validators = {};
   std::uint64_t bytes = 0;  ///< of the file
-  bool resumed = false;     ///< put together from pieces of several requests, as far as is known
-  /// When the server wants to be asked again, where it said so.
+  bool resumed = false;     ///< assembled from several requests, as far as is known
+  /// From Retry-After, if the server sent one.
   std::optional<std::chrono::seconds> retry_after = {};
 };
 
-/// Files fetched from one site, kept in a folder under names made from their addresses. What was fetched in
-/// part is gone on with, also after the process has ended: by Range and If-Range, so that two versions never
-/// mix. An address without a label is asked for once in the life of this object, and what came is then kept.
-/// One thread at a time, one process at a time.
+/// Files fetched from one site, in a folder, named by a hash of their URLs. A partial download is resumed,
+/// also by a later process: with Range and If-Range, so that two versions never mix. A URL without a label is
+/// requested once in the life of this object. One thread at a time, one process at a time.
 ///
-/// Tarpits: a download that fell behind the pace of the fetcher (http::TransferPace) is not tried again by
-/// the same object, and after kSlowTransfers of them nothing more is asked for: fetch() fails at once.
+/// Two limits protect against tarpits and dead servers. A download that fell behind the pace of the fetcher
+/// (TransferPace) is not retried, and after kSlowTransfers of them, on any host, every fetch() fails at once:
+/// each costs a minute, and one quick answer does not make up for it. An origin that failed to answer
+/// kUnansweredInARow times in a row is not requested again; one answer resets this. A sitemap may list
+/// thousands of files.
 class Downloads {
  public:
   /// `quota` is for everything in the folder, in bytes.
-  Downloads(std::filesystem::path folder, http::Fetcher& fetcher, http::RetryPolicy retry,
+  Downloads(std::filesystem::path folder, http::fetch::Fetcher& fetcher, http::fetch::RetryPolicy retry,
             std::uint64_t quota, std::function<bool()> cancelled = {});
 
   static constexpr unsigned kSlowTransfers = 3;
+  static constexpr unsigned kUnansweredInARow = 5;
 
-  /// Asked before every request and every redirect that leaves its origin; a failure ends the download.
+  /// Called before every request and every redirect that leaves its origin; a failure ends the download.
   using Guard = std::function<Failure(const base::Url&)>;
   void set_guard(Guard guard) { guard_ = std::move(guard); }
 
-  /// Errors as of http::Fetcher; a quota that is used up is refused.
+  /// Errors as of Fetcher::fetch; a quota that is used up is refused.
   base::Result<Download> fetch(const DownloadRequest& request);
 
   /// The failure that the error of the last fetch() means, with its code.
   [[nodiscard]] Failure failure(const base::Error& error) const { return {failure_code_, error.message}; }
 
-  /// Deletes the file of a URL, and what there is of it.
+  /// Deletes the file of a URL, complete or partial.
   void drop(std::string_view url);
 
   /// The sitemaps of the site were all read through this object, so that clean() knows what is offered.
   void note_all_listed() { all_listed_ = true; }
-  /// Deletes what no later pull needs: every file whose URL was neither asked for through this object nor is
-  /// one of `kept`. Does nothing before note_all_listed(). To be called at the end of a pull.
+  /// Deletes what no later pull needs: every file whose URL was neither requested through this object nor is
+  /// one of `kept`. Does nothing before note_all_listed(). Call it at the end of a pull.
   void clean(const std::vector<std::string>& kept);
 
   /// Bytes of all files here.
   [[nodiscard]] std::uint64_t used() const;
 
  private:
-  struct Note;
   struct Attempt;
   [[nodiscard]] static std::string name_of(std::string_view url);
   /// Deletes every file whose name is not in `names`.
   void keep_only(const std::unordered_set<std::string>& names);
   base::Result<std::uint64_t> make_room();
   [[nodiscard]] std::filesystem::path path_of(std::string_view url, std::string_view ending) const;
-  [[nodiscard]] std::optional<Note> read_note(std::string_view url) const;
-  [[nodiscard]] base::Result<void> write_note(const Note& note) const;
+  [[nodiscard]] std::optional<DownloadNote> read_note(std::string_view url) const;
   base::Result<Download> fetch_with_retries(const DownloadRequest& request, std::uint64_t limit);
   [[nodiscard]] base::Result<void> admit(const base::Url& url);
   std::unexpected<base::Error> fail(Failure failure, base::Errc code);
-  base::Result<http::FetchHead> follow(const DownloadRequest& request, http::FetchRequest get,
-                                       Attempt& attempt);
+  /// An error if the site, or the origin of the file, has reached its limit of slow or missing answers.
+  base::Result<void> check_patience(const DownloadRequest& request, const std::string& origin);
+  /// Remembers whether the origin answered.
+  void note_answer(const std::string& origin, const base::Result<Download>& download);
+  base::Result<http::fetch::FetchHead> follow(const DownloadRequest& request, http::fetch::FetchRequest get,
+                                              Attempt& attempt);
   base::Result<Download> try_once(const DownloadRequest& request, std::uint64_t limit);
   base::Result<Download> finish(const DownloadRequest& request, Attempt& attempt,
-                                const http::FetchHead& head);
+                                const http::fetch::FetchHead& head);
   [[nodiscard]] std::unexpected<base::Error> over_quota(std::string_view url);
-  bool wait(std::chrono::milliseconds time) const;
 
   std::filesystem::path folder_;
-  http::Fetcher* fetcher_;
-  http::RetryPolicy retry_;
+  http::fetch::Fetcher* fetcher_;
+  http::fetch::RetryPolicy retry_;
   std::uint64_t quota_;
   std::function<bool()> cancelled_;
   Guard guard_;
   FailureCode failure_code_ = FailureCode::none;
   unsigned slow_transfers_ = 0;
+  std::unordered_map<std::string, unsigned> unanswered_;  ///< by origin, in a row
   bool all_listed_ = false;
   std::optional<std::uint64_t> used_;       ///< bytes of all files, kept up to date
-  std::unordered_set<std::string> needed_;  ///< names of the files that were asked for
-  std::unordered_set<std::string> asked_;   ///< whole files known to be what the server has
+  std::unordered_set<std::string> needed_;  ///< names of the files that were requested
+  std::unordered_set<std::string> asked_;   ///< complete files known to be current
 };
 
 }  // namespace sheaf::pull

@@ -20,7 +20,9 @@ std::string_view to_string(FailureCode code) {
     case FailureCode::not_a_collection: return "not-a-collection";
     case FailureCode::invalid_collection: return "invalid-collection";
     case FailureCode::too_large: return "too-large";
+    case FailureCode::oversized_collection: return "oversized-collection";
     case FailureCode::size_mismatch: return "size-mismatch";
+    case FailureCode::checksum_mismatch: return "checksum-mismatch";
     case FailureCode::page_count_mismatch: return "page-count-mismatch";
     case FailureCode::stale_collection: return "stale-collection";
     case FailureCode::future_collection: return "future-collection";
@@ -28,6 +30,7 @@ std::string_view to_string(FailureCode code) {
     case FailureCode::state_mismatch: return "state-mismatch";
     case FailureCode::shrink_held: return "shrink-held";
     case FailureCode::other_host_limit: return "other-host-limit";
+    case FailureCode::unreadable_page: return "unreadable-page";
     case FailureCode::pages_failed: return "pages-failed";
     case FailureCode::disk_full: return "disk-full";
     case FailureCode::store_error: return "store-error";

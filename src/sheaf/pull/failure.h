@@ -13,30 +13,33 @@ namespace sheaf::pull {
 /// the metrics name these codes, and operators build alerts on them.
 enum class FailureCode : std::uint8_t {
   none,
-  cancelled,            ///< the pull was stopped before it was done
-  unresolvable_host,    ///< the host name has no address
-  unreachable,          ///< no connection, cut off, timed out
-  too_slow,             ///< the transfer was slower than the minimum rate or missed its deadline
-  http_status,          ///< an answer that is neither a success nor "not found"
-  robots_unavailable,   ///< robots.txt could not be read, so nothing may be fetched
-  robots_disallowed,    ///< robots.txt forbids what is needed
-  insecure_url,         ///< plain http inside an https chain
-  forbidden_address,    ///< a private or loopback address
-  no_collections,       ///< the site offers no collections and no pages are to be crawled
-  no_pages,             ///< neither collections nor pages
-  nothing_offered,      ///< no collection of the section can be used
-  not_a_collection,     ///< the file is obviously something else
-  invalid_collection,   ///< the file breaks the format
-  too_large,            ///< a file over a limit or the quota
-  size_mismatch,        ///< the file's size is not what the sitemap says
-  page_count_mismatch,  ///< the file's number of pages is not what the sitemap says
-  stale_collection,     ///< the file is older than its sitemap entry or than the store
-  future_collection,    ///< the file or its entry lies in the future
-  newest_unreachable,   ///< applied what could be had, but something newer is offered
-  state_mismatch,       ///< the pages do not add up to the state that the site declares
-  shrink_held,          ///< held back by the shrink guard
-  other_host_limit,     ///< the site points to more files on other hosts than are fetched
-  pages_failed,         ///< pages of a crawl could not be fetched
+  cancelled,             ///< the pull was stopped before it was done
+  unresolvable_host,     ///< the host name has no address
+  unreachable,           ///< no connection, cut off, timed out
+  too_slow,              ///< the transfer was slower than the minimum rate or missed its deadline
+  http_status,           ///< an answer that is neither a success nor "not found"
+  robots_unavailable,    ///< robots.txt could not be read, so nothing may be fetched
+  robots_disallowed,     ///< robots.txt forbids what is needed
+  insecure_url,          ///< plain http inside an https chain
+  forbidden_address,     ///< a private or loopback address
+  no_collections,        ///< the site offers no collections and no pages are to be crawled
+  no_pages,              ///< neither collections nor pages
+  nothing_offered,       ///< no collection of the section can be used
+  not_a_collection,      ///< the file is obviously something else
+  invalid_collection,    ///< the file breaks the format
+  too_large,             ///< a file over a limit or the quota
+  oversized_collection,  ///< the file is far larger than the sitemap says, and was not read to its end
+  size_mismatch,         ///< the file's size is not what the sitemap says
+  checksum_mismatch,     ///< the file's checksum is not what the sitemap says
+  page_count_mismatch,   ///< the file's number of pages is not what the sitemap says
+  stale_collection,      ///< the file is older than its sitemap entry or than the store
+  future_collection,     ///< the file or its entry lies in the future
+  newest_unreachable,    ///< applied what could be had, but something newer is offered
+  state_mismatch,        ///< the pages do not add up to the state that the site declares
+  shrink_held,           ///< held back by the shrink guard
+  other_host_limit,      ///< the site points to more files on other hosts than are fetched
+  unreadable_page,       ///< the content coding of a page is unknown or damaged
+  pages_failed,          ///< pages of a crawl could not be fetched
   disk_full,
   store_error,    ///< the store could not be read or written
   damaged_store,  ///< the store has lost data

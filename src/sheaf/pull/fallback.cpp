@@ -1,7 +1,5 @@
 #include "sheaf/pull/fallback.h"
 
-#include <algorithm>
-
 namespace sheaf::pull {
 
 bool can_fall_back(FailureCode code) {
@@ -10,13 +8,16 @@ bool can_fall_back(FailureCode code) {
     case FailureCode::unreachable:
     case FailureCode::too_slow:
     case FailureCode::http_status:
+    case FailureCode::robots_unavailable:  // of another host that has the files
     case FailureCode::robots_disallowed:
+    case FailureCode::other_host_limit:
     case FailureCode::insecure_url:
     case FailureCode::forbidden_address:
     case FailureCode::nothing_offered:
     case FailureCode::not_a_collection:
     case FailureCode::invalid_collection:
     case FailureCode::too_large:
+    case FailureCode::oversized_collection:
     case FailureCode::stale_collection:
     case FailureCode::future_collection:
     case FailureCode::newest_unreachable: return true;
@@ -31,10 +32,10 @@ bool is_crawl_due(const FailingSection& section, base::Instant now) {
 }
 
 bool covers_whole_site(const Coverage& coverage, format::Shrink shrink) {
-  const std::uint64_t needed = coverage.stated.value_or(coverage.stored);
-  if (needed == 0 || coverage.others < needed) return false;
-  const std::uint64_t lost = coverage.stored - std::min(coverage.stored, coverage.others);
-  return shrink == format::Shrink::allow || !format::is_suspicious_shrink(coverage.stored, lost);
+  const bool is_enough = coverage.stated ? *coverage.stated > 0 && coverage.others >= *coverage.stated
+                                         : coverage.stored > 0 && coverage.lost == 0;
+  if (!is_enough) return false;
+  return shrink == format::Shrink::allow || !format::is_suspicious_shrink(coverage.stored, coverage.lost);
 }
 
 }  // namespace sheaf::pull

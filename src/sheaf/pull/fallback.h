@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/time.h"
-#include "sheaf/format/collection_delta.h"
+#include "sheaf/format/delta_rules.h"
 #include "sheaf/pull/failure.h"
 
 #include <cstdint>
@@ -35,11 +35,14 @@ bool is_crawl_due(const FailingSection& section, base::Instant now);
 struct Coverage {
   std::optional<std::uint64_t> stated;  ///< pages of `all`, as the site says
   std::uint64_t stored = 0;             ///< pages of `all` in the store
-  std::uint64_t others = 0;             ///< pages of the other sections in the store, all intact
+  std::uint64_t others = 0;  ///< URLs of the other sections in the store, all intact, each counted once
+  std::uint64_t lost = 0;    ///< pages of `all` in the store that none of the others has
 };
 
-/// Whether the others take the place of `all`. Counts are all there is to compare: what `all` has is what
-/// cannot be read. A loss that the shrink guard would hold back in one section is not accepted here either.
+/// Whether the others take the place of `all`: they have as many URLs as the site states, or where it states
+/// no number, every URL that the store knows. What `all` has now is what cannot be read, so fewer cannot be
+/// made good by others. A loss that the shrink guard would hold back in one section is not accepted here
+/// either.
 bool covers_whole_site(const Coverage& coverage, format::Shrink shrink);
 
 }  // namespace sheaf::pull

@@ -5,26 +5,41 @@
 namespace sheaf::pull {
 namespace {
 
-FailureCode code_of(http::FetchTrouble trouble) {
+FailureCode code_of(http::fetch::FetchTrouble trouble) {
   switch (trouble) {
-    case http::FetchTrouble::cancelled: return FailureCode::cancelled;
-    case http::FetchTrouble::unresolvable_host: return FailureCode::unresolvable_host;
-    case http::FetchTrouble::too_slow: return FailureCode::too_slow;
-    case http::FetchTrouble::forbidden_address: return FailureCode::forbidden_address;
-    case http::FetchTrouble::insecure_redirect: return FailureCode::insecure_url;
-    case http::FetchTrouble::too_large: return FailureCode::too_large;
-    case http::FetchTrouble::none:
-    case http::FetchTrouble::unreachable:
-    case http::FetchTrouble::refused_by_sink:
-    case http::FetchTrouble::other: break;
+    case http::fetch::FetchTrouble::cancelled: return FailureCode::cancelled;
+    case http::fetch::FetchTrouble::unresolvable_host: return FailureCode::unresolvable_host;
+    case http::fetch::FetchTrouble::too_slow: return FailureCode::too_slow;
+    case http::fetch::FetchTrouble::forbidden_address: return FailureCode::forbidden_address;
+    case http::fetch::FetchTrouble::insecure_redirect: return FailureCode::insecure_url;
+    case http::fetch::FetchTrouble::too_large: return FailureCode::too_large;
+    case http::fetch::FetchTrouble::none:
+    case http::fetch::FetchTrouble::unreachable:
+    case http::fetch::FetchTrouble::refused_by_sink:
+    case http::fetch::FetchTrouble::other: break;
   }
   return FailureCode::unreachable;
 }
 
+FailureCode code_of(const crawl::PageVisit& visit) {
+  switch (visit.cause) {
+    case crawl::FailureCause::robots_unreadable: return FailureCode::robots_unavailable;
+    case crawl::FailureCause::transfer: return code_of(visit.trouble);
+    case crawl::FailureCause::status: return FailureCode::http_status;
+    case crawl::FailureCause::unreadable_body: return FailureCode::unreadable_page;
+    case crawl::FailureCause::none: break;
+  }
+  return FailureCode::none;
+}
+
 }  // namespace
 
-Failure fetch_failure(http::FetchTrouble trouble, std::string message) {
+Failure fetch_failure(http::fetch::FetchTrouble trouble, std::string message) {
   return {code_of(trouble), std::move(message)};
+}
+
+Failure page_failure(const crawl::PageVisit& visit) {
+  return {code_of(visit), crawl::describe_failure(visit)};
 }
 
 }  // namespace sheaf::pull

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "sheaf/http/fetch.h"
+#include "sheaf/crawl/page_visit.h"
+#include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/pull/failure.h"
 
 #include <string>
@@ -8,6 +9,9 @@
 namespace sheaf::pull {
 
 /// The failure that a failed fetch means to a pull.
-Failure fetch_failure(http::FetchTrouble trouble, std::string message);
+Failure fetch_failure(http::fetch::FetchTrouble trouble, std::string message);
+
+/// The failure of a page whose fate is `failed`.
+Failure page_failure(const crawl::PageVisit& visit);
 
 }  // namespace sheaf::pull

@@ -38,8 +38,8 @@ class Fleet {
   Result<FleetSummary> run(const std::vector<base::Url>& sites) {
     SHEAF_TRY(take_in(sites));
     update_gauges();
-    if (options_.desk != nullptr)
-      options_.desk->open([this](const PullDemand& demand) { return pull_now(demand); });
+    if (options_.requests != nullptr)
+      options_.requests->open([this](const PullRequest& request) { return pull_now(request); });
     {
       std::vector<std::jthread> workers;
       const std::size_t most = options_.reread ? lanes_.places() : std::max<std::size_t>(sites.size(), 1);
@@ -47,7 +47,7 @@ class Fleet {
       workers.reserve(count);
       for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this, i] { work(i); });
     }
-    if (options_.desk != nullptr) options_.desk->close();
+    if (options_.requests != nullptr) options_.requests->close();
     if (error_) return std::unexpected(*error_);
     return summarize();
   }
@@ -281,18 +281,18 @@ class Fleet {
 
   /// In a thread of the caller's, beside the workers: whoever asks for a pull now must not wait until a
   /// worker is free.
-  Result<PullReport> pull_now(const PullDemand& demand) {
-    SHEAF_TRY_ASSIGN(const Claim claim, claim_site(demand));
+  Result<PullReport> pull_now(const PullRequest& request) {
+    SHEAF_TRY_ASSIGN(const Claim claim, claim_site(request));
     PullOptions options = options_.pull;
-    if (!demand.sections.empty()) options.sections = demand.sections;
-    if (demand.allow_shrink) options.shrink = format::Shrink::allow;
-    options.html = demand.html.value_or(options.html);
-    options.progress = demand.progress;
-    auto report = pull_site(store_, demand.site, folder_of_site(options_.downloads, demand.site), options);
-    if (auto packed = pack(demand.progress); !packed) report = std::unexpected(packed.error());
+    if (!request.sections.empty()) options.sections = request.sections;
+    if (request.allow_shrink) options.shrink = format::Shrink::allow;
+    options.html = request.html.value_or(options.html);
+    options.progress = request.progress;
+    auto report = pull_site(store_, request.site, folder_of_site(options_.downloads, request.site), options);
+    if (auto packed = pack(request.progress); !packed) report = std::unexpected(packed.error());
     const std::lock_guard lock(mutex_);
     end_turn(members_[claim.site]);
-    const auto kept = put_back(claim, demand, report);
+    const auto kept = put_back(claim, request, report);
     update_gauges();
     changed_.notify_all();
     if (!kept) return std::unexpected(kept.error());
@@ -308,14 +308,14 @@ class Fleet {
   };
 
   /// From now on nobody else pulls the site.
-  Result<Claim> claim_site(const PullDemand& demand) {
+  Result<Claim> claim_site(const PullRequest& request) {
     std::unique_lock lock(mutex_);
-    const auto [place, is_new] = numbers_.try_emplace(demand.site.origin(), members_.size());
-    if (is_new) members_.push_back({.url = demand.site, .listed = false});
+    const auto [place, is_new] = numbers_.try_emplace(request.site.origin(), members_.size());
+    if (is_new) members_.push_back({.url = request.site, .listed = false});
     Member& member = members_[place->second];
-    if (member.running && demand.on_wait) {
+    if (member.running && request.on_wait) {
       lock.unlock();  // it may write to a client that is slow
-      demand.on_wait();
+      request.on_wait();
       lock.lock();
     }
     while (member.running && !error_ && !is_cancelled()) changed_.wait_for(lock, kLook);
@@ -329,9 +329,9 @@ class Fleet {
 
   /// After a pull that was asked for. One of some sections tells nothing about the whole site, so its
   /// schedule stays as it was; so does that of a site which is not on the list.
-  Result<void> put_back(const Claim& claim, const PullDemand& demand, const Result<PullReport>& report) {
+  Result<void> put_back(const Claim& claim, const PullRequest& request, const Result<PullReport>& report) {
     Member& member = members_[claim.site];
-    if (report && member.listed && demand.sections.empty()) return put_back(member, *report, 0);
+    if (report && member.listed && request.sections.empty()) return put_back(member, *report, 0);
     if (report && !is_cancelled() && options_.on_report) options_.on_report(*report);
     if (member.listed && (claim.was_queued || !options_.once)) put_into_queue(claim.site);
     return {};
@@ -373,7 +373,7 @@ class Fleet {
   Result<void> pack(const std::function<void(const PullProgress&)>& progress) {
     const std::unique_lock lock(packing_, std::try_to_lock);
     if (!options_.pack || !lock.owns_lock() || is_cancelled()) return {};
-    SHEAF_TRY(store_.pack(store::PageStore::kWorthPacking, pack_progress(progress)));
+    SHEAF_TRY(store_.pack(store::kWorthPacking, pack_progress(progress)));
     return {};
   }
 
@@ -388,7 +388,7 @@ class Fleet {
     if (member.unfinished) return {};  // what was cut short says nothing about the site
     member.schedule = reschedule(member.schedule, report, options_.every, options_.pull.clock(), random);
     if (!options_.pull.plan_only) {
-      auto edit = store_.edit(report.site, kHtmlSection);
+      store::SectionEdit edit(report.site, kHtmlSection);
       edit.put_note(kScheduleNote, encode(member.schedule));
       SHEAF_TRY(store_.commit(edit));
     }
@@ -429,7 +429,7 @@ std::filesystem::path folder_of_site(const std::filesystem::path& downloads, con
 Result<FleetSummary> pull_many(store::PageStore& store, const std::vector<base::Url>& sites,
                                const FleetOptions& options) {
   auto summary = Fleet(store, options).run(sites);
-  if (options.desk != nullptr) options.desk->close();  // also where it never began
+  if (options.requests != nullptr) options.requests->close();  // also where it never began
   return summary;
 }
 

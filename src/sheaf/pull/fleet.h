@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/pull/fleet_desk.h"
+#include "sheaf/pull/fleet_requests.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/pull/schedule.h"
 
@@ -13,7 +13,7 @@
 
 namespace sheaf::pull {
 
-/// How a fleet fares, for whoever watches it from another thread.
+/// State of a running fleet, for other threads: metrics.
 struct FleetGauges {
   std::atomic<std::uint64_t> sites = 0;
   std::atomic<std::uint64_t> failing = 0;  ///< their last pull failed
@@ -24,7 +24,7 @@ struct FleetGauges {
 struct FleetOptions {
   PullOptions pull = {};
   Every every = {};
-  bool once = false;            ///< every site that is due once, then an end
+  bool once = false;            ///< pull each site that is due, then end
   bool pack = true;             ///< the store, whenever that is worth it
   unsigned sites_at_once = 16;  ///< pulled side by side; see pull_many for sites that take long
   /// How long a site may hold one of these places while others wait for it.
@@ -32,11 +32,11 @@ struct FleetOptions {
   std::chrono::seconds slice{60};  ///< of fetching pages one by one, before others have their turn
   std::filesystem::path downloads = {};
   std::function<void(const PullReport&)> on_report = {};  ///< from one thread at a time
-  /// Asked every now and then, by one thread at a time: the sites there are now, where that has changed. New
-  /// ones are taken in, others are not pulled again.
+  /// Called now and then, by one thread at a time: the current list of sites, if it has changed. New sites
+  /// are added, others are not pulled again.
   std::function<std::optional<std::vector<base::Url>>()> reread = {};
   FleetGauges* gauges = nullptr;
-  FleetDesk* desk = nullptr;  ///< where others ask for pulls meanwhile
+  FleetRequests* requests = nullptr;  ///< pulls that other threads request meanwhile
 };
 
 /// What became of the sites of the list. pulled + failed + not_due + unfinished is their number.

@@ -1,7 +1,9 @@
 #include "sheaf/pull/other_hosts.h"
 
-#include "sheaf/http/address_rules.h"
+#include "sheaf/crawl/crawl_rules.h"
+#include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/pull/discover.h"
+#include "sheaf/site/robots.h"
 
 #include <fmt/format.h>
 
@@ -11,13 +13,13 @@
 
 namespace sheaf::pull {
 
-OtherHosts::OtherHosts(base::Url site, http::Fetcher& fetcher, std::chrono::milliseconds delay,
+OtherHosts::OtherHosts(base::Url site, http::fetch::Fetcher& fetcher, std::chrono::milliseconds delay,
                        OtherHostLimits limits)
     : own_origin_(site.origin()), fetcher_(fetcher), delay_(delay), limits_(limits) {}
 
 Failure OtherHosts::admit(const base::Url& url) {
   if (is_own(url)) return {};
-  const std::string shown = http::shown_url(url);
+  const std::string shown = http::fetch::shown_url(url);
   const auto known = origins_.find(url.origin());
   const std::uint64_t needed = 1 + (known == origins_.end() ? most_for_robots() : 0);
   if (requests_ + needed > limits_.requests)
@@ -43,15 +45,15 @@ Failure OtherHosts::admit(const base::Url& url) {
 
 /// With all its redirects and tries, so that the limit holds whatever the host answers.
 std::uint64_t OtherHosts::most_for_robots() const {
-  return std::uint64_t{std::max(fetcher_.options().retry.tries, 1U)} * (1 + fetcher_.options().redirects);
+  return std::uint64_t{std::max(fetcher_.options().retry.tries, 1U)} * (1 + site::kRobotsRedirects);
 }
 
 OtherHosts::Origin OtherHosts::ask_robots(const base::Url& url) {
-  constexpr double kLongestDelay = 60;
   Origin origin;
-  http::HostGate* const gate = fetcher_.options().gate;
+  http::fetch::HostGate* const gate = fetcher_.options().gate;
   // With any delay at all the gate remembers when a host was asked, so that its Crawl-delay counts from then.
-  if (gate != nullptr) gate->set_delay(http::host_key(url), std::max(delay_, std::chrono::milliseconds(1)));
+  if (gate != nullptr)
+    gate->set_delay(http::fetch::host_key(url), std::max(delay_, std::chrono::milliseconds(1)));
   RobotsAnswer answer =
       fetch_robots(url, fetcher_.options().user_agent, fetcher_, std::numeric_limits<unsigned>::max(), {});
   if (answer.failure) {
@@ -59,9 +61,8 @@ OtherHosts::Origin OtherHosts::ask_robots(const base::Url& url) {
     return origin;
   }
   origin.rules = std::move(answer.rules);
-  const double asked = std::clamp(origin.rules.crawl_delay().value_or(0), 0.0, kLongestDelay);
-  const std::chrono::milliseconds delay(static_cast<std::int64_t>(asked * 1000));
-  if (gate != nullptr && delay > delay_) gate->set_delay(http::host_key(url), delay);
+  const std::chrono::milliseconds delay = crawl::choose_delay(delay_, origin.rules);
+  if (gate != nullptr && delay > delay_) gate->set_delay(http::fetch::host_key(url), delay);
   return origin;
 }
 

@@ -3,12 +3,14 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
-#include "sheaf/format/collection_delta.h"
+#include "sheaf/crawl/crawl_rules.h"
+#include "sheaf/extract/extract.h"
+#include "sheaf/format/delta_rules.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/http/fetch.h"
+#include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/pull/failure.h"
 #include "sheaf/pull/other_hosts.h"
-#include "sheaf/pull/plan.h"
+#include "sheaf/pull/pull_plan.h"
 #include "sheaf/store/page_store.h"
 
 #include <chrono>
@@ -28,8 +30,8 @@ namespace sheaf::pull {
 inline constexpr std::string_view kHtmlSection = "html";
 
 /// Whether pages are fetched one by one.
-enum class HtmlRoad : std::uint8_t {
-  fallback,  ///< where there are no collections, or none that can be used
+enum class HtmlFallback : std::uint8_t {
+  when_needed,  ///< where there are no collections, or none that can be used
   never,
   only,  ///< whatever collections are offered
 };
@@ -38,13 +40,14 @@ enum class HtmlRoad : std::uint8_t {
 struct CrawlOptions {
   unsigned connections = 2;              ///< at a time
   std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
-  std::uint64_t max_pages = 1'000'000;   ///< of a site; more are passed over
-  std::uint64_t page_bytes = std::uint64_t{16} << 20;
-  /// After this time it stops in good order and says that it is not complete; the next call goes on there.
+  std::uint64_t max_pages = 1'000'000;   ///< of a site; more are skipped
+  std::uint64_t page_bytes = crawl::kPageBytes;
+  /// After this time the crawl stops and reports that it is not complete; the next one continues there.
   std::optional<std::chrono::seconds> budget = {};
+  extract::LinkBlocks links = extract::LinkBlocks::content;
 };
 
-/// How far a pull is; for a progress line.
+/// Progress of a pull, for a progress line.
 struct PullProgress {
   std::string_view what;  ///< "fetch" and "apply" of collections, "pages" one by one, "pack" of the store
   std::string_view name;  ///< of the section; none for "pack"
@@ -53,11 +56,11 @@ struct PullProgress {
   std::uint64_t total = 0;  ///< pages of "pages", else bytes; 0 if that is not known
 };
 
-/// What store::PageStore::pack tells, as progress of a pull; empty where that is.
+/// Reports the progress of store::PageStore::pack as that of a pull. Empty if `progress` is.
 store::StoreProgressSink pack_progress(std::function<void(const PullProgress&)> progress);
 
 struct PullOptions {
-  http::FetchOptions fetch = {};
+  http::fetch::FetchOptions fetch = {};
   unsigned first_tries = UINT_MAX;  ///< for the first request, robots.txt, where `fetch` allows more
   format::Limits limits = {};
   unsigned threads = 2;  ///< for reading a collection, and for extracting pages
@@ -69,11 +72,11 @@ struct PullOptions {
   bool keep_files = false;  ///< downloaded collections stay on disk after they are applied
   /// How often a snapshot is fetched of a section that no state digest proves.
   std::chrono::seconds snapshot_every{kSnapshotEverySeconds};
-  bool repair = false;     ///< pages in the store that cannot be read are fetched anew
+  bool repair = false;     ///< pages in the store that cannot be read are fetched again
   bool plan_only = false;  ///< nothing is fetched but robots.txt and sitemaps, nothing is changed
   std::uint64_t quota = std::uint64_t{100} << 30;  ///< bytes of downloaded files of a site
   OtherHostLimits other_hosts = {};
-  HtmlRoad html = HtmlRoad::fallback;
+  HtmlFallback html = HtmlFallback::when_needed;
   CrawlOptions crawl = {};
   std::function<base::Instant()> clock = base::now;
   std::function<void(const PullProgress&)> progress = {};
@@ -81,7 +84,7 @@ struct PullOptions {
 };
 
 /// What became of a section.
-struct SectionReport {
+struct PullSectionReport {
   std::string section;
   SectionPlan plan;         ///< the last one made
   bool ok = false;          ///< the copy is the newest state that the site offers
@@ -103,37 +106,45 @@ struct SectionReport {
   std::array<std::uint64_t, format::kCodeCount> findings{};
 };
 
-/// What fetching pages one by one came to.
+/// Pages that a crawl could not fetch, for the same reason.
+struct FailedPages {
+  FailureCode code = FailureCode::none;
+  std::uint64_t pages = 0;
+  std::string first = {};  ///< what happened to the first of them
+};
+
+/// Result of fetching pages one by one.
 struct CrawlReport {
-  bool complete = false;     ///< everything that was due has been asked for
-  std::uint64_t listed = 0;  ///< addresses known
+  bool complete = false;     ///< everything that was due was requested
+  std::uint64_t listed = 0;  ///< known URLs
   std::uint64_t fetched = 0;
-  std::uint64_t not_modified = 0;  ///< as the server said (304)
-  std::uint64_t fresh = 0;         ///< not asked for: the sitemap says that nothing changed
+  std::uint64_t not_modified = 0;  ///< 304
+  std::uint64_t fresh = 0;         ///< not requested: unchanged by the sitemap
   std::uint64_t added = 0;
   std::uint64_t changed = 0;
   std::uint64_t unchanged = 0;  ///< fetched, and the same as before
   std::uint64_t removed = 0;
   std::uint64_t noindex = 0;
-  std::uint64_t disallowed = 0;  ///< by robots.txt
-  std::uint64_t no_page = 0;     ///< not HTML, elsewhere, a duplicate, without content
-  std::uint64_t missing = 0;     ///< 404, 410
-  std::uint64_t failed = 0;      ///< could not be had this time
-  std::uint64_t held = 0;        ///< not asked for: sections from collections have them
-  std::uint64_t pages = 0;       ///< in the store now
+  std::uint64_t disallowed = 0;            ///< by robots.txt
+  std::uint64_t no_page = 0;               ///< not HTML, elsewhere, a duplicate, without content
+  std::uint64_t missing = 0;               ///< 404, 410
+  std::uint64_t failed = 0;                ///< could not be fetched: the sum of `failures`
+  std::vector<FailedPages> failures = {};  ///< by reason, the first to occur first
+  std::uint64_t held = 0;                  ///< not requested: the store has them from collections
+  std::uint64_t pages = 0;                 ///< in the store now
 };
 
-enum class Road : std::uint8_t { none, collections, html };
-std::string_view to_string(Road road);
+enum class PullRoute : std::uint8_t { none, collections, html };
+std::string_view to_string(PullRoute route);
 
 struct PullReport {
   std::string site;
   base::Instant began;
   std::chrono::milliseconds took{0};
-  Road road = Road::none;
+  PullRoute route = PullRoute::none;
   bool ok = false;
   Failure failure;  ///< why not
-  std::vector<SectionReport> sections;
+  std::vector<PullSectionReport> sections;
   std::optional<CrawlReport> crawl;
   std::vector<std::string> notes;  ///< what a person should know
   std::uint64_t requests = 0;
@@ -142,7 +153,7 @@ struct PullReport {
   /// as its JSON, which is about the size of its HTML compressed.
   std::uint64_t crawl_requests = 0;
   std::uint64_t crawl_bytes = 0;
-  /// When the site wants to be asked again, if it said so.
+  /// From Retry-After, if the site sent one.
   std::optional<std::chrono::seconds> retry_after;
   /// The shortest time between updates that the site names.
   std::optional<std::int64_t> update_seconds;

@@ -1,6 +1,6 @@
 #include "sheaf/pull/schedule.h"
 
-#include "sheaf/store/record.h"
+#include "sheaf/base/record.h"
 
 #include <fmt/format.h>
 
@@ -16,10 +16,15 @@ constexpr std::int64_t kLongestWait = kDay;
 constexpr std::size_t kTroubleBytes = 500;
 constexpr double kSpread = 0.1;  // of the time, added at random
 
+/// Single pages failed, all others were asked for.
+bool has_only_failed_pages(const PullReport& report) {
+  return report.failure.code == FailureCode::pages_failed && report.crawl && report.crawl->complete;
+}
+
 }  // namespace
 
 std::string encode(const SiteSchedule& schedule) {
-  store::RecordWriter record;
+  base::RecordWriter record;
   record.signed_number(schedule.next.seconds)
       .number(schedule.failures)
       .signed_number(schedule.last.seconds)
@@ -29,7 +34,7 @@ std::string encode(const SiteSchedule& schedule) {
 }
 
 std::optional<SiteSchedule> decode_schedule(std::string_view bytes) {
-  store::RecordReader record(bytes);
+  base::RecordReader record(bytes);
   SiteSchedule schedule;
   schedule.next.seconds = record.signed_number();
   schedule.failures = static_cast<std::uint32_t>(record.number());
@@ -72,13 +77,14 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
   after.last = {now.seconds, 0};
   after.next = after.last;
   if (report.ok && report.crawl && !report.crawl->complete) return after;
-  std::int64_t wait = 0;
-  if (report.ok) {
-    wait = every.seconds.value_or(std::max(kShortest, report.update_seconds.value_or(kDay)));
-  } else {
+  std::int64_t wait = every.seconds.value_or(std::max(kShortest, report.update_seconds.value_or(kDay)));
+  if (!report.ok) {
     after.failures = before.failures + 1;
     after.failure_code = to_string(report.failure.code);
     after.trouble = report.failure.message.substr(0, kTroubleBytes);
+  }
+  // The next pull asks for all pages again, which single ones that fail are no reason for.
+  if (!report.ok && !has_only_failed_pages(report)) {
     wait = std::min(kLongestWait, kShortest << std::min(before.failures, 16U));
     if (every.seconds) wait = std::min(wait, *every.seconds);
     if (report.retry_after) wait = std::max<std::int64_t>(wait, report.retry_after->count());

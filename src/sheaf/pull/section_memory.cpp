@@ -1,7 +1,7 @@
 #include "sheaf/pull/section_memory.h"
 
+#include "sheaf/base/record.h"
 #include "sheaf/pull/pull.h"
-#include "sheaf/store/record.h"
 
 #include <fmt/format.h>
 
@@ -15,44 +15,38 @@
 namespace sheaf::pull {
 namespace {
 
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kWithoutChecksums = 1;  // as older versions wrote it
 constexpr std::size_t kMostSeen = 200;
 
 std::string name_of(std::string_view section) { return fmt::format("section/{}", section); }
 
-void write(store::RecordWriter& record, const std::optional<base::Instant>& instant) {
-  record.number(instant ? 1 : 0);
-  if (instant) record.time(*instant);
-}
-
-std::optional<base::Instant> read_optional(store::RecordReader& record) {
-  if (record.number() == 0) return std::nullopt;
-  return record.time();
-}
-
-void write(store::RecordWriter& record, const SeenCollection& seen) {
-  record.number(seen.type == model::CollectionType::delta ? 1 : 0).text(seen.url);
-  write(record, seen.advertised);
-  write(record, seen.since);
-  record.time(seen.generated)
+void write(base::RecordWriter& record, const SeenCollection& seen) {
+  record.number(seen.type == model::CollectionType::delta ? 1 : 0)
+      .text(seen.url)
+      .optional_time(seen.advertised)
+      .optional_time(seen.since)
+      .time(seen.generated)
       .text(seen.validators.etag())
       .text(seen.validators.last_modified())
       .number(seen.bytes)
-      .number(seen.pages ? *seen.pages + 1 : 0);
+      .number(seen.pages ? *seen.pages + 1 : 0)
+      .text(seen.checksum);
 }
 
-SeenCollection read_seen(store::RecordReader& record) {
+SeenCollection read_seen(base::RecordReader& record, std::uint64_t version) {
   SeenCollection seen;
   seen.type = record.number() == 1 ? model::CollectionType::delta : model::CollectionType::snapshot;
   seen.url = record.text();
-  seen.advertised = read_optional(record);
-  seen.since = read_optional(record);
+  seen.advertised = record.optional_time();
+  seen.since = record.optional_time();
   seen.generated = record.time();
   const auto etag = record.text();
   const auto last_modified = record.text();
   seen.validators = {etag, last_modified};
   seen.bytes = record.number();
   if (const std::uint64_t pages = record.number(); pages > 0) seen.pages = pages - 1;
+  if (version > kWithoutChecksums) seen.checksum = record.text();
   return seen;
 }
 
@@ -85,26 +79,29 @@ void SectionMemory::keep_offered(std::span<const site::AdvertisedCollection> off
 }
 
 std::string encode(const SectionMemory& memory) {
-  store::RecordWriter record;
-  record.number(kVersion);
-  write(record, memory.snapshot_checked);
-  record.number(memory.failures);
-  write(record, memory.failing_since);
-  record.number(memory.stands_in ? 1 : 0).number(memory.seen.size());
+  base::RecordWriter record;
+  record.number(kVersion)
+      .optional_time(memory.snapshot_checked)
+      .number(memory.failures)
+      .optional_time(memory.failing_since)
+      .number(memory.stands_in ? 1 : 0)
+      .number(memory.seen.size());
   for (const SeenCollection& seen : memory.seen) write(record, seen);
   return record.bytes();
 }
 
 std::optional<SectionMemory> decode_section_memory(std::string_view bytes) {
-  store::RecordReader record(bytes);
-  if (record.number() != kVersion) return std::nullopt;
+  base::RecordReader record(bytes);
+  const std::uint64_t version = record.number();
+  if (version != kVersion && version != kWithoutChecksums) return std::nullopt;
   SectionMemory memory;
-  memory.snapshot_checked = read_optional(record);
+  memory.snapshot_checked = record.optional_time();
   memory.failures = static_cast<std::uint32_t>(record.number());
-  memory.failing_since = read_optional(record);
+  memory.failing_since = record.optional_time();
   memory.stands_in = record.number() == 1;
   const std::uint64_t count = record.number();
-  for (std::uint64_t i = 0; i < count && record.good_so_far(); ++i) memory.seen.push_back(read_seen(record));
+  for (std::uint64_t i = 0; i < count && record.good_so_far(); ++i)
+    memory.seen.push_back(read_seen(record, version));
   if (!record.good()) return std::nullopt;
   return memory;
 }
@@ -118,7 +115,7 @@ base::Result<SectionMemory> read_section_memory(const store::PageStore& store, s
 
 base::Result<void> write_section_memory(store::PageStore& store, std::string_view site,
                                         std::string_view section, const SectionMemory& memory) {
-  auto edit = store.edit(site, kHtmlSection);
+  store::SectionEdit edit(site, kHtmlSection);
   if (memory == SectionMemory{})
     edit.remove_note(name_of(section));
   else

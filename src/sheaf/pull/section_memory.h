@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
-#include "sheaf/http/validators.h"
+#include "sheaf/http/fetch/validators.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/site/advertised.h"
 #include "sheaf/store/page_store.h"
@@ -30,9 +30,10 @@ struct SeenCollection {
   std::optional<base::Instant> advertised = {};  ///< `generated` in the sitemap
   std::optional<base::Instant> since = {};       ///< in the sitemap
   base::Instant generated = {};                  ///< in the file
-  http::Validators validators = {};              ///< of the file
+  http::fetch::Validators validators = {};       ///< of the file
   std::uint64_t bytes = 0;                       ///< of the file
   std::optional<std::uint64_t> pages = {};  ///< in the file, skipped ones too; nothing if it was not read
+  std::string checksum = {};                ///< that the file states, lower case; empty if it states none
 
   friend bool operator==(const SeenCollection&, const SeenCollection&) = default;
 };

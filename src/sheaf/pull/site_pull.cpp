@@ -1,10 +1,11 @@
 #include "sheaf/base/counted_text.h"
-#include "sheaf/pull/collections_road.h"
+#include "sheaf/format/url_set.h"
+#include "sheaf/pull/collection_sync.h"
 #include "sheaf/pull/crawl.h"
+#include "sheaf/pull/crawl_state.h"
 #include "sheaf/pull/discover.h"
 #include "sheaf/pull/downloads.h"
 #include "sheaf/pull/fallback.h"
-#include "sheaf/pull/page_note.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/pull/section_memory.h"
 
@@ -27,7 +28,8 @@ class SitePull {
            const PullOptions& options)
       : store_(store),
         address_(address),
-        own_gate_(options.crawl.connections, options.crawl.connections),
+        own_gate_(options.crawl.connections, options.crawl.connections, std::chrono::seconds(30),
+                  *options.fetch.clock),
         options_(with_gate(options, own_gate_)),
         fetcher_(options_.fetch),
         downloads_(folder, fetcher_, options_.fetch.retry, options_.quota, options_.cancelled),
@@ -53,7 +55,7 @@ class SitePull {
 
  private:
   /// Delays between requests need a gate, also where the caller has none to share.
-  static PullOptions with_gate(PullOptions options, http::HostGate& own) {
+  static PullOptions with_gate(PullOptions options, http::fetch::HostGate& own) {
     if (options.fetch.gate == nullptr) options.fetch.gate = &own;
     return options;
   }
@@ -65,14 +67,14 @@ class SitePull {
       report_.retry_after = robots_.retry_after;
       return {};
     }
-    if (options_.html == HtmlRoad::only) return fetch_pages({});
+    if (options_.html == HtmlFallback::only) return fetch_pages({});
     SHEAF_TRY_ASSIGN(const SiteOffers offers,
                      walk_site(address_, robots_.robots, downloads_, options_.allow_http, {}));
     report_.notes = offers.notes;
     note_schedule(offers.advertised);
     for (const auto& offer : offers.advertised.collections) offered_.push_back(offer.url);
     if (offers.advertised.collections.empty()) return without_collections(offers.refused);
-    report_.road = Road::collections;
+    report_.route = PullRoute::collections;
     const OffersBySection by_section = group_by_section(offers.advertised.collections);
     SHEAF_TRY(pull_sections(by_section, choose_sections(by_section, options_.sections)));
     SHEAF_TRY(cover_whole_site(offers.advertised, by_section));
@@ -81,13 +83,12 @@ class SitePull {
   }
 
   Result<void> read_robots() {
-    SHEAF_TRY_ASSIGN(const auto bytes, store_.note(report_.site, kRobotsNote));
-    robots_ = fetch_robots(address_, options_.fetch.user_agent, fetcher_, options_.first_tries,
-                           bytes ? decode_robots_copy(*bytes) : std::nullopt);
+    SHEAF_TRY_ASSIGN(const auto before, CrawlState(store_, report_.site).robots());
+    robots_ = fetch_robots(address_, options_.fetch.user_agent, fetcher_, options_.first_tries, before);
     if (robots_.failure && is_cancelled()) robots_.failure.code = FailureCode::cancelled;
     if (!robots_.copy || options_.plan_only) return {};
-    auto edit = store_.edit(report_.site, kHtmlSection);
-    edit.put_note(kRobotsNote, encode(*robots_.copy));
+    store::SectionEdit edit(report_.site, kHtmlSection);
+    CrawlState::put(edit, *robots_.copy);
     SHEAF_TRY(store_.commit(edit));
     return {};
   }
@@ -98,8 +99,8 @@ class SitePull {
     if (repaired.damaged == 0) return {};
     repair_note_ = fmt::format("{} of {} pages could not be read and are fetched anew", repaired.damaged,
                                repaired.damaged + repaired.pages);
-    auto edit = store_.edit(report_.site, kHtmlSection);
-    edit.remove_notes(kPageNotes);  // a server would say that pages which we no longer have did not change
+    store::SectionEdit edit(report_.site, kHtmlSection);
+    CrawlState::remove_urls(edit);  // a server would answer 304 for pages that we no longer have
     SHEAF_TRY(store_.commit(edit));
     return {};
   }
@@ -143,13 +144,28 @@ class SitePull {
     SHEAF_TRY(pull_sections(offers, others));
     Coverage coverage{.stated = stated_pages(advertised, offers), .stored = report_.sections.front().pages};
     bool intact = report_.sections.size() == others.size() + 1;
-    for (SectionReport& section : std::span(report_.sections).subspan(1)) {
+    for (const PullSectionReport& section : std::span(report_.sections).subspan(1)) {
       intact = intact && section.ok;
-      coverage.others += section.pages;
       SHEAF_TRY(mark_stand_in(section.section));
     }
-    if (!intact || !covers_whole_site(coverage, options_.shrink)) return {};
-    return replace_whole_site();
+    if (!intact) return {};
+    // By a set and not by lookups: a site may have thousands of sections.
+    format::UrlSet urls;
+    for (const std::string& section : others) SHEAF_TRY(add_new_urls(section, urls, coverage.others));
+    SHEAF_TRY(add_new_urls(kWholeSite, urls, coverage.lost));
+    return covers_whole_site(coverage, options_.shrink) ? replace_whole_site() : Result<void>();
+  }
+
+  /// Counts the pages of a section that are not in the set yet, and adds them.
+  Result<void> add_new_urls(std::string_view section, format::UrlSet& urls, std::uint64_t& count) const {
+    store::PageFilter filter;
+    filter.site = report_.site;
+    filter.section = section;
+    filter.with_json = false;
+    return store_.each_page(filter, [&](const store::StoredPage& page) -> Result<bool> {
+      if (urls.insert(page.url)) ++count;
+      return true;
+    });
   }
 
   /// How many pages section `all` has, as far as the site says so.
@@ -175,7 +191,7 @@ class SitePull {
   /// Its pages are those of an older state, and deleted ones among them: they must not stay beside the
   /// others.
   Result<void> replace_whole_site() {
-    SectionReport& whole = report_.sections.front();
+    PullSectionReport& whole = report_.sections.front();
     whole.covered = true;
     SHEAF_TRY(store_.drop_section(report_.site, kWholeSite, options_.clock()));
     whole.pages = 0;
@@ -187,8 +203,8 @@ class SitePull {
   /// What the sections came to, and whether pages have to be fetched one by one after all.
   Result<void> judge_sections() {
     std::vector<std::string> to_crawl;
-    const SectionReport* patient = nullptr;  // failed, and is not crawled (yet)
-    for (const SectionReport& section : report_.sections) {
+    const PullSectionReport* patient = nullptr;  // failed, and is not crawled (yet)
+    for (const PullSectionReport& section : report_.sections) {
       if (section.ok || section.covered) continue;
       if (!report_.failure) report_.failure = section.failure;
       const FailingSection failing{section.failure.code, section.pages, section.failures,
@@ -201,9 +217,10 @@ class SitePull {
     }
     report_.ok = !report_.failure && !report_.sections.empty();
     if (options_.plan_only) return {};
-    if (report_.ok) return leave_html_road();
+    if (report_.ok) return replace_crawled_pages();
     // Pages would not tell which section they are of, so a section that was asked for by name is not crawled.
-    if (to_crawl.empty() || options_.html == HtmlRoad::never || is_cancelled() || !options_.sections.empty())
+    if (to_crawl.empty() || options_.html == HtmlFallback::never || is_cancelled() ||
+        !options_.sections.empty())
       return {};
     report_.notes.push_back(fmt::format(
         "the collections of {} cannot be used ({}): pages that are missing are fetched one by one",
@@ -222,7 +239,7 @@ class SitePull {
   /// are no older than the sitemap says.
   HeldFilter make_held_filter(const std::vector<std::string>& broken) {
     std::vector<std::string> intact;
-    for (const SectionReport& section : report_.sections)
+    for (const PullSectionReport& section : report_.sections)
       if (std::ranges::find(broken, section.section) == broken.end()) intact.push_back(section.section);
     return [this, intact, broken](std::string_view url,
                                   const std::optional<base::Instant>& lastmod) -> Result<bool> {
@@ -242,10 +259,10 @@ class SitePull {
 
   /// Collections are here and good: what was fetched page by page, or from sections that stood in, is theirs
   /// now.
-  Result<void> leave_html_road() {
+  Result<void> replace_crawled_pages() {
     if (options_.sections.empty()) SHEAF_TRY(drop_stand_ins());
     SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(store_, report_.site));
-    SHEAF_TRY_ASSIGN(const auto pass, store_.note(report_.site, kPassNote));
+    SHEAF_TRY_ASSIGN(const auto pass, CrawlState(store_, report_.site).pass());
     if (!crawled && !pass) return {};
     if (crawled && options_.sections.empty()) {
       SHEAF_TRY_ASSIGN(const std::uint64_t pages,
@@ -254,9 +271,8 @@ class SitePull {
           fmt::format("the site has collections now; they take the place of {} fetched one by one",
                       base::counted(pages, "page that was", "pages that were")));
     }
-    auto edit = store_.edit(report_.site, kHtmlSection);
-    edit.remove_notes(kPageNotes);
-    for (const std::string_view note : {kPassNote, kProfileNote}) edit.remove_note(note);
+    store::SectionEdit edit(report_.site, kHtmlSection);
+    CrawlState::remove_crawl(edit);
     SHEAF_TRY(store_.commit(edit));
     return {};
   }
@@ -275,7 +291,7 @@ class SitePull {
 
   /// `refused`: a sitemap that was not read and may name some.
   Result<void> without_collections(const Failure& refused) {
-    if (options_.html == HtmlRoad::never || !options_.sections.empty()) {
+    if (options_.html == HtmlFallback::never || !options_.sections.empty()) {
       report_.failure = refused ? refused
                                 : Failure{FailureCode::no_collections,
                                           fmt::format("{} offers no collections", report_.site)};
@@ -286,7 +302,7 @@ class SitePull {
   }
 
   Result<void> fetch_pages(const HeldFilter& is_held) {
-    report_.road = Road::html;
+    report_.route = PullRoute::html;
     if (options_.plan_only) {
       report_.ok = true;
       return {};
@@ -316,7 +332,7 @@ class SitePull {
   }
 
   void count_use() {
-    const http::FetchUse use = fetcher_.take_use();
+    const http::fetch::FetchUse use = fetcher_.take_use();
     report_.requests += use.requests;
     report_.bytes += use.bytes;
   }
@@ -332,9 +348,9 @@ class SitePull {
 
   store::PageStore& store_;
   const base::Url& address_;
-  http::HostGate own_gate_;
+  http::fetch::HostGate own_gate_;
   const PullOptions options_;
-  http::Fetcher fetcher_;
+  http::fetch::Fetcher fetcher_;
   Downloads downloads_;
   CrossSubmissions hosts_;
   OtherHosts other_hosts_;
@@ -346,11 +362,11 @@ class SitePull {
 
 }  // namespace
 
-std::string_view to_string(Road road) {
-  switch (road) {
-    case Road::none: return "none";
-    case Road::collections: return "collections";
-    case Road::html: return "html";
+std::string_view to_string(PullRoute route) {
+  switch (route) {
+    case PullRoute::none: return "none";
+    case PullRoute::collections: return "collections";
+    case PullRoute::html: return "html";
   }
   return "none";
 }

@@ -15,11 +15,11 @@ format::Codec codec_of(int descriptor) {
   return format::sniff_codec({first.data(), count > 0 ? static_cast<std::size_t>(count) : 0});
 }
 
-base::Result<CollectionFacts> read_facts(int descriptor, const std::string& name) {
+base::Result<ServedCollection> read_facts(int descriptor, const std::string& name) {
   auto reader = format::CollectionReader::open(base::descriptor_source(descriptor, name), {});
   if (!reader) return base::fail(base::Errc::invalid_data, name + ": " + reader.error().message);
   const model::CollectionHead& head = reader->head();
-  return CollectionFacts{head.section, head.type, head.generated_at, head.checksum};
+  return ServedCollection{head.section, head.type, head.generated_at, head.checksum};
 }
 
 }  // namespace sheaf::serve

@@ -10,19 +10,19 @@
 
 namespace sheaf::serve {
 
-/// What the head of a collection file says that matters for serving it.
-struct CollectionFacts {
+/// The facts from a collection's metadata line that matter for serving it.
+struct ServedCollection {
   std::string section;
   model::CollectionType type = model::CollectionType::snapshot;
   base::Instant generated;
   std::optional<std::string> checksum;  ///< "sha256:...", as it stands in the head
 };
 
-/// The codec by the file's first bytes, the descriptor's place left alone.
+/// Detects the codec from the first bytes. Does not move the file offset.
 format::Codec codec_of(int descriptor);
 
-/// Reads as far as the metadata line, from a descriptor at its start. Nothing after it is looked at: a
-/// checksum is what the file claims. The error says what is wrong with the head.
-base::Result<CollectionFacts> read_facts(int descriptor, const std::string& name);
+/// Reads the metadata line from a descriptor at offset 0. The rest of the file is not read, so the checksum
+/// is only what the file claims. The error says what is wrong with the metadata line.
+base::Result<ServedCollection> read_facts(int descriptor, const std::string& name);
 
 }  // namespace sheaf::serve

@@ -12,7 +12,7 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-/// What publishers of documents have in their folders; sorted by extension.
+/// Common file types of websites, sorted by extension.
 constexpr std::array<Entry, 44> kTypes = {{
     {"atom", "application/atom+xml; charset=utf-8"},
     {"avif", "image/avif"},

@@ -14,8 +14,8 @@ namespace sheaf::serve {
 namespace {
 
 constexpr std::int64_t kKeepMs = 10'000;
-/// A file that was looked at so often in a second is taken to be what it was for so long after a look. Each
-/// look saved is a tenth of what a 304 costs; who asks less often sees every change at once.
+/// A file that was checked this often within a second is assumed unchanged for this long after a check. Each
+/// check avoided saves a tenth of the cost of a 304. Less popular files are checked on every request.
 constexpr unsigned kManyLooks = 50;
 constexpr std::int64_t kLookMs = 20;
 std::int64_t monotonic_ms() {
@@ -26,20 +26,20 @@ std::int64_t monotonic_ms() {
 
 std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-http::Answer error_answer(unsigned status, std::string text) {
-  http::Answer answer;
+http::server::Answer error_answer(unsigned status, std::string text) {
+  http::server::Answer answer;
   answer.status = status;
   answer.text = std::move(text);
   return answer;
 }
 
-/// RFC 9110 8.8.2.1: never later than the answer itself.
+/// RFC 9110 8.8.2.1: not later than the response itself.
 std::int64_t not_in_future(std::int64_t seconds) {
   return std::min(seconds, static_cast<std::int64_t>(std::time(nullptr)));
 }
 
 std::string location_of(std::string_view path) {
-  // The encoder leaves percent signs alone; in a decoded path each stands for itself.
+  // The encoder keeps percent signs, but in a decoded path each is a literal character.
   std::string escaped;
   for (const char c : path) {
     if (c == '%')
@@ -54,7 +54,7 @@ std::string location_of(std::string_view path) {
 
 }  // namespace
 
-/// Whether nothing needs to be looked at; if not, the caller is expected to look.
+/// Whether the last check is recent enough. If not, the caller must check the file.
 bool FileSite::Entry::is_fresh(std::int64_t now) {
   if (now - second_began >= 1'000) {
     second_began = now;
@@ -73,9 +73,9 @@ FileSite::FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most
       notices_(std::make_shared<const SiteNotices>(std::move(notices))),
       sitemap_(folder_.find(folder_.address_of(kSitemapName)).version) {}
 
-http::Answer FileSite::answer(const http::Request& request) {
+http::server::Answer FileSite::answer(const http::server::Request& request) {
   if (request.has_encoded_slash) return error_answer(404, "no such file");
-  http::Answer answer;
+  http::server::Answer answer;
   answer.resource = find_kept(request.path);
   if (answer.resource) return answer;
   Found found = folder_.find(request.path);
@@ -83,32 +83,32 @@ http::Answer FileSite::answer(const http::Request& request) {
   return answer_found(std::move(found), request.path);
 }
 
-/// A folder is its index.html, at the address with a slash at the end. Its files are listed nowhere.
-http::Answer FileSite::answer_folder(std::string_view path) {
+/// A folder serves its index.html at the URL with a trailing slash. There are no directory listings.
+http::server::Answer FileSite::answer_folder(std::string_view path) {
   const bool has_slash = path.ends_with('/');
   const std::string index = std::string(path) + (has_slash ? "index.html" : "/index.html");
   Found found = folder_.find(index);
   if (found.lookup != Lookup::file) return error_answer(404, "no such file");
   if (has_slash) return answer_found(std::move(found), index);
-  http::Answer answer = error_answer(301, "");
+  http::server::Answer answer = error_answer(301, "");
   answer.headers.push_back({"Location", location_of(path)});
   return answer;
 }
 
-http::Answer FileSite::answer_found(Found found, std::string_view path) {
+http::server::Answer FileSite::answer_found(Found found, std::string_view path) {
   const auto tell = [&](std::string_view what) {
     log_(fmt::format("{}: {}: {}", path.substr(1), what, std::strerror(found.error)));
   };
   switch (found.lookup) {
     case Lookup::file: {
-      http::Answer answer;
+      http::server::Answer answer;
       answer.resource = open_anew(std::move(found), path);
       return answer;
     }
     case Lookup::forbidden: tell("cannot be read"); return error_answer(403, "the file cannot be read");
     case Lookup::failed: {
       tell("cannot be opened");
-      http::Answer answer = error_answer(503, "the file cannot be opened now");
+      http::server::Answer answer = error_answer(503, "the file cannot be opened now");
       answer.headers.push_back({"Retry-After", "5"});
       return answer;
     }
@@ -116,10 +116,10 @@ http::Answer FileSite::answer_found(Found found, std::string_view path) {
   }
 }
 
-std::shared_ptr<const http::Resource> FileSite::find_kept(std::string_view path) {
+std::shared_ptr<const http::server::Resource> FileSite::find_kept(std::string_view path) {
   Kept& kept = kept_for(path);
   FileVersion version;
-  std::shared_ptr<const http::Resource> resource;
+  std::shared_ptr<const http::server::Resource> resource;
   {
     const std::lock_guard lock(kept.mutex);
     const auto known = kept.entries.find(path);
@@ -139,27 +139,28 @@ std::shared_ptr<const http::Resource> FileSite::find_kept(std::string_view path)
   return nullptr;
 }
 
-std::shared_ptr<const http::Resource> FileSite::open_anew(Found found, std::string_view path) {
+std::shared_ptr<const http::server::Resource> FileSite::open_anew(Found found, std::string_view path) {
   const FileVersion version = found.version;
   const std::int64_t looked_at = monotonic_ms();
-  // Outside the lock: a head may take a while to read. Two threads may both do it; one of them is kept.
+  // Outside the lock, because reading a metadata line takes a while. If two threads do it, one result is
+  // kept.
   auto resource = make_resource(std::move(found), path);
   Kept& kept = kept_for(path);
   const std::lock_guard lock(kept.mutex);
   const auto known = kept.entries.find(path);
-  // Beyond this a file is served without being kept: each one kept is an open descriptor.
+  // Beyond this limit, files are served without being cached: each cached file is an open descriptor.
   if (known == kept.entries.end() && kept.entries.size() >= most_in_part_) return resource;
   kept.entries[std::string(path)] = {.version = version, .resource = resource, .last_used = looked_at};
   return resource;
 }
 
-std::shared_ptr<const http::Resource> FileSite::make_resource(Found found, std::string_view path) {
+std::shared_ptr<const http::server::Resource> FileSite::make_resource(Found found, std::string_view path) {
   const std::string name(name_of(path));
-  http::Representation representation;
+  http::message::Representation representation;
   representation.size = found.version.size;
   representation.entity_tag = fmt::format("\"{:x}-{:x}\"", found.version.modified_ns, representation.size);
   representation.last_modified = not_in_future(found.version.modified_ns / 1'000'000'000);
-  std::vector<http::Header> headers;
+  std::vector<http::message::Header> headers;
   if (is_collection_name(name)) {
     describe_collection(found, std::string(path.substr(1)), representation, headers);
   } else {
@@ -167,12 +168,13 @@ std::shared_ptr<const http::Resource> FileSite::make_resource(Found found, std::
     headers.push_back({"Cache-Control", std::string(kPlainCacheControl)});
   }
   headers.push_back({"X-Content-Type-Options", "nosniff"});
-  return std::make_shared<const http::Resource>(std::move(found.file), std::move(representation),
-                                                std::move(headers));
+  return std::make_shared<const http::server::Resource>(std::move(found.file), std::move(representation),
+                                                        std::move(headers));
 }
 
 void FileSite::describe_collection(const Found& found, const std::string& name,
-                                   http::Representation& representation, std::vector<http::Header>& headers) {
+                                   http::message::Representation& representation,
+                                   std::vector<http::message::Header>& headers) {
   headers.push_back({"Content-Type", "application/scp"});
   if (const auto codec = codec_of(found.file.get()); codec != format::Codec::plain)
     headers.push_back({"Content-Encoding", std::string(format::to_string(codec))});
@@ -184,7 +186,7 @@ void FileSite::describe_collection(const Found& found, const std::string& name,
   }
   representation.last_modified = not_in_future(facts->generated.seconds);
   if (facts->checksum) representation.entity_tag = fmt::format("\"{}\"", *facts->checksum);
-  // Nobody knows of a section that no sitemap names; it is asked for often.
+  // A collection that no sitemap lists is assumed to change often.
   const auto update = notices()->frequency_of(facts->section).value_or(site::UpdateFreq::hourly);
   headers.push_back({"Cache-Control", site::cache_control_of(facts->type, update)});
 }
@@ -197,7 +199,7 @@ std::shared_ptr<const SiteNotices> FileSite::notices() {
 void FileSite::tick() {
   const Found found = folder_.find(folder_.address_of(kSitemapName));
   const FileVersion& sitemap = found.version;
-  // What cannot be opened now has not changed because of that.
+  // A sitemap that cannot be opened now counts as unchanged.
   const bool changed = found.lookup != Lookup::failed && sitemap != sitemap_;
   if (changed) {
     sitemap_ = sitemap;
@@ -208,7 +210,7 @@ void FileSite::tick() {
   const std::int64_t oldest = monotonic_ms() - kKeepMs;
   for (Kept& kept : kept_) {
     const std::lock_guard lock(kept.mutex);
-    // What a collection's Cache-Control is may have changed with the sitemap.
+    // The Cache-Control of collections depends on the sitemap.
     std::erase_if(kept.entries,
                   [&](const auto& entry) { return changed || entry.second.last_used < oldest; });
   }

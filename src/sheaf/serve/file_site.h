@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/http/server.h"
+#include "sheaf/http/server/server.h"
 #include "sheaf/serve/folder.h"
 #include "sheaf/serve/site_notices.h"
 
@@ -16,22 +16,22 @@
 
 namespace sheaf::serve {
 
-/// Serves a folder: collections with what their heads say, everything else as ordinary files.
+/// Serves a folder: collections with headers from their metadata lines, everything else as ordinary files.
 ///
-/// Every request looks at its file anew (but where others did so milliseconds ago), so that a file published
-/// a moment ago is what is served. What a file is (its head, its header lines) is kept, with the file open,
-/// as long as inode, size and times are the same, and forgotten when nobody asked for ten seconds; a replaced
-/// file is held open no longer than its downloads and that.
-class FileSite final : public http::Site {
+/// Every request checks its file (unless another request did so milliseconds ago), so a newly published file
+/// is served at once. The open file and its response headers are cached as long as inode, size and times are
+/// unchanged, and dropped after ten seconds without a request. A replaced file stays open until its downloads
+/// have finished.
+class FileSite final : public http::server::RequestHandler {
  public:
   using Log = std::function<void(const std::string&)>;
   static constexpr std::size_t kMostKept = 1'024;
 
-  /// `most_kept` files at most are kept open between requests.
+  /// At most `most_kept` files stay open between requests.
   FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most_kept = kMostKept);
 
-  http::Answer answer(const http::Request& request) override;
-  /// Forgets what was not asked for, and reads the sitemap again when it has changed.
+  http::server::Answer answer(const http::server::Request& request) override;
+  /// Drops unused files, and reads the sitemap again if it has changed.
   void tick() override;
 
  private:
@@ -43,7 +43,7 @@ class FileSite final : public http::Site {
   };
   struct Entry {
     FileVersion version;
-    std::shared_ptr<const http::Resource> resource;
+    std::shared_ptr<const http::server::Resource> resource;
     std::int64_t last_used = 0;  ///< in milliseconds, as all of these
     std::int64_t looked_at = 0;
     std::int64_t second_began = 0;  ///< in which `looks` were taken
@@ -56,14 +56,15 @@ class FileSite final : public http::Site {
     std::unordered_map<std::string, Entry, PathHash, std::equal_to<>> entries;
   };
 
-  http::Answer answer_folder(std::string_view path);
-  http::Answer answer_found(Found found, std::string_view path);
+  http::server::Answer answer_folder(std::string_view path);
+  http::server::Answer answer_found(Found found, std::string_view path);
   Kept& kept_for(std::string_view path) { return kept_[PathHash()(path) % kept_.size()]; }
-  std::shared_ptr<const http::Resource> find_kept(std::string_view path);
-  std::shared_ptr<const http::Resource> open_anew(Found found, std::string_view path);
-  std::shared_ptr<const http::Resource> make_resource(Found found, std::string_view path);
-  void describe_collection(const Found& found, const std::string& name, http::Representation& representation,
-                           std::vector<http::Header>& headers);
+  std::shared_ptr<const http::server::Resource> find_kept(std::string_view path);
+  std::shared_ptr<const http::server::Resource> open_anew(Found found, std::string_view path);
+  std::shared_ptr<const http::server::Resource> make_resource(Found found, std::string_view path);
+  void describe_collection(const Found& found, const std::string& name,
+                           http::message::Representation& representation,
+                           std::vector<http::message::Header>& headers);
   std::shared_ptr<const SiteNotices> notices();
 
   Folder folder_;

@@ -21,7 +21,7 @@ int open_below(int folder, const char* path) {
   return static_cast<int>(syscall(SYS_openat2, folder, path, &how, sizeof how));
 }
 
-/// Whether every segment of "/a/b/" may be shown. One slash at the end is the mark of a folder.
+/// Whether every segment of "/a/b/" is visible. A trailing slash marks a folder.
 bool is_served_path(std::string_view path) {
   if (!path.starts_with('/')) return false;
   path.remove_prefix(1);
@@ -115,7 +115,7 @@ base::FileDescriptor Folder::walk(std::string_view relative) const {
 
 base::FileDescriptor Folder::open_beneath(const std::string& relative) const {
   if (!kernel_resolves_) return walk(relative);
-  // The kernel gives up when a folder is renamed at the same moment.
+  // The kernel returns EAGAIN if a folder is renamed at the same moment.
   for (int attempt = 0; attempt < 8; ++attempt) {
     base::FileDescriptor file(open_below(descriptor_.get(), relative.c_str()));
     if (file.is_open() || errno != EAGAIN) return file;

@@ -19,7 +19,7 @@ enum class Lookup : std::uint8_t {
   failed,     ///< the system could not say: out of descriptors, a broken disk
 };
 
-/// Which file it is and which version of it: as long as this is the same, so are its bytes.
+/// Identity and version of a file. As long as it is equal, so are the bytes.
 struct FileVersion {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -37,28 +37,28 @@ struct Found {
   int error = 0;  ///< errno for forbidden and failed
 };
 
-/// Whether a name is shown: not one that begins with a dot (but for `.well-known`), nor a temporary or backup
-/// file as publishers and editors leave them (`x~`, `x.tmp`, `x.part`, `x.swp`).
+/// Whether a file name is served. Not served: names that begin with a dot (except `.well-known`), and
+/// temporary or backup files of publishers and editors (`x~`, `x.tmp`, `x.part`, `x.swp`).
 bool is_served_name(std::string_view name) noexcept;
 
 /// A folder whose files are served. Nothing outside it can be reached: the kernel resolves every path beneath
-/// it, symbolic links that stay inside included (RESOLVE_BENEATH). Where the kernel cannot, no symbolic link
-/// is followed at all.
+/// it, including symbolic links that stay inside (RESOLVE_BENEATH). On kernels without this, no symbolic link
+/// is followed.
 class Folder {
  public:
-  /// `below` is the path that the folder stands for, "/docs/"; slashes at its ends may be left out.
+  /// `below` is the URL path of the folder, "/docs/". The slashes at its ends are optional.
   static base::Result<Folder> open(const std::filesystem::path& path, std::string_view below = "/");
 
-  /// The decoded path of the address of a file in the folder: "/docs/a.html" for "a.html".
+  /// The decoded URL path of a file in the folder: "/docs/a.html" for "a.html".
   [[nodiscard]] std::string address_of(std::string_view relative) const;
-  /// The other way; "." is the folder itself. Nothing for what is never served from here.
+  /// The inverse; "." is the folder itself. Nullopt for a path outside the folder.
   [[nodiscard]] std::optional<std::string> relative_of(std::string_view path) const;
 
-  /// The file of a decoded path of an address, which begins with '/'. A path with an empty segment, such as
-  /// "//a", names nothing.
+  /// The file for a decoded URL path, which begins with '/'. A path with an empty segment, such as "//a",
+  /// matches nothing.
   [[nodiscard]] Found find(std::string_view path) const;
-  /// What is at that path now, without opening it: only good for telling whether something that find() gave
-  /// is still what it would give. nullopt if there is nothing.
+  /// The file version at that path now, without opening it. Use it only to check whether the result of find()
+  /// is still current. Nullopt if there is no file.
   [[nodiscard]] std::optional<FileVersion> version_at(std::string_view path) const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }

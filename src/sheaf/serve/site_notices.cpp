@@ -37,7 +37,7 @@ class Collector final : public site::SitemapSink {
   std::string sitemap_;
 };
 
-/// The sitemaps that this one, if it is an index, names.
+/// The sitemaps listed by this one, if it is an index.
 std::vector<std::string> read_one(const Folder& folder, const std::string& path, SiteNotices& notices) {
   const std::string name = folder.relative_of(path).value_or(path);
   const Found found = folder.find(path);
@@ -73,7 +73,7 @@ SiteNotices read_notices(const Folder& folder) {
   const std::string sitemap = folder.address_of(kSitemapName);
   for (const std::string& child : read_one(folder, sitemap, notices)) {
     const auto path = path_of_url(child);
-    // An index within an index is not allowed by sitemaps.org, so one step is all there is.
+    // sitemaps.org does not allow nested indexes, so one level is enough.
     if (path && *path != sitemap) read_one(folder, *path, notices);
   }
   return notices;

@@ -14,14 +14,14 @@ namespace sheaf::serve {
 
 inline constexpr std::string_view kSitemapName = "sitemap.xml";
 
-/// A collection element of a sitemap and the file in the folder that it means.
+/// A collection element of a sitemap and the file it refers to.
 struct Notice {
   site::AdvertisedCollection collection;
   std::string sitemap;  ///< the file in the folder that has it, "sitemap.xml"
   std::string path;     ///< decoded path of its address, "/blog-snapshot.scp.zst"; empty if it has none
 };
 
-/// What the sitemaps of a folder say of SCP.
+/// The SCP elements in the sitemaps of a folder.
 struct SiteNotices {
   bool has_sitemap = false;
   std::vector<site::AdvertisedSection> sections;
@@ -31,11 +31,11 @@ struct SiteNotices {
   [[nodiscard]] std::optional<site::UpdateFreq> frequency_of(std::string_view section) const;
 };
 
-/// Reads sitemap.xml of the folder and, where it is an index, the sitemaps it names that lie in the folder
-/// (at most 1000). Addresses are taken by their path: the folder is the root of the site.
+/// Reads the folder's sitemap.xml and, if it is an index, the sitemaps it lists that are in the folder (up to
+/// 1000). Only the path of each URL counts: the folder is the root of the site.
 SiteNotices read_notices(const Folder& folder);
 
-/// The decoded path of an http(s) URL; nullopt if it is none.
+/// The decoded path of an http(s) URL; nullopt for anything else.
 std::optional<std::string> path_of_url(std::string_view url);
 
 }  // namespace sheaf::serve

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Problems of one kind beyond this are only counted: a folder can have a million files.
+/// Further problems of one kind are only counted: a folder can have a million files.
 constexpr std::size_t kMostProblems = 100;
 
 class Reporter {
@@ -44,11 +44,11 @@ class Reporter {
       ++left_out_;
   }
 
-  SectionReport& section_named(const std::string& name) {
+  ServedSection& section_named(const std::string& name) {
     const auto found = std::find_if(report_.sections.begin(), report_.sections.end(),
-                                    [&](const SectionReport& section) { return section.name == name; });
+                                    [&](const ServedSection& section) { return section.name == name; });
     if (found != report_.sections.end()) return *found;
-    return report_.sections.emplace_back(SectionReport{.name = name});
+    return report_.sections.emplace_back(ServedSection{.name = name});
   }
 
   void check_notice(const Notice& notice) {
@@ -67,12 +67,12 @@ class Reporter {
     if (collection.size && *collection.size != size)
       problem(
           fmt::format("{}: says that {} has {} bytes, and it has {}", place, file, *collection.size, size));
-    SectionReport& section = section_named(collection.section);
+    ServedSection& section = section_named(collection.section);
     ++(collection.type == model::CollectionType::delta ? section.deltas : section.snapshots);
     section.bytes += size;
   }
 
-  /// Sites often lie below a path of their host, and then every address has more in front.
+  /// Sites are often served below a path, and then every URL has a prefix.
   [[nodiscard]] std::string advice_for(const std::string& path) const {
     for (std::size_t i = path.find('/', 1); i != std::string::npos; i = path.find('/', i + 1))
       if (folder_.find(folder_.address_of(path.substr(i + 1))).lookup == Lookup::file)
@@ -91,14 +91,14 @@ class Reporter {
       else if (std::error_code ignored; it->is_directory(ignored))
         it.disable_recursion_pending();
     }
-    // Folders have no order of their own.
+    // Directory order is arbitrary.
     std::sort(report_.problems.begin() + told, report_.problems.end());
     if (error) problem(fmt::format("cannot list {}: {}", folder_.path().string(), error.message()));
   }
 
   void check_file(const fs::directory_entry& entry) {
     std::error_code error;
-    // A folder is walked, but a link to one is not: whether it is served depends on where it leads.
+    // A folder is walked, but a symbolic link to one is not: whether it is served depends on its target.
     const bool is_link = entry.is_symlink(error);
     if (!is_link && entry.is_directory(error)) return;
     const std::string relative = entry.path().lexically_relative(folder_.path()).string();

@@ -11,7 +11,7 @@
 
 namespace sheaf::serve {
 
-struct SectionReport {
+struct ServedSection {
   std::string name;
   std::optional<site::UpdateFreq> update_freq = {};
   std::uint64_t snapshots = 0;  ///< that the sitemap names and the folder has
@@ -19,14 +19,14 @@ struct SectionReport {
   std::uint64_t bytes = 0;
 };
 
-/// What a folder offers, told when serving begins.
+/// What a folder offers, reported when serving begins.
 struct StartReport {
-  std::vector<SectionReport> sections;
+  std::vector<ServedSection> sections;
   std::uint64_t files = 0;  ///< served ones, collections included
   std::uint64_t collections = 0;
   std::uint64_t bytes = 0;
-  /// A sentence each: files the sitemap names that are not there or have another size, expired ones,
-  /// collections whose head cannot be read or that no sitemap names, what the sitemap has wrong.
+  /// One sentence each: files listed in the sitemap that are missing or have another size, expired ones,
+  /// collections that are unreadable or not listed, errors in the sitemap.
   std::vector<std::string> problems;
 };
 

@@ -24,7 +24,6 @@ const Frequency& entry_of(UpdateFreq freq) { return kFrequencies[static_cast<std
 
 }  // namespace
 
-std::string_view to_string(UpdateFreq freq) { return entry_of(freq).name; }
 std::int64_t seconds_of(UpdateFreq freq) noexcept { return entry_of(freq).seconds; }
 
 std::optional<UpdateFreq> parse_update_freq(std::string_view text) noexcept {
@@ -52,9 +51,15 @@ std::optional<PageCount> parse_page_count(std::string_view text) noexcept {
   return count;
 }
 
+}  // namespace sheaf::site
+
+namespace sheaf {
+
+std::string_view to_string(UpdateFreq freq) { return site::entry_of(freq).name; }
+
 const AdvertisedSection* Advertised::find_section(std::string_view name) const {
   const auto found = std::ranges::find(sections, name, &AdvertisedSection::name);
   return found == sections.end() ? nullptr : &*found;
 }
 
-}  // namespace sheaf::site
+}  // namespace sheaf

@@ -8,7 +8,7 @@
 namespace sheaf::site {
 namespace {
 
-/// Puts together the full RFC 3339 time that a shorter one stands for. Bounded: what does not fit is no time.
+/// Expands a shortened time to full RFC 3339. Text that does not fit into the buffer is not a time.
 class FullTime {
  public:
   void add(std::string_view part) {
@@ -34,7 +34,7 @@ constexpr std::size_t kMonth = 7;    // 2026-01
 constexpr std::size_t kDate = 10;    // 2026-01-15
 constexpr std::size_t kMinutes = 5;  // 12:30
 
-/// Z, +02:00, and the shorter +0200 and +02; nothing at all is UTC.
+/// Z, +02:00, +0200 or +02. No offset means UTC.
 void add_zone(FullTime& time, std::string_view zone) {
   constexpr std::size_t kHours = 3;  // +02
   if (zone.empty() || zone == "Z" || zone == "z" || zone == "UTC" || zone == "GMT") {

@@ -7,10 +7,10 @@
 
 namespace sheaf::site {
 
-/// The time of a `lastmod`: the W3C's profile of ISO 8601 (a year, a month, a day, or a time with or without
-/// seconds and offset), and what real sitemaps make of it: a space for the T, an offset without its colon or
-/// its minutes, no offset (read as UTC). What is left out counts as its first: 2026 is 2026-01-01T00:00:00Z.
-/// Nothing for anything else.
+/// Parses a `lastmod`: the W3C profile of ISO 8601 (a year, a month, a day, or a time with or without seconds
+/// and offset), and common deviations: a space instead of the T, an offset without colon or minutes, no
+/// offset (read as UTC). Omitted parts get their first value: 2026 is 2026-01-01T00:00:00Z. Nullopt for
+/// anything else.
 std::optional<base::Instant> parse_lastmod(std::string_view text) noexcept;
 
 }  // namespace sheaf::site

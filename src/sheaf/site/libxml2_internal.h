@@ -14,7 +14,7 @@
 
 namespace sheaf::site {
 
-/// Before the first use; from any thread.
+/// Call this before the first use, from any thread.
 inline void prepare_libxml2() {
   static const bool initialized = (xmlInitParser(), true);
   static_cast<void>(initialized);
@@ -24,7 +24,7 @@ inline std::string_view view(const xmlChar* text) {
   return text == nullptr ? std::string_view() : std::string_view(reinterpret_cast<const char*>(text));
 }
 
-/// libxml2's message, which may hold any bytes of the input, as a sentence for a person.
+/// libxml2's message, made safe to print: it may contain any bytes of the input.
 inline std::string one_line(const char* message) {
   constexpr std::size_t kShown = 300;
   if (message == nullptr) return "the XML is ill-formed";
@@ -34,7 +34,7 @@ inline std::string one_line(const char* message) {
   return text;
 }
 
-/// A declaration makes libxml2 build a document to keep it in, though nobody asked for one.
+/// A declaration makes libxml2 build a document to hold it, although we do not need one.
 struct FreeContext {
   void operator()(xmlParserCtxtPtr context) const {
     xmlFreeDoc(context->myDoc);
@@ -44,7 +44,7 @@ struct FreeContext {
 
 using XmlContext = std::unique_ptr<xmlParserCtxt, FreeContext>;
 
-/// Some of libxml2's errors (of encodings) go to a handler of the thread instead of the document's.
+/// libxml2 reports some errors (about encodings) to a per-thread handler instead of the document's handler.
 class ErrorsGoTo {
  public:
   ErrorsGoTo(void* user, xmlStructuredErrorFunc handler)

@@ -19,24 +19,23 @@ enum class RobotsPermission : std::uint8_t {
   unknown,  ///< the origin's robots.txt cannot be read now: nothing may be fetched, and nothing is forbidden
 };
 
-/// The robots.txt files of all origins that one crawl meets. A robots.txt holds for its own scheme, host and
-/// port and no other (RFC 9309, 2.3), so http and https, with and without `www.`, each have theirs. Each is
-/// read once, when the first address of its origin comes up. The caller bounds the number of origins. Any
-/// thread may call.
+/// The robots.txt files of all origins of one crawl. A robots.txt applies to its own scheme, host and port
+/// only (RFC 9309, 2.3), so http and https, with and without `www.`, each have their own. Each is read once,
+/// when the first URL of its origin comes up. The caller limits the number of origins. Thread-safe.
 class OriginRobots {
  public:
   using OnRead = std::function<void(const base::Url& origin, const RobotsRules& rules)>;
 
-  /// `ask` is called by one thread at a time. `on_read` is told of every robots.txt that was read, for its
+  /// `ask` is called by one thread at a time. `on_read` is called for every robots.txt that was read, for its
   /// Crawl-delay.
   OriginRobots(std::string agent, AskRobots ask, OnRead on_read = {});
 
-  /// The rules of an origin that were read already.
+  /// Sets the rules of an origin that the caller has read.
   void set(const base::Url& origin, RobotsRules rules);
 
-  /// Reads the robots.txt of the URL's origin if that has not been done.
+  /// Reads the robots.txt of the URL's origin if it is not known yet.
   RobotsPermission judge(const base::Url& url);
-  /// The same without asking anybody; nothing if the origin's rules are not known.
+  /// The same without a request; nullopt if the origin's rules are not known.
   [[nodiscard]] std::optional<RobotsPermission> judge_if_known(const base::Url& url) const;
 
  private:

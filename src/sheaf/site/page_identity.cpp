@@ -14,7 +14,7 @@ std::string site_of(const base::Url& url) {
   return site;
 }
 
-/// What two addresses of the same page have in common.
+/// The part of a URL that identifies the page.
 std::string page_key(const base::Url& url) {
   std::string_view path = url.path();
   for (const std::string_view extension : {".html", ".htm", ".xhtml", ".md", ".markdown"}) {

@@ -8,8 +8,8 @@
 
 namespace sheaf::site {
 
-/// Whether two addresses are of one site: the same host, `www.` aside, and the same port. http and https on
-/// their default ports are one site.
+/// Whether two URLs belong to the same site: the same host, ignoring `www.`, and the same port. http and
+/// https on their default ports are the same site.
 bool is_same_site(const base::Url& a, const base::Url& b);
 
 enum class Canonical : std::uint8_t {
@@ -18,11 +18,11 @@ enum class Canonical : std::uint8_t {
   elsewhere,  ///< a page of another site
 };
 
-/// What a page's own canonical address says of it. Scheme, `www.`, index files, extensions and a slash at the
-/// end make no difference: which of these a server wants, the page knows better than its file's name does.
+/// Compares a page's URL with the canonical URL it states. Scheme, `www.`, index files, extensions and a
+/// trailing slash make no difference: the page knows its preferred form better than its file name does.
 Canonical judge_canonical(const base::Url& address, const base::Url& canonical);
 
-/// Whether the page's robots words, of its markup or its headers, ask that nobody keeps it.
+/// Whether the robots directives of a page (markup or headers) contain noindex.
 bool asks_not_to_be_indexed(const model::Page& page);
 
 }  // namespace sheaf::site

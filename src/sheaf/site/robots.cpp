@@ -12,20 +12,20 @@ namespace {
 
 bool is_letter(char c) { return base::is_letter(c) || c == '-' || c == '_'; }
 
-/// What RFC 9309 makes names of: no digits.
+/// The characters of a product token in RFC 9309, which has no digits.
 std::string_view letters_of(std::string_view text) {
   const auto* end = std::ranges::find_if_not(text, is_letter);
   return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
-/// "FooBot/2.1" names FooBot. A name with a digit, which the RFC does not know, is its own and also the one
-/// that its letters spell, as the RFC has it.
+/// "FooBot/2.1" names FooBot. The RFC allows no digits in names, so a name with a digit matches itself and
+/// also the letters before the digit.
 bool names(std::string_view line_value, std::string_view agent) {
   return !agent.empty() &&
          (same_letters(product_token(line_value), agent) || same_letters(letters_of(line_value), agent));
 }
 
-/// "*", and what people write after it.
+/// "*", possibly followed by other text.
 bool names_everyone(std::string_view line_value) {
   return line_value.starts_with('*') &&
          (line_value.size() == 1 || line_value[1] == ' ' || line_value[1] == '\t');

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/url.h"
 #include "sheaf/site/robots_pattern.h"
+#include <sheaf/robots.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -12,14 +13,14 @@
 
 namespace sheaf::site {
 
-/// What a parser must read at least (RFC 9309, 2.5), and what we read.
+/// How much of a file we read: the minimum that RFC 9309, 2.5 requires.
 inline constexpr std::size_t kRobotsBytes = std::size_t{500} * 1024;
-/// For how long a robots.txt may be used before it is fetched again (RFC 9309, 2.4).
+/// How long a robots.txt may be cached (RFC 9309, 2.4).
 inline constexpr std::int64_t kRobotsSeconds = std::int64_t{24} * 3600;
-/// Redirects that are followed to a robots.txt (RFC 9309, 2.3.1.2).
+/// How many redirects to follow (RFC 9309, 2.3.1.2).
 inline constexpr unsigned kRobotsRedirects = 5;
 
-/// What the answer to a request for robots.txt means.
+/// What the response to a request for robots.txt means.
 enum class RobotsAccess : std::uint8_t {
   read,        ///< 2xx: the body has the rules
   follow,      ///< 3xx: ask where it points to
@@ -28,8 +29,8 @@ enum class RobotsAccess : std::uint8_t {
   nothing,     ///< 5xx, 429, no answer at all: nothing may be fetched until there is an answer
 };
 
-/// A pure function of the status (0: no answer) and the redirects followed so far. 429 counts with 5xx: a
-/// server that asks for patience has not said that there are no rules.
+/// A pure function of the status (0: no response) and the number of redirects followed. 429 is treated like
+/// 5xx: a server that limits our rate has not said that there are no rules.
 RobotsAccess judge_robots_status(int status, unsigned redirects_followed = 0) noexcept;
 
 /// An Allow or Disallow line.
@@ -40,29 +41,25 @@ struct RobotsRule {
   std::uint64_t line = 0;
 };
 
-/// Something odd in a robots.txt. Nothing in one is ever fatal.
-struct RobotsFinding {
-  std::uint64_t line = 0;  ///< 0: the whole file
-  std::string message;
-};
+using sheaf::RobotsFinding;
 
 struct RobotsVerdict {
   bool allowed = true;
   const RobotsRule* rule = nullptr;  ///< what decided; null if no rule matched. Lives as long as the rules.
 };
 
-/// The rules that one crawler has to obey.
+/// The rules for one crawler.
 class RobotsRules {
  public:
-  /// Of the rules that match, the longest decides, Allow on a tie; without one the URL is allowed, and so is
-  /// /robots.txt itself.
+  /// The longest matching rule decides; on a tie, Allow wins. Without a matching rule the URL is allowed.
+  /// /robots.txt is allowed.
   [[nodiscard]] RobotsVerdict judge(const base::Url& url) const;
-  /// The same for a path with its query, as it stands.
+  /// The same for a path with its query.
   [[nodiscard]] RobotsVerdict judge_path(std::string_view path_and_query) const;
 
-  /// The name of the group: the crawler's own, "*", or empty when no group is meant for it.
+  /// The name of the group: the crawler's own, "*", or empty if no group applies.
   [[nodiscard]] const std::string& group() const { return group_; }
-  /// The longest Crawl-delay of the group, in seconds. Not part of the RFC, but obeyed by many.
+  /// The longest Crawl-delay of the group, in seconds. Not part of the RFC, but widely used.
   [[nodiscard]] std::optional<double> crawl_delay() const { return crawl_delay_; }
   [[nodiscard]] std::size_t size() const { return rules_.size(); }
 
@@ -73,27 +70,28 @@ class RobotsRules {
   std::optional<double> crawl_delay_;
 };
 
-/// A robots.txt by RFC 9309. Parsing never fails: what cannot be understood is passed over.
+/// A robots.txt as in RFC 9309. Parsing does not fail: unknown lines are skipped.
 class RobotsTxt {
  public:
-  /// Reads at most `limit` bytes; the line that the limit cuts does not count.
+  /// Reads at most `limit` bytes. A line cut by the limit is ignored.
   [[nodiscard]] static RobotsTxt parse(std::string_view bytes, std::size_t limit = kRobotsBytes);
 
-  /// The rules for a crawler: of all groups that name it (in any case), or else of those for "*". `agent` is
-  /// its product token; of a whole User-Agent header what comes before the first slash or space counts.
+  /// The rules for a crawler: those of all groups that name it (case-insensitive), or else of the "*" groups.
+  /// `agent` is its product token. In a whole User-Agent header, the part before the first slash or space
+  /// counts.
   [[nodiscard]] RobotsRules rules_for(std::string_view agent) const;
 
   /// The values of Sitemap lines, in order, as written.
   [[nodiscard]] const std::vector<std::string>& sitemaps() const { return sitemaps_; }
-  /// Whether one of them is this address, however it is spelt. Relative ones are read against it.
+  /// Whether one of them is this URL after normalisation. Relative ones are resolved against it.
   [[nodiscard]] bool lists_sitemap(const base::Url& sitemap) const;
   [[nodiscard]] bool truncated() const { return truncated_; }
-  /// At most a hundred.
+  /// The first hundred problems.
   [[nodiscard]] const std::vector<RobotsFinding>& findings() const { return findings_; }
 
  private:
   friend class RobotsParser;
-  /// A user-agent line's name and the group it belongs to.
+  /// The name of a user-agent line and its group.
   struct Agent {
     std::string name;
     std::size_t group = 0;

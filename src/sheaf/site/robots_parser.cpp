@@ -13,7 +13,7 @@
 namespace sheaf::site {
 namespace {
 
-// What a URL may be long, with every byte escaped and then some; no rule needs more.
+// Maximum length of a rule: longer than any URL with every byte escaped.
 constexpr std::size_t kLineMax = std::size_t{16} * 1024;
 constexpr std::size_t kFindingsMax = 100;
 
@@ -25,7 +25,7 @@ struct Name {
   bool usual = true;
 };
 
-// The right names in the order of Key, then those that people often write instead.
+// The correct names in the order of Key, then common misspellings.
 constexpr std::array kNames = {
     Name{"user-agent", Key::user_agent},
     Name{"allow", Key::allow},
@@ -57,7 +57,7 @@ struct Record {
   bool has_colon = true;
 };
 
-/// "key: value"; where there is no colon, "key value" if that is all there is.
+/// Splits "key: value". Without a colon, accepts "key value" if there is nothing else on the line.
 std::optional<Record> split_record(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon != std::string_view::npos)
@@ -105,7 +105,7 @@ void RobotsParser::take_line(std::string_view line) {
   const auto record = split_record(line);
   const Name* name = record ? find_name(record->key) : nullptr;
   if (name == nullptr) {
-    // Records of others (Host, Clean-param ...) are no fault, and end no group either.
+    // Unknown records (Host, Clean-param ...) are not errors and do not end a group.
     if (!record || !record->has_colon) note(fmt::format("{} is no record; it was passed over", quote(line)));
     return;
   }
@@ -144,8 +144,8 @@ void RobotsParser::take_rule(bool allow, std::string_view value) {
   robots_.groups_.back().push_back({allow, std::string(value), RobotsPattern(value), line_});
 }
 
-/// Holds for the names above it: unlike rules it does not end the list of a group's names, since records that
-/// the RFC does not define must not change what those mean that it does.
+/// Applies to the names above it. Unlike a rule, it does not end the group's list of names: records that the
+/// RFC does not define must not change the meaning of those it does.
 void RobotsParser::take_crawl_delay(std::string_view value) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);

@@ -8,7 +8,7 @@
 
 namespace sheaf::site {
 
-/// Fills a RobotsTxt, line by line.
+/// Parses a robots.txt line by line into a RobotsTxt.
 class RobotsParser {
  public:
   RobotsTxt parse(std::string_view bytes, std::size_t limit);

@@ -17,7 +17,7 @@ bool is_unreserved(char c) {
 
 bool is_reserved(char c) { return std::string_view(":/?#[]@!$&'()*+,;=").find(c) != std::string_view::npos; }
 
-/// Writes a path in one spelling, piece by piece; it knows whether it has come to the query.
+/// Normalises a path piece by piece. It tracks whether the query has begun.
 class Speller {
  public:
   explicit Speller(Spelling spelling) : spelling_(spelling) {}
@@ -107,8 +107,8 @@ bool RobotsPattern::matches(const RobotsPath& path) const {
   return match(relaxed_.empty() ? literal_ : relaxed_, path.relaxed);
 }
 
-/// Each part is taken at the first place where it is found: if the rest fits after a later one, it fits after
-/// the first one too. So nothing is ever tried twice.
+/// Greedy: each part is matched at its first occurrence. If the rest matches after a later occurrence, it
+/// also matches after the first, so there is no backtracking.
 bool RobotsPattern::match(const Parts& parts, std::string_view path) const {
   if (!path.starts_with(parts.front())) return false;
   std::size_t at = parts.front().size();

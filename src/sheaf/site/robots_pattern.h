@@ -7,14 +7,14 @@
 
 namespace sheaf::site {
 
-/// The path and query of a URL, ready to be compared with patterns (RFC 9309, 2.2.2).
+/// The path and query of a URL, normalised for matching (RFC 9309, 2.2.2).
 ///
-/// Two spellings are kept, since what the RFC says of reserved characters and what its readers do differ:
-/// - `literal`: %XX of an unreserved character is that character; whatever is neither reserved nor unreserved
-///   is %XX. So a reserved character and its %XX differ.
-/// - `relaxed`: besides, the %XX of a reserved character is that character, unless that would change how the
-///   URL divides ("/" and "?" in a path, "&", "=" and "+" in a query).
-/// A pattern matches a URL if it does in either spelling.
+/// There are two normal forms, because the RFC and common practice differ on reserved characters:
+/// - `literal`: %XX of an unreserved character is decoded, and characters that are neither reserved nor
+///   unreserved are encoded. A reserved character and its %XX differ.
+/// - `relaxed`: %XX of a reserved character is decoded too, unless that would change the structure of the URL
+///   ("/" and "?" in a path, "&", "=" and "+" in a query).
+/// A pattern matches a URL if it matches in either form.
 struct RobotsPath {
   explicit RobotsPath(std::string_view path_and_query);
 
@@ -22,19 +22,19 @@ struct RobotsPath {
   std::string relaxed;
 };
 
-/// The value of an Allow or Disallow line: "*" stands for any characters, "$" at the end for the end.
+/// The value of an Allow or Disallow line. "*" matches any characters, "$" at the end matches the end.
 class RobotsPattern {
  public:
   explicit RobotsPattern(std::string_view text);
 
-  /// In time that grows with the product of the two lengths at worst, whatever the wildcards.
+  /// Worst-case time is the product of the two lengths, whatever the wildcards.
   [[nodiscard]] bool matches(const RobotsPath& path) const;
 
-  /// What decides which rule is the more specific.
+  /// The length that decides which rule is more specific.
   [[nodiscard]] std::size_t octets() const { return octets_; }
 
  private:
-  /// The literal parts between the wildcards, the first one at the path's beginning.
+  /// The literal parts between the wildcards. The first one is anchored at the start of the path.
   using Parts = std::vector<std::string>;
   [[nodiscard]] bool match(const Parts& parts, std::string_view path) const;
 

@@ -19,7 +19,7 @@ bool is_ascii(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; });
 }
 
-/// Bytes that are no UTF-8 as %XX, which is how they go to the server that wrote them.
+/// Percent-encodes bytes that are not UTF-8, so that the server receives what it wrote.
 std::string encode_stray_bytes(std::string_view text, bool& any) {
   constexpr std::string_view kReplacement = "\xef\xbf\xbd";
   constexpr std::string_view kDigits = "0123456789ABCDEF";
@@ -61,9 +61,9 @@ NamespaceVerdict judge_namespace(const XmlName& name) noexcept {
 }
 
 bool is_scp_element(const XmlName& name) noexcept {
-  constexpr std::array<std::string_view, 5> kNames = {"version", "compression", "section", "collection",
-                                                      "delta"};
-  if (std::ranges::find(kNames, name.local) == kNames.end()) return false;
+  constexpr std::array<std::string_view, 5> kElements = {"version", "compression", "section", "collection",
+                                                         "delta"};
+  if (std::ranges::find(kElements, name.local) == kElements.end()) return false;
   const NamespaceVerdict verdict = judge_namespace(name);
   return verdict == NamespaceVerdict::scp || verdict == NamespaceVerdict::nearly_scp;
 }

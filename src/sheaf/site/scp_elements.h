@@ -25,12 +25,12 @@ NamespaceVerdict judge_namespace(const XmlName& name) noexcept;
 /// One of the elements that the drafts define: version, compression, section, collection, delta.
 bool is_scp_element(const XmlName& name) noexcept;
 
-/// Makes addresses absolute and says what had to be done. Views die at the next call.
+/// Makes URLs absolute and reports repairs. Returned views are valid until the next call.
 class LocReader {
  public:
   LocReader(SitemapReport& report, const base::Url* base) : report_(report), base_(base) {}
 
-  /// The absolute http(s) URL that `text` means, or nothing, which has been said as `invalid`.
+  /// `text` as an absolute http(s) URL. Nullopt if it is not one; this has been reported as `invalid`.
   std::optional<std::string_view> read(std::string_view text, std::uint64_t line,
                                        SitemapCode invalid = SitemapCode::invalid_url);
 
@@ -40,8 +40,7 @@ class LocReader {
   std::string repaired_;
 };
 
-/// What the attributes of SCP elements mean. Nothing when the element cannot be used; whatever is wrong has
-/// been said.
+/// Parses the attributes of SCP elements. Nullopt if the element is unusable. Problems have been reported.
 class ScpElements {
  public:
   ScpElements(const SitemapLimits& limits, SitemapReport& report, LocReader& locs)

@@ -29,7 +29,7 @@ bool is_codec(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-/// Puts one element together. The first value that is missing is kept as the error.
+/// Builds one element. Remembers the first missing value as the error.
 class ElementWriter {
  public:
   ElementWriter(std::string_view prefix, std::string_view name, std::string_view section)

@@ -10,7 +10,7 @@
 
 namespace sheaf::site {
 
-/// What a crawler has to go by after it asked for a site's robots.txt.
+/// The rules of a site after requesting its robots.txt.
 struct SiteRobots {
   RobotsTxt
       robots;  ///< the file's; empty where there is none; one that disallows everything where no answer came
@@ -18,27 +18,26 @@ struct SiteRobots {
   std::optional<base::Error> error = {};        ///< why nothing: refused by a guard of ours, or anything else
 };
 
-/// The address of the robots.txt that holds for a page.
+/// The URL of the robots.txt that applies to a page.
 base::Url robots_url(const base::Url& page);
 
-/// What RFC 9309 2.3.1 makes of an answer after redirects were followed: its status (0: no answer, or a
-/// connection that failed) and body. A 3xx that was not followed any further counts as one too many, and a
-/// 304 without a robots.txt from `before` as no answer. Of `before`, the last one that was read, is also the
-/// answer when none came now (the RFC lets a cached copy be used on).
+/// Applies RFC 9309 2.3.1 to a response after redirects: its status (0: no response) and body. A 3xx here
+/// means too many redirects. A 304 without a cached copy in `before` counts as no response. `before`, the
+/// last robots.txt that was read, is used if there is no response now, as the RFC allows.
 SiteRobots judge_robots_answer(int status, std::string_view body, const RobotsTxt* before = nullptr);
 
-/// One answer to a request for a robots.txt, its redirects not followed.
+/// One response to a request for robots.txt. Redirects are not followed.
 struct RobotsReply {
   int status = 0;
   std::string location = {};  ///< of a redirect
   std::string body = {};      ///< decoded; what lies behind kRobotsBytes + 1 does not matter
 };
 
-/// Sends one request. An error says that no answer could be read: no connection, no HTTP, damaged data.
+/// Sends one request. An error means that there is no usable response: no connection, not HTTP, damaged data.
 using AskRobots = std::function<base::Result<RobotsReply>(const base::Url&)>;
 
-/// Reads the robots.txt that holds for a page by RFC 9309: follows kRobotsRedirects redirects, to other hosts
-/// too, and judges the answer. What cannot be read disallows everything.
+/// Reads the robots.txt that applies to a page (RFC 9309): follows up to kRobotsRedirects redirects, also to
+/// other hosts, and interprets the response. An unreadable robots.txt disallows everything.
 SiteRobots read_robots(const base::Url& page, const AskRobots& ask);
 
 }  // namespace sheaf::site

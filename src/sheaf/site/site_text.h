@@ -5,7 +5,7 @@
 
 namespace sheaf::site {
 
-/// Text from outside for a message: not too much of it, and nothing a terminal would obey.
+/// Untrusted text for a message: shortened, and without terminal control characters.
 std::string quote(std::string_view text);
 
 constexpr bool is_xml_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -21,7 +21,7 @@ constexpr std::string_view trim(std::string_view text) {
   return text;
 }
 
-/// Whether two texts are equal but for the case of ASCII letters.
+/// Whether two texts are equal, ignoring ASCII case.
 bool same_letters(std::string_view a, std::string_view b) noexcept;
 
 }  // namespace sheaf::site

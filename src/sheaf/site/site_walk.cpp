@@ -11,14 +11,14 @@
 namespace sheaf::site {
 namespace {
 
-/// Hosts that differ by www. alone are one site's.
+/// Compares hosts, ignoring a leading www.
 std::string host_of(const base::Url& url) {
   std::string_view host = url.host();
   if (host.starts_with("www.")) host.remove_prefix(4);
   return std::string(host);
 }
 
-/// A sitemap that is still to be read.
+/// A sitemap in the queue.
 struct Pending {
   base::Url url;
   std::optional<base::Instant> lastmod;
@@ -65,7 +65,7 @@ class Walker {
     enqueue({url.without_fragment(), std::nullopt, 0});
   }
 
-  /// Whether a network attacker could put anything there in the place of what an https site has.
+  /// Whether the URL is plain http although the site has https, so a network attacker could replace the file.
   [[nodiscard]] bool is_insecure(const base::Url& url) const {
     return !limits_.allow_http && site_.scheme() == "https" && url.scheme() == "http";
   }
@@ -117,7 +117,7 @@ class Walker {
     walk_.complete = false;
   }
 
-  /// What is nowhere named may be missing without a word.
+  /// A sitemap that was only guessed may be missing: no finding.
   void read_usual_places() {
     for (const std::string_view path : {"/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz"}) {
       const base::Url url = *base::Url::parse(path, &site_);
@@ -164,7 +164,7 @@ class Walker {
   bool said_too_many_ = false;
 };
 
-/// Takes what one file has.
+/// Receives the entries of one file.
 class Walker::FileSink final : public SitemapSink {
  public:
   FileSink(Walker& walker, const Pending& pending, const base::Url& url)
@@ -262,7 +262,7 @@ void Walker::read(const Pending& pending, OpenedSitemap& opened) {
   if (is_insecure(opened.url)) return refuse_insecure(pending.url, opened.url);
   found_any_ = true;
   ++walk_.sitemaps;
-  // Two addresses may lead to one file.
+  // Two URLs may lead to one file.
   const base::Url url = opened.url.without_fragment();
   if (url != pending.url && !seen_.emplace(url.href()).second) return;
   FileSink sink(*this, pending, url);

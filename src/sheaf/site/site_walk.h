@@ -15,7 +15,8 @@
 #include <string_view>
 #include <vector>
 
-// The walk over all sitemaps of a site: those that robots.txt names, or the usual one, and what they name.
+// Reads all sitemaps of a site: those listed in robots.txt, or the default one, and those that an index
+// lists.
 namespace sheaf::site {
 
 /// A sitemap that was opened.
@@ -24,8 +25,8 @@ struct OpenedSitemap {
   base::Url url;  ///< after redirects: what relative addresses are read against
 };
 
-/// How the walk comes by a file. Errc::not_found says that there is none (404, 410); any other error that it
-/// could not be had this time. The walk knows no HTTP.
+/// How the walk opens a file; it does not know HTTP. Errc::not_found means that there is none (404, 410). Any
+/// other error means that it could not be read this time.
 using OpenSitemap = std::function<base::Result<OpenedSitemap>(const base::Url&)>;
 
 struct SiteWalkLimits {
@@ -52,7 +53,7 @@ enum class WalkProblem : std::uint8_t {
 
 std::string_view to_string(WalkProblem problem);
 
-/// Something wrong with a site's sitemaps. Nothing ends the walk but its limits.
+/// A problem with a site's sitemaps. Only limits end the walk.
 struct WalkFinding {
   WalkProblem problem = WalkProblem::in_file;
   std::string sitemap;              ///< its address; robots.txt's for no_address
@@ -70,10 +71,10 @@ enum class SitemapChoice : std::uint8_t {
   stop,  ///< the walk ends here
 };
 
-/// Takes what the sitemaps of a site have, one sitemap after the other.
+/// Receives the contents of a site's sitemaps, one sitemap after another.
 class SiteWalkSink : public SitemapSink {
  public:
-  /// Before a sitemap is opened. `lastmod` is what its index says of it.
+  /// Called before a sitemap is opened. `lastmod` is from its index.
   virtual SitemapChoice on_sitemap(const base::Url& /*sitemap*/,
                                    const std::optional<base::Instant>& /*lastmod*/) {
     return SitemapChoice::read;
@@ -90,27 +91,25 @@ struct SiteWalk {
   std::uint64_t skipped = 0;   ///< by the caller's choice
   std::uint64_t urls = 0;
   std::uint64_t findings = 0;  ///< told or not
-  /// Every sitemap that is there was read to its end; those that are not (404), and those of other hosts, do
-  /// not count. Only then is a page that was not named named by none. False if there is no sitemap at all.
+  /// Every existing sitemap was read to its end, except those on other hosts. Only then does an unlisted page
+  /// count as not listed. False if there is no sitemap at all.
   bool complete = false;
   bool stopped = false;  ///< by the caller
 };
 
-/// Reads the sitemaps of a site, in the order in which they are named, each once.
+/// Reads the sitemaps of a site in the order in which they are listed, each once.
 ///
-/// Begins with the Sitemap lines of robots.txt (null: none); without any that is there, with /sitemap.xml,
-/// and where that is missing with /sitemap_index.xml and /sitemap.xml.gz. `given`, unless empty, is what the
-/// user named and takes their place.
+/// Starts with the Sitemap lines of robots.txt (null: none). If none of these exists, tries /sitemap.xml,
+/// then /sitemap_index.xml and /sitemap.xml.gz. `given`, unless empty, replaces all of these.
 ///
-/// What an index names is read if it lies on the host of the site, of that index, or of a sitemap that
-/// robots.txt names (www. makes no difference): sitemaps.org lets robots.txt vouch for other hosts, and
-/// a host for itself.
+/// A sitemap listed in an index is read if it is on the host of the site, of that index, or of a sitemap
+/// listed in robots.txt (ignoring www.). This is the rule of sitemaps.org: robots.txt can vouch for other
+/// hosts, and a host for itself.
 ///
-/// A sitemap over http of a site that has https is not read, whoever names it, unless the limits allow it;
-/// nor is one that a redirect leads there.
+/// If the site has https, a sitemap over plain http is not read, no matter who lists or redirects to it,
+/// unless the limits allow it.
 ///
-/// Memory does not depend on the entries. No error but what the caller's functions throw: everything else is
-/// a finding.
+/// Memory use does not depend on the number of entries. Problems are findings, not errors.
 SiteWalk walk_sitemaps(const base::Url& site, const RobotsTxt* robots, const std::vector<base::Url>& given,
                        const OpenSitemap& open, const SiteWalkLimits& limits, SiteWalkSink& sink);
 

@@ -10,10 +10,24 @@
 
 #include <utility>
 
+namespace sheaf {
+
+std::string_view to_string(SitemapKind kind) {
+  switch (kind) {
+    case SitemapKind::unknown: return "unknown";
+    case SitemapKind::urlset: return "urlset";
+    case SitemapKind::index: return "index";
+    case SitemapKind::text: return "text";
+  }
+  return "";
+}
+
+}  // namespace sheaf
+
 namespace sheaf::site {
 namespace {
 
-/// A text sitemap: one address a line, nothing else.
+/// A text sitemap: one URL per line.
 class TextReader {
  public:
   TextReader(const SitemapLimits& limits, SitemapReader& reader, SitemapReport& report, std::uint64_t line)
@@ -60,7 +74,7 @@ class TextReader {
   bool too_long_ = false;
 };
 
-/// Whether the sink wanted it to the end.
+/// False if the sink ended the reading.
 bool read_text(SitemapInput& input, TextReader& reader) {
   std::vector<char> buffer(std::size_t{16} * 1024);
   while (const std::size_t count = input.fill_raw(buffer))
@@ -68,7 +82,7 @@ bool read_text(SitemapInput& input, TextReader& reader) {
   return reader.end_line();
 }
 
-/// Notes whether reading was ended from outside the file.
+/// Records whether the sink or the source ended the reading.
 class StopWatch final : public SitemapSink {
  public:
   explicit StopWatch(SitemapSink& sink) : sink_(sink) {}
@@ -93,7 +107,7 @@ class StopWatch final : public SitemapSink {
   bool stopped_ = false;
 };
 
-/// Why the reading ended where it did. Bytes that were held back explain XML that seems cut.
+/// Why the reading ended. Bytes withheld by a limit explain XML that seems truncated.
 void report_end(const SitemapBytes& bytes, const XmlOutcome& outcome, SitemapReport& report) {
   if (bytes.plain_bytes() > kSitemapBytes)
     report.add(SitemapCode::over_sitemap_limit, 0,
@@ -134,16 +148,6 @@ class Gatherer final : public SitemapSink {
 };
 
 }  // namespace
-
-std::string_view to_string(SitemapKind kind) {
-  switch (kind) {
-    case SitemapKind::unknown: return "unknown";
-    case SitemapKind::urlset: return "urlset";
-    case SitemapKind::index: return "index";
-    case SitemapKind::text: return "text";
-  }
-  return "";
-}
 
 base::Result<SitemapSummary> read_sitemap(base::ByteSource& source, const SitemapLimits& limits,
                                           SitemapSink& sink, const base::Url* base) {

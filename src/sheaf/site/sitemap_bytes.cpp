@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kInputBytes = std::size_t{64} * 1024;
 constexpr std::size_t kMagicBytes = 2;
-// Where the data is damaged, what one step has decoded before is lost: so steps are small.
+// If the data is damaged, the output of the current step is lost, so steps are small.
 constexpr std::size_t kStepBytes = std::size_t{16} * 1024;
 
 }  // namespace

@@ -15,7 +15,7 @@
 
 namespace sheaf::site {
 
-/// Undoes gzip where the first bytes say so, else hands bytes on as they are. Damage ends the bytes.
+/// Decodes gzip if the first bytes indicate it, else passes bytes through. Damaged data ends the stream.
 class GzipLayer final : public base::ByteSource {
  public:
   explicit GzipLayer(base::ByteSource* source) : source_(*source) {}
@@ -25,7 +25,7 @@ class GzipLayer final : public base::ByteSource {
   [[nodiscard]] const std::string& name() const override { return source_.name(); }
 
   [[nodiscard]] bool is_gzip() const { return decoder_ != nullptr; }
-  /// What was wrong with the gzip data; empty if nothing was.
+  /// The problem with the gzip data; empty if there is none.
   [[nodiscard]] const std::string& damage() const { return damage_; }
   [[nodiscard]] std::uint64_t bytes_in() const { return bytes_in_; }
 
@@ -44,14 +44,14 @@ class GzipLayer final : public base::ByteSource {
   std::string damage_;
 };
 
-/// The plain bytes of a sitemap file within the limits. Some servers compress twice what is compressed
-/// already, so there are two layers.
+/// The decompressed bytes of a sitemap file, within the limits. Some servers compress a compressed file
+/// again, so there are two layers.
 class SitemapBytes {
  public:
   SitemapBytes(base::ByteSource& source, const SitemapLimits& limits)
       : source_(source), outer_(&source), inner_(&outer_), limits_(limits) {}
 
-  /// Fills `out` from the front and returns how many bytes came; 0 at the end, be it early: see problem().
+  /// Fills `out` and returns the number of bytes; 0 at the end, which may be premature: see problem().
   base::Result<std::size_t> read(std::span<char> out);
 
   /// Why the bytes ended before the file did.

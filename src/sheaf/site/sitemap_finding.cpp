@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace sheaf::site {
+namespace sheaf {
 
 std::string_view to_string(SitemapCode code) {
   constexpr std::array<std::string_view, kSitemapCodeCount> kNames = {
@@ -17,4 +17,4 @@ std::string_view to_string(SitemapCode code) {
   return kNames[static_cast<std::size_t>(code)];
 }
 
-}  // namespace sheaf::site
+}  // namespace sheaf

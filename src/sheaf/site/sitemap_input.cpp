@@ -24,7 +24,7 @@ bool is_wide(std::string_view first_bytes) {
 
 bool is_hex_digit(char c) { return base::hex_value(c) >= 0; }
 
-/// Whether `text`, which begins with an ampersand, begins with one of XML's own references.
+/// Whether `text`, which begins with an ampersand, begins with a predefined XML reference.
 bool is_reference(std::string_view text) {
   text = text.substr(1, kReferenceMax - 1);
   const std::size_t end = text.find(';');

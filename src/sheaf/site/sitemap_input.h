@@ -11,27 +11,27 @@
 
 namespace sheaf::site {
 
-/// A sitemap's bytes on their way to the XML parser, with what breaks most broken sitemaps put right: white
-/// space before the XML declaration, and ampersands that start no reference.
+/// Feeds a sitemap to the XML parser and repairs the most common errors: white space before the XML
+/// declaration, and unescaped ampersands.
 ///
-/// An ampersand inside a CDATA section is replaced too, since sections are not looked for: whoever reads the
-/// text of one turns `&amp;` back.
+/// Ampersands inside CDATA sections are escaped too, because sections are not detected here. The code that
+/// reads the text of a section reverts `&amp;`.
 class SitemapInput {
  public:
   SitemapInput(SitemapBytes& bytes, SitemapReport& report) : bytes_(bytes), report_(report) {}
 
-  /// Reads the beginning. The other calls are good after it.
+  /// Reads the beginning. Call this first.
   base::Result<void> start();
 
-  /// Whether it begins with an address, as a text sitemap does.
+  /// Whether it begins with a URL, as a text sitemap does.
   [[nodiscard]] bool is_text() const;
   [[nodiscard]] bool is_empty() const { return begin_ == end_; }
   [[nodiscard]] std::uint64_t first_line() const { return first_line_; }
 
-  /// Fills `out` from the front; 0 at the end, or when the source failed: see error().
+  /// Fills `out`; 0 at the end, or if the source failed: see error().
   std::size_t fill(std::span<char> out);
 
-  /// The bytes as they are, repairing nothing, for text sitemaps.
+  /// The bytes without repairs, for text sitemaps.
   std::size_t fill_raw(std::span<char> out);
 
   [[nodiscard]] const std::optional<base::Error>& error() const { return error_; }

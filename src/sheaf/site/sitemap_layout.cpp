@@ -46,7 +46,7 @@ std::vector<TagAttribute> read_attributes(std::string_view bytes, ByteSpan tag) 
   }
 }
 
-/// The encoding that the XML declaration names; empty if it names none.
+/// The encoding named in the XML declaration; empty if there is none.
 std::string_view declared_encoding(std::string_view text) {
   if (!text.starts_with("<?xml")) return {};
   const std::string_view declaration = text.substr(0, text.find("?>"));
@@ -61,7 +61,7 @@ std::string_view declared_encoding(std::string_view text) {
 
 enum class Bytes : std::uint8_t { utf8, one_each, unsuitable };
 
-/// What the bytes of an encoding are. One byte a character, ASCII among them, is as good as UTF-8 to us.
+/// The kind of an encoding. Single-byte encodings that contain ASCII are as good as UTF-8 here.
 Bytes judge_encoding(std::string_view name) {
   if (name.empty() || same_letters(name, "utf-8") || same_letters(name, "utf8")) return Bytes::utf8;
   constexpr std::array<std::string_view, 10> kStems = {"iso-8859-", "iso8859-", "windows-125", "cp125",
@@ -72,7 +72,7 @@ Bytes judge_encoding(std::string_view name) {
   return known ? Bytes::one_each : Bytes::unsuitable;
 }
 
-/// Whether XML is well-formed in the encoding that it declares.
+/// Whether XML is well-formed in its declared encoding.
 bool is_well_formed(std::string_view text) {
   prepare_libxml2();
   xmlSAXHandler sax{};
@@ -146,7 +146,7 @@ std::size_t LayoutReader::position() const {
 
 void LayoutReader::error(void* user, xmlErrorPtr error) {
   LayoutReader& reader = self(user);
-  // A prefix that was never declared leaves the XML well-formed, so it can be spliced all the same.
+  // XML with an undeclared prefix is still well-formed, so it can be spliced.
   if (error->level != XML_ERR_FATAL || reader.failure_ || reader.context_ == nullptr) return;
   reader.failure_ = refuse(fmt::format("the sitemap is not well-formed XML: line {}: {}; correct it first",
                                        reader.line(), one_line(error->message)));
@@ -187,7 +187,7 @@ void LayoutReader::end_element(void* user, const xmlChar* /*local*/, const xmlCh
 
 void LayoutReader::take_start(const XmlName& name, bool has_scp_attributes) {
   ++depth_;
-  // The parser stands at the tag's > or />, and no tag has a < in it.
+  // The parser is at the tag's > or />, and a tag contains no <.
   const std::size_t close = bytes_.find('>', position());
   const std::size_t begin = bytes_.rfind('<', position());
   if (begin == std::string_view::npos || close == std::string_view::npos) {
@@ -285,7 +285,7 @@ base::Result<std::string> LayoutReader::bytes_to_parse() {
         refuse(fmt::format("the sitemap is not well-formed XML in the encoding {} that it declares; "
                            "correct it first",
                            quote(encoding))));
-  // Which letters they are is no matter from here on; one letter a byte keeps every place where it is.
+  // The actual characters do not matter from here on. One character per byte preserves all offsets.
   std::ranges::replace_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; }, 'x');
   return text;
 }
@@ -307,7 +307,7 @@ void LayoutReader::parse(const std::string& text) {
   context_ = context.get();
   *context_->sax = sax;
   context_->userData = this;
-  // The declared encoding is passed over, so that places in the parser's input are places in the file.
+  // The declared encoding is ignored, so that offsets in the parser's input are offsets in the file.
   xmlCtxtUseOptions(context_, XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC | XML_PARSE_HUGE);
   xmlParseDocument(context_);
   if (context_->wellFormed == 0 && !failure_) failure_ = refuse("the sitemap is not well-formed XML");

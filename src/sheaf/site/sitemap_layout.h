@@ -12,20 +12,20 @@
 
 namespace sheaf::site {
 
-/// Bytes of a file, from `begin` to before `end`.
+/// A byte range of a file: [begin, end).
 struct ByteSpan {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-/// An attribute of the first element, as its bytes are.
+/// An attribute of the root element, as raw bytes.
 struct TagAttribute {
   ByteSpan span;  ///< with the white space before it
   std::string name;
   std::string value;  ///< undecoded, without its quotes
 };
 
-/// An element right below the first one.
+/// A child of the root element.
 struct ChildElement {
   ByteSpan span;
   bool is_scp = false;
@@ -34,7 +34,7 @@ struct ChildElement {
   std::size_t loc_begin = 0;      ///< of the `loc` in it, else 0
 };
 
-/// Where everything is in a sitemap file: what is needed to change it without touching the rest.
+/// The positions of all parts of a sitemap file, for changing it without touching the rest.
 struct SitemapLayout {
   SitemapKind kind = SitemapKind::unknown;
   std::string root_name;  ///< with its prefix
@@ -52,8 +52,8 @@ struct SitemapLayout {
   bool scp_attributes = false;          ///< something else than an SCP element uses our namespace
 };
 
-/// Reads where things are. Refused, with the line and what to do: what is no well-formed XML, no sitemap, has
-/// a document type, or an encoding in which our ASCII would mean something else (UTF-16, Shift_JIS ...).
+/// Finds the layout of a file. Refused, with the line and advice: XML that is not well-formed, not a sitemap,
+/// has a document type, or an encoding that is not a superset of ASCII (UTF-16, Shift_JIS ...).
 base::Result<SitemapLayout> read_layout(std::string_view bytes);
 
 }  // namespace sheaf::site

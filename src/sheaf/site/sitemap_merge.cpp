@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kUsualIndent = "  ";
 
-/// Replaces parts of a text. They must not overlap; those at one place keep the order of their coming.
+/// Replaces parts of a text. They must not overlap. Insertions at one position keep their order.
 class Splice {
  public:
   explicit Splice(std::string_view text) : text_(text) {}
@@ -48,7 +48,7 @@ class Splice {
   std::vector<Edit> edits_;
 };
 
-/// The line break and indentation that end right before `at`; empty if something else does.
+/// The line break and indentation right before `at`; empty if there is something else.
 std::string_view line_start_before(std::string_view text, std::size_t at) {
   std::size_t begin = at;
   while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
@@ -64,8 +64,8 @@ std::string_view line_break_of(std::string_view text) {
   return at > 0 && text[at - 1] == '\r' ? "\r\n" : "\n";
 }
 
-/// What stands before each element right below the first one: a line break and its indentation, or nothing
-/// where the file has everything on one line.
+/// The separator before each child of the root: a line break and indentation, or nothing if the file is on
+/// one line.
 std::string separator_of(std::string_view text, const SitemapLayout& layout) {
   if (layout.first_child) return std::string(line_start_before(text, layout.first_child->span.begin));
   if (layout.first_scp_child) return std::string(line_start_before(text, layout.first_scp_child->span.begin));
@@ -77,7 +77,7 @@ std::string separator_of(std::string_view text, const SitemapLayout& layout) {
   return before_close.empty() ? std::string() : std::string(before_close) + std::string(kUsualIndent);
 }
 
-/// The prefix that an attribute binds, if it binds one ("" for the default namespace).
+/// The namespace prefix that an attribute declares, if any ("" for the default namespace).
 std::optional<std::string_view> bound_prefix(const TagAttribute& attribute) {
   const std::string_view name = attribute.name;
   if (name == "xmlns") return "";
@@ -85,7 +85,7 @@ std::optional<std::string_view> bound_prefix(const TagAttribute& attribute) {
   return std::nullopt;
 }
 
-/// How the namespace is, and shall be, declared on the first element.
+/// How the namespace is declared on the root element, and how it should be.
 struct Declaration {
   std::string prefix;
   bool exists = false;
@@ -115,7 +115,7 @@ Declaration read_declaration(const SitemapLayout& layout) {
   return declaration;
 }
 
-/// Where an attribute can be added: after the last one, or after the name.
+/// Where to add an attribute: after the last one, or after the name.
 std::size_t end_of_attributes(const SitemapLayout& layout) {
   return layout.root_attributes.empty() ? layout.root_tag.begin + 1 + layout.root_name.size()
                                         : layout.root_attributes.back().span.end;
@@ -172,7 +172,7 @@ std::vector<SitemapFinding> check_limits(std::uint64_t entries, std::size_t byte
   return findings;
 }
 
-/// What was written is read again before anyone gets it: a sitemap is not to be broken by us.
+/// Reads the result back before returning it, so that we do not break a sitemap.
 base::Result<MergedSitemap> check_written(std::string_view existing, std::string bytes,
                                           std::size_t elements) {
   SHEAF_TRY_ASSIGN(const SitemapLayout layout, read_layout(bytes));
@@ -198,7 +198,7 @@ bool is_same_address(std::string_view a, std::string_view b) {
 
 bool is_space(std::string_view text) { return trim(text).empty(); }
 
-/// A `sitemap` entry in the shape of the first one of the file.
+/// A `sitemap` entry formatted like the first one in the file.
 std::string make_entry(std::string_view text, const SitemapLayout& layout, const std::string& separator,
                        std::string_view loc) {
   const std::size_t colon = layout.root_name.find(':');

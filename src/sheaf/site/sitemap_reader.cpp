@@ -49,7 +49,7 @@ bool SitemapReader::on_start(const XmlName& name, std::span<const XmlAttribute> 
   ++depth_;
   end_field();  // an element inside a text: the text was not closed
   if (!has_root_) return read_root(name, line);
-  // Sitemaps of a million entries are mostly these.
+  // Fast path: large sitemaps consist mostly of these.
   if (is_of_sitemap(name) && !is_scp_element(name)) return start_sitemap_element(name, line);
   const NamespaceVerdict verdict = judge_namespace(name);
   return verdict == NamespaceVerdict::other ? true : start_scp(name, verdict, attributes, line);
@@ -149,7 +149,7 @@ void SitemapReader::on_text(std::string_view text, XmlText kind) {
   if (field_ == Field::none || text_too_long_) return;
   if (text_.empty()) text = trim_front(text);
   if (text_full_ || text_.size() + text.size() > limits_.text_bytes) {
-    // White space after a text is none of it, however long.
+    // Trailing white space is not part of the text, however long.
     text_too_long_ = !trim(text).empty();
     text_full_ = true;
     return;
@@ -158,7 +158,7 @@ void SitemapReader::on_text(std::string_view text, XmlText kind) {
     text_ += text;
     return;
   }
-  // See SitemapInput; and an address with &amp; inside CDATA was escaped once too often by its writer.
+  // See SitemapInput. Also, a URL with &amp; inside CDATA was escaped twice by its author.
   constexpr std::string_view kEscaped = "&amp;";
   while (!text.empty()) {
     const std::size_t at = std::min(text.find(kEscaped), text.size());

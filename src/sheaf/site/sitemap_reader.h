@@ -11,8 +11,8 @@
 
 namespace sheaf::site {
 
-/// Makes entries of the elements of a sitemap. What belongs to what is told by names and namespaces and not
-/// by how deep it lies, so that a tag that was not closed costs one entry and not the rest of the file.
+/// Builds entries from XML events. It goes by names and namespaces, not by depth, so an unclosed tag costs
+/// one entry and not the rest of the file.
 class SitemapReader final : public XmlHandler {
  public:
   SitemapReader(const SitemapLimits& limits, SitemapSink& sink, SitemapSummary& summary,
@@ -29,9 +29,9 @@ class SitemapReader final : public XmlHandler {
   void on_text(std::string_view text, XmlText kind) override;
   bool on_problem(const SitemapFinding& finding) override;
 
-  /// A whole entry, from XML or from a line of a text sitemap.
+  /// A complete entry, from XML or from a line of a text sitemap.
   bool hand_over_url(std::string_view loc, std::uint64_t line);
-  /// After the last call: the entry that was open when the file ended, if its address was whole.
+  /// Call this at the end: emits the entry that was open when the file ended, if its URL is complete.
   void finish();
 
  private:

@@ -7,7 +7,7 @@
 
 namespace sheaf::site {
 
-/// Counts every finding and tells the sink the first few of each code.
+/// Counts all findings and reports the first few of each code.
 class SitemapReport {
  public:
   SitemapReport(const SitemapLimits& limits, SitemapSink& sink, SitemapSummary& summary)

@@ -14,15 +14,15 @@
 namespace sheaf::site {
 namespace {
 
-// A sitemap nests five deep and declares a handful of namespaces. libxml2 looks names up in lists, so a file
-// that declares thousands would make it slow: such a one is no sitemap.
+// A sitemap nests five levels deep and declares a handful of namespaces. libxml2 searches them linearly, so a
+// file that declares thousands would be slow to parse. It is not a sitemap.
 constexpr std::size_t kDepthMax = 200;
 constexpr std::size_t kNamespacesMax = 256;
-// Likewise attributes: up to libxml2 2.11 each is compared with every other of its tag.
+// Likewise for attributes: before libxml2 2.12, each is compared with every other one of its tag.
 constexpr std::uint64_t kTagBytesMax = std::uint64_t{16} * 1024;
-// Names too: its table of them does not grow, so each new one is compared with all before it.
+// Likewise for names: the hash table does not grow, so each new name is compared with all earlier ones.
 constexpr int kNamesMax = 4096;
-// A document with more is not worth going on with.
+// Parsing stops after this many problems.
 constexpr std::uint64_t kProblemsMax = 1000;
 
 class Parse {
@@ -100,7 +100,7 @@ int Parse::fill(char* out, int size) {
   return static_cast<int>(count);
 }
 
-/// Comments may be long, their bytes come without an event as well.
+/// Long comments also consume input without an event.
 bool Parse::tag_is_too_long() const {
   if (bytes_since_event_ <= kTagBytesMax) return false;
   const xmlParserInputState state = context_->instate;
@@ -117,8 +117,8 @@ bool Parse::names_are_few() {
   return false;
 }
 
-/// libxml2 leaves references out once anything was ill-formed. That we go on is what we asked it for, so
-/// each problem is forgotten when parsing has passed it.
+/// libxml2 drops references after the first error. We want to continue, so each error is cleared once parsing
+/// has passed it.
 void Parse::note_event() {
   bytes_since_event_ = 0;
   context_->wellFormed = 1;
@@ -146,7 +146,7 @@ void Parse::note_error(const xmlError& error) {
     problem(SitemapCode::undeclared_prefix, last_error_);
     return;
   }
-  // What the parser says at the end of a file that was cut is said once, by the outcome.
+  // A truncated file is reported once, through the outcome.
   const bool at_end =
       input_ended_ && context_->input != nullptr && context_->input->cur >= context_->input->end;
   if (at_end && !root_closed_) {
@@ -193,7 +193,7 @@ void Parse::start_element(void* user, const xmlChar* local, const xmlChar* prefi
   if (!parse.names_are_few()) return;
   parse.attributes_.clear();
   for (int i = 0; i < attributes; ++i) {
-    // Name, prefix, namespace, and where the value begins and ends.
+    // Name, prefix, namespace, start and end of the value.
     const xmlChar** entry = attribute_list + static_cast<std::ptrdiff_t>(i) * 5;
     const auto* begin = reinterpret_cast<const char*>(entry[3]);
     const auto* end = reinterpret_cast<const char*>(entry[4]);
@@ -231,7 +231,7 @@ void Parse::cdata(void* user, const xmlChar* text, int size) {
                          XmlText::cdata);
 }
 
-/// An entity that nobody declared: a name of HTML, or an address with a bare ampersand. It stays as it came.
+/// An undeclared entity: an HTML name, or a URL with an unescaped ampersand. It stays as it is.
 void Parse::reference(void* user, const xmlChar* name) {
   Parse& parse = self(user);
   if (parse.stopped_) return;
@@ -285,7 +285,7 @@ XmlOutcome Parse::run() {
   const XmlContext context(xmlCreateIOParserCtxt(&sax, this, read, close, this, XML_CHAR_ENCODING_NONE));
   if (!context) throw std::bad_alloc();
   context_ = context.get();
-  // Without XML_PARSE_HUGE, the library's own limits stay: 10 MB for a name, an attribute, a comment.
+  // Without XML_PARSE_HUGE, the library's own limits apply: 10 MB for a name, an attribute, a comment.
   // XML_PARSE_NOENT is for &amp; in attributes; there are no other entities here, see no_entity.
   xmlCtxtUseOptions(context_, XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOENT);
   xmlParseDocument(context_);

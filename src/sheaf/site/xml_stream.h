@@ -12,14 +12,14 @@
 
 namespace sheaf::site {
 
-/// A name as namespaces have it. Views live as long as the parse.
+/// A qualified name. Views are valid during the parse.
 struct XmlName {
   std::string_view local;
   std::string_view prefix;
   std::string_view uri;  ///< empty for no namespace, and for a prefix that was never declared
 };
 
-/// A view of an attribute that lives until the call that hands it over returns.
+/// An attribute. Views are valid during the call.
 struct XmlAttribute {
   XmlName name;
   std::string_view value;
@@ -27,19 +27,19 @@ struct XmlAttribute {
 
 enum class XmlText : std::uint8_t { plain, cdata };
 
-/// Takes the parts of an XML document in their order. A call that returns false ends the parse.
+/// Receives the parts of an XML document in order. A call that returns false ends the parse.
 class XmlHandler {
  public:
   virtual ~XmlHandler() = default;
   virtual bool on_start(const XmlName& name, std::span<const XmlAttribute> attributes,
                         std::uint64_t line) = 0;
   virtual bool on_end(const XmlName& name) = 0;
-  /// A piece of text, decoded; the text of an element may come in many.
+  /// A piece of decoded text. The text of an element may come in several pieces.
   virtual void on_text(std::string_view text, XmlText kind) = 0;
   virtual bool on_problem(const SitemapFinding& finding) = 0;
 };
 
-/// Fills the buffer from its front; 0 at the end, or when nothing more shall come.
+/// Fills the buffer; 0 at the end, or to stop.
 using XmlInput = std::function<std::size_t(std::span<char>)>;
 
 enum class XmlEnd : std::uint8_t {
@@ -55,10 +55,9 @@ struct XmlOutcome {
   std::string reason;      ///< what the parser said last; may be empty
 };
 
-/// Parses XML of any encoding libxml2 knows, and goes on after what is ill-formed as well as that can be
-/// done. Loads nothing, expands no entity but the five of XML itself, and stops at declarations of others.
-/// Everything wrong goes to the handler, but for what the outcome says.
-/// `first_line` is the number of the first line handed in.
+/// Parses XML in any encoding that libxml2 knows, and recovers from errors as well as it can. Loads nothing,
+/// expands only the five predefined entities, and stops at entity declarations. Problems go to the handler,
+/// except those that the outcome reports. `first_line` is the number of the first line.
 XmlOutcome parse_xml(const XmlInput& input, XmlHandler& handler, std::uint64_t first_line = 1);
 
 }  // namespace sheaf::site

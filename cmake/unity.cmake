@@ -1,0 +1,28 @@
+# With CMAKE_UNITY_BUILD several sources of a target are compiled as one, which takes a third of the time. The presets
+# `asan`, `tsan`, `plain` and `release` do so; `dev` does not, so that each source also compiles alone.
+#
+# Names in unnamed namespaces then have to be unique within a module. A source that has to share a name is built alone.
+if(NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+endif()
+
+set(sheaf_alone
+  # src/sheaf; each cmd_*.cpp has its own `Options`
+  url_host.cpp json_text.cpp front_matter.cpp hint_words.cpp json_ld.cpp sitemap_layout.cpp transport.cpp http_date.cpp
+  metadata_date.cpp sql_source.cpp remote_target.cpp fetch_transfer.cpp prepare.cpp section_memory.cpp encoding_sniffer.cpp
+  repair_store.cpp section_change.cpp verify_store.cpp collect_garbage.cpp
+  # tests
+  collection_writer_test.cpp legacy_media_test.cpp page_decoder_test.cpp validator_test.cpp extract_test.cpp json_ld_test.cpp
+  encoding_prescan_test.cpp http_date_test.cpp fetcher_test.cpp content_coding_test.cpp page_identity_test.cpp site_walk_test.cpp
+  sitemap_test.cpp store_damage_test.cpp page_file_name_test.cpp pull_plan_test.cpp publish_plan_test.cpp schedule_test.cpp catalog_test.cpp
+)
+
+# sheaf_unity(SOURCE...): leaves out those that are built alone.
+function(sheaf_unity)
+  foreach(source ${ARGN})
+    cmake_path(GET source FILENAME name)
+    if(name IN_LIST sheaf_alone OR name MATCHES "^cmd_")
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "sheaf/base/time.h"
+#include "sheaf/base/url.h"
+#include "sheaf/site/robots.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+// The rules of a crawl, the same for every caller. Pure functions of what is known: no network, no disk, no
+// clock. The section "How pages are fetched" of docs/pulling.md explains them to users.
+namespace sheaf::crawl {
+
+/// Maximum size of a page, before and after its Content-Encoding is decoded.
+inline constexpr std::uint64_t kPageBytes = std::uint64_t{32} << 20;
+
+/// Longest Crawl-delay that is obeyed. With more, a site of a few thousand pages would take months.
+inline constexpr std::chrono::seconds kLongestDelay{60};
+
+/// How long an unchanged <lastmod> is trusted. Not for ever: many sitemaps have the time of the last build
+/// everywhere, others never change it.
+inline constexpr std::int64_t kTrustLastmodSeconds = std::int64_t{7} * 86'400;
+
+/// Pages and bytes from which the site's template is learned.
+inline constexpr std::size_t kLearnPages = 32;
+inline constexpr std::size_t kLearnBytes = std::size_t{32} << 20;
+
+/// What became of a URL when it was last requested. Stored in notes: new ones come last.
+enum class PageFate : std::uint8_t {
+  unknown,  ///< not requested yet
+  stored,   ///< an HTML page
+  noindex,
+  missing,     ///< 404, 410
+  no_page,     ///< not HTML, or without content
+  elsewhere,   ///< redirects to another site, or its canonical URL is there
+  duplicate,   ///< its canonical URL is another page of the site
+  disallowed,  ///< by robots.txt
+  failed,      ///< could not be fetched this time; what is known of it stays
+};
+inline constexpr PageFate kLastFate = PageFate::failed;
+
+/// What the status of an answer means.
+enum class StatusMeaning : std::uint8_t {
+  page,          ///< 200; any other success has no page, or only part of one
+  not_modified,  ///< 304, if the request had conditions
+  missing,       ///< 404, 410
+  failure,       ///< everything else: a redirect without a Location, a 304 to a request without conditions
+};
+StatusMeaning judge_status(int status, bool conditional);
+
+/// Whether an answer is an HTML page. Without a Content-Type the body decides: it must begin with `<`, after
+/// a byte order mark and white space.
+bool is_html_answer(std::string_view content_type, std::string_view body);
+
+/// The time between two requests to an origin: ours, or the Crawl-delay of its robots.txt where that is
+/// longer, up to kLongestDelay.
+std::chrono::milliseconds choose_delay(std::chrono::milliseconds ours, const site::RobotsRules& rules);
+
+enum class Visit : std::uint8_t {
+  fetch,        ///< request it
+  conditional,  ///< request it if it changed
+  leave,        ///< no request: the sitemap says that it is unchanged, or it was requested just now
+};
+
+/// What was known of a URL before.
+struct LastVisit {
+  PageFate fate = PageFate::unknown;
+  bool has_validators = false;
+  std::optional<base::Instant> lastmod = {};       ///< in the sitemap now
+  std::optional<base::Instant> lastmod_then = {};  ///< in the sitemap when it was fetched
+  base::Instant fetched = {};
+};
+/// `pass_began`: of a pass that was interrupted and goes on. What was fetched since then is left.
+Visit choose_visit(const LastVisit& last, base::Instant now,
+                   const std::optional<base::Instant>& pass_began = {});
+
+/// The `modified` of a page: what the page states if that is later than the stored one and not in the future,
+/// else now. Unchanged content keeps what it had.
+base::Instant choose_modified(const std::optional<base::Instant>& stored, bool changed,
+                              const std::optional<base::Instant>& stated, base::Instant now);
+
+/// Whether so many pages are enough to learn the site's template.
+bool is_enough_to_learn(std::size_t pages, std::size_t bytes);
+
+}  // namespace sheaf::crawl

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "sheaf/base/ordered_pipeline.h"
+#include "sheaf/crawl/page_visit.h"
+#include "sheaf/site/site_robots.h"
+
+#include <atomic>
+#include <chrono>
+#include <climits>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace sheaf::crawl {
+
+struct CrawlerOptions {
+  base::Url site;
+  http::fetch::FetchOptions fetch = {};  ///< `gate` may be null; its `cancelled` ends requests under way
+  std::function<bool()> cancelled = {};  ///< whether a request that failed was one that was stopped
+  unsigned connections = 2;
+  std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
+  std::uint64_t page_bytes = kPageBytes;
+  unsigned robots_tries = UINT_MAX;  ///< where `fetch` allows more
+  std::function<base::Instant()> clock = [] { return base::now(); };
+};
+
+/// A polite crawl of one site: limits the number of parallel requests and the time between them, and obeys
+/// the robots.txt of each origin. The caller chooses what to visit and what to do with it.
+class Crawler {
+ public:
+  explicit Crawler(CrawlerOptions options);
+  Crawler(const Crawler&) = delete;
+  Crawler& operator=(const Crawler&) = delete;
+
+  /// The rules of the site's own origin, which the caller has read.
+  void set_robots(const site::RobotsRules& rules);
+
+  [[nodiscard]] site::OriginRobots& robots() { return robots_; }
+  [[nodiscard]] const http::fetch::FetchOptions& fetch_options() const { return fetch_; }
+  /// Requests under way end, and no other begins.
+  void stop() { stopping_ = true; }
+  /// What visits and robots.txt files of other origins cost since the last call.
+  http::fetch::FetchUse take_use();
+
+  /// Visits pages on `connections` threads. True if everything was listed and taken.
+  ///
+  /// - `list(push)` runs on one thread. `push(PageRequest)` waits for room; false: no more is wanted.
+  /// - `make_worker()` is called for each thread. The function it returns makes an Output of a PageVisit.
+  /// - `take(Output)` runs on the caller's thread, in the order of the list. An error or false ends the
+  /// crawl.
+  template <class Output, class List, class MakeWorker, class Take>
+  base::Result<bool> visit_pages(const List& list, const MakeWorker& make_worker, const Take& take) {
+    using Pipeline = base::OrderedPipeline<PageRequest, Output>;
+    Pipeline pipeline(options_.connections, [this, &make_worker] {
+      return [this, fetcher = std::make_shared<http::fetch::Fetcher>(fetch_), work = make_worker()](
+                 PageRequest request) mutable { return work(visit(*fetcher, std::move(request))); };
+    });
+    base::Result<void> listed;
+    base::Result<bool> taken = true;
+    std::exception_ptr thrown;
+    {
+      const std::jthread reader([&] {
+        try {
+          listed = list([&](PageRequest request) { return pipeline.push(std::move(request)); });
+        } catch (...) {
+          thrown = std::current_exception();
+        }
+        pipeline.close();
+      });
+      // Unblocks the reader, which may wait for room in the pipeline, however this scope is left.
+      const StopAtEnd<Pipeline> stop_at_end{pipeline};
+      while (auto output = pipeline.next()) {
+        taken = take(std::move(*output));
+        if (!taken || !*taken) {
+          stop();
+          break;
+        }
+      }
+    }
+    if (thrown) std::rethrow_exception(thrown);
+    if (taken && *taken && !listed) return std::unexpected(listed.error());
+    return taken;
+  }
+
+ private:
+  template <class Pipeline>
+  struct StopAtEnd {
+    Pipeline& pipeline;
+    ~StopAtEnd() { pipeline.stop(); }
+  };
+
+  PageVisit visit(http::fetch::Fetcher& fetcher, PageRequest request);
+  void set_delay(const base::Url& origin, const site::RobotsRules& rules);
+  [[nodiscard]] site::AskRobots ask_robots();
+  void add_use(const http::fetch::FetchUse& use);
+
+  CrawlerOptions options_;
+  std::atomic<bool> stopping_ = false;
+  http::fetch::HostGate own_gate_;
+  http::fetch::HostGate& gate_;
+  http::fetch::FetchOptions fetch_;
+  site::OriginRobots robots_;
+  VisitOptions visit_;
+  std::mutex use_mutex_;
+  http::fetch::FetchUse use_;
+};
+
+}  // namespace sheaf::crawl

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/crawl/page_extract.h"
+#include "sheaf/crawl/site_template.h"
+#include "sheaf/crawl/url_record.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sheaf::crawl {
+
+/// What a crawl keeps of a site between two runs: a record of each URL, a copy of each page, and the site's
+/// template. `pull` keeps extracted pages in its store, `publish` HTML in its state folder, tests a map.
+/// Called from one thread at a time. Errors are the disk's.
+class PageCopies {
+ public:
+  virtual ~PageCopies() = default;
+
+  /// What is known of a URL. Its fate is `unknown` if nothing is.
+  virtual base::Result<UrlRecord> find(const std::string& url) = 0;
+
+  /// Makes the record and the copy what `update` says. `page` is the visited page, extracted where the caller
+  /// does that. May correct the update: a page that cannot be stored is none.
+  virtual base::Result<void> apply(PageUpdate& update, CrawledPage& page) = 0;
+
+  /// The bytes of the template (SiteTemplate::bytes); empty if there is none.
+  virtual base::Result<std::string> read_template() = 0;
+  virtual base::Result<void> write_template(std::string_view bytes) = 0;
+};
+
+/// Decides what becomes of a visited page, and has it done.
+base::Result<PageUpdate> settle_visit(PageCopies& copies, CrawledPage& page, base::Instant now);
+
+/// The template that an earlier crawl learned; null if there is none.
+base::Result<std::shared_ptr<const SiteTemplate>> load_template(PageCopies& copies);
+
+}  // namespace sheaf::crawl

@@ -1,0 +1,58 @@
+#include "sheaf/crawl/page_extract.h"
+
+#include "sheaf/site/page_identity.h"
+
+#include <algorithm>
+
+namespace sheaf::crawl {
+namespace {
+
+/// What a page says of itself.
+PageFate judge_page(const model::Page& page, std::string_view address, std::string& canonical_url) {
+  if (site::asks_not_to_be_indexed(page)) return PageFate::noindex;
+  const auto url = base::Url::parse(address);
+  const auto canonical = page.canonical ? base::Url::parse(*page.canonical) : std::nullopt;
+  if (canonical && url) {
+    const site::Canonical verdict = site::judge_canonical(*url, *canonical);
+    if (verdict == site::Canonical::elsewhere) return PageFate::elsewhere;
+    if (verdict == site::Canonical::other) {
+      canonical_url = canonical->without_fragment().href();
+      return PageFate::duplicate;
+    }
+  }
+  return page.content.empty() || !base::is_http_url(address) ? PageFate::no_page : PageFate::stored;
+}
+
+}  // namespace
+
+void extract_page(extract::Extractor& extractor, const SiteTemplate* site_template, const base::Url& site,
+                  const site::OriginRobots& robots, base::Instant now, extract::LinkBlocks links,
+                  CrawledPage& crawled) {
+  PageVisit& visit = crawled.visit;
+  extract::ExtractOptions how;
+  how.url = visit.final_url;
+  how.content_type = visit.content_type;
+  how.robots_header = visit.robots_header;
+  how.fallback_modified = visit.last_modified ? visit.last_modified : visit.request.lastmod;
+  how.now = now;
+  how.links = links;
+  how.inline_structure = extract::InlineStructure::keep;
+  how.site = site_template != nullptr ? &site_template->profile() : nullptr;
+  const model::Page& page = extractor.extract(visit.body, how).page;
+  crawled.links = extractor.links();
+  std::erase_if(crawled.links, [&](const std::string& link) {
+    const auto target = base::Url::parse(link);
+    return !target || !site::is_same_site(*target, site) ||
+           robots.judge_if_known(*target) == site::RobotsPermission::disallowed;
+  });
+  visit.fate = judge_page(page, visit.final_url, crawled.canonical);
+  if (visit.fate == PageFate::stored) {
+    crawled.memory = std::make_unique<base::Arena>();
+    crawled.page = model::copy(page, *crawled.memory);
+    crawled.page.url = crawled.memory->copy(visit.final_url);
+  }
+  visit.body.clear();
+  visit.body.shrink_to_fit();
+}
+
+}  // namespace sheaf::crawl

@@ -1,0 +1,170 @@
+#include "sheaf/crawl/page_visit.h"
+
+#include "sheaf/http/fetch/retry.h"
+#include "sheaf/http/message/content_coding.h"
+#include "sheaf/http/message/http_date.h"
+#include "sheaf/http/message/message.h"
+#include "sheaf/site/page_identity.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sheaf::crawl {
+namespace {
+
+/// Takes pages and nothing else: other documents are ended at their head.
+class PageSink final : public http::fetch::FetchSink {
+ public:
+  base::Result<void> begin(const http::fetch::FetchHead& given) override {
+    head = given;
+    body.clear();
+    const std::string_view type = head.header("content-type");
+    other_type = head.status == 200 && !type.empty() && !http::message::is_html_type(type);
+    if (other_type)
+      return base::fail(base::Errc::refused, "not a page");  // ends the transfer; visit_page ignores it
+    return {};
+  }
+  base::Result<void> take(std::string_view bytes) override {
+    if (head.status == 200) body += bytes;
+    return {};
+  }
+
+  http::fetch::FetchHead head;
+  std::string body;
+  bool other_type = false;
+};
+
+/// One request with its redirects, and what it means.
+class PageTransfer {
+ public:
+  PageTransfer(http::fetch::Fetcher& fetcher, const VisitOptions& options, PageVisit& visit)
+      : fetcher_(fetcher), options_(options), visit_(visit) {}
+
+  void run(bool conditional) {
+    http::fetch::FetchRequest request{.url = visit_.request.url, .limit = options_.page_bytes};
+    request.headers = {{"Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"},
+                       {"Accept-Encoding", std::string(http::message::kAcceptedEncodings)}};
+    if (conditional) visit_.request.validators.add_conditions(request.headers);
+    bool kept_off = false;  // by a redirect that must not be followed
+    request.may_follow = [&](std::string_view target) {
+      const auto url = base::Url::parse(target);
+      kept_off = !url || !is_allowed(*url);
+      if (kept_off && !url) visit_.fate = PageFate::elsewhere;
+      if (kept_off && visit_.fate != PageFate::failed) visit_.detail = fmt::format("leads to {}", target);
+      return !kept_off;
+    };
+    PageSink sink;
+    const auto head = fetcher_.fetch(request, sink);
+    visit_.cancelled = (!head || kept_off) && options_.cancelled && options_.cancelled();
+    if (!head && !sink.other_type) return fail_transfer(head.error());
+    const http::fetch::FetchHead& answer = head ? *head : sink.head;
+    visit_.status = answer.status;
+    visit_.final_url = answer.url;
+    if (!kept_off) take(answer, sink, conditional);
+  }
+
+  /// Whether a URL may be requested. If not, the fate says why.
+  bool is_allowed(const base::Url& url) {
+    if (!site::is_same_site(url, options_.site)) {
+      visit_.fate = PageFate::elsewhere;
+      return false;
+    }
+    switch (options_.robots.judge(url)) {
+      case site::RobotsPermission::allowed: return true;
+      case site::RobotsPermission::disallowed: visit_.fate = PageFate::disallowed; return false;
+      case site::RobotsPermission::unknown: break;
+    }
+    fail(FailureCause::robots_unreadable, fmt::format("robots.txt of {} cannot be read", url.origin()));
+    return false;
+  }
+
+ private:
+  void fail(FailureCause cause, std::string detail) {
+    visit_.fate = PageFate::failed;
+    visit_.cause = cause;
+    visit_.detail = std::move(detail);
+  }
+
+  void fail_transfer(const base::Error& error) {
+    fail(FailureCause::transfer, error.message);
+    visit_.trouble = fetcher_.trouble();
+    visit_.unhealthy =
+        error.code == base::Errc::io || visit_.trouble == http::fetch::FetchTrouble::unresolvable_host;
+  }
+
+  void take(const http::fetch::FetchHead& head, PageSink& sink, bool conditional) {
+    switch (judge_status(head.status, conditional)) {
+      case StatusMeaning::page: return take_page(head, sink);
+      case StatusMeaning::not_modified:
+        visit_.not_modified = true;
+        visit_.fate = PageFate::stored;
+        visit_.robots_header = head.joined("x-robots-tag");
+        return;
+      case StatusMeaning::missing:
+        visit_.fate = PageFate::missing;
+        visit_.detail = std::to_string(head.status);
+        return;
+      case StatusMeaning::failure: break;
+    }
+    fail(FailureCause::status, fmt::format("{} answered {}", visit_.request.url, head.status));
+    visit_.unhealthy = http::fetch::is_temporary(head.status);
+  }
+
+  void take_page(const http::fetch::FetchHead& head, PageSink& sink) {
+    visit_.validators = http::fetch::Validators(head);
+    visit_.content_type = head.header("content-type");
+    visit_.robots_header = head.joined("x-robots-tag");
+    if (const auto served =
+            http::message::parse_http_date(visit_.validators.last_modified(), options_.clock().seconds))
+      visit_.last_modified = base::Instant{*served, 0};
+    if (const auto url = base::Url::parse(head.url)) visit_.final_url = url->without_fragment().href();
+    auto body = http::message::decode_content(std::move(sink.body), head.header("content-encoding"),
+                                              options_.page_bytes);
+    if (!sink.other_type && !body) return fail(FailureCause::unreadable_body, body.error().message);
+    if (sink.other_type || !is_html_answer(visit_.content_type, *body)) {
+      visit_.fate = PageFate::no_page;
+      visit_.detail = visit_.content_type;
+      return;
+    }
+    visit_.fate = PageFate::stored;
+    visit_.body = std::move(*body);
+  }
+
+  http::fetch::Fetcher& fetcher_;
+  const VisitOptions& options_;
+  PageVisit& visit_;
+};
+
+}  // namespace
+
+PageVisit visit_page(http::fetch::Fetcher& fetcher, PageRequest request, const VisitOptions& options) {
+  PageVisit visit;
+  visit.request = std::move(request);
+  PageTransfer transfer(fetcher, options, visit);
+  const auto url = base::Url::parse(visit.request.url);
+  if (!url) visit.fate = PageFate::elsewhere;
+  if (!url || !transfer.is_allowed(*url)) return visit;
+  if (visit.request.is_fresh) {
+    visit.not_modified = true;
+    visit.fate = PageFate::stored;
+    return visit;
+  }
+  const bool conditional = !visit.request.validators.empty();
+  transfer.run(conditional);
+  const bool moved = !visit.request.known_url.empty() && visit.final_url != visit.request.known_url;
+  if (visit.not_modified && moved) {
+    PageRequest again = std::move(visit.request);
+    visit = {};
+    visit.request = std::move(again);
+    transfer.run(false);
+  }
+  return visit;
+}
+
+std::string describe_failure(const PageVisit& visit) {
+  if (visit.detail.starts_with(visit.request.url)) return visit.detail;  // a transfer names what it is of
+  return fmt::format("{}: {}", visit.request.url, visit.detail);
+}
+
+}  // namespace sheaf::crawl

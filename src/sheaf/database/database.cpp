@@ -1,0 +1,234 @@
+#include "sheaf/database/database.h"
+
+#include "sheaf/database/database_internal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <rocksdb/write_batch.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <utility>
+
+#ifdef __SANITIZE_THREAD__
+extern "C" void AnnotateIgnoreReadsBegin(const char* file, int line);
+extern "C" void AnnotateIgnoreReadsEnd(const char* file, int line);
+#endif
+
+namespace sheaf::database {
+namespace {
+
+using rocksdb::Slice;
+
+/// The bytes of a slice that RocksDB owns. Debian's RocksDB is not instrumented: ThreadSanitizer does not see
+/// that it orders its writes before our reads, and reports a race. In such a build this returns a copy, made
+/// while reads are not checked.
+std::string_view visible_bytes(const Slice& slice, [[maybe_unused]] std::string& copy) {
+#ifdef __SANITIZE_THREAD__
+  AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+  copy.assign(slice.data(), slice.size());
+  AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+  return copy;
+#else
+  return to_view(slice);
+#endif
+}
+
+}  // namespace
+
+std::string end_of_prefix(std::string_view prefix) {
+  std::string end(prefix);
+  while (!end.empty() && static_cast<unsigned char>(end.back()) == 0xFF) end.pop_back();
+  if (!end.empty()) end.back() = static_cast<char>(static_cast<unsigned char>(end.back()) + 1);
+  return end;
+}
+
+void Database::Impl::close() {
+  for (rocksdb::ColumnFamilyHandle* handle : handles)
+    db->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+  handles.clear();
+  db.reset();
+}
+
+Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Database::~Database() = default;
+Database::Database(Database&& other) noexcept = default;
+Database& Database::operator=(Database&& other) noexcept = default;
+
+namespace {
+
+/// RocksDB has a lock of its own, but renames and deletes old log files before it takes it: a process that
+/// was refused would have disturbed the one that has the database open, or made it fail while it opens it.
+base::Result<base::FileDescriptor> lock_folder(const std::filesystem::path& folder) {
+  base::FileDescriptor lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Where a file system has no such locks there is still that of RocksDB.
+  if (lock.is_open() && flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return std::unexpected(in_use_error(folder));
+  return lock;
+}
+
+}  // namespace
+
+base::Result<Database> Database::open(const std::filesystem::path& folder, Tables tables) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return std::unexpected(
+        base::system_error(error.value(), fmt::format("cannot make the folder {}", folder.string())));
+  auto impl = std::make_unique<Impl>();
+  impl->folder = folder;
+  SHEAF_TRY_ASSIGN(impl->writer_lock, lock_folder(folder));
+  impl->guard = std::make_shared<DiskGuard>();
+  impl->env = DiskGuard::make_env(impl->guard);
+  rocksdb::DBOptions options = database_options();
+  options.env = impl->env.get();
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status status =
+      rocksdb::DB::Open(options, folder.string(), table_descriptors(tables), &impl->handles, &db);
+  impl->db.reset(db);
+  SHEAF_TRY(impl->result(status));
+  return Database(std::move(impl));
+}
+
+base::Result<void> Database::Impl::result(const rocksdb::Status& status) const {
+  if (guard && guard->has_failed()) return std::unexpected(to_error(guard->status(), folder));
+  if (!status.ok()) return std::unexpected(to_error(status, folder));
+  return {};
+}
+
+base::Result<std::optional<std::string>> Database::Impl::get(std::string_view key, Table table,
+                                                             const rocksdb::Snapshot* snapshot) const {
+  rocksdb::ReadOptions options;
+  options.snapshot = snapshot;
+  std::string value;
+  const rocksdb::Status status = db->Get(options, handle(table), to_slice(key), &value);
+  if (status.IsNotFound()) return std::nullopt;
+  if (!status.ok()) return std::unexpected(to_error(status, folder));
+  return value;
+}
+
+base::Result<std::optional<std::string>> Database::get(std::string_view key, Table table) const {
+  return impl_->get(key, table, nullptr);
+}
+
+struct Database::Batch::Impl {
+  rocksdb::WriteBatch batch;
+  rocksdb::ColumnFamilyHandle* data = nullptr;
+
+  /// The main table needs no handle.
+  [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Table table) const {
+    return table == Table::data ? data : nullptr;
+  }
+};
+
+Database::Batch::Batch() : impl_(std::make_unique<Impl>()) {}
+Database::Batch::Batch(const Database& database) : Batch() {
+  if (database.impl_->handles.size() > 1) impl_->data = database.impl_->handle(Table::data);
+}
+Database::Batch::~Batch() = default;
+Database::Batch::Batch(Batch&& other) noexcept = default;
+Database::Batch& Database::Batch::operator=(Batch&& other) noexcept = default;
+
+// Failures of these are kept by the batch and come out of Database::write.
+void Database::Batch::put(std::string_view key, std::string_view value, Table table) {
+  impl_->batch.Put(impl_->handle(table), to_slice(key), to_slice(value)).PermitUncheckedError();
+}
+void Database::Batch::remove(std::string_view key, Table table) {
+  impl_->batch.Delete(impl_->handle(table), to_slice(key)).PermitUncheckedError();
+}
+void Database::Batch::remove_prefix(std::string_view prefix, Table table) {
+  remove_range(prefix, end_of_prefix(prefix), table);
+}
+void Database::Batch::remove_range(std::string_view begin, std::string_view end, Table table) {
+  impl_->batch.DeleteRange(impl_->handle(table), to_slice(begin), to_slice(end)).PermitUncheckedError();
+}
+std::size_t Database::Batch::bytes() const { return impl_->batch.GetDataSize(); }
+bool Database::Batch::empty() const { return impl_->batch.Count() == 0; }
+void Database::Batch::clear() { impl_->batch.Clear(); }
+
+base::Result<void> Database::write(Batch& batch, Durability durability) {
+  SHEAF_TRY(impl_->result(rocksdb::Status::OK()));  // nothing is written after a failure
+  rocksdb::WriteOptions options;
+  options.sync = durability == Durability::synced;
+  const rocksdb::Status status = impl_->db->Write(options, &batch.impl_->batch);
+  batch.clear();
+  return impl_->result(status);
+}
+
+struct Database::Cursor::Impl {
+  std::filesystem::path folder;
+  std::string end;
+  Slice end_slice;
+  std::unique_ptr<rocksdb::Iterator> iterator;
+  std::string key_copy, value_copy;  // see visible_bytes()
+};
+
+Database::Cursor::Cursor(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Database::Cursor::~Cursor() = default;
+Database::Cursor::Cursor(Cursor&& other) noexcept = default;
+Database::Cursor& Database::Cursor::operator=(Cursor&& other) noexcept = default;
+
+bool Database::Cursor::valid() const { return impl_->iterator->Valid(); }
+std::string_view Database::Cursor::key() const {
+  return visible_bytes(impl_->iterator->key(), impl_->key_copy);
+}
+std::string_view Database::Cursor::value() const {
+  return visible_bytes(impl_->iterator->value(), impl_->value_copy);
+}
+void Database::Cursor::next() { impl_->iterator->Next(); }
+void Database::Cursor::seek(std::string_view key) { impl_->iterator->Seek(to_slice(key)); }
+
+base::Result<void> Database::Cursor::check() const {
+  const rocksdb::Status status = impl_->iterator->status();
+  if (!status.ok()) return std::unexpected(to_error(status, impl_->folder));
+  return {};
+}
+
+Database::Cursor Database::Impl::scan(std::string_view prefix, Table table,
+                                      const rocksdb::Snapshot* snapshot) const {
+  auto impl = std::make_unique<Cursor::Impl>();
+  impl->folder = folder;
+  impl->end = end_of_prefix(prefix);
+  impl->end_slice = impl->end;
+  rocksdb::ReadOptions options;
+  options.snapshot = snapshot;
+  if (!impl->end.empty()) options.iterate_upper_bound = &impl->end_slice;
+  options.fill_cache = false;  // a walk over everything must not push out what single reads need
+  impl->iterator.reset(db->NewIterator(options, handle(table)));
+  impl->iterator->Seek(to_slice(prefix));
+  return Cursor(std::move(impl));
+}
+
+Database::Cursor Database::scan(std::string_view prefix, Table table) const {
+  return impl_->scan(prefix, table, nullptr);
+}
+
+struct Database::View::Impl {
+  const Database::Impl& database;
+  const rocksdb::Snapshot* snapshot;  ///< none of a reader, which stands still by itself
+
+  explicit Impl(const Database::Impl& of)
+      : database(of), snapshot(of.reads_only ? nullptr : of.db->GetSnapshot()) {}
+  ~Impl() {
+    if (snapshot != nullptr) database.db->ReleaseSnapshot(snapshot);
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+};
+
+Database::View::View(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Database::View::~View() = default;
+Database::View::View(View&& other) noexcept = default;
+Database::View& Database::View::operator=(View&& other) noexcept = default;
+
+Database::View Database::view() const { return View(std::make_unique<View::Impl>(*impl_)); }
+
+base::Result<std::optional<std::string>> Database::View::get(std::string_view key, Table table) const {
+  return impl_->database.get(key, table, impl_->snapshot);
+}
+
+Database::Cursor Database::View::scan(std::string_view prefix, Table table) const {
+  return impl_->database.scan(prefix, table, impl_->snapshot);
+}
+
+}  // namespace sheaf::database

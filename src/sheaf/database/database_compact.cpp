@@ -1,0 +1,133 @@
+#include "sheaf/database/database_internal.h"
+
+#include <rocksdb/metadata.h>
+#include <rocksdb/table_properties.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <future>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sheaf::database {
+namespace {
+
+using rocksdb::BottommostLevelCompaction;
+
+// A stretch that is packed by itself: small files are put together to it, of larger ones several are packed
+// at a time.
+constexpr std::uint64_t kStretchBytes = std::uint64_t{64} << 20;
+
+struct KeyRange {
+  std::string first;
+  std::string last;
+  std::uint64_t bytes = 0;  ///< of the files
+};
+
+/// The stretches of a table that lie in files as they were taken in, in the order of keys.
+std::vector<KeyRange> unpacked_ranges(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle) {
+  rocksdb::TablePropertiesCollection properties;
+  // Without them nothing counts as packed.
+  db.GetPropertiesOfAllTables(&handle, &properties).PermitUncheckedError();
+  std::set<std::string> packed_files;
+  for (const auto& [path, of_file] : properties)
+    if (of_file->compression_name == "ZSTD")
+      packed_files.insert(std::filesystem::path(path).filename().string());
+  std::vector<rocksdb::LiveFileMetaData> files;
+  db.GetLiveFilesMetaData(&files);
+  std::erase_if(files, [&](const auto& file) { return file.column_family_name != handle.GetName(); });
+  std::ranges::sort(files, {}, [](const auto& file) { return file.smallestkey; });
+  std::vector<KeyRange> ranges;
+  bool beside = false;
+  for (const auto& file : files) {
+    const bool packed = packed_files.contains(std::filesystem::path(file.name).filename().string());
+    if (!packed && beside && ranges.back().bytes < kStretchBytes) {
+      ranges.back().last = std::max(ranges.back().last, file.largestkey);
+      ranges.back().bytes += file.size;
+    } else if (!packed) {
+      ranges.push_back({file.smallestkey, file.largestkey, file.size});
+    }
+    beside = !packed;
+  }
+  return ranges;
+}
+
+rocksdb::Status compact_range(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, const KeyRange* range,
+                              BottommostLevelCompaction bottom) {
+  rocksdb::CompactRangeOptions options;
+  options.bottommost_level_compaction = bottom;
+  options.exclusive_manual_compaction = false;
+  if (range == nullptr) return db.CompactRange(options, &handle, nullptr, nullptr);
+  const rocksdb::Slice first = to_slice(range->first);
+  const rocksdb::Slice last = to_slice(range->last);
+  return db.CompactRange(options, &handle, &first, &last);
+}
+
+/// Packing is all computing, so two do it where there is a second thread to be had. Counts the bytes of the
+/// files that are done.
+rocksdb::Status pack(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, std::span<const KeyRange> ranges,
+                     std::atomic<std::uint64_t>& done) {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < ranges.size(); i = next++) {
+      const auto status = compact_range(db, handle, &ranges[i], BottommostLevelCompaction::kForceOptimized);
+      if (!status.ok()) {
+        next = ranges.size();
+        return status;
+      }
+      done += ranges[i].bytes;
+    }
+    return rocksdb::Status::OK();
+  };
+  auto second = std::async(std::launch::async | std::launch::deferred, work);
+  const rocksdb::Status status = work();
+  const rocksdb::Status other = second.get();
+  return status.ok() ? other : status;
+}
+
+/// The work takes minutes and says nothing meanwhile, so it is done by another thread and this one reports.
+template <class Work, class Report>
+rocksdb::Status run_with_progress(const Work& work, const CompactProgress& progress, const Report& report) {
+  constexpr std::chrono::milliseconds kBetweenReports{100};
+  if (!progress) return work();
+  auto running = std::async(std::launch::async, work);
+  while (running.wait_for(kBetweenReports) != std::future_status::ready) report();
+  report();
+  return running.get();
+}
+
+}  // namespace
+
+std::uint64_t Database::unpacked_bytes(Table table) const {
+  std::uint64_t bytes = 0;
+  for (const KeyRange& range : unpacked_ranges(*impl_->db, *impl_->handle(table))) bytes += range.bytes;
+  return bytes;
+}
+
+base::Result<void> Database::compact(Table table, const CompactProgress& progress) {
+  rocksdb::ColumnFamilyHandle& handle = *impl_->handle(table);
+  // The main table is small, and all of its files look alike. Of the data what is packed already stays as it
+  // is.
+  const auto bottom = table == Table::main ? BottommostLevelCompaction::kForceOptimized
+                                           : BottommostLevelCompaction::kIfHaveCompactionFilter;
+  std::atomic<std::uint64_t> done = 0;
+  std::atomic<std::uint64_t> total = 0;
+  const auto work = [&] {
+    rocksdb::Status status = compact_range(*impl_->db, handle, nullptr, bottom);
+    if (!status.ok() || table != Table::data) return status;
+    const std::vector<KeyRange> ranges = unpacked_ranges(*impl_->db, handle);
+    for (const KeyRange& range : ranges) total += range.bytes;
+    return pack(*impl_->db, handle, ranges, done);
+  };
+  const rocksdb::Status status = run_with_progress(work, progress, [&] { progress(done, total); });
+  return impl_->result(status);
+}
+
+}  // namespace sheaf::database

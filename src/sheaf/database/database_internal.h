@@ -1,0 +1,81 @@
+#pragma once
+
+#include "sheaf/base/file.h"
+#include "sheaf/database/database.h"
+#include "sheaf/database/disk_guard_internal.h"
+
+#include <rocksdb/db.h>
+#include <rocksdb/options.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// RocksDB's types, for the files that make up Database.
+namespace sheaf::database {
+
+inline rocksdb::Slice to_slice(std::string_view text) { return {text.data(), text.size()}; }
+inline std::string_view to_view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
+
+/// For a folder that another process has open for writing.
+base::Error in_use_error(const std::filesystem::path& folder);
+base::Error to_error(const rocksdb::Status& status, const std::filesystem::path& folder);
+
+rocksdb::DBOptions database_options();
+rocksdb::ColumnFamilyOptions table_options(Table table);
+/// For files written beside the database, quickly.
+rocksdb::Options sorted_file_options(Table table, Packing packing);
+std::vector<rocksdb::ColumnFamilyDescriptor> table_descriptors(Tables tables);
+
+/// What tells whether a database has changed: its manifest names every file but the newest entries, which are
+/// in the logs.
+struct DatabaseSignature {
+  std::string manifest;
+  std::uint64_t manifest_bytes = 0;
+  std::map<std::string, std::uint64_t> log_bytes;
+
+  /// Of the folder as it is; empty where there is no database.
+  static DatabaseSignature of(const std::filesystem::path& folder);
+  [[nodiscard]] bool has_same_manifest(const DatabaseSignature& other) const {
+    return manifest == other.manifest && manifest_bytes == other.manifest_bytes;
+  }
+  friend bool operator==(const DatabaseSignature&, const DatabaseSignature&) = default;
+};
+
+struct Database::Impl {
+  std::filesystem::path folder;
+  base::FileDescriptor writer_lock;  ///< before the database, which is closed first
+  // Both outlive the database. A reader has no guard: it writes nothing.
+  std::shared_ptr<DiskGuard> guard;
+  std::unique_ptr<rocksdb::Env> env;
+  std::unique_ptr<rocksdb::DB> db;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  bool reads_only = false;
+  Tables tables = Tables::main_only;
+  DatabaseSignature signature;  ///< of what a reader shows
+
+  Impl() = default;
+  ~Impl() { close(); }
+  void close();
+  /// Opens the database for reading as it is now; where that fails, what was open stays so.
+  base::Result<void> open_to_read();
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  /// What an operation that writes came to: also one that RocksDB takes for done while its log could not be
+  /// written.
+  [[nodiscard]] base::Result<void> result(const rocksdb::Status& status) const;
+
+  [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Table table) const {
+    return handles.at(static_cast<std::size_t>(table));
+  }
+  [[nodiscard]] base::Result<std::optional<std::string>> get(std::string_view key, Table table,
+                                                             const rocksdb::Snapshot* snapshot) const;
+  [[nodiscard]] Cursor scan(std::string_view prefix, Table table, const rocksdb::Snapshot* snapshot) const;
+};
+
+}  // namespace sheaf::database

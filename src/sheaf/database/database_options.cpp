@@ -1,0 +1,135 @@
+#include "sheaf/database/database_internal.h"
+
+#include <fmt/format.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/env.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+
+#include <cstdarg>
+#include <memory>
+
+namespace sheaf::database {
+namespace {
+
+// Enough for the index and filters of millions of entries; the operating system's cache does the rest.
+constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
+constexpr std::size_t kWriteBufferBytes = std::size_t{8} << 20;
+constexpr int kOpenFiles = 256;
+constexpr int kBackgroundJobs = 3;  // two that pack, and one that brings what was written to files
+// Entries are asked for one at a time, in no order: whoever asks for one unpacks a block.
+constexpr std::size_t kMainBlockBytes = std::size_t{4} << 10;
+constexpr std::size_t kDataBlockBytes = std::size_t{128} << 10;
+constexpr std::uint64_t kDataFileBytes = std::uint64_t{24} << 20;
+constexpr int kTightLevel = 9;
+
+/// What lies at the bottom is packed tightly: each file with a dictionary of its own, trained on a sample of
+/// what is at its front.
+void pack_tightly(rocksdb::ColumnFamilyOptions& options, std::uint32_t dictionary, std::uint32_t training,
+                  std::uint64_t sampled) {
+  options.bottommost_compression = rocksdb::kZSTD;
+  auto& how = options.bottommost_compression_opts;
+  how.enabled = true;
+  how.level = kTightLevel;
+  how.max_dict_bytes = dictionary;
+  how.zstd_max_train_bytes = training;
+  how.max_dict_buffer_bytes = sampled;
+}
+
+/// RocksDB has no code for a lock that is held, by another process or by this one: the reason is all there
+/// is. A lock file that cannot be opened is another matter.
+bool is_lock_refusal(const rocksdb::Status& status, std::string_view reason) {
+  return status.IsIOError() && (reason.find("While lock file") != std::string_view::npos ||
+                                reason.find("lock hold by current process") != std::string_view::npos);
+}
+
+}  // namespace
+
+base::Error in_use_error(const std::filesystem::path& folder) {
+  return {base::Errc::in_use,
+          fmt::format("{} is in use by another sheaf; wait for it to end, or give each its own folder",
+                      folder.string())};
+}
+
+base::Error to_error(const rocksdb::Status& status, const std::filesystem::path& folder) {
+  const std::string reason = status.ToString();
+  if (is_lock_refusal(status, reason)) return in_use_error(folder);
+  if (status.IsNoSpace() || status.subcode() == rocksdb::Status::SubCode::kNoSpace)
+    return {base::Errc::no_space, fmt::format("no space left on the disk of {}", folder.string())};
+  if (status.IsCorruption())
+    return {
+        base::Errc::invalid_data,
+        fmt::format("{} is damaged ({}); move it away and sheaf makes a new one", folder.string(), reason)};
+  return {base::Errc::io, fmt::format("cannot use {}: {}", folder.string(), reason)};
+}
+
+namespace {
+
+/// RocksDB's own log of what it does ends the process when it cannot be written, as on a full disk, and tells
+/// nothing that our errors do not.
+class NoLog final : public rocksdb::Logger {
+ public:
+  using Logger::Logv;
+  void Logv(const char* /*format*/, va_list /*arguments*/) override {}
+};
+
+}  // namespace
+
+rocksdb::DBOptions database_options() {
+  rocksdb::DBOptions options;
+  options.create_if_missing = true;
+  options.create_missing_column_families = true;
+  options.max_open_files = kOpenFiles;
+  options.max_background_jobs = kBackgroundJobs;
+  options.info_log = std::make_shared<NoLog>();
+  options.paranoid_checks = true;
+  // A log with damage in the middle is an error; by default its rest would silently be passed over.
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  return options;
+}
+
+rocksdb::ColumnFamilyOptions table_options(Table table) {
+  rocksdb::ColumnFamilyOptions options;
+  // Twice as quick as zstd's first level, which would hold up whoever applies a collection; what is packed
+  // tightly in the end is smaller than either.
+  options.compression = rocksdb::kLZ4Compression;
+  options.write_buffer_size = kWriteBufferBytes;
+  rocksdb::BlockBasedTableOptions blocks;
+  // One shard: by default there would be 64, each smaller than the filter of a million entries, which would
+  // then be read from disk for every question. Indexes and filters in parts for the same reason: of millions
+  // of entries the cache keeps what is asked for.
+  blocks.block_cache = rocksdb::NewLRUCache(kCacheBytes, 0);
+  blocks.cache_index_and_filter_blocks = true;
+  blocks.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  blocks.partition_filters = true;
+  blocks.metadata_block_size = kMainBlockBytes;
+  if (table == Table::main) {
+    blocks.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+    blocks.block_size = kMainBlockBytes;
+    pack_tightly(options, 64U << 10, 2U << 20, std::uint64_t{4} << 20);
+  } else {
+    // No filter: pages are found through the index, so nothing asks for keys that are not there.
+    blocks.block_size = kDataBlockBytes;
+    options.target_file_size_base = kDataFileBytes;
+    pack_tightly(options, 256U << 10, 12U << 20, std::uint64_t{12} << 20);
+  }
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(blocks));
+  return options;
+}
+
+rocksdb::Options sorted_file_options(Table table, Packing packing) {
+  rocksdb::Options options(database_options(), table_options(table));
+  // A file that is taken in lies at the bottom, and would be packed tightly at once.
+  options.bottommost_compression = rocksdb::kDisableCompressionOption;
+  if (packing == Packing::none) options.compression = rocksdb::kNoCompression;
+  return options;
+}
+
+std::vector<rocksdb::ColumnFamilyDescriptor> table_descriptors(Tables tables) {
+  std::vector<rocksdb::ColumnFamilyDescriptor> all;
+  all.emplace_back(rocksdb::kDefaultColumnFamilyName, table_options(Table::main));
+  if (tables == Tables::main_and_data) all.emplace_back("data", table_options(Table::data));
+  return all;
+}
+
+}  // namespace sheaf::database

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::database {
+
+/// Keys that get a value or are removed, one after the other in one piece of memory: a large change has as
+/// many as a collection has pages, and most of its time would be spent on allocating them one by one.
+class EntryList {
+ public:
+  struct Entry {
+    std::string_view key;
+    std::optional<std::string_view> value;  ///< nothing: the key is removed
+  };
+
+  EntryList() = default;
+  /// With room for that many bytes of keys and values.
+  explicit EntryList(std::size_t room) { bytes_.reserve(room); }
+
+  void put(std::string_view key, std::string_view value) { add(key, value, false); }
+  void remove(std::string_view key) { add(key, {}, true); }
+
+  [[nodiscard]] bool empty() const { return ends_.empty(); }
+  [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }  ///< of keys and values
+
+  /// In the order in which they were added. `visit` gives a result; the first that is an error ends it.
+  template <class Visit>
+  auto each(Visit visit) const -> decltype(visit(Entry())) {
+    const std::string_view all = bytes_;
+    std::size_t begin = 0;
+    for (const Ends& ends : ends_) {
+      Entry entry{all.substr(begin, ends.key - begin), std::nullopt};
+      if (!ends.removed) entry.value = all.substr(ends.key, ends.value - ends.key);
+      if (auto result = visit(entry); !result) return result;
+      begin = ends.value;
+    }
+    return {};
+  }
+
+ private:
+  struct Ends {
+    std::size_t key;
+    std::size_t value;
+    bool removed;
+  };
+
+  void add(std::string_view key, std::string_view value, bool removed) {
+    bytes_ += key;
+    const std::size_t key_end = bytes_.size();
+    bytes_ += value;
+    ends_.push_back({key_end, bytes_.size(), removed});
+  }
+
+  std::string bytes_;
+  std::vector<Ends> ends_;
+};
+
+}  // namespace sheaf::database

@@ -1,0 +1,109 @@
+#include "sheaf/database/database_internal.h"
+
+#include <fmt/format.h>
+#include <rocksdb/sst_file_writer.h>
+
+#include <utility>
+
+namespace sheaf::database {
+namespace {
+
+// By default what is written is thrown out of the operating system's cache again and again: a third of the
+// time that writing takes in the kernel, and whoever reads the file next has to fetch it from disk.
+constexpr bool kDropFromCache = false;
+
+rocksdb::EnvOptions file_options() {
+  rocksdb::EnvOptions options;
+  // The disk begins to write while the rest is being compressed, so that finish() has little to wait for.
+  options.bytes_per_sync = std::uint64_t{1} << 20;
+  return options;
+}
+
+}  // namespace
+
+struct Database::SortedFile::Impl {
+  std::filesystem::path folder;  ///< of the database, for messages
+  std::filesystem::path path;
+  Table table;
+  rocksdb::SstFileWriter writer;
+  std::uint64_t bytes = 0;
+  bool taken_in = false;
+
+  Impl(const Database::Impl& database, Table of, std::filesystem::path at, Packing packing)
+      : folder(database.folder),
+        path(std::move(at)),
+        table(of),
+        writer(file_options(), sorted_file_options(of, packing), database.handle(of), kDropFromCache) {}
+  ~Impl() {
+    std::error_code ignored;
+    if (!taken_in) std::filesystem::remove(path, ignored);
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  [[nodiscard]] base::Result<void> result(const rocksdb::Status& status) const {
+    if (!status.ok()) return std::unexpected(to_error(status, folder));
+    return {};
+  }
+};
+
+Database::SortedFile::SortedFile(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Database::SortedFile::~SortedFile() = default;
+Database::SortedFile::SortedFile(SortedFile&& other) noexcept = default;
+Database::SortedFile& Database::SortedFile::operator=(SortedFile&& other) noexcept = default;
+
+base::Result<Database::SortedFile> Database::SortedFile::create(const Database& database, Table table,
+                                                                const std::filesystem::path& path,
+                                                                Packing packing) {
+  auto impl = std::make_unique<Impl>(*database.impl_, table, path, packing);
+  SHEAF_TRY(impl->result(impl->writer.Open(path.string())));
+  return SortedFile(std::move(impl));
+}
+
+base::Result<void> Database::SortedFile::put(std::string_view key, std::string_view value) {
+  impl_->bytes += key.size() + value.size();
+  return impl_->result(impl_->writer.Put(to_slice(key), to_slice(value)));
+}
+
+base::Result<void> Database::SortedFile::remove(std::string_view key) {
+  impl_->bytes += key.size();
+  return impl_->result(impl_->writer.Delete(to_slice(key)));
+}
+
+std::uint64_t Database::SortedFile::bytes() const { return impl_->bytes; }
+
+base::Result<void> Database::SortedFile::finish() { return impl_->result(impl_->writer.Finish()); }
+
+base::Result<void> Database::ingest(std::span<SortedFile> files, OlderViews views) {
+  std::vector<rocksdb::IngestExternalFileArg> arguments;
+  for (const SortedFile& file : files) {
+    rocksdb::ColumnFamilyHandle* handle = impl_->handle(file.impl_->table);
+    auto* argument = !arguments.empty() && arguments.back().column_family == handle
+                         ? &arguments.back()
+                         : &arguments.emplace_back();
+    argument->column_family = handle;
+    argument->options.move_files = true;
+    argument->options.snapshot_consistency = views == OlderViews::unchanged;
+    argument->external_files.push_back(file.impl_->path.string());
+  }
+  SHEAF_TRY(impl_->result(impl_->db->IngestExternalFiles(arguments)));
+  for (SortedFile& file : files) file.impl_->taken_in = true;
+  return {};
+}
+
+base::Result<std::uint64_t> Database::disk_bytes() const {
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(impl_->folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code gone;  // taken away since by a compaction
+    const std::uint64_t size = entry->is_regular_file(gone) ? entry->file_size(gone) : 0;
+    if (!gone) bytes += size;
+  }
+  if (error)
+    return std::unexpected(
+        base::system_error(error.value(), fmt::format("cannot look into {}", impl_->folder.string())));
+  return bytes;
+}
+
+}  // namespace sheaf::database

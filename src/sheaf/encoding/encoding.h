@@ -1,0 +1,135 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::encoding {
+
+/// The encodings of the WHATWG Encoding Standard, in its order; the web has no others.
+enum class Encoding : std::uint8_t {
+  utf_8,
+  ibm866,
+  iso_8859_2,
+  iso_8859_3,
+  iso_8859_4,
+  iso_8859_5,
+  iso_8859_6,
+  iso_8859_7,
+  iso_8859_8,
+  iso_8859_8_i,
+  iso_8859_10,
+  iso_8859_13,
+  iso_8859_14,
+  iso_8859_15,
+  iso_8859_16,
+  koi8_r,
+  koi8_u,
+  macintosh,
+  windows_874,
+  windows_1250,
+  windows_1251,
+  windows_1252,
+  windows_1253,
+  windows_1254,
+  windows_1255,
+  windows_1256,
+  windows_1257,
+  windows_1258,
+  x_mac_cyrillic,
+  gbk,
+  gb18030,
+  big5,
+  euc_jp,
+  iso_2022_jp,
+  shift_jis,
+  euc_kr,
+  replacement,
+  utf_16be,
+  utf_16le,
+  x_user_defined,
+};
+inline constexpr std::size_t kEncodingCount = 40;
+
+/// The standard's name, in lower case ("windows-1252").
+std::string_view name(Encoding encoding);
+
+/// The encoding a label means ("latin1" is windows-1252), white space around it and ASCII case ignored.
+/// Empty for a label the standard does not list.
+std::optional<Encoding> encoding_for_label(std::string_view label);
+
+/// True for encodings that map one byte to one character, x-user-defined included.
+constexpr bool is_single_byte(Encoding encoding) {
+  return (encoding >= Encoding::ibm866 && encoding <= Encoding::x_mac_cyrillic) ||
+         encoding == Encoding::x_user_defined;
+}
+
+/// What made us choose an encoding, strongest first.
+enum class EncodingSource : std::uint8_t {
+  bom,         ///< a byte order mark
+  transport,   ///< the charset of the Content-Type
+  meta,        ///< <meta> or an XML declaration in the first 1024 bytes
+  utf8_valid,  ///< nothing declared (or not trusted, see SniffOptions), and the bytes are UTF-8
+  detector,    ///< nothing declared: guessed from the statistics of the text
+  fallback,    ///< nothing known: windows-1252, as browsers do
+};
+
+struct SniffOptions {
+  /// The value of the charset parameter of a Content-Type, unquoted; empty if there was none. A label the
+  /// standard does not know counts as none.
+  std::string_view transport_charset = {};
+  /// The standard believes a declared encoding even where the bytes say otherwise. With this set, bytes that
+  /// are valid UTF-8 with at least one non-ASCII character are read as UTF-8 although a single-byte encoding
+  /// was declared: such text is almost never meant, mis-declared UTF-8 is common. A byte order mark is not
+  /// affected.
+  bool trust_valid_utf8 = false;
+};
+
+struct Sniffed {
+  Encoding encoding;
+  EncodingSource source;
+};
+
+/// A page as UTF-8.
+struct Decoded {
+  std::string_view
+      text;  ///< valid UTF-8 without a byte order mark: a part of the input itself, or of the buffer
+  Encoding encoding;
+  EncodingSource source;
+  bool had_errors;  ///< some malformed bytes became U+FFFD
+};
+
+/// Turns pages of any encoding into UTF-8. Never fails: malformed bytes become U+FFFD as the Encoding
+/// Standard says. Holds the tables and the detector it has needed so far (at most about 400 KB), so keep one
+/// for many pages; one thread at a time.
+class Decoder {
+ public:
+  Decoder();
+  ~Decoder();
+  Decoder(Decoder&& other) noexcept;
+  Decoder& operator=(Decoder&& other) noexcept;
+
+  /// Finds the encoding as the HTML standard does ("determining the character encoding"): byte order mark,
+  /// transport, prescan of the first 1024 bytes; then, as it leaves open, UTF-8 if valid, else a detector.
+  Sniffed sniff(std::string_view bytes, const SniffOptions& options = {});
+
+  /// Sniffs and decodes. The text lies in `bytes` where these are UTF-8 (or ASCII) already, else in `buffer`,
+  /// whose old content is lost and whose memory is reused: it lives as long as both stay untouched.
+  Decoded decode(std::string_view bytes, std::string& buffer, const SniffOptions& options = {});
+
+  /// Replaces `out` with the text, at most three times as long as `bytes`; a byte order mark of this very
+  /// encoding is dropped. False if some bytes were malformed.
+  bool decode_to_utf8(std::string_view bytes, Encoding encoding, std::string& out);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// For a single page: the same with a Decoder of its own.
+Sniffed sniff(std::string_view bytes, std::string_view transport_charset = {});
+bool decode_to_utf8(std::string_view bytes, Encoding encoding, std::string& out);
+
+}  // namespace sheaf::encoding

@@ -1,0 +1,99 @@
+#include "sheaf/encoding/encoding_detector.h"
+
+#include <unicode/ucsdet.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace sheaf::encoding {
+namespace {
+
+// ICU would look at 8000, which takes it longer than all the rest of a page and tells it no more
+// (tools/guess_encodings).
+constexpr std::size_t kSampleBytes = 3000;
+// In per cent, ICU's own scale. Below this its guesses about a few words of western text are worse than
+// windows-1252.
+constexpr int kLeastConfidence = 20;
+
+// UTF-16 and UTF-32 without a byte order mark, ISO-2022 and EBCDIC are left out: no browser guesses them, and
+// bytes that are text in one reading and markup in another are how filters are passed.
+constexpr std::array kGuessable = {
+    Encoding::utf_8,        Encoding::iso_8859_2,   Encoding::iso_8859_5,   Encoding::iso_8859_6,
+    Encoding::iso_8859_7,   Encoding::iso_8859_8,   Encoding::iso_8859_8_i, Encoding::koi8_r,
+    Encoding::windows_1250, Encoding::windows_1251, Encoding::windows_1252, Encoding::windows_1253,
+    Encoding::windows_1254, Encoding::windows_1255, Encoding::windows_1256, Encoding::gb18030,
+    Encoding::big5,         Encoding::euc_jp,       Encoding::shift_jis,    Encoding::euc_kr,
+};
+
+bool has_high_byte(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+}
+
+// The text between tags that has a non-ASCII byte. The head of a page can be longer than what ICU looks at
+// and says nothing of the encoding. No trail byte of the encodings above is a < or a >.
+void collect_text(std::string_view bytes, std::string& sample) {
+  sample.clear();
+  for (std::size_t at = 0; at < bytes.size() && sample.size() < kSampleBytes;) {
+    const std::size_t end = std::min(bytes.find('<', at), bytes.size());
+    const std::string_view run = bytes.substr(at, end - at);
+    if (has_high_byte(run)) {
+      sample += run.substr(0, kSampleBytes);
+      sample += ' ';
+    }
+    at = std::min(bytes.find('>', end), bytes.size() - 1) + 1;
+  }
+  if (sample.empty()) sample = bytes.substr(0, kSampleBytes);
+}
+
+// In windows-1253 A2 is a capital alpha with tonos, which starts words; in ISO-8859-7, else the same for
+// letters, it is an apostrophe. ICU knows only whether there are bytes from 80 to 9F.
+bool has_windows_greek(std::string_view text) {
+  const auto is_letter = [](char c) { return static_cast<unsigned char>(c) >= 0xC0; };
+  for (std::size_t at = text.find('\xA2'); at != std::string_view::npos; at = text.find('\xA2', at + 1)) {
+    const bool starts_word = at == 0 || static_cast<unsigned char>(text[at - 1]) < 0x80;
+    if (starts_word && at + 1 < text.size() && is_letter(text[at + 1])) return true;
+  }
+  return false;
+}
+
+// ICU's answer as the sibling encoding that loses least.
+Encoding refine(Encoding encoding, std::string_view text) {
+  switch (encoding) {
+    case Encoding::gb18030: return Encoding::gbk;    // one decoder; this is the name pages give it
+    case Encoding::koi8_r: return Encoding::koi8_u;  // Ukrainian letters in place of line drawing
+    case Encoding::iso_8859_7: return has_windows_greek(text) ? Encoding::windows_1253 : encoding;
+    default: return encoding;
+  }
+}
+
+}  // namespace
+
+struct EncodingDetector::State {
+  UErrorCode status = U_ZERO_ERROR;
+  std::unique_ptr<UCharsetDetector, void (*)(UCharsetDetector*)> icu{ucsdet_open(&status), ucsdet_close};
+};
+
+EncodingDetector::EncodingDetector() = default;
+EncodingDetector::~EncodingDetector() = default;
+
+std::optional<Encoding> EncodingDetector::detect(std::string_view bytes) {
+  if (!state_) state_ = std::make_unique<State>();
+  UErrorCode status = state_->status;
+  if (U_FAILURE(status)) return std::nullopt;
+  collect_text(bytes, sample_);
+  ucsdet_setText(state_->icu.get(), sample_.data(), static_cast<std::int32_t>(sample_.size()), &status);
+  std::int32_t count = 0;
+  const UCharsetMatch** matches = ucsdet_detectAll(state_->icu.get(), &count, &status);
+  if (U_FAILURE(status)) return std::nullopt;
+  for (const UCharsetMatch* match : std::span(matches, static_cast<std::size_t>(count))) {
+    if (ucsdet_getConfidence(match, &status) < kLeastConfidence) break;
+    const char* label = ucsdet_getName(match, &status);
+    const auto encoding = U_SUCCESS(status) ? encoding_for_label(label) : std::nullopt;
+    if (!encoding || std::ranges::find(kGuessable, *encoding) == kGuessable.end()) continue;
+    return refine(*encoding, sample_);
+  }
+  return std::nullopt;
+}
+
+}  // namespace sheaf::encoding

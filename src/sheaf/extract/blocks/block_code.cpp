@@ -1,0 +1,302 @@
+#include "sheaf/extract/blocks/block_code.h"
+
+#include "sheaf/base/ascii.h"
+#include "sheaf/html/query.h"
+#include "sheaf/text/text_compare.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <system_error>
+
+namespace sheaf::extract {
+namespace {
+
+// Where the language stands by itself among other words (`hljs python`, `sourceCode haskell`), and where a
+// class stands on a wrapper that may be about something else (`lang-en`), only names of this list are taken.
+// Sorted.
+// clang-format off
+constexpr std::array<std::string_view, 150> kLanguages = {
+    "abap", "actionscript", "ada", "apache", "applescript", "arduino", "asciidoc", "asm",
+    "assembly", "awk", "bash", "bat", "batch", "bibtex", "c", "c#", "c++", "cfg", "clojure",
+    "cmake", "cmd", "cobol", "coffee", "coffeescript", "console", "cpp", "cs", "csharp", "css",
+    "csv", "cuda", "d", "dart", "delphi", "diff", "django", "docker", "dockerfile", "dot", "elixir",
+    "elm", "erb", "erlang", "f#", "fish", "fortran", "fsharp", "gherkin", "glsl", "go", "golang",
+    "gradle", "graphql", "groovy", "haml", "handlebars", "haskell", "hcl", "hlsl", "hs", "html",
+    "http", "ini", "ipython", "ipython3", "irb", "java", "javascript", "jinja", "js", "json",
+    "json5", "jsonc", "jsx", "julia", "kotlin", "kt", "latex", "less", "lisp", "lua", "make",
+    "makefile", "markdown", "matlab", "md", "mermaid", "nasm", "nginx", "nim", "nix", "objc",
+    "objective-c", "objectivec", "ocaml", "pascal", "perl", "pgsql", "php", "plpgsql", "postgresql",
+    "powershell", "prolog", "properties", "proto", "protobuf", "ps1", "psql", "puppet", "py",
+    "pycon", "python", "python3", "qml", "r", "racket", "rb", "rst", "ruby", "rust", "sass",
+    "scala", "scheme", "scss", "sed", "sh", "shell", "shell-session", "solidity", "sql", "svelte",
+    "swift", "systemverilog", "tcl", "terraform", "tex", "toml", "ts", "tsx", "typescript", "vb",
+    "vbnet", "verilog", "vhdl", "vim", "vue", "wasm", "xml", "yaml", "yml"};
+// clang-format on
+static_assert(std::ranges::is_sorted(kLanguages));
+
+// What highlighters write when there is no language.
+constexpr std::array<std::string_view, 14> kNoLanguage = {
+    "auto", "code",  "default",   "guess", "literal", "no-highlight", "nohighlight",
+    "none", "plain", "plaintext", "raw",   "text",    "txt",          "unknown"};
+static_assert(std::ranges::is_sorted(kNoLanguage));
+
+// Class prefixes before a language, longest first where one begins another.
+constexpr std::array<std::string_view, 11> kPrefixes = {"language-",       "lang-",      "highlight-source-",
+                                                        "highlight-text-", "highlight-", "mw-highlight-lang-",
+                                                        "source-",         "src-",       "brush-",
+                                                        "prism-",          "code-"};
+
+// Words beside which a bare word may be a language.
+constexpr std::array<std::string_view, 14> kHighlighters = {
+    "chroma",   "codehilite", "example", "highlight",  "hljs", "mw-geshi",          "prettyprint",
+    "pygments", "shiki",      "source",  "sourceCode", "src",  "syntaxhighlighter", "wp-block-code"};
+
+// Classes of line numbers and buttons inside preformatted text.
+constexpr std::array<std::string_view, 26> kDecoration = {"CodeMirror-linenumber",
+                                                          "blob-num",
+                                                          "btn-clipboard",
+                                                          "clipboard",
+                                                          "code-copy",
+                                                          "copy",
+                                                          "copy-btn",
+                                                          "copy-button",
+                                                          "copybtn",
+                                                          "gutter",
+                                                          "hljs-copy",
+                                                          "hljs-ln-numbers",
+                                                          "line-number",
+                                                          "line-numbers-rows",
+                                                          "lineno",
+                                                          "linenos",
+                                                          "linenumber",
+                                                          "linenumbers",
+                                                          "lines-code",
+                                                          "ln",
+                                                          "lnt",
+                                                          "number-line",
+                                                          "react-syntax-highlighter-line-number",
+                                                          "rouge-gutter",
+                                                          "src-line-numbers",
+                                                          "zeroclipboard"};
+
+// Names of columns of line numbers. `line-numbers` alone says nothing: there is a highlighter that puts it on
+// the code itself.
+constexpr std::array<std::string_view, 12> kNumberColumn = {
+    "gutter", "gl",  "line-numbers", "linenodiv", "lineno",       "linenos",
+    "lntd",   "lnt", "linenumbers",  "line",      "rouge-gutter", "src-line-numbers"};
+
+constexpr std::size_t kLongestClasses = 1024;  // a wrapper's are read again for each code inside it
+constexpr std::size_t kWrapperLevels = 6;      // pre, td, tr, tbody, table, figure: the deepest in use
+
+/// Whether a word may be in a list, which hardly any is: by their first letter the sizes of the list's words,
+/// a bit each, tell most others apart at one look.
+template <const auto& words>
+bool may_contain(std::string_view word) {
+  constexpr auto row_of = [](std::string_view any) { return static_cast<unsigned char>(any.front()) % 32U; };
+  constexpr auto size_bit = [](std::string_view any) { return std::uint32_t{1} << (any.size() % 32U); };
+  constexpr auto kSizes = [=] {
+    std::array<std::uint32_t, 32> sizes{};
+    for (const std::string_view listed : words) sizes[row_of(listed)] |= size_bit(listed);
+    return sizes;
+  }();
+  return !word.empty() && (kSizes[row_of(word)] & size_bit(word)) != 0;
+}
+
+template <const auto& words>
+bool contains(std::string_view word) {
+  return may_contain<words>(word) && std::ranges::find(words, word) != words.end();
+}
+
+std::string_view classes_of(const html::Document& document, html::NodeId element) {
+  return document.attribute(element, html::Name::class_).value_or("").substr(0, kLongestClasses);
+}
+
+bool is_language_char(char c) {
+  return base::is_alphanumeric(c) || c == '+' || c == '#' || c == '-' || c == '_' || c == '.';
+}
+
+/// Lower case, up to what cannot be part of a name: `js{1,3}`, `cpp;gutter:true`.
+std::string_view normal_language(std::string_view value, std::string& out) {
+  constexpr std::size_t kLongest = 40;
+  out.clear();
+  for (const char c : value.substr(0, kLongest)) {
+    if (!is_language_char(c)) break;
+    out += text::lower_ascii(c);
+  }
+  return out;
+}
+
+bool is_known(std::string_view language) {
+  return may_contain<kLanguages>(language) && std::ranges::binary_search(kLanguages, language);
+}
+bool is_none(std::string_view language) { return contains<kNoLanguage>(language); }
+
+/// How much a class has to prove: on the code itself any value after a prefix is a language.
+enum class Trust : std::uint8_t { code, wrapper };
+
+/// The language of the first class that has one after a prefix; nullopt if none has.
+std::optional<std::string_view> prefixed_language(std::string_view classes, Trust trust, std::string& out) {
+  bool none = false;  // "prism-code language-js": a later class may still have one
+  for (std::string_view word = text::take_word(classes); !word.empty(); word = text::take_word(classes)) {
+    const auto* const prefix =
+        std::ranges::find_if(kPrefixes, [word](std::string_view listed) { return word.starts_with(listed); });
+    if (prefix == kPrefixes.end()) continue;
+    const std::string_view language = normal_language(word.substr(prefix->size()), out);
+    none = none || is_none(language);
+    if (is_none(language)) continue;
+    const bool certain = prefix->starts_with("lang") && trust == Trust::code;
+    if (!language.empty() && (certain || is_known(language))) return language;
+  }
+  return none ? std::optional<std::string_view>("") : std::nullopt;
+}
+
+/// `brush: cpp; gutter: true`, which is no list of words.
+std::optional<std::string_view> brush_language(std::string_view classes, std::string& out) {
+  constexpr std::string_view kBrush = "brush:";
+  const std::size_t at = classes.find(kBrush);
+  if (at == std::string_view::npos) return std::nullopt;
+  classes.remove_prefix(at + kBrush.size());
+  const std::string_view language = normal_language(text::take_word(classes), out);
+  return is_none(language) ? std::string_view() : language;
+}
+
+std::optional<std::string_view> bare_language(std::string_view classes, Trust trust, std::string& out) {
+  bool highlighter = trust == Trust::code;
+  for (std::string_view rest = classes; !highlighter;) {
+    const std::string_view word = text::take_word(rest);
+    if (word.empty()) return std::nullopt;
+    highlighter = contains<kHighlighters>(word);
+  }
+  for (std::string_view rest = classes;;) {
+    const std::string_view word = text::take_word(rest);
+    if (word.empty()) return std::nullopt;
+    if (is_known(normal_language(word, out))) return out;
+  }
+}
+
+/// What may name a language. In one look at the attributes: every code is asked, and all that is around it.
+struct DeclaredLanguage {
+  std::string_view lang;
+  std::string_view language;
+  std::string_view classes;
+};
+
+DeclaredLanguage read_declared(const html::Document& document, html::NodeId element) {
+  DeclaredLanguage declared;
+  for (const html::Attribute& attribute : document.attributes(element)) {
+    if (attribute.name == html::Name::class_) declared.classes = document.value(attribute);
+    if (html::index_of(attribute.name) < html::kKnownNames) continue;
+    const std::string_view name = document.names().text(attribute.name);
+    if (name == "data-lang") declared.lang = document.value(attribute);
+    if (name == "data-language") declared.language = document.value(attribute);
+  }
+  return declared;
+}
+
+/// What one element says of the language: nullopt for nothing, empty for "there is none".
+std::optional<std::string_view> language_of(const html::Document& document, html::NodeId element, Trust trust,
+                                            std::string& out) {
+  const DeclaredLanguage declared = read_declared(document, element);
+  for (const std::string_view value : {declared.lang, declared.language}) {
+    if (value.empty()) continue;
+    const std::string_view language = normal_language(value, out);
+    if (is_none(language)) return "";
+    if (!language.empty()) return language;
+  }
+  const std::string_view classes = declared.classes.substr(0, kLongestClasses);
+  if (classes.empty()) return std::nullopt;
+  if (const auto brush = brush_language(classes, out)) return brush;
+  if (classes.find('-') != std::string_view::npos)  // which all prefixes end with
+    if (const auto language = prefixed_language(classes, trust, out)) return language;
+  return bare_language(classes, trust, out);
+}
+
+bool ends_wrapping(html::Name name) {
+  return name == html::Name::body || name == html::Name::article || name == html::Name::main ||
+         name == html::Name::section || name == html::Name::li || name == html::Name::dd;
+}
+
+/// Whether it is one number after the other, each one more than that before it.
+bool counts_up(std::string_view text) {
+  std::optional<std::uint32_t> last;
+  for (std::string_view word = text::take_word(text); !word.empty(); word = text::take_word(text)) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc() || end != word.data() + word.size()) return false;
+    if (last && number != *last + 1) return false;
+    last = number;
+  }
+  return last.has_value();
+}
+
+/// Whether the next cell of the row begins with preformatted text, as highlighters without classes write it.
+bool is_before_code(const html::Document& document, html::NodeId cell) {
+  constexpr std::size_t kLooked = 4;  // nodes: white space, a div or two, the pre
+  html::NodeId next = document.next(cell);
+  while (next != html::kNoNode && !document.is_element(next)) next = document.next(next);
+  if (next == html::kNoNode) return false;
+  std::size_t looked = 0;
+  for (const html::NodeId node : html::Descendants(document, next)) {
+    if (document.is_html(node, html::Name::pre)) return true;
+    if (++looked == kLooked) break;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view code_language(const html::Document& document, html::NodeId pre, std::string& out) {
+  // A code element holds all the code: it is not behind a page of tokens.
+  constexpr std::size_t kFirstChildren = 16;
+  std::size_t children = 0;
+  // A pre around the real one: mdBook puts buttons between them.
+  if (const html::NodeId inner = document.first_child(pre); document.is_html(inner, html::Name::pre))
+    pre = inner;
+  for (html::NodeId child = document.first_child(pre); child != html::kNoNode && children < kFirstChildren;
+       child = document.next(child), ++children) {
+    if (!document.is_html(child, html::Name::code)) continue;
+    if (const auto language = language_of(document, child, Trust::code, out)) return *language;
+    break;
+  }
+  if (const auto language = language_of(document, pre, Trust::code, out)) return *language;
+  std::size_t level = 0;
+  for (const html::NodeId wrapper : html::Ancestors(document, pre)) {
+    if (++level > kWrapperLevels || ends_wrapping(document.name(wrapper))) break;
+    if (const auto language = language_of(document, wrapper, Trust::wrapper, out)) return *language;
+  }
+  return {};
+}
+
+bool is_code_decoration(const html::Document& document, html::NodeId element) {
+  const html::Name name = document.name(element);
+  if (name == html::Name::button || name == html::Name::svg || name == html::Name::style ||
+      name == html::Name::script)
+    return true;
+  std::string_view classes = classes_of(document, element);
+  // Most elements in here are a token's, with a class of one or two letters.
+  if (classes.size() < 3) return classes == "ln";
+  while (!classes.empty()) {
+    const std::string_view word = text::take_word(classes);
+    if (contains<kDecoration>(word)) return true;
+  }
+  return false;
+}
+
+bool is_number_column(const html::Document& document, html::NodeId pre, std::string_view text) {
+  if (!std::ranges::all_of(text, [](char c) { return base::is_digit(c) || text::is_space(c); })) return false;
+  constexpr std::size_t kLevels = 3;  // the pre, a div around it, the cell
+  html::NodeId node = pre;
+  for (std::size_t level = 0; level < kLevels && node != html::kNoNode;
+       ++level, node = document.parent(node)) {
+    std::string_view classes = classes_of(document, node);
+    for (std::string_view word = text::take_word(classes); !word.empty(); word = text::take_word(classes))
+      if (contains<kNumberColumn>(word)) return true;
+    if (document.is_html(node, html::Name::td)) return counts_up(text) && is_before_code(document, node);
+  }
+  return false;
+}
+
+}  // namespace sheaf::extract

@@ -1,0 +1,210 @@
+#include "sheaf/extract/blocks/block_sink.h"
+
+#include "sheaf/model/text_offsets.h"
+#include "sheaf/text/text_compare.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace sheaf::extract {
+
+void BlockSink::start(const html::Document& document, LinkResolver& links, base::Arena& arena,
+                      const BlockOptions& options) {
+  document_ = &document;
+  resolver_ = &links;
+  arena_ = &arena;
+  link_blocks_ = options.links;
+  inline_structure_ = options.inline_structure;
+  text_.start(BreakStyle::line);
+  blocks_.clear();
+  waiting_.clear();
+  waiting_links_.clear();
+  items_.clear();
+  item_inlines_.clear();
+  taken_inlines_.clear();
+  open_link_ = {};
+  links_.clear();
+  last_link_ = html::kNoNode;
+  images_.clear();
+}
+
+void BlockSink::emit(model::BlockKind kind, model::List<model::Inline> inlines) {
+  end_list();
+  model::Block& block = blocks_.emplace_back();
+  block.kind = kind;
+  if (!inlines.empty())
+    block.inlines = arena_->copy(std::span<const model::List<model::Inline>>(&inlines, 1));
+}
+
+void BlockSink::emit_table(const model::TableBlock& table, model::List<model::List<model::Inline>> inlines) {
+  emit(table);
+  if (std::ranges::any_of(inlines, [](const auto& ranges) { return !ranges.empty(); }))
+    blocks_.back().inlines = inlines;
+}
+
+/// The ranges of the text being gathered, of which `trimmed` is left.
+void BlockSink::note_inlines(std::string_view trimmed) {
+  taken_inlines_.clear();
+  if (!wants_inlines() || text_.stretches().empty()) return;
+  const auto cut = static_cast<std::size_t>(trimmed.data() - text_.text().data());
+  std::vector<TextBuffer::Stretch> stretches = text_.stretches();
+  std::ranges::stable_sort(stretches, [](const auto& a, const auto& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
+  std::vector<std::size_t> places;
+  for (const TextBuffer::Stretch& stretch : stretches) {
+    const std::size_t end = std::min(std::max(stretch.end, cut) - cut, trimmed.size());
+    places.insert(places.end(), {std::min(std::max(stretch.begin, cut) - cut, end), end});
+  }
+  const std::vector<std::uint32_t> units = model::utf16_places(trimmed, places);
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    const model::Inline range{units[2 * i], units[2 * i + 1], stretches[i].kind, stretches[i].url};
+    const bool is_repeated = !taken_inlines_.empty() && taken_inlines_.back() == range;  // <b><b>
+    if (range.from < range.to && !is_repeated) taken_inlines_.push_back(range);
+  }
+}
+
+model::List<model::Inline> BlockSink::taken_inlines(std::uint32_t shift) {
+  for (model::Inline& range : taken_inlines_) {
+    range.from += shift;
+    range.to += shift;
+  }
+  return arena_->copy(std::span<const model::Inline>(taken_inlines_));
+}
+
+/// A heading that links to itself is no link.
+void BlockSink::mark_link(html::NodeId link, TextBuffer::Mark begin) {
+  const auto href = document_->attribute(link, html::Name::href);
+  if (!href || (href->starts_with('#') && text_.style() == BreakStyle::space)) return;
+  if (const auto url = resolver_->resolve(*href)) text_.add_stretch(begin, model::InlineKind::link, *url);
+}
+
+void BlockSink::emit_links() {
+  for (const model::LinkBlock& link : waiting_links_) blocks_.push_back({link, {}});
+  waiting_links_.clear();
+}
+
+void BlockSink::emit_waiting() {
+  if (waiting_.empty() && waiting_links_.empty()) return;
+  end_list();
+  emit_links();
+  for (const model::BlockKind& kind : waiting_) blocks_.push_back({kind, {}});
+  waiting_.clear();
+}
+
+std::optional<model::BlockKind> BlockSink::make_image(std::string_view source, std::string_view alt) {
+  const auto url = resolver_->resolve(source);
+  if (!url || !images_.insert(*url).second) return std::nullopt;
+  collapse_space(alt, scratch_);
+  return model::ImageBlock{*url, arena_->copy(scratch_)};
+}
+
+void BlockSink::close_link(html::NodeId link) {
+  if (open_link_.node != link) return;
+  const std::size_t begin = text_.begin_of(open_link_.begin);
+  const std::size_t end = text_.text().size();
+  const bool wanted = link_blocks_ == LinkBlocks::all;
+  if (begin < end && wants_inlines()) mark_link(link, open_link_.begin);
+  if (begin < end)
+    links_.push_back({link, begin, end, wanted ? arena_->copy(text_.text().substr(begin)) : model::Text()});
+  open_link_ = {};
+}
+
+/// A link around several blocks counts for each of them.
+void BlockSink::split_open_link() {
+  if (open_link_.node == html::kNoNode) return;
+  const html::NodeId node = open_link_.node;
+  close_link(node);
+  open_link_ = {node, text_.mark()};  // of a text that ends now: in the next one it begins at the front
+}
+
+std::optional<model::LinkBlock> BlockSink::make_link(html::NodeId node, std::string_view text) {
+  text = trim_blank(text);
+  const auto href = document_->attribute(node, html::Name::href);
+  if (!href || text.empty()) return std::nullopt;
+  const auto url = resolver_->resolve(*href);
+  if (!url) return std::nullopt;
+  model::LinkBlock block{*url, arena_->copy(text), std::nullopt};
+  std::vector<model::Text> words;
+  std::string_view rel = document_->attribute(node, html::Name::rel).value_or("");
+  constexpr std::size_t kMostWords = 16;
+  for (std::string_view word = text::take_word(rel); !word.empty() && words.size() < kMostWords;
+       word = text::take_word(rel)) {
+    scratch_.clear();
+    for (const char c : word) scratch_ += text::lower_ascii(c);
+    words.push_back(arena_->copy(scratch_));
+  }
+  if (!words.empty()) block.rel = arena_->copy(std::span<const model::Text>(words));
+  return block;
+}
+
+void BlockSink::queue_links() {
+  if (link_blocks_ != LinkBlocks::all) return;
+  for (const LinkSpan& span : links_)
+    if (const auto block = make_link(span.node, span.text)) waiting_links_.push_back(*block);
+}
+
+bool BlockSink::emit_standalone_link(std::string_view trimmed) {
+  if (link_blocks_ == LinkBlocks::none || links_.size() != 1 || links_.front().node == last_link_)
+    return false;
+  const LinkSpan& span = links_.front();
+  const std::string_view text = text_.text();
+  if (span.end > text.size()) return false;
+  if (trim_blank(text.substr(span.begin, span.end - span.begin)).size() != trimmed.size()) return false;
+  const auto block = make_link(span.node, trimmed);
+  if (!block) return false;
+  last_link_ = span.node;
+  emit(*block);
+  return true;
+}
+
+void BlockSink::end_paragraph() {
+  if (!text_.empty()) {
+    split_open_link();
+    const std::string_view trimmed = trim_blank(text_.text());
+    if (!trimmed.empty() && !emit_standalone_link(trimmed)) {
+      queue_links();
+      note_inlines(trimmed);
+      emit(model::TextBlock{arena_->copy(trimmed)}, taken_inlines());
+    }
+    links_.clear();
+  }
+  const bool had_something = !text_.empty() || has_waiting();
+  text_.start(BreakStyle::line);
+  if (had_something) emit_waiting();
+}
+
+model::Text BlockSink::take_text(BreakStyle next) {
+  split_open_link();
+  queue_links();
+  links_.clear();
+  const std::string_view trimmed = trim_blank(text_.text());
+  note_inlines(trimmed);
+  const model::Text text = arena_->copy(trimmed);
+  text_.start(next);
+  return text;
+}
+
+void BlockSink::add_item(model::Text item, bool ordered, std::int64_t number,
+                         model::List<model::Inline> inlines) {
+  if (items_.empty()) {
+    ordered_ = ordered;
+    list_start_ = ordered && wants_inlines() ? number : 1;
+  }
+  items_.push_back(item);
+  item_inlines_.push_back(inlines);
+}
+
+void BlockSink::end_list() {
+  if (items_.empty()) return;
+  model::Block& block = blocks_.emplace_back();
+  block.kind = model::ListBlock{ordered_, arena_->copy(std::span<const model::Text>(items_)), list_start_};
+  if (std::ranges::any_of(item_inlines_, [](const auto& ranges) { return !ranges.empty(); }))
+    block.inlines = arena_->copy(std::span<const model::List<model::Inline>>(item_inlines_));
+  items_.clear();
+  item_inlines_.clear();
+  emit_links();
+}
+
+}  // namespace sheaf::extract

@@ -1,0 +1,350 @@
+// Lists, headings, quotes, tables and code: the elements of which BlockWalker makes blocks.
+#include "sheaf/extract/blocks/block_code.h"
+#include "sheaf/extract/blocks/block_walker.h"
+#include "sheaf/html/element_table.h"
+#include "sheaf/text/text_compare.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sheaf::extract {
+namespace {
+
+constexpr std::size_t kDeepestIndent = 8;  // lists in lists beyond that are indented no further
+
+std::int64_t whole_number(std::optional<std::string_view> value, std::int64_t otherwise) {
+  if (!value) return otherwise;
+  const std::string_view text = text::trim_space(*value);
+  std::int32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() ? number : otherwise;
+}
+
+std::size_t cell_span(const html::Document& document, html::NodeId cell, html::Name attribute) {
+  constexpr std::int64_t kMost = 1 << 20;
+  return static_cast<std::size_t>(
+      std::clamp<std::int64_t>(whole_number(document.attribute(cell, attribute), 1), 0, kMost));
+}
+
+/// Without the dash that stands before a source.
+std::string_view trim_dash(std::string_view text, bool at_front) {
+  constexpr std::string_view kDashes[] = {"-", "~", "\u2013", "\u2014", "\u2015"};
+  text = trim_blank(text);
+  for (bool found = true; found;) {
+    found = false;
+    for (const std::string_view dash : kDashes) {
+      if (at_front ? !text.starts_with(dash) : !text.ends_with(dash)) continue;
+      if (at_front) {
+        text.remove_prefix(dash.size());
+      } else {
+        text.remove_suffix(dash.size());
+      }
+      text = trim_blank(text);
+      found = true;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void BlockWalker::push(html::NodeId node, FrameKind kind, Mode mode, BreakStyle style) {
+  // Written where it stays: a processor waits for small writes before it can copy them as one.
+  Frame& frame = frames_.emplace_back();
+  frame.node = node;
+  frame.kind = kind;
+  frame.mode = mode;
+  frame.first_block = sink_.blocks().size();
+  sink_.text().start(style);
+}
+
+void BlockWalker::pop() {
+  frames_.pop_back();
+  sink_.text().start(mode() == Mode::quote ? BreakStyle::paragraph : BreakStyle::line);
+}
+
+void BlockWalker::end_frame() {
+  switch (frames_.back().kind) {
+    case FrameKind::page: return;
+    case FrameKind::list: return end_list();
+    case FrameKind::item:
+      if (mode() == Mode::item) {
+        end_item_text();
+      } else {
+        sink_.end_paragraph();
+      }
+      return pop();
+    case FrameKind::heading: {
+      const int level = static_cast<int>(frames_.back().number);
+      const model::Text text = sink_.take_text(BreakStyle::line);
+      if (!text.empty()) sink_.emit(model::HeadingBlock{level, text}, sink_.taken_inlines());
+      pop();
+      return sink_.emit_waiting();
+    }
+    case FrameKind::quote: return end_quote();
+    case FrameKind::citation: citation_ = trim_dash(sink_.take_text(BreakStyle::line), true); return pop();
+    case FrameKind::table: return end_table();
+    case FrameKind::cell: return end_cell();
+    case FrameKind::caption: {
+      const model::Text text = sink_.take_text(BreakStyle::line);
+      if (!text.empty()) sink_.emit(model::TextBlock{text}, sink_.taken_inlines());
+      return pop();
+    }
+    case FrameKind::code: return end_code();
+    case FrameKind::flat_code: frames_.pop_back(); return sink_.text().need_breaks(1);
+  }
+}
+
+/// What is being gathered ends, because a block of another kind begins inside it.
+void BlockWalker::before_block() {
+  switch (mode()) {
+    case Mode::paragraph: sink_.end_paragraph(); break;
+    case Mode::item: end_item_text(); break;
+    case Mode::quote: end_quote_text(); break;
+    case Mode::flat:
+    case Mode::code: return;
+  }
+  sink_.end_list();
+  spill_items();
+}
+
+/// A block stands inside a list item: what follows in the item are paragraphs, and the lists around it go on
+/// as new lists.
+void BlockWalker::spill_items() {
+  for (std::size_t i = frames_.size(); i-- > 1;) {
+    Frame& frame = frames_[i];
+    if (frame.kind == FrameKind::list) {
+      frame.depth = 0;
+    } else if (frame.kind == FrameKind::item && frame.mode == Mode::item) {
+      frame.mode = Mode::paragraph;
+    } else {
+      return;
+    }
+  }
+}
+
+void BlockWalker::end_item_text() {
+  Frame& item = frames_.back();
+  const model::Text text = sink_.take_text(BreakStyle::line);
+  if (!text.empty()) {
+    const Frame& list = frames_[frames_.size() - 2];
+    const bool ordered = list.kind == FrameKind::list && list.ordered;
+    if (item.depth == 0 && !item.said) {
+      sink_.add_item(text, ordered, list.number, sink_.taken_inlines());
+    } else {
+      const std::size_t levels = std::min<std::size_t>(item.depth, kDeepestIndent) + (item.said ? 1 : 0);
+      scratch_.assign(2 * levels, ' ');
+      if (!item.said) scratch_ += ordered ? std::to_string(list.number) + ". " : "- ";
+      const auto before = static_cast<std::uint32_t>(scratch_.size());  // ASCII
+      scratch_ += text;
+      sink_.add_item(arena_->copy(scratch_), ordered, list.number, sink_.taken_inlines(before));
+    }
+    item.said = true;
+  }
+  if (!sink_.has_waiting()) return;
+  sink_.emit_waiting();
+  spill_items();
+}
+
+bool BlockWalker::begin_heading(html::NodeId node, int level) {
+  if (mode() == Mode::flat) {
+    boundary();
+    return true;
+  }
+  before_block();
+  push(node, FrameKind::heading, Mode::flat, BreakStyle::space);
+  frames_.back().number = level;
+  return true;
+}
+
+bool BlockWalker::begin_list(html::NodeId node, bool ordered) {
+  if (mode() == Mode::flat) {
+    boundary();
+    return true;
+  }
+  const bool nested = mode() == Mode::item || frames_.back().kind == FrameKind::list;
+  if (mode() == Mode::item) end_item_text();
+  // Ending the item's text may have ended the list around it.
+  const bool joined = nested && (mode() == Mode::item || frames_.back().kind == FrameKind::list);
+  const std::uint32_t depth = joined ? frames_.back().depth + 1 : 0;
+  if (mode() == Mode::quote) end_quote_text();
+  if (mode() == Mode::paragraph && !sink_.text().empty()) sink_.end_paragraph();
+  if (!joined) sink_.end_list();
+  push(node, FrameKind::list, Mode::paragraph, BreakStyle::line);
+  frames_.back().ordered = ordered;
+  frames_.back().depth = depth;
+  frames_.back().number = whole_number(document_->attribute(node, html::Name::start), 1) - 1;
+  return true;
+}
+
+void BlockWalker::end_list() {
+  sink_.end_paragraph();
+  if (frames_.back().depth == 0) sink_.end_list();
+  pop();
+}
+
+bool BlockWalker::begin_item(html::NodeId node) {
+  if (mode() == Mode::flat) {
+    boundary();
+    return true;
+  }
+  if (mode() == Mode::item) end_item_text();
+  if (mode() == Mode::quote) end_quote_text();
+  if (mode() == Mode::paragraph) sink_.end_paragraph();
+  std::uint32_t depth = 0;
+  if (Frame& list = frames_.back(); list.kind == FrameKind::list) {
+    depth = list.depth;
+    list.number = whole_number(document_->attribute(node, html::Name::value), list.number + 1);
+  }
+  push(node, FrameKind::item, Mode::item, BreakStyle::line);
+  frames_.back().depth = depth;
+  return true;
+}
+
+bool BlockWalker::begin_quote(html::NodeId node) {
+  if (mode() == Mode::flat || mode() == Mode::quote) {
+    boundary();
+    return true;
+  }
+  before_block();
+  push(node, FrameKind::quote, Mode::quote, BreakStyle::paragraph);
+  citation_.clear();
+  cite_begin_ = {};
+  return true;
+}
+
+/// The quote as far as it was gathered: at its end, or because something else interrupts it.
+void BlockWalker::end_quote_text(model::OptionalText citation) {
+  const model::Text text = sink_.take_text(BreakStyle::paragraph);
+  if (!text.empty()) sink_.emit(model::QuoteBlock{text, citation}, sink_.taken_inlines());
+  sink_.emit_waiting();
+}
+
+/// A source that is named after the last of its quote: it belongs to that, or stands alone.
+void BlockWalker::add_citation(std::size_t first_block) {
+  std::vector<model::Block>& blocks = sink_.blocks();
+  for (std::size_t i = blocks.size(); i-- > first_block;)
+    if (auto* quote = std::get_if<model::QuoteBlock>(&blocks[i].kind)) {
+      quote->citation = arena_->copy(citation_);
+      return;
+    }
+  sink_.emit(model::TextBlock{arena_->copy(citation_)});
+}
+
+void BlockWalker::end_quote() {
+  TextBuffer& text = sink_.text();
+  // A cite that ends the quote names its source; one inside the text is part of it.
+  const std::size_t cite = text.begin_of(cite_begin_);
+  if (citation_.empty() && cite_begin_.generation == text.mark().generation && cite > 0 &&
+      cite_end_ == text.text().size() && cite < cite_end_) {
+    citation_ = trim_dash(text.text().substr(cite), true);
+    const std::string_view quoted = trim_dash(text.text().substr(0, cite), false);
+    text.cut(static_cast<std::size_t>(quoted.data() + quoted.size() - text.text().data()));
+  }
+  const std::size_t first_block = frames_.back().first_block;
+  const bool more = !trim_blank(text.text()).empty();
+  end_quote_text(citation_.empty() || !more ? std::nullopt : model::OptionalText(arena_->copy(citation_)));
+  if (!citation_.empty() && !more) add_citation(first_block);
+  citation_.clear();
+  pop();
+}
+
+bool BlockWalker::begin_footer(html::NodeId node) {
+  if (mode() != Mode::quote) {
+    boundary();
+    return true;
+  }
+  end_quote_text();
+  push(node, FrameKind::citation, Mode::flat, BreakStyle::space);
+  return true;
+}
+
+bool BlockWalker::begin_table(html::NodeId node) {
+  if (mode() == Mode::flat || !is_data_table(*document_, node, steps_)) {
+    boundary();
+    return true;
+  }
+  before_block();
+  push(node, FrameKind::table, Mode::flat, BreakStyle::line);
+  grid_.start();
+  return true;
+}
+
+bool BlockWalker::enter_table_part(html::NodeId node, html::Name name) {
+  if (frames_.back().kind != FrameKind::table) {
+    boundary();
+    return true;
+  }
+  switch (name) {
+    case html::Name::caption: push(node, FrameKind::caption, Mode::flat, BreakStyle::line); break;
+    case html::Name::tr: {
+      const html::NodeId group = document_->parent(node);
+      const html::Name part = document_->name(group);
+      grid_.begin_row(group, part == html::Name::thead   ? TableGrid::Section::head
+                             : part == html::Name::tfoot ? TableGrid::Section::foot
+                                                         : TableGrid::Section::body);
+      break;
+    }
+    default: push(node, FrameKind::cell, Mode::flat, BreakStyle::line); break;
+  }
+  return true;
+}
+
+void BlockWalker::end_cell() {
+  const html::NodeId cell = frames_.back().node;
+  const model::Text text = sink_.take_text(BreakStyle::line);
+  grid_.add_cell({text, sink_.taken_inlines()}, cell_span(*document_, cell, html::Name::colspan),
+                 cell_span(*document_, cell, html::Name::rowspan));
+  pop();
+}
+
+void BlockWalker::end_table() {
+  const model::List<model::List<model::Text>> rows = grid_.finish(*arena_);
+  if (!rows.empty()) sink_.emit_table(model::TableBlock{rows}, grid_.inlines(*arena_));
+  sink_.emit_waiting();
+  pop();
+}
+
+bool BlockWalker::begin_code(html::NodeId node) {
+  if (mode() == Mode::flat) {
+    sink_.text().need_breaks(1);
+    if (sink_.text().style() == BreakStyle::space) return true;  // a heading stays one line
+    sink_.text().append_exact("");
+    Frame& frame = frames_.emplace_back();
+    frame.node = node;
+    frame.kind = FrameKind::flat_code;
+    frame.mode = Mode::code;
+    return true;
+  }
+  before_block();
+  push(node, FrameKind::code, Mode::code, BreakStyle::line);
+  return true;
+}
+
+bool BlockWalker::enter_in_code(html::NodeId node) {
+  const html::Name name = document_->name(node);
+  if (name == html::Name::br) {
+    sink_.text().append_verbatim("\n");
+    return false;
+  }
+  if (html::element_kind(name) == html::ElementKind::unseen || is_code_decoration(*document_, node))
+    return false;
+  if (html::element_kind(name) == html::ElementKind::block) sink_.text().verbatim_line();
+  return true;
+}
+
+void BlockWalker::end_code() {
+  const html::NodeId pre = frames_.back().node;
+  std::string_view code = sink_.text().text();
+  while (code.ends_with('\n')) code.remove_suffix(1);
+  if (!trim_blank(code).empty() && !is_number_column(*document_, pre, code)) {
+    model::CodeBlock block;
+    block.code = arena_->copy(code);
+    const std::string_view language = code_language(*document_, pre, scratch_);
+    if (!language.empty()) block.language = arena_->copy(language);
+    sink_.emit(block);
+  }
+  pop();
+}
+
+}  // namespace sheaf::extract

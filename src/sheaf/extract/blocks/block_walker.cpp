@@ -1,0 +1,386 @@
+#include "sheaf/extract/blocks/block_walker.h"
+
+#include "sheaf/extract/blocks/block_inline.h"
+#include "sheaf/extract/blocks/block_merge.h"
+#include "sheaf/extract/blocks/block_tabs.h"
+#include "sheaf/extract/generators/permalink.h"
+#include "sheaf/html/element_table.h"
+#include "sheaf/html/query.h"
+#include "sheaf/text/text_compare.h"
+
+#include <algorithm>
+#include <span>
+
+namespace sheaf::extract {
+namespace {
+
+constexpr std::size_t kLongestScript = 64;  // bytes; longer raised or lowered text is prose
+
+// What attributes make of an element that means nothing by its name.
+constexpr std::string_view kHeadingRole = "heading";
+constexpr std::string_view kDrawnFormula = "katex-html";  // a class: repeats a formula whose source is nearby
+
+/// Whether an attribute may be one of these. One branch that is hardly ever taken instead of one for each:
+/// the order of attributes is unpredictable.
+bool may_mean_more(const html::Attribute& attribute) {
+  const bool may_be_drawn =
+      (attribute.name == html::Name::class_) & (attribute.value.size == kDrawnFormula.size());
+  return (attribute.name == html::Name::role) | may_be_drawn;
+}
+
+model::InlineKind style_of(html::Name element) {
+  switch (element) {
+    case html::Name::strong:
+    case html::Name::b: return model::InlineKind::strong;
+    case html::Name::em:
+    case html::Name::i: return model::InlineKind::em;
+    default: return model::InlineKind::code;
+  }
+}
+
+}  // namespace
+
+BuiltBlocks BlockWalker::run(const html::Document& document, const ContentMap& content,
+                             const Metadata& metadata, const BlockOptions& options, base::Arena& arena) {
+  document_ = &document;
+  content_ = &content;
+  arena_ = &arena;
+  links_.emplace(document, options.base, arena);
+  media_.emplace(document, metadata, *links_, arena);
+  sink_.start(document, *links_, arena, options);
+  frames_.assign(1, {});
+  spans_.clear();
+  figures_.clear();
+  tab_sets_.clear();
+  term_ = fragment_link_ = cite_begin_ = after_math_ = {};
+  last_math_.clear();
+  open_quotations_ = 0;
+  last_image_ = html::kNoNode;
+  steps_ = 0;
+  walk();
+  sink_.end_paragraph();
+  sink_.end_list();
+  BuiltBlocks result;
+  result.merged = merge_blocks(sink_.blocks(), options.max_blocks, arena);
+  result.blocks = arena.copy(std::span<const model::Block>(sink_.blocks()));
+  result.steps = steps_;
+  return result;
+}
+
+/// Children first, and every element that was entered is left again.
+void BlockWalker::walk() {
+  const html::NodeId root = document_->root();
+  html::NodeId node = document_->first_child(root);
+  while (node != html::kNoNode) {
+    ++steps_;
+    const html::NodeKind kind = document_->kind(node);
+    if (kind == html::NodeKind::text) {
+      add_text(node);
+    } else if (kind == html::NodeKind::element && !may_skip(node) && enter(node)) {
+      if (const html::NodeId child = document_->first_child(node); child != html::kNoNode) {
+        node = child;
+        continue;
+      }
+      leave(node);
+    }
+    const html::NodeId next = document_->next(node);
+    node = next != html::kNoNode ? next : go_out(document_->parent(node));
+  }
+}
+
+/// Leaves an element of which all is said, and those that end with it. Returns what comes next.
+html::NodeId BlockWalker::go_out(html::NodeId node) {
+  html::NodeId next = html::kNoNode;
+  for (; node != document_->root() && node != html::kNoNode && next == html::kNoNode;
+       node = document_->parent(node)) {
+    leave(node);
+    next = document_->next(node);
+  }
+  return next;
+}
+
+/// Nothing inside is content, and nothing is under way that an element could end by its mere presence. So
+/// whole menus, sidebars and footers are passed over, which is most of many pages.
+bool BlockWalker::may_skip(html::NodeId node) const {
+  return content_->is_dropped_whole(node) && frames_.size() == 1 && spans_.empty() && sink_.is_idle();
+}
+
+/// Whether its children are to be visited, and it is to be left again. Never so for a template, whose inside
+/// is no part of the page.
+bool BlockWalker::enter(html::NodeId node) {
+  return mode() == Mode::code ? enter_in_code(node) : enter_element(node);
+}
+
+void BlockWalker::add_text(html::NodeId node) {
+  const std::string_view text = document_->text(node);
+  const bool kept = content_->kept(node);
+  if (kept && mode() != Mode::code && read_formula(*document_, node, scratch_)) return add_math(scratch_);
+  if (mode() == Mode::code) {
+    if (kept || std::ranges::all_of(text, text::is_space)) sink_.text().append_verbatim(text);
+    return;
+  }
+  if (!kept) {
+    // White space between two kept words parts them, whoever it was said to belong to.
+    if (text::is_space(text.front())) sink_.text().add_space();
+    return;
+  }
+  if (sink_.text().breaks() > 1 && mode() == Mode::paragraph && !std::ranges::all_of(text, text::is_space))
+    sink_.end_paragraph();
+  sink_.text().append(document_->padded(text));
+}
+
+void BlockWalker::add_inline(std::string_view text) {
+  if (text.empty()) return;
+  if (sink_.text().breaks() > 1 && mode() == Mode::paragraph) sink_.end_paragraph();
+  sink_.text().append_exact(text);
+}
+
+/// A block element begins or ends here.
+void BlockWalker::boundary() {
+  TextBuffer& text = sink_.text();
+  switch (mode()) {
+    case Mode::paragraph:
+      if (!text.empty() && term_.at == text.text().size() && term_.generation == text.mark().generation) {
+        text.need_breaks(1);
+      } else if (!text.empty() || sink_.has_waiting()) {
+        sink_.end_paragraph();
+      }
+      break;
+    case Mode::item:
+    case Mode::flat: text.need_breaks(1); break;
+    case Mode::quote: text.need_breaks(2); break;
+    case Mode::code: text.verbatim_line(); break;
+  }
+}
+
+bool BlockWalker::enter_element(html::NodeId node) {
+  using enum html::Name;
+  const html::Name element = document_->name(node);
+  if (document_->ns(node) != html::Namespace::html) {
+    if (element != math || !content_->kept(node)) return false;
+    write_math(*document_, node, scratch_);
+    add_math(scratch_);
+    return false;
+  }
+  switch (element) {
+    case br: sink_.text().add_break(); return false;
+    case h1:
+    case h2:
+    case h3:
+    case h4:
+    case h5:
+    case h6: return begin_heading(node, html::heading_level(element));
+    case ul:
+    case menu:
+    case dir:
+      if (is_tab_list(*document_, node) && read_tab_list(node)) return false;
+      return begin_list(node, false);
+    case ol: return begin_list(node, true);
+    case li: return begin_item(node);
+    case blockquote: return begin_quote(node);
+    case footer: return begin_footer(node);
+    case table: return begin_table(node);
+    case caption:
+    case tr:
+    case td:
+    case th: return enter_table_part(node, element);
+    case pre:
+    case listing:
+    case xmp:
+    case plaintext: return begin_code(node);
+    case textarea: return document_->attribute(node, "readonly") && begin_code(node);
+    case img: return enter_image(node);
+    case video:
+    case audio: return enter_media(node);
+    case iframe:
+    case embed:
+    case object: return enter_frame(node);
+    default: return enter_other(node, element);
+  }
+}
+
+bool BlockWalker::enter_other(html::NodeId node, html::Name element) {
+  using enum html::Name;
+  switch (element) {
+    case a:
+      open_span(node, SpanKind::link);
+      sink_.open_link(node);
+      return true;
+    case sup: open_span(node, SpanKind::raised); return true;
+    case sub: open_span(node, SpanKind::lowered); return true;
+    case rt: open_span(node, SpanKind::reading); return true;
+    case q: open_span(node, SpanKind::quotation); return true;
+    case cite:
+      if (mode() == Mode::quote) open_span(node, SpanKind::citation);
+      return true;
+    case code:
+    case kbd:
+    case samp:
+    case tt:
+    case strong:
+    case b:
+    case em:
+    case i:
+      if (!sink_.wants_inlines()) break;
+      open_span(node, SpanKind::styled);
+      return true;
+    case script: return enter_script(node);
+    case noscript: return enter_noscript(node);
+    case figure:
+      boundary();
+      figures_.push_back({.node = node, .first_block = sink_.blocks().size()});
+      return true;
+    case figcaption: return enter_caption(node);
+    case input: return enter_input(node);
+    case canvas:
+    case select:
+    case datalist: return false;
+    default: break;
+  }
+  const html::ElementKind kind = html::element_kind(element);
+  if (kind == html::ElementKind::unseen) return false;
+  const Meaning meaning = meaning_of(node, element);
+  if (meaning == Meaning::heading) {
+    const std::string_view level = document_->attribute(node, "aria-level").value_or("2");
+    return begin_heading(node, level.size() == 1 && level[0] >= '1' && level[0] <= '6' ? level[0] - '0' : 2);
+  }
+  if (meaning == Meaning::drawn_formula) return false;
+  if (meaning == Meaning::tab_list && read_tab_list(node)) return false;
+  if (meaning == Meaning::tab_panel) begin_tab_panel(node);
+  if (kind == html::ElementKind::block) boundary();
+  if (element == button) sink_.text().add_space();  // it has a frame around it
+  // The image of pages in the AMP form.
+  if (element > html::kLastKnownElement && document_->name_text(node) == "amp-img") return enter_image(node);
+  return true;
+}
+
+BlockWalker::Meaning BlockWalker::meaning_of(html::NodeId node, html::Name element) const {
+  Meaning meaning = Meaning::plain;
+  if (is_tab_list(*document_, node)) return Meaning::tab_list;
+  if (is_tab_panel(*document_, node)) return Meaning::tab_panel;
+  for (const html::Attribute& attribute : document_->attributes(node)) {
+    if (!may_mean_more(attribute)) continue;
+    const std::string_view value = document_->value(attribute);
+    if (attribute.name == html::Name::role && value == kHeadingRole) return Meaning::heading;
+    if (attribute.name == html::Name::class_ && element == html::Name::span && value == kDrawnFormula)
+      meaning = Meaning::drawn_formula;
+  }
+  return meaning;
+}
+
+void BlockWalker::leave(html::NodeId node) {
+  if (frames_.back().node == node) {
+    end_frame();
+    return;
+  }
+  if (!spans_.empty() && spans_.back().node == node) {
+    close_span();
+    return;
+  }
+  const html::Name name = document_->name(node);
+  if (!figures_.empty() && figures_.back().node == node) figures_.pop_back();
+  if (name == html::Name::dt) return end_term();
+  if (name == html::Name::dl) term_ = {};
+  if (name == html::Name::button) sink_.text().add_space();
+  if (html::element_kind(name) == html::ElementKind::block) boundary();
+}
+
+/// A term is not ended yet: its definition follows in the same block, on a line of its own.
+void BlockWalker::end_term() {
+  if (mode() == Mode::paragraph) {
+    term_ = sink_.text().mark();
+  }
+  sink_.text().need_breaks(1);
+}
+
+void BlockWalker::open_span(html::NodeId node, SpanKind kind) {
+  if (kind == SpanKind::quotation || kind == SpanKind::reading) ++open_quotations_;
+  spans_.push_back({node, kind, sink_.text().mark()});
+}
+
+void BlockWalker::close_span() {
+  const Span span = spans_.back();
+  spans_.pop_back();
+  switch (span.kind) {
+    case SpanKind::link: return close_link(span);
+    case SpanKind::raised: return close_script(span, true);
+    case SpanKind::lowered: return close_script(span, false);
+    case SpanKind::reading:
+    case SpanKind::quotation: return close_quotation(span);
+    case SpanKind::styled: sink_.text().add_stretch(span.begin, style_of(document_->name(span.node))); return;
+    case SpanKind::citation:
+      cite_begin_ = span.begin;
+      cite_end_ = sink_.text().text().size();
+      return;
+  }
+}
+
+void BlockWalker::close_link(const Span& span) {
+  TextBuffer& text = sink_.text();
+  const auto href = document_->attribute(span.node, html::Name::href);
+  if (href && href->starts_with('#')) {
+    if (is_permalink(*href, text.since(span.begin))) text.cut(text.begin_of(span.begin));
+    fragment_link_ = span.begin;
+  }
+  sink_.close_link(span.node);
+}
+
+void BlockWalker::close_script(const Span& span, bool raised) {
+  TextBuffer& text = sink_.text();
+  std::size_t begin = text.begin_of(span.begin);
+  while (begin < text.text().size() && text::is_space(text.text()[begin])) ++begin;
+  const std::string_view inside = text.text().substr(begin);
+  if (inside.empty() || inside.size() > kLongestScript) return;
+  const bool note = raised && fragment_link_.generation == span.begin.generation &&
+                    fragment_link_.at >= span.begin.at && inside.front() != '[' && inside.front() != '(';
+  if (note) {
+    scratch_ = '[';
+    scratch_ += inside;
+    scratch_ += ']';
+  } else {
+    write_script(inside, raised ? Script::super : Script::sub, scratch_);
+  }
+  const bool is_plain = inside == scratch_;
+  text.replace_from(begin, scratch_);
+  // Signs of their own say it already: x with a raised 2.
+  if (is_plain && sink_.wants_inlines())
+    text.add_stretch(span.begin, raised ? model::InlineKind::sup : model::InlineKind::sub);
+}
+
+/// The marks that browsers show around a quotation, and parentheses around the reading of a ruby text. Only
+/// the outermost gets them: each moves the text inside once.
+void BlockWalker::close_quotation(const Span& span) {
+  if (--open_quotations_ > 0) return;
+  TextBuffer& text = sink_.text();
+  std::size_t begin = text.begin_of(span.begin);
+  while (begin < text.text().size() && text::is_space(text.text()[begin])) ++begin;
+  if (begin == text.text().size()) return;
+  const bool reading = span.kind == SpanKind::reading;
+  text.insert(begin, reading ? "(" : "\u201C");
+  text.append_verbatim(reading ? ")" : "\u201D");
+}
+
+/// A formula; its picture or its drawn form may follow, which then says nothing new.
+void BlockWalker::add_math(std::string_view text) {
+  const TextBuffer::Mark here = sink_.text().mark();
+  const bool twin =
+      text == last_math_ && here.generation == after_math_.generation && here.at == after_math_.at;
+  if (text.empty() || twin) return;
+  const TextBuffer::Mark begin = sink_.text().mark();
+  add_inline(text);
+  if (sink_.wants_inlines() && text.front() == '$') sink_.text().add_stretch(begin, model::InlineKind::math);
+  last_math_ = text;
+  after_math_ = sink_.text().mark();
+}
+
+bool BlockWalker::enter_script(html::NodeId node) {
+  const std::string_view type = document_->attribute(node, html::Name::type).value_or("");
+  if (!type.starts_with("math/tex") || !content_->kept(document_->parent(node))) return false;
+  std::string tex;
+  html::append_text_content(*document_, node, tex);
+  write_tex(tex, type.find("display") != std::string_view::npos, scratch_);
+  add_math(scratch_);
+  return false;
+}
+
+}  // namespace sheaf::extract

@@ -1,0 +1,169 @@
+#pragma once
+
+#include "sheaf/extract/blocks/block_links.h"
+#include "sheaf/extract/blocks/block_media.h"
+#include "sheaf/extract/blocks/block_sink.h"
+#include "sheaf/extract/blocks/block_table.h"
+#include "sheaf/extract/blocks/blocks.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sheaf::extract {
+
+/// One walk over a page's tree: knows in which structure the walk is and hands what it meets to a BlockSink.
+/// Depth is on a stack of its own, of the elements that make blocks; nothing recurses.
+class BlockWalker {
+ public:
+  BuiltBlocks run(const html::Document& document, const ContentMap& content, const Metadata& metadata,
+                  const BlockOptions& options, base::Arena& arena);
+
+ private:
+  /// What becomes of text.
+  enum class Mode : std::uint8_t {
+    paragraph,  ///< every block element ends it
+    item,       ///< gathered into a list item
+    quote,      ///< gathered into a quote
+    flat,       ///< gathered into one text whatever is inside: a heading, a table cell, a caption
+    code,       ///< kept character by character
+  };
+  enum class FrameKind : std::uint8_t {
+    page,
+    list,
+    item,
+    heading,
+    quote,
+    citation,
+    table,
+    cell,
+    caption,
+    code,
+    flat_code,  ///< preformatted text inside a flat one, to which it is added
+  };
+  struct Frame {
+    html::NodeId node = html::kNoNode;
+    FrameKind kind = FrameKind::page;
+    Mode mode = Mode::paragraph;
+    bool ordered = false;         // list
+    bool said = false;            // item: its marker is written
+    std::uint32_t depth = 0;      // list, item: lists around it that belong together
+    std::int64_t number = 0;      // list: of the last item; heading: the level
+    std::size_t first_block = 0;  // quote
+  };
+  enum class SpanKind : std::uint8_t { link, raised, lowered, reading, quotation, citation, styled };
+  /// An element inside a line whose text is looked at when it ends.
+  struct Span {
+    html::NodeId node = html::kNoNode;
+    SpanKind kind = SpanKind::link;
+    TextBuffer::Mark begin;
+  };
+  struct Figure {
+    html::NodeId node = html::kNoNode;
+    std::size_t first_block = 0;
+    bool caption_read = false;  // for the name of a video
+    bool caption_used = false;  // as that name
+    bool caption_met = false;   // on the walk
+  };
+
+  /// The labels of a set of tabs, each of which is said when its panel comes.
+  struct TabSet {
+    std::vector<std::string> labels;
+    std::size_t next = 0;
+  };
+
+  // block_walker.cpp: the walk, text and inline elements
+  void walk();
+  html::NodeId go_out(html::NodeId node);
+  [[nodiscard]] bool may_skip(html::NodeId node) const;
+  bool enter(html::NodeId node);
+  bool enter_element(html::NodeId node);
+  bool enter_other(html::NodeId node, html::Name element);
+  void leave(html::NodeId node);
+  void add_text(html::NodeId node);
+  void add_inline(std::string_view text);
+  void boundary();
+  void open_span(html::NodeId node, SpanKind kind);
+  void close_span();
+  void close_link(const Span& span);
+  void close_script(const Span& span, bool raised);
+  void close_quotation(const Span& span);
+  void add_math(std::string_view text);
+  bool enter_script(html::NodeId node);
+  /// What attributes make of an element that means nothing by its name.
+  enum class Meaning : std::uint8_t {
+    plain,
+    heading,
+    drawn_formula,  ///< the twin of one whose source stands beside it
+    tab_list,
+    tab_panel,
+  };
+  [[nodiscard]] Meaning meaning_of(html::NodeId node, html::Name element) const;
+
+  // block_tabs.cpp: panels of which a page shows one at a time
+  bool read_tab_list(html::NodeId list);
+  void begin_tab_panel(html::NodeId panel);
+
+  // block_structure.cpp: elements that make blocks
+  [[nodiscard]] Mode mode() const { return frames_.back().mode; }
+  void push(html::NodeId node, FrameKind kind, Mode mode, BreakStyle style);
+  void pop();
+  void end_frame();
+  void before_block();
+  void end_item_text();
+  void spill_items();
+  bool begin_heading(html::NodeId node, int level);
+  bool begin_list(html::NodeId node, bool ordered);
+  bool begin_item(html::NodeId node);
+  void end_list();
+  bool begin_quote(html::NodeId node);
+  void end_quote_text(model::OptionalText citation = std::nullopt);
+  void add_citation(std::size_t first_block);
+  void end_quote();
+  bool begin_footer(html::NodeId node);
+  bool begin_table(html::NodeId node);
+  bool enter_table_part(html::NodeId node, html::Name name);
+  void end_cell();
+  void end_table();
+  bool begin_code(html::NodeId node);
+  bool enter_in_code(html::NodeId node);
+  void end_code();
+  void end_term();
+
+  // block_embedded.cpp: images, media, figures
+  bool enter_image(html::NodeId node);
+  bool enter_media(html::NodeId node);
+  bool enter_frame(html::NodeId node);
+  bool enter_noscript(html::NodeId node);
+  bool enter_caption(html::NodeId node);
+  bool enter_input(html::NodeId node);
+  void add_embedded(const std::optional<model::BlockKind>& block);
+  void figure_caption(std::string& out);
+
+  const html::Document* document_ = nullptr;
+  const ContentMap* content_ = nullptr;
+  base::Arena* arena_ = nullptr;
+  std::optional<LinkResolver> links_;
+  std::optional<MediaReader> media_;
+  BlockSink sink_;
+  TableGrid grid_;
+  std::vector<Frame> frames_;
+  std::vector<Span> spans_;
+  std::vector<Figure> figures_;
+  std::vector<TabSet> tab_sets_;    // whose panels are still to come
+  TextBuffer::Mark term_;           // where a dt ended, which its dd goes on after
+  TextBuffer::Mark fragment_link_;  // where the last link into the page itself began
+  TextBuffer::Mark cite_begin_;     // the last cite of a quote
+  std::size_t cite_end_ = 0;
+  std::string citation_;
+  std::string last_math_;
+  TextBuffer::Mark after_math_;
+  std::size_t open_quotations_ = 0;
+  html::NodeId last_image_ = html::kNoNode;
+  std::string scratch_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace sheaf::extract

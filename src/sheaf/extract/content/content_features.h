@@ -1,0 +1,205 @@
+#pragma once
+
+#include "sheaf/extract/content/content_records.h"
+#include "sheaf/extract/content/declared_text.h"
+#include "sheaf/extract/outline/declared_page.h"
+#include "sheaf/extract/outline/hint_words.h"
+#include "sheaf/extract/outline/page_outline.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::extract {
+
+// What the content model knows of a run of text. The names are for the program that trains it and for
+// --explain; the order is the model's.
+// clang-format off: it cannot lay out a list of calls, and lays it out differently each time.
+#define SHEAF_CONTENT_FEATURES(X)                                                                   \
+  /* the run itself */                                                                              \
+  X(manual) X(code_per_run) X(chars) X(words) X(link_share) X(links) X(bold_share) X(marks)         \
+  X(commas) X(digit_share) X(capital_share) X(italic_share) X(handles) X(ends_colon) X(ends_cut)    \
+  X(word_length) X(ends_sentence) X(heading_level) X(is_cell)                                       \
+  X(is_definition) X(is_code) X(is_caption) X(is_other) X(place) X(chars_place) X(prose_before)     \
+  X(prose_after) X(after_title) X(before_best_prose) X(after_best_prose) X(same_style_prose)        \
+  X(parent_style_prose) X(previous_prose_distance) X(next_prose_distance) X(since_heading)          \
+  X(heading_hints_bad) X(has_time) X(names_price) X(copies) X(is_copy)                              \
+  X(heading_comment) X(heading_related) X(heading_notice) X(heading_product) X(heading_more)        \
+  /* its neighbours */                                                                              \
+  X(previous_chars) X(previous_link_share) X(next_chars) X(next_link_share) X(around_prose_share)   \
+  X(around_link_share) X(previous_heading) X(next_heading) X(around_times) X(around_prices)         \
+  /* the regions around it, from the inside out */                                                  \
+  X(own_chars) X(own_link_share) X(own_twins) X(parent_chars) X(parent_link_share)                  \
+  X(parent_prose_share) X(parent_runs) X(parent_twins) X(parent_images) X(parent_controls)          \
+  X(grand_chars) X(grand_link_share) X(grand_prose_share) X(grand_runs) X(grand_twins)              \
+  X(grand_controls) X(outer_chars) X(outer_link_share) X(outer_prose_share) X(most_twins)           \
+  X(list_link_share) X(list_items)                                                                  \
+  /* the innermost record around it, and all that look like it */                                   \
+  X(record_place) X(record_count) X(record_share) X(record_chars) X(record_links) X(record_prose)   \
+  X(record_runs) X(record_times) X(record_headings) X(record_linked_headings) X(record_prices)      \
+  X(record_images)                                                                                  \
+  /* the outermost */                                                                               \
+  X(outer_record_place) X(outer_record_count) X(outer_record_share) X(outer_record_chars)           \
+  X(outer_record_links) X(outer_record_prose) X(outer_record_runs) X(outer_record_times)            \
+  X(outer_record_headings) X(outer_record_linked_headings) X(outer_record_prices)                   \
+  X(outer_record_images)                                                                            \
+  /* how much of the page's prose lies in the regions around it */                                  \
+  X(prose_in_parent) X(prose_in_grand) X(prose_in_outer) X(prose_in_sixth)                          \
+  /* the region that holds most of the prose */                                                     \
+  X(depth_in_best) X(good_hint_level) X(bad_hint_level) X(in_best) X(levels_to_best) X(beside_best) \
+  X(after_best)                                                                                     \
+  /* elements around it */                                                                          \
+  X(in_article) X(in_nav) X(in_header) X(in_footer) X(in_aside) X(in_figure) X(in_table) X(in_list) \
+  X(in_main) X(in_form) X(article_prose_share) X(main_prose_share)                                  \
+  /* the page as a whole */                                                                         \
+  X(page_chars) X(page_runs) X(page_prose_share) X(page_link_share) X(page_prose_runs)              \
+  X(page_headings) X(page_linked_headings) X(page_times) X(page_prices) X(page_images)              \
+  X(page_controls) X(page_articles) X(page_comments) X(page_posts) X(page_products)                 \
+  X(group_share) X(group_count) X(group_links) X(group_prose) X(group_times) X(group_prices)        \
+  X(group_headings) X(best_prose_share) X(path_depth) X(path_end_length) X(path_end_hyphens)        \
+  X(path_end_digits)
+// clang-format on
+
+enum class Feature : std::uint8_t {
+#define SHEAF_FEATURE(name) name,
+  SHEAF_CONTENT_FEATURES(SHEAF_FEATURE)
+#undef SHEAF_FEATURE
+      count
+};
+
+// After the named ones come hints, each a feature of 0 or 1.
+inline constexpr Hint kNearHints[] = {kHintContent, kHintComment, kHintShare,  kHintRelated, kHintNavigation,
+                                      kHintHeader,  kHintAdvert,  kHintNotice, kHintByline,  kHintTags,
+                                      kHintCaption, kHintHidden,  kHintForm,   kHintLead,    kHintTitle,
+                                      kHintAbout,   kHintList,    kHintMore,   kHintProduct, kHintPost,
+                                      kHintPanel,   kHintReview,  kHintConsent};
+inline constexpr Hint kAllHints[] = {kHintContent, kHintComment, kHintShare,   kHintRelated, kHintNavigation,
+                                     kHintFooter,  kHintHeader,  kHintSidebar, kHintAdvert,  kHintNotice,
+                                     kHintByline,  kHintTags,    kHintCaption, kHintHidden,  kHintForm,
+                                     kHintGallery, kHintAbout,   kHintList,    kHintProduct, kHintPost,
+                                     kHintArchive, kHintPanel,   kHintSection, kHintReview,  kHintConsent};
+/// Of the page: its body's class and its path.
+inline constexpr Hint kPageHints[] = {kHintContent, kHintProduct, kHintPost,  kHintArchive,
+                                      kHintManual,  kHintSection, kHintAbout, kHintPanel};
+inline constexpr Hint kTextHints[] = {
+    kHintComment, kHintShare,  kHintRelated, kHintNavigation, kHintFooter, kHintAdvert,
+    kHintNotice,  kHintByline, kHintCaption, kHintTags,       kHintAbout,  kHintReference,
+    kHintMore,    kHintDate,   kHintPost,    kHintProduct,    kHintReview, kHintConsent};
+inline constexpr std::size_t kNamedFeatures = static_cast<std::size_t>(Feature::count);
+inline constexpr std::size_t kFirstNearHint = kNamedFeatures;
+inline constexpr std::size_t kFirstAllHint = kFirstNearHint + std::size(kNearHints);
+inline constexpr std::size_t kFirstBodyHint = kFirstAllHint + std::size(kAllHints);
+inline constexpr std::size_t kFirstPathHint = kFirstBodyHint + std::size(kPageHints);
+inline constexpr std::size_t kFirstKind = kFirstPathHint + std::size(kPageHints);
+/// From here on they take a look at the words of a run: the hints of its first words, then WordFeature.
+inline constexpr std::size_t kFirstOfWords = kFirstKind + kDeclaredKinds;
+inline constexpr std::size_t kTitleShare = kFirstOfWords + std::size(kTextHints);
+inline constexpr std::size_t kBodyShare = kTitleShare + 1;
+/// From here on they are of the surroundings (content_context.h).
+inline constexpr std::size_t kFirstOfContext = kBodyShare + 1;
+inline constexpr std::size_t kContextFeatures = 25;
+inline constexpr std::size_t kFeatureCount = kFirstOfContext + kContextFeatures;
+using Features = std::array<float, kFeatureCount>;
+
+/// Computes the features of the runs of one page. Keeps its memory from page to page.
+class FeatureMaker {
+ public:
+  /// What concerns the page as a whole. The outline and the declared text must stay as long as make() is
+  /// called.
+  void begin(const PageOutline& outline, const DeclaredText& text, const DeclaredPage& page);
+  /// Good until the next call. Runs are best asked for in order: what stays the same from one to the next (of
+  /// the page, and of the regions around neighbours) is not computed again.
+  Features& make(std::uint32_t run);
+  /// The same without what only the run's words tell (from kFirstOfWords on), which add_words() fills in.
+  const Features& make_wordless(std::uint32_t run);
+  void add_words(std::uint32_t run);
+  [[nodiscard]] const PageRecords& records() const { return records_; }
+
+ private:
+  struct Place {                       // of a run among the others
+    std::uint32_t previous_prose = 0;  // distance in runs
+    std::uint32_t next_prose = 0;
+    std::uint32_t heading = 0;        // index of the last heading before it, plus one
+    std::uint32_t heading_hints = 0;  // of its words; none of a long one
+  };
+
+  static constexpr std::uint32_t kFarLevel = 20;
+  // All of one size: each is read as it was written, mostly a moment ago.
+  struct Around {                               // of a region: what holds it; levels count from itself
+    std::uint32_t elements = 0;                 // bits
+    std::uint32_t article = 0;                  // the innermost, plus one
+    std::uint32_t list = 0;                     // the innermost
+    std::uint32_t good_hint_level = kFarLevel;  // to the next that is called content
+    std::uint32_t bad_hint_level = kFarLevel;   // ... or something else
+    std::uint32_t best_level = kFarLevel;       // to the best region, from inside
+    std::uint32_t best_distance = 0;            // to one that holds the best region; 0 also inside it
+  };
+
+  void find_places();
+  void find_best();
+  void look_around();
+  [[nodiscard]] std::uint32_t most_twins(std::uint32_t region, int levels) const;
+  void sum_styles();
+  void set(Feature feature, float value) { features_[static_cast<std::size_t>(feature)] = value; }
+  void set(Feature feature, bool value) { set(feature, value ? 1.0F : 0.0F); }
+  // content_page_features.cpp: what the page as a whole and its records tell
+  void set_page(const DeclaredPage& declared);
+  void set_path(std::string_view path);
+  void set_bits(std::size_t first, std::span<const Hint> hints, std::uint32_t bits);
+  void set_records(std::uint32_t region);
+  void set_record(Feature first, std::uint32_t record);
+  void set_record_places(std::uint32_t run);
+  void set_text(const TextRun& run);
+  void set_place(std::uint32_t run);
+  void set_neighbours(std::uint32_t run);
+  void set_region(std::uint32_t region);
+  void set_around(std::uint32_t region);
+  void set_hints(std::uint32_t near, std::uint32_t all);
+  void set_elements(std::uint32_t elements);
+  void set_list(std::uint32_t list);
+  void set_outer_regions(std::uint32_t parent);
+  void set_far_regions(std::uint32_t grand);
+  [[nodiscard]] std::size_t style_slot(std::uint32_t signature) const;
+
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  const PageOutline* outline_ = nullptr;
+  const DeclaredText* declared_ = nullptr;
+  Features features_{};
+  // Of which features_ speak: what neighbours share is not set again.
+  std::uint32_t region_ = kNone;
+  std::uint32_t parent_ = kNone;
+  std::uint32_t grand_ = kNone;
+  std::uint32_t article_ = kNone;
+  std::uint32_t list_ = kNone;
+  std::optional<std::uint32_t> signature_;
+  std::uint32_t near_hints_ = 0;
+  std::uint32_t all_hints_ = 0;
+  std::uint32_t elements_ = 0;
+  std::uint32_t inner_record_ = kNone;
+  std::uint32_t outer_record_ = kNone;
+  PageRecords records_;
+  std::uint32_t outer_twins_ = 0;  // of the parent and those around it
+  std::vector<Place> places_;
+  std::vector<Around> around_;  // of regions
+  std::vector<double> scores_;
+  struct Style {
+    std::uint32_t signature = 0;
+    std::uint32_t prose = 0;
+  };
+  std::vector<Style> styles_;         // prose in regions that look alike, by signature
+  std::vector<std::uint32_t> prose_;  // runs
+  TextSums page_;
+  std::uint32_t best_ = 0;
+  std::uint32_t main_ = 0;  // the region of <main>, plus one
+  std::uint32_t title_run_ = 0;
+  std::uint32_t first_best_prose_ = 0;  // runs
+  std::uint32_t last_best_prose_ = 0;
+};
+
+}  // namespace sheaf::extract

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "sheaf/extract/outline/page_outline.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sheaf::extract {
+
+/// What repeats on a page. Siblings of one look with several texts each are records: the posts of a thread,
+/// the products of a shop, the teasers of a list. Also counts texts that stand on the page more than once.
+/// Keeps its memory from page to page.
+class PageRecords {
+ public:
+  /// Counts over a stretch of runs or a group of records.
+  struct Counts {
+    std::uint32_t headings = 0;
+    std::uint32_t linked_headings = 0;
+    std::uint32_t times = 0;
+    std::uint32_t prices = 0;
+  };
+  struct Group {
+    std::uint32_t records = 0;
+    std::uint32_t runs = 0;
+    std::uint32_t images = 0;
+    TextSums text;
+    Counts counts;
+  };
+  static constexpr std::uint32_t kNone = 0;  // the root is no record
+
+  void build(const PageOutline& outline);
+
+  /// The innermost and the outermost record that a region is or lies in, or kNone.
+  [[nodiscard]] std::uint32_t inner(std::uint32_t region) const { return inner_[region]; }
+  [[nodiscard]] std::uint32_t outer(std::uint32_t region) const { return outer_[region]; }
+  /// Of all records that look like this one, beside it.
+  [[nodiscard]] const Group& group(std::uint32_t record) const { return groups_[group_index(record)]; }
+  [[nodiscard]] std::uint32_t group_index(std::uint32_t record) const {
+    return group_of_[outline_->regions()[record].first_twin];
+  }
+  /// How many groups there are: indices are below.
+  [[nodiscard]] std::size_t groups() const { return groups_.size(); }
+  /// The group with most text; all 0 without one.
+  [[nodiscard]] const Group& largest() const { return groups_[largest_]; }
+
+  [[nodiscard]] Counts counts(std::uint32_t first_run, std::uint32_t runs_end) const;
+  /// Images and form controls in a region, at any depth.
+  [[nodiscard]] std::uint32_t images(const Region& region, std::uint32_t index) const {
+    return images_before_[region.end] - images_before_[index];
+  }
+  [[nodiscard]] std::uint32_t controls(const Region& region, std::uint32_t index) const {
+    return controls_before_[region.end] - controls_before_[index];
+  }
+  /// How many runs have the same text as this one, itself included, and which is the first of them.
+  [[nodiscard]] std::uint32_t copies(std::uint32_t run) const { return copies_[first_copy_[run]]; }
+  [[nodiscard]] std::uint32_t first_copy(std::uint32_t run) const { return first_copy_[run]; }
+
+ private:
+  void count_runs();
+  void count_regions();
+  void group_records();
+  void find_copies();
+
+  const PageOutline* outline_ = nullptr;
+  std::vector<Counts> before_;  // runs
+  std::vector<std::uint32_t> images_before_;
+  std::vector<std::uint32_t> controls_before_;
+  std::vector<std::uint32_t> inner_;
+  std::vector<std::uint32_t> outer_;
+  std::vector<std::uint32_t> group_of_;  // regions: of the first twin; 0 is the group of none
+  std::vector<Group> groups_;
+  std::uint32_t largest_ = 0;
+  std::vector<std::uint32_t> first_copy_;  // runs
+  std::vector<std::uint32_t> copies_;      // runs: at the first of its like
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::uint32_t> slots_;
+};
+
+/// Whether a short text names a sum of money.
+bool names_price(const TextRun& run);
+
+}  // namespace sheaf::extract

@@ -1,0 +1,211 @@
+#include "sheaf/extract/content/content_select.h"
+
+#include "sheaf/extract/content/content_model.h"
+#include "sheaf/extract/content/content_pager.h"
+#include "sheaf/html/query.h"
+#include "sheaf/html/selector.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sheaf::extract {
+namespace {
+
+// In units of the model's score (logarithm of odds). A region of the other kind than the one around it costs
+// `region`, a run of the other kind than its region `run`; no single run counts for more than kMost.
+struct Borders {
+  float region;
+  float run;
+};
+constexpr Borders kArticleBorders = {0.1F, 0.1F};
+constexpr Borders kManualBorders = {0.6F, 0.6F};  // their content is one piece more often than not
+constexpr float kMost = 4.0F;
+constexpr std::uint32_t kLeastShare = 20;  // of the page's characters, one in so many is content
+
+struct RunCost {
+  float drop;
+  float keep;
+};
+
+RunCost run_cost(float score) {
+  const float bounded = std::clamp(score, -kMost, kMost);
+  return {std::max(bounded, 0.0F), std::max(-bounded, 0.0F)};
+}
+
+const Borders& borders(const PageOutline& outline) {
+  return outline.is_manual() ? kManualBorders : kArticleBorders;
+}
+
+}  // namespace
+
+const ContentMap& ContentSelector::select(const html::Document& document, const PageOutline& outline,
+                                          const SelectOptions& options) {
+  outline_ = &outline;
+  score_runs(document, options);
+  // Every page says something: where next to nothing seems to be content, less sure runs are taken, at last
+  // all.
+  const float bias = fitting_bias();
+  for (const float more : {0.0F, 1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 2 * kMost}) {
+    decide_regions(bias + more);
+    if (std::uint64_t{kept_chars()} * kLeastShare >=
+        outline_->between(marked_.first_run(), marked_.runs_end()).chars)
+      break;
+  }
+  keep_together();
+  if (options.declared.headline != html::kNoNode) keep_headline(options.declared.headline);
+  answer();
+  apply_selectors(document, options);
+  return map_;
+}
+
+const ContentMap& ContentSelector::keep_all(const html::Document& document, const SelectOptions& options) {
+  map_.reset(document.size(), true);
+  apply_selectors(document, options);
+  return map_;
+}
+
+const ContentMap& ContentSelector::keep_elements(const html::Document& document,
+                                                 std::span<const html::NodeId> content,
+                                                 const SelectOptions& options) {
+  map_.reset(document.size(), false);
+  set_inside(document, content, true);
+  apply_selectors(document, options);
+  return map_;
+}
+
+std::uint32_t ContentSelector::kept_chars() const {
+  std::uint32_t chars = 0;
+  for (std::uint32_t i = 0; i < scores_.size(); ++i)
+    if (run_kept(i)) chars += outline_->runs()[i].chars;
+  return chars;
+}
+
+void ContentSelector::score_runs(const html::Document& document, const SelectOptions& options) {
+  const auto runs = outline_->runs();
+  if (options.scores.size() == runs.size()) {
+    scores_.assign(options.scores.begin(), options.scores.end());
+  } else {
+    scorer_.score(*outline_, options.declared.text, options.declared.page, kContentModels, scores_);
+  }
+  together_.assign(runs.size(), 0);
+  for (std::uint32_t i = 0; i < runs.size(); ++i) {
+    const bool is_tooltip = (outline_->regions()[runs[i].region].all_hints & kHintTooltip) != 0;
+    if (is_tooltip || (options.site != nullptr && options.site->is_frame(runs[i]))) scores_[i] = kBeyondDoubt;
+  }
+  marked_.find(document, *outline_);
+  marked_.move_scores(*outline_, scores_);
+  leave_out_voices(options.declared.page);
+  for (std::uint32_t i = 0; i < runs.size(); ++i)
+    if (scores_[i] > kBeyondDoubt && leads_to_neighbour(document, runs[i])) scores_[i] = kBeyondDoubt;
+}
+
+/// What is added to the scores of a page so that what is kept has most of its content for the least of the
+/// rest (F1 over words). That takes every run that is likelier content than half of the F1 to be expected: on
+/// a page of which nothing is sure, less sure ones.
+float ContentSelector::fitting_bias() {
+  constexpr float kSharpness = 1.3F;  // the scores are more careful than they need be
+  constexpr float kCaution = 1.2F;
+  constexpr float kLeastBound = 0.3F;
+  constexpr float kMostBound = 0.55F;
+  constexpr int kRounds = 6;
+  const auto runs = outline_->runs();
+  const auto size = [&](std::size_t i) { return static_cast<float>(runs[i].chars); };
+  likely_.resize(runs.size());
+  float all = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    likely_[i] = 1 / (1 + std::exp(-kSharpness * scores_[i]));
+    all += likely_[i] * size(i);
+  }
+  float bound = kMostBound;
+  for (int round = 0; round < kRounds; ++round) {
+    float right = 0;
+    float taken = 0;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const float counted = likely_[i] > bound ? size(i) : 0;
+      right += likely_[i] * counted;
+      taken += counted;
+    }
+    bound = std::clamp(kCaution * right / std::max(taken + all, 1.0F), kLeastBound, kMostBound);
+  }
+  return std::log((1 - bound) / bound) / kSharpness;
+}
+
+/// The cheapest answers for all regions together. Costs are summed from the inside out (a region comes before
+/// those inside it, so from the last to the first), answers are given from the outside in.
+void ContentSelector::decide_regions(float bias) {
+  bias_ = bias;
+  const auto regions = outline_->regions();
+  const auto runs = outline_->runs();
+  const Borders border = borders(*outline_);
+  run_border_ = border.run;
+  costs_.assign(regions.size(), {});
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const RunCost cost = run_cost(scores_[i] + bias);
+    costs_[runs[i].region].drop += std::min(cost.drop, cost.keep + border.run);
+    costs_[runs[i].region].keep += std::min(cost.keep, cost.drop + border.run);
+  }
+  for (std::size_t i = regions.size(); i-- > 1;) {
+    const Cost inside = costs_[i];
+    costs_[regions[i].parent].drop += std::min(inside.drop, inside.keep + border.region);
+    costs_[regions[i].parent].keep += std::min(inside.keep, inside.drop + border.region);
+  }
+  kept_.assign(regions.size(), 0);
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const Cost cost = costs_[i];
+    const bool around = i > 0 && kept_[regions[i].parent] != 0;
+    kept_[i] = around ? cost.keep <= cost.drop + border.region : cost.keep + border.region < cost.drop;
+  }
+}
+
+/// Tells the map what was decided.
+void ContentSelector::answer() {
+  const auto regions = outline_->regions();
+  const auto runs = outline_->runs();
+  answers_.resize(regions.size() + 1 + runs.size());
+  std::uint8_t* const nowhere = answers_.data() + regions.size();  // the answers of runs follow, in order
+  *nowhere = ContentMap::kDropped;
+  holds_kept_ = kept_;
+  for (std::uint32_t i = 0; i < runs.size(); ++i) {
+    const std::uint8_t kept = run_kept(i) ? ContentMap::kKept : ContentMap::kDropped;
+    nowhere[i + 1] = kept;
+    holds_kept_[runs[i].region] |= kept;
+  }
+  // Those of regions come before, from the last to the first.
+  for (std::size_t i = regions.size(); i-- > 0;) {
+    holds_kept_[regions[i].parent] |= holds_kept_[i];
+    nowhere[-1 - static_cast<std::ptrdiff_t>(i)] =
+        holds_kept_[i] == 0 ? std::uint8_t{ContentMap::kDroppedWhole} : kept_[i];
+  }
+  map_.set_by_place(*outline_, nowhere);
+}
+
+/// What the user's selectors name is decided, with all that is inside.
+void ContentSelector::apply_selectors(const html::Document& document, const SelectOptions& options) {
+  if (options.content != nullptr) {
+    const auto found = options.content->all(document, document.root());
+    if (!found.empty()) map_.reset(document.size(), false);
+    set_inside(document, found, true);
+  }
+  if (!options.chrome.empty()) set_inside(document, options.chrome, false);
+  if (options.leave_out != nullptr)
+    set_inside(document, options.leave_out->all(document, document.root()), false);
+}
+
+/// `roots` are in document order and may lie in one another; one walk serves them all.
+void ContentSelector::set_inside(const html::Document& document, std::span<const html::NodeId> roots,
+                                 bool kept) {
+  std::size_t next_root = 0;
+  bool inside = false;
+  html::NodeId end = html::kNoNode;
+  for (const html::NodeId node : html::Descendants(document, document.root())) {
+    if (node == end) inside = false;
+    if (next_root < roots.size() && node == roots[next_root]) {
+      ++next_root;
+      if (!inside) end = html::next_after(document, node, document.root());
+      inside = true;
+    }
+    if (inside) map_.set(node, kept);
+  }
+}
+
+}  // namespace sheaf::extract

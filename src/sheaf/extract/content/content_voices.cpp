@@ -1,0 +1,46 @@
+// What readers and customers say of a page is not what the page says: comments are content of threads alone,
+// reviews are not what a product is described by. Both read like content, so their scores do not tell.
+#include "sheaf/extract/content/content_select.h"
+#include "sheaf/extract/outline/hint_words.h"
+
+#include <algorithm>
+
+namespace sheaf::extract {
+namespace {
+
+constexpr std::uint32_t kLeastPart = 5;  // one in so many characters that score as content is something else
+
+bool is_thread(const PageOutline& outline, const DeclaredPage& page) {
+  if ((page.kinds & kDeclaredForum) != 0) return true;
+  return (name_hints(page.path) & kHintPost) != 0 ||
+         std::ranges::any_of(outline.regions(),
+                             [](const Region& region) { return (region.hints & kHintPost) != 0; });
+}
+
+bool is_product(const DeclaredPage& page) {
+  return (page.kinds & (kDeclaredProduct | kOpenGraphProduct)) != 0;
+}
+
+}  // namespace
+
+void ContentSelector::leave_out_voices(const DeclaredPage& page) {
+  if (!is_thread(*outline_, page)) leave_out(kHintComment);
+  if (is_product(page)) leave_out(kHintReview);
+}
+
+/// What is called so, unless it is nearly all of the content.
+void ContentSelector::leave_out(std::uint32_t hint) {
+  const auto runs = outline_->runs();
+  const auto is_called_so = [&](std::uint32_t run) {
+    return (outline_->regions()[runs[run].region].all_hints & hint) != 0;
+  };
+  std::uint64_t called_so = 0;
+  std::uint64_t others = 0;
+  for (std::uint32_t i = 0; i < runs.size(); ++i)
+    if (scores_[i] > 0) (is_called_so(i) ? called_so : others) += runs[i].chars;
+  if (others * kLeastPart < called_so + others) return;
+  for (std::uint32_t i = 0; i < runs.size(); ++i)
+    if (is_called_so(i)) scores_[i] = std::min(scores_[i], kBeyondDoubt);
+}
+
+}  // namespace sheaf::extract

@@ -1,0 +1,274 @@
+#include "sheaf/extract/extract.h"
+
+#include "sheaf/base/arena.h"
+#include "sheaf/base/code_points.h"
+#include "sheaf/base/url.h"
+#include "sheaf/extract/blocks/page_links.h"
+#include "sheaf/extract/content/content_explain.h"
+#include "sheaf/extract/content/content_select.h"
+#include "sheaf/extract/generators/generated_page.h"
+#include "sheaf/extract/metadata/date_text.h"
+#include "sheaf/extract/metadata/metadata.h"
+#include "sheaf/extract/outline/parse_page.h"
+#include "sheaf/extract/page_fields.h"
+#include "sheaf/html/parser.h"
+#include "sheaf/html/text_value.h"
+#include "sheaf/markdown/front_matter.h"
+#include "sheaf/markdown/markdown.h"
+#include "sheaf/text/text_compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace sheaf::extract {
+namespace {
+
+/// The charset parameter of a Content-Type; empty if there is none.
+std::string_view charset_of(std::string_view content_type) {
+  constexpr std::string_view kKey = "charset=";
+  for (std::size_t at = 0; at + kKey.size() <= content_type.size(); ++at) {
+    if (!text::equal_text(content_type.substr(at, kKey.size()), kKey, text::TextCase::ignore)) continue;
+    std::string_view value = content_type.substr(at + kKey.size());
+    value = value.substr(0, value.find(';'));
+    while (!value.empty() && (text::is_space(value.front()) || value.front() == '"')) value.remove_prefix(1);
+    while (!value.empty() && (text::is_space(value.back()) || value.back() == '"')) value.remove_suffix(1);
+    return value;
+  }
+  return {};
+}
+
+}  // namespace
+
+struct Extractor::State {
+  /// A new page begins: what was there of the last one is gone.
+  encoding::Decoded decode(std::string_view bytes, std::string_view charset) {
+    arena.clear();
+    result = {};
+    const encoding::Decoded page =
+        decoder.decode(bytes, decoded, {.transport_charset = charset, .trust_valid_utf8 = true});
+    result.encoding = page.encoding;
+    result.encoding_source = page.source;
+    result.malformed_bytes = page.had_errors;
+    return page;
+  }
+
+  encoding::Decoder decoder;
+  std::string decoded;
+  std::string closed;    // ... with tags that it left open by mistake (parse_page.h)
+  std::string rendered;  // a Markdown page as HTML
+  std::string repaired;  // ... if that was no UTF-8
+  html::Document document;
+  ContentSelector selector;
+  BlockBuilder builder;
+  base::Arena arena;
+  bool selected = false;  // the selector has judged the page at hand
+  PageOutline outline;
+  GeneratedPage generated;
+  std::optional<base::Url> url;  // of the page at hand
+  Extraction result;
+};
+
+Extractor::Extractor() : state_(std::make_unique<State>()) {}
+Extractor::~Extractor() = default;
+Extractor::Extractor(Extractor&& other) noexcept = default;
+Extractor& Extractor::operator=(Extractor&& other) noexcept = default;
+
+namespace {
+
+/// The page's own fields, then what it lacks from its content.
+void fill_page(const Metadata& metadata, const ExtractOptions& options, const base::Url* url,
+               const BuiltBlocks& built, base::Arena& arena, Extraction& result) {
+  result.merged_blocks = built.merged;
+  model::Page& page = result.page;
+  page.url = url != nullptr ? html::address_text(url->href(), arena) : metadata.canonical.value_or("");
+  page.title = metadata.title.value_or("");
+  page.description = metadata.description.value_or("");
+  page.author = metadata.author;
+  if (metadata.published) page.published = arena.copy(base::format_time(*metadata.published));
+  std::optional<base::Instant> modified = metadata.modified;
+  if (!modified) modified = metadata.published;
+  if (!modified) modified = options.fallback_modified;
+  if (modified) {
+    page.modified_at = *modified;
+    page.modified = arena.copy(base::format_time(*modified));
+  }
+  page.language = metadata.language.value_or("");
+  page.canonical = metadata.canonical;
+  page.schema = metadata.schema;
+  page.robots = metadata.robots;
+  page.content = built.blocks;
+  fill_required_fields(page, url, arena);
+}
+
+constexpr std::size_t kDeclaredBytes = 400;  // shorter texts are summaries
+constexpr std::size_t kDeclaredShare = 3;    // of the declared text, what a page that shows it has at least
+
+/// Pages that scripts put together show little of their text, but their structured data may have it whole.
+void add_declared_text(const Metadata& metadata, base::Arena& arena, BuiltBlocks& built) {
+  const std::string_view declared = metadata.declared_text.value_or("");
+  if (declared.size() < kDeclaredBytes || built.blocks.size() >= BlockOptions{}.max_blocks) return;
+  std::size_t shown = 0;
+  for (const model::Block& block : built.blocks) {
+    if (const auto* text = std::get_if<model::TextBlock>(&block.kind)) shown += text->text.size();
+    if (const auto* list = std::get_if<model::ListBlock>(&block.kind))
+      for (const std::string_view item : list->items) shown += item.size();
+  }
+  if (shown * kDeclaredShare > declared.size()) return;
+  const std::span<model::Block> blocks = arena.array<model::Block>(built.blocks.size() + 1);
+  std::ranges::copy(built.blocks, blocks.begin());
+  blocks.back().kind = model::TextBlock{declared};
+  built.blocks = std::span<const model::Block>(blocks);
+}
+
+}  // namespace
+
+const Extraction& Extractor::extract(std::string_view bytes, const ExtractOptions& options) {
+  State& state = *state_;
+  const encoding::Decoded decoded = state.decode(bytes, charset_of(options.content_type));
+  Extraction& result = state.result;
+  html::ParseOptions parse_options;
+  parse_options.limits = options.limits;
+  result.limits = parse_page(decoded.text, parse_options, state.closed, state.document).limits;
+
+  state.url = base::Url::parse(options.url);
+  const base::Url* address = state.url ? &*state.url : nullptr;
+  // Facts, metadata, labels, blocks: each step reads the results of those before and changes none of them.
+  state.outline.build(state.document);
+  // What the user says is content needs no other opinion.
+  state.generated = options.content == nullptr ? find_generated(state.document) : GeneratedPage();
+  const GeneratedPage& generated = state.generated;
+  const Metadata metadata = read_metadata(
+      state.document, state.outline,
+      {.url = address, .robots_header = options.robots_header, .generated = &generated, .now = options.now},
+      state.arena);
+  const SelectOptions select{
+      .site = options.site,
+      .content = options.content,
+      .leave_out = options.leave_out,
+      .chrome = generated.chrome,
+      .declared = {.headline = metadata.headline,
+                   .text = metadata.declared_text.value_or(""),
+                   .page = {.kinds = metadata.kinds,
+                            .path = address != nullptr ? address->path() : std::string_view()}}};
+  const bool is_known = !generated.content.empty();
+  const ContentMap& content = is_known
+                                  ? state.selector.keep_elements(state.document, generated.content, select)
+                                  : state.selector.select(state.document, state.outline, select);
+  state.selected = true;
+  BuiltBlocks built = state.builder.build(
+      state.document, content, metadata,
+      {.base = address, .links = options.links, .inline_structure = options.inline_structure}, state.arena);
+  if (options.content == nullptr && !is_known) add_declared_text(metadata, state.arena, built);
+  fill_page(metadata, options, address, built, state.arena, result);
+  return result;
+}
+
+void Extractor::learn(std::string_view bytes, std::string_view content_type, SiteProfile& site) {
+  State& state = *state_;
+  state.selected = false;
+  const encoding::Decoded decoded = state.decode(bytes, charset_of(content_type));
+  parse_page(decoded.text, {}, state.closed, state.document);
+  state.outline.build(state.document);
+  site.add(state.outline);
+}
+
+std::vector<std::string> Extractor::links() const {
+  if (!state_->selected) return {};
+  const auto& robots = state_->result.page.robots;
+  const auto stays = [](model::Text word) { return word == "nofollow" || word == "none"; };
+  if (robots && std::ranges::any_of(*robots, stays)) return {};
+  return followable_links(state_->document, state_->url ? &*state_->url : nullptr);
+}
+
+std::string Extractor::explain() const {
+  if (!state_->selected) return {};
+  const GeneratedPage& generated = state_->generated;
+  if (generated.content.empty()) return explain_content(state_->document, state_->selector);
+  return fmt::format("generator: {}\ncontent: {}\nnot content in it: {}\n", generated.generator->name,
+                     generated.generator->content, generated.generator->chrome);
+}
+
+namespace {
+
+/// The first lines of a Markdown text that have at most so many ends of lines and characters which may begin
+/// a node; of a text without lines, its first characters. cmark-gfm makes its whole tree before anybody can
+/// count nodes. It ends a text at every w too, which may begin a "www." address.
+std::string_view cut_marks(std::string_view text, std::size_t most) {
+  constexpr auto kIsMark = [] {
+    std::array<bool, 256> table{};
+    for (const char c : std::string_view("\n\r*_[]()<>&!`~|\\:#+-@\"'w"))
+      table[static_cast<unsigned char>(c)] = true;
+    return table;
+  }();
+  if (text.size() <= most) return text;
+  std::size_t marks = 0;
+  std::size_t lines_end = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!kIsMark[static_cast<unsigned char>(text[i])]) continue;
+    if (++marks > most) return text.substr(0, lines_end > 0 ? lines_end : i);
+    if (text[i] == '\n') lines_end = i + 1;
+  }
+  return text;
+}
+
+}  // namespace
+
+const Extraction& Extractor::extract_markdown(std::string_view bytes, const ExtractOptions& options) {
+  State& state = *state_;
+  state.selected = false;
+  // What a Markdown page says of charsets is about others: it is UTF-8.
+  const std::string_view charset = charset_of(options.content_type);
+  const encoding::Decoded decoded = state.decode(bytes, charset.empty() ? "utf-8" : charset);
+  Extraction& result = state.result;
+  if (charset.empty() && decoded.source == encoding::EncodingSource::transport)
+    result.encoding_source =
+        decoded.had_errors ? encoding::EncodingSource::fallback : encoding::EncodingSource::utf8_valid;
+  const std::string_view text = base::cut_utf8(decoded.text, options.limits.input_bytes);
+
+  const std::optional<base::Url> url = base::Url::parse(options.url);
+  const base::Url* address = url ? &*url : nullptr;
+  markdown::FrontMatter front = markdown::read_front_matter(
+      text, {.url = address, .robots_header = options.robots_header}, state.arena);
+  Metadata& metadata = front.metadata;
+  // 2024-05-01-title.md, as some generators want it.
+  if (!metadata.published) metadata.published = find_path_date(options.file_name, PathDate::year_first);
+
+  const std::string_view body = cut_marks(front.body, options.limits.nodes);
+  const bool all_marks = markdown::render_markdown(body, state.rendered);
+  html::ParseOptions parse_options;
+  parse_options.limits = options.limits;
+  parse_options.limits.input_bytes = html::ParseLimits().input_bytes;  // the page was cut; its markup is ours
+  parse_options.fragment = html::FragmentContext{.name = "div"};
+  // Some broken footnotes come back from the library with a character cut in two.
+  const encoding::Decoded html =
+      state.decoder.decode(state.rendered, state.repaired, {.transport_charset = "utf-8"});
+  result.limits = html::parse(html.text, parse_options, state.document).limits;
+  result.limits.input_bytes = result.limits.input_bytes || text.size() < decoded.text.size();
+  result.limits.nodes = result.limits.nodes || body.size() < front.body.size();
+  result.limits.emphasis = !all_marks;
+  const ContentMap& content =
+      state.selector.keep_all(state.document, {.content = options.content, .leave_out = options.leave_out});
+  const BuiltBlocks built = state.builder.build(
+      state.document, content, metadata,
+      {.base = address, .links = options.links, .inline_structure = options.inline_structure}, state.arena);
+
+  fill_page(metadata, options, address, built, state.arena, result);
+  if (front.address)
+    if (const auto permalink = base::Url::parse(*front.address, address))
+      result.permalink = html::address_text(permalink->without_fragment().href(), state.arena);
+  model::Page& page = result.page;
+  if (page.url.empty()) page.url = result.permalink;
+  if (page.title.empty()) page.title = state.arena.copy(title_from_name(options.file_name));
+  if (page.description.empty()) page.description = page.title;
+  result.draft = front.draft;
+  result.problems = std::move(front.problems);
+  return result;
+}
+
+}  // namespace sheaf::extract

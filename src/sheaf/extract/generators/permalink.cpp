@@ -1,0 +1,54 @@
+#include "sheaf/extract/generators/permalink.h"
+
+#include "sheaf/base/code_points.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace sheaf::extract {
+namespace {
+
+struct SignRange {
+  char32_t first;
+  char32_t last;
+};
+
+// Signs that permalinks and links back are made of: # and ^, pilcrow, section, infinity, arrows, symbols and
+// pictographs, the private area icon fonts use, and the selectors and joiners that come with them.
+constexpr std::array<SignRange, 11> kSigns = {{{U'#', U'#'},
+                                               {U'^', U'^'},
+                                               {0xA7, 0xA7},
+                                               {0xB6, 0xB6},
+                                               {0x200D, 0x200D},
+                                               {0x2190, 0x21FF},
+                                               {0x221E, 0x221E},
+                                               {0x2300, 0x27BF},
+                                               {0xE000, 0xF8FF},
+                                               {0xFE0E, 0xFE0F},
+                                               {0x1F300, 0x1FAFF}}};
+
+constexpr std::size_t kLongestSign = 4;  // code points: a pictograph and its selectors
+
+bool is_sign(char32_t c) {
+  return std::ranges::any_of(kSigns, [c](SignRange range) { return c >= range.first && c <= range.last; });
+}
+
+bool is_blank(char32_t c) {
+  return c <= U' ' || c == 0xA0 || (c >= 0x2000 && c <= 0x200B) || c == 0x2060 || c == 0xFEFF;
+}
+
+}  // namespace
+
+bool is_permalink(std::string_view href, std::string_view text) {
+  if (!href.starts_with('#')) return false;
+  std::size_t count = 0;
+  while (!text.empty()) {
+    const char32_t c = base::take_code_point(text);
+    if (is_blank(c)) continue;
+    if (++count > kLongestSign || !is_sign(c)) return false;
+  }
+  return true;
+}
+
+}  // namespace sheaf::extract

@@ -1,0 +1,537 @@
+#include "sheaf/extract/metadata/date_text.h"
+
+#include "sheaf/base/ascii.h"
+#include "sheaf/base/code_points.h"
+#include "sheaf/extract/metadata/month_names.h"
+#include "sheaf/html/text_value.h"
+#include "sheaf/text/text_compare.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <span>
+
+namespace sheaf::extract {
+namespace {
+
+constexpr int kFirstYear = 1990;  // nothing on the web is older; older dates are events that pages tell of
+constexpr int kLastYear = 2199;
+constexpr std::size_t kScannedBytes = 4096;
+
+/// Whether four digits are from the first year on; few numbers that are no years are so large.
+constexpr bool may_be_year(std::string_view digits) { return digits[0] == '2' || digits.starts_with("199"); }
+
+enum class Kind : std::uint8_t { none, number, word, sign };
+enum class Word : std::uint8_t { other, month, ordinal, of, at, clock_t, zulu, am, pm, hours };
+
+struct Token {
+  Kind kind = Kind::none;
+  Word word = Word::other;
+  char sign = '\0';
+  bool space_before = false;
+  std::uint8_t digits = 0;
+  std::uint8_t month = 0;
+  std::int64_t value = 0;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+struct NamedWord {
+  std::string_view name;
+  Word word;
+};
+
+// Words that stand inside dates and clocks, folded as months are.
+constexpr NamedWord kWords[] = {
+    {"st", Word::ordinal}, {"nd", Word::ordinal}, {"rd", Word::ordinal}, {"th", Word::ordinal},
+    {"er", Word::ordinal}, {"e", Word::ordinal},  {"o", Word::ordinal},  {"de", Word::of},
+    {"del", Word::of},     {"of", Word::of},      {"d", Word::of},       {"t", Word::clock_t},
+    {"z", Word::zulu},     {"utc", Word::zulu},   {"gmt", Word::zulu},   {"am", Word::am},
+    {"pm", Word::pm},      {"h", Word::hours},    {"at", Word::at},      {"um", Word::at},
+    {"a", Word::at},       {"as", Word::at},      {"om", Word::at},      {"kl", Word::at},
+    {"klo", Word::at},     {"alle", Word::at},    {"ore", Word::at},     {"v", Word::at},
+    {"saat", Word::at},    {"godz", Word::at},    {"g", Word::at},       {"r", Word::at},
+};
+
+/// The signs that stand for year, month and day in Chinese, Japanese and Korean become Y, M and D.
+char sign_of(char32_t c) {
+  switch (c) {
+    case 0x5E74:
+    case 0xB144: return 'Y';
+    case 0x6708:
+    case 0xC6D4: return 'M';
+    case 0x65E5:
+    case 0xC77C: return 'D';
+    default: return c < 0x80 ? static_cast<char>(c) : '~';
+  }
+}
+
+/// Cuts a text into numbers, words and signs.
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : text_(text.substr(0, kScannedBytes)) {}
+
+  /// A token of kind `none` at the end.
+  Token next() {
+    Token token;
+    skip_space(token);
+    token.begin = token.end = place();
+    if (rest().empty()) return token;
+    if (base::is_digit(rest().front()))
+      read_number(token);
+    else
+      read_word_or_sign(token);
+    token.end = place();
+    return token;
+  }
+
+ private:
+  [[nodiscard]] std::string_view rest() const { return text_.substr(at_); }
+  [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(at_); }
+
+  void skip_space(Token& token) {
+    while (at_ < text_.size() && static_cast<unsigned char>(text_[at_]) <= 0x20) {
+      token.space_before = true;
+      ++at_;
+    }
+  }
+
+  void read_number(Token& token) {
+    token.kind = Kind::number;
+    for (; at_ < text_.size() && base::is_digit(text_[at_]); ++at_) {
+      // Past 18 digits it is no date, whatever its value.
+      if (token.digits < 18) token.value = token.value * 10 + (text_[at_] - '0');
+      if (token.digits < 255) ++token.digits;
+    }
+  }
+
+  void read_word_or_sign(Token& token) {
+    std::array<char, kLongestMonth> folded{};
+    std::size_t size = 0;
+    while (at_ < text_.size()) {
+      std::string_view after = rest();
+      const char32_t c = base::take_code_point(after);
+      const char letter = fold_letter(c);
+      const bool accent = c >= 0x300 && c < 0x370;  // a letter and its accent as two characters
+      if (letter == '\0' && !(accent && size > 0)) {
+        if (size > 0) break;
+        token.kind = Kind::sign;
+        token.sign = sign_of(c);
+        at_ = text_.size() - after.size();
+        return;
+      }
+      if (letter != '\0') {
+        if (size < folded.size()) folded[size] = letter;
+        ++size;
+      }
+      at_ = text_.size() - after.size();
+    }
+    token.kind = Kind::word;
+    if (size <= folded.size()) name_word(token, {folded.data(), size});
+  }
+
+  static void name_word(Token& token, std::string_view folded) {
+    constexpr std::size_t kLongestWord = 4;
+    const auto* const named = folded.size() <= kLongestWord
+                                  ? std::ranges::find(kWords, folded, &NamedWord::name)
+                                  : std::end(kWords);
+    if (named != std::end(kWords)) {
+      token.word = named->word;
+      return;
+    }
+    token.month = static_cast<std::uint8_t>(month_of(folded));
+    if (token.month != 0) token.word = Word::month;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// The tokens from some place on; those past the end are of kind `none`.
+class Window {
+ public:
+  explicit Window(std::string_view text) : lexer_(text) {
+    for (Token& token : tokens_) token = lexer_.next();
+  }
+  const Token& operator[](std::size_t i) const { return tokens_[(first_ + i) % tokens_.size()]; }
+  const Token& before() const { return before_; }
+  void advance() {
+    before_ = tokens_[first_];
+    tokens_[first_] = lexer_.next();
+    first_ = (first_ + 1) % tokens_.size();
+  }
+
+  static constexpr std::size_t kSize = 32;  // the longest date with clock and offset has half of it
+
+ private:
+  Lexer lexer_;
+  std::array<Token, kSize> tokens_;
+  std::size_t first_ = 0;
+  Token before_;
+};
+
+bool is_number(const Token& token, int least, int most) {
+  return token.kind == Kind::number && token.digits >= least && token.digits <= most;
+}
+bool is_sign(const Token& token, char sign) { return token.kind == Kind::sign && token.sign == sign; }
+bool is_word(const Token& token, Word word) { return token.kind == Kind::word && token.word == word; }
+
+struct Day {
+  int year = 0;
+  int month = 0;
+  int day = 0;
+  std::size_t tokens = 0;  // how many it takes; 0: none
+};
+
+/// Days since 1970; nullopt if the calendar has no such day, or it is out of range.
+std::optional<std::int64_t> day_number(std::int64_t year, std::int64_t month, std::int64_t day) {
+  if (year < kFirstYear || year > kLastYear || month < 1 || month > 12 || day < 1 || day > 31)
+    return std::nullopt;
+  using namespace std::chrono;
+  const year_month_day date{std::chrono::year{static_cast<int>(year)},
+                            std::chrono::month{static_cast<unsigned>(month)},
+                            std::chrono::day{static_cast<unsigned>(day)}};
+  if (!date.ok()) return std::nullopt;
+  return sys_days{date}.time_since_epoch().count();
+}
+
+Day make_day(std::int64_t year, std::int64_t month, std::int64_t day, std::size_t tokens) {
+  if (!day_number(year, month, day)) return {};
+  return {static_cast<int>(year), static_cast<int>(month), static_cast<int>(day), tokens};
+}
+
+/// Three numbers with the same sign between them. Only a dot may have a space after it ("15. 3. 2021"), and a
+/// bar on both sides ("15 | 03 | 2021").
+bool is_triple(const Window& w) {
+  const char sign = w[1].sign;
+  if (is_sign(w[1], '|')) return is_sign(w[3], '|') && is_number(w[2], 2, 2) && is_number(w[4], 4, 4);
+  if (w[1].kind != Kind::sign || (sign != '-' && sign != '/' && sign != '.') || !is_sign(w[3], sign))
+    return false;
+  if (w[2].kind != Kind::number || w[4].kind != Kind::number) return false;
+  const bool spaced = w[2].space_before || w[4].space_before;
+  if (w[1].space_before || w[3].space_before || (spaced && sign != '.')) return false;
+  // 1.2.3.4 is an address or a version.
+  return !(is_sign(w[5], sign) && !w[5].space_before && w[6].kind == Kind::number && !w[6].space_before);
+}
+
+Day read_day_month_year(const Window& w, DateOrder order) {
+  const bool short_year = w[4].digits == 2;
+  // 15.03.21 is a date; 1.5.21 and 15-03-21 may be anything.
+  if (short_year && (w[1].sign == '-' || w[0].digits != 2 || w[2].digits != 2)) return {};
+  const std::int64_t year = short_year ? 2000 + w[4].value : w[4].value;
+  const std::int64_t first = w[0].value;
+  const std::int64_t second = w[2].value;
+  if (w[1].sign == '.' || first > 12 || first == second) return make_day(year, second, first, 5);
+  if (second > 12 || order == DateOrder::month_first) return make_day(year, first, second, 5);
+  // With hyphens nobody but Americans puts the month first, and they write slashes.
+  if (w[1].sign == '-' || order == DateOrder::day_first) return make_day(year, second, first, 5);
+  return {};
+}
+
+Day read_numeric(const Window& w, DateOrder order) {
+  if (is_number(w[0], 4, 4) && is_sign(w[1], 'Y') && is_number(w[2], 1, 2) && is_sign(w[3], 'M') &&
+      is_number(w[4], 1, 2) && is_sign(w[5], 'D'))
+    return make_day(w[0].value, w[2].value, w[4].value, 6);
+  if (!is_triple(w)) return {};
+  if (is_number(w[0], 4, 4) && is_number(w[2], 1, 2) && is_number(w[4], 1, 2))
+    return make_day(w[0].value, w[2].value, w[4].value, 5);
+  if (is_number(w[0], 1, 2) && is_number(w[2], 1, 2) && (is_number(w[4], 4, 4) || is_number(w[4], 2, 2)))
+    return read_day_month_year(w, order);
+  return {};
+}
+
+/// Passes over what may stand between the parts of a written date: dots, commas, "of", "th", a hyphen.
+std::size_t skip_links(const Window& w, std::size_t at) {
+  const std::size_t end = std::min(at + 4, Window::kSize - 1);
+  for (; at < end; ++at) {
+    const Token& token = w[at];
+    const bool link = is_word(token, Word::ordinal) || is_word(token, Word::of) || is_sign(token, '.') ||
+                      is_sign(token, ',') || is_sign(token, '-') || is_sign(token, '/') ||
+                      is_sign(token, '\'') || is_sign(token, '~');
+    if (!link) break;
+  }
+  return at;
+}
+
+/// 15. March 2021
+Day read_day_name_year(const Window& w) {
+  const std::size_t month = skip_links(w, 1);
+  if (!is_word(w[month], Word::month)) return {};
+  const std::size_t year = skip_links(w, month + 1);
+  if (!is_number(w[year], 4, 4)) return {};
+  return make_day(w[year].value, w[month].month, w[0].value, year + 1);
+}
+
+/// March 15, 2021
+Day read_name_day_year(const Window& w) {
+  const std::size_t day = skip_links(w, 1);
+  if (!is_number(w[day], 1, 2)) return {};
+  const std::size_t year = skip_links(w, day + 1);
+  if (!is_number(w[year], 4, 4)) return {};
+  return make_day(w[year].value, w[0].month, w[day].value, year + 1);
+}
+
+/// 2021. March 15.
+Day read_year_name_day(const Window& w) {
+  const std::size_t month = skip_links(w, 1);
+  if (!is_word(w[month], Word::month)) return {};
+  const std::size_t day = skip_links(w, month + 1);
+  if (!is_number(w[day], 1, 2) || is_sign(w[day + 1], ':')) return {};
+  return make_day(w[0].value, w[month].month, w[day].value, day + 1);
+}
+
+Day read_day(const Window& w, DateOrder order) {
+  const Token& token = w[0];
+  if (is_word(token, Word::month)) return read_name_day_year(w);
+  if (token.kind != Kind::number || token.digits > 4) return {};
+  // The middle of a longer number: 1.15.03.2021, 3-2021-03-15.
+  const Token& before = w.before();
+  if (!token.space_before && before.kind == Kind::sign &&
+      (before.sign == '.' || before.sign == '/' || before.sign == '-'))
+    return {};
+  if (const Day day = read_numeric(w, order); day.tokens != 0) return day;
+  if (is_number(token, 1, 2)) return read_day_name_year(w);
+  if (is_number(token, 4, 4)) return read_year_name_day(w);
+  return {};
+}
+
+struct Clock {
+  std::int64_t seconds = 0;  // of the day, less the offset
+  std::size_t end = 0;       // the token after it; 0: none
+};
+
+/// Hours and minutes east of UTC: +0100, +01:00, +01.
+void read_offset(const Window& w, Clock& clock) {
+  std::size_t at = clock.end;
+  if (is_word(w[at], Word::zulu)) clock.end = ++at;
+  const bool plus = is_sign(w[at], '+');
+  if ((!plus && !is_sign(w[at], '-')) || w[at + 1].space_before) return;
+  std::int64_t minutes = 0;
+  if (is_number(w[at + 1], 4, 4)) {
+    minutes = w[at + 1].value / 100 * 60 + w[at + 1].value % 100;
+    clock.end = at + 2;
+  } else if (is_number(w[at + 1], 2, 2) && is_sign(w[at + 2], ':') && is_number(w[at + 3], 2, 2)) {
+    minutes = w[at + 1].value * 60 + w[at + 3].value;
+    clock.end = at + 4;
+  } else if (is_number(w[at + 1], 2, 2) && !w[at].space_before) {
+    minutes = w[at + 1].value * 60;
+    clock.end = at + 2;
+  }
+  constexpr std::int64_t kFarthest = 840;  // minutes: no place on earth is further from UTC
+  if (minutes > kFarthest) return;
+  clock.seconds += plus ? -minutes * 60 : minutes * 60;
+}
+
+/// The clock that begins at token `at`: 10:30, 10:30:05.123, 10h30, 10:30 pm.
+Clock read_clock_at(const Window& w, std::size_t at) {
+  const bool colon = is_sign(w[at + 1], ':') || is_word(w[at + 1], Word::hours);
+  if (!is_number(w[at], 1, 2) || !colon || !is_number(w[at + 2], 2, 2)) return {};
+  std::int64_t hour = w[at].value;
+  const std::int64_t minute = w[at + 2].value;
+  std::int64_t second = 0;
+  std::size_t end = at + 3;
+  if (is_sign(w[end], ':') && is_number(w[end + 1], 2, 2)) {
+    second = w[end + 1].value;
+    end += 2;
+    if ((is_sign(w[end], '.') || is_sign(w[end], ',')) && !w[end + 1].space_before &&
+        w[end + 1].kind == Kind::number)
+      end += 2;  // fractions of a second are of no use here
+  }
+  if (is_word(w[end], Word::pm) && hour < 12) hour += 12;
+  if (is_word(w[end], Word::am) && hour == 12) hour = 0;
+  if (is_word(w[end], Word::am) || is_word(w[end], Word::pm)) ++end;
+  if (hour > 23 || minute > 59 || second > 60) return {};
+  Clock clock{hour * 3600 + minute * 60 + std::min<std::int64_t>(second, 59), end};
+  read_offset(w, clock);
+  return clock;
+}
+
+/// The clock after a date that ends before token `at`.
+Clock read_clock(const Window& w, std::size_t at) {
+  for (std::size_t skipped = 0; skipped < 4; ++skipped, ++at) {
+    const Token& token = w[at];
+    if (token.kind == Kind::number) return read_clock_at(w, at);
+    const bool passed = is_word(token, Word::clock_t) || is_word(token, Word::at) || is_sign(token, ',') ||
+                        is_sign(token, '-') || is_sign(token, '|') || is_sign(token, '~') ||
+                        is_sign(token, '.') || is_sign(token, '/') || is_sign(token, '(');
+    if (!passed) return {};
+  }
+  return {};
+}
+
+constexpr std::int64_t kSecondsPerDay = 86'400;
+
+FoundDate make_date(const Window& w, const Day& day) {
+  FoundDate date;
+  const std::int64_t midnight = *day_number(day.year, day.month, day.day) * kSecondsPerDay;
+  const Clock clock = read_clock(w, day.tokens);
+  const std::size_t end = clock.end != 0 ? clock.end : day.tokens;
+  date.instant.seconds = midnight + clock.seconds;
+  date.has_clock = clock.end != 0;
+  date.begin = w[0].begin;
+  date.end = w[end - 1].end;
+  return date;
+}
+
+/// 20210315, 20210315T103000, 20210315103000: `digits` are all the digits of it in a row.
+std::optional<FoundDate> read_compact(std::string_view digits) {
+  const auto number = [digits](std::size_t begin, std::size_t size) {
+    std::int64_t value = 0;
+    for (const char c : digits.substr(begin, size)) value = value * 10 + (c - '0');
+    return value;
+  };
+  const auto day = day_number(number(0, 4), number(4, 2), number(6, 2));
+  if (!day) return std::nullopt;
+  FoundDate date;
+  date.instant.seconds = *day * kSecondsPerDay;
+  if (digits.size() < 12) return date;
+  const std::int64_t second = digits.size() == 14 ? number(12, 2) : 0;
+  if (number(8, 2) > 23 || number(10, 2) > 59 || second > 59) return std::nullopt;
+  date.instant.seconds += number(8, 2) * 3600 + number(10, 2) * 60 + second;
+  date.has_clock = true;
+  return date;
+}
+
+/// Seconds or milliseconds since 1970, of which only those after 2001 have ten and thirteen digits.
+std::optional<FoundDate> read_epoch(std::string_view digits) {
+  std::int64_t value = 0;
+  for (const char c : digits) value = value * 10 + (c - '0');
+  if (digits.size() == 13) value /= 1000;
+  FoundDate date;
+  date.instant.seconds = value;
+  date.has_clock = true;
+  return date;
+}
+
+}  // namespace
+
+bool has_date_digits(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!base::is_digit(text[at])) continue;
+    const std::size_t begin = at;
+    while (at < text.size() && base::is_digit(text[at])) ++at;
+    const std::size_t size = at - begin;
+    if (size == 4 && (text[begin] == '1' || text[begin] == '2')) return true;
+    if (size == 2 && begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == '/')) return true;
+  }
+  return false;
+}
+
+bool may_have_date(std::string_view text) {
+  std::size_t pairs = 0;  // numbers of two digits
+  bool in_row = false;    // one of them comes after a sign
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!base::is_digit(text[at])) continue;
+    const std::size_t begin = at;
+    while (at < text.size() && base::is_digit(text[at])) ++at;
+    const std::size_t size = at - begin;
+    if (size == 4 && may_be_year(text.substr(begin, size))) return true;
+    if (size != 2) continue;
+    ++pairs;
+    in_row = in_row || (begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == '/'));
+    if (pairs >= 3 && in_row) return true;
+  }
+  return false;
+}
+
+DateOrder date_order_of(std::string_view language_tag) {
+  if (language_tag.empty()) return DateOrder::unknown;
+  if (language_tag == "en" || language_tag == "en-US") return DateOrder::month_first;
+  return DateOrder::day_first;
+}
+
+std::optional<FoundDate> find_date(std::string_view text, DateOrder order) {
+  if (!may_have_date(text.substr(0, kScannedBytes))) return std::nullopt;
+  for (Window window(text); window[0].kind != Kind::none; window.advance())
+    if (const Day day = read_day(window, order); day.tokens != 0) return make_date(window, day);
+  return std::nullopt;
+}
+
+std::optional<FoundDate> parse_date_value(std::string_view value, DateOrder order) {
+  constexpr std::size_t kLongestLabel = 32;  // "Veroeffentlicht am Donnerstag, "
+  value = text::trim_space(value);
+  std::array<char, 14> digits{};
+  std::size_t size = 0;
+  bool compact = !value.empty();
+  for (std::size_t i = 0; i < value.size() && compact; ++i) {
+    if (i == 8 && (value[i] == 'T' || value[i] == 't' || value[i] == ' ')) continue;
+    if (i == value.size() - 1 && i > 8 && value[i] == 'Z') continue;
+    compact = base::is_digit(value[i]) && size < digits.size();
+    if (compact) digits[size++] = value[i];
+  }
+  const std::string_view all(digits.data(), size);
+  std::optional<FoundDate> date;
+  if (compact && (size == 10 || size == 13) && size == value.size()) return read_epoch(all);
+  if (compact && (size == 8 || size == 12 || size == 14)) return read_compact(all);
+  date = find_date(value, order);
+  if (date && date->begin > kLongestLabel) return std::nullopt;
+  return date;
+}
+
+namespace {
+
+/// Takes the digits off the front.
+std::string_view take_digits(std::string_view& text) {
+  std::size_t size = 0;
+  while (size < text.size() && base::is_digit(text[size])) ++size;
+  const std::string_view digits = text.substr(0, size);
+  text.remove_prefix(size);
+  return digits;
+}
+
+std::int64_t small_number(std::string_view digits) {
+  std::int64_t value = 0;
+  for (const char c : digits) value = value * 10 + (c - '0');
+  return value;
+}
+
+/// Three numbers with the same sign between them, at the front of `text`; empty ones if there are none. A
+/// folder for the month with one for the day in it ("2021-03/15") will do as well.
+std::array<std::string_view, 3> take_path_numbers(std::string_view text, std::string_view signs) {
+  std::array<std::string_view, 3> numbers;
+  numbers[0] = take_digits(text);
+  if (text.empty() || signs.find(text.front()) == std::string_view::npos) return {};
+  const char sign = text.front();
+  text.remove_prefix(1);
+  numbers[1] = take_digits(text);
+  const bool day_folder = sign == '-' && numbers[1].size() == 2 && text.starts_with('/');
+  if (text.empty() || (text.front() != sign && !day_folder)) return {};
+  text.remove_prefix(1);
+  numbers[2] = take_digits(text);
+  // /2021/03/15-reasons: the last part of a date in folders is a whole folder.
+  if ((sign == '/' || day_folder) && !text.empty() && text.front() != '/') return {};
+  return numbers;
+}
+
+std::optional<std::int64_t> read_path_day(std::string_view text, PathDate form) {
+  const bool year_first = form == PathDate::year_first;
+  auto numbers = take_path_numbers(text, year_first ? "/-" : "-._");
+  if (!year_first) std::swap(numbers[0], numbers[2]);
+  const auto is_short = [](std::string_view number) { return number.size() == 1 || number.size() == 2; };
+  if (numbers[0].size() != 4 || !is_short(numbers[1]) || !is_short(numbers[2])) return std::nullopt;
+  return day_number(small_number(numbers[0]), small_number(numbers[1]), small_number(numbers[2]));
+}
+
+bool is_path_border(char c) { return c == '/' || c == '-' || c == '_'; }
+
+}  // namespace
+
+std::optional<base::Instant> find_path_date(std::string_view path, PathDate form) {
+  char before = '/';
+  while (!path.empty()) {
+    const std::string_view from_here = path;
+    const std::string_view digits = take_digits(path);
+    const bool starts = is_path_border(before) && !digits.empty();
+    const bool ends = path.empty() || is_path_border(path.front());
+    if (starts && digits.size() <= 4)
+      if (const auto day = read_path_day(from_here, form)) return base::Instant{*day * kSecondsPerDay, 0};
+    if (starts && ends && digits.size() == 8 && form == PathDate::year_first)
+      if (const auto compact = read_compact(digits)) return compact->instant;
+    if (path.empty()) break;
+    before = path.front();
+    path.remove_prefix(1);
+  }
+  return std::nullopt;
+}
+
+}  // namespace sheaf::extract

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "sheaf/base/arena.h"
+#include "sheaf/base/time.h"
+#include "sheaf/extract/metadata/date_text.h"
+#include "sheaf/extract/metadata/json_ld.h"
+#include "sheaf/extract/metadata/metadata.h"
+#include "sheaf/extract/metadata/metadata_address.h"
+#include "sheaf/extract/metadata/metadata_sources.h"
+#include "sheaf/extract/outline/page_outline.h"
+#include "sheaf/html/dom.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The parts of read_metadata: each judges what the page says of one thing. docs/extraction.md, "Metadata",
+// has the rules and their reasons.
+namespace sheaf::extract {
+
+/// The headline as the reader sees it.
+struct Headline {
+  html::NodeId node = html::kNoNode;
+  std::uint32_t order = 0;
+  std::string_view text;
+};
+
+/// The titles a page gives itself where no reader sees them, the most careful first.
+struct DeclaredTitles {
+  std::vector<std::string_view> titles;
+  /// Their pieces as separators divide them, and runs of neighbouring pieces: one of these is the headline.
+  std::vector<std::string_view> parts;
+};
+
+/// A text node, and its text without white space around it.
+struct NearText {
+  html::NodeId node = html::kNoNode;
+  std::string_view text;
+};
+
+struct MetadataContext {
+  const html::Document& document;
+  const PageOutline& outline;
+  const MetadataOptions& options;
+  const MetadataSources& sources;
+  const JsonLdFacts& facts;
+  base::Arena& arena;
+  DeclaredTitles declared;
+  std::optional<Headline> headline;
+  /// Text nodes around the headline: those closely after it in order, those before it backwards, then further
+  /// ones after it. Empty without a headline.
+  std::vector<NearText> near_headline;
+};
+
+/// The best value of a field that cleans to something no longer than `most` bytes.
+model::OptionalText best_meta(const MetadataContext& context, MetaField field, std::size_t most);
+
+/// Whether a text is a name of the site itself: the one it gives, its host, or the main word of that.
+bool is_site_name(const MetadataContext& context, std::string_view text);
+
+/// Whether it is, or is a short text with the host's main word in it: "The Example Times" on example.com.
+bool sounds_like_site(const MetadataContext& context, std::string_view text);
+
+/// The value of a microdata or RDFa element: its content, datetime or text. nullopt if it describes something
+/// else than the page (a comment, a person, an image).
+model::OptionalText item_value(const MetadataContext& context, html::NodeId node, std::size_t most);
+
+// metadata_title.cpp, to be called in this order, the context taking what comes out.
+DeclaredTitles read_declared_titles(const MetadataContext& context);
+std::optional<Headline> choose_headline(const MetadataContext& context);
+model::OptionalText read_title(const MetadataContext& context);
+
+// metadata_author.cpp
+model::OptionalText read_author(const MetadataContext& context);
+
+// metadata_date.cpp
+struct PageDates {
+  std::optional<base::Instant> published;
+  std::optional<base::Instant> modified;
+};
+PageDates read_dates(const MetadataContext& context, std::string_view language);
+
+// metadata_address.cpp
+model::OptionalText read_language(const MetadataContext& context);
+model::OptionalText read_canonical(const MetadataContext& context);
+std::optional<model::List<model::Text>> read_robots(const MetadataContext& context);
+
+}  // namespace sheaf::extract

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace sheaf::extract {
+
+/// What a page's structured data and its Open Graph type say that it is, as bits: pages often say several.
+enum DeclaredKind : std::uint32_t {
+  kDeclaredArticle = 1U << 0,   // Article, NewsArticle, BlogPosting
+  kDeclaredProduct = 1U << 1,   // Product, Offer
+  kDeclaredForum = 1U << 2,     // DiscussionForumPosting, QAPage, Question
+  kDeclaredList = 1U << 3,      // ItemList, CollectionPage, Blog
+  kDeclaredFaq = 1U << 4,       // FAQPage
+  kDeclaredWork = 1U << 5,      // Recipe, Event, Course, Book
+  kDeclaredBusiness = 1U << 6,  // LocalBusiness, Service, Organization
+  kDeclaredPage = 1U << 7,      // WebPage
+  kOpenGraphArticle = 1U << 8,
+  kOpenGraphProduct = 1U << 9,
+  kOpenGraphSite = 1U << 10,  // website
+};
+inline constexpr std::uint32_t kDeclaredKinds = 11;
+
+/// Of a type of schema.org, or 0.
+std::uint32_t declared_kind(std::string_view type);
+/// Of a value of og:type, or 0.
+std::uint32_t open_graph_kind(std::string_view type);
+
+/// What tells the kind of a page beside its tree.
+struct DeclaredPage {
+  std::uint32_t kinds = 0;     ///< of DeclaredKind
+  std::string_view path = {};  ///< of its address
+};
+
+}  // namespace sheaf::extract

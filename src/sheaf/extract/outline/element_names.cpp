@@ -1,0 +1,150 @@
+#include "sheaf/extract/outline/element_names.h"
+
+#include "sheaf/extract/outline/hint_words.h"
+#include "sheaf/html/query.h"
+#include "sheaf/text/text_compare.h"
+#include "sheaf/text/text_hash.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+namespace sheaf::extract {
+namespace {
+
+bool is_unseen_style(std::string_view style) {
+  // "display:none" with or without white space, in any case.
+  constexpr std::string_view kWanted = "display:none";
+  std::size_t matched = 0;
+  for (const char c : style) {
+    if (text::is_space(c)) continue;
+    if (text::lower_ascii(c) == kWanted[matched]) {
+      if (++matched == kWanted.size()) return true;
+    } else {
+      matched = text::lower_ascii(c) == kWanted[0] ? 1 : 0;
+    }
+  }
+  return false;
+}
+
+std::uint32_t role_hints(std::string_view role) {
+  if (role == "main" || role == "article") return kHintContent;
+  if (role == "navigation" || role == "menu" || role == "menubar" || role == "tablist")
+    return kHintNavigation;
+  if (role == "complementary") return kHintSidebar;
+  if (role == "contentinfo") return kHintFooter;
+  if (role == "banner") return kHintHeader;
+  if (role == "search" || role == "form") return kHintForm;
+  if (role == "doc-endnotes" || role == "doc-footnote") return kHintFootnotes;
+  if (role == "tabpanel") return kHintPanel;
+  if (role == "dialog" || role == "alert" || role == "alertdialog") return kHintNotice;
+  return 0;
+}
+
+std::uint32_t itemprop_hints(std::string_view property) {
+  if (property == "articleBody" || property == "text" || property == "reviewBody") return kHintContent;
+  if (property == "headline" || property == "name") return kHintTitle;
+  if (property == "author" || property == "datePublished" || property == "dateModified" ||
+      property == "publisher")
+    return kHintByline;
+  if (property == "comment") return kHintComment;
+  if (property == "offers" || property == "price" || property == "sku") return kHintProduct;
+  if (property == "suggestedAnswer" || property == "acceptedAnswer") return kHintPost;
+  if (property == "description" || property == "alternativeHeadline") return kHintLead;
+  return 0;
+}
+
+/// Of the last part of an item's type: "https://schema.org/Comment".
+std::uint32_t itemtype_hints(std::string_view type) {
+  type = text::trim_space(type);
+  type.remove_prefix(type.find_last_of("/:#") + 1);  // npos becomes 0
+  if (type == "Comment" || type == "UserComments") return kHintComment;
+  if (type == "DiscussionForumPosting" || type == "Question" || type == "Answer" || type == "QAPage")
+    return kHintPost;
+  if (type == "Review" || type == "AggregateRating") return kHintReview;
+  if (type == "Product" || type == "Offer") return kHintProduct;
+  if (type == "ItemList" || type == "CollectionPage") return kHintArchive;
+  if (type == "SiteNavigationElement" || type == "BreadcrumbList") return kHintNavigation;
+  if (type == "WPSideBar") return kHintSidebar;
+  if (type == "WPFooter") return kHintFooter;
+  return 0;
+}
+
+/// Words of a class that number an element or say where it stands among its like.
+bool tells_items_apart(std::string_view word) {
+  constexpr std::string_view kPlaces[] = {"odd", "even", "first", "last", "active", "alt", "current"};
+  constexpr std::string_view kOfOne[] = {"category-", "tag-", "author-"};
+  return std::ranges::find(kPlaces, word) != std::end(kPlaces) ||
+         std::ranges::any_of(kOfOne, [word](std::string_view begin) { return word.starts_with(begin); }) ||
+         word.find_first_of("0123456789") != std::string_view::npos;
+}
+
+/// The same for the items of a list, each of which may have words of its own in its class; 0 without others.
+std::uint64_t shape_of(std::string_view names) {
+  std::uint64_t shape = 0;
+  while (!names.empty())
+    if (const std::string_view word = text::take_word(names); !word.empty() && !tells_items_apart(word))
+      shape = text::mix_hash(shape, text::hash_text(word));
+  return shape;
+}
+
+}  // namespace
+
+ElementNames::Facts ElementNames::read(const html::Document& document, html::NodeId element) {
+  Facts facts;
+  for (const html::Attribute& attribute : document.attributes(element)) {
+    const std::string_view value = document.value(attribute);
+    switch (attribute.name) {
+      case html::Name::class_: {
+        const Known& known = look_up(document.padded(value));
+        facts.class_hash = known.shape;
+        facts.hints |= known.hints;
+      } break;
+      case html::Name::id:  // unique: not worth caching
+        facts.hints |= name_hints(document.padded(value));
+        break;
+      case html::Name::role: facts.hints |= role_hints(value); break;
+      case html::Name::itemtype: facts.hints |= itemtype_hints(value); break;
+      case html::Name::itemprop: facts.hints |= itemprop_hints(value); break;
+      case html::Name::hidden: facts.hints |= kHintHidden; break;
+      case html::Name::aria_hidden:
+        if (value == "true") facts.hints |= kHintHidden;
+        break;
+      case html::Name::style:
+        if (is_unseen_style(value)) facts.hints |= kHintHidden;
+        break;
+      default: break;
+    }
+  }
+  return facts;
+}
+
+const ElementNames::Known& ElementNames::look_up(text::PaddedText names) {
+  const std::uint64_t hash = text::hash_text(names);
+  Known& known = known_[hash % known_.size()];
+  if (known.hash != hash) known = {hash, shape_of(names), name_hints(names)};
+  return known;
+}
+
+bool names_manual_generator(const html::Document& document) {
+  constexpr std::string_view kGenerators[] = {"sphinx",  "docutils", "mkdocs",   "docusaurus", "rustdoc",
+                                              "doxygen", "mdbook",   "asciidoc", "docbook",    "mediawiki",
+                                              "gitbook", "javadoc",  "texinfo",  "pandoc",     "dokuwiki",
+                                              "gtk-doc", "groff",    "mandoc",   "vuepress",   "vitepress"};
+  const html::NodeId head = html::find_first(document, document.root(), html::Name::head);
+  for (html::NodeId node = head == html::kNoNode ? html::kNoNode : document.first_child(head);
+       node != html::kNoNode; node = document.next(node)) {
+    if (!document.is_html(node, html::Name::meta)) continue;
+    if (!text::equal_text(document.attribute(node, html::Name::name).value_or(""), "generator",
+                          text::TextCase::ignore))
+      continue;
+    std::string content(document.attribute(node, html::Name::content).value_or("").substr(0, 200));
+    std::ranges::transform(content, content.begin(), text::lower_ascii);
+    if (std::ranges::any_of(kGenerators,
+                            [&](std::string_view name) { return content.find(name) != std::string::npos; }))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace sheaf::extract

@@ -1,0 +1,69 @@
+#include "sheaf/extract/outline/parse_page.h"
+
+#include "sheaf/text/text_compare.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace sheaf::extract {
+namespace {
+
+/// Elements whose inside is text up to their end tag, if there is one.
+bool may_swallow(html::Name name) {
+  return name == html::Name::iframe || name == html::Name::textarea || name == html::Name::title ||
+         name == html::Name::noembed || name == html::Name::noframes;
+}
+
+/// The element that the page's end is text of, or kNoNode.
+html::NodeId find_swallower(const html::Document& document) {
+  html::NodeId last = document.root();
+  while (document.first_child(last) != html::kNoNode) last = document.last_child(last);
+  if (document.kind(last) != html::NodeKind::text) return html::kNoNode;
+  const html::NodeId around = document.parent(last);
+  const bool swallows =
+      may_swallow(document.name(around)) && document.text(last).find("</") != std::string_view::npos;
+  return swallows ? around : html::kNoNode;
+}
+
+/// Where the tag that begins at `at` ends: its '>', outside of quotation marks.
+std::size_t tag_end(std::string_view text, std::size_t at) {
+  char quote = 0;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quote == 0 && c == '>') return at;
+    if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = 0;
+    }
+  }
+  return at;
+}
+
+/// The text with an end tag after each `<name ... />`.
+void close_tags(std::string_view text, std::string_view name, std::string& closed) {
+  closed.clear();
+  std::size_t copied = 0;
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    if (!text::equal_text(text.substr(at + 1, name.size()), name, text::TextCase::ignore)) continue;
+    const std::size_t end = tag_end(text, at);
+    if (end >= text.size() || text[end - 1] != '/') continue;
+    closed.append(text.substr(copied, end + 1 - copied)).append("</").append(name).append(">");
+    copied = end + 1;
+    at = end;
+  }
+  if (!closed.empty()) closed.append(text.substr(copied));
+}
+
+}  // namespace
+
+html::ParseResult parse_page(std::string_view text, const html::ParseOptions& options, std::string& closed,
+                             html::Document& document) {
+  html::ParseResult result = html::parse(text, options, document);
+  const html::NodeId swallower = find_swallower(document);
+  if (swallower == html::kNoNode) return result;
+  close_tags(text, document.name_text(swallower), closed);
+  return closed.empty() ? result : html::parse(closed, options, document);
+}
+
+}  // namespace sheaf::extract

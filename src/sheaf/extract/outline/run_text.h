@@ -1,0 +1,78 @@
+#pragma once
+
+#include "sheaf/extract/outline/text_run.h"
+#include "sheaf/text/padded_text.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::extract {
+
+/// The inline elements around a piece of a run.
+enum RunSpan : std::uint8_t { kInLink = 1, kInBold = 2, kInItalic = 4 };
+
+/// The texts of a page's runs. Inline elements cut a run into pieces; they are joined first and the whole is
+/// counted once, because most pieces are a word or two and counting has a fixed cost. Keeps its memory from
+/// page to page.
+class RunText {
+ public:
+  /// A new page. `input` is its HTML, in which most pieces lie.
+  void start(std::string_view input);
+
+  [[nodiscard]] bool empty() const { return pieces_ == 0; }
+
+  /// Adds a piece without white space around it. `parted`: white space separates it from the piece before;
+  /// `spans`: of RunSpan.
+  void add(text::PaddedText piece, bool parted, std::uint8_t spans);
+
+  /// The text of the run so far. Valid until the next piece.
+  [[nodiscard]] std::string_view text() const {
+    return pieces_ == 1 ? first_ : std::string_view(joined_.data() + begin_, size_);
+  }
+  /// The text of a run of this page, or a part of it, with its padding.
+  [[nodiscard]] text::PaddedText padded(std::string_view text) const;
+
+  /// Fills in the counts of the run and how it ends.
+  void judge(TextRun& run) const;
+
+  /// Ends the run. Returns where the joined text is, for find(); nullopt if the run is one piece, whose text
+  /// is a view of the page.
+  std::optional<std::size_t> end_run() {
+    std::optional<std::size_t> place;
+    if (pieces_ > 1) {
+      place = begin_;
+      begin_ += size_;
+    }
+    pieces_ = 0;
+    size_ = 0;
+    first_ = {};
+    spans_.clear();
+    return place;
+  }
+  [[nodiscard]] std::string_view find(std::size_t place, std::size_t size) const {
+    return {joined_.data() + place, size};
+  }
+
+ private:
+  struct Span {
+    std::size_t begin;
+    std::size_t end;
+    std::uint8_t spans;
+  };
+
+  void join(text::PaddedText piece, bool parted);
+
+  std::string_view input_;
+  std::string_view first_;  // not copied as long as it is the only one
+  std::string joined_;      // of all runs; longer than what is in use: padding
+  std::size_t begin_ = 0;   // of the run in there
+  std::size_t size_ = 0;    // of the run
+  std::uint32_t pieces_ = 0;
+  std::vector<Span> spans_;
+};
+
+}  // namespace sheaf::extract

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
+
+#include <string>
+#include <string_view>
+
+// Which network addresses may be contacted. A host name is checked before it is resolved. The resolved
+// address is checked again where the socket is opened (is_public_address), so DNS rebinding does not help an
+// attacker.
+namespace sheaf::http::fetch {
+
+/// Whether a host name always means this machine: localhost, anything.localhost, and common aliases.
+bool is_local_name(std::string_view host) noexcept;
+
+/// Whether a textual IP address ("127.0.0.1", "fe80::1") is public: not loopback, private, link-local,
+/// multicast or reserved, and not a mapping of such an address (::ffff:, 64:ff9b::).
+bool is_public_address(std::string_view address);
+
+/// Errc::refused if the URL's host is a literal address or local name that is not public. Any other name
+/// passes.
+base::Result<void> check_literal_host(const base::Url& url);
+
+/// The error for a host that is not public, with advice. `address` is what its name resolved to, or empty.
+base::Error private_host_error(std::string_view url, std::string_view address);
+
+/// The target of a redirect: `location` resolved against the URL that answered. Errc::refused if it is not
+/// http(s) or is a downgrade that is not allowed, Errc::invalid_data if it is not a URL. The fragment is
+/// removed, and so are user name and password unless the origin stays the same.
+base::Result<base::Url> redirect_target(std::string_view location, const base::Url& from,
+                                        bool allow_downgrade);
+
+/// "example.com:443": the key for per-host limits.
+std::string host_key(const base::Url& url);
+
+/// A URL for messages: without user name and password, shortened to a line or two.
+std::string shown_url(const base::Url& url);
+
+}  // namespace sheaf::http::fetch

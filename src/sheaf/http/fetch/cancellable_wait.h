@@ -1,0 +1,33 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+
+namespace sheaf::http::fetch {
+
+/// Longest time a waiting thread sleeps before it checks for cancellation.
+inline constexpr std::chrono::milliseconds kCancelInterval{100};
+
+/// The clock for pauses, delays and deadlines of requests. The system's, or one that tests move by hand: what
+/// waits for minutes is then tested in no time. Any thread may call.
+class WaitClock {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  using Duration = std::chrono::steady_clock::duration;
+
+  virtual ~WaitClock() = default;
+  [[nodiscard]] virtual Time now() const = 0;
+  virtual void sleep(Duration time) = 0;
+  /// Until `changed` is notified, but no longer than `time`; may return early.
+  virtual void wait(std::condition_variable& changed, std::unique_lock<std::mutex>& lock, Duration time) = 0;
+
+  static WaitClock& system();
+};
+
+/// Waits for `time`. Returns false as soon as `cancelled` returns true; it may be empty.
+bool wait_unless_cancelled(std::chrono::milliseconds time, const std::function<bool()>& cancelled,
+                           WaitClock& clock = WaitClock::system());
+
+}  // namespace sheaf::http::fetch

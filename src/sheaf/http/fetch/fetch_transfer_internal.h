@@ -1,0 +1,32 @@
+#pragma once
+
+#include "sheaf/http/fetch/curl_internal.h"
+#include "sheaf/http/fetch/fetch_transport.h"
+#include "sheaf/http/fetch/fetcher.h"
+#include "sheaf/http/fetch/proxy_choice.h"
+
+#include <string>
+
+namespace sheaf::http::fetch {
+
+/// Runs one request at a time on one libcurl handle. This is the only place that sets up a transfer.
+class FetchTransfer final : public FetchTransport {
+ public:
+  FetchTransfer(const FetchOptions& options, ProxySettings proxies);
+  ~FetchTransfer() override;
+  FetchTransfer(const FetchTransfer&) = delete;
+  FetchTransfer& operator=(const FetchTransfer&) = delete;
+
+  TransferOutcome perform(const TransferRequest& request) override;
+
+ private:
+  void set_options(const TransferRequest& request, const std::string& proxy, const HeaderList& headers);
+  void set_method(const FetchRequest& request);
+
+  const FetchOptions& options_;
+  ProxySettings proxies_;
+  CURL* curl_;
+  char message_[CURL_ERROR_SIZE] = {};
+};
+
+}  // namespace sheaf::http::fetch

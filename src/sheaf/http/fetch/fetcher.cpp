@@ -1,0 +1,295 @@
+#include "sheaf/http/fetch/fetcher.h"
+
+#include "sheaf/base/time.h"
+#include "sheaf/http/fetch/address_rules.h"
+#include "sheaf/http/fetch/cancellable_wait.h"
+#include "sheaf/http/fetch/fetch_transfer_internal.h"
+#include "sheaf/http/message/http_date.h"
+#include "sheaf/http/message/message.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <random>
+#include <set>
+
+namespace sheaf::http::fetch {
+namespace {
+
+using std::chrono::milliseconds;
+
+std::string environment_variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+std::optional<std::uint64_t> parse_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// Headers that must not be sent to any other host than the first.
+bool is_confidential(std::string_view name) {
+  return message::equal_ignoring_case(name, "authorization") ||
+         message::equal_ignoring_case(name, "cookie") ||
+         message::equal_ignoring_case(name, "proxy-authorization");
+}
+
+bool can_be_redirected(const FetchRequest& request) {
+  return request.method == "GET" && request.signer == nullptr;
+}
+
+bool has_header(const FetchRequest& request, std::string_view name) {
+  return std::ranges::any_of(
+      request.headers, [&](const auto& header) { return message::equal_ignoring_case(header.first, name); });
+}
+
+class TextSink final : public FetchSink {
+ public:
+  base::Result<void> begin(const FetchHead& /*head*/) override {
+    body.clear();
+    return {};
+  }
+  base::Result<void> take(std::string_view bytes) override {
+    body += bytes;
+    return {};
+  }
+  std::string body;
+};
+
+}  // namespace
+
+bool is_redirect(const FetchHead& head) {
+  const int status = head.status;
+  const bool moved = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+  return moved && !head.header("location").empty();
+}
+
+class Fetcher::Impl {
+ public:
+  explicit Impl(FetchOptions options)
+      : options_(std::move(options)), transport_(make_transport()), random_(std::random_device{}()) {}
+
+  base::Result<FetchHead> fetch(const FetchRequest& request, FetchSink& sink) {
+    const WaitClock::Time start = options_.clock->now();
+    trouble_ = FetchTrouble::other;
+    const auto url = base::Url::parse(request.url);
+    if (!url)
+      return base::fail(base::Errc::invalid_argument,
+                        fmt::format("{} is no http or https address", request.url));
+    SHEAF_TRY(check_headers(request));
+    const unsigned allowed = std::min(options_.retry.tries, request.most_tries);
+    const unsigned tries = request.retry ? std::max(allowed, 1U) : 1;
+    for (unsigned number = 1;; ++number) {
+      Try attempt = follow(request, url->without_fragment(), number == tries, sink);
+      trouble_ = attempt.trouble;
+      const bool too_late = options_.clock->now() - start + attempt.asked_wait > options_.pace.retry_window();
+      if (!attempt.again || number == tries || too_late) return std::move(attempt.result);
+      const milliseconds backoff =
+          wait_before(number, options_.retry, std::uniform_real_distribution<>(0, 1)(random_));
+      const milliseconds pause = std::max(backoff, attempt.asked_wait);
+      if (wait_unless_cancelled(pause, options_.cancelled, *options_.clock)) continue;
+      trouble_ = FetchTrouble::cancelled;
+      return base::fail(base::Errc::refused, shown_url(*url) + ": cancelled");
+    }
+  }
+
+  [[nodiscard]] FetchUse use() const { return use_; }
+  FetchUse take_use() { return std::exchange(use_, {}); }
+  [[nodiscard]] FetchTrouble trouble() const { return trouble_; }
+  [[nodiscard]] const FetchOptions& options() const { return options_; }
+
+ private:
+  /// Result of following a URL and its redirects.
+  struct Try {
+    base::Result<FetchHead> result;
+    bool again = false;  ///< another try may give something else
+    milliseconds asked_wait{0};
+    FetchTrouble trouble = FetchTrouble::none;
+  };
+
+  [[nodiscard]] std::unique_ptr<FetchTransport> make_transport() const {
+    if (options_.transport) return options_.transport();
+    return std::make_unique<FetchTransfer>(options_, read_proxy_settings(environment_variable));
+  }
+
+  static Try refuse(base::Error error, FetchTrouble trouble = FetchTrouble::other) {
+    return {.result = std::unexpected(std::move(error)), .trouble = trouble};
+  }
+
+  static base::Result<void> check_headers(const FetchRequest& request) {
+    if (!message::is_token(request.method))
+      return base::fail(base::Errc::invalid_argument, fmt::format("{} is not a method", request.method));
+    for (const auto& [name, value] : request.headers)
+      if (!message::is_token(name) || !message::is_field_value(value))
+        return base::fail(base::Errc::invalid_argument,
+                          fmt::format("a request to {} cannot have the header {}", request.url, name));
+    return {};
+  }
+
+  Try follow(const FetchRequest& request, base::Url url, bool is_last, FetchSink& sink) {
+    const std::string first_origin = url.origin();
+    std::set<std::string, std::less<>> seen;
+    for (unsigned redirects = 0;; ++redirects) {
+      if (!options_.allow_private && find_override(options_.overrides, url) == nullptr)
+        if (auto allowed = check_literal_host(url); !allowed)
+          return refuse(allowed.error(), FetchTrouble::forbidden_address);
+      seen.emplace(url.href());
+      TransferOutcome outcome = send(request, url, url.origin() == first_origin, is_last, sink);
+      if (outcome.error) return failed(request, std::move(outcome));
+      if (!is_followed(request, outcome.head, url)) return answered(std::move(outcome), is_last);
+      auto target = redirect_target(outcome.head.header("location"), url, options_.allow_downgrade);
+      if (!target)
+        return refuse(target.error(), target.error().code == base::Errc::refused
+                                          ? FetchTrouble::insecure_redirect
+                                          : FetchTrouble::other);
+      if (redirects == options_.redirects || seen.contains(target->href()))
+        return refuse({base::Errc::invalid_data, redirect_message(request, *target, redirects, seen)});
+      url = std::move(*target);
+    }
+  }
+
+  std::string redirect_message(const FetchRequest& request, const base::Url& target, unsigned redirects,
+                               const std::set<std::string, std::less<>>& seen) const {
+    if (seen.contains(target.href()))
+      return fmt::format("{} redirects in a circle, back to {}", shown_url(*base::Url::parse(request.url)),
+                         shown_url(target));
+    return fmt::format("{} redirects more than {} times, last to {}",
+                       shown_url(*base::Url::parse(request.url)), redirects, shown_url(target));
+  }
+
+  /// A redirect to a forbidden URL counts as followed: the next request then fails with the reason.
+  [[nodiscard]] bool is_followed(const FetchRequest& request, const FetchHead& head,
+                                 const base::Url& url) const {
+    if (!is_redirect(head) || !can_be_redirected(request)) return false;
+    if (!request.may_follow) return true;
+    const auto target = redirect_target(head.header("location"), url, options_.allow_downgrade);
+    return !target || request.may_follow(target->href());
+  }
+
+  /// One request, while holding a slot of the host gate.
+  TransferOutcome send(const FetchRequest& request, const base::Url& url, bool first_origin, bool is_last,
+                       FetchSink& sink) {
+    TransferOutcome outcome;
+    const std::string host = host_key(url);
+    outcome.error = wait_at_gate(url, host);
+    outcome.is_final = outcome.error.has_value();
+    if (outcome.error) {
+      const bool cancelled = outcome.error->code == base::Errc::refused;
+      outcome.trouble = cancelled ? FetchTrouble::cancelled : FetchTrouble::unreachable;
+      return outcome;
+    }
+    std::vector<std::pair<std::string, std::string>> headers;
+    for (const auto& header : request.headers)
+      if (first_origin || !is_confidential(header.first)) headers.push_back(header);
+    if (!options_.from.empty()) headers.emplace_back("From", options_.from);
+    const auto judge = [&](const FetchHead& head) {
+      const bool redirected = is_redirect(head) && can_be_redirected(request);
+      const bool another = redirected || (!is_last && is_worth_waiting(head));
+      return another ? BodyUse::ignore : BodyUse::deliver;
+    };
+    const auto on_time = [&](milliseconds taken) {
+      if (options_.gate != nullptr) options_.gate->note_time(host, taken);
+    };
+    ++use_.requests;
+    outcome = transport_->perform({url, headers, request, judge, on_time, sink});
+    use_.bytes += outcome.received;
+    if (options_.gate != nullptr) {
+      options_.gate->leave(host, outcome.took);
+      if (is_temporary(outcome.head.status))
+        if (const auto asked = retry_after(outcome.head)) options_.gate->hold(host, *asked);
+    }
+    return outcome;
+  }
+
+  std::optional<base::Error> wait_at_gate(const base::Url& url, const std::string& host) {
+    if (options_.cancelled && options_.cancelled())
+      return base::Error{base::Errc::refused, shown_url(url) + ": cancelled"};
+    if (options_.gate == nullptr) return std::nullopt;
+    const milliseconds held = options_.gate->held(host);
+    if (held > options_.retry.longest)
+      return base::Error{
+          base::Errc::io,
+          fmt::format("{}: the server asked for patience (Retry-After); nothing is asked of it "
+                      "for another {} seconds",
+                      shown_url(url), std::chrono::ceil<std::chrono::seconds>(held).count())};
+    if (options_.gate->enter(host, options_.cancelled)) return std::nullopt;
+    return base::Error{base::Errc::refused, shown_url(url) + ": cancelled"};
+  }
+
+  /// Whether to retry after a temporary failure. Not if the server asks for a longer wait than we allow.
+  [[nodiscard]] bool is_worth_waiting(const FetchHead& head) const {
+    if (!is_temporary(head.status)) return false;
+    return retry_after(head).value_or(std::chrono::seconds(0)) <= options_.retry.longest;
+  }
+
+  [[nodiscard]] Try answered(TransferOutcome outcome, bool is_last) const {
+    const bool again = !is_last && is_worth_waiting(outcome.head);
+    const milliseconds asked = retry_after(outcome.head).value_or(std::chrono::seconds(0));
+    return {.result = std::move(outcome.head), .again = again, .asked_wait = again ? asked : milliseconds(0)};
+  }
+
+  static Try failed(const FetchRequest& request, TransferOutcome outcome) {
+    // After part of a range, the caller knows better where to continue.
+    const bool in_a_range = outcome.delivered && has_header(request, "range");
+    const bool again = outcome.error->code == base::Errc::io && !outcome.is_final && !in_a_range;
+    return {.result = std::unexpected(std::move(*outcome.error)), .again = again, .trouble = outcome.trouble};
+  }
+
+  FetchOptions options_;
+  std::unique_ptr<FetchTransport> transport_;
+  std::minstd_rand random_;
+  FetchUse use_;
+  FetchTrouble trouble_ = FetchTrouble::none;
+};
+
+Fetcher::Fetcher(FetchOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Fetcher::~Fetcher() = default;
+Fetcher::Fetcher(Fetcher&&) noexcept = default;
+Fetcher& Fetcher::operator=(Fetcher&&) noexcept = default;
+
+base::Result<FetchHead> Fetcher::fetch(const FetchRequest& request, FetchSink& sink) {
+  return impl_->fetch(request, sink);
+}
+
+base::Result<Fetcher::Text> Fetcher::fetch_text(const FetchRequest& request) {
+  TextSink sink;
+  SHEAF_TRY_ASSIGN(FetchHead head, impl_->fetch(request, sink));
+  return Text{std::move(head), std::move(sink.body)};
+}
+
+FetchTrouble Fetcher::trouble() const { return impl_->trouble(); }
+const FetchOptions& Fetcher::options() const { return impl_->options(); }
+FetchUse Fetcher::use() const { return impl_->use(); }
+FetchUse Fetcher::take_use() { return impl_->take_use(); }
+
+std::string FetchHead::joined(std::string_view name) const {
+  std::string value;
+  for (const auto& [key, text] : headers)
+    if (key == name) value += (value.empty() ? "" : ", ") + text;
+  return value;
+}
+
+std::string_view FetchHead::header(std::string_view name) const {
+  const auto found = std::ranges::find_if(headers, [&](const auto& each) { return each.first == name; });
+  return found == headers.end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::optional<std::uint64_t> FetchHead::length() const { return parse_number(header("content-length")); }
+
+std::optional<std::chrono::seconds> retry_after(const FetchHead& head) {
+  constexpr std::int64_t kDay = std::int64_t{24} * 3600;
+  const std::string_view text = head.header("retry-after");
+  if (const auto seconds = parse_number(text))
+    return std::chrono::seconds(std::min<std::uint64_t>(*seconds, kDay));
+  const std::int64_t now = base::now().seconds;
+  const auto date = message::parse_http_date(text, now);
+  if (!date) return std::nullopt;
+  return std::chrono::seconds(std::clamp<std::int64_t>(*date - now, 0, kDay));
+}
+
+}  // namespace sheaf::http::fetch

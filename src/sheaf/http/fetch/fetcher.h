@@ -1,0 +1,171 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/http/fetch/cancellable_wait.h"
+#include "sheaf/http/fetch/host_gate.h"
+#include "sheaf/http/fetch/host_override.h"
+#include "sheaf/http/fetch/request_body.h"
+#include "sheaf/http/fetch/retry.h"
+#include "sheaf/http/fetch/transfer_pace.h"
+
+#include <chrono>
+#include <climits>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// The HTTP client, for crawling and for object storage. It is built for untrusted servers: every host is
+// checked before and after its name is resolved, every redirect is checked like the first URL, and every body
+// as it arrives. FetchOptions turn these checks off for a server that the operator chose, such as an object
+// store.
+namespace sheaf::http::fetch {
+
+class FetchTransport;
+
+struct FetchOptions {
+  std::string user_agent = "sheaf";
+  std::string from = {};         ///< the operator's mail address, sent as From; none if empty
+  bool allow_private = false;    ///< loopback, private, link-local and other addresses of no public host
+  bool allow_downgrade = false;  ///< a redirect from https to http
+  unsigned redirects = 5;
+  std::chrono::seconds connect_timeout{15};
+  std::chrono::seconds stall_timeout{30};  ///< slower than `slowest` for so long
+  std::uint64_t slowest = 1000;            ///< bytes a second
+  TransferPace pace = {};                  ///< the total time of every transfer, by its size
+  RetryPolicy retry = {};
+  std::string authorities = {};  ///< a file of certificates to trust instead of the system's
+  /// Hosts to contact at another address. That address may be private, and no proxy is used for it.
+  std::vector<HostOverride> overrides = {};
+  HostGate* gate = nullptr;  ///< entered and left for every single request; may be null
+  /// Polled; when it returns true, the request under way ends with Errc::refused.
+  std::function<bool()> cancelled = {};
+  /// Makes what sends the requests of one fetcher. Empty: libcurl. For tests.
+  std::function<std::unique_ptr<FetchTransport>()> transport = {};
+  WaitClock* clock = &WaitClock::system();  ///< for pauses between tries and their deadline
+};
+
+/// Status and headers of a response.
+struct FetchHead {
+  int status = 0;
+  std::vector<std::pair<std::string, std::string>> headers = {};  ///< names in lower case
+  std::string url = {};                                           ///< after redirects
+
+  /// Value of the first header with this name (lower case); empty if there is none.
+  [[nodiscard]] std::string_view header(std::string_view name) const;
+  /// Values of all headers with this name, joined by commas.
+  [[nodiscard]] std::string joined(std::string_view name) const;
+  /// The Content-Length, if it is a number.
+  [[nodiscard]] std::optional<std::uint64_t> length() const;
+};
+
+/// Whether a response is a redirect: 301, 302, 303, 307 or 308, with a Location.
+bool is_redirect(const FetchHead& head);
+
+/// Receives the body of a response. An error from either function ends the transfer; fetch() returns it.
+class FetchSink {
+ public:
+  virtual ~FetchSink() = default;
+  /// Called when the headers have arrived, before the first byte, even if the body is empty. Called again
+  /// when a retry begins: discard what came before. Not called for redirects that are followed, nor for
+  /// temporary failures that are retried.
+  virtual base::Result<void> begin(const FetchHead& head) = 0;
+  virtual base::Result<void> take(std::string_view bytes) = 0;
+};
+
+struct FetchRequest {
+  std::string url = {};
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  std::uint64_t limit = std::uint64_t{1} << 20U;  ///< a longer body ends the transfer with invalid_data
+  /// Whether failed transfers and temporary statuses (408, 429, 5xx) are retried by the retry policy, each
+  /// time from the first URL. The last response is returned as it is, and so is one whose Retry-After exceeds
+  /// the policy's longest wait. A transfer that fails in the middle of the body starts again (see
+  /// FetchSink::begin), unless the request has a Range: then the error is returned, because the caller knows
+  /// better where to continue. No retry begins after the retry window of the pace, and a transfer that was
+  /// too slow is not retried.
+  bool retry = true;
+  unsigned most_tries = UINT_MAX;  ///< where the retry policy allows more
+  /// Called for the target of each redirect, before anything is sent there. If it returns false, the redirect
+  /// itself is the response, without a body, and the sink is not called. Used to obey robots.txt and to stay
+  /// on a site. No request is under way during the call, so it may use another Fetcher. Empty: follow every
+  /// redirect that the options allow.
+  std::function<bool(std::string_view url)> may_follow = {};
+  /// Only the redirect of an unsigned GET is followed. Any other redirect is the response, with its body: a
+  /// signature is valid for one host only, and a server must not choose where a request body is sent.
+  std::string method = "GET";
+  const RequestBody* body = nullptr;      ///< of a PUT or POST
+  const RequestSigner* signer = nullptr;  ///< none if null
+};
+
+/// Why a fetch failed, for reports with codes. More precise than base::Errc, which says what to do next.
+enum class FetchTrouble : std::uint8_t {
+  none,
+  cancelled,
+  unresolvable_host,  ///< the name server says that there is no such name
+  unreachable,        ///< no connection, cut off, timed out before an answer
+  too_slow,           ///< stalled, or behind the pace that every transfer has to keep
+  forbidden_address,  ///< a private or loopback address
+  insecure_redirect,  ///< from https to http
+  too_large,
+  refused_by_sink,  ///< the sink returned the error
+  other,
+};
+
+/// Resources used by fetching.
+struct FetchUse {
+  std::uint64_t requests = 0;  ///< redirects and further tries too
+  std::uint64_t bytes = 0;     ///< of bodies, as they came over the wire
+};
+
+/// Use from one thread at a time. Connections are reused between requests. The usual variables (http_proxy,
+/// https_proxy, all_proxy, no_proxy) select a proxy; the proxy then resolves names, so only literal addresses
+/// and local names can be checked.
+///
+/// Authorization and Cookie are sent to the origin of the request, not to other origins that it redirects to.
+class Fetcher {
+ public:
+  explicit Fetcher(FetchOptions options);
+  ~Fetcher();
+  Fetcher(Fetcher&&) noexcept;
+  Fetcher& operator=(Fetcher&&) noexcept;
+
+  /// Sends a request and passes the body to `sink` as it arrives, without decoding it (Accept-Encoding is
+  /// sent only if the request has it). Every status is a response, except a redirect that is followed.
+  /// Errors:
+  ///   io                no connection, cut off, timed out, too slow, or the host is on hold (HostGate) for
+  ///                     longer than the policy's longest wait: a later try may work; see trouble()
+  ///   refused           the URL is not allowed (private, downgrade, not http), or cancelled
+  ///   invalid_data      longer than the limit, too many redirects, a redirect loop, not HTTP
+  ///   invalid_argument  not a URL, the host does not exist, or its certificate is not trusted
+  base::Result<FetchHead> fetch(const FetchRequest& request, FetchSink& sink);
+
+  struct Text {
+    FetchHead head;
+    std::string body;
+  };
+  /// The same, with the body in memory.
+  base::Result<Text> fetch_text(const FetchRequest& request);
+
+  /// Why the last fetch failed; none if it succeeded.
+  [[nodiscard]] FetchTrouble trouble() const;
+
+  [[nodiscard]] const FetchOptions& options() const;
+
+  /// Since the last call of take_use().
+  [[nodiscard]] FetchUse use() const;
+  FetchUse take_use();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The wait in seconds that a Retry-After (a number or a date) asks for, at most a day. Nullopt if it is
+/// missing or malformed.
+std::optional<std::chrono::seconds> retry_after(const FetchHead& head);
+
+}  // namespace sheaf::http::fetch

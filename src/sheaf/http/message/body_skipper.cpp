@@ -1,0 +1,80 @@
+#include "sheaf/http/message/body_skipper.h"
+
+#include "sheaf/base/hex.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sheaf::http::message {
+namespace {
+
+RequestFault malformed() { return {400, "the chunks of the body are malformed"}; }
+
+}  // namespace
+
+BodySkipper::BodySkipper(const Fields& fields) {
+  if (fields.count("Transfer-Encoding") > 0) {
+    chunked_ = true;
+    state_ = State::size;
+    return;
+  }
+  const std::string_view length = fields.first("Content-Length");
+  std::from_chars(length.data(), length.data() + length.size(), left_);
+  if (left_ > 0) state_ = State::data;
+}
+
+std::optional<RequestFault> BodySkipper::skip(std::string_view& bytes) {
+  while (!bytes.empty() && state_ != State::done) {
+    std::size_t count = 1;
+    if (state_ == State::data) {
+      count = static_cast<std::size_t>(std::min<std::uint64_t>(left_, bytes.size()));
+      left_ -= count;
+      if (left_ == 0) state_ = chunked_ ? State::data_end_cr : State::done;
+    } else if (auto fault = step(bytes.front())) {
+      return fault;
+    }
+    bytes.remove_prefix(count);
+    taken_ += count;
+    if (taken_ > kLargestBody + 4'096) return RequestFault{413, "no body is expected here"};
+  }
+  return std::nullopt;
+}
+
+std::optional<RequestFault> BodySkipper::end_size_line() {
+  if (digits_ == 0) return malformed();
+  if (left_ > kLargestBody) return RequestFault{413, "no body is expected here"};
+  state_ = left_ == 0 ? State::trailer : State::data;
+  digits_ = 0;
+  return std::nullopt;
+}
+
+/// chunk-size [ chunk-ext ] CRLF chunk-data CRLF, a last chunk of size 0, trailer fields, CRLF.
+std::optional<RequestFault> BodySkipper::step(char c) {
+  const auto go = [this](bool good, State next) -> std::optional<RequestFault> {
+    if (!good) return malformed();
+    state_ = next;
+    return std::nullopt;
+  };
+  switch (state_) {
+    case State::size:
+      if (const int digit = base::hex_value(c); digit >= 0) {
+        if (++digits_ > 15) return RequestFault{413, "no body is expected here"};
+        left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
+        return std::nullopt;
+      }
+      if (c == '\r') return go(true, State::size_end);
+      return go(digits_ > 0 && (c == ';' || c == ' ' || c == '\t'), State::extension);
+    case State::extension: return c == '\r' ? go(true, State::size_end) : go(c != '\n', State::extension);
+    case State::size_end: return c == '\n' ? end_size_line() : malformed();
+    case State::data_end_cr: return go(c == '\r', State::data_end_lf);
+    case State::data_end_lf: return go(c == '\n', State::size);
+    case State::trailer: return c == '\r' ? go(true, State::end_lf) : go(c != '\n', State::trailer_line);
+    case State::trailer_line:
+      return c == '\r' ? go(true, State::trailer_cr) : go(c != '\n', State::trailer_line);
+    case State::trailer_cr: return go(c == '\n', State::trailer);
+    case State::end_lf: return go(c == '\n', State::done);
+    default: return malformed();
+  }
+}
+
+}  // namespace sheaf::http::message

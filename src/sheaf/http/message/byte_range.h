@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::http::message {
+
+/// Bytes [first, first + length) of a representation; never empty.
+struct ByteRange {
+  std::uint64_t first = 0;
+  std::uint64_t length = 0;
+
+  friend bool operator==(const ByteRange&, const ByteRange&) = default;
+};
+
+/// One range of a Range header, as requested.
+struct RangeSpec {
+  std::optional<std::uint64_t> first;  ///< none: `last` is a suffix length, "-500"
+  std::optional<std::uint64_t> last;   ///< none: to the end, "500-"
+
+  friend bool operator==(const RangeSpec&, const RangeSpec&) = default;
+};
+
+/// A request with more ranges than this gets the whole representation. Many small ranges are an attack, not a
+/// use (RFC 9110 17.15).
+constexpr std::size_t kMostRanges = 100;
+
+/// Parses "bytes=0-99,-500" (RFC 9110 14.1). Nullopt for another unit, a malformed set, or more than
+/// kMostRanges: the header is then ignored. Numbers saturate at 64 bits.
+std::optional<std::vector<RangeSpec>> parse_range_header(std::string_view text);
+
+/// The parts of `specs` that exist in a representation of `size` bytes, in the order requested. If ranges
+/// overlap, they are sorted and merged. Empty if none can be satisfied.
+std::vector<ByteRange> resolve_ranges(const std::vector<RangeSpec>& specs, std::uint64_t size);
+
+}  // namespace sheaf::http::message

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sheaf::http::message {
+
+/// The methods that we distinguish.
+enum class Method : std::uint8_t { get, head, options, known, other };
+
+/// `known` stands for the registered methods that a file server does not support: POST, PUT, DELETE, CONNECT,
+/// TRACE, PATCH. `other` is any unregistered method.
+Method method_of(std::string_view name) noexcept;
+
+/// One field line of a request. Both views borrow the request.
+struct Field {
+  std::string_view name;
+  std::string_view value;
+};
+
+/// One field line of a response.
+struct Header {
+  std::string name;
+  std::string value;
+
+  friend bool operator==(const Header&, const Header&) = default;
+};
+
+/// The fields of a request, in order.
+class Fields {
+ public:
+  Fields() = default;
+  explicit Fields(std::span<const Field> lines) : lines_(lines) {}
+
+  /// Number of lines with this name (case-insensitive).
+  [[nodiscard]] std::size_t count(std::string_view name) const noexcept;
+  /// The value of the first line with this name, or an empty view.
+  [[nodiscard]] std::string_view first(std::string_view name) const noexcept;
+  /// The values of all lines with this name as one list, as RFC 9110 5.3 allows for list fields.
+  [[nodiscard]] std::string joined(std::string_view name) const;
+
+  [[nodiscard]] std::span<const Field> lines() const noexcept { return lines_; }
+
+ private:
+  std::span<const Field> lines_;
+};
+
+/// Compares without case, ASCII only, as HTTP does for names, tokens and units.
+bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept;
+
+/// Trims spaces and tabs at both ends.
+std::string_view trim_blanks(std::string_view text) noexcept;
+
+/// Whether browsers parse this Content-Type, with or without parameters, as HTML.
+bool is_html_type(std::string_view content_type) noexcept;
+
+/// tchar of RFC 9110 5.6.2: the characters of methods and field names.
+bool is_token(std::string_view text) noexcept;
+
+/// Whether a character may occur in a field value: any but control characters other than tab.
+bool is_field_value(std::string_view text) noexcept;
+
+/// "Not Found" for 404; "Unknown" for a number without a name.
+std::string_view reason_phrase(unsigned status) noexcept;
+
+}  // namespace sheaf::http::message

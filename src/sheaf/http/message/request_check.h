@@ -1,0 +1,40 @@
+#pragma once
+
+#include "sheaf/http/message/message.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::http::message {
+
+/// A larger head is answered with 431.
+constexpr std::size_t kLargestHead = 16'384;
+/// So is a head with more fields, because checking it takes time quadratic in their number.
+constexpr std::size_t kMostFields = 200;
+/// We ignore request bodies. Up to this size they are read and dropped, so the connection stays usable.
+constexpr std::uint64_t kLargestBody = 65'536;
+
+/// A malformed request, answered with an error. The connection is then closed, because it is unclear where
+/// the next request begins.
+struct RequestFault {
+  unsigned status = 400;
+  std::string text;
+};
+
+/// Checks what RFC 9112 demands of a head beyond its grammar: one valid Host, well-formed names and values,
+/// one numeric Content-Length, nothing that two servers could frame differently (RFC 9112 6.3, 11.2:
+/// Transfer-Encoding with Content-Length, unknown codings, a list of lengths), and no expectation other than
+/// 100-continue.
+std::optional<RequestFault> check_head(std::string_view method, std::string_view version,
+                                       const Fields& fields, std::size_t head_size);
+
+/// Whether the head announces a body. Only for heads without a fault.
+bool announces_body(const Fields& fields);
+
+/// Whether the connection closes after this request, by its Connection field or its HTTP version.
+bool asks_to_close(std::string_view version, const Fields& fields);
+
+}  // namespace sheaf::http::message

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sheaf::http::message {
+
+/// A longer target is answered with 414. RFC 9110 4.1 requires support for at least 8000 octets.
+constexpr std::size_t kLongestTarget = 8'192;
+
+enum class TargetKind : std::uint8_t {
+  path,       ///< origin-form "/a?b", or the path of an absolute-form "http://host/a?b"
+  asterisk,   ///< "*", for OPTIONS
+  malformed,  ///< 400
+  too_long,   ///< 414
+};
+
+struct RequestTarget {
+  TargetKind kind = TargetKind::malformed;
+  std::string path;        ///< percent-decoded, begins with '/', holds no dot segment and no NUL
+  std::string_view query;  ///< without the '?', as it came; borrows the target
+  /// The target has a percent-encoded '/'. No file name has one, and decoding it would name another file.
+  bool has_encoded_slash = false;
+};
+
+/// Parses the target of a request line. Malformed: a control character, space or '#', a percent sign without
+/// two hex digits, an encoded NUL, a "." or ".." segment (plain or encoded: clients resolve these, so only
+/// probes send them), a scheme other than http(s), the authority-form of CONNECT.
+RequestTarget parse_request_target(std::string_view target);
+
+}  // namespace sheaf::http::message

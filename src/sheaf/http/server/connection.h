@@ -1,0 +1,96 @@
+#pragma once
+
+#include "sheaf/base/file.h"
+#include "sheaf/http/message/body_skipper.h"
+#include "sheaf/http/message/client_address.h"
+#include "sheaf/http/message/request_parser.h"
+#include "sheaf/http/server/outgoing.h"
+#include "sheaf/http/server/server_state.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace sheaf::http::server {
+
+/// The event a connection waits for.
+enum class Wants : std::uint8_t {
+  read,   ///< the client to send
+  write,  ///< room to send to the client
+  turn,   ///< nothing: the others of its thread come first
+  end,    ///< it is over
+};
+
+/// One client connection, driven by the thread that owns it. It does not block:
+///   reading (a head) -> skipping (a body) -> sending (the response) -> reading ... -> lingering -> end.
+/// An idle connection holds no buffer.
+class Connection {
+ public:
+  Connection(ServerState& server, base::FileDescriptor socket, std::unique_ptr<Transport> transport,
+             const message::ClientAddress& peer, Refusal refusal);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  /// Proceeds until it would block. `scratch` is the thread's read buffer.
+  Wants advance(std::span<char> scratch);
+
+  [[nodiscard]] int socket() const { return socket_.get(); }
+  /// Deadline by steady_ms(); a slower client is disconnected.
+  [[nodiscard]] std::int64_t deadline() const { return deadline_; }
+  /// No response is under way, so closing now loses nothing.
+  [[nodiscard]] bool is_idle() const { return state_ == State::reading || state_ == State::skipping; }
+  [[nodiscard]] bool is_lingering() const { return state_ == State::lingering; }
+
+  // Used by the owning thread.
+  std::size_t slot = 0;
+  std::uint32_t watched = 0;  ///< what epoll was asked for
+  bool has_turn = false;      ///< it is among those that are moved on next
+
+ private:
+  enum class State : std::uint8_t { reading, skipping, sending, lingering };
+
+  /// The request and response under way.
+  struct Exchange;
+
+  enum class Step : std::uint8_t { again, read, write, end };
+  Step read_more(std::span<char> scratch, std::string_view& came);
+  Step read_head(std::span<char> scratch);
+  Step skip_body(std::span<char> scratch);
+  Step send();
+  Step linger(std::span<char> scratch);
+  Step finish_answer();
+  Step begin_lingering();
+
+  Step consider(std::string_view bytes);
+  Step on_head(const message::RequestHead& head, std::size_t size, std::string_view bytes);
+  void keep(std::string_view rest);
+  [[nodiscard]] std::optional<Answer> refusal_answer() const;
+  void note_request(const message::RequestHead& head);
+  Answer answer_to(const message::RequestHead& head) const;
+  void begin_answer(const message::RequestHead& head, const Answer& answer);
+  void record(bool complete);
+  void set_deadline(std::chrono::milliseconds from_now);
+
+  ServerState& server_;
+  base::FileDescriptor socket_;
+  std::unique_ptr<Transport> transport_;
+  const message::ClientAddress peer_;
+  const Refusal refusal_;
+  State state_ = State::reading;
+  bool has_news_ = false;    ///< bytes of input_ that were not looked at yet
+  bool is_drained_ = false;  ///< the last read took all there was: the next waits for epoll
+  bool closes_ = false;      ///< after this answer
+  std::int64_t deadline_ = 0;
+  std::string input_;       ///< came and is not used up
+  std::string head_bytes_;  ///< of a request whose body is being skipped
+  message::BodySkipper body_;
+  std::uint64_t drained_ = 0;
+  std::unique_ptr<Exchange> exchange_;
+};
+
+}  // namespace sheaf::http::server

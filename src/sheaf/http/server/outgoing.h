@@ -1,0 +1,65 @@
+#pragma once
+
+#include "sheaf/http/message/conditional.h"
+#include "sheaf/http/server/resource.h"
+#include "sheaf/http/server/transport.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::http::server {
+
+struct Answer;
+
+/// Connection-level facts for the response head.
+struct AnswerFrame {
+  std::string_view date;    ///< an HTTP-date
+  bool is_head = false;     ///< the request was HEAD: everything but the body
+  bool closes = false;      ///< the connection ends with this answer
+  bool says_alive = false;  ///< the client speaks HTTP/1.0 and asked to go on
+};
+
+/// A response being sent: a sequence of texts and file ranges. It continues where the socket stopped
+/// accepting data.
+class Outgoing {
+ public:
+  /// A response without a resource.
+  static Outgoing text(const Answer& answer, const AnswerFrame& frame);
+  /// A response with a resource.
+  static Outgoing file(std::shared_ptr<const Resource> resource, const message::Decision& decision,
+                       const AnswerFrame& frame);
+
+  [[nodiscard]] unsigned status() const { return status_; }
+  /// Bytes of the body sent so far, and in total.
+  [[nodiscard]] std::uint64_t body_sent() const;
+  [[nodiscard]] std::uint64_t body_size() const { return total_ - head_size_; }
+  [[nodiscard]] bool is_sent() const { return sent_ == total_; }
+
+  /// Sends the next piece. `done` with no bytes: the file was truncated, so the response cannot be completed.
+  IoResult send(Transport& transport);
+
+ private:
+  struct Piece {
+    std::string text;  ///< empty: the piece lies in the file
+    message::ByteRange range = {};
+    [[nodiscard]] std::uint64_t size() const { return text.empty() ? range.length : text.size(); }
+  };
+
+  void add_text(std::string text);
+  void add_range(const message::ByteRange& range);
+  void add_multipart(const std::vector<message::ByteRange>& ranges, std::string_view boundary);
+
+  unsigned status_ = 0;
+  std::shared_ptr<const Resource> resource_;
+  std::vector<Piece> pieces_;  ///< the first begins with the head
+  std::uint64_t head_size_ = 0;
+  std::uint64_t total_ = 0;
+  std::uint64_t sent_ = 0;
+  std::size_t piece_ = 0;         ///< the one that is being sent
+  std::uint64_t piece_sent_ = 0;  ///< of it
+};
+
+}  // namespace sheaf::http::server

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "sheaf/http/message/message.h"
+#include "sheaf/http/server/resource.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::http::server {
+
+/// A well-formed request: its target is a path and its fields are valid. The views are valid during the call.
+struct Request {
+  message::Method method = message::Method::get;
+  std::string_view path;  ///< decoded
+  std::string_view query;
+  bool has_encoded_slash = false;
+  message::Fields fields;
+};
+
+/// The response: a resource, which determines status and range, or a status with a message.
+struct Answer {
+  std::shared_ptr<const Resource> resource;
+  unsigned status = 404;
+  std::vector<message::Header> headers;
+  std::string text;  ///< without a line feed; for errors one sentence, which follows the status
+  std::string content_type = "text/plain; charset=utf-8";
+};
+
+/// Handles the requests of a server. Called from several threads at once, for GET and HEAD only.
+class RequestHandler {
+ public:
+  virtual ~RequestHandler() = default;
+  virtual Answer answer(const Request& request) = 0;
+  /// Called about once a second.
+  virtual void tick() {}
+};
+
+}  // namespace sheaf::http::server

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/http/server/tls_files.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace sheaf::http::server {
+
+enum class IoStatus : std::uint8_t {
+  done,         ///< `count` bytes went over; for a read 0 means that the client stopped sending
+  wants_read,   ///< nothing went over: try again when the socket can be read
+  wants_write,  ///< nothing went over: try again when the socket can be written
+  failed,       ///< the connection is of no more use
+};
+
+struct IoResult {
+  IoStatus status = IoStatus::done;
+  std::size_t count = 0;
+  bool may_have_more = true;  ///< of a read: false if there was no more to read
+};
+
+enum class More : bool { no, yes };
+
+/// Sends and receives over a non-blocking socket, in plain text or TLS.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  virtual IoResult read(std::span<char> out) = 0;
+  /// `more`: further data follows at once, so the kernel may wait for it.
+  virtual IoResult write(std::string_view bytes, More more) = 0;
+  /// Sends a range of a file. 0 bytes: the file ends before the range.
+  virtual IoResult write_file(int file, std::uint64_t offset, std::uint64_t count) = 0;
+  /// Sends TLS close_notify if there is TLS, and stops writing.
+  virtual void finish() = 0;
+};
+
+/// A certificate and key ready for many connections.
+class TlsContext {
+ public:
+  static base::Result<std::shared_ptr<const TlsContext>> create(const TlsFiles& files);
+  virtual ~TlsContext() = default;
+  /// TLS 1.2 or 1.3 over a socket, which the caller still owns. Nullptr if out of memory.
+  [[nodiscard]] virtual std::unique_ptr<Transport> wrap(int socket) const = 0;
+};
+
+/// The caller still owns the socket.
+std::unique_ptr<Transport> plain_transport(int socket);
+
+}  // namespace sheaf::http::server

@@ -1,0 +1,398 @@
+#include "sheaf/markdown/front_matter.h"
+
+#include "sheaf/base/ascii.h"
+#include "sheaf/base/code_points.h"
+#include "sheaf/extract/metadata/author_text.h"
+#include "sheaf/extract/metadata/date_text.h"
+#include "sheaf/extract/metadata/metadata_address.h"
+#include "sheaf/html/text_value.h"
+#include "sheaf/model/language.h"
+#include "sheaf/text/text_compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace sheaf::markdown {
+namespace {
+
+/// Takes a line off the front, without its end.
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(text.size(), end + 1));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+/// "title: x" or, in TOML, "title = x": a word and the sign that gives it a value.
+bool looks_like_setting(std::string_view line, char sign) {
+  line = text::trim_space(line);
+  const std::size_t at = line.find(sign);
+  if (at == std::string_view::npos || at == 0) return false;
+  if (sign == ':' && at + 1 < line.size() && !text::is_space(line[at + 1])) return false;
+  const std::string_view name = text::trim_space(line.substr(0, at));
+  return std::ranges::none_of(name, text::is_space);
+}
+
+bool has_setting(std::string_view text, char sign) {
+  constexpr int kLines = 64;  // settings come at once, if at all
+  for (int i = 0; i < kLines && !text.empty(); ++i)
+    if (looks_like_setting(take_line(text), sign)) return true;
+  return false;
+}
+
+FrontMatterParts split_fenced(std::string_view text, settings::Language language, std::string_view fence) {
+  const bool yaml = language == settings::Language::yaml;
+  const char sign = yaml ? ':' : '=';
+  std::string_view rest = text;
+  take_line(rest);
+  const std::string_view inside = rest;
+  while (!rest.empty()) {
+    const std::size_t size = inside.size() - rest.size();
+    const std::string_view line = take_line(rest);
+    // Only at the front of a line: inside a text of several lines, which is indented, it means nothing.
+    const std::string_view bare = line.substr(0, line.find_last_not_of(" \t") + 1);
+    if (bare != fence && !(yaml && bare == "...")) continue;
+    const std::string_view settings = inside.substr(0, size);
+    if (!text::trim_space(settings).empty() && !has_setting(settings, sign)) break;
+    return {language, settings, 2, rest, true};
+  }
+  if (!has_setting(inside.substr(0, inside.find("\n\n")), sign)) return {.body = text};
+  return {language, {}, 1, text, false};
+}
+
+/// Just past the brace that closes the first one; npos if none does.
+std::size_t object_end(std::string_view text) {
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return i + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+/// Templates begin with a brace too (`{% ... %}`, `{{ ... }}`), but never with a name in quotes.
+FrontMatterParts split_json(std::string_view text) {
+  const std::string_view first = text::trim_space(text.substr(1, 1024));
+  if (first.empty() || (first.front() != '"' && first.front() != '}')) return {.body = text};
+  const std::size_t end = object_end(text);
+  if (end == std::string_view::npos) return {settings::Language::json, {}, 1, text, false};
+  std::string_view rest = text.substr(end);
+  if (!text::trim_space(take_line(rest)).empty()) return {.body = text};
+  return {settings::Language::json, text.substr(0, end), 1, rest, true};
+}
+
+enum class Field : std::uint8_t {
+  title,
+  description,
+  author,
+  published,
+  modified,
+  language,
+  canonical,
+  address,
+  draft,
+  expiry,
+  robots,
+  noindex,
+};
+constexpr std::size_t kFields = 12;
+
+struct KnownName {
+  std::string_view name;
+  Field field;
+  std::uint8_t rank;  // of several names the lowest counts
+};
+
+constexpr std::uint8_t kSlugRank = 2;
+
+/// Generators spell names in many ways: `last_update`, `lastUpdate`, `last-update`.
+std::string fold_name(std::string_view name) {
+  std::string folded;
+  for (const char c : name)
+    if (c != '_' && c != '-') folded += text::lower_ascii(c);
+  return folded;
+}
+
+// As fold_name spells them. Sorted.
+
+constexpr KnownName kNames[] = {
+    {"author", Field::author, 0},
+    {"author.name", Field::author, 0},
+    {"authors", Field::author, 0},
+    {"authors.name", Field::author, 0},
+    {"canonical", Field::canonical, 0},
+    {"canonicalurl", Field::canonical, 0},
+    {"created", Field::published, 4},
+    {"date", Field::published, 0},
+    {"date.created", Field::published, 0},
+    {"date.updated", Field::modified, 0},
+    {"datemodified", Field::modified, 1},
+    {"datepublished", Field::published, 3},
+    {"description", Field::description, 0},
+    {"draft", Field::draft, 0},
+    {"excerpt", Field::description, 2},
+    {"expirydate", Field::expiry, 0},
+    {"lang", Field::language, 0},
+    {"language", Field::language, 0},
+    {"lastmod", Field::modified, 0},
+    {"lastmodified", Field::modified, 1},
+    {"lastmodifiedat", Field::modified, 0},
+    {"lastupdate.date", Field::modified, 1},
+    {"lastupdated", Field::modified, 1},
+    {"locale", Field::language, 1},
+    {"modified", Field::modified, 1},
+    {"noindex", Field::noindex, 0},
+    {"permalink", Field::address, 1},
+    {"pubdate", Field::published, 2},
+    {"published", Field::published, 3},
+    {"publishdate", Field::published, 1},
+    {"publishedat", Field::published, 3},
+    {"publisheddate", Field::published, 3},
+    {"robots", Field::robots, 0},
+    {"robotsnoindex", Field::noindex, 0},
+    {"seo.noindex", Field::noindex, 0},
+    {"slug", Field::address, kSlugRank},
+    {"summary", Field::description, 1},
+    {"title", Field::title, 0},
+    {"unlisted", Field::noindex, 0},
+    {"updated", Field::modified, 0},
+    {"updatedat", Field::modified, 1},
+    {"updateddate", Field::modified, 0},
+    {"url", Field::address, 0},
+};
+
+const KnownName* find_name(std::string_view name) {
+  // Where generators have an author put settings of his own.
+  for (const std::string_view prefix : {"params.", "extra."})
+    if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  const auto* const found = std::ranges::find(kNames, name, &KnownName::name);
+  return found == std::end(kNames) ? nullptr : found;
+}
+
+std::optional<bool> read_flag(std::string_view value) {
+  const std::string text = base::lower_text(text::trim_space(value));
+  for (const std::string_view yes : {"true", "yes", "on", "1"})
+    if (text == yes) return true;
+  for (const std::string_view no : {"false", "no", "off", "0"})
+    if (text == no) return false;
+  return std::nullopt;
+}
+
+/// Gathers what the settings say of each field, then reads it.
+class SettingsReader {
+ public:
+  SettingsReader(const FrontMatterOptions& options, base::Arena& arena, FrontMatter& out)
+      : options_(options), arena_(arena), out_(out) {}
+
+  void gather(std::span<const settings::Setting> settings) {
+    for (const settings::Setting& setting : settings) {
+      const std::string name = fold_name(setting.name);
+      const KnownName* known = find_name(name);
+      if (known == nullptr) continue;
+      // `published: false` is how some say draft, `published: 2024-05-01` how others say when.
+      if (name == "published" && read_flag(setting.value)) {
+        out_.draft = out_.draft || !*read_flag(setting.value);
+        continue;
+      }
+      Values& values = fields_[std::to_underlying(known->field)];
+      if (known->rank < values.rank) values = {known->rank, {}};
+      if (known->rank == values.rank) values.texts.push_back(setting.value);
+    }
+  }
+
+  void read() {
+    extract::Metadata& metadata = out_.metadata;
+    metadata.title = text(Field::title);
+    metadata.description = text(Field::description);
+    metadata.author = authors();
+    metadata.language = language();
+    metadata.canonical = canonical();
+    metadata.published = date(Field::published);
+    metadata.modified = date(Field::modified);
+    metadata.robots = robots();
+    out_.address = address();
+    out_.draft = out_.draft || flag(Field::draft);
+    judge_dates();
+  }
+
+ private:
+  struct Values {
+    std::uint8_t rank = 255;
+    std::vector<std::string_view> texts;
+  };
+
+  [[nodiscard]] std::span<const std::string_view> all(Field field) const {
+    return fields_[std::to_underlying(field)].texts;
+  }
+
+  model::OptionalText text(Field field) {
+    for (const std::string_view value : all(field))
+      if (const std::string_view clean = html::clean_text(value, html::Markup::references, arena_);
+          !clean.empty())
+        return clean;
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool flag(Field field) const {
+    return std::ranges::any_of(all(field), [](std::string_view value) { return read_flag(value) == true; });
+  }
+
+  model::OptionalText authors() {
+    std::vector<std::string_view> names;
+    for (const std::string_view value : all(Field::author))
+      for (const std::string_view name : extract::names_in(
+               html::clean_text(value, html::Markup::references, arena_), extract::AuthorText::field))
+        if (std::ranges::find(names, name) == names.end() && names.size() < kAuthors) names.push_back(name);
+    if (names.empty()) return std::nullopt;
+    return arena_.copy(fmt::format("{}", fmt::join(names, ", ")));
+  }
+
+  model::OptionalText language() {
+    for (const std::string_view value : all(Field::language))
+      if (const std::string tag = model::normal_language_tag(value); !tag.empty()) return arena_.copy(tag);
+    return std::nullopt;
+  }
+
+  model::OptionalText canonical() {
+    const auto value = text(Field::canonical);
+    if (!value) return std::nullopt;
+    const auto url = base::Url::parse(*value, options_.url);
+    if (!url) {
+      if (options_.url != nullptr || value->find(':') != std::string_view::npos)
+        complain("canonical", *value, "an http or https address");
+      return std::nullopt;
+    }
+    return html::address_text(url->without_fragment().href(), arena_);
+  }
+
+  std::optional<base::Instant> date(Field field) {
+    const auto value = text(field);
+    if (!value) return std::nullopt;
+    if (const auto time = base::parse_time(*value)) return time->instant;
+    // Of any year: 9999-12-31 is how some put a page off for good.
+    if (const auto day = base::parse_time(std::string(value->substr(0, 16)) + "T00:00:00Z"))
+      return day->instant;
+    const extract::DateOrder order = extract::date_order_of(out_.metadata.language.value_or(""));
+    if (const auto found = extract::parse_date_value(*value, order); found && found->begin == 0)
+      return found->instant;
+    complain("date", *value, "a date, as 2024-05-01 or 2024-05-01T10:00:00Z");
+    return std::nullopt;
+  }
+
+  std::optional<model::List<model::Text>> robots() {
+    std::vector<std::string_view> texts(all(Field::robots).begin(), all(Field::robots).end());
+    if (flag(Field::noindex)) texts.emplace_back("noindex");
+    texts.push_back(options_.robots_header);
+    return extract::robots_directives(texts, arena_);
+  }
+
+  model::OptionalText address() {
+    const auto value = text(Field::address);
+    if (!value || value->find("/:") != std::string_view::npos || value->starts_with(':')) return std::nullopt;
+    const bool is_slug = fields_[std::to_underlying(Field::address)].rank == kSlugRank;
+    return is_slug ? slug_address(*value) : *value;
+  }
+
+  /// A slug is another name for the page in its folder: that of /posts/first/ makes it /posts/slug/.
+  std::string_view slug_address(std::string_view slug) {
+    const bool is_folder = options_.url != nullptr && options_.url->path().ends_with('/');
+    if (!is_folder || slug.starts_with('/')) return slug;
+    return arena_.copy(fmt::format("../{}{}", slug, slug.ends_with('/') ? "" : "/"));
+  }
+
+  /// Generators leave a page out until its date has come (a day is for time zones), and after it has expired.
+  void judge_dates() {
+    constexpr std::int64_t kDay = 86'400;
+    const auto published = out_.metadata.published;
+    if (published && published->seconds > options_.now.seconds + kDay) {
+      out_.draft = true;
+      out_.problems.push_back(fmt::format("the page is dated {}, which is still to come: taken for a draft",
+                                          base::format_time(*published)));
+    }
+    const auto expiry = date(Field::expiry);
+    if (!expiry || *expiry > options_.now) return;
+    out_.draft = true;
+    out_.problems.push_back(
+        fmt::format("the page expired at {}: taken for a draft", base::format_time(*expiry)));
+  }
+
+  void complain(std::string_view what, std::string_view value, std::string_view expected) {
+    constexpr std::size_t kShown = 60;  // bytes of a value
+    const std::string_view shown = base::cut_utf8(value, kShown);
+    out_.problems.push_back(fmt::format("the front matter's {} is \"{}{}\"; write {}", what, shown,
+                                        shown.size() < value.size() ? "..." : "", expected));
+  }
+
+  static constexpr std::size_t kAuthors = 32;
+
+  const FrontMatterOptions& options_;
+  base::Arena& arena_;
+  FrontMatter& out_;
+  std::array<Values, kFields> fields_;
+};
+
+std::string describe(const settings::Problem& problem, const FrontMatterParts& parts) {
+  const std::size_t line = parts.first_line + problem.line;
+  switch (problem.kind) {
+    case settings::Problem::Kind::invalid:
+      return fmt::format(
+          "line {}: the front matter is not valid {}: {}; the settings from there on are ignored", line,
+          settings::language_name(*parts.language), problem.what);
+    case settings::Problem::Kind::too_many:
+      return fmt::format("line {}: the front matter has {}; the rest is ignored", line, problem.what);
+    case settings::Problem::Kind::too_long: break;
+  }
+  return fmt::format("line {}: the front matter is {} and was not read; is the line that ends it missing?",
+                     line, problem.what);
+}
+
+}  // namespace
+
+FrontMatterParts split_front_matter(std::string_view text) {
+  std::string_view rest = text;
+  const std::string_view first =
+      rest.substr(0, 64).starts_with('{') ? std::string_view("{") : take_line(rest);
+  const std::string_view fence = first.substr(0, first.find_last_not_of(" \t") + 1);
+  if (fence == "---") return split_fenced(text, settings::Language::yaml, fence);
+  if (fence == "+++") return split_fenced(text, settings::Language::toml, fence);
+  if (fence == "{") return split_json(text);
+  return {.body = text};
+}
+
+FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& options, base::Arena& arena) {
+  FrontMatter result;
+  const FrontMatterParts parts = split_front_matter(text);
+  result.body = parts.body;
+  if (!parts.closed) {
+    const std::string_view close = parts.language == settings::Language::json   ? "a brace"
+                                   : parts.language == settings::Language::yaml ? "a line ---"
+                                                                                : "a line +++";
+    result.problems.push_back(
+        fmt::format("line 1: front matter begins here and never ends; close it with {}", close));
+    return result;
+  }
+  if (!parts.language) return result;
+  const settings::ParsedSettings parsed = settings::parse_settings(parts.settings, *parts.language, arena);
+  if (parsed.problem) result.problems.push_back(describe(*parsed.problem, parts));
+  SettingsReader reader(options, arena, result);
+  reader.gather(parsed.settings);
+  reader.read();
+  return result;
+}
+
+}  // namespace sheaf::markdown

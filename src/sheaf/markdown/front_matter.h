@@ -1,0 +1,51 @@
+#pragma once
+
+#include "sheaf/base/arena.h"
+#include "sheaf/base/time.h"
+#include "sheaf/base/url.h"
+#include "sheaf/extract/metadata/metadata.h"
+#include "sheaf/model/block.h"
+#include "sheaf/settings/settings.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::markdown {
+
+/// Where the settings of a page end and its text begins: YAML between `---` lines, TOML between `+++` lines,
+/// or one JSON object.
+struct FrontMatterParts {
+  std::optional<settings::Language> language = {};  ///< nullopt: no front matter
+  std::string_view settings = {};                   ///< without the lines around them
+  std::size_t first_line = 1;                       ///< the line of the file that `settings` begin on
+  std::string_view body;
+  bool closed = true;  ///< false: the line that ends them is missing, and `body` is all of the text
+};
+
+/// Never fails: a text that does not begin with front matter is all body. A `---` that no second one follows
+/// is a rule drawn across the page if nothing after it looks like a setting.
+FrontMatterParts split_front_matter(std::string_view text);
+
+struct FrontMatter {
+  extract::Metadata metadata;
+  /// The address it gives, relative to the page's: `url`, `permalink` or `slug`. Patterns ("/:year/:title/")
+  /// are none.
+  model::OptionalText address;
+  bool draft = false;  ///< by its own word, or not due yet, or expired
+  std::string_view body;
+  std::vector<std::string> problems;  ///< one sentence each, for the author of the page
+};
+
+struct FrontMatterOptions {
+  const base::Url* url = nullptr;  ///< of the page, for a canonical address that is relative
+  std::string_view robots_header;
+  base::Instant now = base::now();  ///< a page dated later is not published yet
+};
+
+/// What the settings mean, by the habits of the common site generators. Strings lie in the text or the arena.
+FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& options, base::Arena& arena);
+
+}  // namespace sheaf::markdown

@@ -1,0 +1,113 @@
+#include "sheaf/markdown/markdown.h"
+
+#include "sheaf/markdown/costly_marks.h"
+#include "sheaf/markdown/markdown_dialects.h"
+
+#include <cmark-gfm-core-extensions.h>
+#include <cmark-gfm.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <mutex>
+#include <span>
+
+namespace sheaf::markdown {
+namespace {
+
+constexpr int kOptions = CMARK_OPT_UNSAFE | CMARK_OPT_FOOTNOTES;
+
+constexpr const char* kTable = "table";
+constexpr const char* kOtherExtensions[] = {"strikethrough", "autolink", "tasklist"};
+
+struct FreeNode {
+  void operator()(cmark_node* node) const { cmark_node_free(node); }
+};
+struct FreeParser {
+  void operator()(cmark_parser* parser) const { cmark_parser_free(parser); }
+};
+struct FreeText {
+  void operator()(char* text) const { cmark_get_default_mem_allocator()->free(text); }
+};
+
+/// The library keeps the characters that begin its extensions' markup in one table for the whole process, and
+/// fills and empties it at each end of a text. So only one thread may be there at a time.
+std::mutex& inline_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+cmark_syntax_extension* find_extension(const char* name) {
+  static std::once_flag registered;
+  std::call_once(registered, cmark_gfm_core_extensions_ensure_registered);
+  return cmark_find_syntax_extension(name);
+}
+
+/// The columns of a line that may be the one under a table's head, `| --- | :-: |`, in a quote or list item
+/// perhaps; 0 if it cannot be.
+std::size_t delimiter_columns(std::string_view line) {
+  if (line.find_first_not_of(" \t\r|:->*+.)0123456789") != std::string_view::npos) return 0;
+  if (line.find('-') == std::string_view::npos) return 0;
+  return static_cast<std::size_t>(std::ranges::count(line, '|')) + 1;
+}
+
+/// Whether the tables have at most a few cells for each byte that is written, counting every row that might
+/// be one of the table whose head was seen last, and no row so wide that the library, which walks over all of
+/// a row's cells for each, would take its time.
+bool tables_are_sane(std::string_view text) {
+  constexpr std::ptrdiff_t kColumns = 1000;
+  constexpr std::size_t kCellsPerByte = 4;
+  constexpr std::size_t kCellsAlways = std::size_t{64} * 1024;
+  const std::size_t most = kCellsAlways + kCellsPerByte * text.size();
+  std::size_t cells = 0;
+  std::size_t columns = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(text.size(), end + 1));
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
+      columns = 0;
+    } else {
+      columns = std::max(columns, delimiter_columns(line));
+    }
+    cells += columns;
+    if (cells > most || std::ranges::count(line, '|') > kColumns) return false;
+  }
+  return true;
+}
+
+bool has_any(std::string_view text, std::initializer_list<std::string_view> marks) {
+  return std::ranges::any_of(
+      marks, [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+}
+
+}  // namespace
+
+bool render_markdown(std::string_view markdown, std::string& html) {
+  std::string plain;
+  if (has_any(markdown, {"{{", "{%"})) markdown = plain = without_shortcodes(markdown);
+  if (has_any(markdown, {":::", "!!! ", "??? ", "???+ ", "=== \"", " {#", " {.", " {:"}))
+    markdown = plain = without_boxes(markdown);
+  if (has_any(markdown, {"$"})) markdown = plain = without_formulas(markdown);
+  std::string bounded;
+  const bool has_hidden = hide_costly_marks(markdown, bounded);
+  if (has_hidden) markdown = bounded;
+  const std::unique_ptr<cmark_parser, FreeParser> parser(cmark_parser_new(kOptions));
+  if (tables_are_sane(markdown)) cmark_parser_attach_syntax_extension(parser.get(), find_extension(kTable));
+  for (const char* name : kOtherExtensions)
+    cmark_parser_attach_syntax_extension(parser.get(), find_extension(name));
+  cmark_parser_feed(parser.get(), markdown.data(), markdown.size());
+  std::unique_ptr<cmark_node, FreeNode> document;
+  {
+    const std::lock_guard lock(inline_mutex());
+    document.reset(cmark_parser_finish(parser.get()));
+  }
+  const std::unique_ptr<char, FreeText> text(
+      cmark_render_html(document.get(), kOptions, cmark_parser_get_syntax_extensions(parser.get())));
+  html.assign(text.get());
+  if (has_hidden) show_hidden_marks(html);
+  return !has_hidden;
+}
+
+}  // namespace sheaf::markdown

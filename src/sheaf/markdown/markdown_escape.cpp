@@ -1,0 +1,164 @@
+#include "sheaf/markdown/markdown_escape.h"
+
+#include "sheaf/base/ascii.h"
+#include "sheaf/text/text_compare.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace sheaf::markdown {
+namespace {
+
+char at(std::string_view text, std::size_t i) { return i < text.size() ? text[i] : ' '; }
+
+/// `&copy;`, `&#169;`: anything that could be one.
+bool begins_reference(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  std::size_t i = 1;
+  while (i < text.size() && i < kLongest && (base::is_alphanumeric(text[i]) || text[i] == '#')) ++i;
+  return i > 1 && at(text, i) == ';';
+}
+
+/// Signs with a meaning inside a line, at place `i` of it.
+bool is_inline_sign(std::string_view line, std::size_t i) {
+  switch (line[i]) {
+    case '\\':
+    case '`':
+    case '*':
+    case '[':
+    case ']':
+    case '<':
+    case '~': return true;
+    // Between letters it is part of a name.
+    case '_': return i == 0 || !base::is_alphanumeric(line[i - 1]) || !base::is_alphanumeric(at(line, i + 1));
+    case '&': return begins_reference(line.substr(i));
+    // A command to a generator, or a name for it.
+    case '{': return std::string_view("{%#.:").find(at(line, i + 1)) != std::string_view::npos;
+    default: return false;
+  }
+}
+
+/// Where the first sign of a line must be escaped lest it begin a block; npos if it need not.
+std::size_t block_sign(std::string_view line) {
+  if (line.empty()) return std::string_view::npos;
+  const char second = at(line, 1);
+  switch (line.front()) {
+    case '>':
+    case '|':
+    case '=':
+    case '{': return 0;  // a JSON object would be front matter
+    case '#': {
+      const std::size_t end = std::min(line.find_first_not_of('#'), line.size());
+      return text::is_space(at(line, end)) ? 0 : std::string_view::npos;
+    }
+    case '-':
+    case '+':
+      return text::is_space(second) || second == line.front() || second == '|' || second == ':'
+                 ? 0
+                 : std::string_view::npos;
+    case ':': return second == '-' || second == ':' ? 0 : std::string_view::npos;
+    case '!':
+    case '?': return second == line.front() ? 0 : std::string_view::npos;  // a box of MkDocs
+    default: break;
+  }
+  std::size_t digits = 0;
+  while (digits < line.size() && base::is_digit(line[digits])) ++digits;
+  const char after = at(line, digits);
+  const bool item = digits > 0 && (after == '.' || after == ')') && text::is_space(at(line, digits + 1));
+  return item ? digits : std::string_view::npos;
+}
+
+/// The signs at the end of a heading that would be taken for its closing ones begin there.
+std::size_t closing_sign(std::string_view line) {
+  const std::size_t last = line.find_last_not_of('#');
+  const std::size_t begin = last == std::string_view::npos ? 0 : last + 1;
+  if (begin == line.size()) return std::string_view::npos;
+  return begin == 0 || text::is_space(line[begin - 1]) ? begin : std::string_view::npos;
+}
+
+bool begins_with(std::string_view text, std::string_view word) {
+  return text::equal_text(text.substr(0, word.size()), word, text::TextCase::ignore);
+}
+
+/// GitHub makes links of bare addresses. Whether the sign at `i` begins the part by which it knows one: the
+/// colon of `http://`, the dot of `www.`.
+bool is_address_sign(std::string_view line, std::size_t i) {
+  const std::string_view before = line.substr(0, i);
+  const auto follows = [before](std::string_view word) {
+    return before.size() >= word.size() && begins_with(before.substr(before.size() - word.size()), word);
+  };
+  if (line[i] == '.') return follows("www");
+  if (line[i] != ':' || !line.substr(i).starts_with("://")) return false;
+  return follows("http") || follows("https") || follows("ftp");
+}
+
+class LineWriter {
+ public:
+  LineWriter(std::string& out, std::string_view line, MarkdownPlace place)
+      : out_(out), line_(line), place_(place) {
+    if (place == MarkdownPlace::block) forced_ = block_sign(line);
+    if (place == MarkdownPlace::heading) forced_ = closing_sign(line);
+    // Two dollar signs in a line may be the ends of a formula.
+    dollars_ = place == MarkdownPlace::inside || std::ranges::count(line, '$') > 1;
+  }
+
+  void write() {
+    for (std::size_t i = 0; i < line_.size(); ++i) {
+      if (i >= word_end_) look_at_word(i);
+      if (i == forced_ || is_sign(i) || (no_address_ && is_address_sign(line_, i))) out_ += '\\';
+      out_ += line_[i];
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_sign(std::size_t i) const {
+    return is_inline_sign(line_, i) || (place_ == MarkdownPlace::cell && line_[i] == '|') ||
+           (dollars_ && line_[i] == '$');
+  }
+
+  /// Up to the next white space. In the address that a reader makes of a word a backslash is no escape: where
+  /// the word needs one, it must not be an address. Neither may one that is all of a paragraph, which would
+  /// become a link of its own, nor one inside a link.
+  void look_at_word(std::size_t begin) {
+    word_end_ = begin;
+    while (word_end_ < line_.size() && !text::is_space(line_[word_end_])) ++word_end_;
+    no_address_ = (begin == 0 && word_end_ == line_.size()) || place_ == MarkdownPlace::link;
+    for (std::size_t i = begin; i < word_end_ && !no_address_; ++i) no_address_ = is_sign(i) || i == forced_;
+    if (word_end_ == begin) ++word_end_;
+  }
+
+  std::string& out_;
+  std::string_view line_;
+  MarkdownPlace place_;
+  std::size_t forced_ = std::string_view::npos;
+  bool dollars_ = false;  // they are signs
+  std::size_t word_end_ = 0;
+  bool no_address_ = false;  // of the word: it must not become a link
+};
+
+}  // namespace
+
+void append_markdown_text(std::string& out, std::string_view line, MarkdownPlace place) {
+  LineWriter(out, line, place).write();
+}
+
+void append_markdown_address(std::string& out, std::string_view url) {
+  static constexpr std::string_view kPlain = "-._~:/?#@!$&+,;=%";
+  const bool is_plain = !url.empty() && std::ranges::all_of(url, [](char c) {
+    return base::is_alphanumeric(c) || kPlain.find(c) != std::string_view::npos;
+  });
+  // A character reference would be undone.
+  if (is_plain && url.find(';') == std::string_view::npos) {
+    out += url;
+    return;
+  }
+  out += '<';
+  for (const char c : url) {
+    if (c == '<' || c == '>' || c == '\\' || c == '{') out += '\\';
+    if (c == '\n' || c == '\r') continue;
+    out += c;
+  }
+  out += '>';
+}
+
+}  // namespace sheaf::markdown

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace sheaf::markdown {
+
+/// The line at the front of a text, with its end.
+inline std::string_view first_line(std::string_view text) {
+  return text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+}
+
+/// Follows fenced code through a text, line by line.
+class FenceTracker {
+ public:
+  /// Whether the line is code, or begins or ends it.
+  bool takes(std::string_view line) {
+    const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+    line.remove_prefix(begin);
+    const std::size_t marks = std::min(line.find_first_not_of(line.substr(0, 1)), line.size());
+    const bool is_fence = marks >= 3 && (line.front() == '`' || line.front() == '~');
+    const std::string_view info = line.substr(marks);
+    if (size_ == 0) {
+      if (!is_fence || (line.front() == '`' && info.find('`') != std::string_view::npos)) return false;
+      mark_ = line.front();
+      size_ = marks;
+      return true;
+    }
+    const bool ends = is_fence && line.front() == mark_ && marks >= size_ &&
+                      info.find_first_not_of(" \t\r\n") == std::string_view::npos;
+    if (ends) size_ = 0;
+    return true;
+  }
+
+  [[nodiscard]] bool is_open() const { return size_ > 0; }
+
+ private:
+  char mark_ = 0;
+  std::size_t size_ = 0;  ///< of the fence that is open; 0 if none is
+};
+
+}  // namespace sheaf::markdown

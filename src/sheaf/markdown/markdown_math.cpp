@@ -1,0 +1,101 @@
+// Formulas between dollar signs, which are no part of CommonMark: its signs in them would be taken for
+// emphasis.
+#include "sheaf/base/ascii.h"
+#include "sheaf/markdown/markdown_dialects.h"
+#include "sheaf/text/text_compare.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+namespace sheaf::markdown {
+namespace {
+
+constexpr std::size_t kLongestFormula = 2048;  // bytes; what is longer is prose between two prices
+
+struct Formula {
+  std::string_view tex;
+  std::size_t end = 0;  // in the text
+  bool display = false;
+};
+
+/// Whether it is written in TeX, as two prices in one line are not.
+bool looks_like_tex(std::string_view tex) {
+  if (tex.size() == 1) return base::is_alphanumeric(tex.front()) && !base::is_digit(tex.front());
+  return tex.find_first_of("\\^_={}+<>") != std::string_view::npos;
+}
+
+/// The formula that begins with the dollar sign at `at`. By pandoc's rule there is no white space inside its
+/// signs and no digit behind them.
+std::optional<Formula> formula_at(std::string_view text, std::size_t at) {
+  const bool display = text.substr(at).starts_with("$$");
+  const std::string_view sign = display ? "$$" : "$";
+  const std::size_t begin = at + sign.size();
+  const std::size_t close = text.substr(0, std::min(text.size(), begin + kLongestFormula)).find(sign, begin);
+  if (close == std::string_view::npos || close == begin) return std::nullopt;
+  const std::string_view inside = text.substr(begin, close - begin);
+  const std::string_view tex = text::trim_space(inside);
+  if (tex.empty() || inside.find("\n\n") != std::string_view::npos || !looks_like_tex(tex))
+    return std::nullopt;
+  const std::size_t end = close + sign.size();
+  if (!display && (tex.size() != inside.size() || inside.find('\n') != std::string_view::npos ||
+                   (end < text.size() && base::is_digit(text[end]))))
+    return std::nullopt;
+  return Formula{tex, end, display};
+}
+
+/// As HTML whose text Markdown leaves alone: what could be a sign is a character reference.
+void append_formula(std::string& out, const Formula& formula) {
+  out += formula.display ? "<span class=\"math\">&#92;&#91;" : "<span class=\"math\">&#92;&#40;";
+  for (const char c : formula.tex) {
+    const bool is_plain = base::is_alphanumeric(c) || c == ' ' || static_cast<unsigned char>(c) >= 0x80;
+    if (is_plain) {
+      out += c;
+    } else if (text::is_space(c)) {
+      out += ' ';
+    } else {
+      out.append("&#").append(std::to_string(static_cast<int>(c))).append(";");
+    }
+  }
+  out += formula.display ? "&#92;&#93;</span>" : "&#92;&#41;</span>";
+}
+
+/// Where code that begins with the backticks at `at` ends; behind the backticks if it is none.
+std::size_t after_code(std::string_view text, std::size_t at) {
+  std::size_t ticks = at;
+  while (ticks < text.size() && text[ticks] == '`') ++ticks;
+  const std::string fence(ticks - at, '`');
+  for (std::size_t close = text.find(fence, ticks); close != std::string_view::npos;) {
+    std::size_t end = close;
+    while (end < text.size() && text[end] == '`') ++end;
+    if (end - close == fence.size()) return end;
+    close = text.find(fence, end);
+  }
+  return ticks;
+}
+
+}  // namespace
+
+std::string without_formulas(std::string_view markdown) {
+  std::string out;
+  out.reserve(markdown.size());
+  std::size_t at = 0;
+  while (at < markdown.size()) {
+    const char c = markdown[at];
+    std::size_t end = at + 1;
+    if (c == '\\' && end < markdown.size()) ++end;
+    if (c == '`') end = after_code(markdown, at);
+    if (c == '$') {
+      if (const auto formula = formula_at(markdown, at)) {
+        append_formula(out, *formula);
+        at = formula->end;
+        continue;
+      }
+    }
+    out += markdown.substr(at, end - at);
+    at = end;
+  }
+  return out;
+}
+
+}  // namespace sheaf::markdown

@@ -1,0 +1,162 @@
+#include "sheaf/markdown/marked_text.h"
+
+#include "sheaf/base/ascii.h"
+#include "sheaf/model/text_offsets.h"
+#include "sheaf/text/text_compare.h"
+
+#include <algorithm>
+
+namespace sheaf::markdown {
+namespace {
+
+/// Whether a sign of emphasis may stand between these two, the second inside: CommonMark's rule that it must
+/// not follow a word and precede punctuation. What is not ASCII may be either.
+bool may_emphasize(char outside, char inside) {
+  if (text::is_space(inside)) return false;
+  return base::is_alphanumeric(inside) ||
+         !(base::is_alphanumeric(outside) || static_cast<unsigned char>(outside) >= 0x80);
+}
+
+std::string code_span(std::string_view code, MarkdownPlace place) {
+  std::size_t fence = 1;
+  std::size_t run = 0;
+  for (const char c : code) {
+    run = c == '`' ? run + 1 : 0;
+    fence = std::max(fence, run + 1);
+  }
+  const bool padded = code.starts_with('`') || code.ends_with('`');
+  std::string span(fence, '`');
+  if (padded) span += ' ';
+  for (const char c : code) {
+    if (c == '|' && place == MarkdownPlace::cell) span += '\\';
+    span += c;
+  }
+  if (padded) span += ' ';
+  return span.append(fence, '`');
+}
+
+/// One line of a text. `Range` is MarkedText's.
+template <class Range>
+class MarkedLine {
+ public:
+  MarkedLine(std::string_view text, std::span<const Range> ranges) : text_(text), ranges_(ranges) {}
+
+  void write(std::string& out, std::size_t begin, std::size_t end, MarkdownPlace place) {
+    const std::size_t line_begin = begin;
+    while (next_ < ranges_.size() && ranges_[next_].begin < end) {
+      const Range& range = ranges_[next_++];
+      plain(out, begin, range.begin, begin == line_begin ? place : inside(place));
+      styled(out, range, place);
+      begin = range.end;
+    }
+    plain(out, begin, end, begin == line_begin || place == MarkdownPlace::heading ? place : inside(place));
+  }
+
+ private:
+  /// Behind the front of a line no sign begins a block.
+  static MarkdownPlace inside(MarkdownPlace place) {
+    return place == MarkdownPlace::block || place == MarkdownPlace::heading ? MarkdownPlace::inside : place;
+  }
+
+  void plain(std::string& out, std::size_t begin, std::size_t end, MarkdownPlace place) const {
+    if (begin < end) append_markdown_text(out, text_.substr(begin, end - begin), place);
+  }
+
+  void skip_inner(const Range& range) {
+    while (next_ < ranges_.size() && ranges_[next_].begin < range.end) ++next_;
+  }
+
+  void styled(std::string& out, const Range& range, MarkdownPlace place) {
+    const std::string_view raw = text_.substr(range.begin, range.end - range.begin);
+    switch (range.kind) {
+      case model::InlineKind::code:
+        skip_inner(range);
+        out += code_span(raw, place);
+        return;
+      case model::InlineKind::math:
+        skip_inner(range);
+        out += raw;
+        return;
+      case model::InlineKind::link: return link(out, range, place);
+      case model::InlineKind::strong: return emphasis(out, range, place, "**", "strong");
+      case model::InlineKind::em: return emphasis(out, range, place, "*", "em");
+      case model::InlineKind::sub: return element(out, inner(range, place), "sub");
+      case model::InlineKind::sup: return element(out, inner(range, place), "sup");
+    }
+  }
+
+  std::string inner(const Range& range, MarkdownPlace place) {
+    std::string text;
+    write(text, range.begin, range.end, inside(place));
+    return text;
+  }
+
+  void link(std::string& out, const Range& range, MarkdownPlace place) {
+    if (out.ends_with('!')) out.insert(out.size() - 1, 1, '\\');  // it would be an image
+    const std::string text = inner(range, place == MarkdownPlace::cell ? place : MarkdownPlace::link);
+    out.append("[").append(text).append("](");
+    append_markdown_address(out, range.url);
+    out += ')';
+  }
+
+  static void element(std::string& out, const std::string& text, std::string_view name) {
+    out.append("<").append(name).append(">").append(text).append("</").append(name).append(">");
+  }
+
+  void emphasis(std::string& out, const Range& range, MarkdownPlace place, std::string_view sign,
+                std::string_view name) {
+    const std::string text = inner(range, place);
+    const char before = out.empty() ? ' ' : out.back();
+    const char after = range.end < text_.size() ? text_[range.end] : ' ';
+    const bool touches = before == '*' || text.front() == '*' || text.back() == '*' || after == '*';
+    if (touches || !may_emphasize(before, text.front()) || !may_emphasize(after, text.back()))
+      return element(out, text, name);
+    out.append(sign).append(text).append(sign);
+  }
+
+  std::string_view text_;
+  std::span<const Range> ranges_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+MarkedText::MarkedText(model::Text text, model::List<model::Inline> inlines) : text_(text) {
+  std::vector<std::uint32_t> places;
+  for (const model::Inline& range : inlines) places.insert(places.end(), {range.from, range.to});
+  const std::vector<std::size_t> bytes = model::byte_places(text, places);
+  for (std::size_t i = 0; i < inlines.size(); ++i) {
+    const Range range{bytes[2 * i], bytes[2 * i + 1], inlines[i].kind, inlines[i].url};
+    if (range.end != model::kNoPlace && range.begin < range.end) ranges_.push_back(range);
+  }
+}
+
+std::string_view MarkedText::take_line() {
+  const std::string_view rest = text_.substr(std::min(at_, text_.size()));
+  const std::size_t end = std::min(rest.find('\n'), rest.size());
+  at_ += end + 1;
+  return text::trim_space(rest.substr(0, end));
+}
+
+/// The ranges of a line, cut to it. Lines come in order, so that each range is looked at once for each of its
+/// lines.
+std::span<const MarkedText::Range> MarkedText::ranges_in(std::size_t begin, std::size_t end) {
+  while (next_range_ < ranges_.size() && ranges_[next_range_].begin < end)
+    open_.push_back(ranges_[next_range_++]);
+  std::erase_if(open_, [begin](const Range& range) { return range.end <= begin; });
+  in_line_.clear();
+  for (Range range : open_) {
+    range.begin = std::max(range.begin, begin);
+    range.end = std::min(range.end, end);
+    if (range.begin < range.end) in_line_.push_back(range);
+  }
+  return in_line_;
+}
+
+void MarkedText::append(std::string& out, std::string_view line, MarkdownPlace place) {
+  const auto begin = static_cast<std::size_t>(line.data() - text_.data());
+  const std::size_t end = begin + line.size();
+  MarkedLine<Range>(text_.substr(0, end), ranges_in(begin, end)).write(out, begin, end, place);
+}
+
+}  // namespace sheaf::markdown

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "sheaf/markdown/markdown_escape.h"
+#include "sheaf/model/block.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::markdown {
+
+/// A text with its links, code and emphasis, written as Markdown line by line.
+class MarkedText {
+ public:
+  MarkedText(model::Text text, model::List<model::Inline> inlines);
+
+  /// From here on the text begins so many bytes later.
+  void skip(std::size_t bytes) { at_ += bytes; }
+  [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
+  /// The next line, without white space at its ends: at the front it would mean code, at the back a break.
+  std::string_view take_line();
+  /// Appends a line that take_line gave last.
+  void append(std::string& out, std::string_view line, MarkdownPlace place);
+
+ private:
+  struct Range {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    model::InlineKind kind = model::InlineKind::link;
+    model::Text url = {};
+  };
+
+  std::span<const Range> ranges_in(std::size_t begin, std::size_t end);
+
+  model::Text text_;
+  std::vector<Range> ranges_;   // in order, the outer before the inner
+  std::size_t at_ = 0;          // what has been taken
+  std::size_t next_range_ = 0;  // the first that no line had yet
+  std::vector<Range> open_;     // of lines so far, which go on
+  std::vector<Range> in_line_;
+};
+
+}  // namespace sheaf::markdown

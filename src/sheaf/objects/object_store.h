@@ -1,0 +1,73 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::objects {
+
+/// The headers that a server sends with an object.
+struct ObjectLabel {
+  std::string content_type;
+  std::string content_encoding;  ///< empty for none
+  std::string cache_control;
+};
+
+struct ObjectInfo {
+  std::string name;
+  std::uint64_t size = 0;
+  std::string etag;  ///< as the store wrote it, with its quotes; changes with every put
+};
+
+/// The condition for a put.
+struct PutCondition {
+  std::string etag;  ///< the object has this entity tag; empty: there is no object of that name
+
+  static PutCondition absent() { return {}; }
+  static PutCondition unchanged(std::string etag) { return {std::move(etag)}; }
+};
+
+/// Stores objects under names such as "scp/blog.scp.zst". Names have no "." or ".." segment. Every call can
+/// be repeated. Use from one thread at a time.
+///
+/// Errors: permission_denied if the store refuses access, invalid_argument for invalid names and settings, io
+/// and invalid_data for the rest. Messages do not contain keys or passwords.
+class ObjectStore {
+ public:
+  virtual ~ObjectStore() = default;
+
+  /// Uploads a file. Replaces an object of that name, atomically if the store supports it.
+  virtual base::Result<void> put(const std::string& name, const std::filesystem::path& file,
+                                 const ObjectLabel& label) = 0;
+  /// Removing an object that does not exist succeeds.
+  virtual base::Result<void> remove(const std::string& name) = 0;
+
+  /// Whether the store can be read. If not, head() and get() find nothing, and list() and put_if() fail with
+  /// invalid_argument.
+  [[nodiscard]] virtual bool is_readable() const = 0;
+  /// Nullopt if there is no such object, or if the store cannot be read.
+  virtual base::Result<std::optional<ObjectInfo>> head(const std::string& name) = 0;
+  /// The object's bytes; nullopt if there is none. Errc::invalid_data if it is larger than `limit`.
+  virtual base::Result<std::optional<std::string>> get(const std::string& name, std::uint64_t limit) = 0;
+
+  using Visitor = std::function<base::Result<void>(const ObjectInfo& object)>;
+  /// Calls `visit` for each object whose name begins with the prefix, ordered by name. The first error of
+  /// `visit` ends the listing and is returned.
+  virtual base::Result<void> list(const std::string& prefix, const Visitor& visit) = 0;
+  /// Stores the bytes atomically if the condition holds. False if it does not, or if another put was under
+  /// way. If a response was lost, false may also mean that this put succeeded: compare with get().
+  virtual base::Result<bool> put_if(const std::string& name, std::string_view bytes, const ObjectLabel& label,
+                                    const PutCondition& condition) = 0;
+
+  /// For messages: "s3://bucket".
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// Identifies the store. Not for display.
+  [[nodiscard]] virtual std::string identity() const = 0;
+};
+
+}  // namespace sheaf::objects

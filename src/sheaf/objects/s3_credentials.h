@@ -1,0 +1,35 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/objects/s3_settings.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::objects {
+
+/// An environment variable; nullopt if it is not set.
+using Environment = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// Credentials and location of a store. The keys must not appear in messages.
+struct S3Account {
+  std::string access_key;
+  std::string secret_key;
+  std::string session_token;  ///< empty for keys that do not expire
+  std::string region;
+  std::string endpoint;  ///< empty for that of AWS
+};
+
+/// Searches the same places as other tools, in their order: the profile named in the configuration, the
+/// variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, the profile AWS_PROFILE or
+/// "default" in
+/// ~/.aws/credentials and ~/.aws/config. The region: configuration, AWS_REGION, AWS_DEFAULT_REGION, profile,
+/// us-east-1. The endpoint: configuration, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL.
+base::Result<S3Account> find_s3_account(const S3Settings& settings, const Environment& environment);
+
+/// The value of `key` in [section] of an INI file. The last one wins.
+std::optional<std::string> ini_value(std::string_view text, std::string_view section, std::string_view key);
+
+}  // namespace sheaf::objects

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "sheaf/objects/s3_credentials.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The rules of the S3 protocol, as pure functions.
+namespace sheaf::objects {
+
+/// The URL of a bucket, with a trailing slash: "https://bucket.s3.eu-west-1.amazonaws.com/", or with the
+/// bucket in the path for other endpoints. Nullopt if the endpoint is not a URL.
+std::optional<std::string> bucket_url(const S3Settings& settings, const S3Account& account);
+
+/// Percent-encodes everything except letters, digits, -, ., _, ~ and slashes, as the signature requires.
+std::string encode_key(std::string_view key);
+/// The same for a query value: slashes are encoded too.
+std::string encode_query_value(std::string_view value);
+
+/// "403 AccessDenied: Access Denied", from an error response. Contains neither keys nor signed data.
+std::string describe_refusal(int status, std::string_view body, const S3Account& account);
+
+/// Whether a name is valid: not empty, and without "." and ".." segments, which URLs resolve.
+bool is_object_name(std::string_view name);
+
+/// The body of the request that completes a multipart upload.
+std::string complete_upload_body(const std::vector<std::string>& etags);
+
+/// The part size: as requested, or larger if there would be more than 10,000 parts.
+std::uint64_t part_size_for(std::uint64_t file_size, std::uint64_t wished);
+
+}  // namespace sheaf::objects

@@ -1,0 +1,301 @@
+#include "sheaf/objects/s3_store.h"
+
+#include "sheaf/base/file.h"
+#include "sheaf/base/hex.h"
+#include "sheaf/format/sha256.h"
+#include "sheaf/http/fetch/fetcher.h"
+#include "sheaf/objects/s3_answer.h"
+#include "sheaf/objects/s3_protocol.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+namespace sheaf::objects {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kReadBytes = std::size_t{1} << 16U;
+
+/// A range of an open file.
+class FilePart final : public http::fetch::RequestBody {
+ public:
+  FilePart(int descriptor, std::string name, std::uint64_t begin, std::uint64_t size)
+      : descriptor_(descriptor), name_(std::move(name)), begin_(begin), size_(size) {}
+
+  [[nodiscard]] FilePart piece(std::uint64_t offset, std::uint64_t size) const {
+    return {descriptor_, name_, begin_ + offset, size};
+  }
+  [[nodiscard]] std::uint64_t size() const override { return size_; }
+
+  base::Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const override {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), size_ - offset));
+    ssize_t count = 0;
+    do {
+      count = pread(descriptor_, out.data(), wanted, static_cast<off_t>(begin_ + offset));
+    } while (count < 0 && errno == EINTR);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    // Not Errc::io: sending again does not repair the disk.
+    return base::fail(base::Errc::invalid_data, base::system_error(errno, "cannot read " + name_).message);
+  }
+
+ private:
+  int descriptor_;
+  std::string name_;
+  std::uint64_t begin_;
+  std::uint64_t size_;
+};
+
+/// The hash that the server compares with the received bytes.
+base::Result<std::string> hash_of(const http::fetch::RequestBody& body) {
+  format::Sha256 sha;
+  std::array<char, kReadBytes> buffer;
+  for (std::uint64_t at = 0; at < body.size();) {
+    SHEAF_TRY_ASSIGN(const std::size_t count, body.read_at(at, buffer));
+    if (count == 0) return base::fail(base::Errc::invalid_data, "a file became shorter while it was read");
+    sha.update({buffer.data(), count});
+    at += count;
+  }
+  return base::to_hex(sha.finish());
+}
+
+using Answer = http::fetch::Fetcher::Text;
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+Headers headers_of(const ObjectLabel& label) {
+  Headers headers = {{"content-type", label.content_type}, {"cache-control", label.cache_control}};
+  if (!label.content_encoding.empty()) headers.emplace_back("content-encoding", label.content_encoding);
+  return headers;
+}
+
+/// The operator chose the server: it may be on a private network or behind a slow line.
+http::fetch::FetchOptions fetch_options(const S3Settings& settings) {
+  return {.allow_private = true,
+          .stall_timeout = std::chrono::seconds(60),
+          .slowest = 1,
+          .pace = http::fetch::TransferPace::without_minimum(),
+          .retry = {.tries = settings.tries}};
+}
+
+class S3Store final : public ObjectStore {
+ public:
+  S3Store(const S3Settings& settings, S3Account account)
+      : bucket_(settings.bucket),
+        part_bytes_(settings.part_bytes),
+        account_(std::move(account)),
+        url_(bucket_url(settings, account_)),
+        signer_{account_.access_key, account_.secret_key, account_.region, "s3"},
+        fetcher_(fetch_options(settings)) {}
+
+  [[nodiscard]] std::string name() const override {
+    return account_.endpoint.empty() ? fmt::format("s3://{}", bucket_)
+                                     : fmt::format("s3://{} at {}", bucket_, account_.endpoint);
+  }
+  [[nodiscard]] std::string identity() const override { return name(); }
+  [[nodiscard]] bool is_readable() const override { return true; }
+
+  base::Result<void> put(const std::string& key, const fs::path& path, const ObjectLabel& label) override {
+    const base::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file.is_open())
+      return std::unexpected(base::system_error(errno, fmt::format("cannot open {}", path.string())));
+    std::error_code error;
+    const std::uint64_t size = fs::file_size(path, error);
+    if (error)
+      return std::unexpected(base::system_error(error.value(), fmt::format("cannot read {}", path.string())));
+    const FilePart whole(file.get(), path.string(), 0, size);
+    if (size > part_bytes_) return put_parts(key, whole, label);
+    SHEAF_TRY_ASSIGN(const auto answer, send("PUT", key, "", headers_of(label), &whole));
+    return expect_success(answer, "put", key);
+  }
+
+  base::Result<void> remove(const std::string& key) override {
+    SHEAF_TRY_ASSIGN(const auto answer, send("DELETE", key, "", {}, nullptr));
+    return answer.head.status == 404 ? base::Result<void>() : expect_success(answer, "remove", key);
+  }
+
+  base::Result<std::optional<ObjectInfo>> head(const std::string& key) override {
+    SHEAF_TRY_ASSIGN(const auto answer, send("HEAD", key, "", {}, nullptr));
+    // Without permission to list the bucket, a missing object is reported as 403. Uploading shows which it
+    // is.
+    if (answer.head.status == 404 || answer.head.status == 403) return std::nullopt;
+    SHEAF_TRY(expect_success(answer, "look for", key));
+    const auto size = answer.head.length();
+    if (!size) return std::nullopt;
+    return ObjectInfo{key, *size, std::string(answer.head.header("etag"))};
+  }
+
+  base::Result<std::optional<std::string>> get(const std::string& key, std::uint64_t limit) override {
+    // An error response may be longer than the object.
+    SHEAF_TRY_ASSIGN(auto answer,
+                     send("GET", key, "", {}, nullptr, std::max<std::uint64_t>(limit, kAnswerBytes)));
+    if (answer.head.status == 404) {
+      const auto error = parse_s3_error(answer.body);
+      if (!error || error->code != "NoSuchBucket") return std::nullopt;
+    }
+    SHEAF_TRY(expect_success(answer, "read", key));
+    if (answer.body.size() > limit)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("{} on {} is longer than {} bytes", key, name(), limit));
+    return std::move(answer.body);
+  }
+
+  base::Result<void> list(const std::string& prefix, const Visitor& visit) override {
+    std::string token;
+    do {
+      // Sorted by name, as in the signature.
+      http::fetch::FetchRequest request;
+      request.url = token.empty() ? "?" : "?continuation-token=" + encode_query_value(token) + "&";
+      request.url += "list-type=2&prefix=" + encode_query_value(prefix);
+      request.limit = kAnswerBytes;
+      SHEAF_TRY_ASSIGN(const auto answer, send_signed(std::move(request), prefix));
+      SHEAF_TRY(expect_success(answer, "list", prefix));
+      auto page = parse_listing(answer.body);
+      if (!page) return base::fail(page.error().code, fmt::format("{}: {}", name(), page.error().message));
+      for (const ObjectInfo& object : page->objects) SHEAF_TRY(visit(object));
+      if (!page->next.empty() && page->next == token)
+        return base::fail(base::Errc::invalid_data,
+                          fmt::format("{} repeats a page of its list of objects", name()));
+      token = std::move(page->next);
+    } while (!token.empty());
+    return {};
+  }
+
+  base::Result<bool> put_if(const std::string& key, std::string_view bytes, const ObjectLabel& label,
+                            const PutCondition& condition) override {
+    Headers headers = headers_of(label);
+    if (condition.etag.empty()) {
+      headers.emplace_back("if-none-match", "*");
+    } else {
+      headers.emplace_back("if-match", condition.etag);
+    }
+    const http::fetch::TextBody body(bytes);
+    SHEAF_TRY_ASSIGN(const auto answer, send("PUT", key, "", std::move(headers), &body));
+    // 409: another put of the object was under way. 404: there is no object with that entity tag.
+    const int status = answer.head.status;
+    if (status == 412 || status == 409) return false;
+    if (status == 404 && !condition.etag.empty()) return false;
+    SHEAF_TRY(expect_success(answer, "put", key));
+    return true;
+  }
+
+ private:
+  /// Uploads the parts one after another, each read from the file as it is sent, so memory use is constant.
+  base::Result<void> put_parts(const std::string& key, const FilePart& whole, const ObjectLabel& label) {
+    const http::fetch::TextBody nothing("");
+    // `uploads=`, not `uploads`: the signature covers the equals sign.
+    SHEAF_TRY_ASSIGN(const auto begun, send("POST", key, "?uploads=", headers_of(label), &nothing));
+    SHEAF_TRY(expect_success(begun, "put", key));
+    const auto id = parse_upload_id(begun.body);
+    if (!id)
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("{} began an upload in parts of {} and did not name it", name(), key));
+    const std::string upload = "uploadId=" + encode_query_value(*id);
+    auto done = send_parts(key, whole, upload);
+    // Incomplete uploads cost money, so abort. If that fails too, report the first failure.
+    if (!done) (void)send("DELETE", key, "?" + upload, {}, nullptr);
+    return done;
+  }
+
+  base::Result<void> send_parts(const std::string& key, const FilePart& whole, const std::string& upload) {
+    const std::uint64_t part_size = part_size_for(whole.size(), part_bytes_);
+    std::vector<std::string> etags;
+    for (std::uint64_t begin = 0; begin < whole.size(); begin += part_size) {
+      const FilePart part = whole.piece(begin, std::min(part_size, whole.size() - begin));
+      SHEAF_TRY_ASSIGN(
+          const auto answer,
+          send("PUT", key, fmt::format("?partNumber={}&{}", etags.size() + 1, upload), {}, &part));
+      SHEAF_TRY(expect_success(answer, "put", key));
+      etags.emplace_back(answer.head.header("etag"));
+      if (etags.back().empty())
+        return base::fail(base::Errc::invalid_data,
+                          fmt::format("{} took a part of {} and gave it no ETag", name(), key));
+    }
+    const std::string body = complete_upload_body(etags);
+    const http::fetch::TextBody text(body);
+    SHEAF_TRY_ASSIGN(const auto answer,
+                     send("POST", key, "?" + upload, {{"content-type", "application/xml"}}, &text));
+    // The response to the first try may have been lost. Then the upload no longer exists, but the object
+    // does.
+    if (answer.head.status == 404) {
+      SHEAF_TRY_ASSIGN(const auto there, head(key));
+      if (there && there->size == whole.size()) return {};
+    }
+    SHEAF_TRY(expect_success(answer, "put", key));
+    if (parse_s3_error(answer.body))  // 200 was sent before the work was done
+      return refusal(answer, "put", key);
+    return {};
+  }
+
+  base::Result<Answer> send(const std::string& method, const std::string& key, const std::string& query,
+                            Headers headers, const http::fetch::RequestBody* body,
+                            std::uint64_t limit = kAnswerBytes) {
+    // An empty name would mean the bucket itself.
+    if (!is_object_name(key))
+      return base::fail(base::Errc::invalid_argument, fmt::format("an object cannot be named \"{}\"", key));
+    http::fetch::FetchRequest request;
+    request.url = encode_key(key) + query;
+    request.headers = std::move(headers);
+    request.limit = limit;
+    request.method = method;
+    request.body = body;
+    return send_signed(std::move(request), key);
+  }
+
+  /// The request's URL is relative to the bucket's URL.
+  base::Result<Answer> send_signed(http::fetch::FetchRequest request, const std::string& subject) {
+    if (!url_)
+      return base::fail(
+          base::Errc::invalid_argument,
+          "the endpoint of the storage must be an http or https address, as https://s3.example");
+    request.url = *url_ + request.url;
+    request.signer = &signer_;
+    const http::fetch::TextBody nothing("");
+    SHEAF_TRY_ASSIGN(std::string hash, hash_of(request.body != nullptr ? *request.body : nothing));
+    request.headers.emplace_back("x-amz-content-sha256", std::move(hash));
+    if (!account_.session_token.empty())
+      request.headers.emplace_back("x-amz-security-token", account_.session_token);
+    auto answer = fetcher_.fetch_text(request);
+    if (!answer)
+      return base::fail(answer.error().code,
+                        fmt::format("cannot reach {} for {}: {}", name(), subject, answer.error().message));
+    return answer;
+  }
+
+  base::Result<void> expect_success(const Answer& answer, std::string_view what,
+                                    const std::string& key) const {
+    if (answer.head.status >= 200 && answer.head.status < 300) return {};
+    return refusal(answer, what, key);
+  }
+
+  [[nodiscard]] std::unexpected<base::Error> refusal(const Answer& answer, std::string_view what,
+                                                     const std::string& key) const {
+    const bool denied = answer.head.status == 401 || answer.head.status == 403;
+    return base::fail(denied ? base::Errc::permission_denied : base::Errc::io,
+                      fmt::format("cannot {} {} on {}: {}{}", what, key, name(),
+                                  describe_refusal(answer.head.status, answer.body, account_),
+                                  denied ? "; check the keys, their rights, and the region" : ""));
+  }
+
+  std::string bucket_;
+  std::uint64_t part_bytes_;
+  S3Account account_;
+  std::optional<std::string> url_;
+  http::fetch::RequestSigner signer_;
+  http::fetch::Fetcher fetcher_;
+};
+
+}  // namespace
+
+std::unique_ptr<ObjectStore> s3_store(const S3Settings& settings, S3Account account) {
+  return std::make_unique<S3Store>(settings, std::move(account));
+}
+
+}  // namespace sheaf::objects

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "sheaf/objects/object_store.h"
+#include "sheaf/objects/s3_credentials.h"
+#include "sheaf/objects/s3_settings.h"
+
+#include <memory>
+
+namespace sheaf::objects {
+
+std::unique_ptr<ObjectStore> s3_store(const S3Settings& settings, S3Account account);
+
+}  // namespace sheaf::objects

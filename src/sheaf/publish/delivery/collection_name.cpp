@@ -1,0 +1,64 @@
+#include "sheaf/publish/delivery/collection_name.h"
+
+#include <fmt/format.h>
+
+namespace sheaf::publish {
+namespace {
+
+constexpr std::size_t kStampSize = 16;  // 20260115T000000Z
+
+/// 20260115T000000Z: RFC 3339 without what file names had better not have.
+std::string stamp_of(base::Instant instant) {
+  std::string text = base::format_time({instant.seconds, 0});
+  std::erase_if(text, [](char c) { return c == '-' || c == ':'; });
+  return text;
+}
+
+std::optional<base::Instant> parse_stamp(std::string_view text) {
+  if (text.size() != kStampSize) return std::nullopt;
+  const std::string spread = fmt::format("{}-{}-{}:{}:{}", text.substr(0, 4), text.substr(4, 2),
+                                         text.substr(6, 5), text.substr(11, 2), text.substr(13));
+  const auto time = base::parse_time(spread);
+  if (!time || stamp_of(time->instant) != text) return std::nullopt;
+  return time->instant;
+}
+
+/// Takes the extension off; nullopt for another one.
+std::optional<format::Codec> take_codec(std::string_view& name) {
+  for (const format::Codec codec : {format::Codec::zstd, format::Codec::gzip, format::Codec::plain}) {
+    const std::string_view extension = format::extension_of(codec);
+    if (!name.ends_with(extension)) continue;
+    name.remove_suffix(extension.size());
+    return codec;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string to_string(const CollectionName& name) {
+  return fmt::format("{}-{}-{}{}", name.section, model::to_string(name.type), stamp_of(name.generated),
+                     format::extension_of(name.codec));
+}
+
+std::optional<CollectionName> parse_collection_name(std::string_view file_name) {
+  CollectionName name;
+  const auto codec = take_codec(file_name);
+  if (!codec || file_name.size() <= kStampSize) return std::nullopt;
+  name.codec = *codec;
+  const auto generated = parse_stamp(file_name.substr(file_name.size() - kStampSize));
+  if (!generated) return std::nullopt;
+  name.generated = *generated;
+  file_name.remove_suffix(kStampSize);
+  for (const auto type : {model::CollectionType::snapshot, model::CollectionType::delta}) {
+    const std::string part = fmt::format("-{}-", model::to_string(type));
+    if (!file_name.ends_with(part)) continue;
+    name.type = type;
+    name.section = file_name.substr(0, file_name.size() - part.size());
+    if (!model::is_valid_identifier(name.section)) return std::nullopt;
+    return name;
+  }
+  return std::nullopt;
+}
+
+}  // namespace sheaf::publish

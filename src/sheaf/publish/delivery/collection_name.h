@@ -1,0 +1,27 @@
+#pragma once
+
+#include "sheaf/base/time.h"
+#include "sheaf/format/codec.h"
+#include "sheaf/model/collection.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::publish {
+
+/// A file of ours, by its name: blog-snapshot-20260115T000000Z.scp.zst.
+struct CollectionName {
+  std::string section;
+  model::CollectionType type = model::CollectionType::snapshot;
+  base::Instant generated;
+  format::Codec codec = format::Codec::zstd;
+
+  friend bool operator==(const CollectionName&, const CollectionName&) = default;
+};
+
+std::string to_string(const CollectionName& name);
+/// nullopt for every file that we would not have named so.
+std::optional<CollectionName> parse_collection_name(std::string_view file_name);
+
+}  // namespace sheaf::publish

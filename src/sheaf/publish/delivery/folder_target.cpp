@@ -1,0 +1,93 @@
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/file.h"
+#include "sheaf/base/regular_file.h"
+#include "sheaf/publish/delivery/collection_name.h"
+#include "sheaf/publish/delivery/target.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace sheaf::publish {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kSitemapBytes = std::size_t{256} << 20U;  // far more than sitemaps.org allows
+
+base::Result<std::string> read_whole(const fs::path& file) {
+  auto opened = base::open_regular_file(file.string());
+  if (!opened && opened.error().code == base::Errc::not_found) return std::string();
+  SHEAF_TRY_ASSIGN(const auto source, std::move(opened));
+  SHEAF_TRY_ASSIGN(std::string bytes, base::read_up_to(*source, kSitemapBytes));
+  if (bytes.size() > kSitemapBytes)
+    return base::fail(base::Errc::invalid_data, fmt::format("{} is too large for a sitemap", file.string()));
+  return bytes;
+}
+
+base::Result<void> write_whole(const fs::path& file, std::string_view bytes) {
+  SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(file));
+  SHEAF_TRY(out.write(bytes));
+  return out.commit();
+}
+
+class FolderTarget final : public Target {
+ public:
+  FolderTarget(fs::path out, fs::path sitemap) : out_(std::move(out)), sitemap_(std::move(sitemap)) {}
+
+  /// It is where it has to be already. A web server takes Last-Modified from the file's time, which by the
+  /// drafts is the collection's `generated`.
+  base::Result<void> put_collection(const std::string& name) override {
+    std::error_code error;
+    const fs::path file = out_ / name;
+    if (!fs::exists(file, error))
+      return base::fail(base::Errc::not_found,
+                        fmt::format("{} is gone from {} although it was just written", name, out_.string()));
+    const auto collection = parse_collection_name(name);
+    if (!collection) return {};
+    const timespec generated{collection->generated.seconds, 0};
+    const std::array<timespec, 2> times = {generated, generated};
+    if (utimensat(AT_FDCWD, file.c_str(), times.data(), 0) != 0)
+      return std::unexpected(base::system_error(errno, fmt::format("cannot set the time of {}", name)));
+    return {};
+  }
+
+  base::Result<void> remove_collection(const std::string& name) override {
+    std::error_code error;
+    fs::remove(out_ / name, error);
+    if (error)
+      return std::unexpected(base::system_error(error.value(), fmt::format("cannot remove {}", name)));
+    return {};
+  }
+
+  base::Result<std::string> read_sitemap() override { return read_whole(sitemap_); }
+  base::Result<void> put_sitemap(std::string_view bytes) override { return write_whole(sitemap_, bytes); }
+  base::Result<std::string> read_beside_sitemap(const std::string& name) override {
+    return read_whole(sitemap_.parent_path() / name);
+  }
+  base::Result<void> put_beside_sitemap(const std::string& name, std::string_view bytes) override {
+    return write_whole(sitemap_.parent_path() / name, bytes);
+  }
+  base::Result<bool> deliver_sitemap(const std::string& /*name_beside*/) override { return false; }
+  [[nodiscard]] std::string place() const override { return {}; }
+  [[nodiscard]] std::string identity() const override { return {}; }
+  [[nodiscard]] std::uint64_t sent() const override { return 0; }
+
+ private:
+  fs::path out_;
+  fs::path sitemap_;
+};
+
+}  // namespace
+
+std::unique_ptr<Target> folder_target(const PublishConfig& config) {
+  return std::make_unique<FolderTarget>(config.out, config.sitemap);
+}
+
+}  // namespace sheaf::publish

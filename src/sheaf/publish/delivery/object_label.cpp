@@ -1,0 +1,17 @@
+#include "sheaf/publish/delivery/object_label.h"
+
+namespace sheaf::publish {
+
+objects::ObjectLabel label_of_collection(const CollectionName& name, site::UpdateFreq update) {
+  objects::ObjectLabel label;
+  label.content_type = "application/scp";
+  if (name.codec != format::Codec::plain) label.content_encoding = format::to_string(name.codec);
+  label.cache_control = site::cache_control_of(name.type, update);
+  return label;
+}
+
+objects::ObjectLabel label_of_sitemap() {
+  return {"application/xml", "", "public, max-age=300, must-revalidate"};
+}
+
+}  // namespace sheaf::publish

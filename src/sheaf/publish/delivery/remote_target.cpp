@@ -1,0 +1,159 @@
+#include "sheaf/base/file.h"
+#include "sheaf/objects/command_store.h"
+#include "sheaf/objects/s3_store.h"
+#include "sheaf/publish/delivery/object_label.h"
+#include "sheaf/publish/delivery/target.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace sheaf::publish {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kSitemapBytes = std::uint64_t{256} << 20U;  // far more than sitemaps.org allows
+
+/// The local folder, and a place elsewhere that has the same.
+///
+/// Of sitemaps the file here is the original where there is one: the site's generator writes it, and it goes
+/// on the next upload of the site. It gets our elements after the one elsewhere, so that a run that ends
+/// between the two does both again.
+class RemoteTarget final : public Target {
+ public:
+  RemoteTarget(const PublishConfig& config, std::unique_ptr<objects::ObjectStore> store)
+      : config_(config), here_(folder_target(config)), store_(std::move(store)) {}
+
+  base::Result<void> put_collection(const std::string& name) override {
+    SHEAF_TRY(here_->put_collection(name));
+    const auto parsed = parse_collection_name(name);
+    if (!parsed) return base::fail(base::Errc::invalid_argument, fmt::format("{} is no name of ours", name));
+    const fs::path file = config_.out / name;
+    std::error_code error;
+    const std::uint64_t size = fs::file_size(file, error);
+    if (error)
+      return std::unexpected(base::system_error(error.value(), fmt::format("cannot read {}", file.string())));
+    // A run that was ended may have come as far as this.
+    SHEAF_TRY_ASSIGN(const auto there, store_->head(name_there(name)));
+    if (there && there->size == size) return {};
+    ++sent_;
+    return store_->put(name_there(name), file,
+                       label_of_collection(*parsed, config_.update_of(parsed->section)));
+  }
+
+  base::Result<void> remove_collection(const std::string& name) override {
+    SHEAF_TRY(store_->remove(name_there(name)));
+    return here_->remove_collection(name);
+  }
+
+  base::Result<std::string> read_sitemap() override {
+    return read(config_.sitemap, config_.delivery.sitemap);
+  }
+  base::Result<void> put_sitemap(std::string_view bytes) override {
+    return put(config_.sitemap, config_.delivery.sitemap, bytes);
+  }
+  base::Result<std::string> read_beside_sitemap(const std::string& name) override {
+    return read(beside(name), beside_there(name));
+  }
+  base::Result<void> put_beside_sitemap(const std::string& name, std::string_view bytes) override {
+    return put(beside(name), beside_there(name), bytes);
+  }
+
+  base::Result<bool> deliver_sitemap(const std::string& name_beside) override {
+    if (!config_.delivery.with_sitemap || !store_->is_readable()) return false;
+    SHEAF_TRY_ASSIGN(const bool child, deliver(beside(name_beside), beside_there(name_beside)));
+    SHEAF_TRY_ASSIGN(const bool sitemap, deliver(config_.sitemap, config_.delivery.sitemap));
+    return child || sitemap;
+  }
+
+  [[nodiscard]] std::string place() const override { return store_->name(); }
+  [[nodiscard]] std::string identity() const override {
+    return fmt::format("{} {}", store_->identity(), config_.delivery.prefix.value_or(""));
+  }
+  [[nodiscard]] std::uint64_t sent() const override { return sent_; }
+
+ private:
+  [[nodiscard]] std::string name_there(const std::string& name) const {
+    return config_.delivery.prefix.value_or("") + name;
+  }
+  [[nodiscard]] fs::path beside(const std::string& name) const {
+    return config_.sitemap.parent_path() / name;
+  }
+  [[nodiscard]] std::string beside_there(const std::string& name) const {
+    const std::string& sitemap = config_.delivery.sitemap;
+    return sitemap.substr(0, sitemap.rfind('/') + 1) + name;
+  }
+
+  static bool is_here(const fs::path& file) {
+    std::error_code error;
+    return fs::exists(file, error);
+  }
+
+  base::Result<std::string> read_here(const fs::path& file) {
+    return file == config_.sitemap ? here_->read_sitemap()
+                                   : here_->read_beside_sitemap(file.filename().string());
+  }
+
+  /// The sitemap itself decides for its neighbour too, or an index here would get a child from elsewhere.
+  [[nodiscard]] bool is_kept_here() const {
+    return !config_.delivery.with_sitemap || !store_->is_readable() || is_here(config_.sitemap);
+  }
+
+  base::Result<std::string> read(const fs::path& file, const std::string& name) {
+    if (is_kept_here()) return read_here(file);
+    SHEAF_TRY_ASSIGN(auto bytes, store_->get(name, kSitemapBytes));
+    return std::move(bytes).value_or("");
+  }
+
+  base::Result<void> put(const fs::path& file, const std::string& name, std::string_view bytes) {
+    if (config_.delivery.with_sitemap) SHEAF_TRY(send(name, bytes));
+    if (!is_kept_here()) return {};
+    return file == config_.sitemap ? here_->put_sitemap(bytes)
+                                   : here_->put_beside_sitemap(file.filename().string(), bytes);
+  }
+
+  base::Result<bool> deliver(const fs::path& file, const std::string& name) {
+    if (!is_here(file)) return false;
+    SHEAF_TRY_ASSIGN(const std::string bytes, read_here(file));
+    SHEAF_TRY_ASSIGN(const auto there, store_->get(name, kSitemapBytes));
+    if (there == bytes) return false;
+    SHEAF_TRY(send(name, bytes));
+    return true;
+  }
+
+  /// Stores take files, and commands could take nothing else.
+  base::Result<void> send(const std::string& name, std::string_view bytes) {
+    const fs::path file = config_.state / "sitemap-to-send.xml";
+    SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(file));
+    SHEAF_TRY(out.write(bytes));
+    SHEAF_TRY(out.commit());
+    ++sent_;
+    const auto done = store_->put(name, file, label_of_sitemap());
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    return done;
+  }
+
+  const PublishConfig& config_;
+  std::unique_ptr<Target> here_;
+  std::unique_ptr<objects::ObjectStore> store_;
+  std::uint64_t sent_ = 0;
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<Target>> make_target(const PublishConfig& config,
+                                                  const objects::Environment& environment) {
+  if (const auto* s3 = std::get_if<objects::S3Settings>(&config.delivery.to)) {
+    SHEAF_TRY_ASSIGN(auto account, objects::find_s3_account(*s3, environment));
+    return std::make_unique<RemoteTarget>(config, objects::s3_store(*s3, std::move(account)));
+  }
+  if (const auto* command = std::get_if<objects::CommandSettings>(&config.delivery.to))
+    return std::make_unique<RemoteTarget>(config, objects::command_store(*command));
+  return folder_target(config);
+}
+
+}  // namespace sheaf::publish

@@ -1,0 +1,71 @@
+#include "sheaf/publish/publish_plan.h"
+
+#include "sheaf/format/delta_rules.h"
+
+#include <algorithm>
+
+namespace sheaf::publish {
+namespace {
+
+// Clocks set by hand are wrong by days, or by the wrong month; those of machines that lost theirs by years.
+constexpr std::int64_t kWaitingSeconds = std::int64_t{31} * 86'400;
+
+}  // namespace
+
+PageVerdict judge_page(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
+                       std::optional<base::Instant> source_time, base::Instant now) {
+  if (source_time && *source_time > now) source_time.reset();
+  if (!known) return {PageChange::added, source_time.value_or(now)};
+  if (!known->removed && known->fingerprint == fingerprint) return {PageChange::none, known->modified};
+  base::Instant modified = source_time && *source_time > known->modified ? *source_time : now;
+  // The clock went back since the page was published.
+  if (modified <= known->modified) modified = {known->modified.seconds + 1, 0};
+  return {known->removed ? PageChange::added : PageChange::changed, modified};
+}
+
+bool is_misdated(base::Instant time, base::Instant now) { return format::is_in_future(time, now); }
+
+bool is_beyond_waiting(base::Instant modified, base::Instant now) {
+  return modified.seconds - now.seconds > kWaitingSeconds;
+}
+
+base::Instant next_generated(std::optional<base::Instant> last, base::Instant now) {
+  const base::Instant whole{now.seconds, 0};
+  if (last && whole <= *last) return {last->seconds + 1, 0};
+  return whole;
+}
+
+bool is_snapshot_due(std::optional<base::Instant> last_snapshot, site::UpdateFreq update, base::Instant now) {
+  if (!last_snapshot) return true;
+  const std::int64_t period = site::seconds_of(update);
+  return now.seconds - last_snapshot->seconds >= period - period / 10;
+}
+
+std::vector<CollectionName> choose_kept(std::span<const CollectionName> files, const Retention& retention,
+                                        base::Instant now) {
+  std::vector<base::Instant> snapshots;
+  for (const CollectionName& file : files)
+    if (file.type == model::CollectionType::snapshot && !is_misdated(file.generated, now))
+      snapshots.push_back(file.generated);
+  std::ranges::sort(snapshots, std::ranges::greater());
+  snapshots.erase(std::ranges::unique(snapshots).begin(), snapshots.end());
+  if (snapshots.size() > retention.snapshots) snapshots.resize(std::max(retention.snapshots, 1U));
+  std::vector<CollectionName> kept;
+  for (const CollectionName& file : files) {
+    if (is_misdated(file.generated, now)) continue;
+    const bool keep = file.type == model::CollectionType::snapshot
+                          ? std::ranges::find(snapshots, file.generated) != snapshots.end()
+                          : file.generated.seconds + retention.delta_seconds > now.seconds ||
+                                (!snapshots.empty() && file.generated > snapshots.front());
+    if (keep) kept.push_back(file);
+  }
+  return kept;
+}
+
+base::Instant expiry_of(const CollectionName& name, site::UpdateFreq update, const Retention& retention,
+                        base::Instant now) {
+  if (name.type == model::CollectionType::delta) return {name.generated.seconds + retention.delta_seconds, 0};
+  return {std::max(name.generated.seconds, now.seconds) + 2 * site::seconds_of(update), 0};
+}
+
+}  // namespace sheaf::publish

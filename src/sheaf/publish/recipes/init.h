@@ -1,0 +1,37 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/publish/recipes/site_generator.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sheaf::publish {
+
+/// What `publish --init` finds out about a project's folder.
+struct ProjectFacts {
+  std::optional<SiteGenerator> generator;
+  std::string base;    ///< the site's URL; empty if unknown
+  std::string output;  ///< the folder of rendered pages, relative to the project; "." for a folder of pages
+  bool output_exists = false;
+  std::uint64_t pages = 0;
+
+  struct Section {
+    std::string name;
+    std::string folder;  ///< at the top of the output
+    std::uint64_t pages = 0;
+  };
+  std::vector<Section> sections;  ///< top folders with enough pages, most pages first
+};
+
+/// Inspects a folder: the project of a known generator, a folder with an output folder of a usual name, or a
+/// folder of rendered pages.
+base::Result<ProjectFacts> inspect_project(const std::filesystem::path& folder);
+
+/// A sheaf.toml for the project, with comments on what else can be set. Pure.
+std::string draft_config(const ProjectFacts& facts);
+
+}  // namespace sheaf::publish

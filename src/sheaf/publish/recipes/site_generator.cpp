@@ -1,0 +1,217 @@
+#include "sheaf/publish/recipes/site_generator.h"
+
+#include "sheaf/base/arena.h"
+#include "sheaf/base/ascii.h"
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/regular_file.h"
+#include "sheaf/base/url.h"
+#include "sheaf/settings/settings.h"
+#include "sheaf/text/text_compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace sheaf::publish {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxSettingsBytes = std::size_t{1} << 20U;
+
+using Names = std::span<const std::string_view>;
+
+struct GeneratorRules {
+  std::string_view name;
+  Names folders;  ///< of settings files; what an earlier one says overrides the later ones
+  Names stems;
+  Names extensions;
+  std::string_view base_key;
+  std::string_view path_key;  ///< of a path below the base; empty if there is none
+  std::string_view output_key;
+  std::string_view output;  ///< the default
+};
+
+constexpr std::array<std::string_view, 1> kTop = {""};
+// `hugo` builds for production unless told otherwise.
+constexpr std::array<std::string_view, 3> kHugoFolders = {"config/production", "config/_default", ""};
+constexpr std::string_view kGenericStem = "config";  // Hugo's before 0.110, and many other tools'
+constexpr std::array<std::string_view, 2> kHugoStems = {"hugo", kGenericStem};
+constexpr std::array<std::string_view, 4> kHugoExtensions = {".toml", ".yaml", ".yml", ".json"};
+constexpr std::array<std::string_view, 1> kMkDocsStems = {"mkdocs"};
+constexpr std::array<std::string_view, 1> kJekyllStems = {"_config"};
+constexpr std::array<std::string_view, 2> kYamlExtensions = {".yml", ".yaml"};
+constexpr std::array<std::string_view, 1> kDocusaurusStems = {"docusaurus.config"};
+constexpr std::array<std::string_view, 1> kAstroStems = {"astro.config"};
+constexpr std::array<std::string_view, 4> kProgramExtensions = {".js", ".ts", ".mjs", ".mts"};
+
+constexpr std::array<GeneratorRules, 5> kGenerators = {{
+    {"Hugo", kHugoFolders, kHugoStems, kHugoExtensions, "baseURL", "", "publishDir", "public"},
+    {"MkDocs", kTop, kMkDocsStems, kYamlExtensions, "site_url", "", "site_dir", "site"},
+    {"Jekyll", kTop, kJekyllStems, kYamlExtensions, "url", "baseurl", "destination", "_site"},
+    {"Docusaurus", kTop, kDocusaurusStems, kProgramExtensions, "url", "baseUrl", "", "build"},
+    {"Astro", kTop, kAstroStems, kProgramExtensions, "site", "base", "outDir", "dist"},
+}};
+
+std::optional<settings::Language> language_of(std::string_view extension) {
+  if (extension == ".toml") return settings::Language::toml;
+  if (extension == ".json") return settings::Language::json;
+  if (extension == ".yml" || extension == ".yaml") return settings::Language::yaml;
+  return std::nullopt;
+}
+
+/// A settings file of a project, read.
+struct SettingsFile {
+  std::string name;  ///< relative to the project
+  bool is_generic;
+  std::string text;
+  std::optional<settings::Language> language;  ///< nullopt: a program
+  settings::ParsedSettings parsed;
+
+  [[nodiscard]] std::vector<std::string> values(std::string_view key) const {
+    std::vector<std::string> found;
+    if (!language) {
+      found.push_back(find_in_program(text, key));
+      return found;
+    }
+    // Hugo ignores case in names.
+    for (const settings::Setting& setting : parsed.settings)
+      if (text::equal_text(setting.name, key, text::TextCase::ignore)) found.emplace_back(setting.value);
+    return found;
+  }
+};
+
+using SettingsFiles = std::vector<SettingsFile>;
+
+base::Result<void> read_settings_file(const fs::path& project, SettingsFile file, base::Arena& arena,
+                                      SettingsFiles& out) {
+  std::error_code error;
+  if (!fs::is_regular_file(project / file.name, error)) return {};
+  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file((project / file.name).string()));
+  SHEAF_TRY_ASSIGN(file.text, base::read_up_to(*source, kMaxSettingsBytes));
+  if (file.language) file.parsed = settings::parse_settings(file.text, *file.language, arena);
+  out.push_back(std::move(file));
+  return {};
+}
+
+base::Result<SettingsFiles> read_settings_files(const fs::path& project, const GeneratorRules& rules,
+                                                base::Arena& arena) {
+  SettingsFiles files;
+  for (const std::string_view folder : rules.folders)
+    for (const std::string_view stem : rules.stems)
+      for (const std::string_view extension : rules.extensions) {
+        std::string name = (fs::path(folder) / fmt::format("{}{}", stem, extension)).string();
+        SHEAF_TRY(read_settings_file(
+            project, {std::move(name), stem == kGenericStem, {}, language_of(extension), {}}, arena, files));
+      }
+  return files;
+}
+
+/// The first URL among the values: `!ENV [SITE_URL, "https://example.com"]` of MkDocs is a list.
+std::optional<base::Url> base_url_in(const SettingsFile& file, std::string_view key) {
+  for (const std::string& value : file.values(key))
+    if (auto url = base::Url::parse(value)) return url;
+  return std::nullopt;
+}
+
+std::string first_value(const SettingsFiles& files, std::string_view key) {
+  if (key.empty()) return {};
+  for (const SettingsFile& file : files)
+    for (std::string& value : file.values(key))
+      if (!value.empty()) return std::move(value);
+  return {};
+}
+
+std::string find_base(const SettingsFiles& files, const GeneratorRules& rules) {
+  std::optional<base::Url> url;
+  for (const SettingsFile& file : files)
+    if (!url) url = base_url_in(file, rules.base_key);
+  if (!url) return {};
+  const std::string path = first_value(files, rules.path_key);
+  if (const auto below = base::Url::parse(path, &*url); !path.empty() && below) url = below;
+  std::string base(url->href());
+  while (base.ends_with('/')) base.pop_back();
+  return base;
+}
+
+std::string find_output(const SettingsFiles& files, const GeneratorRules& rules) {
+  std::string output = first_value(files, rules.output_key);
+  while (output.ends_with('/')) output.pop_back();
+  if (output.starts_with("./")) output.erase(0, 2);
+  return output.empty() ? std::string(rules.output) : output;
+}
+
+std::string describe_problem(const SettingsFiles& files) {
+  for (const SettingsFile& file : files) {
+    const auto& problem = file.parsed.problem;
+    if (!problem) continue;
+    if (problem->kind != settings::Problem::Kind::invalid)
+      return fmt::format("{}: {}", file.name, problem->what);
+    return fmt::format("{}: line {} is not valid {}: {}", file.name, problem->line + 1,
+                       settings::language_name(*file.language), problem->what);
+  }
+  return {};
+}
+
+/// A file with a name that other tools use too counts only if it sets the base URL.
+bool identifies(const SettingsFile& file, const GeneratorRules& rules) {
+  return !file.is_generic || !file.values(rules.base_key).empty();
+}
+
+bool is_name_character(char c) { return base::is_alphanumeric(c) || c == '_' || c == '-'; }
+
+/// What follows a colon or equals sign, to the end of its quotes or of the line.
+std::string literal_at(std::string_view rest) {
+  rest = text::trim_space(rest);
+  if (rest.empty()) return {};
+  const char quote = rest.front();
+  if (quote == '"' || quote == '\'' || quote == '`') {
+    const std::size_t end = rest.find(quote, 1);
+    return end == std::string_view::npos ? std::string() : std::string(rest.substr(1, end - 1));
+  }
+  return std::string(text::trim_space(rest.substr(0, rest.find(','))));
+}
+
+}  // namespace
+
+std::string find_in_program(std::string_view text, std::string_view key) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text::trim_space(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.starts_with("//") || line.starts_with('*')) continue;
+    for (std::size_t at = line.find(key); at != std::string_view::npos; at = line.find(key, at + 1)) {
+      const bool begins = at == 0 || !is_name_character(line[at - 1]);
+      std::string_view rest = line.substr(at + key.size());
+      if (rest.starts_with('"') || rest.starts_with('\'')) rest.remove_prefix(1);
+      rest = text::trim_space(rest);
+      if (begins && (rest.starts_with(':') || rest.starts_with('=')) && !rest.starts_with("=="))
+        return literal_at(rest.substr(1));
+    }
+  }
+  return {};
+}
+
+base::Result<std::optional<SiteGenerator>> find_generator(const fs::path& project) {
+  for (const GeneratorRules& rules : kGenerators) {
+    base::Arena arena;
+    SHEAF_TRY_ASSIGN(const SettingsFiles files, read_settings_files(project, rules, arena));
+    const auto evidence =
+        std::ranges::find_if(files, [&](const SettingsFile& file) { return identifies(file, rules); });
+    if (evidence == files.end()) continue;
+    return SiteGenerator{.name = std::string(rules.name),
+                         .evidence = evidence->name,
+                         .base = find_base(files, rules),
+                         .output = find_output(files, rules),
+                         .is_program = !evidence->language,
+                         .problem = describe_problem(files)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace sheaf::publish

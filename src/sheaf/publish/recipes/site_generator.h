@@ -1,0 +1,31 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::publish {
+
+/// What a site generator's settings say about the site.
+struct SiteGenerator {
+  std::string name;      ///< "Hugo"
+  std::string evidence;  ///< the settings file, relative to the project
+  std::string base;      ///< the site's URL, without a slash at the end; empty if the settings do not have it
+  std::string output;    ///< the folder of rendered pages, relative to the project
+  /// The settings are a program (JavaScript). sheaf does not run it: values are literals found in its text.
+  bool is_program = false;
+  std::string problem;  ///< "hugo.toml: line 3 is not valid TOML: ..."; empty if the settings were read
+};
+
+/// Recognises Hugo, Jekyll, MkDocs, Docusaurus and Astro by their settings files. nullopt: none of these.
+/// Fails if a settings file cannot be read.
+base::Result<std::optional<SiteGenerator>> find_generator(const std::filesystem::path& project);
+
+/// The literal value of `key: "value"` in the text of a program; empty if there is none. Skips lines that are
+/// comments.
+std::string find_in_program(std::string_view text, std::string_view key);
+
+}  // namespace sheaf::publish

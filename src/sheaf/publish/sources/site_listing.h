@@ -1,0 +1,78 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/file.h"
+#include "sheaf/base/time.h"
+#include "sheaf/base/url.h"
+#include "sheaf/http/fetch/fetcher.h"
+#include "sheaf/site/robots.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sheaf::publish {
+
+/// A page that a sitemap names.
+struct SiteEntry {
+  std::string url;  ///< in its normal form, without fragment
+  std::optional<base::Instant> lastmod;
+};
+
+struct SiteListingOptions {
+  base::Url site;
+  std::vector<std::string> sitemaps = {};  ///< instead of those that robots.txt names
+  http::fetch::FetchOptions fetch = {};
+  /// Told what robots.txt says before sitemaps are requested, for its Crawl-delay.
+  std::function<void(const site::RobotsTxt&)> on_robots = {};
+  std::filesystem::path temporary = {};  ///< a folder for what does not fit in memory
+};
+
+/// robots.txt of a live site, and the pages that its sitemaps name, each once, on disk.
+class SiteListing {
+ public:
+  /// io, if robots.txt or a sitemap cannot be read: pages that are not listed would be taken for removed.
+  static base::Result<SiteListing> read(const SiteListingOptions& options);
+
+  [[nodiscard]] const site::RobotsTxt& robots() const { return robots_; }
+  /// What is wrong with the sitemaps, a sentence each.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
+  /// Calls `use` for each entry in the order of the sitemaps, until it returns false.
+  base::Result<void> each(const std::function<bool(SiteEntry)>& use) const;
+
+ private:
+  class Sink;
+  struct Frame;
+
+  SiteListing(site::RobotsTxt robots, base::SpoolFile entries)
+      : robots_(std::move(robots)), entries_(std::move(entries)) {}
+
+  site::RobotsTxt robots_;
+  base::SpoolFile entries_;
+  std::uint64_t count_ = 0;
+  std::vector<std::string> notes_;
+};
+
+/// The listings of one run: sources that share a site, a user agent and a list of sitemaps share one listing,
+/// so robots.txt and each sitemap are requested once.
+class SiteListings {
+ public:
+  struct Found {
+    std::shared_ptr<const SiteListing> listing;
+    bool is_new = false;  ///< read just now: nobody has reported its notes yet
+  };
+  base::Result<Found> get(const SiteListingOptions& options);
+
+ private:
+  using Key = std::pair<std::string, std::vector<std::string>>;  ///< user agent and sitemaps
+  std::map<Key, std::shared_ptr<const SiteListing>> listings_;
+};
+
+}  // namespace sheaf::publish

@@ -1,0 +1,207 @@
+#include "sheaf/base/counted_text.h"
+#include "sheaf/crawl/crawler.h"
+#include "sheaf/http/message/http_date.h"
+#include "sheaf/publish/sources/glob.h"
+#include "sheaf/publish/sources/live_copies.h"
+#include "sheaf/publish/sources/site_listing.h"
+#include "sheaf/publish/sources/source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sheaf::publish {
+namespace {
+
+// One page in so many may fail, and a few in any case.
+constexpr std::uint64_t kFailedShare = 20;
+constexpr std::uint64_t kFailedFew = 3;
+
+std::uint64_t tolerated(std::uint64_t pages) { return std::max(kFailedFew, pages / kFailedShare); }
+
+class SiteSource final : public Source {
+ public:
+  SiteSource(SiteSourceOptions options, LiveCopies& copies, SiteListings& listings)
+      : options_(std::move(options)),
+        copies_(copies),
+        listings_(listings),
+        crawler_({.site = options_.base,
+                  .fetch = options_.fetch,
+                  .connections = options_.connections,
+                  .delay = options_.delay,
+                  .clock = options_.clock}) {}
+
+  [[nodiscard]] std::string name() const override { return "the live site " + options_.base.origin(); }
+  [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
+
+  base::Result<void> read(const std::function<bool(SourceItem)>& sink) override {
+    const auto obey = [this](const site::RobotsTxt& robots) {
+      crawler_.set_robots(robots.rules_for(options_.fetch.user_agent));
+    };
+    SHEAF_TRY_ASSIGN(const auto found, listings_.get({.site = options_.base,
+                                                      .sitemaps = options_.sitemaps,
+                                                      .fetch = crawler_.fetch_options(),
+                                                      .on_robots = obey,
+                                                      .temporary = options_.temporary}));
+    const SiteListing& listing = *found.listing;
+    if (found.is_new) notes_ = listing.notes();
+    obey(listing.robots());
+    SHEAF_TRY(count_pages(listing));
+    SHEAF_TRY_ASSIGN(const base::Instant began, copies_.begin_pass(options_.clock()));
+    SHEAF_TRY_ASSIGN(template_, crawl::load_template(copies_));
+    SHEAF_TRY_ASSIGN(const bool all, visit_pages(listing, began, sink));
+    if (!all) return {};
+    report_failures();
+    return copies_.end_pass(began);
+  }
+
+ private:
+  [[nodiscard]] bool is_selected_page(std::string_view text) const {
+    const auto url = base::Url::parse(text);
+    if (!url || !url->path().starts_with(options_.below.path())) return false;
+    return is_selected(url->path().substr(1), options_.include, options_.exclude);
+  }
+
+  base::Result<void> count_pages(const SiteListing& listing) {
+    SHEAF_TRY(listing.each([this](const SiteEntry& entry) {
+      count_ += is_selected_page(entry.url) ? 1 : 0;
+      return true;
+    }));
+    if (count_ > 0) return {};
+    return base::fail(
+        base::Errc::refused,
+        fmt::format("the sitemaps of {} name no page below {} that `include` and `exclude` let through",
+                    options_.base.origin(), options_.below.href()));
+  }
+
+  /// False: no more were wanted.
+  base::Result<bool> visit_pages(const SiteListing& listing, base::Instant began,
+                                 const std::function<bool(SourceItem)>& sink) {
+    const auto list = [&](const auto& push) { return push_pages(listing, began, push); };
+    const auto make_worker = [] {
+      return [](crawl::PageVisit visit) { return crawl::CrawledPage{.visit = std::move(visit)}; };
+    };
+    SHEAF_TRY_ASSIGN(const bool all, crawler_.visit_pages<crawl::CrawledPage>(
+                                         list, make_worker, [&](crawl::CrawledPage page) {
+                                           return take(std::move(page), sink);
+                                         }));
+    if (!all || template_) return all;
+    return learn(sink);
+  }
+
+  template <class Push>
+  base::Result<void> push_pages(const SiteListing& listing, base::Instant began, const Push& push) {
+    base::Result<void> looked_up;
+    SHEAF_TRY(listing.each([&](SiteEntry entry) {
+      if (!is_selected_page(entry.url)) return true;
+      auto record = copies_.find(entry.url);
+      if (!record) {
+        looked_up = std::unexpected(record.error());
+        return false;
+      }
+      const crawl::Visit visit = crawl::choose_visit(crawl::last_visit(*record), options_.clock(), began);
+      record->lastmod = entry.lastmod;
+      return push(crawl::make_request(*record, visit));
+    }));
+    return looked_up;
+  }
+
+  base::Result<bool> take(crawl::CrawledPage page, const std::function<bool(SourceItem)>& sink) {
+    SHEAF_TRY_ASSIGN(const crawl::PageUpdate update, crawl::settle_visit(copies_, page, options_.clock()));
+    if (update.failed) SHEAF_TRY(count_failure(page.visit));
+    SHEAF_TRY_ASSIGN(SourceItem item, make_item(update, page.visit));
+    return hand_over(std::move(item), sink);
+  }
+
+  base::Result<SourceItem> make_item(const crawl::PageUpdate& update, crawl::PageVisit& visit) {
+    const crawl::UrlRecord& record = update.record;
+    SourceItem item;
+    item.name = record.url;
+    item.skip = skip_reason_for(record.fate);
+    if (item.skip != SkipReason::none) {
+      item.trouble = update.failed ? crawl::describe_failure(visit) : record.detail;
+      return item;
+    }
+    if (update.copy == crawl::CopyAction::replace) {
+      item.bytes = std::move(visit.body);
+    } else {
+      SHEAF_TRY_ASSIGN(item.bytes, copies_.body(record.url));
+    }
+    item.url = record.final_url;
+    item.content_type = record.content_type;
+    item.robots_header = record.robots_header;
+    item.time = visit.request.lastmod;
+    const auto served =
+        http::message::parse_http_date(record.validators.last_modified(), record.fetched.seconds);
+    if (served) item.time = base::Instant{*served, 0};
+    return item;
+  }
+
+  /// Until the template of the site is known, items wait for it.
+  base::Result<bool> hand_over(SourceItem item, const std::function<bool(SourceItem)>& sink) {
+    if (template_) {
+      item.site_template = template_;
+      return sink(std::move(item));
+    }
+    if (!item.bytes.empty()) ++learning_pages_;
+    learning_bytes_ += item.bytes.size();
+    learning_.push_back(std::move(item));
+    if (!crawl::is_enough_to_learn(learning_pages_, learning_bytes_)) return true;
+    return learn(sink);
+  }
+
+  /// Learns the template from the items that wait, and hands them over.
+  base::Result<bool> learn(const std::function<bool(SourceItem)>& sink) {
+    extract::Extractor extractor;
+    template_ = crawl::learn_template(
+        extractor, learning_, [](const SourceItem& item) -> const std::string& { return item.bytes; },
+        [](const SourceItem& item) -> const std::string& { return item.content_type; });
+    if (learning_pages_ >= crawl::kLearnPages) SHEAF_TRY(copies_.write_template(template_->bytes()));
+    for (SourceItem& item : std::exchange(learning_, {})) {
+      item.site_template = template_;
+      if (!sink(std::move(item))) return false;
+    }
+    return true;
+  }
+
+  base::Result<void> count_failure(const crawl::PageVisit& visit) {
+    if (++failed_ == 1) first_failure_ = crawl::describe_failure(visit);
+    if (failed_ <= tolerated(count_)) return {};
+    return base::fail(
+        base::Errc::io,
+        fmt::format("more than {} of the {} of {} could not be fetched, so nothing is published; what "
+                    "was fetched is kept for the next run. The first: {}",
+                    failed_ - 1, base::counted(count_, "page", "pages"), options_.base.origin(),
+                    first_failure_));
+  }
+
+  void report_failures() {
+    if (failed_ == 0) return;
+    notes_.push_back(
+        fmt::format("{} of {} could not be fetched this time; those that were published before "
+                    "stay as they were: {}",
+                    base::human_count(failed_), base::counted(count_, "page", "pages"), first_failure_));
+  }
+
+  SiteSourceOptions options_;
+  LiveCopies& copies_;
+  SiteListings& listings_;
+  crawl::Crawler crawler_;
+  std::uint64_t count_ = 0;  ///< pages that the sitemaps name and the options select
+  std::uint64_t failed_ = 0;
+  std::string first_failure_;
+  std::shared_ptr<const crawl::SiteTemplate> template_;
+  std::vector<SourceItem> learning_;  ///< items that wait for the template
+  std::size_t learning_pages_ = 0;
+  std::size_t learning_bytes_ = 0;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> site_source(SiteSourceOptions options, LiveCopies& copies, SiteListings& listings) {
+  return std::make_unique<SiteSource>(std::move(options), copies, listings);
+}
+
+}  // namespace sheaf::publish

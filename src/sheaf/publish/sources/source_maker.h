@@ -1,0 +1,47 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/database/database.h"
+#include "sheaf/publish/config/config.h"
+#include "sheaf/publish/sources/listed_times.h"
+#include "sheaf/publish/sources/live_copies.h"
+#include "sheaf/publish/sources/site_listing.h"
+#include "sheaf/publish/sources/source.h"
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <optional>
+
+namespace sheaf::publish {
+
+/// What the user allows `site` sources to do.
+struct LiveSiteLeave {
+  bool private_addresses = false;
+  bool downgrade = false;
+};
+
+/// Makes the sources of a configuration, and holds what they keep on disk: the folder `live` in the state
+/// folder, made when the first `site` source needs it. Must outlive the sources.
+class SourceMaker {
+ public:
+  SourceMaker(const PublishConfig& config, LiveSiteLeave leave);
+
+  base::Result<std::unique_ptr<Source>> make(const SectionConfig& section, std::size_t index);
+
+ private:
+  base::Result<std::unique_ptr<Source>> make_site(const SectionConfig& section, std::size_t index,
+                                                  const base::Url& below);
+
+  const ListedTimes* listed_times();
+
+  const PublishConfig& config_;
+  LiveSiteLeave leave_;
+  std::optional<database::Database> live_;
+  std::optional<ListedTimes> times_;  ///< of the sitemap, read for the first source of files
+  std::list<LiveCopies> copies_;      ///< of each source; a list, since sources hold their addresses
+  SiteListings listings_;             ///< robots.txt and sitemaps, shared by the `site` sources
+  http::fetch::HostGate gate_;        ///< requests of all `site` sources keep their distance
+};
+
+}  // namespace sheaf::publish

@@ -1,0 +1,175 @@
+#include "sheaf/base/ascii.h"
+#include "sheaf/extract/metadata/date_text.h"
+#include "sheaf/publish/sources/source.h"
+#include "sheaf/publish/sources/sql_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace sheaf::publish {
+namespace {
+
+constexpr std::string_view kSqlite = "sqlite:";
+
+enum class Column : std::uint8_t {
+  url,
+  title,
+  description,
+  author,
+  published,
+  modified,
+  language,
+  html,
+  markdown,
+  text
+};
+constexpr std::array<std::string_view, 10> kColumns = {
+    "url", "title", "description", "author", "published", "modified", "language", "html", "markdown", "text"};
+constexpr std::size_t kBodies = 3;  // the last ones
+
+/// 2026-01-15 10:00:00+00, as databases write times, and what else is a date.
+std::optional<base::Instant> parse_sql_time(std::string_view value) {
+  std::string text(value);
+  if (text.size() > 10 && text[10] == ' ') text[10] = 'T';
+  const std::size_t sign = text.size() > 3 ? text.size() - 3 : 0;
+  if (sign > 10 && (text[sign] == '+' || text[sign] == '-')) text += ":00";
+  if (const auto time = base::parse_time(text)) return time->instant;
+  if (const auto date = extract::parse_date_value(value, extract::DateOrder::unknown)) return date->instant;
+  return std::nullopt;
+}
+
+/// Plain text as HTML: paragraphs at empty lines, line breaks as they are.
+std::string html_of_text(std::string_view text) {
+  std::string html = "<p>";
+  bool blank = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+      case '<': html += "&lt;"; break;
+      case '&': html += "&amp;"; break;
+      case '\r': break;
+      case '\n': html += blank ? "</p>\n<p>" : "<br>"; break;
+      default: html += text[i];
+    }
+    if (text[i] == '\n') blank = true;
+    if (text[i] != '\n' && text[i] != '\r' && text[i] != ' ' && text[i] != '\t') blank = false;
+  }
+  return html + "</p>";
+}
+
+/// A whole page, with a head and all, and not the body of one.
+bool is_whole_page(std::string_view html) {
+  const std::string start = base::lower_text(html.substr(0, 1024));
+  return start.find("<html") != std::string::npos || start.find("<!doctype") != std::string::npos;
+}
+
+class SqlSource final : public Source {
+ public:
+  explicit SqlSource(SqlSourceOptions options) : options_(std::move(options)) {}
+
+  /// The address has no password: the configuration does not take one.
+  [[nodiscard]] std::string name() const override { return options_.database; }
+
+  base::Result<void> read(const std::function<bool(SourceItem)>& sink) override {
+    const bool sqlite = options_.database.starts_with(kSqlite);
+    SHEAF_TRY_ASSIGN(const auto rows,
+                     sqlite ? sqlite_rows(options_.database.substr(kSqlite.size()), options_.query)
+                            : postgres_rows(options_.database, options_.query));
+    SHEAF_TRY(map_columns(rows->columns()));
+    for (std::uint64_t number = 1;; ++number) {
+      SHEAF_TRY_ASSIGN(const bool more, rows->next());
+      if (!more || !sink(make_item(*rows, number))) return {};
+    }
+  }
+
+ private:
+  base::Result<void> map_columns(const std::vector<std::string>& columns) {
+    places_.fill(std::nullopt);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const auto* found = std::ranges::find(kColumns, base::lower_text(columns[i]));
+      if (found == kColumns.end())
+        return wrong(fmt::format(
+            "gives a column `{}`, which is not known; name it with AS, or leave it out. Known are: {}",
+            columns[i], fmt::join(kColumns, ", ")));
+      auto& place = places_[static_cast<std::size_t>(found - kColumns.begin())];
+      if (place) return wrong(fmt::format("gives two columns `{}`", *found));
+      place = i;
+    }
+    if (!place_of(Column::url)) return wrong("gives no column `url`: SELECT ... AS url");
+    const auto bodies = std::count_if(places_.end() - kBodies, places_.end(),
+                                      [](const auto& place) { return place.has_value(); });
+    if (bodies != 1)
+      return wrong(
+          fmt::format("must give one column with the body: `html`, `markdown` or `text`; this one gives {}",
+                      bodies == 0 ? "none" : "several"));
+    return {};
+  }
+
+  [[nodiscard]] std::unexpected<base::Error> wrong(const std::string& what) const {
+    return base::fail(base::Errc::invalid_argument, fmt::format("the query for {} {}", name(), what));
+  }
+
+  [[nodiscard]] std::optional<std::size_t> place_of(Column column) const {
+    return places_[static_cast<std::size_t>(column)];
+  }
+
+  [[nodiscard]] std::string value(const SqlRows& rows, Column column) const {
+    const auto place = place_of(column);
+    return place ? std::string(rows.value(*place).value_or("")) : std::string();
+  }
+
+  [[nodiscard]] SourceItem make_item(const SqlRows& rows, std::uint64_t number) const {
+    SourceItem item;
+    const std::string address = value(rows, Column::url);
+    const auto url = address.empty() ? std::nullopt : base::Url::parse(address, &options_.base);
+    item.name = url ? std::string(url->href()) : fmt::format("{}, row {}", name(), number);
+    if (!url) {
+      item.trouble = address.empty() ? "it has no url" : fmt::format("its url is no address: {}", address);
+      return item;
+    }
+    item.url = url->href();
+    item.given.title = value(rows, Column::title);
+    item.given.description = value(rows, Column::description);
+    item.given.author = value(rows, Column::author);
+    item.given.language = value(rows, Column::language);
+    take_time(rows, Column::published, item.given.published, item);
+    take_time(rows, Column::modified, item.given.modified, item);
+    take_body(rows, item);
+    return item;
+  }
+
+  void take_time(const SqlRows& rows, Column column, std::optional<base::Instant>& time,
+                 SourceItem& item) const {
+    const std::string text = value(rows, column);
+    if (text.empty()) return;
+    time = parse_sql_time(text);
+    if (!time)
+      item.trouble = fmt::format("its {} is no time: {}", kColumns[static_cast<std::size_t>(column)], text);
+  }
+
+  void take_body(const SqlRows& rows, SourceItem& item) const {
+    item.kind = place_of(Column::markdown) ? ItemKind::markdown : ItemKind::html;
+    item.content_type = "text/html; charset=utf-8";
+    if (place_of(Column::text)) {
+      item.bytes = html_of_text(value(rows, Column::text));
+    } else {
+      item.bytes = value(rows, place_of(Column::html) ? Column::html : Column::markdown);
+    }
+    if (item.bytes.size() > options_.body_limit)
+      item.trouble = fmt::format("its body is over the limit of {} bytes for a page", options_.body_limit);
+    item.all_content = item.kind == ItemKind::html && !is_whole_page(item.bytes);
+  }
+
+  SqlSourceOptions options_;
+  std::array<std::optional<std::size_t>, kColumns.size()> places_;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> sql_source(SqlSourceOptions options) {
+  return std::make_unique<SqlSource>(std::move(options));
+}
+
+}  // namespace sheaf::publish

@@ -1,0 +1,462 @@
+#include "sheaf/pull/collection_sync.h"
+
+#include "sheaf/base/ascii.h"
+#include "sheaf/base/byte_source.h"
+#include "sheaf/pull/section_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace sheaf::pull {
+namespace {
+
+using base::Errc;
+using base::Result;
+using site::AdvertisedCollection;
+using store::ApplyOutcome;
+
+/// Whether the trouble is ours (the disk, the store), and nothing that another file or time would heal.
+bool is_ours(const base::Error& error) {
+  return error.code == Errc::no_space || error.code == Errc::permission_denied;
+}
+
+// A file that fails is left out and the section planned again. A sitemap may list thousands that fail, so
+// there is an end to this: first deltas are given up, then the section.
+constexpr std::size_t kMostFailures = 16;
+
+class SectionPull {
+ public:
+  SectionPull(const CollectionsTask& task, const std::string& section) : task_(task) {
+    report_.section = section;
+    rules_.now = task.options.clock();
+    rules_.snapshot_every = task.options.snapshot_every.count();
+  }
+
+  Result<PullSectionReport> run() {
+    SHEAF_TRY(look_at_store());
+    take_offers();
+    // Every round leaves out what the one before found to be of no use, so there is an end.
+    while (true) {
+      SHEAF_TRY_ASSIGN(const Round round, run_round());
+      if (round == Round::done) break;
+    }
+    SHEAF_TRY(look_at_result());
+    report_.failure = judge_copy();
+    report_.ok = !report_.failure;
+    if (!task_.options.plan_only) SHEAF_TRY(remember());
+    if (!task_.options.plan_only && report_.ok) SHEAF_TRY(task_.store.settle(task_.site, report_.section));
+    return std::move(report_);
+  }
+
+ private:
+  enum class Round : std::uint8_t { done, again };
+  enum class Step : std::uint8_t { applied, plan_again, stop };
+
+  Result<void> look_at_store() {
+    SHEAF_TRY_ASSIGN(before_, read_section_memory(task_.store, task_.site, report_.section));
+    memory_ = before_;
+    SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, report_.section));
+    if (!state || state->origin != store::Origin::collections) {  // validators of pages that are gone
+      memory_.seen.clear();
+      memory_.snapshot_checked.reset();
+      return {};
+    }
+    const auto checked = memory_.snapshot_checked ? memory_.snapshot_checked : state->snapshot;
+    held_ = Held{state->generated, state->snapshot, checked, state->proven == true};
+    std::erase_if(memory_.seen,
+                  [&](const SeenCollection& seen) { return seen.generated > state->generated; });
+    unproven_ = state->proven == false;
+    return {};
+  }
+
+  void take_offers() {
+    const auto found = task_.offers.find(report_.section);
+    if (found != task_.offers.end()) offers_ = found->second;
+    advertised_ = correct_times(offers_, memory_);
+    report_.misdated = held_ && is_misdated(*held_, offers_, rules_.now);
+    reset_ = task_.options.reset || report_.misdated;
+    if (reset_) rules_.only_snapshots = true;
+  }
+
+  Result<void> look_at_result() {
+    SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, report_.section));
+    if (!state) return {};
+    report_.pages = state->pages;
+    if (state->origin == store::Origin::collections) report_.proven = state->proven;
+    return {};
+  }
+
+  void begin_anew() {
+    rules_.only_snapshots = true;
+    resynchronise_ = true;
+  }
+
+  Result<Round> run_round() {
+    report_.plan = plan_section(report_.section, held_, offers_, rules_);
+    newest_ = std::max(newest_, report_.plan.newest);
+    future_ = std::max(future_, report_.plan.future);
+    const PlanKind kind = report_.plan.kind;
+    if (unproven_ && kind != PlanKind::current) {  // no chain of deltas makes that good
+      unproven_ = false;
+      begin_anew();
+      return Round::again;
+    }
+    if (kind == PlanKind::nothing || kind == PlanKind::current || task_.options.plan_only) return Round::done;
+    if (resynchronise_ && leads_back()) return Round::done;
+    for (const AdvertisedCollection& offer : report_.plan.steps) {
+      SHEAF_TRY_ASSIGN(const Step step, apply(offer));
+      if (step == Step::plan_again) return Round::again;
+      if (step == Step::stop) {
+        stopped_ = true;
+        return Round::done;
+      }
+    }
+    if (report_.proven == false && !report_.resynchronised) {
+      report_.resynchronised = true;
+      begin_anew();
+      return Round::again;
+    }
+    return Round::done;
+  }
+
+  /// Whether the chain ends before what is held. It would bring back pages that were deleted since.
+  [[nodiscard]] bool leads_back() const {
+    const std::optional<base::Instant> end = report_.plan.steps.back().generated;
+    return !reset_ && held_ && end && *end < held_->generated;
+  }
+
+  /// Whether the copy is now the newest state that the site offers; if not, why.
+  [[nodiscard]] Failure judge_copy() const {
+    if (task_.options.plan_only)
+      return report_.plan.kind == PlanKind::nothing ? nothing_offered() : Failure{};
+    if (stopped_) return trouble_;
+    if (!held_) return trouble_ ? trouble_ : nothing_offered();
+    if (Failure why = judge_age()) return why;
+    if (report_.proven == false)
+      return {FailureCode::state_mismatch,
+              fmt::format("the pages of section {} do not add up to the state that the site declares, so the "
+                          "copy may be incomplete",
+                          report_.section)};
+    return judge_files();
+  }
+
+  [[nodiscard]] Failure nothing_offered() const {
+    if (future_) return future_offered();
+    return {FailureCode::nothing_offered,
+            fmt::format("the site offers nothing that brings section {} up to date", report_.section)};
+  }
+
+  [[nodiscard]] Failure future_offered() const {
+    return {
+        FailureCode::future_collection,
+        fmt::format("section {} is offered as of {}, which lies in the future: the clock of its publisher "
+                    "or of this machine is wrong",
+                    report_.section, base::format_time(*future_))};
+  }
+
+  /// Whether what is held is as new as what is offered.
+  [[nodiscard]] Failure judge_age() const {
+    if (future_) return future_offered();
+    if (!newest_)
+      return report_.plan.kind == PlanKind::nothing ? (trouble_ ? trouble_ : nothing_offered()) : Failure{};
+    const base::Instant reached = std::max(held_->generated, reached_.value_or(held_->generated));
+    if (*newest_ > reached) {
+      if (trouble_.code == FailureCode::stale_collection) return trouble_;
+      return {FailureCode::newest_unreachable,
+              fmt::format("section {} is offered as of {}, but only {} could be reached: {}", report_.section,
+                          base::format_time(*newest_), base::format_time(held_->generated),
+                          trouble_ ? trouble_.message : "no chain of collections leads there")};
+    }
+    if (newest_->seconds < held_->generated.seconds - kStaleSeconds)
+      return {
+          FailureCode::stale_collection,
+          fmt::format("the newest collection that is offered of section {} is of {}, older than the copy, "
+                      "which is of {}",
+                      report_.section, base::format_time(*newest_), base::format_time(held_->generated))};
+    return {};
+  }
+
+  /// Whether the files were what the sitemap promised: those of this pull, and the newest of an earlier one.
+  [[nodiscard]] Failure judge_files() const {
+    if (mismatch_) return mismatch_;
+    for (const AdvertisedCollection& offer : offers_) {
+      if (!offer.generated || *offer.generated != held_->generated) continue;
+      const SeenCollection* const seen = memory_.find(offer.url);
+      if (seen == nullptr || seen->generated != held_->generated) continue;
+      if (Failure why = compare(offer, *seen)) return why;
+    }
+    return {};
+  }
+
+  static Failure compare(const AdvertisedCollection& offer, const SeenCollection& seen) {
+    if (offer.size && *offer.size != seen.bytes)
+      return {FailureCode::size_mismatch,
+              fmt::format("{} has {} bytes where the sitemap says {}", offer.url, seen.bytes, *offer.size)};
+    if (offer.checksum && !seen.checksum.empty() && base::lower_text(*offer.checksum) != seen.checksum)
+      return {FailureCode::checksum_mismatch, fmt::format("{} has the checksum {} where the sitemap says {}",
+                                                          offer.url, seen.checksum, *offer.checksum)};
+    if (offer.pages && seen.pages && *offer.pages != *seen.pages)
+      return {FailureCode::page_count_mismatch,
+              fmt::format("{} has {} pages where the sitemap says {}", offer.url, *seen.pages, *offer.pages)};
+    return {};
+  }
+
+  /// What the next pull needs to know.
+  Result<void> remember() {
+    const auto found = task_.offers.find(report_.section);
+    if (found != task_.offers.end()) memory_.keep_offered(found->second);
+    if (report_.ok) {
+      memory_.failures = 0;
+      memory_.failing_since.reset();
+    } else if (report_.failure.code != FailureCode::cancelled) {
+      ++memory_.failures;
+      if (!memory_.failing_since || *memory_.failing_since > rules_.now) memory_.failing_since = rules_.now;
+    }
+    report_.failures = memory_.failures;
+    report_.failing_since = memory_.failing_since;
+    if (memory_ == before_) return {};
+    return write_section_memory(task_.store, task_.site, report_.section, memory_);
+  }
+
+  /// Whether the address may be asked at all.
+  [[nodiscard]] Failure objection(const AdvertisedCollection& offer) const {
+    const auto url = base::Url::parse(offer.url);
+    if (!url) return {FailureCode::nothing_offered, fmt::format("{} is no address", offer.url)};
+    if (task_.site.starts_with("https:") && url->scheme() == "http" && !task_.options.allow_http)
+      return {FailureCode::insecure_url,
+              fmt::format("{} is offered over http by a site that has https: anybody on the way could change "
+                          "it; allow it with --allow-http",
+                          offer.url)};
+    const auto own = base::Url::parse(task_.site);
+    const bool same_site = own && own->origin() == url->origin();
+    if (same_site && !task_.rules.judge(*url).allowed)
+      return {FailureCode::robots_disallowed, fmt::format("{} is disallowed by robots.txt", offer.url)};
+    return {};
+  }
+
+  Result<Step> apply(const AdvertisedCollection& offer) {
+    if (Failure why = objection(offer)) return give_up_on(offer, std::move(why));
+    held_before_ = held_ && !reset_ ? std::optional(held_->generated) : std::nullopt;
+    SHEAF_TRY_ASSIGN(auto download, fetch(offer));
+    if (!download) return *failed_step_;
+    const SeenCollection* const seen = seen_before(offer);
+    if (download->outcome == DownloadOutcome::unchanged && seen != nullptr &&
+        download->validators == seen->validators)
+      return settle(offer, *seen);
+    auto source = base::open_source(download->file.string());
+    if (!source) return std::unexpected(std::move(source).error());
+    auto applied = task_.store.apply(task_.site, report_.section, std::move(*source), apply_options(offer));
+    if (!applied) return judge_failure(offer, *download, applied.error());
+    return judge(offer, *download, *applied);
+  }
+
+  /// What is known of the file at this URL, where the section has all that was in it. Where the section is
+  /// read anew, a file that was applied before is needed all the same.
+  [[nodiscard]] const SeenCollection* seen_before(const AdvertisedCollection& offer) const {
+    return held_ && !rules_.only_snapshots ? memory_.find(offer.url) : nullptr;
+  }
+
+  /// What the sitemap says, whatever the plan was made with.
+  [[nodiscard]] std::optional<base::Instant> advertised_time(const AdvertisedCollection& offer) const {
+    const auto found = advertised_.find(offer.url);
+    return found == advertised_.end() ? offer.generated : std::optional(found->second);
+  }
+
+  /// The section has all that is in the file. Was it what the sitemap promised?
+  Step settle(const AdvertisedCollection& offer, SeenCollection seen) {
+    seen.advertised = advertised_time(offer);
+    seen.since = offer.since;
+    memory_.put(seen);
+    // A snapshot without a date may be older than deltas that have one.
+    const bool undated_base = !seen.advertised && newest_;
+    if (!undated_base && is_stale(seen.advertised, seen.generated, held_before_)) {
+      // A file that is kept would be taken for what the entry promises, and the server never asked again.
+      task_.downloads.drop(offer.url);
+      return give_up_on(offer, {FailureCode::stale_collection, describe_stale(offer, seen)});
+    }
+    reached_ = std::max(reached_, seen.advertised);
+    if (seen.type == model::CollectionType::snapshot) memory_.snapshot_checked = rules_.now;
+    if (held_ && seen.type == model::CollectionType::snapshot) held_->snapshot_checked = rules_.now;
+    if (!mismatch_) mismatch_ = compare(offer, seen);
+    return Step::applied;
+  }
+
+  static std::string describe_stale(const AdvertisedCollection& offer, const SeenCollection& seen) {
+    if (!seen.advertised)
+      return fmt::format("{} was generated at {}, before what the store has", offer.url,
+                         base::format_time(seen.generated));
+    return fmt::format("{} was generated at {}, but the sitemap says {}: an old file is served", offer.url,
+                       base::format_time(seen.generated), base::format_time(*seen.advertised));
+  }
+
+  [[nodiscard]] store::ApplyOptions apply_options(const AdvertisedCollection& offer) {
+    store::ApplyOptions options;
+    options.limits = task_.options.limits;
+    options.threads = task_.options.threads;
+    options.shrink = task_.options.shrink;
+    options.now = rules_.now;
+    options.cancelled = task_.options.cancelled;
+    options.resynchronise = resynchronise_;
+    options.reset = reset_;
+    options.vouch = [this, &offer](const base::Url& page) {
+      return task_.hosts.accept(page, offer.sitemaps);
+    };
+    if (task_.options.progress)
+      options.progress = [this, size = offer.size.value_or(0)](std::uint64_t bytes, std::uint64_t pages) {
+        task_.options.progress({"apply", report_.section, bytes, pages, size});
+      };
+    return options;
+  }
+
+  /// The file; nothing if it could not be had, and failed_step_ is what to do then.
+  Result<std::optional<Download>> fetch(const AdvertisedCollection& offer) {
+    std::string label;
+    if (offer.generated) label = base::format_time(*offer.generated);
+    DownloadRequest request{.url = offer.url,
+                            .limit = task_.options.limits.compressed_bytes,
+                            .label = label,
+                            .is_collection = true,
+                            .advertised = offer.size};
+    if (const SeenCollection* const seen = seen_before(offer)) request.known = seen->validators;
+    if (task_.options.progress)
+      request.progress = [this, size = offer.size.value_or(0)](std::uint64_t bytes) {
+        task_.options.progress({"fetch", report_.section, bytes, 0, size});
+      };
+    auto download = task_.downloads.fetch(request);
+    if (!download) {
+      if (is_ours(download.error())) return std::unexpected(std::move(download).error());
+      failed_step_ = give_up_on(offer, task_.downloads.failure(download.error()));
+      return std::nullopt;
+    }
+    if (download->outcome == DownloadOutcome::answered) {
+      failed_step_ = give_up_on(
+          offer, {FailureCode::http_status, fmt::format("{} answered {}", offer.url, download->status)});
+      return std::nullopt;
+    }
+    return std::move(*download);
+  }
+
+  Step give_up_on(const AdvertisedCollection& offer, Failure why) {
+    const std::string url = offer.url;  // the offer may be the one that goes
+    ++failed_;
+    std::erase_if(offers_, [&](const AdvertisedCollection& each) {
+      return each.url == url || failed_ >= 2 * kMostFailures ||
+             (failed_ >= kMostFailures && each.type == model::CollectionType::delta);
+    });
+    trouble_ = std::move(why);
+    if (!task_.options.cancelled || !task_.options.cancelled()) return Step::plan_again;
+    trouble_.code = FailureCode::cancelled;
+    return Step::stop;
+  }
+
+  Result<Step> judge_failure(const AdvertisedCollection& offer, const Download& download,
+                             const base::Error& error) {
+    if (error.code == Errc::refused) {
+      trouble_ = {FailureCode::cancelled, error.message};
+      return Step::stop;
+    }
+    if (error.code != Errc::invalid_data) return std::unexpected(error);
+    task_.downloads.drop(offer.url);
+    // Put together from pieces, or kept from another time: the disk or an unfaithful server may be to blame.
+    const bool doubtful = download.resumed || download.outcome != DownloadOutcome::fetched;
+    if (doubtful && again_.insert(offer.url).second) return Step::plan_again;
+    report_.invalid = true;
+    std::string message = error.message;
+    // The file has a name of ours that tells nobody anything.
+    if (const auto at = message.find(download.file.string()); at != std::string::npos)
+      message.replace(at, download.file.string().size(), offer.url);
+    return give_up_on(offer, {FailureCode::invalid_collection, std::move(message)});
+  }
+
+  Result<Step> judge(const AdvertisedCollection& offer, const Download& download,
+                     const store::ApplySummary& applied) {
+    if (!task_.options.keep_files && applied.outcome != ApplyOutcome::shrink_held)
+      task_.downloads.drop(offer.url);
+    for (std::size_t i = 0; i < applied.findings.size(); ++i) report_.findings[i] += applied.findings[i];
+    SeenCollection seen{.type = applied.head.type,
+                        .url = offer.url,
+                        .generated = applied.head.generated_at,
+                        .validators = download.validators,
+                        .bytes = download.bytes,
+                        .checksum = base::lower_text(applied.head.checksum.value_or(""))};
+    switch (applied.outcome) {
+      case ApplyOutcome::older: return settle(offer, std::move(seen));
+      case ApplyOutcome::gap:
+      case ApplyOutcome::out_of_order:
+        if (rules_.only_snapshots)
+          return give_up_on(
+              offer, {FailureCode::newest_unreachable,
+                      fmt::format("{} does not follow what its sitemap says comes before it", offer.url)});
+        rules_.only_snapshots = true;
+        return Step::plan_again;
+      case ApplyOutcome::shrink_held:
+        report_.held_back = true;
+        trouble_ = {FailureCode::shrink_held,
+                    fmt::format("{} would take away more than half of section {}; if that is meant, use "
+                                "--allow-shrink",
+                                offer.url, report_.section)};
+        return Step::stop;
+      case ApplyOutcome::applied: break;
+    }
+    count(applied);
+    seen.pages = pages_in_file(applied);
+    return settle(offer, std::move(seen));
+  }
+
+  void count(const store::ApplySummary& applied) {
+    const base::Instant generated = applied.head.generated_at;
+    const bool is_snapshot = applied.head.type == model::CollectionType::snapshot;
+    if (is_snapshot && std::exchange(reset_, false)) held_.reset();
+    if (!held_) held_ = Held{generated, {}, {}, false};
+    held_->generated = std::max(held_->generated, generated);
+    if (is_snapshot) held_->snapshot = std::max(held_->snapshot, std::optional(generated));
+    held_->proven = applied.proven == true;
+    ++report_.applied;
+    report_.added += applied.added;
+    report_.changed += applied.changed;
+    report_.unchanged += applied.unchanged;
+    report_.removed += applied.removed;
+    report_.proven = applied.proven;
+  }
+
+  /// Those that a rule skipped are in the file all the same.
+  static std::uint64_t pages_in_file(const store::ApplySummary& applied) {
+    std::uint64_t pages = applied.pages;
+    for (std::size_t i = 0; i < applied.findings.size(); ++i)
+      if (format::level_of(static_cast<format::Code>(i)) == format::Level::page) pages += applied.findings[i];
+    return pages;
+  }
+
+  const CollectionsTask& task_;
+  PullSectionReport report_;
+  PlanRules rules_;
+  std::optional<Held> held_;
+  std::optional<base::Instant> held_before_;  ///< `generated` before the file at hand was applied
+  SectionMemory before_;                      ///< as the last pull left it
+  SectionMemory memory_;
+  std::vector<AdvertisedCollection> offers_;  ///< of this section, less those that failed
+  AdvertisedTimes advertised_;                ///< what the sitemap says of offers whose time was corrected
+  std::optional<base::Instant> newest_;       ///< state that is offered
+  std::optional<base::Instant> future_;
+  std::optional<base::Instant> reached_;   ///< the newest sitemap entry whose file the section has
+  std::unordered_set<std::string> again_;  ///< URLs that were given another try
+  std::size_t failed_ = 0;                 ///< files
+  Failure trouble_;                        ///< of the last file that failed
+  Failure mismatch_;                       ///< of the first file that is not what the sitemap promised
+  std::optional<Step> failed_step_;
+  bool stopped_ = false;
+  bool unproven_ = false;  ///< what is held was found not to add up
+  bool resynchronise_ = false;
+  bool reset_ = false;  ///< the next snapshot replaces the section, however old it is
+};
+
+}  // namespace
+
+Result<PullSectionReport> pull_section(const CollectionsTask& task, const std::string& section) {
+  return SectionPull(task, section).run();
+}
+
+}  // namespace sheaf::pull

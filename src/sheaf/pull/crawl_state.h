@@ -1,0 +1,93 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/time.h"
+#include "sheaf/crawl/url_record.h"
+#include "sheaf/format/page_fingerprint.h"
+#include "sheaf/http/fetch/validators.h"
+#include "sheaf/pull/pull.h"
+#include "sheaf/store/page_store.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// What the store keeps of a site beside its pages, so that a crawl can be ended at any point and goes on from
+// there. The store has notes, which are named bytes; only this file knows their names and what is in them.
+// Damaged bytes, and those of a newer version, count as missing.
+namespace sheaf::pull {
+
+/// robots.txt as it was last read, kept to ask whether it has changed.
+struct RobotsCopy {
+  http::fetch::Validators validators = {};
+  std::string body = {};
+
+  friend bool operator==(const RobotsCopy&, const RobotsCopy&) = default;
+};
+
+/// One pass over a site: every URL that is due is requested once.
+struct CrawlPass {
+  std::uint64_t number = 0;
+  bool listed = false;    ///< the sitemaps were read
+  bool by_links = false;  ///< ... and named nothing, so links are followed
+  bool ended = true;
+  std::string section = std::string(kHtmlSection);  ///< that its pages are stored in
+  bool has_pages = false;                           ///< some were stored there, in this pass or before
+  std::uint64_t failed = 0;                         ///< pages that could not be fetched in this pass
+
+  friend bool operator==(const CrawlPass&, const CrawlPass&) = default;
+};
+
+/// A URL of the site, and its page in the store if there is one. Of the record, `detail`, `content_type` and
+/// `robots_header` are not stored, and `final_url` is that of a stored page: its own.
+struct CrawledUrl {
+  crawl::UrlRecord record = {};
+  std::uint64_t listed = 0;   ///< number of the pass in which a sitemap or a link named it last
+  std::uint64_t visited = 0;  ///< number of the pass in which it was last dealt with
+  format::PageFingerprint fingerprint{};
+  std::string modified = {};  ///< of the page as stored
+
+  friend bool operator==(const CrawledUrl&, const CrawledUrl&) = default;
+};
+
+std::string encode(const RobotsCopy& copy);
+std::string encode(const CrawlPass& pass);
+std::string encode(const CrawledUrl& url);
+std::optional<RobotsCopy> decode_robots_copy(std::string_view bytes);
+std::optional<CrawlPass> decode_crawl_pass(std::string_view bytes);
+std::optional<CrawledUrl> decode_crawled_url(std::string_view bytes);
+
+/// The crawl state of one site. Changes are part of an edit of the store, so that a page and what is
+/// remembered of it come to disk together.
+class CrawlState {
+ public:
+  using Edit = store::SectionEdit;
+
+  CrawlState(const store::PageStore& store, std::string site) : store_(&store), site_(std::move(site)) {}
+
+  [[nodiscard]] base::Result<std::optional<RobotsCopy>> robots() const;
+  [[nodiscard]] base::Result<std::optional<CrawlPass>> pass() const;
+  /// Bytes of a crawl::SiteTemplate; empty if there is none.
+  [[nodiscard]] base::Result<std::string> site_template() const;
+  /// A URL that is not known has the fate `unknown`.
+  [[nodiscard]] base::Result<CrawledUrl> url(const std::string& url) const;
+  /// Every URL, in no order that a server could see. `use` returns false to stop.
+  base::Result<void> each_url(const std::function<bool(CrawledUrl)>& use) const;
+
+  static void put(Edit& edit, const RobotsCopy& copy);
+  static void put(Edit& edit, const CrawlPass& pass);
+  static void put(Edit& edit, const CrawledUrl& url);
+  static void put_template(Edit& edit, std::string_view bytes);
+  static void remove_url(Edit& edit, std::string_view url);
+  static void remove_urls(Edit& edit);
+  /// Everything but the copy of robots.txt.
+  static void remove_crawl(Edit& edit);
+
+ private:
+  const store::PageStore* store_;
+  std::string site_;
+};
+
+}  // namespace sheaf::pull

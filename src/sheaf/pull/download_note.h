@@ -1,0 +1,30 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/http/fetch/validators.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::pull {
+
+/// What is known of a downloaded file, in a file of its own beside it.
+struct DownloadNote {
+  std::string url;
+  std::string final_url;
+  std::string label;
+  http::fetch::Validators validators;
+  std::string content_type;
+
+  /// Whether Range and If-Range can prove that the rest belongs to the same version: a strong entity tag, or
+  /// without any entity tag a date (RFC 9110, 8.8.1 and 13.1.5).
+  [[nodiscard]] bool can_be_resumed() const;
+};
+
+/// Nothing if there is no note, it is damaged, or it is of another URL.
+std::optional<DownloadNote> read_download_note(const std::filesystem::path& file, std::string_view url);
+base::Result<void> write_download_note(const std::filesystem::path& file, const DownloadNote& note);
+
+}  // namespace sheaf::pull

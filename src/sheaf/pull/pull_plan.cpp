@@ -1,0 +1,281 @@
+#include "sheaf/pull/pull_plan.h"
+
+#include "sheaf/format/delta_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace sheaf::pull {
+namespace {
+
+using model::CollectionType;
+using site::AdvertisedCollection;
+
+// What a collection weighs that does not say its size: more than one that does, so that it is the last
+// choice.
+constexpr std::uint64_t kBytesPerPage = 4096;
+constexpr std::uint64_t kUnknownDelta = std::uint64_t{16} << 20;
+constexpr std::uint64_t kUnknownSnapshot = std::uint64_t{1} << 30;
+// Sums of sizes that strangers state must not overflow: 2^24 of these do not.
+constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 40;
+// A sitemap with 100,000 faulty entries needs no 100,000 sentences.
+constexpr std::size_t kNotes = 10;
+
+std::uint64_t weight_of(const AdvertisedCollection& offer) {
+  if (offer.size) return std::min(*offer.size, kLargestSize);
+  if (offer.pages) return std::min(*offer.pages, kLargestSize / kBytesPerPage) * kBytesPerPage;
+  return offer.type == CollectionType::delta ? kUnknownDelta : kUnknownSnapshot;
+}
+
+/// Lower is better.
+int codec_rank(std::string_view url) {
+  url = url.substr(0, url.find_first_of("?#"));
+  if (url.ends_with(".zst")) return 0;
+  if (url.ends_with(".gz")) return 1;
+  return 2;
+}
+
+/// One after the other, codecs of one collection side by side with the preferred one first.
+bool comes_before(const AdvertisedCollection& a, const AdvertisedCollection& b) {
+  const auto key = [](const AdvertisedCollection& offer) {
+    return std::tuple(*offer.generated, offer.type, offer.since, codec_rank(offer.url));
+  };
+  return key(a) < key(b);
+}
+
+bool is_same_collection(const AdvertisedCollection* a, const AdvertisedCollection* b) {
+  return a->generated == b->generated && a->type == b->type && a->since == b->since;
+}
+
+/// The best known way to an offer's `generated`.
+struct Way {
+  std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
+  std::size_t files = 0;
+  std::optional<std::size_t> before;  ///< the offer it comes from; none: from what is held, or a snapshot
+  bool reached = false;
+
+  [[nodiscard]] bool is_better_than(const Way& other) const {
+    if (!other.reached) return reached;
+    return reached && std::pair(bytes, files) < std::pair(other.bytes, other.files);
+  }
+};
+
+class Planner {
+ public:
+  Planner(std::string_view section, const std::optional<Held>& held, const PlanRules& rules)
+      : held_(rules.only_snapshots ? std::nullopt : held), rules_(rules) {
+    plan_.section = section;
+  }
+
+  SectionPlan plan(std::span<const AdvertisedCollection> offers) {
+    choose_usable(offers);
+    if (held_ && is_snapshot_due(*held_, rules_)) begin_with_snapshot(offers);
+    find_ways();
+    const std::size_t first_of_chain = plan_.steps.size();
+    for (std::optional<std::size_t> at = find_goal(); at; at = ways_[*at].before) add_step(*usable_[*at]);
+    std::reverse(plan_.steps.begin() + static_cast<std::ptrdiff_t>(first_of_chain), plan_.steps.end());
+    if (plan_.steps.empty() && usable_.empty()) use_undated(offers);
+    plan_.kind = choose_kind();
+    if (passed_over_ > kNotes)
+      plan_.notes.push_back(fmt::format("{} more collections of section {} were passed over for such reasons",
+                                        passed_over_ - kNotes, plan_.section));
+    return std::move(plan_);
+  }
+
+ private:
+  void choose_usable(std::span<const AdvertisedCollection> offers) {
+    for (const AdvertisedCollection& offer : offers) {
+      ++plan_.work;
+      if (offer.section != plan_.section || !offer.generated) continue;
+      if (format::is_in_future(*offer.generated, rules_.now)) {
+        pass_over(offer, "says that it was made in the future");
+        plan_.future = std::max(plan_.future, offer.generated);
+        continue;
+      }
+      plan_.newest = std::max(plan_.newest, offer.generated);
+      if (offer.type == CollectionType::delta && !offer.since) {
+        pass_over(offer, "is a delta that does not say since when");
+      } else if (offer.type == CollectionType::delta && *offer.since >= *offer.generated) {
+        pass_over(offer, "is a delta that ends before it begins");
+      } else {
+        usable_.push_back(&offer);
+      }
+    }
+    std::ranges::stable_sort(usable_, [this](const AdvertisedCollection* a, const AdvertisedCollection* b) {
+      ++plan_.work;
+      return comes_before(*a, *b);
+    });
+    const auto repeated = std::ranges::unique(usable_, is_same_collection);
+    usable_.erase(repeated.begin(), repeated.end());
+  }
+
+  /// The newest snapshot that was not applied yet comes first, and the chain goes on from where it leads. A
+  /// dated one is preferred: what its entry says can be compared.
+  void begin_with_snapshot(std::span<const AdvertisedCollection> offers) {
+    const AdvertisedCollection* newest = nullptr;
+    for (const AdvertisedCollection* offer : usable_) {
+      if (offer->type == CollectionType::snapshot &&
+          (newest == nullptr || offer->generated > newest->generated))
+        newest = offer;
+    }
+    if (newest == nullptr) {
+      use_undated(offers);
+    } else if (!held_->snapshot || *newest->generated > *held_->snapshot) {
+      add_step(*newest);
+      held_->generated = std::max(held_->generated, *newest->generated);
+    }
+  }
+
+  /// Offers are in the order of `generated`, so whatever a delta can follow comes before it.
+  void find_ways() {
+    ways_.resize(usable_.size());
+    std::size_t known = 0;
+    for (std::size_t i = 0; i < usable_.size(); ++i) {
+      const AdvertisedCollection& offer = *usable_[i];
+      if (held_ && *offer.generated <= held_->generated) continue;
+      for (; *usable_[known]->generated < *offer.generated; ++known) keep_as_way_point(known);
+      const std::uint64_t weight = weight_of(offer);
+      if (offer.type == CollectionType::snapshot || (held_ && *offer.since <= held_->generated))
+        ways_[i] = {weight, 1, std::nullopt, true};
+      if (offer.type == CollectionType::snapshot) continue;
+      if (const auto before = cheapest_way_point(*offer.since)) {
+        const Way& to_it = ways_[*before];
+        const Way way{to_it.bytes + weight, to_it.files + 1, before, true};
+        if (way.is_better_than(ways_[i])) ways_[i] = way;
+      }
+    }
+  }
+
+  /// Way points are what a delta may follow: in the order of `generated`, each cheaper than all after it. One
+  /// that is neither later nor cheaper than another is never the best, so it goes; each goes once.
+  void keep_as_way_point(std::size_t number) {
+    if (!ways_[number].reached) return;
+    while (!way_points_.empty() && !ways_[way_points_.back()].is_better_than(ways_[number])) {
+      ++plan_.work;
+      way_points_.pop_back();
+    }
+    way_points_.push_back(number);
+  }
+
+  /// Of those that are no older than `since`; the first is the cheapest.
+  std::optional<std::size_t> cheapest_way_point(base::Instant since) {
+    const auto found = std::ranges::partition_point(way_points_, [&](std::size_t number) {
+      ++plan_.work;
+      return *usable_[number]->generated < since;
+    });
+    return found == way_points_.end() ? std::nullopt : std::optional(*found);
+  }
+
+  /// The newest state that can be reached, by its cheapest way.
+  [[nodiscard]] std::optional<std::size_t> find_goal() const {
+    std::optional<std::size_t> goal;
+    for (std::size_t i = usable_.size(); i-- > 0;) {
+      if (goal && *usable_[i]->generated < *usable_[*goal]->generated) break;
+      if (ways_[i].reached && (!goal || ways_[i].is_better_than(ways_[*goal]))) goal = i;
+    }
+    return goal;
+  }
+
+  /// A snapshot that does not say when it was made is taken where there is nothing better: its own first line
+  /// will tell.
+  void use_undated(std::span<const AdvertisedCollection> offers) {
+    const AdvertisedCollection* best = nullptr;
+    for (const AdvertisedCollection& offer : offers) {
+      if (offer.section != plan_.section || offer.generated || offer.type != CollectionType::snapshot)
+        continue;
+      if (best == nullptr || codec_rank(offer.url) < codec_rank(best->url)) best = &offer;
+    }
+    if (best == nullptr) return;
+    if (usable_.empty())
+      plan_.notes.push_back(
+          fmt::format("{} does not say when it was made; it is asked for each time", best->url));
+    add_step(*best);
+  }
+
+  [[nodiscard]] PlanKind choose_kind() const {
+    if (!plan_.steps.empty())
+      return plan_.steps.front().type == CollectionType::snapshot ? PlanKind::snapshot : PlanKind::deltas;
+    const bool reached = held_ && !usable_.empty() && *usable_.back()->generated <= held_->generated;
+    return reached ? PlanKind::current : PlanKind::nothing;
+  }
+
+  void add_step(const AdvertisedCollection& offer) {
+    if (offer.expires && *offer.expires < rules_.now && plan_.notes.size() < 2 * kNotes)
+      plan_.notes.push_back(fmt::format("{} expired at {}", offer.url, base::format_time(*offer.expires)));
+    plan_.bytes += offer.size ? std::min(*offer.size, kLargestSize) : 0;
+    plan_.bytes_known = plan_.bytes_known && offer.size.has_value();
+    plan_.steps.push_back(offer);
+  }
+
+  void pass_over(const AdvertisedCollection& offer, std::string_view why) {
+    if (++passed_over_ > kNotes) return;
+    plan_.notes.push_back(
+        fmt::format("{} (line {} of the sitemap) {}: passed over", offer.url, offer.line, why));
+  }
+
+  std::optional<Held> held_;
+  PlanRules rules_;
+  std::vector<const AdvertisedCollection*> usable_;
+  std::vector<Way> ways_;  ///< to each of them
+  std::vector<std::size_t> way_points_;
+  std::size_t passed_over_ = 0;
+  SectionPlan plan_;
+};
+
+}  // namespace
+
+std::string_view to_string(PlanKind kind) {
+  switch (kind) {
+    case PlanKind::current: return "current";
+    case PlanKind::deltas: return "deltas";
+    case PlanKind::snapshot: return "snapshot";
+    case PlanKind::nothing: return "nothing";
+  }
+  return "nothing";
+}
+
+SectionPlan plan_section(std::string_view section, const std::optional<Held>& held,
+                         std::span<const AdvertisedCollection> offers, const PlanRules& rules) {
+  return Planner(section, held, rules).plan(offers);
+}
+
+bool is_snapshot_due(const Held& held, const PlanRules& rules) {
+  if (held.proven) return false;
+  if (!held.snapshot_checked) return true;
+  // A check that lies in the future was made by a clock that was wrong.
+  return *held.snapshot_checked > rules.now ||
+         rules.now.seconds - held.snapshot_checked->seconds >= rules.snapshot_every;
+}
+
+bool is_misdated(const Held& held, std::span<const AdvertisedCollection> offers, base::Instant now) {
+  if (held.generated.seconds <= now.seconds + kClockSeconds) return false;
+  bool has_snapshot = false;
+  for (const AdvertisedCollection& offer : offers) {
+    if (!offer.generated) continue;
+    // Also one from the future that cannot be used: as long as it is offered, nothing has been put right.
+    if (*offer.generated >= held.generated || format::is_in_future(*offer.generated, now)) return false;
+    has_snapshot = has_snapshot || offer.type == CollectionType::snapshot;
+  }
+  return has_snapshot;
+}
+
+OffersBySection group_by_section(std::span<const AdvertisedCollection> offers) {
+  OffersBySection groups;
+  for (const AdvertisedCollection& offer : offers) groups[offer.section].push_back(offer);
+  return groups;
+}
+
+std::vector<std::string> choose_sections(const OffersBySection& offers, std::span<const std::string> wanted) {
+  if (!wanted.empty()) return {wanted.begin(), wanted.end()};
+  if (offers.contains(kWholeSite)) return {std::string(kWholeSite)};
+  std::vector<std::string> sections;
+  sections.reserve(offers.size());
+  for (const auto& [section, offered] : offers) sections.push_back(section);
+  return sections;
+}
+
+}  // namespace sheaf::pull

@@ -1,0 +1,164 @@
+#include "sheaf/pull/store_copies.h"
+
+#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/page_fingerprint.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sheaf::pull {
+namespace {
+
+using base::Result;
+using std::chrono::steady_clock;
+
+constexpr std::size_t kCommitVisits = 64;
+constexpr std::size_t kCommitBytes = std::size_t{4} << 20;
+constexpr std::chrono::seconds kCommitTime{5};
+
+}  // namespace
+
+StoreCopies::StoreCopies(store::PageStore& store, const std::string& site, const std::string& section,
+                         const format::Limits& limits, std::function<base::Instant()> clock)
+    : store_(store),
+      state_(store, site),
+      edit_(site, section),
+      decoder_(limits, format::Detail::checks),
+      clock_(std::move(clock)),
+      last_commit_(steady_clock::now()) {}
+
+void StoreCopies::set_pass(CrawlPass pass) {
+  pass_ = std::move(pass);
+  CrawlState::put(edit_, pass_);
+}
+
+void StoreCopies::count_failure() {
+  ++pass_.failed;
+  CrawlState::put(edit_, pass_);
+}
+
+Result<CrawledUrl> StoreCopies::recall(const std::string& url) {
+  if (const auto pending = pending_.find(url); pending != pending_.end()) return pending->second;
+  return state_.url(url);
+}
+
+Result<void> StoreCopies::remember(const CrawledUrl& url) {
+  CrawlState::put(edit_, url);
+  pending_.insert_or_assign(url.record.url, url);
+  return commit_if_large();
+}
+
+Result<void> StoreCopies::forget(const CrawledUrl& url) {
+  if (url.record.fate == crawl::PageFate::stored) edit_.remove_page(url.record.url);
+  CrawlState::remove_url(edit_, url.record.url);
+  pending_.erase(url.record.url);
+  return commit_if_large();
+}
+
+void StoreCopies::forget_all_urls() {
+  CrawlState::remove_urls(edit_);
+  pending_.clear();
+}
+
+Result<crawl::UrlRecord> StoreCopies::find(const std::string& url) {
+  SHEAF_TRY_ASSIGN(CrawledUrl known, recall(url));
+  if (known.listed != pass_.number) known.record.lastmod.reset();  // no sitemap names it any more
+  return std::move(known.record);
+}
+
+Result<void> StoreCopies::apply(crawl::PageUpdate& update, crawl::CrawledPage& page) {
+  const std::string& url = update.record.url;
+  SHEAF_TRY_ASSIGN(CrawledUrl known, recall(url));
+  const bool had_page = known.record.fate == crawl::PageFate::stored;
+  known.visited = pass_.number;
+  if (known.listed == 0) known.listed = pass_.number;
+  if (update.copy == crawl::CopyAction::replace && update.record.final_url != url) {
+    // The page is kept under its own URL, and this one is a duplicate of it.
+    SHEAF_TRY_ASSIGN(CrawledUrl target, recall(update.record.final_url));
+    target.visited = pass_.number;
+    if (target.listed == 0) target.listed = pass_.number;
+    SHEAF_TRY(store_page(update, page, target));
+    SHEAF_TRY(remember(target));
+    if (had_page) edit_.remove_page(url);
+    if (update.record.fate == crawl::PageFate::stored) update.record.fate = crawl::PageFate::duplicate;
+  } else if (update.copy == crawl::CopyAction::replace) {
+    SHEAF_TRY(store_page(update, page, known));
+  } else if (update.copy == crawl::CopyAction::remove) {
+    edit_.remove_page(url);
+  }
+  known.record = update.record;
+  return remember(known);
+}
+
+/// Stores the page unless its content is unchanged. `url` becomes its record.
+Result<void> StoreCopies::store_page(crawl::PageUpdate& update, crawl::CrawledPage& crawled,
+                                     CrawledUrl& url) {
+  model::Page& page = crawled.page;
+  const base::Instant now = clock_();
+  const crawl::UrlRecord before = std::exchange(url.record, update.record);
+  url.record.url = before.url;
+  const format::PageFingerprint fingerprint = format::fingerprint_of(page);
+  std::optional<base::Instant> stored;
+  if (before.fate == crawl::PageFate::stored)
+    if (const auto modified = base::parse_time(url.modified)) stored = modified->instant;
+  update.unchanged = stored && fingerprint == url.fingerprint;
+  if (update.unchanged) return {};
+  const std::optional<base::Instant> stated =
+      page.modified.empty() ? std::nullopt : std::optional(page.modified_at);
+  page.modified_at = crawl::choose_modified(stored, true, stated, now);
+  page.modified = crawled.memory->copy(base::format_time(page.modified_at));
+  const model::Member source{
+      "provenance",
+      crawled.memory->copy(fmt::format(R"({{"from":"html","fetched":"{}"}})", base::format_time(now)))};
+  page.extra = model::Members(&source, 1);
+  json_.clear();
+  format::encode_page(page, json_);
+  page.extra = {};
+  if (!is_valid(json_)) {
+    update.record.fate = url.record.fate = crawl::PageFate::no_page;
+    if (stored) edit_.remove_page(before.url);
+    return {};
+  }
+  url.fingerprint = fingerprint;
+  url.modified = page.modified;
+  edit_.put_page(before.url, page.modified, json_, now);
+  if (!std::exchange(pass_.has_pages, true)) CrawlState::put(edit_, pass_);
+  return {};
+}
+
+/// The store accepts only what a collection reader would accept.
+bool StoreCopies::is_valid(const std::string& json) {
+  padded_.assign(json);
+  padded_.append(format::kLinePadding, '\0');
+  const auto outcome =
+      decoder_.decode({std::string_view(padded_).substr(0, json.size())}, [](const format::Finding&) {});
+  return outcome && *outcome == format::PageDecoder::Outcome::page;
+}
+
+Result<void> StoreCopies::write_template(std::string_view bytes) {
+  CrawlState::put_template(edit_, bytes);
+  return {};
+}
+
+Result<void> StoreCopies::commit() {
+  SHEAF_TRY_ASSIGN(const auto done, store_.commit(edit_));
+  counts_.added += done.added;
+  counts_.changed += done.changed;
+  counts_.removed += done.removed;
+  pending_.clear();
+  visits_ = 0;
+  last_commit_ = steady_clock::now();
+  return {};
+}
+
+Result<void> StoreCopies::commit_if_large() {
+  return edit_.bytes() >= kCommitBytes ? commit() : Result<void>();
+}
+
+Result<void> StoreCopies::commit_if_due() {
+  const bool due = ++visits_ >= kCommitVisits || steady_clock::now() - last_commit_ >= kCommitTime;
+  return due ? commit() : Result<void>();
+}
+
+}  // namespace sheaf::pull

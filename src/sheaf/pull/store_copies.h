@@ -1,0 +1,76 @@
+#pragma once
+
+#include "sheaf/crawl/page_copies.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/format/page_decoder.h"
+#include "sheaf/pull/crawl_state.h"
+#include "sheaf/store/page_store.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace sheaf::pull {
+
+/// pull's page copies: extracted pages in a section of the store, with the site's crawl state beside them.
+/// Changes are collected and committed now and then, pages and state in one step.
+class StoreCopies final : public crawl::PageCopies {
+ public:
+  StoreCopies(store::PageStore& store, const std::string& site, const std::string& section,
+              const format::Limits& limits, std::function<base::Instant()> clock);
+
+  base::Result<crawl::UrlRecord> find(const std::string& url) override;
+  base::Result<void> apply(crawl::PageUpdate& update, crawl::CrawledPage& page) override;
+  base::Result<std::string> read_template() override { return state_.site_template(); }
+  base::Result<void> write_template(std::string_view bytes) override;
+
+  [[nodiscard]] const CrawlState& state() const { return state_; }
+  /// Of the pass that is under way. Changes of it are on disk with the next commit.
+  [[nodiscard]] const CrawlPass& pass() const { return pass_; }
+  void set_pass(CrawlPass pass);
+  /// A page failed in this pass.
+  void count_failure();
+
+  /// What is known of a URL, changes that are not committed yet included.
+  base::Result<CrawledUrl> recall(const std::string& url);
+  base::Result<void> remember(const CrawledUrl& url);
+  /// Forgets the URL, and its page if it has one.
+  base::Result<void> forget(const CrawledUrl& url);
+  void forget_all_urls();
+
+  base::Result<void> commit();
+  /// Commits if the last commit is long ago.
+  base::Result<void> commit_if_due();
+
+  /// Pages of all commits.
+  struct Counts {
+    std::uint64_t added = 0;
+    std::uint64_t changed = 0;
+    std::uint64_t removed = 0;
+  };
+  [[nodiscard]] const Counts& counts() const { return counts_; }
+
+ private:
+  base::Result<void> store_page(crawl::PageUpdate& update, crawl::CrawledPage& page, CrawledUrl& url);
+  base::Result<void> commit_if_large();
+  [[nodiscard]] bool is_valid(const std::string& json);
+
+  store::PageStore& store_;
+  CrawlState state_;
+  store::SectionEdit edit_;
+  format::PageDecoder decoder_;
+  std::function<base::Instant()> clock_;
+  CrawlPass pass_;
+  std::unordered_map<std::string, CrawledUrl> pending_;  ///< in the edit, by URL
+  std::string json_;
+  std::string padded_;
+  std::size_t visits_ = 0;  ///< since the last commit
+  std::chrono::steady_clock::time_point last_commit_;
+  Counts counts_;
+};
+
+}  // namespace sheaf::pull

@@ -1,0 +1,58 @@
+#include "sheaf/settings/setting_list.h"
+
+#include <toml_library.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace sheaf::settings {
+namespace {
+
+template <class T>
+std::string printed(const T& value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+std::string scalar_of(const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  if (const auto* number = node.as_integer()) return std::to_string(number->get());
+  if (const auto* date = node.as_date()) return printed(date->get());
+  if (const auto* time = node.as_date_time()) return printed(time->get());
+  return {};
+}
+
+/// Recursion is bounded: the library itself refuses what is nested over 256 deep, and kMaxDepth comes before.
+// NOLINTNEXTLINE(misc-no-recursion)
+bool add_node(const toml::node& node, SettingList& out, std::size_t depth) {
+  if (depth > kMaxDepth) return true;
+  if (const auto* table = node.as_table()) {
+    for (const auto& [key, value] : *table) {
+      out.path.enter(key.str());
+      const bool fits = add_node(value, out, depth + 1);
+      out.path.leave();
+      if (!fits) return false;
+    }
+    return true;
+  }
+  if (const auto* list = node.as_array())
+    return std::ranges::all_of(*list, [&](const toml::node& item) { return add_node(item, out, depth + 1); });
+  const std::string value = scalar_of(node);
+  return value.empty() || out.add(value);
+}
+
+}  // namespace
+
+std::optional<Problem> read_toml(std::string_view text, SettingList& out) {
+  const toml::parse_result parsed = toml::parse(text);
+  if (parsed.failed()) {
+    const auto line = std::max<toml::source_index>(parsed.error().source().begin.line, 1);
+    return invalid(line - 1, std::string(parsed.error().description()));
+  }
+  if (!add_node(parsed.table(), out, 0)) return too_many_settings();
+  return std::nullopt;
+}
+
+}  // namespace sheaf::settings

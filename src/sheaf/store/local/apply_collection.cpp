@@ -1,0 +1,482 @@
+#include "sheaf/store/local/apply_collection.h"
+
+#include "sheaf/base/file.h"
+#include "sheaf/format/collection_pass.h"
+#include "sheaf/format/collection_reader.h"
+#include "sheaf/format/delta_rules.h"
+#include "sheaf/format/external_sort.h"
+#include "sheaf/store/local/data_writer.h"
+#include "sheaf/store/local/section_change.h"
+#include "sheaf/store/site_hosts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+namespace sheaf::store::local {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+using format::ApplyMode;
+using format::bounded_modified;
+using format::CollectionReader;
+using format::UrlFate;
+
+// Notes and their texts: as much for the one as for the other, since a text is about as long as a note.
+constexpr std::size_t kTextMemory = 16 * format::kMiB;
+
+/// The first bytes as a number that sorts as they do.
+std::uint64_t front_of(const UrlKey& url) {
+  std::uint64_t front = 0;
+  std::memcpy(&front, url.data(), sizeof front);
+  return std::endian::native == std::endian::little ? std::byteswap(front) : front;
+}
+
+/// What pass 1 notes of a page or of an entry of `removed`. Its URL and `modified` wait in a spool, so that
+/// this stays small enough to be sorted.
+struct Offer {
+  UrlKey url{};
+  std::int64_t seconds = 0;  ///< `modified`
+  std::uint32_t nanoseconds = 0;
+  std::uint32_t text_bytes = 0;   ///< in the spool: URL, then `modified`
+  std::uint32_t url_bytes = 0;    ///< of these
+  std::uint16_t has_data = 0;     ///< it was written: it may replace what is there
+  std::uint16_t is_bounded = 0;   ///< its `modified` lay in the future
+  std::uint64_t number = 0;       ///< of the page in the collection, from 1; 0 for a removal
+  std::uint64_t data_number = 0;  ///< of its data in the run
+  std::uint64_t text_at = 0;
+  std::uint64_t json_bytes = 0;
+
+  [[nodiscard]] base::Instant modified() const { return {seconds, nanoseconds}; }
+  [[nodiscard]] bool is_removal() const { return number == 0; }
+  friend bool operator<(const Offer& a, const Offer& b) {
+    // Half of a hash nearly always decides, and a number is compared much quicker than bytes are.
+    const std::uint64_t front_a = front_of(a.url);
+    const std::uint64_t front_b = front_of(b.url);
+    return front_a != front_b ? front_a < front_b : std::tie(a.url, a.number) < std::tie(b.url, b.number);
+  }
+};
+
+/// Texts on disk, read back at any place; the last stretch of them waits in memory.
+class TextSpool {
+ public:
+  explicit TextSpool(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  Result<std::uint64_t> append(std::string_view a, std::string_view b) {
+    const std::uint64_t at = written_ + tail_.size();
+    // As in ExternalSort: what is reserved takes no memory until it is used, growing would hold it twice.
+    if (tail_.size() > kSmall) tail_.reserve(kTextMemory + kSmall);
+    tail_ += a;
+    tail_ += b;
+    if (tail_.size() > kTextMemory) SHEAF_TRY(flush());
+    return at;
+  }
+
+  /// Until the next call.
+  Result<std::string_view> read(std::uint64_t at, std::size_t size) {
+    if (at >= written_) return std::string_view(tail_).substr(at - written_, size);
+    text_.resize(size);
+    SHEAF_TRY(file_->read_at(at, text_));
+    return text_;
+  }
+
+ private:
+  static constexpr std::size_t kSmall = 64 * format::kKiB;
+
+  Result<void> flush() {
+    if (!file_) {
+      SHEAF_TRY_ASSIGN(auto file, base::SpoolFile::create(folder_));
+      file_ = std::move(file);
+    }
+    SHEAF_TRY(file_->append(tail_));
+    written_ += tail_.size();
+    tail_.clear();
+    return {};
+  }
+
+  std::filesystem::path folder_;
+  std::optional<base::SpoolFile> file_;
+  std::uint64_t written_ = 0;
+  std::string tail_;
+  std::string text_;
+};
+
+/// Everything that the collection says about one URL.
+struct OfferGroup {
+  UrlKey url{};
+  format::UrlOffer<Offer> offer;
+  std::vector<Offer> losers;  ///< duplicates whose data was written for nothing
+};
+
+class Apply {
+ public:
+  Apply(StoreCore& core, std::string_view site, std::string_view section, const ApplyOptions& options,
+        const DataFiles& files)
+      : core_(core),
+        site_(site),
+        section_(section),
+        options_(options),
+        hosts_(site, options.vouch),
+        offers_(kSortMemory, core.folder()),
+        texts_(core.folder()),
+        data_(core, files) {}
+
+  Result<ApplySummary> run(std::unique_ptr<base::ByteSource> collection) {
+    name_ = collection->name();
+    const format::ReaderOptions how{options_.limits, format::Detail::checks, options_.threads,
+                                    format::HeadRule::required};
+    auto reader = CollectionReader::open(std::move(collection), how,
+                                         [this](const format::Finding& finding) { note_finding(finding); });
+    if (!reader) return std::unexpected(format::to_error(name_, reader.error()));
+    summary_.head = reader->head();
+    SHEAF_TRY(check_head());
+    SHEAF_TRY_ASSIGN(const auto before, core_.view().section(site_, section_));
+    const auto mode = admit(before);
+    if (!mode) {
+      summary_.outcome = mode.error();
+      return std::move(summary_);
+    }
+    mode_ = *mode;
+    before_ = before;
+    SHEAF_TRY(read_pages(*reader));
+    SHEAF_TRY(commit());
+    return std::move(summary_);
+  }
+
+ private:
+  /// How the collection is applied, or why it is not. Pages fetched one by one are no state that a delta
+  /// could follow; a snapshot replaces them.
+  [[nodiscard]] std::expected<ApplyMode, ApplyOutcome> admit(
+      const std::optional<SectionRecord>& section) const {
+    const bool is_html = section && section->origin == Origin::html;
+    if (is_html && is_delta()) return std::unexpected(ApplyOutcome::out_of_order);
+    const auto intent = options_.reset           ? format::ApplyIntent::reset
+                        : options_.resynchronise ? format::ApplyIntent::resynchronise
+                                                 : format::ApplyIntent::update;
+    const auto mode =
+        format::admit(is_html ? std::nullopt : times_of(section), format::offered_by(summary_.head), intent);
+    if (mode) return *mode;
+    return std::unexpected(mode.error() == format::NotApplied::gap ? ApplyOutcome::gap : ApplyOutcome::older);
+  }
+  static std::optional<format::SectionTimes> times_of(const std::optional<SectionRecord>& record) {
+    if (!record) return std::nullopt;
+    return format::SectionTimes{record->generated, record->snapshot};
+  }
+  [[nodiscard]] bool is_delta() const { return summary_.head.type == model::CollectionType::delta; }
+
+  void note_finding(const format::Finding& finding) {
+    ++summary_.findings[static_cast<std::size_t>(finding.code)];
+    options_.findings(finding);
+  }
+
+  [[nodiscard]] Result<void> check_head() const {
+    const model::CollectionHead& head = summary_.head;
+    if (head.section != section_)
+      return fail(Errc::invalid_data,
+                  fmt::format("{} is a collection of section {}, not of {}", name_, head.section, section_));
+    if (format::is_in_future(head.generated_at, options_.now))
+      return fail(Errc::invalid_data,
+                  fmt::format("{} says that it was generated at {}, more than a day from now", name_,
+                              head.generated));
+    return {};
+  }
+
+  // Pass 1: nothing refers to what is written here until the whole file has been proven right.
+  Result<void> read_pages(CollectionReader& reader) {
+    const StoreView view = core_.view();
+    if (is_delta()) SHEAF_TRY(note_removals());
+    while (true) {
+      const auto more = reader.next();
+      if (!more) return std::unexpected(format::to_error(name_, more.error()));
+      if (!*more) break;
+      if (is_foreign(reader)) continue;
+      SHEAF_TRY(note_page(view, reader.page(), reader.raw()));
+      if (summary_.pages % kPagesBetweenReports == 0) SHEAF_TRY(report(reader));
+    }
+    SHEAF_TRY(data_.close());
+    return report(reader);
+  }
+
+  Result<void> report(const CollectionReader& reader) const {
+    if (options_.progress) options_.progress(reader.statistics().compressed_bytes, summary_.pages);
+    if (options_.cancelled && options_.cancelled())
+      return fail(Errc::refused, fmt::format("{} was not applied: cancelled", name_));
+    return {};
+  }
+
+  Result<void> note_removals() {
+    for (const std::string& url : summary_.head.removed) {
+      if (!hosts_.contain(url)) {
+        foreign_changed_ = true;
+        continue;
+      }
+      Offer offer;
+      offer.url = hash_(url);
+      SHEAF_TRY(offers_.add(offer));
+      removals_ = true;
+    }
+    return {};
+  }
+
+  /// Whether the page is of a host that is not the site's. Then it is counted and skipped.
+  bool is_foreign(const CollectionReader& reader) {
+    const model::Page& page = reader.page();
+    if (hosts_.contain(page.url)) return false;
+    foreign_changed_ = true;
+    foreign_.add(page.url, page.modified);
+    note_finding({format::Code::foreign_page, reader.line_number(), reader.line_offset(),
+                  std::string(page.url),
+                  fmt::format("{} is not a page of {}; it was skipped", page.url, site_)});
+    return true;
+  }
+
+  Result<void> note_page(const StoreView& view, const model::Page& page, std::string_view json) {
+    while (!json.empty() && (json.back() == '\r' || json.back() == ' ' || json.back() == '\t'))
+      json.remove_suffix(1);
+    Offer offer;
+    offer.number = ++summary_.pages;
+    offer.url = hash_(page.url);
+    const base::Instant modified = bounded_modified(page.modified_at, summary_.head.generated_at);
+    offer.seconds = modified.seconds;
+    offer.nanoseconds = modified.nanoseconds;
+    offer.is_bounded = modified == page.modified_at ? 0 : 1;
+    offer.json_bytes = json.size();
+    offer.url_bytes = static_cast<std::uint32_t>(page.url.size());
+    offer.text_bytes = static_cast<std::uint32_t>(page.url.size() + page.modified.size());
+    SHEAF_TRY_ASSIGN(const bool wanted, is_wanted(view, offer));
+    if (wanted) {
+      SHEAF_TRY_ASSIGN(offer.text_at, texts_.append(page.url, page.modified));
+      SHEAF_TRY_ASSIGN(const Place place, data_.add({page.url, page.modified, summary_.head.generated_at,
+                                                     json, base::Instant{options_.now.seconds, 0}}));
+      run_ = place.run;
+      offer.data_number = place.number;
+      offer.has_data = 1;
+    }
+    return offers_.add(offer);
+  }
+
+  /// A page that is there and no older need not be written at all. Nobody else changes the section meanwhile.
+  Result<bool> is_wanted(const StoreView& view, const Offer& offer) {
+    if (!before_ || before_->pages == 0 || mode_ == ApplyMode::replacement || removals_) return true;
+    SHEAF_TRY_ASSIGN(const auto stored, view.entry(before_->id, offer.url));
+    return !stored || format::replaces(offer.modified(), modified_of(*stored));
+  }
+
+  static base::Instant modified_of(const PageEntry& stored) {
+    return bounded_modified(stored.modified_at, stored.learnt);
+  }
+
+  // Pass 2: what becomes of each URL, in the order of their hashes.
+  Result<void> commit() {
+    SHEAF_TRY(offers_.sort());
+    std::unique_lock lock(core_.commit_mutex());
+    SectionChange change(core_, site_, section_, before_.value_or(SectionRecord{}));
+    const StoreView view = core_.view();
+    SHEAF_TRY(is_delta() ? apply_delta(view, change) : apply_snapshot(view, change));
+    if (options_.shrink == format::Shrink::refuse &&
+        format::is_held_back(change.record().guard, change.pages_before(), summary_.removed)) {
+      ApplySummary held;
+      held.outcome = ApplyOutcome::shrink_held;
+      held.head = std::move(summary_.head);
+      held.pages = summary_.pages;
+      held.removed = summary_.removed;
+      held.findings = summary_.findings;
+      summary_ = std::move(held);
+      return {};
+    }
+    update(change.record());
+    SHEAF_TRY(data_.hand_over(change));
+    SHEAF_TRY(change.commit());
+    data_.keep();
+    const SectionRecord& record = change.record();
+    if (record.stated) summary_.proven = *record.stated == record.state;
+    lock.unlock();
+    return change.delete_old_data();
+  }
+
+  void update(SectionRecord& record) const {
+    const model::CollectionHead& head = summary_.head;
+    const auto times = format::advance(times_of(before_), format::offered_by(head), mode_);
+    record.generated = times.generated;
+    record.snapshot = times.snapshot;
+    if (times.generated == head.generated_at) update_stated(record);
+    if (!before_ || options_.shrink == format::Shrink::allow) {
+      record.guard = {record.pages, 0};
+    } else {
+      record.guard.removed += summary_.removed;
+    }
+    record.origin = Origin::collections;
+    record.changed_at = options_.now;
+  }
+
+  /// The digest that the site states counts the pages that were skipped here.
+  void update_stated(SectionRecord& record) const {
+    const format::Digest skipped = *format::StateDigest::parse(foreign_.to_string());
+    if (!is_delta()) {
+      record.foreign = skipped;
+    } else if (foreign_changed_) {
+      record.foreign.reset();
+    }
+    record.stated.reset();
+    const auto& state = summary_.head.state;
+    const auto stated = state ? format::StateDigest::parse(*state) : std::nullopt;
+    if (!stated || !record.foreign) return;
+    format::StateDigest ours;
+    ours.add(*stated);
+    ours.subtract(*record.foreign);
+    record.stated = format::StateDigest::parse(ours.to_string());
+  }
+
+  Result<void> apply_delta(const StoreView& view, SectionChange& change) {
+    while (true) {
+      SHEAF_TRY_ASSIGN(const auto group, next_group());
+      if (!group) return {};
+      SHEAF_TRY_ASSIGN(const auto stored, view.entry(change.record().id, group->url));
+      SHEAF_TRY(decide(change, group->url, stored, &*group));
+    }
+  }
+
+  /// Walks over the section and the collection side by side.
+  Result<void> apply_snapshot(const StoreView& view, SectionChange& change) {
+    auto cursor = view.view().scan(index_prefix(change.record().id));
+    SHEAF_TRY_ASSIGN(auto group, next_group());
+    while (cursor.valid() || group) {
+      std::optional<UrlKey> here;
+      if (cursor.valid()) {
+        here = url_of_index_key(cursor.key());
+        if (!here) return std::unexpected(view.damaged("a key of its index cannot be read"));
+      }
+      const bool take_stored = here && (!group || *here <= group->url);
+      const bool take_group = group && (!here || group->url <= *here);
+      std::optional<PageEntry> stored;
+      if (take_stored) {
+        stored = decode_entry(cursor.value());
+        if (!stored) return std::unexpected(view.damaged("an entry of its index cannot be read"));
+        cursor.next();
+      }
+      SHEAF_TRY(decide(change, take_group ? group->url : *here, stored, take_group ? &*group : nullptr));
+      if (take_group) {
+        SHEAF_TRY_ASSIGN(group, next_group());
+      }
+    }
+    return cursor.check();
+  }
+
+  Result<std::optional<OfferGroup>> next_group() {
+    if (!ahead_) {
+      SHEAF_TRY_ASSIGN(ahead_, offers_.next());
+    }
+    if (!ahead_) return std::nullopt;
+    OfferGroup group;
+    group.url = ahead_->url;
+    while (ahead_ && ahead_->url == group.url) {
+      if (const auto loser = group.offer.add(*ahead_)) {
+        ++summary_.duplicates;
+        if (loser->has_data != 0) group.losers.push_back(*loser);
+      }
+      SHEAF_TRY_ASSIGN(ahead_, offers_.next());
+    }
+    return group;
+  }
+
+  Result<void> decide(SectionChange& change, const UrlKey& url, const std::optional<PageEntry>& stored,
+                      const OfferGroup* group) {
+    std::optional<format::StoredVersion> version;
+    if (stored) version = format::StoredVersion{modified_of(*stored), stored->learnt};
+    const auto offered = group != nullptr ? group->offer.version() : format::OfferedVersion{};
+    const Offer* page = offered.modified ? &*group->offer.page() : nullptr;
+    if (group != nullptr)
+      for (const Offer& loser : group->losers)
+        SHEAF_TRY(change.add_old_data({run_, loser.data_number}, loser.json_bytes));
+    switch (format::fate_of_url(mode_, summary_.head.generated_at, version, offered)) {
+      case UrlFate::inserted: ++summary_.added; return put(change, url, std::nullopt, *page);
+      case UrlFate::replaced: return put(change, url, stored, *page);
+      case UrlFate::removed: ++summary_.removed; return change.remove(url, *stored);
+      case UrlFate::stays:
+        if (page == nullptr) return {};
+        ++summary_.unchanged;
+        if (page->has_data == 0) return {};
+        return change.add_old_data({run_, page->data_number}, page->json_bytes);
+      case UrlFate::absent: return {};
+    }
+    return {};
+  }
+
+  Result<void> put(SectionChange& change, const UrlKey& url, const std::optional<PageEntry>& before,
+                   const Offer& offer) {
+    SHEAF_TRY_ASSIGN(const std::string_view text, texts_.read(offer.text_at, offer.text_bytes));
+    PageEntry& entry = entry_;
+    entry.url = text.substr(0, offer.url_bytes);
+    entry.modified = text.substr(offer.url_bytes);
+    entry.modified_at = offer.modified();
+    if (offer.is_bounded != 0)
+      if (const auto stated = base::parse_time(entry.modified)) entry.modified_at = stated->instant;
+    entry.learnt = summary_.head.generated_at;
+    entry.place = {run_, offer.data_number};
+    entry.json_bytes = offer.json_bytes;
+    auto feed = SectionChange::Feed::tell;
+    if (before) {
+      // A replacement writes every page anew; those that were right already are no news. Where `modified`
+      // lies in the future it does not tell whether the page changed.
+      const bool same = before->modified == entry.modified && before_->origin == Origin::collections &&
+                        offer.is_bounded == 0;
+      ++(same ? summary_.unchanged : summary_.changed);
+      if (same) feed = SectionChange::Feed::keep_silent;
+    }
+    return change.put(url, before, entry, feed);
+  }
+
+  StoreCore& core_;
+  std::string site_;
+  std::string section_;
+  const ApplyOptions& options_;
+  SiteHosts hosts_;
+  format::StateDigest foreign_;   ///< the sum over the pages that were skipped
+  bool foreign_changed_ = false;  ///< it has or removes pages of other hosts
+  std::string name_;
+  ApplySummary summary_;
+  ApplyMode mode_ = ApplyMode::delta;
+  std::optional<SectionRecord> before_;
+  UrlHasher hash_;
+  format::ExternalSort<Offer> offers_;
+  std::optional<Offer> ahead_;
+  PageEntry entry_;  ///< the one that is put; its texts keep their memory
+  TextSpool texts_;
+  DataWriter data_;
+  std::uint64_t run_ = 0;
+  bool removals_ = false;
+};
+
+}  // namespace
+
+Result<ApplySummary> apply_collection(StoreCore& core, std::string_view site, std::string_view section,
+                                      std::unique_ptr<base::ByteSource> collection,
+                                      const ApplyOptions& options) {
+  SHEAF_TRY(core.check_writable(site, section));
+  const auto lock = core.lock_section(site, section);
+  const auto files = DataFiles::of_collection(collection->size());
+  return Apply(core, site, section, options, files).run(std::move(collection));
+}
+
+Result<void> settle_section(StoreCore& core, std::string_view site, std::string_view section) {
+  SHEAF_TRY(core.check_writable(site, section));
+  const auto section_lock = core.lock_section(site, section);
+  const std::lock_guard lock(core.commit_mutex());
+  SHEAF_TRY_ASSIGN(const auto record, core.view().section(site, section));
+  if (!record || record->origin != Origin::collections) return {};
+  if (record->stated && *record->stated != record->state) return {};
+  const format::ShrinkGuard settled =
+      format::settle(record->guard, record->pages, record->stated.has_value());
+  if (settled == record->guard) return {};
+  SectionChange change(core, site, section, *record);
+  change.record().guard = settled;
+  return change.commit();
+}
+
+}  // namespace sheaf::store::local

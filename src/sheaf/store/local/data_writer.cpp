@@ -1,0 +1,156 @@
+#include "sheaf/store/local/data_writer.h"
+
+#include "sheaf/format/limits.h"
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <system_error>
+#include <utility>
+
+namespace sheaf::store::local {
+namespace {
+
+using base::Result;
+
+// What goes along with a change instead of into files of its own.
+constexpr std::size_t kHeldBytes = 2 * format::kMiB;
+// All that wait fit into a core's second-level cache: to copy pages there takes two thirds of the time that
+// it takes where they do not. Whoever adds pages is ahead of the thread most of the time, and would be woken
+// for every piece that this one takes.
+constexpr std::size_t kPieceBytes = 128 * format::kKiB;
+constexpr std::size_t kPiecesWaiting = 16;
+constexpr std::size_t kPiecesToWakeFor = 4;
+
+}  // namespace
+
+DataWriter::~DataWriter() {
+  if (!queue_) return;
+  queue_->close();
+  if (thread_.joinable()) thread_.join();
+  (void)wait_for_closing();
+  file_.reset();
+  // What cannot be taken away now is when the store is opened next.
+  if (!kept_) (void)core_.abandon_run(run_);
+}
+
+Result<Place> DataWriter::add(const PageData& data) {
+  const Place place{run_, count_ + 1};
+  PageData part = data;
+  for (std::string_view rest = data.json;;) {
+    part.json = rest.substr(0, kPartBytes);
+    SHEAF_TRY(add_record(part));
+    rest.remove_prefix(part.json.size());
+    if (rest.empty()) return place;
+    part.url = part.modified = {};
+  }
+}
+
+Result<void> DataWriter::add_record(const PageData& data) {
+  ++count_;
+  encode(data, piece_.bytes);
+  piece_.ends.push_back(piece_.bytes.size());
+  if (!queue_ && piece_.bytes.size() > kHeldBytes) {
+    const std::lock_guard lock(core_.commit_mutex());
+    SHEAF_TRY(begin_files());
+  }
+  if (queue_ && piece_.bytes.size() > kPieceBytes) SHEAF_TRY(send());
+  return {};
+}
+
+Result<void> DataWriter::begin_files() {
+  SHEAF_TRY(core_.begin_run(run_));
+  queue_.emplace(kPiecesWaiting, kPiecesToWakeFor);
+  thread_ = std::jthread([this] {
+    written_ = write_files();
+    queue_->close();
+  });
+  return {};
+}
+
+Result<void> DataWriter::send() {
+  Piece next{count_ + 1, {}, {}};
+  next.bytes.reserve(piece_.bytes.size());
+  // The thread stops taking pieces only where it failed.
+  return queue_->push(std::exchange(piece_, std::move(next))) ? Result<void>() : end_files();
+}
+
+Result<void> DataWriter::end_files() {
+  queue_->close();
+  if (thread_.joinable()) thread_.join();
+  return written_;
+}
+
+Result<void> DataWriter::close() {
+  if (!queue_ || std::exchange(closed_, true)) return {};
+  SHEAF_TRY(send());
+  queue_->close();
+  return {};
+}
+
+Result<void> DataWriter::hand_over(SectionChange& change) {
+  if (!queue_ && change.is_large() && count_ > 0) SHEAF_TRY(begin_files());
+  if (queue_) {
+    SHEAF_TRY(close());
+    SHEAF_TRY(end_files());
+    change.set_run(run_);
+    return {};
+  }
+  std::size_t begin = 0;
+  std::uint64_t number = piece_.first;
+  for (const std::size_t end : piece_.ends) {
+    change.more().put(data_key({run_, number++}), std::string_view(piece_.bytes).substr(begin, end - begin),
+                      Table::data);
+    begin = end;
+  }
+  return {};
+}
+
+Result<void> DataWriter::write_files() {
+  while (const auto piece = queue_->pop()) SHEAF_TRY(write(*piece));
+  if (file_) SHEAF_TRY(close_file());
+  return wait_for_closing();
+}
+
+Result<void> DataWriter::write(const Piece& piece) {
+  std::size_t begin = 0;
+  std::uint64_t number = piece.first;
+  for (const std::size_t end : piece.ends) {
+    if (!file_) SHEAF_TRY(open_file(number));
+    SHEAF_TRY(
+        file_->put(data_key({run_, number++}), std::string_view(piece.bytes).substr(begin, end - begin)));
+    begin = end;
+    if (file_->bytes() >= files_.bytes) SHEAF_TRY(close_file());
+  }
+  return {};
+}
+
+Result<void> DataWriter::open_file(std::uint64_t first) {
+  std::error_code error;
+  const std::uintmax_t room = std::filesystem::space(core_.folder(), error).available;
+  const Packing packing = files_.packing_of(begun_++, error ? 0 : room);
+  SHEAF_TRY_ASSIGN(auto file,
+                   Database::SortedFile::create(core_.database(), Table::data,
+                                                core_.incoming_file("data", {run_, first}), packing));
+  file_ = std::move(file);
+  return {};
+}
+
+Result<void> DataWriter::close_file() {
+  SHEAF_TRY(wait_for_closing());
+  auto file = std::make_unique<Database::SortedFile>(std::move(*file_));
+  file_.reset();
+  // Where there is no thread to be had, whoever waits for it closes the file.
+  closing_ = std::async(
+      std::launch::async | std::launch::deferred, [this, file = std::move(file)]() -> Result<void> {
+        SHEAF_TRY(file->finish());
+        // Nothing refers to these pages, so it does not matter who can see them.
+        return core_.database().ingest(std::span(file.get(), 1), Database::OlderViews::may_see);
+      });
+  return {};
+}
+
+Result<void> DataWriter::wait_for_closing() { return closing_.valid() ? closing_.get() : Result<void>(); }
+
+}  // namespace sheaf::store::local

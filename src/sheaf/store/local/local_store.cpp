@@ -1,0 +1,234 @@
+#include "sheaf/store/local/local_store.h"
+
+#include "sheaf/base/url.h"
+#include "sheaf/store/local/apply_collection.h"
+#include "sheaf/store/local/edit_section.h"
+#include "sheaf/store/local/maintenance.h"
+#include "sheaf/store/local/page_walk.h"
+#include "sheaf/store/local/store_core.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sheaf::store::local {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+struct FoundPage {
+  const NamedSection* section;
+  PageEntry entry;
+};
+
+/// The newest of those that these sections have, of sites that pass.
+template <class Passes>
+Result<std::optional<FoundPage>> find_newest(const StoreView& view, const std::vector<NamedSection>& sections,
+                                             const UrlKey& url, Passes passes) {
+  std::optional<FoundPage> found;
+  for (const NamedSection& section : sections) {
+    if (!passes(section.site)) continue;
+    SHEAF_TRY_ASSIGN(auto entry, view.entry(section.record.id, url));
+    const auto modified = [](const PageEntry& of) {
+      return format::bounded_modified(of.modified_at, of.learnt);
+    };
+    if (entry && (!found || format::replaces(modified(*entry), modified(found->entry))))
+      found = FoundPage{&section, std::move(*entry)};
+  }
+  return found;
+}
+
+StoredPage without_json(const NamedSection& section, PageEntry entry) {
+  return {section.site, section.name, std::move(entry.url), std::move(entry.modified), entry.learnt, {}};
+}
+
+Result<std::optional<StoredPage>> load(const StoreView& view, const NamedSection& section, PageEntry entry) {
+  SHEAF_TRY_ASSIGN(auto json, view.json(entry));
+  StoredPage page = without_json(section, std::move(entry));
+  page.json = std::move(json);
+  return page;
+}
+
+/// Where several sections have the page, the newest; the address's own site is asked first.
+Result<std::optional<FoundPage>> find_page(const StoreView& view, const std::vector<NamedSection>& sections,
+                                           std::string_view url, std::string_view site) {
+  const UrlKey key = UrlHasher()(url);
+  std::string first(site);
+  if (first.empty())
+    if (const auto parsed = base::Url::parse(url)) first = parsed->origin();
+  SHEAF_TRY_ASSIGN(auto found,
+                   find_newest(view, sections, key, [&](const std::string& of) { return of == first; }));
+  if (found || !site.empty()) return found;
+  return find_newest(view, sections, key, [&](const std::string& of) { return of != first; });
+}
+
+class LocalStore final : public PageStore {
+ public:
+  explicit LocalStore(std::unique_ptr<StoreCore> core) : core_(std::move(core)) {}
+
+  [[nodiscard]] Result<std::vector<SectionState>> sections(std::string_view site) const override;
+  [[nodiscard]] Result<std::optional<SectionState>> section(std::string_view site,
+                                                            std::string_view section) const override;
+  [[nodiscard]] Result<std::optional<StoredPage>> get(std::string_view url,
+                                                      std::string_view site) const override;
+  [[nodiscard]] Result<std::optional<StoredPage>> find(std::string_view url,
+                                                       std::string_view site) const override;
+  [[nodiscard]] Result<std::optional<StoredPage>> get(std::string_view site, std::string_view section,
+                                                      std::string_view url) const override;
+  [[nodiscard]] Result<std::optional<StoredPage>> find(std::string_view site, std::string_view section,
+                                                       std::string_view url) const override;
+  Result<void> each_page(const PageFilter& filter,
+                         const std::function<Result<bool>(const StoredPage&)>& use) const override {
+    return walk_pages(*core_, filter, use);
+  }
+
+  [[nodiscard]] Result<std::uint64_t> last_sequence() const override;
+  Result<void> changes(std::uint64_t since,
+                       const std::function<bool(const StoreChange&)>& use) const override;
+  Result<void> refresh() override { return core_->refresh(); }
+
+  Result<ApplySummary> apply(std::string_view site, std::string_view section,
+                             std::unique_ptr<base::ByteSource> collection,
+                             const ApplyOptions& options) override {
+    return apply_collection(*core_, site, section, std::move(collection), options);
+  }
+  Result<void> settle(std::string_view site, std::string_view section) override {
+    return settle_section(*core_, site, section);
+  }
+  Result<EditSummary> commit(SectionEdit& edit) override;
+  Result<std::uint64_t> drop_section(std::string_view site, std::string_view section,
+                                     base::Instant now) override {
+    return local::drop_section(*core_, site, section, now);
+  }
+
+  [[nodiscard]] Result<std::optional<std::string>> note(std::string_view site,
+                                                        std::string_view name) const override;
+  Result<void> each_note(
+      std::string_view site, std::string_view prefix,
+      const std::function<bool(std::string_view name, std::string_view value)>& use) const override;
+
+  Result<GcSummary> gc(const GcOptions& options) override { return collect_garbage(*core_, options); }
+  Result<bool> pack(std::uint64_t worth, const StoreProgressSink& progress) override {
+    return pack_pages(*core_, worth, progress);
+  }
+  Result<RepairSummary> repair(std::string_view site) override { return repair_store(*core_, site); }
+  Result<VerifySummary> verify(const StoreProgressSink& progress) const override {
+    return verify_store(*core_, progress);
+  }
+  [[nodiscard]] Result<std::uint64_t> disk_bytes() const override { return core_->database().disk_bytes(); }
+
+ private:
+  std::unique_ptr<StoreCore> core_;
+};
+
+Result<std::vector<SectionState>> LocalStore::sections(std::string_view site) const {
+  SHEAF_TRY_ASSIGN(const auto named, core_->view().sections(site));
+  std::vector<SectionState> states;
+  states.reserve(named.size());
+  for (const NamedSection& section : named) states.push_back(to_state(section));
+  return states;
+}
+
+Result<std::optional<SectionState>> LocalStore::section(std::string_view site,
+                                                        std::string_view section) const {
+  SHEAF_TRY_ASSIGN(const auto record, core_->view().section(site, section));
+  if (!record) return std::nullopt;
+  return to_state({std::string(site), std::string(section), *record});
+}
+
+Result<std::optional<StoredPage>> LocalStore::get(std::string_view url, std::string_view site) const {
+  const StoreView view = core_->view();
+  SHEAF_TRY_ASSIGN(const auto sections, view.sections(site));
+  SHEAF_TRY_ASSIGN(auto found, find_page(view, sections, url, site));
+  if (!found) return std::nullopt;
+  return load(view, *found->section, std::move(found->entry));
+}
+
+Result<std::optional<StoredPage>> LocalStore::find(std::string_view url, std::string_view site) const {
+  const StoreView view = core_->view();
+  SHEAF_TRY_ASSIGN(const auto sections, view.sections(site));
+  SHEAF_TRY_ASSIGN(auto found, find_page(view, sections, url, site));
+  if (!found) return std::nullopt;
+  return without_json(*found->section, std::move(found->entry));
+}
+
+Result<std::optional<StoredPage>> LocalStore::get(std::string_view site, std::string_view section,
+                                                  std::string_view url) const {
+  const StoreView view = core_->view();
+  SHEAF_TRY_ASSIGN(const auto record, view.section(site, section));
+  if (!record) return std::nullopt;
+  SHEAF_TRY_ASSIGN(auto entry, view.entry(record->id, UrlHasher()(url)));
+  if (!entry) return std::nullopt;
+  return load(view, {std::string(site), std::string(section), *record}, std::move(*entry));
+}
+
+Result<std::optional<StoredPage>> LocalStore::find(std::string_view site, std::string_view section,
+                                                   std::string_view url) const {
+  const StoreView view = core_->view();
+  SHEAF_TRY_ASSIGN(const auto record, view.section(site, section));
+  if (!record) return std::nullopt;
+  SHEAF_TRY_ASSIGN(auto entry, view.entry(record->id, UrlHasher()(url)));
+  if (!entry) return std::nullopt;
+  return without_json({std::string(site), std::string(section), *record}, std::move(*entry));
+}
+
+Result<std::uint64_t> LocalStore::last_sequence() const {
+  SHEAF_TRY_ASSIGN(const Meta meta, core_->view().meta());
+  return meta.last_sequence;
+}
+
+Result<void> LocalStore::changes(std::uint64_t since,
+                                 const std::function<bool(const StoreChange&)>& use) const {
+  const StoreView view = core_->view();
+  SHEAF_TRY_ASSIGN(const Meta meta, view.meta());
+  if (since == meta.last_sequence) return {};
+  if (since > meta.last_sequence)
+    return fail(
+        Errc::refused,
+        fmt::format("there is no change {}: the newest of this store is {}; if the store was made anew, "
+                    "read all pages, then go on from {}",
+                    since, meta.last_sequence, meta.last_sequence));
+  if (since + 1 < meta.first_sequence)
+    return fail(Errc::refused,
+                fmt::format("the change feed begins with {}: what came before was taken away by gc, so {} is "
+                            "too far back; read all pages, then go on from {}",
+                            meta.first_sequence, since, meta.last_sequence));
+  auto cursor = view.view().scan(kFeed);
+  for (cursor.seek(feed_key(since + 1)); cursor.valid(); cursor.next()) {
+    const auto change = decode_change(cursor.key(), cursor.value());
+    if (!change) return std::unexpected(view.damaged("an entry of the change feed cannot be read"));
+    if (!use(*change)) return {};
+  }
+  return cursor.check();
+}
+
+Result<EditSummary> LocalStore::commit(SectionEdit& edit) {
+  SHEAF_TRY_ASSIGN(const EditSummary summary, commit_edit(*core_, edit));
+  edit.clear();
+  return summary;
+}
+
+Result<std::optional<std::string>> LocalStore::note(std::string_view site, std::string_view name) const {
+  return core_->database().get(note_key(site, name));
+}
+
+Result<void> LocalStore::each_note(
+    std::string_view site, std::string_view prefix,
+    const std::function<bool(std::string_view name, std::string_view value)>& use) const {
+  const std::size_t before_name = note_key(site, "").size();
+  auto cursor = std::as_const(*core_).database().scan(note_key(site, prefix));
+  for (; cursor.valid(); cursor.next())
+    if (!use(cursor.key().substr(before_name), cursor.value())) return {};
+  return cursor.check();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PageStore>> open_local_store(const std::filesystem::path& folder, Access access) {
+  SHEAF_TRY_ASSIGN(auto core, StoreCore::open(folder, access));
+  return std::make_unique<LocalStore>(std::move(core));
+}
+
+}  // namespace sheaf::store::local

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/store/local/store_core.h"
+#include "sheaf/store/page_store.h"
+
+#include <functional>
+
+namespace sheaf::store::local {
+
+/// PageStore::each_page.
+base::Result<void> walk_pages(const StoreCore& core, const PageFilter& filter,
+                              const std::function<base::Result<bool>(const StoredPage&)>& use);
+
+}  // namespace sheaf::store::local

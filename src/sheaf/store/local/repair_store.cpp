@@ -1,0 +1,119 @@
+#include "sheaf/format/external_sort.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/format/state_digest.h"
+#include "sheaf/store/local/maintenance.h"
+#include "sheaf/store/local/page_cursor.h"
+#include "sheaf/store/local/section_change.h"
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace sheaf::store::local {
+namespace {
+
+using base::Result;
+
+/// Finds the pages of one section that cannot be read, and gives them up.
+class SectionRepair {
+ public:
+  SectionRepair(StoreCore& core, const NamedSection& section)
+      : core_(core), section_(section), view_(core.view()), pages_(kSortMemory, core.folder()) {}
+
+  Result<void> run(RepairSummary& summary) {
+    SHEAF_TRY(read_index());
+    SHEAF_TRY(pages_.sort());
+    SHEAF_TRY(read_pages(summary));
+    if (damaged_.empty()) return {};
+    summary.damaged += damaged_.size();
+    ++summary.sections;
+    return give_up_pages();
+  }
+
+ private:
+  struct PlacedPage {
+    Place place;
+    UrlKey url{};
+    std::uint64_t json_bytes = 0;
+    friend bool operator<(const PlacedPage& a, const PlacedPage& b) { return a.place < b.place; }
+  };
+
+  /// The totals of the record are those of the entries that can be read, whatever it had.
+  Result<void> read_index() {
+    SectionRecord& record = section_.record;
+    record.pages = record.bytes = 0;
+    format::StateDigest state;
+    auto cursor = view_.view().scan(index_prefix(record.id));
+    for (; cursor.valid(); cursor.next()) {
+      const auto url = url_of_index_key(cursor.key());
+      const auto entry = decode_entry(cursor.value());
+      if (!url || !entry) {
+        damaged_.emplace(cursor.key());
+        continue;
+      }
+      ++record.pages;
+      record.bytes += entry->json_bytes;
+      state.add(entry->url, entry->modified);
+      SHEAF_TRY(pages_.add({entry->place, *url, entry->json_bytes}));
+    }
+    record.state = format::StateDigest::parse(state.to_string()).value_or(format::Digest{});
+    return cursor.check();
+  }
+
+  Result<void> read_pages(RepairSummary& summary) {
+    PageCursor cursor(view_.view());
+    StoredPageDecoder decoder(format::Detail::checks);
+    UrlHasher hash;
+    while (true) {
+      SHEAF_TRY_ASSIGN(const auto page, pages_.next());
+      if (!page) return {};
+      const auto data = cursor.read(page->place, page->json_bytes);
+      const bool good = data && hash(data->url) == page->url && cursor.decode(*data, decoder);
+      if (good) ++summary.pages;
+      if (!good) damaged_.insert(index_key(section_.record.id, page->url));
+    }
+  }
+
+  Result<void> give_up_pages() {
+    std::unique_lock lock(core_.commit_mutex());
+    SectionRecord record = section_.record;
+    // As if nothing had been applied yet: the next pull needs a snapshot, and none is too old for it.
+    record.generated = {};
+    record.snapshot.reset();
+    SectionChange change(core_, section_.site, section_.name, record);
+    for (const std::string& key : damaged_) {
+      const auto url = url_of_index_key(key);
+      const auto bytes = view_.view().get(key);
+      if (!bytes) return std::unexpected(bytes.error());
+      const auto entry = *bytes ? decode_entry(**bytes) : std::nullopt;
+      SHEAF_TRY(url && entry ? change.remove(*url, *entry) : change.forget(key));
+    }
+    SHEAF_TRY(change.commit());
+    lock.unlock();
+    return change.delete_old_data();
+  }
+
+  StoreCore& core_;
+  NamedSection section_;
+  StoreView view_;
+  format::ExternalSort<PlacedPage> pages_;
+  std::set<std::string> damaged_;  ///< keys of the index, in the order of the database
+};
+
+}  // namespace
+
+Result<RepairSummary> repair_store(StoreCore& core, std::string_view site) {
+  SHEAF_TRY(core.check_writable(site, ""));
+  SHEAF_TRY_ASSIGN(const auto sections, core.view().sections(site));
+  RepairSummary summary;
+  for (const NamedSection& section : sections) {
+    const auto lock = core.lock_section(section.site, section.name);
+    SHEAF_TRY_ASSIGN(const auto record, core.view().section(section.site, section.name));
+    if (record) SHEAF_TRY(SectionRepair(core, {section.site, section.name, *record}).run(summary));
+  }
+  return summary;
+}
+
+}  // namespace sheaf::store::local

@@ -1,0 +1,123 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/database/background_file.h"
+#include "sheaf/database/database.h"
+#include "sheaf/database/entry_list.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/store/local/commit_journal.h"
+#include "sheaf/store/local/store_records.h"
+#include "sheaf/store/page_store.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::store::local {
+
+using database::BackgroundFile;
+using database::Database;
+using database::Durability;
+using database::EntryList;
+using database::Packing;
+using database::Table;
+using database::Tables;
+
+/// Memory for sorting; more is sorted on disk.
+inline constexpr std::size_t kSortMemory = 16 * format::kMiB;
+/// Progress is reported once for so many pages.
+inline constexpr std::uint64_t kPagesBetweenReports = 256;
+
+struct NamedSection {
+  std::string site;
+  std::string name;
+  SectionRecord record;
+};
+
+SectionState to_state(const NamedSection& section);
+
+/// Reads the records of one state of the store.
+class StoreView {
+ public:
+  explicit StoreView(const Database& database, std::filesystem::path folder)
+      : view_(database.view()), folder_(std::move(folder)) {}
+
+  [[nodiscard]] base::Result<Meta> meta() const;
+  [[nodiscard]] base::Result<std::optional<SectionRecord>> section(std::string_view site,
+                                                                   std::string_view section) const;
+  [[nodiscard]] base::Result<std::vector<NamedSection>> sections(std::string_view site) const;
+  [[nodiscard]] base::Result<std::optional<PageEntry>> entry(std::uint32_t section, const UrlKey& url) const;
+  /// The JSON of a page; invalid_data where it is missing or does not belong to the entry.
+  [[nodiscard]] base::Result<std::string> json(const PageEntry& entry) const;
+  [[nodiscard]] const Database::View& view() const { return view_; }
+
+  /// An error for a record that is not what it should be.
+  [[nodiscard]] base::Error damaged(std::string_view what) const;
+
+ private:
+  Database::View view_;
+  std::filesystem::path folder_;
+};
+
+/// What the operations of a store share. Operations on one section lock that section for as long as they
+/// take; `commit_mutex` is held only where a change becomes visible.
+class StoreCore {
+ public:
+  static base::Result<std::unique_ptr<StoreCore>> open(const std::filesystem::path& folder, Access access);
+  StoreCore(const StoreCore&) = delete;
+  StoreCore& operator=(const StoreCore&) = delete;
+
+  [[nodiscard]] Database& database() { return database_; }
+  [[nodiscard]] const Database& database() const { return database_; }
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] StoreView view() const { return StoreView(database_, folder_); }
+  /// A path for a file that is taken in or removed; what a killed process left there is gone at the next
+  /// opening.
+  [[nodiscard]] std::filesystem::path incoming_file(std::string_view kind, const Place& place) const;
+
+  base::Result<void> refresh();
+
+  /// Errc::refused for a store opened for reading; invalid_argument for names that could not be keys.
+  [[nodiscard]] base::Result<void> check_writable(std::string_view site, std::string_view section) const;
+  [[nodiscard]] std::unique_lock<std::mutex> lock_section(std::string_view site, std::string_view section);
+
+  [[nodiscard]] std::mutex& commit_mutex() { return commit_mutex_; }
+  /// As of the last commit, and what is given out since; only with the commit mutex.
+  [[nodiscard]] Meta& meta() { return meta_; }
+  /// Every commit is noted there once it is made; only with the commit mutex.
+  [[nodiscard]] CommitJournal& journal() { return journal_; }
+  /// As it was just before the database was opened or read anew.
+  [[nodiscard]] const CommitJournal& journal() const { return journal_; }
+  std::uint64_t new_run();
+
+  /// Says on disk that pages of this run are written which nothing refers to yet. With the commit mutex.
+  base::Result<void> begin_run(std::uint64_t run);
+  /// Takes away the pages and the mark of a run that came to nothing.
+  base::Result<void> abandon_run(std::uint64_t run);
+
+ private:
+  StoreCore(std::filesystem::path folder, Access access, Database database, CommitJournal journal);
+
+  base::Result<void> load_meta();
+  base::Result<void> clean_up();
+  base::Result<void> compare_with_journal();
+  base::Result<void> continue_after_loss();
+  [[nodiscard]] base::Result<void> check_format(const Meta& meta) const;
+
+  std::filesystem::path folder_;
+  Access access_;
+  Database database_;
+  CommitJournal journal_;
+  std::mutex commit_mutex_;
+  Meta meta_;
+  std::mutex sections_mutex_;
+  std::map<std::string, std::unique_ptr<std::mutex>, std::less<>> section_locks_;
+};
+
+}  // namespace sheaf::store::local

@@ -1,0 +1,233 @@
+#include "sheaf/store/local/store_records.h"
+
+#include "sheaf/base/record.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sheaf::store::local {
+namespace {
+
+using base::RecordReader;
+using base::RecordWriter;
+
+constexpr std::size_t kNumberBytes = 8;
+
+/// Big-endian, so that keys lie in the order of their numbers.
+void append_number(std::string& key, std::uint64_t value, std::size_t bytes = kNumberBytes) {
+  for (std::size_t i = bytes; i-- > 0;) key += static_cast<char>(value >> (8 * i));
+}
+
+std::uint64_t read_number(std::string_view bytes) {
+  std::uint64_t value = 0;
+  for (const char byte : bytes) value = value << 8U | static_cast<unsigned char>(byte);
+  return value;
+}
+
+std::string named_key(std::string_view kind, std::string_view site, std::string_view name) {
+  std::string key(kind);
+  key += site;
+  key += '\0';
+  key += name;
+  return key;
+}
+
+}  // namespace
+
+UrlKey UrlHasher::operator()(std::string_view url) {
+  sha_.update(url);
+  const format::Digest digest = sha_.finish();
+  UrlKey key{};
+  std::copy_n(digest.begin(), key.size(), key.begin());
+  return key;
+}
+
+std::string encode(const Meta& meta) {
+  return RecordWriter()
+      .number(meta.format)
+      .number(meta.next_section)
+      .number(meta.next_run)
+      .number(meta.first_sequence)
+      .number(meta.last_sequence)
+      .number(meta.commits)
+      .bytes();
+}
+
+std::optional<Meta> decode_meta(std::string_view bytes) {
+  RecordReader in(bytes);
+  Meta meta;
+  meta.format = in.number();
+  // The version comes first and stays there, so that whatever follows a newer one is told from damage.
+  if (in.good_so_far() && meta.format > Meta::kFormat) return meta;
+  meta.next_section = in.number();
+  meta.next_run = in.number();
+  meta.first_sequence = in.number();
+  meta.last_sequence = in.number();
+  meta.commits = in.number();
+  return in.good() ? std::optional(meta) : std::nullopt;
+}
+
+std::string encode(const SectionRecord& section) {
+  RecordWriter out;
+  out.number(section.id).number(static_cast<std::uint64_t>(section.origin));
+  out.time(section.generated).optional_time(section.snapshot);
+  out.number(section.pages).number(section.bytes).digest(section.state).number(section.stated ? 1 : 0);
+  if (section.stated) out.digest(*section.stated);
+  out.time(section.changed_at);
+  out.number(section.guard.pages).number(section.guard.removed);
+  out.number(section.foreign ? 1 : 0);
+  if (section.foreign) out.digest(*section.foreign);
+  return out.bytes();
+}
+
+std::optional<SectionRecord> decode_section(std::string_view bytes) {
+  RecordReader in(bytes);
+  SectionRecord section;
+  const std::uint64_t id = in.number();
+  const std::uint64_t origin = in.number();
+  section.generated = in.time();
+  section.snapshot = in.optional_time();
+  section.pages = in.number();
+  section.bytes = in.number();
+  section.state = in.digest<32>();
+  if (in.number() != 0) section.stated = in.digest<32>();
+  section.changed_at = in.time();
+  section.guard.pages = section.pages;
+  if (in.has_more()) {
+    section.guard.pages = in.number();
+    section.guard.removed = in.number();
+    section.foreign.reset();
+    if (in.number() != 0) section.foreign = in.digest<32>();
+  }
+  if (!in.good() || id > UINT32_MAX || origin > static_cast<std::uint64_t>(Origin::html)) return std::nullopt;
+  section.id = static_cast<std::uint32_t>(id);
+  section.origin = static_cast<Origin>(origin);
+  return section;
+}
+
+void encode(const PageEntry& entry, std::string& out) {
+  RecordWriter record(out);
+  record.text(entry.url).text(entry.modified);
+  record.time(entry.modified_at);
+  record.time(entry.learnt);
+  record.number(entry.place.run).number(entry.place.number).number(entry.json_bytes);
+}
+
+std::optional<PageEntry> decode_entry(std::string_view bytes) {
+  RecordReader in(bytes);
+  PageEntry entry;
+  entry.url = in.text();
+  entry.modified = in.text();
+  entry.modified_at = in.time();
+  entry.learnt = in.time();
+  entry.place.run = in.number();
+  entry.place.number = in.number();
+  entry.json_bytes = in.number();
+  return in.good() ? std::optional(std::move(entry)) : std::nullopt;
+}
+
+void encode(const PageData& data, std::string& out) {
+  RecordWriter(out).text(data.url).text(data.modified).time(data.learnt).text(data.json).time(data.fetched);
+}
+
+std::optional<PageData> decode_data(std::string_view bytes) {
+  RecordReader in(bytes);
+  PageData data;
+  data.url = in.text();
+  data.modified = in.text();
+  data.learnt = in.time();
+  data.json = in.text();
+  data.fetched = in.has_more() ? in.time() : data.learnt;
+  return in.good() ? std::optional(data) : std::nullopt;
+}
+
+void encode(const ChangeRecord& change, std::string& out) {
+  RecordWriter(out)
+      .number(static_cast<std::uint64_t>(change.kind))
+      .text(change.site)
+      .text(change.section)
+      .text(change.url)
+      .text(change.old_modified)
+      .text(change.new_modified);
+}
+
+std::optional<StoreChange> decode_change(std::string_view key, std::string_view bytes) {
+  RecordReader in(bytes);
+  StoreChange change;
+  const std::uint64_t kind = in.number();
+  change.site = in.text();
+  change.section = in.text();
+  change.url = in.text();
+  change.old_modified = in.text();
+  change.new_modified = in.text();
+  if (!in.good() || kind > static_cast<std::uint64_t>(ChangeKind::remove) ||
+      key.size() != kFeed.size() + kNumberBytes)
+    return std::nullopt;
+  change.kind = static_cast<ChangeKind>(kind);
+  change.sequence = read_number(key.substr(kFeed.size()));
+  return change;
+}
+
+std::string run_key(std::uint64_t run) {
+  std::string key(kRunsUnderWay);
+  append_number(key, run);
+  return key;
+}
+
+std::string feed_key(std::uint64_t sequence) {
+  std::string key(kFeed);
+  append_number(key, sequence);
+  return key;
+}
+
+std::string note_key(std::string_view site, std::string_view name) { return named_key(kNotes, site, name); }
+
+std::string section_key(std::string_view site, std::string_view section) {
+  return named_key(kSections, site, section);
+}
+
+std::string index_prefix(std::uint32_t section) {
+  std::string key(kIndex);
+  append_number(key, section, sizeof section);
+  return key;
+}
+
+std::string index_key(std::uint32_t section, const UrlKey& url) {
+  std::string key = index_prefix(section);
+  key.append(reinterpret_cast<const char*>(url.data()), url.size());
+  return key;
+}
+
+std::pair<std::string_view, std::string_view> split_section_key(std::string_view key) {
+  key.remove_prefix(kSections.size());
+  const std::size_t end = key.find('\0');
+  return end == std::string_view::npos ? std::pair(key, std::string_view())
+                                       : std::pair(key.substr(0, end), key.substr(end + 1));
+}
+
+std::optional<UrlKey> url_of_index_key(std::string_view key) {
+  UrlKey url{};
+  const std::size_t before = kIndex.size() + sizeof(std::uint32_t);
+  if (key.size() != before + url.size()) return std::nullopt;
+  std::copy_n(key.begin() + static_cast<std::ptrdiff_t>(before), url.size(), url.begin());
+  return url;
+}
+
+std::string data_prefix(std::uint64_t run) {
+  std::string key;
+  append_number(key, run);
+  return key;
+}
+
+std::string data_key(const Place& place) {
+  std::string key = data_prefix(place.run);
+  append_number(key, place.number);
+  return key;
+}
+
+std::optional<Place> place_of_data_key(std::string_view key) {
+  if (key.size() != 2 * kNumberBytes) return std::nullopt;
+  return Place{read_number(key.substr(0, kNumberBytes)), read_number(key.substr(kNumberBytes))};
+}
+
+}  // namespace sheaf::store::local

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "sheaf/base/time.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::store {
+
+/// Changes to single pages of a section that is filled from HTML, and to the notes of its site, held in
+/// memory until PageStore::commit() makes them all at once. Committing page by page would cost a synced write
+/// for each.
+class SectionEdit {
+ public:
+  struct Page {
+    std::string modified;
+    std::string json;
+    base::Instant learnt;
+  };
+  struct NoteChange {
+    std::string name;
+    std::optional<std::string> value;  ///< nothing: it is removed
+    bool whole_prefix = false;         ///< all notes whose names begin with `name` are removed
+  };
+  using Pages = std::map<std::string, std::optional<Page>, std::less<>>;
+
+  SectionEdit(std::string_view site, std::string_view section) : site_(site), section_(section) {}
+
+  /// A page as JSON; `url` and `modified` are those in it. A page that is stored is replaced.
+  void put_page(std::string_view url, std::string_view modified, std::string_view json, base::Instant learnt);
+  void remove_page(std::string_view url);  ///< whether it is stored or not
+  void put_note(std::string_view name, std::string_view value);
+  void remove_note(std::string_view name);
+  void remove_notes(std::string_view prefix);
+  /// How much it holds.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  void clear();
+
+  // For implementations of PageStore.
+
+  [[nodiscard]] const std::string& site() const { return site_; }
+  [[nodiscard]] const std::string& section() const { return section_; }
+  [[nodiscard]] const Pages& pages() const { return pages_; }                    ///< by URL; nothing: removed
+  [[nodiscard]] const std::vector<NoteChange>& notes() const { return notes_; }  ///< in the order of calls
+
+ private:
+  std::string site_;
+  std::string section_;
+  Pages pages_;
+  std::vector<NoteChange> notes_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace sheaf::store

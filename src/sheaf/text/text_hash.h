@@ -1,0 +1,64 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace sheaf::text {
+
+// Hashes that identify texts within one page. They are never stored and differ between machines. An author
+// can make texts of their own page collide, which only makes that page be judged wrongly; it must not cost
+// time either, so a search in a table of hashes is bounded (find_slot).
+
+constexpr std::uint64_t mix_hash(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
+  return hash ^ (hash >> 29U);
+}
+
+template <class T>
+inline std::uint64_t load_as(const char* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+/// At most eight bytes as a number, the same for the same bytes. Overlapping loads instead of a copy to a
+/// buffer, because loading what was just written byte by byte stalls.
+inline std::uint64_t load_short(const char* bytes, std::size_t size) {
+  if (size >= 4) return load_as<std::uint32_t>(bytes) << 32U | load_as<std::uint32_t>(bytes + size - 4);
+  if (size == 0) return 0;
+  return load_as<std::uint8_t>(bytes) << 16U | load_as<std::uint8_t>(bytes + size / 2) << 8U |
+         load_as<std::uint8_t>(bytes + size - 1);
+}
+
+inline std::uint64_t hash_text(std::string_view text, std::uint64_t seed = 0) {
+  std::uint64_t hash = mix_hash(seed, text.size());
+  if (text.size() <= 8) return mix_hash(hash, load_short(text.data(), text.size()));
+  if (text.size() <= 32) {
+    // Four overlapping loads cover all of it, branch-free.
+    const char* const p = text.data();
+    const char* const end = p + text.size();
+    const std::uint64_t front =
+        mix_hash(mix_hash(hash, load_as<std::uint64_t>(p)), load_as<std::uint64_t>(std::min(p + 8, end - 8)));
+    const std::uint64_t back =
+        mix_hash(load_as<std::uint64_t>(std::max(p, end - 16)), load_as<std::uint64_t>(end - 8));
+    return mix_hash(front, back);
+  }
+  for (std::size_t at = 0; at + 8 < text.size(); at += 8)
+    hash = mix_hash(hash, load_as<std::uint64_t>(text.data() + at));
+  return mix_hash(hash, load_as<std::uint64_t>(text.data() + text.size() - 8));
+}
+
+/// Linear probing: the first slot, from the hash's own on, for which `ends` holds. `slots` is a power of two.
+/// Gives up after 64 slots and returns one for which `ends` is false: so many collisions are deliberate.
+template <class Ends>
+std::size_t find_slot(std::uint64_t hash, std::size_t slots, Ends ends) {
+  constexpr int kMostSteps = 64;
+  std::size_t at = hash & (slots - 1);
+  for (int step = 0; step < kMostSteps && !ends(at); ++step) at = (at + 1) & (slots - 1);
+  return at;
+}
+
+}  // namespace sheaf::text

@@ -1,0 +1,171 @@
+#pragma once
+
+#include "sheaf/text/padded_text.h"
+#include "sheaf/text/text_compare.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+// The words of a text, mostly as hashes that ignore case: extraction compares words with tables of hints,
+// with the title and with declared text, and a hash compares faster than a text. A word is a run of ASCII
+// letters, ASCII digits and non-ASCII bytes.
+namespace sheaf::text {
+
+namespace words {
+
+inline constexpr std::size_t kBlock = 16;
+inline constexpr std::size_t kWindow = 64;  // bytes in which words are found at a time
+
+enum class Digits : std::uint8_t { in_words, between_words };
+
+constexpr bool is_word_byte(unsigned char c, Digits digits) {
+  return (digits == Digits::in_words && c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z') || c >= 0x80;
+}
+
+/// Adds one block of a word: two numbers, the first byte lowest, padded with zeros.
+constexpr std::uint32_t add_block(std::uint32_t hash, std::uint64_t low, std::uint64_t high) {
+  std::uint64_t mixed = (low ^ hash) * 0x9E3779B97F4A7C15U;
+  mixed ^= mixed >> 32U;
+  mixed = (mixed ^ high) * 0xD6E8FEB86659FD93U;
+  return static_cast<std::uint32_t>(mixed >> 32U);
+}
+
+constexpr std::uint32_t hash_portable(std::string_view word) {
+  std::uint32_t hash = 0;
+  for (std::size_t at = 0; at < word.size(); at += kBlock) {
+    std::array<std::uint64_t, 2> halves{};
+    for (std::size_t i = 0; i < kBlock && at + i < word.size(); ++i)
+      halves[i / 8] |= std::uint64_t{static_cast<unsigned char>(lower_ascii(word[at + i]))} << (i % 8 * 8);
+    hash = add_block(hash, halves[0], halves[1]);
+  }
+  return hash;
+}
+
+#if defined(__SSE2__)
+
+/// The block at `p`, a pointer into the text. Bytes behind the text are those of its padding, or zero.
+inline __m128i load(PaddedText text, const char* p) {
+  if (text.can_read(p, kBlock)) return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  const auto left = static_cast<std::size_t>(text.end() - p);
+  std::array<char, kBlock> copy{};
+  std::memcpy(copy.data(), p, left < kBlock ? left : kBlock);
+  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(copy.data()));
+}
+
+inline __m128i is_between(__m128i bytes, char first, char last) {
+  const __m128i offset = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
+  return _mm_cmpeq_epi8(_mm_min_epu8(offset, _mm_set1_epi8(static_cast<char>(last - first))), offset);
+}
+
+/// The first `size` bytes, zeros after them.
+inline __m128i keep_first(__m128i bytes, std::size_t size) {
+  alignas(16) static constexpr std::array<unsigned char, 2 * kBlock> kOnes = [] {
+    std::array<unsigned char, 2 * kBlock> ones{};
+    for (std::size_t i = 0; i < kBlock; ++i) ones[i] = 0xFF;
+    return ones;
+  }();
+  const auto* mask = reinterpret_cast<const __m128i*>(kOnes.data() + (kBlock - size));
+  return _mm_and_si128(bytes, _mm_loadu_si128(mask));
+}
+
+inline std::uint32_t add_block(std::uint32_t hash, __m128i bytes) {
+  const auto low = static_cast<std::uint64_t>(_mm_cvtsi128_si64(bytes));
+  const auto high = static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes)));
+  return add_block(hash, low, high);
+}
+
+inline __m128i letters_of(__m128i bytes) {
+  return is_between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
+}
+
+/// A bit for each of the first 64 bytes of a text that is part of a word.
+inline std::uint64_t word_bytes(PaddedText text, Digits allowed) {
+  const std::size_t left = text.size();
+  std::uint64_t mask = 0;
+  for (std::size_t at = 0; at < kWindow && at < left; at += kBlock) {
+    const __m128i bytes = load(text, text.data() + at);
+    const __m128i digits = allowed == Digits::in_words ? is_between(bytes, '0', '9') : _mm_setzero_si128();
+    const auto part = static_cast<std::uint32_t>(
+        _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letters_of(bytes), digits), bytes)));
+    mask |= std::uint64_t{part} << at;
+  }
+  return left < kWindow ? mask & ((std::uint64_t{1} << left) - 1U) : mask;
+}
+
+inline std::uint32_t hash_word(PaddedText word) {
+  std::uint32_t hash = 0;
+  std::size_t size = word.size();
+  for (const char* p = word.data();; p += kBlock, size -= kBlock) {
+    const __m128i bytes = load(word, p);
+    const __m128i lower = _mm_or_si128(bytes, _mm_and_si128(letters_of(bytes), _mm_set1_epi8(0x20)));
+    hash = add_block(hash, keep_first(lower, size < kBlock ? size : kBlock));
+    if (size <= kBlock) return hash;
+  }
+}
+
+#endif
+
+/// What hash_text_word() gives, faster.
+inline std::uint32_t hash_of(PaddedText word) {
+#if defined(__SSE2__)
+  return hash_word(word);
+#else
+  return hash_portable(word);
+#endif
+}
+
+}  // namespace words
+
+/// A word's hash, the same in lower and upper case of ASCII.
+constexpr std::uint32_t hash_text_word(std::string_view word) { return words::hash_portable(word); }
+
+/// Calls `use(PaddedText word)` with each word of a text until it returns false.
+template <words::Digits digits, class Use>
+void each_word_text(PaddedText text, Use use) {
+  const char* p = text.begin();
+  const char* const end = text.end();
+#if defined(__SSE2__)
+  while (p < end) {
+    const auto left = static_cast<std::size_t>(end - p);
+    const char* next = left > words::kWindow ? p + words::kWindow : end;
+    for (std::uint64_t mask = words::word_bytes(text.from(p), digits); mask != 0;) {
+      const auto begin = static_cast<std::size_t>(std::countr_zero(mask));
+      auto size = static_cast<std::size_t>(std::countr_one(mask >> begin));
+      mask &= mask + (std::uint64_t{1} << begin);  // the carry clears the word's bits
+      if (begin + size == words::kWindow && left > words::kWindow) {
+        // The word may go on in the next window, which then begins with it, unless it fills this one.
+        next = p + begin;
+        if (begin > 0) break;
+        while (size < left && words::is_word_byte(static_cast<unsigned char>(p[size]), digits)) ++size;
+        next = p + size;
+      }
+      if (!use(text.part(p + begin, p + begin + size))) return;
+    }
+    p = next;
+  }
+#else
+  while (p < end) {
+    const char* const begin = p;
+    while (p < end && words::is_word_byte(static_cast<unsigned char>(*p), digits)) ++p;
+    if (p != begin && !use(text.part(begin, p))) return;
+    if (p < end) ++p;
+  }
+#endif
+}
+
+/// The same with the hash of each word.
+template <class Use>
+void each_word(PaddedText text, Use use) {
+  each_word_text<words::Digits::in_words>(text, [&](PaddedText word) { return use(words::hash_of(word)); });
+}
+
+}  // namespace sheaf::text

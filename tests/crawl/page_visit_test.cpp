@@ -1,0 +1,137 @@
+#include "sheaf/crawl/page_visit.h"
+
+#include "support/scripted_web.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace sheaf::crawl {
+namespace {
+
+using http::fetch::FetchTrouble;
+using Scripted = test::ScriptedAnswer;
+
+class PageVisits : public testing::Test {
+ protected:
+  static base::Url url(std::string_view text) { return base::Url::parse(text).value(); }
+
+  PageVisits() {
+    robots_.set(url("https://example.com/"),
+                site::RobotsTxt::parse("User-agent: *\nDisallow: /private\n").rules_for("sheaf"));
+  }
+  PageVisit visit(PageRequest request) { return visit_page(fetcher_, std::move(request), options_); }
+  PageVisit visit(const std::string& path) { return visit(PageRequest{.url = kSite + path}); }
+  void put(const std::string& path, Scripted answer) { web_.put(kSite + path, std::move(answer)); }
+
+  const std::string kSite = "https://example.com";
+  test::ScriptedWeb web_;
+  http::fetch::Fetcher fetcher_{[this] {
+    http::fetch::FetchOptions options = web_.options();
+    options.retry.tries = 1;
+    return options;
+  }()};
+  site::OriginRobots robots_{"sheaf", [](const base::Url&) -> base::Result<site::RobotsReply> {
+                               return base::fail(base::Errc::io, "no answer");
+                             }};
+  VisitOptions options_{.site = url("https://example.com/"), .robots = robots_};
+};
+
+TEST_F(PageVisits, WhatBecomesOfAnAnswer) {
+  const std::vector<std::pair<std::string, std::string>> html = {{"content-type", "text/html"}};
+  struct Case {
+    Scripted answer;
+    PageFate fate;
+    bool unhealthy = false;
+  };
+  const Case cases[] = {
+      {{.headers = html, .body = "<p>x"}, PageFate::stored},
+      {{.body = " <p>x"}, PageFate::stored},
+      {{.body = "%PDF"}, PageFate::no_page},
+      {{.headers = {{"content-type", "application/pdf"}}, .body = "<p>x"}, PageFate::no_page},
+      {{.status = 206, .headers = html, .body = "<p>x"}, PageFate::failed},
+      {{.status = 404}, PageFate::missing},
+      {{.status = 410}, PageFate::missing},
+      {{.status = 403}, PageFate::failed},
+      {{.status = 503}, PageFate::failed, true},
+      {{.trouble = FetchTrouble::unreachable}, PageFate::failed, true},
+      {{.trouble = FetchTrouble::too_large}, PageFate::failed},
+      {{.status = 301, .headers = {{"location", "https://example.com/private/x"}}}, PageFate::disallowed},
+      {{.status = 301, .headers = {{"location", "https://other.example/"}}}, PageFate::elsewhere},
+      {{.status = 301, .headers = {{"location", "https://www.example.com/"}}}, PageFate::failed},
+  };
+  for (const Case& each : cases) {
+    put("/a", each.answer);
+    const PageVisit got = visit("/a");
+    EXPECT_EQ(got.fate, each.fate) << &each - cases;
+    EXPECT_EQ(got.unhealthy, each.unhealthy) << &each - cases;
+    EXPECT_EQ(got.body.empty(), each.fate != PageFate::stored) << &each - cases;
+  }
+}
+
+TEST_F(PageVisits, AFailureHasItsCause) {
+  const std::string url = kSite + "/a";
+  struct Case {
+    Scripted answer;
+    FailureCause cause;
+    FetchTrouble trouble;
+    std::string description;
+  };
+  const Case cases[] = {
+      {{.status = 403}, FailureCause::status, FetchTrouble::none, url + " answered 403"},
+      {{.status = 301}, FailureCause::status, FetchTrouble::none, url + " answered 301"},
+      {{.trouble = FetchTrouble::too_slow},
+       FailureCause::transfer,
+       FetchTrouble::too_slow,
+       url + ": scripted trouble"},
+      {{.trouble = FetchTrouble::too_large},
+       FailureCause::transfer,
+       FetchTrouble::too_large,
+       url + ": scripted trouble"},
+      {{.status = 301, .headers = {{"location", "https://www.example.com/"}}},
+       FailureCause::robots_unreadable,
+       FetchTrouble::none,
+       url + ": robots.txt of https://www.example.com cannot be read"},
+  };
+  for (const Case& each : cases) {
+    put("/a", each.answer);
+    const PageVisit got = visit("/a");
+    EXPECT_EQ(got.fate, PageFate::failed) << each.description;
+    EXPECT_EQ(got.cause, each.cause) << each.description;
+    EXPECT_EQ(got.trouble, each.trouble) << each.description;
+    EXPECT_EQ(describe_failure(got), each.description);
+  }
+  put("/a", {.headers = {{"content-type", "text/html"}, {"content-encoding", "gzip"}},
+             .body = "\x1f\x8b\x08 cut off"});
+  const PageVisit damaged = visit("/a");
+  EXPECT_EQ(damaged.fate, PageFate::failed);
+  EXPECT_EQ(damaged.cause, FailureCause::unreadable_body);
+  EXPECT_TRUE(describe_failure(damaged).starts_with(url + ": ")) << describe_failure(damaged);
+  put("/a", {.headers = {{"content-type", "text/html"}}, .body = "<p>x"});
+  EXPECT_EQ(visit("/a").cause, FailureCause::none);
+}
+
+TEST_F(PageVisits, WhatMayNotBeRequestedIsNot) {
+  EXPECT_EQ(visit("/private/x").fate, PageFate::disallowed);
+  EXPECT_EQ(visit(PageRequest{.url = "https://other.example/"}).fate, PageFate::elsewhere);
+  EXPECT_EQ(visit(PageRequest{.url = "http://example.com/"}).fate, PageFate::failed)
+      << "robots.txt unreadable";
+  EXPECT_TRUE(web_.requests().empty());
+}
+
+TEST_F(PageVisits, ANotModifiedFromAnotherUrlSaysNothingOfTheCopy) {
+  const Scripted page{.headers = {{"content-type", "text/html"}, {"etag", "\"1\""}}, .body = "<p>x"};
+  put("/a", page);
+  put("/moved", {.status = 301, .headers = {{"location", kSite + "/a"}}});
+  PageRequest request{.url = kSite + "/a", .validators = {"\"1\"", ""}, .known_url = kSite + "/a"};
+  EXPECT_TRUE(visit(request).not_modified);
+  request.url = kSite + "/moved";
+  request.known_url = kSite + "/elsewhere";
+  const PageVisit again = visit(request);
+  EXPECT_FALSE(again.not_modified);
+  EXPECT_EQ(again.body, "<p>x");
+  EXPECT_EQ(again.final_url, kSite + "/a");
+}
+
+}  // namespace
+}  // namespace sheaf::crawl

@@ -1,0 +1,208 @@
+#include "sheaf/markdown/page_markdown.h"
+
+#include "sheaf/extract/extract.h"
+#include "sheaf/model/page.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::markdown {
+namespace {
+
+using namespace model;  // NOLINT(google-build-using-namespace): the names of every block type
+
+std::string markdown_of(const Block& block) {
+  Page page;
+  page.content = List<Block>(&block, 1);
+  return page_markdown(page);
+}
+
+std::string markdown_of_text(std::string_view text) { return markdown_of({TextBlock{text}, {}}); }
+
+/// Written as Markdown and read again, the blocks are the same.
+void expect_round_trip(const std::vector<Block>& blocks) {
+  Page page;
+  page.content = List<Block>(blocks.data(), blocks.size());
+  const std::string markdown = page_markdown(page);
+  extract::Extractor extractor;
+  const extract::Extraction& again = extractor.extract_markdown(markdown, {.url = "https://example.com/"});
+  EXPECT_TRUE(again.problems.empty()) << markdown;
+  ASSERT_EQ(again.page.content.size(), blocks.size()) << markdown;
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    EXPECT_TRUE(again.page.content[i] == blocks[i]) << "block " << i << " of\n" << markdown;
+}
+
+TEST(SheafOnlyPageMarkdown, TextsThatMarkdownWouldMisread) {
+  for (const std::string_view text : {"plain words",
+                                      "# no heading",
+                                      "#hashtag",
+                                      "1. no item",
+                                      "12) no item",
+                                      "1.5 litres",
+                                      "- no item",
+                                      "+ no item",
+                                      "-5 degrees",
+                                      "--- no rule",
+                                      "---",
+                                      "===",
+                                      "a\n===",
+                                      "a\n---",
+                                      "***",
+                                      "* * *",
+                                      "___",
+                                      "> no quote",
+                                      "`code`",
+                                      "``` no fence",
+                                      "~~~",
+                                      "~~gone~~",
+                                      "*a* _b_ __c__ snake_case_name",
+                                      "[a](b)",
+                                      "![a](b)",
+                                      "[a]: b",
+                                      "[^1]: b",
+                                      "<b>no tag</b>",
+                                      "<!-- -->",
+                                      "a &amp; b &copy; &#65; AT&T",
+                                      "back\\slash \\* \\",
+                                      "a | b\n- | -",
+                                      "a\n:-:",
+                                      "| a |",
+                                      ":- x",
+                                      "{\"a\": 1}",
+                                      "+++",
+                                      "http://example.com/a_b*c",
+                                      "see http://e.com/*x* now",
+                                      "https://example.com/",
+                                      "www.example.com",
+                                      "http://a.b(http://c*d)",
+                                      "mail me@example.com now",
+                                      "a\nb\nc",
+                                      "C#",
+
+                                      "a\\\nb",
+                                      "2024\n1. x",
+                                      "$\\frac{a}{b}$",
+                                      "&lt;",
+                                      "[x] task",
+                                      "!",
+                                      "\\[",
+                                      "a_",
+                                      "_a",
+                                      "*",
+                                      "_",
+                                      "\\",
+                                      "<",
+                                      "a<br>b",
+                                      "ftp://x.y/_",
+                                      "HTTP://EXAMPLE.COM/*",
+                                      "at www.example.com/a_b\nnext",
+                                      "at http://example.com/\nnext",
+                                      "==",
+                                      "=",
+                                      "1.",
+                                      "1)",
+                                      "-",
+                                      "+",
+                                      ">",
+                                      "#",
+                                      "{",
+                                      "|",
+                                      ":-",
+                                      "\xC3\xA4_\xC3\xB6_\xC3\xBC"}) {
+    expect_round_trip({{TextBlock{text}, {}}});
+    expect_round_trip({{HeadingBlock{2, "h"}, {}}, {TextBlock{text}, {}}, {TextBlock{text}, {}}});
+    expect_round_trip({{QuoteBlock{text, std::nullopt}, {}}});
+    const std::array<Text, 2> items = {text, "last"};
+    expect_round_trip({{ListBlock{false, items}, {}}, {TextBlock{text}, {}}});
+    if (text.find('\n') == std::string_view::npos)
+      expect_round_trip({{HeadingBlock{3, text}, {}}, {TextBlock{"x"}, {}}});
+    const std::array<Text, 2> head = {text, "b"};
+    const std::array<Text, 2> row = {"c", text};
+    const std::array<List<Text>, 2> rows = {List<Text>(head), List<Text>(row)};
+    expect_round_trip({{TableBlock{rows}, {}}});
+  }
+}
+
+TEST(SheafOnlyPageMarkdown, IsEasyToRead) {
+  EXPECT_EQ(markdown_of_text("AT&T has 1.5 litres of snake_case #1 - a > b, see http://example.com/a_b."),
+            "AT&T has 1.5 litres of snake_case #1 - a > b, see http://example.com/a_b.\n");
+  EXPECT_EQ(markdown_of_text("one\ntwo"), "one\\\ntwo\n");
+}
+
+TEST(SheafOnlyPageMarkdown, ListsInLists) {
+  const std::array<Text, 9> items = {"a",           "  - b", "    1. c", "    2. d", "  - e\nmore",
+                                     "  rest of a", "f",     "  3. g",   "  7. h"};
+  expect_round_trip({{ListBlock{true, items}, {}}});
+  expect_round_trip({{ListBlock{false, items}, {}}});
+  const std::array<Text, 2> deep_first = {"    - x", "y"};
+  expect_round_trip({{ListBlock{false, deep_first}, {}}});
+  const std::array<Text, 4> parted = {"a", "  more of a", "  and more", "b"};
+  expect_round_trip({{ListBlock{false, parted}, {}}});
+  const std::array<Text, 2> other = {"p", "q"};
+  expect_round_trip({{ListBlock{false, other}, {}},
+                     {ListBlock{false, other}, {}},
+                     {ListBlock{false, other}, {}},
+                     {ListBlock{true, other}, {}},
+                     {ListBlock{true, other}, {}}});
+}
+
+TEST(SheafOnlyPageMarkdown, CodeWithFencesInIt) {
+  expect_round_trip(
+      {{CodeBlock{std::nullopt, "```\ninside\n````"}, {}}, {CodeBlock{"c++", "\tx = '`';\n\n  y"}, {}}});
+  expect_round_trip({{CodeBlock{"sh", "\n    indented # \\ * <b>"}, {}}, {TextBlock{"after"}, {}}});
+  EXPECT_EQ(markdown_of({CodeBlock{std::nullopt, "a ``` b"}, {}}), "````\na ``` b\n````\n");
+}
+
+TEST(SheafOnlyPageMarkdown, TablesWithPipesAndLines) {
+  const std::array<Text, 3> head = {"a|b", "c", ""};
+  const std::array<Text, 3> row = {"one\ntwo", "\\|", "d"};
+  const std::array<List<Text>, 2> rows = {List<Text>(head), List<Text>(row)};
+  expect_round_trip({{TableBlock{rows}, {}}});
+  EXPECT_EQ(markdown_of({TableBlock{rows}, {}}),
+            "| a\\|b | c |  |\n| --- | --- | --- |\n| one<br>two | \\\\\\| | d |\n");
+}
+
+TEST(SheafOnlyPageMarkdown, QuotesWithParagraphsAndSources) {
+  expect_round_trip({{QuoteBlock{"One.\n\nTwo\nlines.", std::nullopt}, {}},
+                     {QuoteBlock{"Another.", "A *source* [1]"}, {}},
+                     {TextBlock{"x"}, {}}});
+}
+
+TEST(SheafOnlyPageMarkdown, LinksAndImages) {
+  expect_round_trip({{LinkBlock{"https://example.com/a(b", "A [link]", std::nullopt}, {}},
+                     {ImageBlock{"https://example.com/x.png", "An ]image"}, {}}});
+  expect_round_trip({{LinkBlock{"https://example.com/", "https://example.com/", std::nullopt}, {}}});
+}
+
+TEST(SheafOnlyPageMarkdown, MediaBecomeLinks) {
+  Media media;
+  media.name = "Talk";
+  media.url = Text("https://example.com/v.mp4");
+  EXPECT_EQ(markdown_of({VideoBlock{&media}, {}}), "[Talk](https://example.com/v.mp4)\n");
+  const std::array<MediaLink, 1> links = {
+      MediaLink{"https://example.com/w.mp4", "video/mp4", std::nullopt, {}}};
+  media.url = List<MediaLink>(links);
+  EXPECT_EQ(markdown_of({AudioBlock{&media}, {}}), "[Talk](https://example.com/w.mp4)\n");
+  media.url = List<MediaLink>();
+  EXPECT_EQ(markdown_of({AudioBlock{&media}, {}}), "");
+  EXPECT_EQ(markdown_of({UnknownBlock{"x", "{}"}, {}}), "");
+}
+
+TEST(SheafOnlyPageMarkdown, TitleStandsFirstOnce) {
+  const std::array<Block, 2> blocks = {Block{HeadingBlock{1, "The title"}, {}}, Block{TextBlock{"x"}, {}}};
+  Page page;
+  page.title = "The Title";
+  page.content = List<Block>(blocks);
+  EXPECT_EQ(page_markdown(page), "# The title\n\nx\n");
+  page.title = "Another *title*";
+  EXPECT_EQ(page_markdown(page), "# Another \\*title\\*\n\n# The title\n\nx\n");
+  page.content = {};
+  EXPECT_EQ(page_markdown(page), "# Another \\*title\\*\n");
+}
+
+}  // namespace
+}  // namespace sheaf::markdown

@@ -1,0 +1,127 @@
+// Which pages of a folder are published.
+#include "publish/published_site.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace sheaf::publish {
+namespace {
+
+TEST(Publish, WhatIsLeftOutAndWhy) {
+  PublishedSite site;
+  site.write("good.html", "Good");
+  site.write("noindex.html", "Secret", "<meta name=robots content=noindex>");
+  site.write("future.html", "Soon", "<meta property=article:published_time content=2099-01-01>");
+  site.put("moved.html",
+           "<!doctype html><title>Moved</title><meta http-equiv=refresh content='0; url=/good.html'>");
+  site.write("404.html", "Not here");
+  site.write("posts/404.html", "A post by that number");
+  site.write("copy.html", "Copy", "<link rel=canonical href=/good.html>");
+  site.write("guest.html", "Guest", "<link rel=canonical href=https://example.org/original>");
+  site.write("private/page.html", "Private");
+  site.put("empty.html", "");
+  site.put("robots.txt", "User-agent: *\nDisallow: /private/\nSitemap: https://example.com/sitemap.xml\n");
+  const PublishSectionReport report = site.run();
+  EXPECT_EQ(report.pages, 2U);
+  for (const SkipReason reason :
+       {SkipReason::noindex, SkipReason::future, SkipReason::redirect, SkipReason::error_page,
+        SkipReason::duplicate, SkipReason::canonical_elsewhere, SkipReason::robots_disallowed,
+        SkipReason::no_content})
+    EXPECT_EQ(skipped(report, reason), 1U) << to_string(reason);
+  auto reader = site.reader();
+  reader.update();
+  EXPECT_EQ(urls(reader), (std::vector<std::string>{"good.html", "posts/404.html"}));
+  // Known reasons are known again, without reading.
+  EXPECT_EQ(skipped(site.run(), SkipReason::noindex), 1U);
+}
+
+TEST(Publish, RobotsTxtThatChangesTakesPagesAway) {
+  PublishedSite site;
+  site.write("private/page.html", "Private");
+  site.write("good.html", "Good");
+  EXPECT_EQ(site.run().pages, 2U);
+  site.put("robots.txt", "User-agent: *\nDisallow: /private/\n");
+  const PublishSectionReport report = site.run();
+  EXPECT_EQ(report.removed, 1U);
+  EXPECT_EQ(skipped(report, SkipReason::robots_disallowed), 1U);
+}
+
+TEST(Publish, APageThatWasToComeComes) {
+  PublishedSite site;
+  site.write("good.html", "Good");
+  site.write("soon.html", "Soon", "<meta property=article:published_time content=2027-01-15T12:00:00Z>");
+  EXPECT_EQ(skipped(site.run(), SkipReason::future), 1U);
+  site.pass(60 * 24 * kHour);
+  EXPECT_EQ(site.run().added, 1U);
+}
+
+TEST(Publish, TheCanonicalAddressCounts) {
+  PublishedSite site;
+  site.write("about.html", "About", "<link rel=canonical href=https://www.example.com/about/>");
+  site.on_config([](PublishConfig& config) { config.base = *base::Url::parse("https://www.example.com/"); });
+  site.run();
+  auto reader = site.reader();
+  reader.update();
+  EXPECT_TRUE(reader.pages().contains("https://www.example.com/about/"));
+}
+
+TEST(Publish, ErrorPagesOfEachLanguageAreLeftOut) {
+  PublishedSite site;
+  site.write("good.html", "Good");
+  for (const char* name : {"de/404.html", "pt-br/404/index.html"}) site.write(name, "Not here");
+  for (const char* name : {"d2/404.html", "blog/404.html"}) site.write(name, "A page by that number");
+  const PublishSectionReport report = site.run();
+  EXPECT_EQ(skipped(report, SkipReason::error_page), 2U);
+  EXPECT_EQ(report.pages, 3U);
+}
+
+TEST(Publish, SelectorsOfTheUserSayWhatIsContent) {
+  PublishedSite site;
+  site.put(
+      "a.html",
+      "<!doctype html><html lang=en><title>A</title><body><nav id=x>Short.<p class=ad>Buy!</p></nav>"
+      "<main><p>A paragraph of some length, which would be taken for the content of the page.</p></main>");
+  site.run();
+  auto reader = site.reader();
+  reader.update();
+  EXPECT_TRUE(reader.pages().at("https://example.com/a.html").text.starts_with("A paragraph"));
+  site.on_config([](PublishConfig& config) {
+    config.sections.front().sources.front().select = "#x";
+    config.sections.front().sources.front().leave_out = ".ad";
+  });
+  EXPECT_EQ(site.run().changed, 1U) << "the same bytes mean another page now";
+  reader.update();
+  EXPECT_EQ(reader.pages().at("https://example.com/a.html").text, "Short.");
+}
+
+TEST(Publish, InlineStructureAndLinksAreTheUsersChoice) {
+  PublishedSite site;
+  site.put(
+      "a.html",
+      "<!doctype html><html lang=en><title>A</title><main><p>A paragraph of <b>some</b> length, which is the "
+      "content of the page.</p><p><a href=/b>Next of all</a></p></main>");
+  site.run();
+  site.on_config([](PublishConfig& config) {
+    config.sections.front().sources.front().links = "none";
+    config.sections.front().sources.front().inline_structure = true;
+  });
+  EXPECT_EQ(site.run().changed, 1U) << "the same bytes mean another page now";
+}
+
+TEST(Publish, WhyASiteIsEmptyIsSaid) {
+  PublishedSite site;
+  const auto note_of = [&] {
+    const auto report = site.publish();
+    return report && !report->notes.empty() ? report->notes.front() : std::string();
+  };
+  EXPECT_NE(note_of().find("is the site built?"), std::string::npos);
+  site.write("a.html", "One", "<link rel=canonical href=https://other.example/a.html>");
+  const auto refused = site.publish();
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("is the base right?"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sheaf::publish

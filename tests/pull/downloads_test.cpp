@@ -1,0 +1,169 @@
+#include "sheaf/pull/downloads.h"
+
+#include "support/raw_server.h"
+#include "support/scripted_web.h"
+#include "support/temp_dir.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace sheaf::pull {
+namespace {
+
+using test::RawConnection;
+using test::RawServer;
+
+constexpr std::string_view kFile = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nfile";
+constexpr std::string_view kUnavailable =
+    "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+
+class SheafOnlyDownloads : public testing::Test {
+ protected:
+  SheafOnlyDownloads()
+      : fetcher_({.allow_private = true}),
+        downloads_(dir_.path() / "files", fetcher_, {.tries = 1}, 1U << 20U) {}
+
+  base::Result<Download> fetch(const RawServer& server, std::string_view path) {
+    return downloads_.fetch({.url = server.url(path), .limit = 1000});
+  }
+
+  test::TempDir dir_;
+  http::fetch::Fetcher fetcher_;
+  Downloads downloads_;
+};
+
+TEST_F(SheafOnlyDownloads, AnOriginThatNeverAnswersIsLeftAlone) {
+  const RawServer silent([](const std::string&, const RawConnection&) {});
+  const RawServer healthy(test::always(std::string(kFile)));
+  for (unsigned i = 0; i < Downloads::kUnansweredInARow + 3; ++i) {
+    const auto download = fetch(silent, fmt::format("/{}", i));
+    ASSERT_FALSE(download);
+    EXPECT_EQ(downloads_.failure(download.error()).code, FailureCode::unreachable);
+    const bool asked = download.error().message.find("is not asked for") == std::string::npos;
+    EXPECT_EQ(asked, i < Downloads::kUnansweredInARow) << download.error().message;
+  }
+  EXPECT_EQ(silent.requests().size(), Downloads::kUnansweredInARow);
+  EXPECT_TRUE(fetch(healthy, "/file")) << "other origins are not concerned";
+}
+
+TEST_F(SheafOnlyDownloads, AServerThatIsUnavailableForEveryFileIsLeftAlone) {
+  const RawServer server(test::always(std::string(kUnavailable)));
+  for (unsigned i = 0; i < Downloads::kUnansweredInARow + 3; ++i)
+    EXPECT_EQ(fetch(server, fmt::format("/{}", i)).has_value(), i < Downloads::kUnansweredInARow) << i;
+  EXPECT_EQ(server.requests().size(), Downloads::kUnansweredInARow);
+}
+
+TEST_F(SheafOnlyDownloads, OneAnswerIsEnoughToGoOn) {
+  const RawServer server([](const std::string& request, const RawConnection& connection) {
+    if (test::path_of(request) == "/there") connection.write(kFile);
+  });
+  for (unsigned round = 0; round < 3; ++round) {
+    for (unsigned i = 1; i < Downloads::kUnansweredInARow; ++i)
+      EXPECT_FALSE(fetch(server, fmt::format("/{}-{}", round, i)));
+    downloads_.drop(server.url("/there"));
+    EXPECT_TRUE(fetch(server, "/there")) << "round " << round;
+  }
+  EXPECT_EQ(server.requests().size(), 3 * Downloads::kUnansweredInARow);
+}
+
+/// Over a scripted web and clock.
+class ScriptedDownloads : public testing::Test {
+ protected:
+  ScriptedDownloads()
+      : fetcher_(web_.options()), downloads_(dir_.path() / "files", fetcher_, {.tries = 6}, 1U << 30U) {}
+
+  base::Result<Download> fetch(const std::string& label = {}) {
+    return downloads_.fetch({.url = kUrl, .limit = 1U << 29U, .label = label});
+  }
+  /// Serves the file and ranges of it; the connection breaks after so many bytes of each answer.
+  void serve(const std::string& file, const std::string& entity_tag, std::size_t cut_after) {
+    web_.on(kUrl, [=](const test::SentRequest& request) {
+      test::ScriptedAnswer answer{.headers = {{"etag", entity_tag}}, .body = file, .cut_after = cut_after};
+      const std::string range = request.header("range");
+      if (!range.empty() && request.header("if-range") == entity_tag) {
+        const std::size_t from = std::stoul(range.substr(std::string("bytes=").size()));
+        answer.status = 206;
+        answer.headers.emplace_back("content-range",
+                                    fmt::format("bytes {}-{}/{}", from, file.size() - 1, file.size()));
+        answer.body = file.substr(from);
+      }
+      if (answer.body.size() <= cut_after) answer.cut_after = std::string::npos;
+      return answer;
+    });
+  }
+
+  const std::string kUrl = "https://example.com/all.scp";
+  test::TempDir dir_;
+  test::ScriptedWeb web_;
+  http::fetch::Fetcher fetcher_;
+  Downloads downloads_;
+};
+
+TEST_F(ScriptedDownloads, ALargeFileOverABadLineArrivesInPieces) {
+  const std::string file(1'000'000, 'x');
+  serve(file, "\"1\"", 70'000);
+  const auto download = fetch();
+  ASSERT_TRUE(download) << download.error().message;
+  EXPECT_EQ(download->outcome, DownloadOutcome::fetched);
+  EXPECT_EQ(download->bytes, file.size());
+  EXPECT_TRUE(download->resumed);
+  EXPECT_EQ(web_.requests().size(), 15U) << "more tries than the policy has, since each brought something";
+  EXPECT_EQ(web_.requests()[1].header("Range"), "bytes=70000-");
+  EXPECT_EQ(web_.requests()[1].header("If-Range"), "\"1\"");
+}
+
+TEST_F(ScriptedDownloads, PiecesThatAreTooSmallAreLostTries) {
+  serve(std::string(1'000'000, 'x'), "\"1\"", 1000);
+  EXPECT_FALSE(fetch());
+  EXPECT_EQ(web_.requests().size(), 6U);
+  EXPECT_GE(web_.clock().elapsed(), std::chrono::milliseconds(7750)) << "half of 0.5 + 1 + 2 + 4 + 8 s";
+  EXPECT_LE(web_.clock().elapsed(), std::chrono::milliseconds(15'500));
+}
+
+TEST_F(ScriptedDownloads, TwoVersionsNeverMix) {
+  serve(std::string(200'000, 'a'), "\"1\"", 100'000);
+  Downloads first(dir_.path() / "files", fetcher_, {.tries = 1}, 1U << 30U);
+  EXPECT_FALSE(first.fetch({.url = kUrl, .limit = 1U << 29U}));
+  serve(std::string(150'000, 'b'), "\"2\"", std::string::npos);
+  const auto download = fetch();
+  ASSERT_TRUE(download) << download.error().message;
+  EXPECT_EQ(download->bytes, 150'000U);
+  EXPECT_FALSE(download->resumed) << "the server has another version, and sends it whole";
+}
+
+TEST_F(ScriptedDownloads, AWholeFileIsNotFetchedAgain) {
+  serve("file", "\"1\"", std::string::npos);
+  ASSERT_TRUE(fetch("label"));
+  EXPECT_EQ(fetch("label")->outcome, DownloadOutcome::kept);
+  EXPECT_EQ(web_.requests().size(), 1U);
+  Downloads next_pull(dir_.path() / "files", fetcher_, {.tries = 6}, 1U << 30U);
+  EXPECT_EQ(next_pull.fetch({.url = kUrl, .limit = 100, .label = "label"})->outcome, DownloadOutcome::kept);
+  EXPECT_EQ(next_pull.fetch({.url = kUrl, .limit = 100})->outcome, DownloadOutcome::unchanged);
+  EXPECT_EQ(web_.requests().size(), 2U);
+}
+
+TEST_F(ScriptedDownloads, ThreeSlowTransfersAreEnough) {
+  for (unsigned i = 0; i < Downloads::kSlowTransfers + 2; ++i) {
+    const std::string url = fmt::format("https://host{}.example/a", i);
+    web_.put(url, {.trouble = http::fetch::FetchTrouble::too_slow});
+    const auto download = downloads_.fetch({.url = url, .limit = 100});
+    ASSERT_FALSE(download);
+    EXPECT_EQ(downloads_.failure(download.error()).code, FailureCode::too_slow);
+  }
+  EXPECT_EQ(web_.requests().size(), Downloads::kSlowTransfers) << "and none is tried twice";
+}
+
+TEST_F(ScriptedDownloads, AServerThatAsksForPatienceGetsIt) {
+  web_.put_all(kUrl, {{.status = 503, .headers = {{"retry-after", "20"}}}, {.body = "file"}});
+  EXPECT_EQ(fetch()->outcome, DownloadOutcome::fetched);
+  EXPECT_GE(web_.clock().elapsed(), std::chrono::seconds(20));
+  web_.put("https://example.com/b", {.status = 503, .headers = {{"retry-after", "3600"}}});
+  const auto later = downloads_.fetch({.url = "https://example.com/b", .limit = 100});
+  ASSERT_TRUE(later);
+  EXPECT_EQ(later->outcome, DownloadOutcome::answered);
+  EXPECT_EQ(later->retry_after, std::chrono::hours(1));
+  EXPECT_EQ(web_.count("https://example.com/b"), 1U);
+}
+
+}  // namespace
+}  // namespace sheaf::pull

@@ -1,0 +1,136 @@
+// A pull of a site with collections, from robots.txt to the store, over a scripted web and clock. The
+// end-to-end tests in Python have real servers and the program.
+#include "sheaf/pull/crawl_state.h"
+#include "sheaf/pull/pull.h"
+#include "sheaf/store/open/open_store.h"
+#include "support/collection_text.h"
+#include "support/scripted_web.h"
+#include "support/temp_dir.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sheaf::pull {
+namespace {
+
+const std::string kPulledSite = "https://example.com";
+
+class SitePulls : public testing::Test {
+ protected:
+  SitePulls() : store_(store::open_store((folder_.path() / "store").string(), store::Access::write).value()) {
+    options_.fetch = web_.options();
+    options_.crawl.connections = 1;
+    options_.crawl.delay = std::chrono::milliseconds(0);
+    options_.clock = [this] { return now_; };
+  }
+
+  static std::string page(int number) {
+    test::PageText text;
+    text.url = fmt::format("{}/{}", kPulledSite, number);
+    return text.str();
+  }
+  static std::string snapshot(int pages, const std::string& generated = "2026-01-15T00:00:00Z") {
+    test::HeadText head;
+    head.section = "all";
+    head.generated = generated;
+    std::vector<std::string> lines = {head.str()};
+    for (int i = 0; i < pages; ++i) lines.push_back(page(i));
+    return test::with_checksum(test::join_lines(lines));
+  }
+  void put_sitemap(const std::string& generated = "2026-01-15T00:00:00Z", int pages = 0) {
+    std::string text =
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" "
+        "xmlns:scp=\"https://scp-protocol.org/schemas/sitemap/1.0\"><scp:version>0.1</scp:version>";
+    text +=
+        fmt::format("<scp:collection section=\"all\" type=\"snapshot\" url=\"{}/all.scp\" generated=\"{}\"/>",
+                    kPulledSite, generated);
+    for (int i = 0; i < pages; ++i) text += fmt::format("<url><loc>{}/{}</loc></url>", kPulledSite, i);
+    web_.put(kPulledSite + "/sitemap.xml", {.body = text + "</urlset>"});
+  }
+  PullReport pull() {
+    web_.forget_requests();
+    auto report = pull_site(*store_, *base::Url::parse(kPulledSite), folder_.path() / "files", options_);
+    EXPECT_TRUE(report) << report.error().message;
+    return report ? std::move(*report) : PullReport{};
+  }
+  std::uint64_t stored(std::string_view section) {
+    const auto state = store_->section(kPulledSite, section).value();
+    return state ? state->pages : 0;
+  }
+  [[nodiscard]] std::size_t requests(const std::string& path) const { return web_.count(kPulledSite + path); }
+
+  test::TempDir folder_;
+  test::ScriptedWeb web_;
+  std::unique_ptr<store::PageStore> store_;
+  base::Instant now_{1'800'000'000, 0};
+  PullOptions options_;
+};
+
+TEST_F(SitePulls, ACollectionIsFetchedOnce) {
+  put_sitemap();
+  web_.put(kPulledSite + "/all.scp", {.headers = {{"etag", "\"1\""}}, .body = snapshot(5)});
+  PullReport report = pull();
+  ASSERT_TRUE(report.ok) << report.failure.message;
+  EXPECT_EQ(report.route, PullRoute::collections);
+  EXPECT_EQ(stored("all"), 5U);
+  EXPECT_EQ(report.requests, 3U);
+  report = pull();
+  ASSERT_TRUE(report.ok);
+  EXPECT_EQ(requests("/all.scp"), 0U) << "the sitemap offers nothing newer";
+}
+
+TEST_F(SitePulls, ABrokenCollectionIsReplacedByPagesAndTakesTheirPlaceWhenItIsGood) {
+  put_sitemap("2026-01-15T00:00:00Z", 3);
+  web_.put(kPulledSite + "/all.scp", {.body = "<!doctype html><p>An error page"});
+  for (int i = 0; i < 3; ++i)
+    web_.put_html(
+        fmt::format("{}/{}", kPulledSite, i),
+        fmt::format("<title>Page {0}</title><main><h1>Page {0}</h1><p>What page {0} says is said here, in a "
+                    "sentence that is long enough.</p></main>",
+                    i));
+  PullReport report = pull();
+  EXPECT_EQ(report.route, PullRoute::html);
+  EXPECT_EQ(stored("all"), 0U);
+  EXPECT_EQ(stored(kHtmlSection), 3U);
+  EXPECT_EQ(requests("/sitemap.xml"), 1U) << "one reading serves collections and pages";
+  put_sitemap("2026-01-16T00:00:00Z", 3);
+  web_.put(kPulledSite + "/all.scp", {.body = snapshot(3, "2026-01-16T00:00:00Z")});
+  report = pull();
+  ASSERT_TRUE(report.ok) << report.failure.message;
+  EXPECT_EQ(stored("all"), 3U);
+  EXPECT_EQ(stored(kHtmlSection), 0U);
+  EXPECT_FALSE(CrawlState(*store_, kPulledSite).pass().value()) << "and nothing of the crawl is left";
+}
+
+TEST_F(SitePulls, ACollectionThatFailsForAnHourIsGivenTime) {
+  put_sitemap("2026-01-15T00:00:00Z", 3);
+  web_.put(kPulledSite + "/all.scp", {.body = snapshot(3)});
+  ASSERT_TRUE(pull().ok);
+  put_sitemap("2026-01-16T00:00:00Z", 3);
+  web_.put(kPulledSite + "/all.scp", {.status = 500});
+  options_.fetch.retry.tries = 1;
+  const PullReport report = pull();
+  EXPECT_FALSE(report.ok);
+  EXPECT_EQ(report.failure.code, FailureCode::newest_unreachable) << report.failure.message;
+  EXPECT_EQ(stored("all"), 3U) << "what was there stays";
+  EXPECT_EQ(requests("/0"), 0U) << "and no page is fetched yet";
+}
+
+TEST_F(SitePulls, HtmlFallbackIsTheUsersChoice) {
+  web_.put_html(kPulledSite + "/", "<main><p>A page that is long enough to be content of a site.</p></main>");
+  options_.html = HtmlFallback::never;
+  EXPECT_EQ(pull().failure.code, FailureCode::no_collections);
+  EXPECT_EQ(requests("/"), 0U);
+  put_sitemap("2026-01-15T00:00:00Z", 1);
+  options_.html = HtmlFallback::only;
+  pull();
+  EXPECT_EQ(requests("/all.scp"), 0U);
+  EXPECT_EQ(requests("/0"), 1U);
+}
+
+}  // namespace
+}  // namespace sheaf::pull
