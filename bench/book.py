@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The book of benchmarks: one table of all goals, pictures, and where and when it was measured; all of it from the rows that the benchmarks wrote.
+"""The benchmark book: a table of all goals, charts, and where and when they were measured; generated from the rows of the benchmarks.
 
-    bench/book.py --render docs/benchmarks/figures.json [--out FOLDER]     writes README.md and the pictures (beside the file)
+    bench/book.py --render docs/benchmarks/figures.json [--out FOLDER]     writes README.md and the charts (beside the file)
     bench/book.py --table docs/benchmarks/figures.json                     prints the table
-    bench/book.py --check FOLDER                                           whether the folder holds what its figures.json gives
+    bench/book.py --check FOLDER                                           checks that the folder matches its figures.json
 
-figures.json is {"runs": [...], "rows": [...]}: rows as bench/figures.py describes them, each with the number of the run that it is of, and
-what is known of each run: date, commit, machine, how long it took. bench/run makes it.
+figures.json is {"runs": [...], "rows": [...]}. Rows have the form of bench/figures.py, plus the number of their run; a run has its date,
+commit, machine and duration. bench/run writes the file.
 """
 import argparse
 import json
@@ -66,12 +66,16 @@ def print_table(book):
 
 # Pictures
 
+def shown_in(rows, *pictures):
+    """The rows that these pictures draw: those that belong to them and were measured."""
+    return [row for row in rows if row.get("plot", {}).get("picture") in pictures and row["measured"] is not None]
+
+
 def plotted(rows, picture):
-    """{series: [row, ...]} of those that belong into it and were measured."""
+    """{series: [row, ...]}"""
     series = {}
-    for row in rows:
-        if row.get("plot", {}).get("picture") == picture and row["measured"] is not None:
-            series.setdefault(row["plot"]["series"], []).append(row)
+    for row in shown_in(rows, picture):
+        series.setdefault(row["plot"]["series"], []).append(row)
     return series
 
 
@@ -128,7 +132,7 @@ def draw_promises(rows):
     if not panels:
         return None
     sheet = Sheet(940, 0, "The four promises")
-    heading(sheet, "The four promises", "What collections save against a crawl of every page with gzip, on real documentation, in percent; the more the better.")
+    heading(sheet, "The four promises", "Savings of collections compared with a crawl of every page with gzip, on real documentation; more is better.")
     below = 84
     for index, (promise, bars) in enumerate(panels.items()):
         if index % 2 == 0:
@@ -148,7 +152,7 @@ def draw_pull(rows):
         return None
     sheet = Sheet(760, 0, "A whole site")
     site = next(iter(panels.values()))[0]["figure"].partition(":")[0]
-    heading(sheet, f"All of {site}'s documentation", "From the same nginx on the same machine; the less the better.")
+    heading(sheet, f"All of {site}'s documentation", "From the same nginx on the same machine; less is better.")
     below = 84
     for quantity, bars in panels.items():
         below = 10 + bar_panel(sheet, 24, below, 710, quantity,
@@ -177,28 +181,32 @@ def draw_curves(title, subtitle, panels):
 
 
 def pictures(rows):
-    """{name: (what it shows, sheet)}"""
+    """{name: (caption, sheet, the rows it shows)}"""
     drawn = {
-        "goals": ("Every goal: the bar goes from the goal to what was measured, in multiples of the goal.", draw_goals(rows)),
-        "promises": ("The four promises of draft 1 on real sites.", draw_promises(rows)),
-        "size": ("Size of a collection over its pages.",
-                 draw_curves("Size over pages", "Snapshots as sheaf publish writes them, of pages of about a kilobyte.",
-                             [(curves(rows, "size", MIB), ("the whole file", "MiB"), True), (curves(rows, "size a page"), ("a page", "bytes"), False)])),
-        "memory": ("Memory over pages, with what is allowed.",
-                   draw_curves("Memory over pages", "Largest resident set of the process; dashed is what is allowed.",
-                               [(curves(rows, "memory", MIB), ("peak", "MiB"), False)])),
-        "time": ("Time a page over pages.",
-                 draw_curves("Time over pages", "Processor time of the process for each page.",
-                             [(curves(rows, "time"), ("a page", "µs"), True)])),
-        "pull": ("A whole site, beside programs that fetch page by page.", draw_pull(rows)),
+        "goals": ("Every goal: the bar goes from the goal to the measured value, in multiples of the goal.", draw_goals(rows), with_verdict(rows)),
+        "promises": ("The four promises of draft 1 on real sites.", draw_promises(rows), shown_in(rows, "promises")),
+        "size": ("Size of a collection by number of pages.",
+                 draw_curves("Size by number of pages", "Snapshots written by sheaf publish, with pages of about a kilobyte.",
+                             [(curves(rows, "size", MIB), ("whole file", "MiB"), True), (curves(rows, "size a page"), ("per page", "bytes"), False)]),
+                 shown_in(rows, "size", "size a page")),
+        "memory": ("Memory by number of pages, with the limit.",
+                   draw_curves("Memory by number of pages", "Peak resident set of the process; the dashed line is the limit.",
+                               [(curves(rows, "memory", MIB), ("peak", "MiB"), False)]),
+                   shown_in(rows, "memory")),
+        "time": ("Time per page by number of pages.",
+                 draw_curves("Time per page by number of pages", "Processor time of the process.",
+                             [(curves(rows, "time"), ("per page", "µs"), True)]),
+                 shown_in(rows, "time")),
+        "pull": ("A whole site, compared with programs that fetch page by page.", draw_pull(rows), shown_in(rows, "pull")),
     }
     return {name: picture for name, picture in drawn.items() if picture[1] is not None}
 
 
-def origins(book):
-    """A line a run: when and on what."""
+def origins(book, rows):
+    """When and on what machine these rows were measured, one line per run."""
     return [f"{run['date']}, commit {run['commit']}, {run['machine'].get('processor', '')}, {run['machine'].get('cores', '')} cores"
-            + (", a short run" if run["quick"] else "") for run in book["runs"]]
+            + (", a short run" if run["quick"] else "")
+            for number, run in enumerate(book["runs"]) if any(row["run"] == number for row in rows)]
 
 
 # The page
@@ -223,34 +231,43 @@ def row_table(book, rows, with_goal):
     return table(head, lines)
 
 
+def groups_of(book, number):
+    """The groups whose rows are of this run. It may have measured more: later runs replaced that."""
+    return list(dict.fromkeys(row["group"] for row in book["rows"] if row["run"] == number))
+
+
 def page(book, drawn):
     goals = with_verdict(book["rows"])
     text = ["# Figures", "",
-            "Made by `./dev bench`; every figure is a program's own output ([figures.json](figures.json)), and nothing here is typed by hand:",
-            "`bench/book.py --render docs/benchmarks/figures.json` makes this page again. What is measured and how: [benchmarks.md](../benchmarks.md).", "",
+            "Generated by `./dev bench`. Every figure is the output of a program ([figures.json](figures.json)); nothing is typed by hand.",
+            "`bench/book.py --render docs/benchmarks/figures.json` generates this page again. [benchmarks.md](../benchmarks.md) says what is",
+            "measured and how.", "",
             f"**{summary(goals)}**", ""]
     if any(run["quick"] for run in book["runs"]):
-        text += ["Some of it is of a short run (`SHEAF_BENCH_QUICK=1`), which says little about the goals.", ""]
-    for name, (caption, _) in drawn.items():
+        text += ["Some figures are from a short run (`SHEAF_BENCH_QUICK=1`), which says little about the goals.", ""]
+    for name, (caption, _, _) in drawn.items():
         text += [f"![{caption}]({name}.svg)", ""]
     text += ["## Goals", "", *row_table(book, goals, True)]
     text += ["## Figures without a goal", "", *row_table(book, [row for row in book["rows"] if row not in goals], False)]
     text += ["## Where and when", ""]
-    text += table(["run", "date", "commit", "minutes", "what"],
-                  [[number + 1, run["date"], run["commit"], f"{run['seconds'] / 60:.1f}", ", ".join(run["parts"]) + (" (short)" if run["quick"] else "")]
+    text += table(["run", "date", "commit", "minutes", "groups"],
+                  [[number + 1, run["date"], run["commit"], f"{run['seconds'] / 60:.1f}", ", ".join(groups_of(book, number)) + (" (short)" if run["quick"] else "")]
                    for number, run in enumerate(book["runs"])])
-    machines = list({json.dumps(run["machine"], sort_keys=True): run["machine"] for run in book["runs"]}.values())
-    for machine in machines:
-        text += table(["machine", ""], machine.items())
+    machines = {}
+    for number, run in enumerate(book["runs"]):
+        machines.setdefault(json.dumps(run["machine"]), []).append(number)
+    for numbers in machines.values():
+        of_runs = ", ".join(str(number + 1) for number in numbers)
+        text += table(["machine", f"of run{'s' if len(numbers) > 1 else ''} {of_runs}"], book["runs"][numbers[0]]["machine"].items())
     return "\n".join(text).rstrip() + "\n"
 
 
 def render(book):
-    """{file name: text} of the whole book but figures.json."""
+    """{file name: text} of the whole book, without figures.json."""
     drawn = pictures(book["rows"])
-    for _, sheet in drawn.values():
-        footer(sheet, origins(book))
-    files = {f"{name}.svg": str(sheet) for name, (_, sheet) in drawn.items()}
+    for _, sheet, shown_rows in drawn.values():
+        footer(sheet, origins(book, shown_rows))
+    files = {f"{name}.svg": str(sheet) for name, (_, sheet, _) in drawn.items()}
     return {"README.md": page(book, drawn), **files}
 
 
@@ -264,13 +281,13 @@ def write(book, folder):
 
 
 def faults(folder):
-    """What in the folder is not what its figures give."""
+    """Files of the folder that do not match its figures."""
     files = render(load(folder / "figures.json"))
     for name, text in files.items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
-            yield f"{path} is not what figures.json gives; make it with: bench/book.py --render {folder / 'figures.json'}"
-    yield from (f"{path} is in no book" for path in sorted(folder.iterdir()) if path.name not in {*files, "figures.json"})
+            yield f"{path} does not match figures.json; run: bench/book.py --render {folder / 'figures.json'}"
+    yield from (f"{path} is not part of the book" for path in sorted(folder.iterdir()) if path.name not in {*files, "figures.json"})
 
 
 def load(path):
@@ -290,10 +307,10 @@ def main():
         print_table(load(options.table))
     elif options.check:
         found = list(faults(options.check))
-        print("\n".join(found) or "the book is what its figures give")
+        print("\n".join(found) or "the book matches its figures")
         return 1 if found else 0
     else:
-        parser.error("--render, --table or --check is needed")
+        parser.error("one of --render, --table or --check is required")
     return 0
 
 

@@ -144,4 +144,4 @@ def curve_panel(sheet, x, y, width, height, curves, labels, log_y=False):
     if any(goals for _, _, goals in curves):
         line = top + 12 + len(curves) * 20
         sheet.line([(right + 14, line - 4), (right + 34, line - 4)], PALE, 1, dashed=True)
-        sheet.text(right + 40, line, "allowed", colour=PALE)
+        sheet.text(right + 40, line, "limit", colour=PALE)

@@ -74,6 +74,17 @@ class Rendering(unittest.TestCase):
         again = json.loads(json.dumps(copy.deepcopy(self.book)))
         self.assertEqual(book.render(again), self.files)
 
+    def test_a_picture_names_only_the_runs_that_it_shows(self):
+        other = {**self.book['runs'][0], 'date': '2026-02-02T00:00:00Z', 'commit': 'def', 'parts': ['curves', 'sites']}
+        self.book['runs'].append(other)
+        for figure in self.book['rows']:
+            if figure['group'] == 'promises':
+                figure['run'] = 1
+        files = book.render(self.book)
+        for name, runs in (('memory.svg', ['abc']), ('promises.svg', ['def']), ('pull.svg', ['abc']), ('goals.svg', ['abc', 'def'])):
+            self.assertEqual([run for run in ('abc', 'def') if f'commit {run},' in files[name]], runs, name)
+        self.assertIn('| 2 | 2026-02-02T00:00:00Z | def | 1.5 | promises |', files['README.md'])
+
     def test_no_figures_give_a_book_without_pictures(self):
         self.assertEqual(set(book.render({'runs': [], 'rows': []})), {'README.md'})
 
