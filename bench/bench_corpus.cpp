@@ -2,10 +2,10 @@
 
 #include "race.h"
 #include "sheaf/base/time.h"
-#include "sheaf/format/collection_writer.h"
-#include "sheaf/format/line.h"
-#include "sheaf/format/page_decoder.h"
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/collections/collection_writer.h"
+#include "sheaf/format/lines/line.h"
+#include "sheaf/format/pages/page_decoder.h"
+#include "sheaf/format/pages/page_encoder.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/arena.h"
-#include "sheaf/format/codec.h"
+#include "sheaf/format/codecs/codec.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/model/page.h"
 

@@ -13,9 +13,9 @@
 #include "codec_parts.h"
 #include "race.h"
 #include "sheaf/base/byte_source.h"
-#include "sheaf/format/collection_reader.h"
-#include "sheaf/format/collection_writer.h"
-#include "sheaf/format/validator.h"
+#include "sheaf/format/collections/collection_reader.h"
+#include "sheaf/format/collections/collection_writer.h"
+#include "sheaf/format/collections/validator.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -11,9 +11,9 @@
 #include "race.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/export/exporter.h"
-#include "sheaf/format/collection_reader.h"
-#include "sheaf/format/collection_writer.h"
-#include "sheaf/format/validator.h"
+#include "sheaf/format/collections/collection_reader.h"
+#include "sheaf/format/collections/collection_writer.h"
+#include "sheaf/format/collections/validator.h"
 #include "sheaf/store/open/open_store.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "race.h"
 
-#include "sheaf/format/json_text.h"
+#include "sheaf/format/json/json_text.h"
 
 #include <fmt/format.h>
 #include <time.h>

@@ -6,7 +6,8 @@
 # DEPENDS are the other modules whose headers its files may include, PUBLIC the headers in include/sheaf that belong to
 # it, LINK the libraries its .cpp files use. The edges are written to build/<preset>/modules.txt, and the test
 # `module_edges` fails on any other include. Public headers are the only ones that are installed.
-# Every module's objects go into the one library `sheaf`; `cli` is the program and is not part of it.
+# Every module's objects go into the one library `sheaf`. A PROGRAM module is not part of it: `cli` and the folders inside it
+# make one program.
 
 set_property(GLOBAL PROPERTY SHEAF_MODULES "")
 
@@ -22,11 +23,16 @@ function(sheaf_module name)
     set_property(GLOBAL APPEND PROPERTY SHEAF_PUBLIC_HEADERS ${PROJECT_SOURCE_DIR}/include/sheaf/${header})
   endforeach()
   if(module_PROGRAM)
-    add_executable(sheaf_${target} ${sources})
-    target_link_libraries(sheaf_${target} PRIVATE sheaf sheaf_warnings ${module_LINK})
-    if(SHEAF_SANITIZE)  # the parser of options takes half as long to compile, and nothing here has to be fast
-      target_compile_options(sheaf_${target} PRIVATE -O0)
+    string(REGEX REPLACE "/.*" "" target ${name})
+    if(NOT TARGET sheaf_${target})
+      add_executable(sheaf_${target})
+      target_link_libraries(sheaf_${target} PRIVATE sheaf sheaf_warnings)
+      if(SHEAF_SANITIZE)  # the parser of options takes half as long to compile, and nothing here has to be fast
+        target_compile_options(sheaf_${target} PRIVATE -O0)
+      endif()
     endif()
+    target_sources(sheaf_${target} PRIVATE ${sources})
+    target_link_libraries(sheaf_${target} PRIVATE ${module_LINK})
   else()
     add_library(sheaf_${target} OBJECT ${sources})
     target_link_libraries(sheaf_${target} PRIVATE sheaf_warnings ${module_LINK})

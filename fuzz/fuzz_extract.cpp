@@ -5,8 +5,8 @@
 // - so do they with a selector that matches nothing.
 // The first byte chooses what came with the page: its address, a Content-Type, an X-Robots-Tag, links.
 #include "sheaf/extract/extract.h"
-#include "sheaf/format/page_decoder.h"
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/pages/page_decoder.h"
+#include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/html/selector.h"
 
 #include <cstdint>

@@ -3,9 +3,9 @@
 // checksum.
 #include "fuzz_support.h"
 #include "page_checks.h"
-#include "sheaf/format/head_decoder.h"
-#include "sheaf/format/json_text.h"
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/pages/head_decoder.h"
+#include "sheaf/format/json/json_text.h"
+#include "sheaf/format/pages/page_encoder.h"
 
 #include <algorithm>
 #include <cstdint>

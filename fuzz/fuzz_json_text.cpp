@@ -1,7 +1,7 @@
 // The input as JSON: the walkers over objects and arrays account for every byte of a valid text. The input as
 // a string: what append_json_string writes is JSON and means the same string.
 #include "fuzz_support.h"
-#include "sheaf/format/json_text.h"
+#include "sheaf/format/json/json_text.h"
 
 #include <cstdint>
 #include <string>

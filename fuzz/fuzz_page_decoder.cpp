@@ -2,8 +2,8 @@
 // detail find the same, and a page says the same after it was written and read again.
 #include "fuzz_support.h"
 #include "page_checks.h"
-#include "sheaf/format/json_text.h"
-#include "sheaf/format/page_decoder.h"
+#include "sheaf/format/json/json_text.h"
+#include "sheaf/format/pages/page_decoder.h"
 
 #include <algorithm>
 #include <cstdint>

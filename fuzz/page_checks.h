@@ -2,11 +2,11 @@
 
 #include "fuzz_support.h"
 #include "sheaf/format/finding.h"
-#include "sheaf/format/json_text.h"
+#include "sheaf/format/json/json_text.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/format/line.h"
-#include "sheaf/format/page_decoder.h"
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/lines/line.h"
+#include "sheaf/format/pages/page_decoder.h"
+#include "sheaf/format/pages/page_encoder.h"
 
 #include <algorithm>
 #include <optional>

@@ -3,11 +3,11 @@
 #include "fuzz_support.h"
 #include "page_checks.h"
 #include "sheaf/base/byte_source.h"
-#include "sheaf/format/codec.h"
-#include "sheaf/format/collection_reader.h"
-#include "sheaf/format/head_decoder.h"
+#include "sheaf/format/codecs/codec.h"
+#include "sheaf/format/collections/collection_reader.h"
+#include "sheaf/format/pages/head_decoder.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/pages/page_encoder.h"
 
 #include <algorithm>
 #include <cstdint>

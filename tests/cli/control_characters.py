@@ -331,7 +331,7 @@ class ControlCharacters(unittest.TestCase):
 
     def test_prints_in_one_place(self):
         """The replacing is done where text is printed; nothing may print elsewhere."""
-        for file in sorted((ROOT / 'src/sheaf/cli').glob('*.[ch]*')):
+        for file in sorted((ROOT / 'src/sheaf/cli').rglob('*.[ch]*')):
             if file.name != 'terminal.cpp':
                 found = re.findall(r'fmt::print\b|\bf?printf\(|\bf?puts\(|\bfwrite\(|std::c(?:out|err)\b', file.read_text())
                 self.assertEqual(found, [], file)

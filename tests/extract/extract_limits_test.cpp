@@ -4,7 +4,7 @@
 #include "sheaf/extract/extract.h"
 #include "sheaf/extract/metadata/metadata.h"
 #include "sheaf/extract/outline/page_outline.h"
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/html/parser.h"
 #include "support/repeat.h"
 

@@ -3,7 +3,7 @@
 
 #include "extract/block_dump.h"
 #include "sheaf/base/time.h"
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/pages/page_encoder.h"
 #include "support/repeat.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Links, code, emphasis and formulas as ranges of a text, and the Markdown that is made of them.
 #include "sheaf/extract/extract.h"
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/markdown/page_markdown.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Apart from the other tests of extraction, so that ThreadSanitizer's build need not wait for those.
 #include "sheaf/extract/extract.h"
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/pages/page_encoder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include "publish/site_reader.h"
 
 #include "sheaf/base/byte_source.h"
-#include "sheaf/format/collection_reader.h"
-#include "sheaf/format/state_digest.h"
+#include "sheaf/format/collections/collection_reader.h"
+#include "sheaf/format/collections/state_digest.h"
 #include "sheaf/site/sitemap.h"
 
 #include <algorithm>

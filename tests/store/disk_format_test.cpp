@@ -21,9 +21,9 @@ const base::Instant kModifiedAt{1'768'046'400, 0};
 const base::Instant kGenerated{1'768'435'200, 0};
 // The first 16 bytes of the URL's SHA-256.
 const std::string kUrlHash = []() {
-  format::Sha256 sha;
+  base::Sha256 sha;
   sha.update(kUrl);
-  const format::Digest digest = sha.finish();
+  const base::Digest digest = sha.finish();
   return std::string(reinterpret_cast<const char*>(digest.data()), 16);
 }();
 
@@ -34,7 +34,7 @@ std::string json() {
   return page.str();
 }
 
-format::Digest state() {
+base::Digest state() {
   format::StateDigest state;
   state.add(kUrl, kModified);
   return *format::StateDigest::parse(state.to_string());
@@ -53,7 +53,7 @@ void write_store(const std::filesystem::path& folder, Version version) {
   RecordWriter section;
   section.number(1).number(0).time(kGenerated).optional_time(kGenerated);
   section.number(1).number(json().size()).digest(state()).number(1).digest(state()).time(kGenerated);
-  if (version == Version::current) section.number(1).number(0).number(1).digest(format::Digest{});
+  if (version == Version::current) section.number(1).number(0).number(1).digest(base::Digest{});
   batch.put("Shttps://example.com\0blog"s, section.bytes());
   batch.put("U\0\0\0\1"s + kUrlHash, RecordWriter()
                                          .text(kUrl)

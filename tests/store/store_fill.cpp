@@ -10,7 +10,7 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/time.h"
 #include "sheaf/database/database.h"
-#include "sheaf/format/collection_reader.h"
+#include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/store/local/store_records.h"
 #include "sheaf/store/open/open_store.h"
 

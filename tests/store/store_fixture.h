@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/byte_source.h"
-#include "sheaf/format/state_digest.h"
+#include "sheaf/format/collections/state_digest.h"
 #include "sheaf/store/open/open_store.h"
 #include "support/collection_text.h"
 #include "support/page_generator.h"

@@ -1,8 +1,8 @@
 #include "support/collection_text.h"
 
 #include "sheaf/base/hex.h"
-#include "sheaf/format/json_text.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/format/json/json_text.h"
+#include "sheaf/base/sha256.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -79,7 +79,7 @@ std::string noise(std::size_t size, unsigned seed) {
 }
 
 std::string sha256_hex(std::string_view bytes) {
-  format::Sha256 sha;
+  base::Sha256 sha;
   sha.update(bytes);
   return base::to_hex(sha.finish());
 }

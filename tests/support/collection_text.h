@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/format/codec.h"
+#include "sheaf/format/codecs/codec.h"
 
 #include <string>
 #include <string_view>

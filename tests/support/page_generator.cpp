@@ -1,7 +1,7 @@
 #include "support/page_generator.h"
 
 #include "sheaf/base/time.h"
-#include "sheaf/format/json_text.h"
+#include "sheaf/format/json/json_text.h"
 
 #include <array>
 #include <string_view>

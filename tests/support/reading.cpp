@@ -1,6 +1,6 @@
 #include "support/reading.h"
 
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/pages/page_encoder.h"
 #include "support/collection_text.h"
 
 #include <gtest/gtest.h>

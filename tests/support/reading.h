@@ -1,10 +1,10 @@
 #pragma once
 
 #include "sheaf/base/arena.h"
-#include "sheaf/format/collection_reader.h"
+#include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/finding.h"
-#include "sheaf/format/head_decoder.h"
-#include "sheaf/format/page_decoder.h"
+#include "sheaf/format/pages/head_decoder.h"
+#include "sheaf/format/pages/page_decoder.h"
 
 #include <memory>
 #include <optional>

@@ -34,9 +34,13 @@ def read_owners(text):
     return dict(line.split() for line in text.splitlines() if line.strip() and ':' not in line)
 
 
+def is_cli(module):
+    return module.split('/')[0] == 'cli'
+
+
 def is_shared_header(path, module):
     """One that other modules may include. *_internal.h are for their own folder's .cpp files and may name libraries."""
-    return path.suffix == '.h' and module != 'cli' and not path.name.endswith('_internal.h')
+    return path.suffix == '.h' and not is_cli(module) and not path.name.endswith('_internal.h')
 
 
 def cycle(edges):
@@ -118,7 +122,7 @@ def faults(edges, owners, root, include, users=()):
                     yield f'{path}:{line}: {target} is not a public header written <sheaf/...>'
                 elif target.endswith('_internal.h') and (path.suffix == '.h' and not path.name.endswith('_internal.h') or other != module):
                     yield f'{path}:{line}: {target} is internal to {other}'
-                elif other == 'cli' and module != 'cli':
+                elif is_cli(other) and not is_cli(module):
                     yield f'{path}:{line}: nothing may include cli'
                 elif other != module and other not in edges[module]:
                     yield f'{path}:{line}: {module} may not include {other} (allowed: {" ".join(sorted(edges[module])) or "nothing"})'
@@ -140,6 +144,10 @@ def self_test():
             'model/part_up.cpp': '#include "sheaf/model/part/x.h"\n',
             'base/up.cpp': '#include "sheaf/model/x.h"\n',
             'model/cli.cpp': '#include "sheaf/cli/x.h"\n',
+            'model/cli_part.cpp': '#include "sheaf/cli/output/x.h"\n',
+            'cli/output/good.h': '#include <fmt/format.h>\n',
+            'cli/output/up.cpp': '#include "sheaf/cli/x.h"\n',
+            'cli/good.cpp': '#include "sheaf/cli/output/good.h"\n',
             'model/leak.h': '#include <zstd.h>\n',
             'model/dom_internal.h': '#include <zstd.h>\n',
             'model/uses.cpp': '#include "sheaf/model/dom_internal.h"\n',
@@ -170,11 +178,11 @@ def self_test():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding='utf-8')
         modules = ('base:\nerror.h base\nup.h base\nmodel: base\npage.h model\ninner.h model\ninner_quoted.h model\nlibrary.h model\n'
-                   'missing.h model\nmodel/part: model\nhttp/fetch: base\n')
+                   'missing.h model\nmodel/part: model\nhttp/fetch: base\ncli/output:\ncli: cli/output\n')
         found = list(faults(read_edges(modules), read_owners(modules), root, include, [root.parent / 'user']))
         expected = ['user/inner.cpp', 'base/up_public.h:1', 'model/no_such.h:1', 'model/quoted.h:1', 'include/up.h:1', 'include/inner.h:1',
                     'include/inner_quoted.h:1', 'include/library.h:1', 'include/undeclared.h', 'include/missing.h',
-                    'base/up.cpp:1', 'http/fetch/sideways.cpp:1', 'model/accent.cpp:1', 'model/cli.cpp:1', 'model/hidden.cpp:1', 'model/leak.h:1', 'model/part_up.cpp:1', 'model/public.h:1', 'model/short.cpp:1', 'model/toml.cpp:1', 'stray/a.cpp']
+                    'base/up.cpp:1', 'http/fetch/sideways.cpp:1', 'model/accent.cpp:1', 'model/cli.cpp:1', 'model/cli_part.cpp:1', 'cli/output/up.cpp:1', 'model/hidden.cpp:1', 'model/leak.h:1', 'model/part_up.cpp:1', 'model/public.h:1', 'model/short.cpp:1', 'model/toml.cpp:1', 'stray/a.cpp']
         for name in expected:
             assert any(name in fault for fault in found), f'missed {name}: {found}'
         assert len(found) == len(expected), found

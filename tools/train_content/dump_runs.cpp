@@ -21,7 +21,7 @@
 #include "sheaf/extract/metadata/metadata.h"
 #include "sheaf/extract/outline/page_outline.h"
 #include "sheaf/extract/outline/parse_page.h"
-#include "sheaf/format/json_text.h"
+#include "sheaf/format/json/json_text.h"
 #include "sheaf/html/query.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-#include "sheaf/format/collection_writer.h"
-#include "sheaf/format/page_encoder.h"
+#include "sheaf/format/collections/collection_writer.h"
+#include "sheaf/format/pages/page_encoder.h"
 
 #include <fmt/format.h>
 

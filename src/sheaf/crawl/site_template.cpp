@@ -1,7 +1,7 @@
 #include "sheaf/crawl/site_template.h"
 
 #include "sheaf/base/hex.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/base/sha256.h"
 
 #include <span>
 
@@ -10,9 +10,9 @@ namespace sheaf::crawl {
 SiteTemplate::SiteTemplate(extract::SiteProfile profile)
     : profile_(std::move(profile)), bytes_(profile_.save()) {
   constexpr std::size_t kIdBytes = 16;
-  format::Sha256 sha;
+  base::Sha256 sha;
   sha.update(bytes_);
-  const format::Digest digest = sha.finish();
+  const base::Digest digest = sha.finish();
   id_ = base::to_hex(std::span(digest).first(kIdBytes));
 }
 

@@ -1,7 +1,7 @@
 #include "sheaf/base/hash.h"
 #include "sheaf/export/exporter.h"
 #include "sheaf/export/page_line.h"
-#include "sheaf/format/external_sort.h"
+#include "sheaf/base/external_sort.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/store/stored_page_decoder.h"
 
@@ -73,7 +73,7 @@ class ChangeExport {
   }
 
   Result<void> find_last_changes() {
-    format::ExternalSort<ChangedPage> changes(kSortMemory, {});
+    base::ExternalSort<ChangedPage> changes(kSortMemory, {});
     const auto note = [&](const StoreChange& change) -> Result<bool> {
       if (!is_chosen(change)) return true;
       const std::string name = change.site + '\n' + change.url;
@@ -142,7 +142,7 @@ class ChangeExport {
   const Sink& sink_;
   const std::pair<base::HashKey, base::HashKey> keys_{base::HashKey::random(), base::HashKey::random()};
   std::uint64_t last_ = 0;
-  format::ExternalSort<std::uint64_t> numbers_;  ///< of the last change of each page
+  base::ExternalSort<std::uint64_t> numbers_;  ///< of the last change of each page
   std::optional<std::uint64_t> next_;            ///< the first of them that was not met yet
   store::StoredPageDecoder decoder_{format::Detail::checks};
   std::string line_;

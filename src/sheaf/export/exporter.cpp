@@ -4,9 +4,9 @@
 #include "sheaf/base/wildcard.h"
 #include "sheaf/export/page_file_name.h"
 #include "sheaf/export/page_line.h"
-#include "sheaf/format/collection_delta.h"
-#include "sheaf/format/json_text.h"
-#include "sheaf/format/page_decoder.h"
+#include "sheaf/format/deltas/collection_delta.h"
+#include "sheaf/format/json/json_text.h"
+#include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>

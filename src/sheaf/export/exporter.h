@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
-#include "sheaf/format/collection_writer.h"
+#include "sheaf/format/collections/collection_writer.h"
 #include "sheaf/model/page.h"
 #include "sheaf/store/page_store.h"
 

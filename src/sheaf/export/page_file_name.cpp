@@ -3,7 +3,7 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/base/url.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/base/sha256.h"
 
 #include <fmt/format.h>
 
@@ -26,9 +26,9 @@ constexpr std::size_t kHashBytes = 16;
 constexpr char kMark = '~';
 
 std::string hash_of(std::string_view text) {
-  format::Sha256 sha;
+  base::Sha256 sha;
   sha.update(text);
-  const format::Digest digest = sha.finish();
+  const base::Digest digest = sha.finish();
   return base::to_hex(std::span(digest).first(kHashBytes));
 }
 

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/hex.h"
 #include "sheaf/base/time.h"
-#include "sheaf/format/json_text.h"
+#include "sheaf/format/json/json_text.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/file.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/base/sha256.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -154,7 +154,7 @@ class CommandStore final : public ObjectStore {
   }
 
   [[nodiscard]] std::string identity() const override {
-    format::Sha256 sha;
+    base::Sha256 sha;
     for (const std::string& word : settings_.put) sha.update(fmt::format("{}:{}", word.size(), word));
     return base::to_hex(sha.finish());
   }

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/file.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/base/sha256.h"
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/objects/s3_answer.h"
 #include "sheaf/objects/s3_protocol.h"
@@ -56,7 +56,7 @@ class FilePart final : public http::fetch::RequestBody {
 
 /// The hash that the server compares with the received bytes.
 base::Result<std::string> hash_of(const http::fetch::RequestBody& body) {
-  format::Sha256 sha;
+  base::Sha256 sha;
   std::array<char, kReadBytes> buffer;
   for (std::uint64_t at = 0; at < body.size();) {
     SHEAF_TRY_ASSIGN(const std::size_t count, body.read_at(at, buffer));

@@ -1,7 +1,7 @@
 #include "sheaf/publish/catalog.h"
 
 #include "sheaf/base/record.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/base/sha256.h"
 
 #include <fmt/format.h>
 
@@ -40,9 +40,9 @@ std::string prefix_of(char kind, std::string_view section) {
 
 /// Keys stay short however long names and addresses are.
 std::string id_of(std::string_view name) {
-  format::Sha256 sha;
+  base::Sha256 sha;
   sha.update(name);
-  const format::Digest digest = sha.finish();
+  const base::Digest digest = sha.finish();
   return {reinterpret_cast<const char*>(digest.data()), 16};
 }
 

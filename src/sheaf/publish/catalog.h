@@ -3,7 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
 #include "sheaf/database/database.h"
-#include "sheaf/format/state_digest.h"
+#include "sheaf/format/collections/state_digest.h"
 #include "sheaf/publish/publish_plan.h"
 #include "sheaf/publish/sources/skip_reason.h"
 
@@ -53,7 +53,7 @@ struct PublishedFile {
 struct CatalogSection {
   base::Instant generated;                ///< of the newest collection
   std::optional<base::Instant> snapshot;  ///< of the newest snapshot
-  format::Digest state{};                 ///< the sum over its pages
+  base::Digest state{};                 ///< the sum over its pages
   std::uint64_t pages = 0;
   std::vector<PublishedFile> files;  ///< oldest first
 };

@@ -4,9 +4,9 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/extract/extract.h"
-#include "sheaf/format/page_decoder.h"
-#include "sheaf/format/page_fingerprint.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/format/pages/page_decoder.h"
+#include "sheaf/format/pages/page_fingerprint.h"
+#include "sheaf/base/sha256.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/publish/page_repair.h"
 #include "sheaf/site/page_identity.h"
@@ -55,8 +55,8 @@ const ReasonText& text_of(SkipReason reason) {
   return *std::ranges::find(kReasons, reason, &ReasonText::reason);
 }
 
-Fingerprint short_digest(format::Sha256& sha) {
-  const format::Digest digest = sha.finish();
+Fingerprint short_digest(base::Sha256& sha) {
+  const base::Digest digest = sha.finish();
   Fingerprint result;
   std::memcpy(result.data(), digest.data(), result.size());
   return result;
@@ -359,7 +359,7 @@ class Preparer::Impl {
   format::PageDecoder decoder_;
   extract::Extractor extractor_;
   base::Result<html::Selector> body_ = html::Selector::compile("body");
-  format::Sha256 sha_;
+  base::Sha256 sha_;
   std::string padded_;
   std::shared_ptr<base::Arena> memory_;  ///< of the pages that are being made
 };

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/time.h"
-#include "sheaf/format/page_fingerprint.h"
+#include "sheaf/format/pages/page_fingerprint.h"
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/delivery/collection_name.h"
 #include "sheaf/site/advertised.h"

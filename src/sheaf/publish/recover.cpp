@@ -2,8 +2,8 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
-#include "sheaf/format/collection_reader.h"
-#include "sheaf/format/delta_rules.h"
+#include "sheaf/format/collections/collection_reader.h"
+#include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/publish/prepare.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "sheaf/publish/section_run.h"
 
 #include "sheaf/base/counted_text.h"
-#include "sheaf/format/collection_delta.h"
+#include "sheaf/format/deltas/collection_delta.h"
 
 #include <fmt/format.h>
 

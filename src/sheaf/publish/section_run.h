@@ -1,9 +1,9 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/format/collection_writer.h"
-#include "sheaf/format/delta_rules.h"
-#include "sheaf/format/url_set.h"
+#include "sheaf/format/collections/collection_writer.h"
+#include "sheaf/format/deltas/delta_rules.h"
+#include "sheaf/base/url_set.h"
 #include "sheaf/publish/catalog.h"
 #include "sheaf/publish/prepare.h"
 #include "sheaf/site/advertised.h"
@@ -127,8 +127,8 @@ class SectionRun {
   std::optional<format::CollectionWriter> snapshot_;
   std::optional<format::CollectionWriter> delta_;
   format::StateDigest digest_;
-  format::UrlSet seen_;
-  format::UrlSet items_;                     ///< ids of those that the sources had
+  base::UrlSet seen_;
+  base::UrlSet items_;                     ///< ids of those that the sources had
   std::unordered_set<std::string> refused_;  ///< seen, but not fit to be published
   std::vector<std::string> removed_;
   std::uint64_t removed_outside_base_ = 0;

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/hex.h"
 #include "sheaf/base/record.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/base/sha256.h"
 
 #include <fmt/format.h>
 
@@ -23,9 +23,9 @@ constexpr std::uint64_t kUrlVersion = 1;
 /// Half of the SHA-256 of the URL: an order that shows a server nothing of what we know, and no URL is too
 /// long for it.
 std::string note_name(std::string_view url) {
-  format::Sha256 sha;
+  base::Sha256 sha;
   sha.update(url);
-  const format::Digest digest = sha.finish();
+  const base::Digest digest = sha.finish();
   return fmt::format("{}{}", kUrlNotes, base::to_hex(std::span(digest).first(16)));
 }
 

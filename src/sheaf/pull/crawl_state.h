@@ -3,7 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
 #include "sheaf/crawl/url_record.h"
-#include "sheaf/format/page_fingerprint.h"
+#include "sheaf/format/pages/page_fingerprint.h"
 #include "sheaf/http/fetch/validators.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/store/page_store.h"

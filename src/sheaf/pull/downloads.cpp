@@ -2,7 +2,7 @@
 
 #include "sheaf/base/file.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/base/sha256.h"
 #include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/fetch/cancellable_wait.h"
 #include "sheaf/http/fetch/validators.h"
@@ -107,9 +107,9 @@ Downloads::Downloads(fs::path folder, http::fetch::Fetcher& fetcher, http::fetch
       cancelled_(std::move(cancelled)) {}
 
 std::string Downloads::name_of(std::string_view url) {
-  format::Sha256 sha;
+  base::Sha256 sha;
   sha.update(url);
-  const format::Digest digest = sha.finish();
+  const base::Digest digest = sha.finish();
   return base::to_hex(std::span(digest).first(kNameBytes));
 }
 

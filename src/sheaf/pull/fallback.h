@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/time.h"
-#include "sheaf/format/delta_rules.h"
+#include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/pull/failure.h"
 
 #include <cstdint>

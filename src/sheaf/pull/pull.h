@@ -5,7 +5,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/crawl/crawl_rules.h"
 #include "sheaf/extract/extract.h"
-#include "sheaf/format/delta_rules.h"
+#include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/pull/failure.h"

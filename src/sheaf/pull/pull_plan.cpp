@@ -1,6 +1,6 @@
 #include "sheaf/pull/pull_plan.h"
 
-#include "sheaf/format/delta_rules.h"
+#include "sheaf/format/deltas/delta_rules.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 #include "sheaf/base/counted_text.h"
-#include "sheaf/format/url_set.h"
+#include "sheaf/base/url_set.h"
 #include "sheaf/pull/collection_sync.h"
 #include "sheaf/pull/crawl.h"
 #include "sheaf/pull/crawl_state.h"
@@ -150,14 +150,14 @@ class SitePull {
     }
     if (!intact) return {};
     // By a set and not by lookups: a site may have thousands of sections.
-    format::UrlSet urls;
+    base::UrlSet urls;
     for (const std::string& section : others) SHEAF_TRY(add_new_urls(section, urls, coverage.others));
     SHEAF_TRY(add_new_urls(kWholeSite, urls, coverage.lost));
     return covers_whole_site(coverage, options_.shrink) ? replace_whole_site() : Result<void>();
   }
 
   /// Counts the pages of a section that are not in the set yet, and adds them.
-  Result<void> add_new_urls(std::string_view section, format::UrlSet& urls, std::uint64_t& count) const {
+  Result<void> add_new_urls(std::string_view section, base::UrlSet& urls, std::uint64_t& count) const {
     store::PageFilter filter;
     filter.site = report_.site;
     filter.section = section;

@@ -2,7 +2,7 @@
 
 #include "sheaf/crawl/page_copies.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/format/page_decoder.h"
+#include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/pull/crawl_state.h"
 #include "sheaf/store/page_store.h"
 

@@ -1,7 +1,7 @@
 #include "sheaf/serve/collection_facts.h"
 
 #include "sheaf/base/byte_source.h"
-#include "sheaf/format/collection_reader.h"
+#include "sheaf/format/collections/collection_reader.h"
 
 #include <unistd.h>
 

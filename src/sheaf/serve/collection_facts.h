@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
-#include "sheaf/format/codec.h"
+#include "sheaf/format/codecs/codec.h"
 #include "sheaf/model/collection.h"
 
 #include <optional>

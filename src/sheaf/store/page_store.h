@@ -3,10 +3,10 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/error.h"
 #include "sheaf/base/time.h"
-#include "sheaf/format/delta_rules.h"
+#include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/format/finding.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/format/state_digest.h"
+#include "sheaf/format/collections/state_digest.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/store/section_edit.h"
 #include "sheaf/store/site_hosts.h"
@@ -51,7 +51,7 @@ struct SectionState {
   std::optional<base::Instant> snapshot;  ///< of the newest snapshot applied
   std::uint64_t pages = 0;
   std::uint64_t bytes = 0;  ///< of their JSON
-  format::Digest state{};   ///< the sum over its pages
+  base::Digest state{};   ///< the sum over its pages
   /// Whether `state` is what the newest collection states; nothing if it states none.
   std::optional<bool> proven;
   base::Instant changed_at;  ///< when a change was last made, by our clock

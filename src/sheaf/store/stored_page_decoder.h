@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/format/page_decoder.h"
+#include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/model/page.h"
 
 #include <expected>

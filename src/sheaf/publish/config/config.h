@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
-#include "sheaf/format/codec.h"
+#include "sheaf/format/codecs/codec.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/publish/config/delivery_config.h"
 #include "sheaf/site/advertised.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/time.h"
-#include "sheaf/format/codec.h"
+#include "sheaf/format/codecs/codec.h"
 #include "sheaf/model/collection.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #include "sheaf/publish/sources/live_copies.h"
 
 #include "sheaf/base/record.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/base/sha256.h"
 
 #include <fmt/format.h>
 
@@ -27,9 +27,9 @@ constexpr std::int64_t kResumeSeconds = std::int64_t{6} * 3600;
 constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
 
 std::string short_hash(std::string_view text, std::size_t bytes) {
-  format::Sha256 sha;
+  base::Sha256 sha;
   sha.update(text);
-  const format::Digest digest = sha.finish();
+  const base::Digest digest = sha.finish();
   return {reinterpret_cast<const char*>(digest.data()), bytes};
 }
 

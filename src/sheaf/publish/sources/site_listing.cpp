@@ -3,7 +3,7 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/crawl/crawl_rules.h"
 #include "sheaf/crawl/robots_request.h"
-#include "sheaf/format/url_set.h"
+#include "sheaf/base/url_set.h"
 #include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/site/page_identity.h"
 #include "sheaf/site/site_robots.h"
@@ -88,7 +88,7 @@ class SiteListing::Sink final : public site::SiteWalkSink {
 
   const base::Url& site_;
   SiteListing& listing_;
-  format::UrlSet seen_;
+  base::UrlSet seen_;
 };
 
 base::Result<SiteListing> SiteListing::read(const SiteListingOptions& options) {

@@ -1,10 +1,10 @@
 #include "sheaf/store/local/apply_collection.h"
 
 #include "sheaf/base/file.h"
-#include "sheaf/format/collection_pass.h"
-#include "sheaf/format/collection_reader.h"
-#include "sheaf/format/delta_rules.h"
-#include "sheaf/format/external_sort.h"
+#include "sheaf/format/deltas/collection_pass.h"
+#include "sheaf/format/collections/collection_reader.h"
+#include "sheaf/format/deltas/delta_rules.h"
+#include "sheaf/base/external_sort.h"
 #include "sheaf/store/local/data_writer.h"
 #include "sheaf/store/local/section_change.h"
 #include "sheaf/store/site_hosts.h"
@@ -317,7 +317,7 @@ class Apply {
 
   /// The digest that the site states counts the pages that were skipped here.
   void update_stated(SectionRecord& record) const {
-    const format::Digest skipped = *format::StateDigest::parse(foreign_.to_string());
+    const base::Digest skipped = *format::StateDigest::parse(foreign_.to_string());
     if (!is_delta()) {
       record.foreign = skipped;
     } else if (foreign_changed_) {
@@ -444,7 +444,7 @@ class Apply {
   ApplyMode mode_ = ApplyMode::delta;
   std::optional<SectionRecord> before_;
   UrlHasher hash_;
-  format::ExternalSort<Offer> offers_;
+  base::ExternalSort<Offer> offers_;
   std::optional<Offer> ahead_;
   PageEntry entry_;  ///< the one that is put; its texts keep their memory
   TextSpool texts_;

@@ -1,4 +1,4 @@
-#include "sheaf/format/external_sort.h"
+#include "sheaf/base/external_sort.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/store/local/maintenance.h"
 
@@ -27,7 +27,7 @@ Result<std::set<std::string, std::less<>>> runs_under_way(const StoreView& view)
 Result<std::uint64_t> delete_orphans(StoreCore& core, const StoreProgressSink& progress) {
   const StoreView view = core.view();
   SHEAF_TRY_ASSIGN(const auto under_way, runs_under_way(view));
-  format::ExternalSort<Place> live(kSortMemory, core.folder());
+  base::ExternalSort<Place> live(kSortMemory, core.folder());
   auto entries = view.view().scan(kIndex);
   for (; entries.valid(); entries.next()) {
     const auto entry = decode_entry(entries.value());

@@ -24,9 +24,9 @@ constexpr std::uint64_t kSmallBytes = format::kMiB;
 using Check = std::array<std::uint8_t, 8>;
 
 Check check_of(std::string_view payload) {
-  format::Sha256 sha;
+  base::Sha256 sha;
   sha.update(payload);
-  const format::Digest digest = sha.finish();
+  const base::Digest digest = sha.finish();
   Check check{};
   std::copy_n(digest.begin(), check.size(), check.begin());
   return check;
@@ -64,7 +64,7 @@ void CommitJournal::read() {
     if (in.number() == 1) {
       section.emplace();
       section->pages = in.number();
-      section->state = in.digest<sizeof(format::Digest)>();
+      section->state = in.digest<sizeof(base::Digest)>();
     }
     whole_ = meta && in.good();
     if (!whole_) return;

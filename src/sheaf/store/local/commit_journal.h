@@ -2,7 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/file.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/base/sha256.h"
 #include "sheaf/store/local/store_records.h"
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class CommitJournal {
  public:
   struct Section {
     std::uint64_t pages = 0;
-    format::Digest state{};
+    base::Digest state{};
 
     friend bool operator==(const Section&, const Section&) = default;
   };

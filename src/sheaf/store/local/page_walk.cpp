@@ -1,7 +1,7 @@
 #include "sheaf/store/local/page_walk.h"
 
 #include "sheaf/base/wildcard.h"
-#include "sheaf/format/external_sort.h"
+#include "sheaf/base/external_sort.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/store/local/page_cursor.h"
 
@@ -125,7 +125,7 @@ class SectionWalk {
   const StoreView& view_;
   const NamedSection& section_;
   const PageFilter& filter_;
-  format::ExternalSort<PlacedPage> pages_;
+  base::ExternalSort<PlacedPage> pages_;
 };
 
 }  // namespace

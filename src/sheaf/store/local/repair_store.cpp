@@ -1,6 +1,6 @@
-#include "sheaf/format/external_sort.h"
+#include "sheaf/base/external_sort.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/format/state_digest.h"
+#include "sheaf/format/collections/state_digest.h"
 #include "sheaf/store/local/maintenance.h"
 #include "sheaf/store/local/page_cursor.h"
 #include "sheaf/store/local/section_change.h"
@@ -58,7 +58,7 @@ class SectionRepair {
       state.add(entry->url, entry->modified);
       SHEAF_TRY(pages_.add({entry->place, *url, entry->json_bytes}));
     }
-    record.state = format::StateDigest::parse(state.to_string()).value_or(format::Digest{});
+    record.state = format::StateDigest::parse(state.to_string()).value_or(base::Digest{});
     return cursor.check();
   }
 
@@ -98,7 +98,7 @@ class SectionRepair {
   StoreCore& core_;
   NamedSection section_;
   StoreView view_;
-  format::ExternalSort<PlacedPage> pages_;
+  base::ExternalSort<PlacedPage> pages_;
   std::set<std::string> damaged_;  ///< keys of the index, in the order of the database
 };
 

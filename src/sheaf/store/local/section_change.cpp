@@ -16,8 +16,8 @@ constexpr std::size_t kListBytes = 256 * format::kKiB;
 constexpr std::size_t kOldDataMemory = 8 * format::kMiB;
 constexpr std::size_t kDeleteBytes = format::kMiB;
 
-format::Digest sum_of(const format::StateDigest& state) {
-  return format::StateDigest::parse(state.to_string()).value_or(format::Digest{});
+base::Digest sum_of(const format::StateDigest& state) {
+  return format::StateDigest::parse(state.to_string()).value_or(base::Digest{});
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include "sheaf/database/background_file.h"
 #include "sheaf/database/database.h"
 #include "sheaf/database/entry_list.h"
-#include "sheaf/format/external_sort.h"
-#include "sheaf/format/state_digest.h"
+#include "sheaf/base/external_sort.h"
+#include "sheaf/format/collections/state_digest.h"
 #include "sheaf/store/local/store_core.h"
 #include "sheaf/store/local/store_records.h"
 #include "sheaf/store/page_store.h"
@@ -81,7 +81,7 @@ class SectionChange {
   std::optional<BackgroundFile> feed_file_;
   Database::Batch more_;
   std::optional<std::uint64_t> run_;
-  format::ExternalSort<Place> old_data_;
+  base::ExternalSort<Place> old_data_;
 };
 
 }  // namespace sheaf::store::local

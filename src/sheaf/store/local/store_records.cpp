@@ -36,7 +36,7 @@ std::string named_key(std::string_view kind, std::string_view site, std::string_
 
 UrlKey UrlHasher::operator()(std::string_view url) {
   sha_.update(url);
-  const format::Digest digest = sha_.finish();
+  const base::Digest digest = sha_.finish();
   UrlKey key{};
   std::copy_n(digest.begin(), key.size(), key.begin());
   return key;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sheaf/base/time.h"
-#include "sheaf/format/delta_rules.h"
-#include "sheaf/format/sha256.h"
+#include "sheaf/format/deltas/delta_rules.h"
+#include "sheaf/base/sha256.h"
 #include "sheaf/store/page_store.h"
 
 #include <array>
@@ -24,7 +24,7 @@ class UrlHasher {
   UrlKey operator()(std::string_view url);
 
  private:
-  format::Sha256 sha_;
+  base::Sha256 sha_;
 };
 
 /// Where a page's data is. Runs count the operations that wrote pages, numbers the pages of each; so the
@@ -63,14 +63,14 @@ struct SectionRecord {
   std::optional<base::Instant> snapshot;
   std::uint64_t pages = 0;
   std::uint64_t bytes = 0;
-  format::Digest state{};
+  base::Digest state{};
   /// By the newest collection, less what the pages of other hosts add to it: what `state` has to be.
-  std::optional<format::Digest> stated;
+  std::optional<base::Digest> stated;
   base::Instant changed_at;
   format::ShrinkGuard guard;
   /// The sum over the pages of other hosts, which the site counts and the store skips. Nothing where a delta
   /// changed them: what they were before is not known, so until the next snapshot nothing can be proven.
-  std::optional<format::Digest> foreign = format::Digest{};
+  std::optional<base::Digest> foreign = base::Digest{};
 };
 
 /// A page of a section in the index.

@@ -1,7 +1,7 @@
 #include "sheaf/base/counted_text.h"
-#include "sheaf/format/external_sort.h"
+#include "sheaf/base/external_sort.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/format/state_digest.h"
+#include "sheaf/format/collections/state_digest.h"
 #include "sheaf/store/local/maintenance.h"
 #include "sheaf/store/local/page_cursor.h"
 #include "sheaf/store/stored_page_decoder.h"
@@ -193,7 +193,7 @@ class Verify {
   VerifySummary summary_;
   std::vector<NamedSection> sections_;
   UrlHasher hash_;
-  format::ExternalSort<ExpectedPage> expected_;
+  base::ExternalSort<ExpectedPage> expected_;
   StoredPageDecoder decoder_{format::Detail::checks};
 };
 

@@ -1,0 +1,125 @@
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/output/terminal.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <thread>
+#include <utility>
+
+namespace sheaf::cli {
+namespace {
+
+using store::ChangeKind;
+using store::StoreChange;
+
+constexpr std::chrono::milliseconds kPause{500};
+
+struct Options {
+  std::string store;
+  std::uint64_t since = 0;
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+  bool follow = false;
+  bool json = false;
+  bool with_pages = false;
+};
+
+/// The page as it is now, or null where it is gone.
+base::Result<std::string> current_page(const store::PageStore& store, const StoreChange& change) {
+  SHEAF_TRY_ASSIGN(auto page, store.get(change.site, change.section, change.url));
+  return page ? std::move(page->json) : std::string("null");
+}
+
+/// `page` is JSON, or empty where it was not asked for.
+void print_json(const StoreChange& change, const std::string& page) {
+  JsonOutput out;
+  out.begin_report()
+      .number("sequence", change.sequence)
+      .string("kind", change.kind == ChangeKind::put ? "put" : "delete")
+      .string("site", change.site)
+      .string("section", change.section)
+      .string("url", change.url);
+  if (change.old_modified.empty()) {
+    out.null("oldModified");
+  } else {
+    out.string("oldModified", change.old_modified);
+  }
+  if (change.kind == ChangeKind::put) {
+    out.string("newModified", change.new_modified);
+  } else {
+    out.null("newModified");
+  }
+  if (!page.empty()) out.raw("page", page);
+  out.end_object();
+  print_json_line(out.text());
+}
+
+void print(const StoreChange& change) {
+  const std::string url = printable(change.url, Lines::join);
+  if (change.kind == ChangeKind::remove) {
+    print_text("{} delete {} (was {})\n", change.sequence, url, change.old_modified);
+  } else if (change.old_modified.empty()) {
+    print_text("{} put {} {}\n", change.sequence, url, change.new_modified);
+  } else {
+    print_text("{} put {} {} (was {})\n", change.sequence, url, change.new_modified, change.old_modified);
+  }
+}
+
+base::Result<void> show(const Options& options) {
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  store::PageStore& store = *opened;
+  std::uint64_t last = options.since;
+  std::uint64_t shown = 0;
+  while (shown < options.limit) {
+    base::Result<std::string> page;
+    SHEAF_TRY(store.changes(last, [&](const StoreChange& change) {
+      if (options.with_pages) page = current_page(store, change);
+      if (!page) return false;
+      options.json || options.with_pages ? print_json(change, *page) : print(change);
+      last = change.sequence;
+      return ++shown < options.limit && std::ferror(stdout) == 0;
+    }));
+    if (!page) return std::unexpected(page.error());
+    if (!options.follow || std::fflush(stdout) != 0) break;
+    std::this_thread::sleep_for(kPause);
+    SHEAF_TRY(store.refresh());
+  }
+  return {};
+}
+
+ExitStatus run(const Options& options) {
+  const auto shown = show(options);
+  return shown ? ExitStatus::yes : report_failure(shown.error());
+}
+
+}  // namespace
+
+void add_changes(const Command& program, Job& job) {
+  auto options = std::make_shared<Options>();
+  const Command command = program.subcommand("changes", "Show what changed in a store, oldest first");
+  add_store_option(command, options->store);
+  command.option("--since", options->since, "only what came after change N; 0 is everything")
+      .change_number()
+      .value_name("N");
+  command.option("--limit", options->limit, "stop after N changes").not_negative().value_name("N");
+  command.flag("--follow", options->follow, "go on and wait for more");
+  command.flag("--json", options->json, "one JSON object a change, one a line");
+  command.flag("--with-pages", options->with_pages,
+               "the same, each with the page as it is now, or null where it is gone");
+  command.footer(
+      "Example: sheaf changes --store crawl --since 1200 --follow --json\n"
+      "         sheaf changes --store crawl --since 1200 --with-pages\n"
+      "Exit status: 0 shown, 1 the store does not have that change, or none that far back any more, 2 it "
+      "could not "
+      "be read.");
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,95 @@
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/output/terminal.h"
+#include "sheaf/format/deltas/collection_convert.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sheaf::cli {
+namespace {
+
+struct Options {
+  std::string input;
+  std::vector<std::string> outputs;
+  std::optional<int> level;
+  format::ConvertOptions library;
+  bool json = false;
+};
+
+base::Result<format::ConvertSummary> convert(const Options& options) {
+  std::vector<format::WriterTarget> targets;
+  for (const std::string& path : options.outputs) {
+    SHEAF_TRY_ASSIGN(auto target, target_for(path, options.level));
+    targets.push_back(std::move(target));
+  }
+  format::ConvertOptions library = options.library;
+  library.temporary_folder = format::working_folder(library.temporary_folder, targets);
+  SHEAF_TRY_ASSIGN(const auto input,
+                   format::reopenable_source(options.input, library.temporary_folder, library.limits));
+  Progress progress("convert", size_of_files({options.input}));
+  library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
+  return format::convert_collection(input, std::move(targets), library);
+}
+
+ExitStatus run(const Options& options) {
+  const auto summary = convert(options);
+  if (!summary) return report_failure(summary.error());
+  if (options.json) {
+    JsonOutput out;
+    out.begin_report()
+        .number("skipped", summary->skipped)
+        .number("duplicates", summary->duplicates)
+        .number("findings", summary->findings);
+    write_summary(out, summary->written);
+    out.end_object();
+    print_json_line(out.text());
+    return ExitStatus::yes;
+  }
+  print_text("{}", describe_written(summary->written));
+  if (summary->skipped > 0)
+    print_text("left out: {} a reader would skip\n", counted(summary->skipped, "page", "pages"));
+  if (summary->duplicates > 0)
+    print_text("left out: {} whose URL came twice\n", counted(summary->duplicates, "page", "pages"));
+  if (summary->findings > 0)
+    print_text("{} in the input; `sheaf validate` lists them\n",
+               counted(summary->findings, "finding", "findings"));
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+void add_convert(const Command& program, Job& job) {
+  auto options = std::make_shared<Options>();
+  options->library.threads = 2;
+  const Command command =
+      program.subcommand("convert", "Write a collection anew: another codec, our form, a checksum");
+  command.option("IN", options->input, "a collection; - is standard input").required();
+  command
+      .option("OUT", options->outputs,
+              "files to write; the extension tells the codec (.scp, .scp.gz, .scp.zst)")
+      .required();
+  command
+      .option("--level", options->level,
+              "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")
+      .within(1, 19);
+  command.flag("--json", options->json, "report as JSON");
+  command.option("--threads", options->library.threads, "threads to use").within(1U, 64U).show_default();
+  command
+      .option("--temporary", options->library.temporary_folder,
+              "folder for temporary files; beside the output unless given")
+      .value_name("DIR")
+      .existing_folder();
+  add_limit_options(command, options->library.limits);
+  command.footer(
+      "Example: sheaf convert blog.scp.gz blog.scp.zst\n"
+      "Exit status: 0 written, 1 the input is invalid, 2 reading or writing failed.");
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,80 @@
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/options/delta_options.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/output/terminal.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sheaf::cli {
+namespace {
+
+struct Options {
+  std::string older;
+  std::string newer;
+  DeltaCommandOptions common;
+  bool skip_stale = false;
+};
+
+base::Result<format::DiffSummary> diff(const Options& options) {
+  SHEAF_TRY_ASSIGN(auto targets, targets_of(options.common));
+  SHEAF_TRY(check_standard_input({options.older, options.newer}));
+  format::DeltaOptions library = options.common.library;
+  library.temporary_folder = format::working_folder(library.temporary_folder, targets);
+  SHEAF_TRY_ASSIGN(const auto older,
+                   format::reopenable_source(options.older, library.temporary_folder, library.limits));
+  SHEAF_TRY_ASSIGN(const auto newer,
+                   format::reopenable_source(options.newer, library.temporary_folder, library.limits));
+  // Both are read twice: to find what differs, and to write it.
+  Progress progress("diff", size_of_files({options.older, options.newer, options.older, options.newer}));
+  library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
+  if (options.skip_stale) library.stale = format::Stale::leave_out;
+  return format::diff_collections(older, newer, std::move(targets), library);
+}
+
+ExitStatus run(const Options& options) {
+  const auto summary = diff(options);
+  if (!summary) return report_failure(summary.error());
+  if (options.common.json) {
+    JsonOutput out;
+    out.begin_report()
+        .number("added", summary->added)
+        .number("changed", summary->changed)
+        .number("removed", summary->removed)
+        .number("unchanged", summary->unchanged)
+        .number("stale", summary->stale);
+    write_summary(out, summary->written);
+    out.end_object();
+    print_json_line(out.text());
+    return ExitStatus::yes;
+  }
+  print_text("{}{} added, {} changed, {} removed, {} unchanged\n", describe_written(summary->written),
+             human_count(summary->added), human_count(summary->changed), human_count(summary->removed),
+             human_count(summary->unchanged));
+  if (summary->stale > 0)
+    print_text("left out: {} that changed without a later `modified`\n",
+               counted(summary->stale, "page", "pages"));
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+void add_diff(const Command& program, Job& job) {
+  auto options = std::make_shared<Options>();
+  const Command command = program.subcommand("diff", "Write the delta between two snapshots of a section");
+  command.option("OLD", options->older, "the older snapshot; - is standard input").required();
+  command.option("NEW", options->newer, "the newer snapshot").required();
+  add_delta_options(command, options->common, "DELTA");
+  command.flag("--skip-stale", options->skip_stale,
+               "leave out pages that changed without a later `modified` instead of refusing");
+  command.footer(
+      "Example: sheaf diff monday.scp.zst tuesday.scp.zst -o tuesday-delta.scp.zst -o tuesday-delta.scp.gz\n"
+      "Exit status: 0 written, 1 an input is invalid or a guard refused, 2 reading or writing failed.");
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

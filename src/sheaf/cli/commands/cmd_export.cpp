@@ -1,0 +1,225 @@
+#include "sheaf/base/file.h"
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/output/page_text.h"
+#include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/output/terminal.h"
+#include "sheaf/export/exporter.h"
+#include "sheaf/format/codecs/codec.h"
+#include "sheaf/format/json/json_text.h"
+#include "sheaf/markdown/page_markdown.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+
+namespace sheaf::cli {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+using exporting::Summary;
+
+struct Options {
+  std::string store;
+  SelectionOptions selection;
+  std::string form;
+  std::string output;
+  std::optional<int> level;
+  std::optional<std::uint64_t> after;
+  bool json = false;
+
+  [[nodiscard]] bool to_standard_output() const { return output.empty() || output == "-"; }
+};
+
+Result<void> print_lines(std::string_view json) {
+  write_json(json);
+  return {};
+}
+
+Result<void> print_pages(std::string_view text) {
+  write_text(stdout, text);
+  return {};
+}
+
+/// Files get the same text as a terminal would: they are shown on one sooner or later.
+std::string as_markdown(const model::Page& page) {
+  return printable(markdown::page_markdown(page), Lines::keep);
+}
+
+Result<Summary> lines(const store::PageStore& store, const exporting::Options& library,
+                      const Options& options, const exporting::Sink& sink) {
+  return options.after ? exporting::export_changes(store, library, *options.after, sink)
+                       : exporting::export_lines(store, library, sink);
+}
+
+/// Lines in a file that appears whole or not at all, compressed if its name says so.
+Result<Summary> export_lines_to_file(const store::PageStore& store, const exporting::Options& library,
+                                     const Options& options) {
+  SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(options.output));
+  const auto codec = format::codec_for_path(options.output).value_or(format::Codec::plain);
+  const auto encoder = format::make_encoder(codec, options.level.value_or(format::default_level(codec)));
+  std::string compressed;
+  std::string visible;
+  const auto write = [&](std::string_view bytes, format::Flush flush) -> Result<void> {
+    compressed.clear();
+    SHEAF_TRY(encoder->encode(bytes, flush, compressed));
+    return file.write(compressed);
+  };
+  SHEAF_TRY_ASSIGN(const Summary summary, lines(store, library, options, [&](std::string_view bytes) {
+                     visible.clear();
+                     format::append_visible_json(visible, bytes);
+                     return write(visible, format::Flush::more);
+                   }));
+  SHEAF_TRY(write("", format::Flush::end));
+  SHEAF_TRY(file.commit());
+  return summary;
+}
+
+void report(const Options& options, const Summary& summary) {
+  if (options.json) {
+    JsonOutput out;
+    out.begin_report()
+        .number("pages", summary.pages)
+        .number("bytes", summary.bytes)
+        .number("duplicates", summary.duplicates);
+    if (options.after) out.number("removed", summary.removed).number("cursor", summary.cursor);
+    out.end_object();
+    print_json_line(out.text());
+    return;
+  }
+  print_text("wrote {}: {}, {} as JSON\n", printable(options.output, Lines::join),
+             counted(summary.pages, "page", "pages"), human_size(summary.bytes));
+  if (options.after)
+    print_text("{} removed; go on with --after {}\n", counted(summary.removed, "page", "pages"),
+               summary.cursor);
+  if (summary.duplicates > 0)
+    print_text("left out: {} that another section has newer\n", counted(summary.duplicates, "page", "pages"));
+}
+
+Result<void> export_collection(const store::PageStore& store, const exporting::Options& library,
+                               const Options& options) {
+  if (options.to_standard_output())
+    return fail(Errc::invalid_argument,
+                "a collection goes to a file: name one that ends in .scp, .scp.gz or .scp.zst with -o");
+  SHEAF_TRY_ASSIGN(auto target, target_for(options.output, options.level));
+  SHEAF_TRY_ASSIGN(const auto written, exporting::export_collection(store, library, {std::move(target)}));
+  if (!options.json) {
+    print_text("{}", describe_written(written));
+    return {};
+  }
+  JsonOutput out;
+  out.begin_report();
+  write_summary(out, written);
+  out.end_object();
+  print_json_line(out.text());
+  return {};
+}
+
+Result<void> export_pages(const store::PageStore& store, const exporting::Options& library,
+                          const Options& options) {
+  const bool as_lines = options.form == "jsonl";
+  const exporting::Renderer render = options.form == "text" ? page_text : as_markdown;
+  if (options.to_standard_output()) {
+    SHEAF_TRY(as_lines ? lines(store, library, options, print_lines)
+                       : exporting::export_text(store, library, render, print_pages));
+    return {};
+  }
+  SHEAF_TRY_ASSIGN(const Summary summary,
+                   as_lines ? export_lines_to_file(store, library, options)
+                            : exporting::export_files(store, library, render, options.output,
+                                                      options.form == "text" ? ".txt" : ".md"));
+  report(options, summary);
+  return {};
+}
+
+/// What --count asks for.
+Result<void> print_number(const store::PageStore& store, const exporting::Options& library,
+                          const Options& options) {
+  const auto ignore = [](std::string_view) -> Result<void> { return {}; };
+  SHEAF_TRY_ASSIGN(const Summary summary,
+                   options.after ? exporting::export_changes(store, library, *options.after, ignore)
+                                 : exporting::count_pages(store, library));
+  print_count(summary.pages + summary.removed, options.json);
+  return {};
+}
+
+Result<void> export_store(const Options& options) {
+  if (options.after && options.form != "jsonl")
+    return fail(Errc::invalid_argument,
+                "--after gives lines that tell what changed and what is gone: use it with --format jsonl");
+  SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  const store::PageStore& store = *opened;
+  SHEAF_TRY(check_known(store, selection.site));
+  Progress progress("export", std::nullopt);
+  exporting::Options library;
+  library.filter = {selection.site,  selection.section,     selection.since,
+                    selection.until, options.selection.url, options.selection.language};
+  library.limit = options.selection.limit;
+  library.progress = [&](std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected) {
+    progress.update(bytes, pages, expected);
+  };
+  std::uint64_t damaged = 0;
+  library.on_damage = [&](const std::string& sentence) {
+    progress.clear();
+    complain(sentence);
+    ++damaged;
+  };
+  if (options.selection.count) return print_number(store, library, options);
+  auto exported = options.form == "scp" ? export_collection(store, library, options)
+                                        : export_pages(store, library, options);
+  progress.clear();
+  if (exported && damaged > 0)
+    return fail(
+        Errc::invalid_data,
+        fmt::format("the store is damaged: {} could not be exported; `sheaf pull` with the site's URL and "
+                    "--repair brings them back",
+                    counted(damaged, "page", "pages")));
+  return exported;
+}
+
+ExitStatus run(Options options) {
+  if (options.form.empty()) options.form = options.output.find(".scp") != std::string::npos ? "scp" : "jsonl";
+  const auto exported = export_store(options);
+  return exported ? ExitStatus::yes : report_failure(exported.error());
+}
+
+}  // namespace
+
+void add_export(const Command& program, Job& job) {
+  auto options = std::make_shared<Options>();
+  const Command command = program.subcommand("export", "Write the pages of a store in other forms");
+  add_store_option(command, options->store);
+  command
+      .option("--format", options->form,
+              "jsonl (each page's JSON on a line), scp (a snapshot of one section), markdown or text")
+      .one_of({"jsonl", "scp", "markdown", "text"});
+  command
+      .option("-o,--output", options->output,
+              "the file to write; for markdown and text a folder, with a file for each page; standard "
+              "output unless given")
+      .value_name("PATH");
+  add_selection_options(command, options->selection);
+  command
+      .option("--after", options->after,
+              "only pages that changed after change N of `sheaf changes`, as they are now, and those that "
+              "are gone; "
+              "jsonl only")
+      .change_number()
+      .value_name("N");
+  command.option("--level", options->level, "compression level of .gz and .zst; 6 and 9 unless given")
+      .within(1, 19);
+  command.flag("--json", options->json, "report as JSON what was written to a file or folder");
+  command.footer(
+      "Example: sheaf export --store crawl --site example.com --section blog -o blog.scp.zst\n"
+      "         sheaf export --store crawl --format markdown --lang en -o pages\n"
+      "Exit status: 0 written, 1 the store is damaged, 2 reading or writing failed.");
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,81 @@
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/output/terminal.h"
+#include "sheaf/pull/download_folders.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+namespace sheaf::cli {
+namespace {
+
+using GcSummary = store::GcSummary;
+
+struct Options {
+  std::string store;
+  store::GcOptions library;
+  bool json = false;
+};
+
+base::Result<GcSummary> collect(const Options& options, pull::TidySummary& downloads) {
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::write));
+  store::PageStore& store = *opened;
+  downloads = pull::tidy_downloads(std::filesystem::path(options.store) / "downloads", {});
+  Progress progress("gc", std::nullopt);
+  auto library = options.library;
+  library.progress = store_progress(progress);
+  return store.gc(library);
+}
+
+ExitStatus run(const Options& options) {
+  pull::TidySummary downloads;
+  const auto summary = collect(options, downloads);
+  if (!summary) return report_failure(summary.error());
+  if (options.json) {
+    JsonOutput out;
+    out.begin_report()
+        .number("orphans", summary->orphans)
+        .number("changes", summary->changes)
+        .number("bytesBefore", summary->bytes_before)
+        .number("bytesAfter", summary->bytes_after)
+        .number("downloadBytes", downloads.bytes)
+        .end_object();
+    print_json_line(out.text());
+    return ExitStatus::yes;
+  }
+  print_text("{} on disk, {} before\n", human_size(summary->bytes_after), human_size(summary->bytes_before));
+  if (summary->orphans > 0)
+    print_text("removed {} that nothing referred to\n", counted(summary->orphans, "page", "pages"));
+  if (summary->changes > 0)
+    print_text("removed {} from the feed\n", counted(summary->changes, "change", "changes"));
+  if (downloads.folders > 0)
+    print_text("deleted {} of downloads of {} that no pull has used for long\n", human_size(downloads.bytes),
+               counted(downloads.folders, "site", "sites"));
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+void add_gc(const Command& program, Job& job) {
+  auto options = std::make_shared<Options>();
+  const Command command =
+      program.subcommand("gc", "Make a store as small as it gets, without what nothing needs");
+  add_store_option(command, options->store);
+  command
+      .option("--keep-changes", options->library.keep_changes,
+              "keep only the newest N changes of the feed; all unless given")
+      .not_negative()
+      .value_name("N");
+  command.flag("--json", options->json, "as JSON");
+  command.footer(
+      "Example: sheaf gc --store crawl --keep-changes 100000\n"
+      "Exit status: 0 done, 1 the store is damaged, 2 it could not be used, or another sheaf writes to it.");
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,308 @@
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/time.h"
+#include "sheaf/base/wildcard.h"
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/output/page_text.h"
+#include "sheaf/cli/output/terminal.h"
+#include "sheaf/cli/options/time_option.h"
+#include "sheaf/format/collections/collection_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sheaf::cli {
+namespace {
+
+using format::CollectionReader;
+
+struct Options {
+  std::string file;
+  bool pages = false;
+  bool content = false;
+  bool json = false;
+  bool allow_headerless = false;
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+  std::string url;
+  std::string since;
+  format::Limits limits;
+
+  [[nodiscard]] bool lists_pages() const { return pages || content || !url.empty() || !since.empty(); }
+};
+
+/// Sizes in eight steps for each power of two: a median and a tail good to an eighth, in no memory to speak
+/// of.
+class SizeStatistics {
+ public:
+  void add(std::uint64_t size) {
+    ++count_;
+    total_ += size;
+    smallest_ = std::min(smallest_, size);
+    largest_ = std::max(largest_, size);
+    ++buckets_[bucket_of(size)];
+  }
+  [[nodiscard]] std::uint64_t smallest() const { return count_ == 0 ? 0 : smallest_; }
+  [[nodiscard]] std::uint64_t largest() const { return largest_; }
+  [[nodiscard]] std::uint64_t mean() const { return count_ == 0 ? 0 : total_ / count_; }
+  /// A size that `share` of all pages do not exceed.
+  [[nodiscard]] std::uint64_t below(double share) const {
+    const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(count_)));
+    std::uint64_t seen = 0;
+    for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) {
+      seen += buckets_[bucket];
+      if (seen >= wanted) return std::min(largest_, upper_end(bucket));
+    }
+    return largest_;
+  }
+
+ private:
+  static std::size_t bucket_of(std::uint64_t size) {
+    if (size < 8) return size;
+    const auto power = static_cast<std::size_t>(std::bit_width(size)) - 1;
+    return (power - 2) * 8 + ((size >> (power - 3)) & 7);
+  }
+  static std::uint64_t upper_end(std::size_t bucket) {
+    if (bucket < 8) return bucket;
+    return ((std::uint64_t{bucket % 8} + 9) << (bucket / 8 - 1)) - 1;
+  }
+
+  std::uint64_t count_ = 0;
+  std::uint64_t total_ = 0;
+  std::uint64_t smallest_ = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t largest_ = 0;
+  std::array<std::uint64_t, std::size_t{8} * 62> buckets_{};
+};
+
+/// Counts by name, for names that come from outside: past a number of different ones the rest is counted as
+/// "other".
+class NameCounts {
+ public:
+  void add(std::string_view name) {
+    constexpr std::size_t kMost = 200;
+    const auto found = counts_.find(name);
+    if (found != counts_.end()) {
+      ++found->second;
+    } else {
+      ++counts_[std::string(counts_.size() < kMost ? name.substr(0, 60) : "other")];
+    }
+  }
+  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> most_first() const {
+    std::vector<std::pair<std::string, std::uint64_t>> sorted(counts_.begin(), counts_.end());
+    std::ranges::stable_sort(sorted, std::greater<>(), &std::pair<std::string, std::uint64_t>::second);
+    return sorted;
+  }
+
+ private:
+  std::map<std::string, std::uint64_t, std::less<>> counts_;
+};
+
+struct Overview {
+  SizeStatistics sizes;
+  NameCounts blocks;
+  NameCounts languages;
+  std::optional<base::Instant> oldest;
+  std::optional<base::Instant> newest;
+  std::uint64_t findings = 0;
+
+  void add(const model::Page& page, std::uint64_t bytes) {
+    sizes.add(bytes);
+    languages.add(page.language);
+    for (const auto& block : page.content) blocks.add(model::type_name(block));
+    oldest = oldest ? std::min(*oldest, page.modified_at) : page.modified_at;
+    newest = newest ? std::max(*newest, page.modified_at) : page.modified_at;
+  }
+};
+
+std::string safe(std::string_view text) { return printable(text, Lines::join); }
+
+void print_page(CollectionReader& reader, const Options& options) {
+  const model::Page& page = reader.page();
+  if (options.json) {
+    print_json_line(reader.raw());
+    return;
+  }
+  print_text("{}\n  {}\n  modified {}, language {}, {}, {}\n", coloured(Colour::bold, safe(page.url)),
+             safe(page.title), safe(page.modified), safe(page.language),
+             counted(page.content.size(), "block", "blocks"), human_size(reader.raw().size()));
+  if (options.content) print_text("\n{}\n", page_text(page));
+}
+
+void print_counts(std::string_view title, const NameCounts& counts) {
+  std::string text;
+  for (const auto& [name, count] : counts.most_first())
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", safe(name), human_count(count));
+  print_text("  {:<10} {}\n", title, text.empty() ? "none" : text);
+}
+
+void print_head(const CollectionReader& reader) {
+  if (!reader.has_head()) {
+    print_text("  no metadata line (draft 1)\n");
+    return;
+  }
+  const auto& head = reader.head();
+  print_text("  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n  {:<10} {}\n", "id", safe(head.id), "section",
+             safe(head.section), "type", model::to_string(head.type), "generated", safe(head.generated));
+  if (head.since) print_text("  {:<10} {}\n", "since", safe(*head.since));
+  print_text("  {:<10} {}\n", "version", safe(head.version));
+  if (head.state) print_text("  {:<10} {}\n", "state", safe(*head.state));
+  if (!head.removed.empty())
+    print_text("  {:<10} {}\n", "removed", counted(head.removed.size(), "URL", "URLs"));
+  if (head.checksum) print_text("  {:<10} {}\n", "checksum", safe(*head.checksum));
+  for (const auto& [key, value] : head.extra) print_text("  {:<10} {}\n", safe(key), safe(value));
+}
+
+void print_overview(const CollectionReader& reader, const Overview& overview, std::string_view name) {
+  const auto statistics = reader.statistics();
+  print_text("{}\n", coloured(Colour::bold, safe(name)));
+  print_head(reader);
+  print_text("  {:<10} {}, {} skipped; checksum {}\n", "pages", human_count(statistics.pages),
+             human_count(statistics.skipped), format::to_string(reader.checksum()));
+  if (overview.oldest)
+    print_text("  {:<10} {} to {}\n", "modified", base::format_time(*overview.oldest),
+               base::format_time(*overview.newest));
+  print_text("  {:<10} {} {}, {} uncompressed\n", "file", human_size(statistics.compressed_bytes),
+             format::to_string(statistics.codec), human_size(statistics.plain_bytes));
+  print_text("  {:<10} smallest {}, half up to {}, 99% up to {}, largest {}, mean {}\n", "page size",
+             human_size(overview.sizes.smallest()), human_size(overview.sizes.below(0.5)),
+             human_size(overview.sizes.below(0.99)), human_size(overview.sizes.largest()),
+             human_size(overview.sizes.mean()));
+  print_counts("blocks", overview.blocks);
+  print_counts("languages", overview.languages);
+  if (overview.findings > 0)
+    print_text("  {}; `sheaf validate` lists them\n", counted(overview.findings, "finding", "findings"));
+}
+
+void write_counts(JsonOutput& out, std::string_view key, const NameCounts& counts) {
+  out.begin_object(key);
+  for (const auto& [name, count] : counts.most_first()) out.number(name, count);
+  out.end_object();
+}
+
+void print_overview_json(const CollectionReader& reader, const Overview& overview, std::string_view name) {
+  const auto statistics = reader.statistics();
+  JsonOutput out;
+  out.begin_report().string("file", name);
+  write_head(out, reader.has_head() ? &reader.head() : nullptr);
+  out.number("pages", statistics.pages)
+      .number("skipped", statistics.skipped)
+      .string("checksum", format::to_string(reader.checksum()))
+      .string("codec", format::to_string(statistics.codec))
+      .number("compressedBytes", statistics.compressed_bytes)
+      .number("plainBytes", statistics.plain_bytes)
+      .number("findings", overview.findings);
+  if (overview.oldest)
+    out.string("oldestModified", base::format_time(*overview.oldest))
+        .string("newestModified", base::format_time(*overview.newest));
+  out.begin_object("pageBytes")
+      .number("smallest", overview.sizes.smallest())
+      .number("halfUpTo", overview.sizes.below(0.5))
+      .number("99PercentUpTo", overview.sizes.below(0.99))
+      .number("largest", overview.sizes.largest())
+      .number("mean", overview.sizes.mean())
+      .end_object();
+  write_counts(out, "blocks", overview.blocks);
+  write_counts(out, "languages", overview.languages);
+  out.end_object();
+  print_json_line(out.text());
+}
+
+ExitStatus fail_with(std::string_view name, const format::Finding& finding) {
+  const std::string line = finding.line > 0 ? fmt::format(" line {}:", finding.line) : std::string();
+  complain(finding.code == format::Code::read_failed
+               ? finding.message
+               : fmt::format("{}:{} {} ({})", name, line, finding.message, format::to_string(finding.code)));
+  return finding.code == format::Code::read_failed ? ExitStatus::unknown : ExitStatus::no;
+}
+
+ExitStatus run(const Options& options) {
+  const auto since = parse_time_option("--since", options.since);
+  if (!since) {
+    complain(since.error().message);
+    return ExitStatus::unknown;
+  }
+  auto source = base::open_source(options.file);
+  if (!source) {
+    complain(source.error().message);
+    return ExitStatus::unknown;
+  }
+  const std::string name = (*source)->name();
+  Progress progress(name, (*source)->size());
+  Overview overview;
+  const format::ReaderOptions reader_options{
+      options.limits, options.content ? format::Detail::everything : format::Detail::checks, 2,
+      options.allow_headerless ? format::HeadRule::optional : format::HeadRule::required};
+  auto reader = CollectionReader::open(std::move(*source), reader_options,
+                                       [&](const format::Finding&) { ++overview.findings; });
+  if (!reader) return fail_with(name, reader.error());
+  std::uint64_t shown = 0;
+  while (shown < options.limit) {
+    const auto more = reader->next();
+    if (!more) {
+      progress.clear();
+      return fail_with(name, more.error());
+    }
+    if (!*more) break;
+    const model::Page& page = reader->page();
+    if (*since && page.modified_at < **since) continue;
+    if (!options.url.empty() && !base::matches_wildcard(options.url, page.url)) continue;
+    ++shown;
+    if (options.lists_pages()) {
+      progress.clear();
+      print_page(*reader, options);
+    } else {
+      overview.add(page, reader->raw().size());
+    }
+    const auto statistics = reader->statistics();
+    progress.update(statistics.compressed_bytes, statistics.pages);
+  }
+  progress.clear();
+  if (options.lists_pages()) {
+    if (shown > 0 || (options.url.empty() && options.since.empty())) return ExitStatus::yes;
+    complain(fmt::format("{}: no page matches", name));
+    return ExitStatus::no;
+  }
+  if (options.json) {
+    print_overview_json(*reader, overview, name);
+  } else {
+    print_overview(*reader, overview, name);
+  }
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+void add_inspect(const Command& program, Job& job) {
+  auto options = std::make_shared<Options>();
+  const Command command = program.subcommand("inspect", "Show what is in a collection");
+  command.option("FILE", options->file, "a collection; - is standard input").required();
+  command.flag("--pages", options->pages, "list the pages; with --json, each page's JSON on a line");
+  command.flag("--content", options->content, "list the pages with their content as text");
+  command.option("--limit", options->limit, "stop after N pages (the checksum is then not checked)")
+      .not_negative()
+      .value_name("N");
+  command.option("--url", options->url, "only pages of this URL; * stands for anything").value_name("URL");
+  command
+      .option("--since", options->since,
+              "only pages modified at or after this time, as 2026-01-31 or 2026-01-31T08:00:00Z")
+      .value_name("TIME");
+  command.flag("--json", options->json, "as JSON");
+  command.flag("--allow-headerless", options->allow_headerless,
+               "read files without a metadata line, as draft 1 had them");
+  add_limit_options(command, options->limits);
+  command.footer(
+      "Example: sheaf inspect blog.scp.zst --url 'https://example.com/blog/*' --content --limit 3\n"
+      "Exit status: 0 shown, 1 the file is invalid or no page matches, 2 could not be read.");
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,280 @@
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/commands/publish_init.h"
+#include "sheaf/cli/commands/publish_recipe.h"
+#include "sheaf/cli/output/terminal.h"
+#include "sheaf/publish/config/config.h"
+#include "sheaf/publish/publisher.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace sheaf::cli {
+namespace {
+
+constexpr std::size_t kNamedPages = 5;
+constexpr std::string_view kConfigFile = "sheaf.toml";
+
+struct Options {
+  std::string folder;
+  std::string config;
+  std::string base;
+  std::string out;
+  std::string section;
+  std::string state;
+  std::string recipe;
+  bool init = false;
+  bool snapshot = false;
+  bool dry_run = false;
+  bool allow_shrink = false;
+  bool allow_private = false;
+  bool allow_http = false;
+  bool json = false;
+  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+};
+
+base::Result<publish::PublishConfig> make_config(const Options& options) {
+  if (!options.folder.empty()) {
+    if (options.base.empty() || options.out.empty())
+      return base::fail(
+          base::Errc::invalid_argument,
+          "a folder needs --base (the site's address) and --out (the folder for the collections)");
+    SHEAF_TRY_ASSIGN(auto config,
+                     publish::config_for_folder(options.folder, options.base, options.out, options.section));
+    if (!options.state.empty()) {
+      config.state = options.state;
+      config.former_state.clear();
+    }
+    return config;
+  }
+  const std::string file = options.config.empty() ? std::string(kConfigFile) : options.config;
+  if (options.config.empty()) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error))
+      return base::fail(
+          base::Errc::invalid_argument,
+          "name a folder of pages with --base and --out, or a configuration with --config; there is no "
+          "sheaf.toml here");
+  }
+  SHEAF_TRY_ASSIGN(auto config, publish::read_config(file));
+  if (!options.state.empty()) config.state = options.state;
+  return config;
+}
+
+void print_urls(std::string_view label, const std::vector<std::string>& urls, std::uint64_t count) {
+  const std::size_t shown = std::min(urls.size(), kNamedPages);
+  for (std::size_t i = 0; i < shown; ++i) print_text("      {} {}\n", label, printable(urls[i], Lines::join));
+  if (count > shown) print_text("      {} {} more\n", label, human_count(count - shown));
+}
+
+void print_repairs(const publish::PublishSectionReport& section) {
+  if (section.repaired == 0) return;
+  print_text("    repaired {}, or strict readers would reject {}\n",
+             counted(section.repaired, "page", "pages"), section.repaired == 1 ? "it" : "them");
+  const std::size_t shown = std::min(section.repairs.size(), kNamedPages);
+  for (std::size_t i = 0; i < shown; ++i)
+    print_text("      {}: {}\n", printable(section.repairs[i].what, Lines::join),
+               printable(section.repairs[i].detail, Lines::join));
+  if (section.repairs.size() > shown) print_text("      and more\n");
+}
+
+void print_section(const publish::PublishSectionReport& section, bool dry_run) {
+  print_text("  {}: {}", coloured(Colour::bold, printable(section.section, Lines::join)),
+             counted(section.pages, "page", "pages"));
+  if (section.has_changes()) {
+    print_text(": {} new, {} changed, {} removed\n", human_count(section.added), human_count(section.changed),
+               human_count(section.removed));
+  } else {
+    print_text(", nothing changed\n");
+  }
+  if (dry_run) {
+    print_urls("new    ", section.added_urls, section.added);
+    print_urls("changed", section.changed_urls, section.changed);
+    print_urls("removed", section.removed_urls, section.removed);
+  }
+  for (const publish::PublishedFile& file : section.written)
+    print_text("    wrote {}: {}, {}\n", printable(publish::to_string(file.name), Lines::join),
+               counted(file.pages, "page", "pages"), human_size(file.bytes));
+  print_repairs(section);
+  for (const auto& omission : section.skipped) {
+    print_text("    left out {}: {} {}\n", counted(omission.count, "page", "pages"),
+               omission.count == 1 ? "it" : "each", publish::describe(omission.reason));
+    for (std::size_t i = 0; i < std::min(omission.named.size(), kNamedPages); ++i) {
+      const publish::Mention& named = omission.named[i];
+      print_text("      {}{}{}\n", printable(named.what, Lines::join), named.detail.empty() ? "" : ": ",
+                 printable(named.detail, Lines::join));
+    }
+    if (omission.count > kNamedPages)
+      print_text("      {} more\n", human_count(omission.count - kNamedPages));
+  }
+}
+
+void print_report(const publish::PublishReport& report, const publish::PublishConfig& config,
+                  const Options& options) {
+  if (report.resumed) print_text("the last run was ended in the middle; what it had made is published now\n");
+  if (report.recovered)
+    print_text("there was no record of what is published; it was made from the collections in {}\n",
+               printable(config.out.string(), Lines::join));
+  print_text("{}\n", options.dry_run ? "would publish (nothing is written):" : "published:");
+  for (const publish::PublishSectionReport& section : report.sections)
+    print_section(section, options.dry_run);
+  if (options.dry_run) return;
+  if (report.sitemap_changed)
+    print_text("  sitemap {} names them\n",
+               printable(report.place.empty() ? config.sitemap.string() : config.sitemap_url, Lines::join));
+  if (report.sent > 0)
+    print_text("  sent {} to {}\n", counted(report.sent, "file", "files"),
+               printable(report.place, Lines::join));
+  if (report.cleaned > 0) print_text("  took {} away\n", counted(report.cleaned, "old file", "old files"));
+  for (const std::string& note : report.notes) print_text("next: {}\n", printable(note, Lines::join));
+}
+
+void write_section(JsonOutput& json, const publish::PublishSectionReport& section) {
+  json.begin_object()
+      .string("section", section.section)
+      .number("pages", section.pages)
+      .number("added", section.added)
+      .number("changed", section.changed)
+      .number("unchanged", section.unchanged)
+      .number("removed", section.removed);
+  json.begin_array("files");
+  for (const publish::PublishedFile& file : section.written)
+    json.begin_object()
+        .string("name", publish::to_string(file.name))
+        .number("pages", file.pages)
+        .number("bytes", file.bytes)
+        .string("checksum", file.checksum)
+        .end_object();
+  json.end_array();
+  json.number("repaired", section.repaired).begin_array("repairs");
+  for (const publish::Mention& repair : section.repairs)
+    json.begin_object().string("item", repair.what).string("repair", repair.detail).end_object();
+  json.end_array();
+  json.begin_object("leftOut");
+  for (const auto& omission : section.skipped)
+    json.number(publish::to_string(omission.reason), omission.count);
+  json.end_object();
+  json.end_object();
+}
+
+void print_json(const publish::PublishReport& report, const Options& options) {
+  JsonOutput json;
+  json.begin_report()
+      .boolean("dryRun", options.dry_run)
+      .boolean("resumed", report.resumed)
+      .boolean("recovered", report.recovered)
+      .boolean("sitemapChanged", report.sitemap_changed)
+      .number("cleaned", report.cleaned)
+      .number("sent", report.sent);
+  json.begin_array("sections");
+  for (const publish::PublishSectionReport& section : report.sections) write_section(json, section);
+  json.end_array();
+  json.begin_array("notes");
+  for (const std::string& note : report.notes) json.element(note);
+  json.end_array();
+  json.end_object();
+  print_json_line(json.text());
+}
+
+ExitStatus run(const Options& options) {
+  if (options.init) return write_first_config(options.folder.empty() ? "." : options.folder, options.base);
+  const auto config = make_config(options);
+  if (!config) return report_failure(config.error());
+  if (!options.recipe.empty())
+    return print_recipe(*config,
+                        {.name = options.recipe,
+                         .config_file = options.config.empty() ? std::string(kConfigFile) : options.config,
+                         .folder = options.folder,
+                         .base = options.base,
+                         .out = options.out,
+                         .section = options.section,
+                         .state = options.state});
+  Progress progress("publish", std::nullopt);
+  publish::PublishOptions publish_options;
+  publish_options.now = {base::now().seconds, 0};
+  publish_options.snapshot = options.snapshot;
+  publish_options.dry_run = options.dry_run;
+  publish_options.shrink = options.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
+  publish_options.threads = options.threads;
+  publish_options.allow_private = options.allow_private;
+  publish_options.allow_http = options.allow_http;
+  publish_options.environment = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nobody sets any
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+  };
+  publish_options.progress = [&progress](std::uint64_t bytes, std::uint64_t items, std::uint64_t expected) {
+    progress.update(bytes, items, expected);
+  };
+  const auto report = publish::publish(*config, publish_options);
+  progress.clear();
+  if (!report) return report_failure(report.error());
+  if (options.json) {
+    print_json(*report, options);
+  } else {
+    print_report(*report, *config, options);
+  }
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+void add_publish(const Command& program, Job& job) {
+  auto options = std::make_shared<Options>();
+  const Command command =
+      program.subcommand("publish", "Keep a site's collections, deltas and sitemap current");
+  const Option folder = command.option("DIR", options->folder, "a folder of rendered pages");
+  command.option("-c,--config", options->config, "sheaf.toml, which says it all")
+      .value_name("FILE")
+      .excludes(folder);
+  command.option("--base", options->base, "the site's address: https://example.com")
+      .value_name("URL")
+      .needs(folder);
+  command.option("--out", options->out, "the folder for the collections, which the site serves")
+      .value_name("DIR")
+      .needs(folder);
+  command.option("--section", options->section, "what the pages are called together; all unless given")
+      .value_name("NAME")
+      .needs(folder);
+  command
+      .option("--state", options->state,
+              "the folder for what sheaf remembers; not to be served; DIR.sheaf unless given")
+      .value_name("DIR");
+  command.flag("--snapshot", options->snapshot, "write a snapshot even if none is due");
+  command.flag("--dry-run", options->dry_run, "say what would be published, and write nothing");
+  command.flag("--allow-shrink", options->allow_shrink,
+               "publish even if more than half of a section is gone");
+  command.flag("--allow-private", options->allow_private,
+               "fetch from a live site at a private address (127.0.0.1, 10.0.0.1) too");
+  command.flag("--allow-http", options->allow_http,
+               "follow redirects of a live site from https to http, and read its sitemaps over http");
+  command.flag("--init", options->init,
+               "write a sheaf.toml for the project in DIR, or here, from what is found there");
+  command
+      .option("--recipe", options->recipe,
+              "print how to run this from systemd, cron or github, or to serve it with nginx or caddy")
+      .value_name("NAME");
+  command.flag("--json", options->json, "print the report as JSON");
+  command.option("--threads", options->threads, "pages to read at a time; as many as processors unless given")
+      .within(1U, 256U);
+  command.footer(
+      "Example: sheaf publish public/ --base https://example.com --out public/scp\n"
+      "         sheaf publish --config sheaf.toml --dry-run\n"
+      "         sheaf publish --init\n"
+      "         sheaf publish --recipe nginx\n"
+      "Keys for a storage that sheaf.toml names come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or "
+      "~/.aws.\n"
+      "Exit status: 0 published or nothing to do, 1 held back by a guard, 2 something failed; then nothing "
+      "that is\n"
+      "advertised has changed, and the next run goes on from there.");
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,179 @@
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/options/site_list_file.h"
+#include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/output/terminal.h"
+#include "sheaf/format/collections/state_digest.h"
+#include "sheaf/pull/schedule.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <vector>
+
+namespace sheaf::cli {
+namespace {
+
+using base::Result;
+using store::SectionState;
+
+struct Options {
+  std::string store;
+  std::string site;
+  std::string list;
+  bool json = false;
+};
+
+/// What is remembered of the pulls of a site.
+struct PulledSite {
+  std::string site;
+  std::optional<pull::SiteSchedule> schedule;
+};
+
+struct Status {
+  std::optional<std::vector<PulledSite>> sites;  ///< of the list, if one is given
+  std::vector<SectionState> sections;
+  std::uint64_t last_sequence = 0;
+  std::uint64_t disk_bytes = 0;
+};
+
+Result<Status> read_status(const Options& options) {
+  SHEAF_TRY_ASSIGN(const std::string site, parse_site(options.site));
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  const store::PageStore& store = *opened;
+  Status status;
+  SHEAF_TRY_ASSIGN(status.sections, store.sections(site));
+  SHEAF_TRY_ASSIGN(status.last_sequence, store.last_sequence());
+  SHEAF_TRY_ASSIGN(status.disk_bytes, store.disk_bytes());
+  if (options.list.empty()) return status;
+  SHEAF_TRY_ASSIGN(const auto sites, read_site_list(options.list));
+  status.sites.emplace();
+  for (const base::Url& url : sites) {
+    SHEAF_TRY_ASSIGN(auto schedule, pull::read_schedule(store, url));
+    status.sites->push_back({url.origin(), std::move(schedule)});
+  }
+  return status;
+}
+
+/// Those that need a look are named, the others counted.
+void print_sites(const std::vector<PulledSite>& sites) {
+  std::uint64_t failing = 0;
+  std::uint64_t never = 0;
+  for (const PulledSite& site : sites) {
+    if (!site.schedule) ++never;
+    if (!site.schedule || site.schedule->failures == 0) continue;
+    ++failing;
+    const std::string& code = site.schedule->failure_code;
+    print_text("{}\n  failed {}, last at {}, due again at {}: {}{}\n",
+               coloured(Colour::bold, printable(site.site, Lines::join)),
+               counted(site.schedule->failures, "time", "times"), base::format_time(site.schedule->last),
+               base::format_time(site.schedule->next), printable(site.schedule->trouble, Lines::join),
+               code.empty() ? "" : fmt::format(" ({})", printable(code, Lines::join)));
+  }
+  print_text("{}: {} pulled, {} failing, {} not pulled yet\n", counted(sites.size(), "site", "sites"),
+             human_count(sites.size() - failing - never), human_count(failing), human_count(never));
+}
+
+std::string_view proof(const SectionState& section) {
+  if (!section.proven) return "not stated";
+  return *section.proven ? "proven" : "differs from what is stated";
+}
+
+void print(const Status& status) {
+  std::string site;
+  std::uint64_t pages = 0;
+  for (const SectionState& section : status.sections) {
+    pages += section.pages;
+    if (status.sites) continue;
+    if (section.site != site)
+      print_text("{}\n", coloured(Colour::bold, printable(section.site, Lines::join)));
+    site = section.site;
+    print_text("  {:<16} {}, {}, from {}, as of {}, state {}\n", printable(section.section, Lines::join),
+               counted(section.pages, "page", "pages"), human_size(section.bytes), to_string(section.origin),
+               base::format_time(section.generated), proof(section));
+  }
+  if (status.sites) print_sites(*status.sites);
+  print_text("{} in {}; {} on disk; newest change {}\n", counted(pages, "page", "pages"),
+             counted(status.sections.size(), "section", "sections"), human_size(status.disk_bytes),
+             status.last_sequence);
+}
+
+void write_section(JsonOutput& out, const SectionState& section) {
+  format::StateDigest state;
+  state.add(section.state);
+  out.begin_object()
+      .string("site", section.site)
+      .string("section", section.section)
+      .string("origin", to_string(section.origin))
+      .string("generated", base::format_time(section.generated));
+  if (section.snapshot) {
+    out.string("snapshot", base::format_time(*section.snapshot));
+  } else {
+    out.null("snapshot");
+  }
+  out.number("pages", section.pages).number("bytes", section.bytes).string("state", state.to_string());
+  if (section.proven) {
+    out.boolean("proven", *section.proven);
+  } else {
+    out.null("proven");
+  }
+  out.string("changedAt", base::format_time(section.changed_at)).end_object();
+}
+
+void write_site(JsonOutput& out, const PulledSite& site) {
+  out.begin_object().string("site", site.site);
+  if (site.schedule) {
+    out.string("lastPull", base::format_time(site.schedule->last))
+        .string("due", base::format_time(site.schedule->next))
+        .number("failures", site.schedule->failures);
+    if (site.schedule->failures > 0 && !site.schedule->failure_code.empty())
+      out.string("failureCode", site.schedule->failure_code);
+    if (site.schedule->failures > 0) out.string("failure", site.schedule->trouble);
+  } else {
+    out.null("lastPull");
+  }
+  out.end_object();
+}
+
+void print_json(const Status& status) {
+  JsonOutput out;
+  out.begin_report().begin_array("sections");
+  for (const SectionState& section : status.sections) write_section(out, section);
+  out.end_array();
+  if (status.sites) {
+    out.begin_array("sites");
+    for (const PulledSite& site : *status.sites) write_site(out, site);
+    out.end_array();
+  }
+  out.number("lastSequence", status.last_sequence).number("diskBytes", status.disk_bytes).end_object();
+  print_json_line(out.text());
+}
+
+ExitStatus run(const Options& options) {
+  const auto status = read_status(options);
+  if (!status) return report_failure(status.error());
+  options.json ? print_json(*status) : print(*status);
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+void add_status(const Command& program, Job& job) {
+  auto options = std::make_shared<Options>();
+  const Command command = program.subcommand("status", "Show the sites and sections of a store");
+  add_store_option(command, options->store);
+  command.option("--site", options->site, "only this site").value_name("SITE");
+  command
+      .option("--list", options->list,
+              "file with a site a line, as for pull: which of them fail, and when they are due")
+      .value_name("FILE");
+  command.flag("--json", options->json, "as JSON");
+  command.footer(
+      "Example: sheaf status --store crawl\n"
+      "         sheaf status --store crawl --list sites.txt\n"
+      "Exit status: 0 shown, 1 the store is damaged, 2 it could not be read.");
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

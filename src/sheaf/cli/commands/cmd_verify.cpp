@@ -1,0 +1,69 @@
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/output/terminal.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace sheaf::cli {
+namespace {
+
+using VerifySummary = store::VerifySummary;
+
+struct Options {
+  std::string store;
+  bool json = false;
+};
+
+base::Result<VerifySummary> verify(const Options& options) {
+  SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
+  const store::PageStore& store = *opened;
+  Progress progress("verify", std::nullopt);
+  return store.verify(store_progress(progress));
+}
+
+void print(const VerifySummary& summary) {
+  for (const std::string& fault : summary.faults) print_text("{}\n", printable(fault, Lines::join));
+  print_text("{} in {}, {}: {}\n", counted(summary.pages, "page", "pages"),
+             counted(summary.sections, "section", "sections"), counted(summary.changes, "change", "changes"),
+             summary.faults.empty()
+                 ? coloured(Colour::green, "all is well")
+                 : coloured(Colour::red, counted(summary.faults.size(), "fault", "faults")));
+}
+
+void print_json(const VerifySummary& summary) {
+  JsonOutput out;
+  out.begin_report()
+      .number("sections", summary.sections)
+      .number("pages", summary.pages)
+      .number("changes", summary.changes)
+      .begin_array("faults");
+  for (const std::string& fault : summary.faults) out.element(fault);
+  out.end_array().end_object();
+  print_json_line(out.text());
+}
+
+ExitStatus run(const Options& options) {
+  const auto summary = verify(options);
+  if (!summary) return report_failure(summary.error());
+  options.json ? print_json(*summary) : print(*summary);
+  return summary->faults.empty() ? ExitStatus::yes : ExitStatus::no;
+}
+
+}  // namespace
+
+void add_verify(const Command& program, Job& job) {
+  auto options = std::make_shared<Options>();
+  const Command command = program.subcommand("verify", "Read everything in a store and check it");
+  add_store_option(command, options->store);
+  command.flag("--json", options->json, "as JSON");
+  command.footer(
+      "Example: sheaf verify --store crawl\n"
+      "Exit status: 0 all is well, 1 there are faults, 2 the store could not be read.");
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

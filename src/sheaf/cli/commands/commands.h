@@ -1,0 +1,36 @@
+#pragma once
+
+#include "sheaf/cli/options/command_line.h"
+#include "sheaf/cli/output/exit_status.h"
+
+#include <functional>
+#include <string>
+
+namespace sheaf::cli {
+
+/// What a command leaves behind for main: the function that does its work, once its options are read.
+using Job = std::function<ExitStatus()>;
+
+// One file a command, cmd_<name>.cpp. Each adds its options to the program and sets `job` when it is called.
+void add_validate(const Command& program, Job& job);
+void add_inspect(const Command& program, Job& job);
+void add_convert(const Command& program, Job& job);
+void add_diff(const Command& program, Job& job);
+void add_merge(const Command& program, Job& job);
+void add_extract(const Command& program, Job& job);
+void add_publish(const Command& program, Job& job);
+void add_serve(const Command& program, Job& job);
+void add_pull(const Command& program, Job& job);
+void add_robots(const Command& program, Job& job);
+void add_list(const Command& program, Job& job);
+void add_get(const Command& program, Job& job);
+void add_export(const Command& program, Job& job);
+void add_changes(const Command& program, Job& job);
+void add_status(const Command& program, Job& job);
+void add_verify(const Command& program, Job& job);
+void add_gc(const Command& program, Job& job);
+void add_html(const Command& program, Job& job);
+void add_completion(const Command& program, Job& job);
+void add_manual(const Command& program, Job& job);
+
+}  // namespace sheaf::cli

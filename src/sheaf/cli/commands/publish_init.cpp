@@ -1,0 +1,65 @@
+#include "sheaf/cli/commands/publish_init.h"
+
+#include "sheaf/base/file.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/output/terminal.h"
+#include "sheaf/publish/recipes/init.h"
+#include "sheaf/publish/recipes/recipe.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <filesystem>
+
+namespace sheaf::cli {
+namespace {
+
+base::Result<void> write_new(const std::filesystem::path& file, std::string_view text) {
+  const base::FileDescriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!out.is_open()) {
+    if (errno == EEXIST)
+      return base::fail(
+          base::Errc::already_exists,
+          fmt::format("{} already exists and was not changed; delete it to get a new one", file.string()));
+    return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", file.string())));
+  }
+  return base::write_all(out.get(), text, file.string());
+}
+
+void print_found(const publish::ProjectFacts& facts) {
+  if (facts.generator) {
+    print_text("found {} ({})\n", facts.generator->name, printable(facts.generator->evidence, Lines::join));
+    if (!facts.generator->problem.empty())
+      print_text("not all settings were read: {}\n", printable(facts.generator->problem, Lines::join));
+  }
+  if (!facts.output_exists) {
+    print_text("its output folder {} does not exist yet\n", printable(facts.output, Lines::join));
+    return;
+  }
+  print_text("{} in {}\n", counted(facts.pages, "page", "pages"),
+             facts.output == "." ? "this folder" : printable(facts.output, Lines::join));
+  for (const auto& section : facts.sections)
+    print_text("  section {}: {} in {}/\n", printable(section.name, Lines::join),
+               counted(section.pages, "page", "pages"), printable(section.folder, Lines::join));
+}
+
+}  // namespace
+
+ExitStatus write_first_config(const std::string& folder, const std::string& base) {
+  auto facts = publish::inspect_project(folder);
+  if (!facts) return report_failure(facts.error());
+  if (!base.empty()) facts->base = base;
+  const std::filesystem::path file = (std::filesystem::path(folder) / "sheaf.toml").lexically_normal();
+  if (const auto done = write_new(file, publish::draft_config(*facts)); !done)
+    return report_failure(done.error());
+  print_found(*facts);
+  print_text("wrote {}\n", printable(file.string(), Lines::join));
+  if (facts->base.empty()) print_text("next: set `base` in it to the site's URL\n");
+  if (!facts->output_exists) print_text("next: build the site\n");
+  print_text("next: sheaf publish{} --dry-run\n",
+             file == "sheaf.toml" ? "" : " --config " + publish::shell_word(file.string()));
+  return ExitStatus::yes;
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "sheaf/cli/commands/commands.h"
+
+#include <string>
+
+namespace sheaf::cli {
+
+/// Writes a sheaf.toml into the folder of a project and says what was found. One that is there stays. `base`
+/// is the site's address if the user gave it.
+ExitStatus write_first_config(const std::string& folder, const std::string& base);
+
+}  // namespace sheaf::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/publish/config/config.h"
+
+#include <string>
+#include <vector>
+
+namespace sheaf::cli {
+
+/// A recipe, and the options of the publish that it is to do.
+struct RecipeRequest {
+  std::string name;  ///< "nginx"
+  std::string config_file;
+  std::string folder;
+  std::string base;
+  std::string out;
+  std::string section;
+  std::string state;
+};
+
+/// Prints the recipe for the configuration that these options led to.
+ExitStatus print_recipe(const publish::PublishConfig& config, const RecipeRequest& request);
+
+}  // namespace sheaf::cli

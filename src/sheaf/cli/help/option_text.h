@@ -1,0 +1,47 @@
+#pragma once
+
+#include "sheaf/cli/options/command_line.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class FormatterBase;
+}
+
+namespace sheaf::cli {
+
+// How options are put into words: the same in --help, in the manual pages and in docs/commands.
+
+struct OptionText {
+  std::string heading;      ///< "-o, --output FILE", "--html fallback|never|only", "FILE..."
+  std::string what;         ///< what it does: "threads to use"
+  std::string description;  ///< with what has to be known of its value: "threads to use (1 to 64; default 2)"
+  std::vector<std::string> long_names;
+  std::vector<std::string> choices;  ///< the words that it takes, where these are all that it takes
+  bool takes_value = false;
+};
+
+/// The text below the options of a command, in its parts.
+struct Footer {
+  std::vector<std::string> examples;  ///< a command each
+  std::string notes;                  ///< sentences, or nothing
+  std::string exit_status;            ///< "0 valid, 1 invalid, 2 could not be read."
+};
+
+struct CommandText {
+  std::string name;
+  std::string what;
+  std::string synopsis;             ///< "sheaf diff [OPTION]... OLD NEW"
+  std::vector<OptionText> options;  ///< arguments, options, and last --help
+  Footer footer;
+};
+
+[[nodiscard]] CommandText text_of(const Command& command);
+[[nodiscard]] std::vector<CommandText> texts_of_subcommands(const Command& program);
+
+/// Writes --help in these words.
+[[nodiscard]] std::shared_ptr<CLI::FormatterBase> make_help_formatter();
+
+}  // namespace sheaf::cli

@@ -1,0 +1,46 @@
+#include "sheaf/cli/help/version_text.h"
+
+#include <curl/curl.h>
+#include <fmt/format.h>
+#include <libdeflate.h>
+#include <libxml/xmlversion.h>
+#include <openssl/crypto.h>
+#include <rocksdb/version.h>
+#include <simdjson.h>
+#include <sqlite3.h>
+#include <unicode/uversion.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <array>
+
+namespace sheaf::cli {
+namespace {
+
+std::string icu_version() {
+  UVersionInfo version{};
+  u_getVersion(version);
+  std::array<char, U_MAX_VERSION_STRING_LENGTH> text{};
+  u_versionToString(version, text.data());
+  return text.data();
+}
+
+}  // namespace
+
+// Libraries that do not say at run time which they are (simdjson, libdeflate, RocksDB, libxml2) tell what we
+// were built with.
+std::string version_text() {
+  // simdjson's numbers are of an unnamed enum, which fmt 10 does not format.
+  constexpr int kMajor = simdjson::SIMDJSON_VERSION_MAJOR;
+  constexpr int kMinor = simdjson::SIMDJSON_VERSION_MINOR;
+  constexpr int kRevision = simdjson::SIMDJSON_VERSION_REVISION;
+  return fmt::format(
+      "sheaf " SHEAF_VERSION
+      "\nwith simdjson {}.{}.{}, zstd {}, zlib {}, libdeflate {}, {}, ICU {}, libxml2 {}, RocksDB {}.{}.{}, "
+      "libcurl {}, SQLite {}",
+      kMajor, kMinor, kRevision, ZSTD_versionString(), zlibVersion(), LIBDEFLATE_VERSION_STRING,
+      OpenSSL_version(OPENSSL_VERSION), icu_version(), LIBXML_DOTTED_VERSION, ROCKSDB_MAJOR, ROCKSDB_MINOR,
+      ROCKSDB_PATCH, curl_version_info(CURLVERSION_NOW)->version, sqlite3_libversion());
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,45 @@
+#include "sheaf/cli/options/delta_options.h"
+
+#include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/output/output_files.h"
+
+namespace sheaf::cli {
+
+void add_delta_options(const Command& command, DeltaCommandOptions& options, const std::string& output_name) {
+  options.library.threads = 2;
+  command
+      .option("-o,--output", options.outputs,
+              output_name + " to write; given more than once, one file for each codec")
+      .value_name("FILE")
+      .required()
+      .one_at_a_time();
+  command
+      .option("--level", options.level, "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")
+      .within(1, 19);
+  command
+      .option("--id", options.library.id,
+              "id of the collection written; made from section, type and time unless given")
+      .value_name("ID");
+  command.flag(
+      "--allow-shrink", [&options] { options.library.shrink = format::Shrink::allow; },
+      "write it even if over half of the pages go away");
+  command.flag("--json", options.json, "report as JSON");
+  command.option("--threads", options.library.threads, "threads to use").within(1U, 64U).show_default();
+  command
+      .option("--temporary", options.library.temporary_folder,
+              "folder for temporary files; beside the output unless given")
+      .value_name("DIR")
+      .existing_folder();
+  add_limit_options(command, options.library.limits);
+}
+
+base::Result<std::vector<format::WriterTarget>> targets_of(const DeltaCommandOptions& options) {
+  std::vector<format::WriterTarget> targets;
+  for (const std::string& path : options.outputs) {
+    SHEAF_TRY_ASSIGN(auto target, target_for(path, options.level));
+    targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+}  // namespace sheaf::cli

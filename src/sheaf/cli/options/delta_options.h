@@ -1,0 +1,26 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/cli/options/command_line.h"
+#include "sheaf/format/deltas/collection_delta.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sheaf::cli {
+
+/// What diff and merge have in common.
+struct DeltaCommandOptions {
+  std::vector<std::string> outputs;
+  std::optional<int> level;
+  format::DeltaOptions library;
+  bool json = false;
+};
+
+/// `output_name` stands for the output in the help.
+void add_delta_options(const Command& command, DeltaCommandOptions& options, const std::string& output_name);
+
+base::Result<std::vector<format::WriterTarget>> targets_of(const DeltaCommandOptions& options);
+
+}  // namespace sheaf::cli

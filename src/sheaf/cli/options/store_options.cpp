@@ -1,0 +1,94 @@
+#include "sheaf/cli/options/store_options.h"
+
+#include "sheaf/cli/options/time_option.h"
+#include "sheaf/pull/site_list.h"
+#include "sheaf/store/open/open_store.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+namespace sheaf::cli {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+/// A reader holds every file of a store open, so that none can be taken away from it; the usual limit of
+/// 1,024 is reached at some ten gigabytes.
+void allow_many_files() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+}  // namespace
+
+void add_store_option(const Command& command, std::string& folder) {
+  command.option("--store", folder, "the folder of the store").required().value_name("DIR");
+}
+
+Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string& location,
+                                                              store::Access access) {
+  allow_many_files();
+  // A mistyped name must not create an empty store.
+  if (access == store::Access::write) SHEAF_TRY(store::open_store(location, store::Access::read));
+  return store::open_store(location, access);
+}
+
+void add_selection_options(const Command& command, SelectionOptions& options) {
+  command.option("--site", options.site, "only this site, as example.com or http://localhost:8080")
+      .value_name("SITE");
+  command.option("--section", options.section, "only this section").value_name("NAME");
+  command
+      .option("--since", options.since,
+              "only pages modified at or after this time, as 2026-01-31 or "
+              "2026-01-31T08:00:00Z")
+      .value_name("TIME");
+  command.option("--until", options.until, "only pages modified before this time").value_name("TIME");
+  command.option("--url", options.url, "only pages of this URL; * stands for anything").value_name("GLOB");
+  command.option("--lang", options.language, "only pages in this language; en is en-GB too")
+      .value_name("TAG");
+  command.option("--limit", options.limit, "stop after N pages").not_negative().value_name("N");
+  command.flag("--count", options.count, "print only how many pages there are");
+}
+
+store::StoreProgressSink store_progress(Progress& line) {
+  return [&line](const store::StoreProgress& progress) {
+    const bool packs = progress.stage == store::StoreProgress::Stage::pack;
+    line.update_stage(packs ? "pack" : "check", progress.done, progress.total,
+                      packs ? Progress::Unit::bytes : Progress::Unit::pages);
+  };
+}
+
+Result<std::string> parse_site(const std::string& text) {
+  if (text.empty()) return text;
+  const auto url = pull::parse_site_address(text);
+  if (!url)
+    return fail(Errc::invalid_argument,
+                fmt::format("--site {}: give the address of a site, as https://example.com", text));
+  return url->origin();
+}
+
+Result<Selection> parse_selection(const SelectionOptions& options) {
+  Selection selection;
+  SHEAF_TRY_ASSIGN(selection.site, parse_site(options.site));
+  selection.section = options.section;
+  SHEAF_TRY_ASSIGN(selection.since, parse_time_option("--since", options.since));
+  SHEAF_TRY_ASSIGN(selection.until, parse_time_option("--until", options.until));
+  if (selection.since && selection.until && *selection.until <= *selection.since)
+    return fail(Errc::invalid_argument,
+                fmt::format("--until {} is not later than --since {}", options.until, options.since));
+  return selection;
+}
+
+Result<void> check_known(const store::PageStore& store, const std::string& site) {
+  if (site.empty()) return {};
+  SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
+  if (!sections.empty()) return {};
+  return fail(Errc::not_found,
+              fmt::format("there is nothing of {} in the store; `sheaf status` names its sites", site));
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,74 @@
+#include "sheaf/cli/output/output_files.h"
+
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/terminal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+namespace sheaf::cli {
+
+base::Result<format::WriterTarget> target_for(const std::string& path, const std::optional<int>& level) {
+  const auto codec = format::codec_for_path(path);
+  if (!codec)
+    return base::fail(
+        base::Errc::invalid_argument,
+        fmt::format("{}: the name must end in .scp, .scp.gz or .scp.zst, which says how to compress", path));
+  if (*codec == format::Codec::gzip && level && *level > 9)
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("{}: gzip has the levels 1 to 9, not {}", path, *level));
+  return format::WriterTarget{path, *codec, level};
+}
+
+base::Result<void> check_standard_input(const std::vector<std::string>& inputs) {
+  if (std::ranges::count(inputs, "-") <= 1) return {};
+  return base::fail(base::Errc::invalid_argument,
+                    "standard input can be read only once: name only one input -");
+}
+
+std::optional<std::uint64_t> size_of_files(const std::vector<std::string>& paths) {
+  std::uint64_t size = 0;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (path == "-" || !std::filesystem::is_regular_file(path, error)) return std::nullopt;
+    size += std::filesystem::file_size(path, error);
+    if (error) return std::nullopt;
+  }
+  return size;
+}
+
+ExitStatus report_failure(const base::Error& error) {
+  complain(error.message);
+  const bool is_no = error.code == base::Errc::invalid_data || error.code == base::Errc::refused;
+  return is_no ? ExitStatus::no : ExitStatus::unknown;
+}
+
+std::string describe_written(const format::WriteSummary& summary) {
+  std::string text;
+  for (const auto& file : summary.files) {
+    text += fmt::format("wrote {}: {}, {}", printable(file.path.string(), Lines::join),
+                        counted(summary.pages, "page", "pages"), human_size(file.bytes));
+    if (file.bytes > 0 && file.codec != format::Codec::plain)
+      text += fmt::format(" ({:.1f}:1)",
+                          static_cast<double>(summary.plain_bytes) / static_cast<double>(file.bytes));
+    text += '\n';
+  }
+  return text;
+}
+
+void write_summary(JsonOutput& out, const format::WriteSummary& summary) {
+  write_head(out, &summary.head);
+  out.number("pages", summary.pages).number("plainBytes", summary.plain_bytes).begin_array("files");
+  for (const auto& file : summary.files)
+    out.begin_object()
+        .string("path", file.path.string())
+        .string("codec", format::to_string(file.codec))
+        .raw("level", file.codec == format::Codec::plain ? "null" : fmt::format("{}", file.level))
+        .number("bytes", file.bytes)
+        .end_object();
+  out.end_array();
+}
+
+}  // namespace sheaf::cli

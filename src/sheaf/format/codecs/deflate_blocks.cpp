@@ -1,0 +1,320 @@
+#include "sheaf/format/codecs/deflate_blocks_internal.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+// RFC 1951, least significant bits first:
+//   <stream>  ::= <block>*
+//   <block>   ::= <is last: 1 bit> <type: 2 bits> ( <stored> | <fixed> | <dynamic> )
+//   <stored>  ::= <padding to a byte> <size: 16 bits> <its complement> <bytes>
+//   <fixed>   ::= <symbol>* <end of block>                       ; by a code that the RFC gives
+//   <dynamic> ::= <code lengths> <symbol>* <end of block>
+//   <symbol>  ::= <literal> | <length> <extra bits> <distance> <extra bits>
+
+namespace sheaf::format {
+namespace {
+
+constexpr std::size_t kLengthSymbols = 288;
+constexpr std::size_t kDistanceSymbols = 32;
+constexpr std::size_t kEndOfBlock = 256;
+constexpr std::size_t kShortestMatch = 3;
+constexpr unsigned kLongestWord = 15;
+
+class BitReader {
+ public:
+  explicit BitReader(std::string_view bytes) : bytes_(bytes) {}
+
+  /// 57 bits from here on, as many as one symbol can take; behind the end there are zeros.
+  [[nodiscard]] std::uint64_t peek() const {
+    const std::size_t from = std::min(at_ / 8, bytes_.size());
+    std::uint64_t word = 0;
+    if (std::endian::native == std::endian::little && bytes_.size() - from >= sizeof word)
+      std::memcpy(&word, bytes_.data() + from, sizeof word);
+    else
+      for (std::size_t i = 0; i < std::min(sizeof word, bytes_.size() - from); ++i)
+        word |= std::uint64_t{static_cast<unsigned char>(bytes_[from + i])} << (8 * i);
+    return word >> (at_ % 8);
+  }
+  void skip(std::size_t count) { at_ += count; }
+  std::size_t take(unsigned count) {
+    const std::uint64_t value = peek() & ((std::uint64_t{1} << count) - 1);
+    skip(count);
+    return static_cast<std::size_t>(value);
+  }
+  void skip_to_byte() { at_ = (at_ + 7) / 8 * 8; }
+  [[nodiscard]] std::size_t at() const { return at_; }
+  [[nodiscard]] bool is_behind_end() const { return at_ > 8 * bytes_.size(); }
+
+ private:
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+};
+
+struct Symbol {
+  std::uint8_t bits = 0;    ///< of its word; 0: no word is like that
+  std::uint8_t extra = 0;   ///< bits behind the word
+  std::uint16_t plain = 0;  ///< bytes it makes, before the extra bits are added; 0: the end of the block
+};
+
+/// Literals make one byte. The lengths behind them come in fours, each four with one more extra bit than the
+/// one before, but for the first eight, which have none, and the last length, which is a word of its own.
+constexpr auto kLengths = [] {
+  std::array<Symbol, kLengthSymbols> symbols{};
+  for (std::size_t i = 0; i < kEndOfBlock; ++i) symbols[i].plain = 1;
+  std::uint16_t plain = kShortestMatch;
+  for (std::size_t i = 0; i < 28; ++i) {
+    const auto extra = static_cast<std::uint8_t>(i < 8 ? 0 : i / 4 - 1);
+    symbols[kEndOfBlock + 1 + i] = {0, extra, plain};
+    plain = static_cast<std::uint16_t>(plain + (1U << extra));
+  }
+  symbols[kEndOfBlock + 29] = {0, 0, 258};
+  return symbols;
+}();
+
+/// Distances come in pairs, in the same way.
+constexpr auto kDistances = [] {
+  std::array<Symbol, kDistanceSymbols> symbols{};
+  for (std::size_t i = 4; i < 30; ++i) symbols[i].extra = static_cast<std::uint8_t>(i / 2 - 1);
+  return symbols;
+}();
+
+/// The code of the lengths of codes: 0 to 15 are lengths, the rest repeat one.
+constexpr auto kLengthsOfWords = [] {
+  std::array<Symbol, 19> symbols{};
+  for (std::size_t i = 0; i < symbols.size(); ++i) symbols[i].plain = static_cast<std::uint16_t>(i);
+  return symbols;
+}();
+
+/// A code whose words are the smallest possible ones in the order of length, then symbol. Words of up to
+/// kQuickBits are found at once; longer ones should be rare.
+template <unsigned kQuickBits>
+class PrefixCode {
+ public:
+  explicit PrefixCode(std::span<const Symbol> symbols) : symbols_(symbols) {}
+
+  /// By the length of each symbol's word; 0: it has none.
+  void build(std::span<const std::uint8_t> lengths) {
+    count_.fill(0);
+    for (const std::uint8_t length : lengths) ++count_[length];
+    count_[0] = 0;
+    std::array<std::size_t, kLongestWord + 2> place{};
+    for (std::size_t length = 1; length <= kLongestWord; ++length)
+      place[length + 1] = place[length] + count_[length];
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+      if (lengths[i] > 0) by_word_[place[lengths[i]]++] = static_cast<std::uint16_t>(i);
+    fill_quick();
+  }
+
+  /// Where a literal's word leaves room for all of the word behind it, both are read at once.
+  void join_literals() {
+    for (std::size_t i = quick_.size(); i-- > 0;) {
+      Symbol& first = quick_[i];
+      if (first.bits == 0 || first.plain != 1) continue;
+      const Symbol second = quick_[i >> first.bits];
+      if (second.plain == 0 || first.bits + second.bits > kQuickBits) continue;
+      first = {static_cast<std::uint8_t>(first.bits + second.bits), second.extra,
+               static_cast<std::uint16_t>(1 + second.plain)};
+    }
+  }
+
+  [[nodiscard]] Symbol find(std::uint64_t bits) const {
+    const Symbol quick = quick_[bits & (quick_.size() - 1)];
+    return quick.bits > 0 ? quick : find_long(bits);
+  }
+
+ private:
+  void fill_quick() {
+    quick_.fill({});
+    std::size_t place = 0;
+    std::uint32_t word = 0;
+    for (unsigned length = 1; length <= kQuickBits; ++length, word *= 2)
+      for (std::size_t i = 0; i < count_[length]; ++i, ++place, ++word) {
+        Symbol symbol = symbols_[by_word_[place]];
+        symbol.bits = static_cast<std::uint8_t>(length);
+        for (std::size_t at = reverse(word, length); at < quick_.size(); at += std::size_t{1} << length)
+          quick_[at] = symbol;
+      }
+  }
+
+  /// Words are written from their first bit on, numbers from their last.
+  static std::uint32_t reverse(std::uint32_t word, unsigned length) {
+    std::uint32_t reversed = 0;
+    for (; length > 0; --length, word >>= 1) reversed = 2 * reversed + (word & 1);
+    return reversed;
+  }
+
+  [[nodiscard]] Symbol find_long(std::uint64_t bits) const {
+    std::size_t place = 0;
+    std::uint32_t word = 0;
+    std::uint32_t first = 0;  // word of that length
+    for (unsigned length = 1; length <= kLongestWord; ++length, bits >>= 1) {
+      word = 2 * word + static_cast<std::uint32_t>(bits & 1);
+      first *= 2;
+      if (word < first + count_[length]) {
+        Symbol symbol = symbols_[by_word_[place + word - first]];
+        symbol.bits = static_cast<std::uint8_t>(length);
+        return symbol;
+      }
+      place += count_[length];
+      first += count_[length];
+    }
+    return {};
+  }
+
+  std::span<const Symbol> symbols_;
+  std::array<std::uint16_t, kLongestWord + 1> count_{};  ///< words by their length
+  std::array<std::uint16_t, kLengthSymbols + kDistanceSymbols> by_word_{};
+  std::array<Symbol, std::size_t{1} << kQuickBits> quick_{};
+};
+
+class BlockWalk {
+ public:
+  explicit BlockWalk(std::string_view deflated) : bits_(deflated), size_(8 * deflated.size()) {}
+
+  std::optional<LastBlock> run(std::size_t plain_size) {
+    while (!bits_.is_behind_end()) {
+      const std::size_t begin = bits_.at();
+      const bool last = bits_.take(1) == 1;
+      if (!pass_block()) return std::nullopt;
+      if (!last) continue;
+      if (plain_ != plain_size || bits_.at() > size_ || size_ - bits_.at() >= 8) return std::nullopt;
+      return LastBlock{begin, bits_.at()};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  using Lengths = std::array<std::uint8_t, kLengthSymbols + kDistanceSymbols>;
+
+  bool pass_block() {
+    switch (bits_.take(2)) {
+      case 0: return pass_stored();
+      case 1: build_fixed(); return pass_symbols();
+      case 2: return build_dynamic() && pass_symbols();
+      default: return false;
+    }
+  }
+
+  bool pass_stored() {
+    bits_.skip_to_byte();
+    const std::size_t size = bits_.take(16);
+    bits_.skip(16 + 8 * size);
+    plain_ += size;
+    return true;
+  }
+
+  void build_fixed() {
+    Lengths lengths{};
+    const auto words = std::span(lengths);
+    std::ranges::fill(words.subspan(0, 144), std::uint8_t{8});
+    std::ranges::fill(words.subspan(144, 112), std::uint8_t{9});
+    std::ranges::fill(words.subspan(256, 24), std::uint8_t{7});
+    std::ranges::fill(words.subspan(280, 8), std::uint8_t{8});
+    std::ranges::fill(words.subspan(kLengthSymbols), std::uint8_t{5});
+    use(words, kLengthSymbols);
+  }
+
+  bool build_dynamic() {
+    constexpr std::array<std::uint8_t, 19> kOrder = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                                     11, 4,  12, 3, 13, 2, 14, 1, 15};
+    const std::size_t lengths = 257 + bits_.take(5);
+    const std::size_t distances = 1 + bits_.take(5);
+    const std::size_t given = 4 + bits_.take(4);
+    std::array<std::uint8_t, kOrder.size()> of_words{};
+    for (std::size_t i = 0; i < given; ++i) of_words[kOrder[i]] = static_cast<std::uint8_t>(bits_.take(3));
+    words_.build(of_words);
+    Lengths all{};
+    const auto used = std::span(all).first(lengths + distances);
+    if (!read_lengths(used)) return false;
+    use(used, lengths);
+    return true;
+  }
+
+  bool read_lengths(std::span<std::uint8_t> lengths) {
+    for (std::size_t at = 0; at < lengths.size();) {
+      const Symbol symbol = words_.find(bits_.peek());
+      if (symbol.bits == 0) return false;
+      bits_.skip(symbol.bits);
+      std::uint8_t length = static_cast<std::uint8_t>(symbol.plain);
+      std::size_t times = 1;
+      switch (symbol.plain) {
+        case 16:
+          if (at == 0) return false;
+          length = lengths[at - 1];
+          times = 3 + bits_.take(2);
+          break;
+        case 17:
+          length = 0;
+          times = 3 + bits_.take(3);
+          break;
+        case 18:
+          length = 0;
+          times = 11 + bits_.take(7);
+          break;
+        default: break;
+      }
+      if (times > lengths.size() - at) return false;
+      std::ranges::fill(lengths.subspan(at, times), length);
+      at += times;
+    }
+    return true;
+  }
+
+  void use(std::span<const std::uint8_t> words, std::size_t lengths) {
+    lengths_.build(words.first(lengths));
+    lengths_.join_literals();
+    distances_.build(words.subspan(lengths));
+  }
+
+  bool pass_symbols() {
+    BitReader bits = bits_;  // local, so that it stays in registers
+    std::size_t plain = plain_;
+    while (!bits.is_behind_end()) {
+      std::uint64_t ahead = bits.peek();
+      const Symbol symbol = lengths_.find(ahead);
+      if (symbol.bits == 0) return false;
+      ahead >>= symbol.bits;
+      bits.skip(symbol.bits);
+      plain += symbol.plain;
+      if (symbol.plain == 0) {
+        bits_ = bits;
+        plain_ = plain;
+        return true;
+      }
+      if (symbol.plain < kShortestMatch) continue;
+      plain += ahead & ((1U << symbol.extra) - 1);
+      const Symbol distance = distances_.find(ahead >> symbol.extra);
+      if (distance.bits == 0) return false;
+      bits.skip(std::size_t{symbol.extra} + distance.bits + distance.extra);
+    }
+    return false;
+  }
+
+  BitReader bits_;
+  std::size_t size_;
+  std::size_t plain_ = 0;
+  PrefixCode<7> words_{kLengthsOfWords};
+  PrefixCode<10> lengths_{kLengths};
+  PrefixCode<8> distances_{kDistances};
+};
+
+}  // namespace
+
+std::optional<LastBlock> find_last_block(std::string_view deflated, std::size_t plain_size) {
+  return BlockWalk(deflated).run(plain_size);
+}
+
+void leave_open(std::string& deflated, LastBlock last) {
+  char& byte = deflated[last.begin / 8];
+  byte = static_cast<char>(byte & ~(1 << (last.begin % 8)));
+  // An empty stored block: three bits, which are 0 as is all behind the end, and its size at the next byte.
+  deflated.resize((last.end + 3 + 7) / 8, '\0');
+  constexpr std::string_view kEmpty("\0\0\xff\xff", 4);
+  deflated += kEmpty;
+}
+
+}  // namespace sheaf::format

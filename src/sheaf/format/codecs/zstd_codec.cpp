@@ -1,0 +1,129 @@
+#include "sheaf/format/codecs/codec.h"
+
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace sheaf::format {
+namespace {
+
+// 2^27 = 128 MiB, zstd's own default bound and more than any level up to 19 asks for. A frame that wants a
+// larger window is refused instead of allocated.
+constexpr int kWindowLogMax = 27;
+
+struct FreeDecoder {
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+struct FreeEncoder {
+  void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+};
+
+base::Error zstd_error(std::size_t code) {
+  if (ZSTD_getErrorCode(code) == ZSTD_error_checksum_wrong)
+    return {base::Errc::invalid_data, "the zstd data does not match its frame's checksum"};
+  if (ZSTD_getErrorCode(code) == ZSTD_error_prefix_unknown)
+    return {base::Errc::invalid_data,
+            "there are bytes that are no zstd frame (garbage after the last frame?)"};
+  return {base::Errc::invalid_data, std::string("the zstd data is corrupt: ") + ZSTD_getErrorName(code)};
+}
+
+/// Holds a frame to the size its header declares. The library does so only where it has the whole frame and
+/// room for all of it at once, and whether a file is good must not depend on how its bytes arrive.
+class FrameSize {
+ public:
+  void add(std::string_view taken, std::size_t produced) {
+    const std::size_t count = std::min(taken.size(), header_.size() - filled_);
+    std::copy_n(taken.data(), count, header_.data() + filled_);
+    filled_ += count;
+    produced_ += produced;
+  }
+
+  /// At the end of a frame; ready for the next one after it.
+  base::Result<void> finish() {
+    const unsigned long long declared = ZSTD_getFrameContentSize(header_.data(), filled_);
+    const std::uint64_t produced = std::exchange(produced_, 0);
+    filled_ = 0;
+    if (declared == ZSTD_CONTENTSIZE_UNKNOWN || declared == ZSTD_CONTENTSIZE_ERROR || declared == produced)
+      return {};
+    return base::fail(base::Errc::invalid_data, "the zstd data is corrupt: a frame of " +
+                                                    std::to_string(produced) + " bytes declares " +
+                                                    std::to_string(declared));
+  }
+
+ private:
+  std::array<char, 18> header_{};  // the longest there is
+  std::size_t filled_ = 0;
+  std::uint64_t produced_ = 0;
+};
+
+class ZstdDecoder final : public Decoder {
+ public:
+  ZstdDecoder() : context_(ZSTD_createDCtx()) {
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kWindowLogMax);
+  }
+
+  base::Result<DecodeStep> decode(std::string_view in, std::span<char> out) override {
+    // Between frames a call without input would make the library expect another frame.
+    if (frame_ended_ && in.empty()) return DecodeStep{};
+    ZSTD_inBuffer input{in.data(), in.size(), 0};
+    ZSTD_outBuffer output{out.data(), out.size(), 0};
+    while (output.pos < output.size) {
+      const std::size_t before_in = input.pos;
+      const std::size_t before_out = output.pos;
+      const std::size_t left = ZSTD_decompressStream(context_.get(), &output, &input);
+      if (ZSTD_isError(left) != 0) return std::unexpected(zstd_error(left));
+      frame_ended_ = left == 0;
+      frame_size_.add(in.substr(before_in, input.pos - before_in), output.pos - before_out);
+      if (frame_ended_) SHEAF_TRY(frame_size_.finish());
+      // With all input taken, another call flushes what the context still holds back.
+      if (input.pos == input.size && (frame_ended_ || output.pos == before_out)) break;
+      if (input.pos == before_in && output.pos == before_out) break;
+    }
+    return DecodeStep{input.pos, output.pos};
+  }
+
+  [[nodiscard]] bool may_end() const override { return frame_ended_; }
+
+ private:
+  std::unique_ptr<ZSTD_DCtx, FreeDecoder> context_;
+  FrameSize frame_size_;
+  bool frame_ended_ = true;
+};
+
+class ZstdEncoder final : public Encoder {
+ public:
+  explicit ZstdEncoder(int level) : context_(ZSTD_createCCtx()) {
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
+  }
+
+  base::Result<void> encode(std::string_view in, Flush flush, std::string& out) override {
+    ZSTD_inBuffer input{in.data(), in.size(), 0};
+    const ZSTD_EndDirective directive = flush == Flush::end ? ZSTD_e_end : ZSTD_e_continue;
+    while (true) {
+      const std::size_t filled = out.size();
+      out.resize(filled + ZSTD_CStreamOutSize());
+      ZSTD_outBuffer output{out.data() + filled, out.size() - filled, 0};
+      const std::size_t left = ZSTD_compressStream2(context_.get(), &output, &input, directive);
+      out.resize(filled + output.pos);
+      if (ZSTD_isError(left) != 0)
+        return base::fail(base::Errc::io, std::string("zstd cannot compress: ") + ZSTD_getErrorName(left));
+      if (flush == Flush::end ? left == 0 : input.pos == input.size) return {};
+    }
+  }
+
+ private:
+  std::unique_ptr<ZSTD_CCtx, FreeEncoder> context_;
+};
+
+}  // namespace
+
+std::unique_ptr<Decoder> make_zstd_decoder() { return std::make_unique<ZstdDecoder>(); }
+std::unique_ptr<Encoder> make_zstd_encoder(int level) { return std::make_unique<ZstdEncoder>(level); }
+
+}  // namespace sheaf::format

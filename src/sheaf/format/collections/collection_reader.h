@@ -1,0 +1,84 @@
+#pragma once
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/format/codecs/codec.h"
+#include "sheaf/format/finding.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/format/pages/page_decoder.h"
+#include "sheaf/model/collection.h"
+#include "sheaf/model/page.h"
+#include <sheaf/reader.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sheaf::format {
+
+// A collection file, SCP 0.1 "File Format", with our readings (docs/spec-readings.md):
+//   <file>  ::= [<bom>] <blank>* <head> (<page> | <blank>)*      ; LF ends a line, the last may lack it
+//   <head>  ::= {"collection":{id, section, type, generated, [since], version, [state], [removed],
+//   [checksum]}} <page>  ::= one page object, at most Limits::page_bytes
+// The whole is plain, gzip (one member or several) or zstd (one frame or several, skippable ones too), told
+// by its first bytes. The checksum is the SHA-256 of the uncompressed file without the `checksum` member
+// itself.
+
+using sheaf::ChecksumVerdict;
+using sheaf::HeadRule;
+using sheaf::ReaderOptions;
+using sheaf::ReaderStatistics;
+using sheaf::to_string;
+
+/// Reads a collection page by page in flat memory: what it holds depends on the longest line and nothing
+/// else.
+///
+///   SHEAF_TRY_ASSIGN(auto reader, CollectionReader::open(std::move(source), {}, sink));
+///   while (true) {
+///     SHEAF_TRY_ASSIGN(const bool more, reader.next());
+///     if (!more) break;
+///     use(reader.page(), reader.raw());
+///   }
+///   // only here is the checksum known to be right
+///
+/// Duplicate URLs are not looked for; `UrlSet` finds them for who sees the whole file.
+class CollectionReader {
+ public:
+  /// Reads as far as the metadata line. Findings that do not end the reading go to `sink`, now and in next().
+  static Read<CollectionReader> open(std::unique_ptr<base::ByteSource> source, const ReaderOptions& options,
+                                     FindingSink sink = {});
+  ~CollectionReader();
+  CollectionReader(CollectionReader&&) noexcept;
+  CollectionReader& operator=(CollectionReader&&) noexcept;
+
+  [[nodiscard]] const model::CollectionHead& head() const;
+  /// False for a headerless file read with HeadRule::optional; head() is then empty.
+  [[nodiscard]] bool has_head() const;
+
+  /// True: there is a page. False: the file ended cleanly and its checksum, if it has one, is right.
+  /// Errors are final and are given again by every further call. Nothing read from a file may be shown to
+  /// anyone as that file's content before this has returned false.
+  Read<bool> next();
+
+  /// The page of the last next(), and its JSON text (as it came, or without what a rule dropped).
+  /// Both borrow the reader's buffers and die at the next call.
+  [[nodiscard]] const model::Page& page() const;
+  std::string_view raw();
+  /// Where that page stands.
+  [[nodiscard]] std::uint64_t line_number() const;
+  [[nodiscard]] std::uint64_t line_offset() const;
+
+  [[nodiscard]] ChecksumVerdict checksum() const;
+  /// The SHA-256 that the checksum stands for, as lower-case hex digits: also of a file that states none.
+  /// Empty until next() has returned false or checksum_mismatch.
+  [[nodiscard]] const std::string& digest() const;
+  /// Sizes are complete once next() has returned false or an error.
+  [[nodiscard]] ReaderStatistics statistics() const;
+
+ private:
+  class Impl;
+  explicit CollectionReader(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sheaf::format

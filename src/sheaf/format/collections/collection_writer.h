@@ -1,0 +1,63 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/format/codecs/codec.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/format/collections/state_digest.h"
+#include "sheaf/model/collection.h"
+#include "sheaf/model/page.h"
+#include <sheaf/writer.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sheaf::format {
+
+using sheaf::WriterOptions;
+using sheaf::WriterTarget;
+using sheaf::WriteSummary;
+using sheaf::WrittenFile;
+
+/// Writes a collection: pages in, one file a target out, each appearing whole or not at all.
+///
+///   SHEAF_TRY_ASSIGN(auto writer, CollectionWriter::create(head, {{"blog.scp.zst", Codec::zstd}}, {}));
+///   for (const Page& page : pages) SHEAF_TRY(writer.add(page));
+///   SHEAF_TRY(writer.finish());  // until here nothing exists under the target's name
+///
+/// The metadata line comes first and holds the checksum of all that follows, so the pages are spooled to
+/// disk, not held in memory. The same pages and options give the same bytes.
+class CollectionWriter {
+ public:
+  /// Fails where a target or the spool cannot be created, or the head could not be read back.
+  static base::Result<CollectionWriter> create(model::CollectionHead head, std::vector<WriterTarget> targets,
+                                               const WriterOptions& options);
+  ~CollectionWriter();
+  CollectionWriter(CollectionWriter&&) noexcept;
+  CollectionWriter& operator=(CollectionWriter&&) noexcept;
+
+  /// Errc::refused for a page that a reader would not take whole: over a limit, a URL or time that is none, a
+  /// bad block or field, raw JSON with a line feed in it. The page is not written and the writer can go on.
+  base::Result<void> add(const model::Page& page);
+
+  /// The metadata line to be. It can be changed until finish(). A snapshot without `state` gets the digest of
+  /// its pages; `checksum` is always set by finish().
+  model::CollectionHead& head();
+
+  /// The digest of the pages added so far.
+  [[nodiscard]] const StateDigest& state() const;
+
+  /// Compresses, syncs and renames every target. On failure no target has been touched, unless one of several
+  /// renames failed after others succeeded.
+  base::Result<WriteSummary> finish();
+
+ private:
+  class Impl;
+  explicit CollectionWriter(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sheaf::format

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "sheaf/base/sha256.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::format {
+
+/// A proof of what a section holds: the sum modulo 2^256 of SHA-256(url LF modified) over its pages, both
+/// strings as they stand in the page. The order of the pages does not matter, and a change costs one addition
+/// or subtraction.
+class StateDigest {
+ public:
+  void add(std::string_view url, std::string_view modified) { add(hash(url, modified)); }
+  void subtract(std::string_view url, std::string_view modified) { subtract(hash(url, modified)); }
+
+  /// The summand of one page, for callers that keep it.
+  base::Digest hash(std::string_view url, std::string_view modified);
+  void add(const base::Digest& summand);
+  void subtract(const base::Digest& summand);
+
+  [[nodiscard]] std::string to_string() const;  ///< "sum256:" and 64 lower-case hex digits
+  /// Reads that form, digits of either case; nullopt for anything else.
+  static std::optional<base::Digest> parse(std::string_view text);
+  /// Whether `text` states this sum.
+  [[nodiscard]] bool matches(std::string_view text) const;
+
+ private:
+  base::Digest sum_{};  ///< big-endian
+  base::Sha256 sha_;
+};
+
+}  // namespace sheaf::format

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/format/collections/collection_reader.h"
+#include "sheaf/format/finding.h"
+#include <sheaf/validate.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sheaf::format {
+
+using sheaf::ValidateOptions;
+using sheaf::ValidationReport;
+
+/// Reads the source to its end.
+ValidationReport validate(std::unique_ptr<base::ByteSource> source, const ValidateOptions& options);
+
+}  // namespace sheaf::format

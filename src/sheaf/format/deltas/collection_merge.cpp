@@ -1,0 +1,213 @@
+#include "sheaf/base/counted_text.h"
+#include "sheaf/base/file.h"
+#include "sheaf/format/deltas/collection_delta.h"
+#include "sheaf/format/deltas/collection_pass.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace sheaf::format {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+/// Standard input, named pipes and devices; what does not exist is for the opening to complain of.
+bool can_be_read_once_only(const std::string& path) {
+  if (path == "-") return true;
+  std::error_code ignored;
+  return std::filesystem::is_other(std::filesystem::status(path, ignored));
+}
+
+class Merge : DeltaWork {
+ public:
+  Merge(std::vector<WriterTarget> targets, const DeltaOptions& options)
+      : DeltaWork(std::move(targets), options) {}
+
+  Result<MergeSummary> run(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas) {
+    SHEAF_TRY(open_inputs(snapshot, deltas));
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      SHEAF_TRY(
+          pass_.index(inputs_[i], static_cast<std::uint32_t>(i), CollectionPass::Fingerprints::no, index_));
+    SHEAF_TRY(select());
+    SHEAF_TRY(check_shrink(first_urls_, summary_.removed));
+    SHEAF_TRY(write());
+    return std::move(summary_);
+  }
+
+ private:
+  /// The snapshot, then the deltas in the order of their times, without those that bring nothing. Each must
+  /// reach back to the one before it.
+  Result<void> open_inputs(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas) {
+    SHEAF_TRY_ASSIGN(auto first, pass_.open_head(snapshot));
+    if (!deltas.empty() && first.head.type != model::CollectionType::snapshot)
+      return fail(Errc::invalid_data, first.name + " is a delta; merge starts from a snapshot");
+    std::vector<IndexedInput> later;
+    for (const SourceOpener& open : deltas) {
+      SHEAF_TRY_ASSIGN(auto delta, pass_.open_head(open));
+      SHEAF_TRY(check_delta(first, delta));
+      later.push_back(std::move(delta));
+    }
+    // Of deltas that end together the one that reaches back furthest is applied, the others bring nothing.
+    std::ranges::stable_sort(later, {}, [](const IndexedInput& input) {
+      return std::tuple(input.head.generated_at, input.head.since_at);
+    });
+    SectionTimes times = advance(std::nullopt, offered_by(first.head), ApplyMode::replacement);
+    inputs_.push_back(std::move(first));
+    for (IndexedInput& delta : later) SHEAF_TRY(add_delta(std::move(delta), times));
+    return {};
+  }
+
+  Result<void> add_delta(IndexedInput delta, SectionTimes& times) {
+    const IndexedInput& before = inputs_.back();
+    const auto mode = admit(times, offered_by(delta.head));
+    if (!mode && mode.error() == NotApplied::older) {
+      ++summary_.ignored_deltas;
+      return {};
+    }
+    if (!mode)
+      return fail(
+          Errc::invalid_data,
+          fmt::format("there is a gap: {} has changes since {}, but {} ends at {}; get the delta in between "
+                      "or a newer snapshot",
+                      delta.name, *delta.head.since, before.name, before.head.generated));
+    times = advance(times, offered_by(delta.head), *mode);
+    inputs_.push_back(std::move(delta));
+    return {};
+  }
+
+  static Result<void> check_delta(const IndexedInput& first, const IndexedInput& delta) {
+    if (delta.head.type != model::CollectionType::delta)
+      return fail(Errc::invalid_data, delta.name + " is a snapshot; only the first input may be one");
+    if (delta.head.section != first.head.section)
+      return fail(Errc::invalid_data,
+                  fmt::format("{} is of section {}, {} of section {}: merge works within one section",
+                              first.name, first.head.section, delta.name, delta.head.section));
+    return {};
+  }
+
+  Result<void> select() {
+    SHEAF_TRY(index_.sort());
+    std::optional<PageRecord> previous;
+    UrlHistory history;
+    while (true) {
+      SHEAF_TRY_ASSIGN(const auto record, index_.next());
+      if (previous && (!record || record->url != previous->url)) {
+        SHEAF_TRY(decide(history));
+        history = {};
+      }
+      if (!record) break;
+      summary_.duplicates += history.add(*record) ? 1 : 0;
+      previous = record;
+    }
+    return selection_.sort();
+  }
+
+  Result<void> decide(UrlHistory& history) {
+    const auto winner = history.result();
+    first_urls_ += history.was_in_first() ? 1 : 0;
+    if (!winner) {
+      summary_.removed += history.was_in_first() ? 1 : 0;
+      return {};
+    }
+    ++summary_.pages;
+    if (winner->input > 0) ++(history.was_in_first() ? summary_.replaced : summary_.inserted);
+    return selection_.add({winner->input, Selected::Role::write, winner->sequence});
+  }
+
+  [[nodiscard]] model::CollectionHead output_head() const {
+    model::CollectionHead head = inputs_.front().head;
+    head.checksum.reset();
+    if (inputs_.size() > 1) {
+      head.generated = inputs_.back().head.generated;
+      head.generated_at = inputs_.back().head.generated_at;
+      head.id = default_collection_id(head);
+      head.removed.clear();
+    }
+    if (head.type == model::CollectionType::snapshot) head.state.reset();
+    if (!options_.id.empty()) head.id = options_.id;
+    return head;
+  }
+
+  Result<void> write() {
+    SHEAF_TRY_ASSIGN(auto writer, create_writer(output_head()));
+    SelectionCursor cursor(selection_);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const auto number = static_cast<std::uint32_t>(i);
+      SHEAF_TRY(
+          pass_.replay(inputs_[i], [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
+            SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(number, sequence));
+            return role ? writer.add(page) : Result<void>();
+          }));
+    }
+    SHEAF_TRY(check_state(writer.state()));
+    SHEAF_TRY_ASSIGN(summary_.written, writer.finish());
+    return {};
+  }
+
+  /// The last delta states what a reader has after it; other than that is no true copy.
+  [[nodiscard]] Result<void> check_state(const StateDigest& state) const {
+    const auto& last = inputs_.back();
+    if (inputs_.size() == 1 || !last.head.state || options_.state_mismatch == StateMismatch::allow) return {};
+    if (state.matches(*last.head.state)) return {};
+    return fail(
+        Errc::refused,
+        fmt::format(
+            "the merged pages do not add up to the state that {} states: an input is not the one the deltas "
+            "were made for; get the newest snapshot, or write it all the same with --ignore-state",
+            last.name));
+  }
+
+  std::vector<IndexedInput> inputs_;
+  std::uint64_t first_urls_ = 0;
+  MergeSummary summary_;
+};
+
+}  // namespace
+
+Result<MergeSummary> merge_collections(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas,
+                                       std::vector<WriterTarget> targets, const DeltaOptions& options) {
+  if (targets.empty())
+    return fail(Errc::invalid_argument, "a snapshot needs at least one file to be written to");
+  return Merge(std::move(targets), options).run(snapshot, deltas);
+}
+
+std::filesystem::path working_folder(const std::filesystem::path& given,
+                                     const std::vector<WriterTarget>& targets) {
+  if (!given.empty()) return given;
+  const auto beside = targets.front().path.parent_path();
+  return beside.empty() ? "." : beside;
+}
+
+std::string default_collection_id(const model::CollectionHead& head) {
+  std::string time = base::format_time({head.generated_at.seconds, 0});
+  std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
+  return fmt::format("{}-{}-{}", head.section, model::to_string(head.type), time);
+}
+
+Result<SourceOpener> reopenable_source(const std::string& path, const std::filesystem::path& folder,
+                                       const Limits& limits) {
+  if (!can_be_read_once_only(path)) return SourceOpener([path] { return base::open_source(path); });
+  SHEAF_TRY_ASSIGN(auto made, base::SpoolFile::create(folder));
+  auto spool = std::make_shared<base::SpoolFile>(std::move(made));
+  SHEAF_TRY_ASSIGN(const auto source, base::open_source(path));
+  std::vector<char> buffer(kMiB);
+  while (true) {
+    SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
+    if (count == 0) break;
+    // Before it is written: what never ends must not fill the disk.
+    if (spool->size() + count > limits.compressed_bytes)
+      return fail(Errc::invalid_data,
+                  fmt::format("{} is larger than the limit of {} (size-exceeded)", source->name(),
+                              base::counted(limits.compressed_bytes, "byte", "bytes")));
+    SHEAF_TRY(spool->append({buffer.data(), count}));
+  }
+  return SourceOpener([spool, name = source->name()] {
+    return base::Result<std::unique_ptr<base::ByteSource>>(base::spool_source(spool, name));
+  });
+}
+
+}  // namespace sheaf::format

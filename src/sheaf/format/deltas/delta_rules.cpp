@@ -1,0 +1,82 @@
+#include "sheaf/format/deltas/delta_rules.h"
+
+#include <algorithm>
+
+namespace sheaf::format {
+namespace {
+
+using model::CollectionType;
+
+std::expected<ApplyMode, NotApplied> admit_delta(const SectionTimes& section, const OfferedCollection& delta,
+                                                 ApplyIntent intent) {
+  if (delta.generated <= section.generated) {
+    if (intent == ApplyIntent::resynchronise) return ApplyMode::old_delta;
+    return std::unexpected(NotApplied::older);
+  }
+  if (!delta.since || *delta.since > section.generated) return std::unexpected(NotApplied::gap);
+  return ApplyMode::delta;
+}
+
+}  // namespace
+
+OfferedCollection offered_by(const model::CollectionHead& head) {
+  return {head.type, head.generated_at, head.since_at};
+}
+
+std::expected<ApplyMode, NotApplied> admit(const std::optional<SectionTimes>& section,
+                                           const OfferedCollection& collection, ApplyIntent intent) {
+  if (collection.type == CollectionType::delta) {
+    if (!section) return std::unexpected(NotApplied::gap);
+    return admit_delta(*section, collection, intent);
+  }
+  if (!section || intent == ApplyIntent::reset) return ApplyMode::replacement;
+  if (intent == ApplyIntent::resynchronise)
+    return collection.generated < section->generated ? ApplyMode::snapshot : ApplyMode::replacement;
+  if (section->snapshot && collection.generated <= *section->snapshot)
+    return std::unexpected(NotApplied::older);
+  return ApplyMode::snapshot;
+}
+
+SectionTimes advance(const std::optional<SectionTimes>& section, const OfferedCollection& collection,
+                     ApplyMode mode) {
+  const bool is_snapshot = collection.type == CollectionType::snapshot;
+  SectionTimes times = section.value_or(SectionTimes{collection.generated, std::nullopt});
+  if (mode == ApplyMode::replacement) times = {collection.generated, std::nullopt};
+  times.generated = std::max(times.generated, collection.generated);
+  if (is_snapshot) times.snapshot = std::max(times.snapshot, {collection.generated});
+  return times;
+}
+
+UrlFate fate_of_url(ApplyMode mode, base::Instant generated, const std::optional<StoredVersion>& stored,
+                    const OfferedVersion& offered) {
+  if (!stored) return offered.modified ? UrlFate::inserted : UrlFate::absent;
+  if (mode == ApplyMode::replacement) return offered.modified ? UrlFate::replaced : UrlFate::removed;
+  // A page that a delta both removes and has was removed first.
+  const bool may_remove =
+      mode == ApplyMode::delta || (mode == ApplyMode::old_delta && stored->learnt <= generated);
+  if (may_remove && offered.removed) return offered.modified ? UrlFate::replaced : UrlFate::removed;
+  if (offered.modified)
+    return replaces(*offered.modified, stored->modified) ? UrlFate::replaced : UrlFate::stays;
+  if (mode == ApplyMode::snapshot && stored->learnt <= generated) return UrlFate::removed;
+  return UrlFate::stays;
+}
+
+DiffKind classify(const std::optional<SnapshotVersion>& older, const std::optional<SnapshotVersion>& newer) {
+  if (!older) return DiffKind::added;
+  if (!newer) return DiffKind::removed;
+  if (replaces(newer->modified, older->modified)) return DiffKind::changed;
+  const bool same = newer->modified == older->modified && newer->fingerprint == older->fingerprint;
+  return same ? DiffKind::unchanged : DiffKind::stale;
+}
+
+bool is_held_back(const ShrinkGuard& guard, std::uint64_t pages, std::uint64_t removed) {
+  return is_suspicious_shrink(pages, removed) ||
+         (removed > 0 && is_suspicious_shrink(guard.pages, guard.removed + removed));
+}
+
+ShrinkGuard settle(const ShrinkGuard& guard, std::uint64_t pages, bool proven) {
+  if (proven || pages >= guard.pages) return {pages, 0};
+  return {guard.pages, guard.pages - pages};
+}
+
+}  // namespace sheaf::format

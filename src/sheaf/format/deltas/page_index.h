@@ -1,0 +1,70 @@
+#pragma once
+
+#include "sheaf/base/time.h"
+#include "sheaf/format/deltas/delta_rules.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+namespace sheaf::format {
+
+/// What diff and merge remember of a page, so that they can decide about it without holding it. Ordered by
+/// URL, then by where it came from.
+struct PageRecord {
+  std::array<std::uint8_t, 16> url{};  ///< the first half of the URL's SHA-256: nobody can make two collide
+  std::int64_t seconds = 0;            ///< `modified`, bounded by `generated` of its collection
+  std::uint32_t nanoseconds = 0;
+  std::uint32_t input = 0;        ///< number of the collection, in the order of application
+  std::uint64_t sequence = 0;     ///< of the page in its collection, from 1; 0 for an entry of `removed`
+  std::uint64_t fingerprint = 0;  ///< of the page's content; only diff computes it
+
+  [[nodiscard]] base::Instant modified() const { return {seconds, nanoseconds}; }
+  [[nodiscard]] bool is_removal() const { return sequence == 0; }
+  friend bool operator<(const PageRecord& a, const PageRecord& b) {
+    return std::tie(a.url, a.input, a.sequence) < std::tie(b.url, b.input, b.sequence);
+  }
+};
+
+/// Follows one URL through a snapshot (input 0) and the deltas applied after it. Records come in their order.
+class UrlHistory {
+ public:
+  /// Whether the record is a duplicate: its collection has another page with this URL.
+  bool add(const PageRecord& record) {
+    if (input_ != record.input) apply();
+    input_ = record.input;
+    return offer_.add(record).has_value();
+  }
+
+  /// The page after the last collection, if there is one.
+  std::optional<PageRecord> result() {
+    apply();
+    return stored_;
+  }
+  /// Whether the snapshot has the page.
+  [[nodiscard]] bool was_in_first() const { return was_in_first_; }
+
+ private:
+  void apply() {
+    if (offer_.empty()) return;
+    was_in_first_ |= input_ == 0 && offer_.page().has_value();
+    std::optional<StoredVersion> stored;
+    if (stored_) stored = StoredVersion{stored_->modified(), {}};
+    switch (fate_of_url(ApplyMode::delta, {}, stored, offer_.version())) {
+      case UrlFate::inserted:
+      case UrlFate::replaced: stored_ = offer_.page(); break;
+      case UrlFate::removed: stored_.reset(); break;
+      case UrlFate::stays:
+      case UrlFate::absent: break;
+    }
+    offer_ = {};
+  }
+
+  std::optional<PageRecord> stored_;  ///< after the collections applied so far
+  std::uint32_t input_ = 0;           ///< the collection that `offer_` is from
+  UrlOffer<PageRecord> offer_;
+  bool was_in_first_ = false;
+};
+
+}  // namespace sheaf::format

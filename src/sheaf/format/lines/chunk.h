@@ -1,0 +1,77 @@
+#pragma once
+
+#include "sheaf/format/lines/line.h"
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::format {
+
+/// A stretch of uncompressed bytes on its way through the stages; padded so that a line at its end can be
+/// parsed in place.
+struct Chunk {
+  explicit Chunk(std::size_t size_limit)
+      : memory(std::make_unique_for_overwrite<char[]>(size_limit + kLinePadding)), capacity(size_limit) {}
+
+  [[nodiscard]] std::string_view bytes() const { return {memory.get(), size}; }
+
+  /// To be called when the first `filled` bytes of `memory` were written.
+  void set_size(std::size_t filled) {
+    size = filled;
+    std::memset(memory.get() + filled, 0, kLinePadding);
+  }
+
+  std::unique_ptr<char[]> memory;
+  std::size_t capacity;
+  std::size_t size = 0;
+};
+
+/// A fixed number of chunks that are used again and again: memory is bounded, and a stage that runs ahead
+/// waits here. A chunk goes back to the pool when the last holder lets go of it. The pool must outlive its
+/// chunks' holders.
+class ChunkPool {
+ public:
+  ChunkPool(std::size_t count, std::size_t capacity) {
+    for (std::size_t i = 0; i < count; ++i) {
+      chunks_.push_back(std::make_unique<Chunk>(capacity));
+      free_.push_back(chunks_.back().get());
+    }
+  }
+
+  /// Waits for a free chunk; null once the pool is closed.
+  std::shared_ptr<Chunk> acquire() {
+    std::unique_lock lock(mutex_);
+    available_.wait(lock, [this] { return closed_ || !free_.empty(); });
+    if (closed_) return nullptr;
+    Chunk* chunk = free_.back();
+    free_.pop_back();
+    return {chunk, [this](Chunk* returned) { release(returned); }};
+  }
+
+  /// Wakes whoever waits for a chunk, so that threads can end.
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    available_.notify_all();
+  }
+
+ private:
+  void release(Chunk* chunk) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(chunk);
+    available_.notify_one();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable available_;
+  std::vector<std::unique_ptr<Chunk>> chunks_;
+  std::vector<Chunk*> free_;
+  bool closed_ = false;
+};
+
+}  // namespace sheaf::format

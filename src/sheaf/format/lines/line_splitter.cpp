@@ -1,0 +1,75 @@
+#include "sheaf/format/lines/line_splitter.h"
+
+#include "sheaf/base/error.h"
+
+namespace sheaf::format {
+
+void LineSplitter::tee_to(HashStage& hash) {
+  hash_ = &hash;
+  if (chunk_ && !rest_.empty()) hash.add(chunk_, rest_);
+}
+
+/// False at the end of the file.
+Read<bool> LineSplitter::ensure_input() {
+  while (rest_.empty()) {
+    chunk_ = nullptr;  // before asking for the next, which may wait for this one's memory
+    SHEAF_TRY_ASSIGN(chunk_, source_.next());
+    if (!chunk_) return false;
+    rest_ = chunk_->bytes();
+    if (hash_ != nullptr) hash_->add(chunk_, rest_);
+  }
+  return true;
+}
+
+void LineSplitter::collect(std::string_view piece) {
+  if (too_large_) return;
+  if (carry_.size() + piece.size() > line_limit_) {
+    too_large_ = true;
+    release_line();
+    return;
+  }
+  if (!turn_ && carry_.size() + piece.size() > kLargeLineBytes) turn_.emplace();
+  carry_ += piece;
+}
+
+/// A large line's memory is given back at once.
+void LineSplitter::release_line() {
+  if (turn_) carry_ = {};
+  carry_.clear();
+  turn_.reset();
+}
+
+Read<std::optional<Line>> LineSplitter::next() {
+  release_line();
+  too_large_ = false;
+  Line line{{}, ++line_, offset_};
+  bool begun = false;
+  while (true) {
+    SHEAF_TRY_ASSIGN(const bool more, ensure_input());
+    if (!more) {
+      if (!begun) return std::nullopt;
+      line.has_line_feed = false;
+      break;
+    }
+    const std::size_t end = rest_.find('\n');
+    const bool complete = end != std::string_view::npos;
+    const std::string_view piece = rest_.substr(0, end);
+    const std::size_t taken = piece.size() + (complete ? 1 : 0);
+    rest_.remove_prefix(taken);
+    offset_ += taken;
+    if (complete && !begun && piece.size() <= line_limit_) {
+      line.text = piece;
+      return line;
+    }
+    begun = true;
+    collect(piece);
+    if (complete) break;
+  }
+  line.too_large = too_large_;
+  const std::size_t size = carry_.size();
+  carry_.append(kLinePadding, '\0');
+  line.text = std::string_view(carry_).substr(0, size);
+  return line;
+}
+
+}  // namespace sheaf::format

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "sheaf/format/finding.h"
+#include "sheaf/format/lines/large_line_turn.h"
+#include "sheaf/format/lines/line.h"
+#include "sheaf/format/lines/stages.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::format {
+
+/// Cuts the chunks of a file into lines. A line inside one chunk is handed out where it lies; only one that
+/// crosses into the next chunk is copied together. A line over the limit is passed over without being kept.
+/// Of large lines a process holds one at a time (LargeLineTurn): until the next call.
+class LineSplitter {
+ public:
+  LineSplitter(DecompressStage& source, std::uint64_t line_limit)
+      : source_(source), line_limit_(line_limit) {}
+
+  /// The next line, which lives until the next call; nullopt at the clean end.
+  Read<std::optional<Line>> next();
+
+  /// From the next line on, every byte also goes to `hash`.
+  void tee_to(HashStage& hash);
+
+  [[nodiscard]] std::uint64_t bytes() const { return offset_; }
+
+ private:
+  Read<bool> ensure_input();
+  void collect(std::string_view piece);
+  void release_line();
+
+  DecompressStage& source_;
+  std::uint64_t line_limit_;
+  HashStage* hash_ = nullptr;
+  std::shared_ptr<Chunk> chunk_;
+  std::string_view rest_;              ///< of chunk_
+  std::string carry_;                  ///< a line that began in an earlier chunk
+  std::optional<LargeLineTurn> turn_;  ///< while carry_ is large
+  bool too_large_ = false;             ///< the line under way
+  std::uint64_t line_ = 0;             ///< number of the line under way
+  std::uint64_t offset_ = 0;           ///< of rest_ in the file
+};
+
+}  // namespace sheaf::format

@@ -1,0 +1,113 @@
+#include "sheaf/format/lines/stages.h"
+
+#include <utility>
+
+namespace sheaf::format {
+
+DecompressStage::DecompressStage(PlainStream stream, ChunkPool& pool, Stage stage, HashStage* hash)
+    : stream_(std::move(stream)), pool_(pool), hash_(hash) {
+  if (stage == Stage::own_thread) thread_ = std::thread([this] { run(); });
+}
+
+DecompressStage::~DecompressStage() {
+  pool_.close();
+  queue_.close();
+  if (thread_.joinable()) thread_.join();
+}
+
+DecompressStage::Output DecompressStage::produce() {
+  std::shared_ptr<Chunk> chunk = pool_.acquire();
+  if (!chunk) return {nullptr, stream_.codec(), stream_.compressed_bytes()};
+  auto filled = stream_.fill({chunk->memory.get(), chunk->capacity});
+  if (!filled)
+    return {std::unexpected(std::move(filled.error())), stream_.codec(), stream_.compressed_bytes()};
+  chunk->set_size(*filled);
+  if (*filled == 0) chunk = nullptr;
+  return {std::move(chunk), stream_.codec(), stream_.compressed_bytes()};
+}
+
+void DecompressStage::run() {
+  while (true) {
+    Output output = produce();
+    const bool last = !output.chunk || *output.chunk == nullptr;
+    // The caller has enough to work on: hash for it meanwhile, and look again after each piece.
+    while (hash_ != nullptr && !queue_.has_room() && hash_->work_off_one()) {
+    }
+    if (!queue_.push(std::move(output)) || last) return;
+  }
+}
+
+Read<std::shared_ptr<Chunk>> DecompressStage::next() {
+  if (ended_) return nullptr;
+  std::optional<Output> output = thread_.joinable() ? queue_.try_pop() : produce();
+  // Decompression is behind: rather than wait, take the hashing off its thread.
+  while (!output && hash_ != nullptr && hash_->work_off_one()) output = queue_.try_pop();
+  if (!output) output = queue_.pop();
+  if (!output) return nullptr;
+  codec_ = output->codec;
+  compressed_bytes_ = output->compressed_bytes;
+  ended_ = !output->chunk || *output->chunk == nullptr;
+  return std::move(output->chunk);
+}
+
+HashStage::HashStage(Stage stage) : stage_(stage) {
+  if (stage == Stage::own_thread) thread_ = std::thread([this] { run(); });
+}
+
+HashStage::~HashStage() {
+  queue_.close();
+  if (thread_.joinable()) thread_.join();
+}
+
+void HashStage::hash(const Work& work) { sha_.update(work.chunk ? work.bytes : std::string_view(work.copy)); }
+
+void HashStage::run() {
+  while (const auto work = queue_.pop()) hash(*work);
+}
+
+bool HashStage::work_off_one() {
+  const std::unique_lock turn(turn_, std::try_to_lock);
+  return turn && work_off_one(turn);
+}
+
+bool HashStage::work_off_one(const std::unique_lock<std::mutex>& /*turn*/) {
+  const auto work = queue_.try_pop();
+  if (work) hash(*work);
+  return work.has_value();
+}
+
+void HashStage::add(Work work) {
+  switch (stage_) {
+    case Stage::in_line: hash(work); return;
+    case Stage::own_thread: queue_.push(std::move(work)); return;
+    case Stage::shared_thread:
+      // The other thread is behind, or waits for us to take what it has decompressed: never wait for it in
+      // turn.
+      while (!queue_.try_push(work)) work_off_one(std::unique_lock(turn_));
+      return;
+  }
+}
+
+void HashStage::add_copy(std::string_view bytes) {
+  if (stage_ == Stage::in_line) {
+    sha_.update(bytes);
+  } else {
+    add({nullptr, std::string(bytes), {}});
+  }
+}
+
+void HashStage::add(std::shared_ptr<Chunk> chunk, std::string_view part) {
+  add({std::move(chunk), {}, part});
+}
+
+base::Digest HashStage::finish() {
+  if (stage_ == Stage::shared_thread) {
+    while (work_off_one(std::unique_lock(turn_))) {
+    }
+  }
+  queue_.close();
+  if (thread_.joinable()) thread_.join();
+  return sha_.finish();
+}
+
+}  // namespace sheaf::format

@@ -1,0 +1,99 @@
+#pragma once
+
+#include "sheaf/base/bounded_queue.h"
+#include "sheaf/format/lines/chunk.h"
+#include "sheaf/format/finding.h"
+#include "sheaf/format/codecs/plain_stream.h"
+#include "sheaf/base/sha256.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace sheaf::format {
+
+enum class Stage : std::uint8_t {
+  in_line,
+  own_thread,
+  shared_thread,  ///< of hashing: on the thread that decompresses
+};
+
+/// Hashing: as slow as everything else about a line, so it leaves the caller's thread as soon as there is
+/// another.
+class HashStage {
+ public:
+  explicit HashStage(Stage stage);
+  ~HashStage();
+  HashStage(const HashStage&) = delete;
+  HashStage& operator=(const HashStage&) = delete;
+
+  /// Adds bytes that may be gone when the call returns.
+  void add_copy(std::string_view bytes);
+  /// Adds a part of a chunk, which is held until it is hashed.
+  void add(std::shared_ptr<Chunk> chunk, std::string_view part);
+  /// Hashes one of the pieces that wait, for a thread with nothing better to do. False if there is none or
+  /// another thread is at it. Only for Stage::shared_thread.
+  bool work_off_one();
+  /// Waits for everything added.
+  base::Digest finish();
+
+ private:
+  struct Work {
+    std::shared_ptr<Chunk> chunk;
+    std::string copy;
+    std::string_view bytes;
+  };
+
+  void run();
+  void add(Work work);
+  void hash(const Work& work);
+  bool work_off_one(const std::unique_lock<std::mutex>& turn);
+
+  Stage stage_;
+  base::Sha256 sha_;
+  std::mutex turn_;  ///< of a shared stage: whoever holds it takes work and hashes it, so the order stays
+  base::BoundedQueue<Work> queue_{4};
+  std::thread thread_;
+};
+
+/// Decompression: turns a file into chunks, ahead of the caller when it has a thread of its own.
+class DecompressStage {
+ public:
+  /// Its thread also hashes what waits at `hash`, if that is not null.
+  DecompressStage(PlainStream stream, ChunkPool& pool, Stage stage, HashStage* hash = nullptr);
+  ~DecompressStage();
+  DecompressStage(const DecompressStage&) = delete;
+  DecompressStage& operator=(const DecompressStage&) = delete;
+
+  /// The next bytes; null at the clean end. Errors are final.
+  Read<std::shared_ptr<Chunk>> next();
+
+  /// Codec and sizes so far. Complete once next() has given the end or an error.
+  [[nodiscard]] Codec codec() const { return codec_; }
+  [[nodiscard]] std::uint64_t compressed_bytes() const { return compressed_bytes_; }
+
+ private:
+  struct Output {
+    Read<std::shared_ptr<Chunk>> chunk;
+    Codec codec;
+    std::uint64_t compressed_bytes;
+  };
+
+  Output produce();
+  void run();
+
+  PlainStream stream_;
+  ChunkPool& pool_;
+  HashStage* hash_;
+  base::BoundedQueue<Output> queue_{4};
+  std::thread thread_;
+  bool ended_ = false;
+  Codec codec_ = Codec::plain;
+  std::uint64_t compressed_bytes_ = 0;
+};
+
+}  // namespace sheaf::format

@@ -1,0 +1,363 @@
+#include "sheaf/base/url.h"
+#include "sheaf/format/pages/block_decoder_internal.h"
+#include "sheaf/format/json/json_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace sheaf::format {
+
+using model::Block;
+using model::BlockKind;
+using model::List;
+using model::Text;
+
+namespace {
+
+constexpr KeySet kMediaKeys = key_set(Key::type, Key::name, Key::url, Key::duration, Key::icon, Key::summary,
+                                      Key::chapters, Key::transcript);
+constexpr KeySet kVideoKeys = kMediaKeys | key_set(Key::width, Key::height, Key::captions);
+constexpr KeySet kAudioKeys = kMediaKeys | key_set(Key::attributed_to, Key::part_of);
+constexpr std::array kStringOrObject = {Key::attributed_to, Key::part_of};
+constexpr KeySet kLegacyKeys = key_set(Key::sources, Key::title, Key::description, Key::embed);
+
+/// The members each kind has in the drafts, in the order of Kind.
+constexpr std::array<KeySet, 14> kKeysOfKind = {
+    key_set(Key::type, Key::text, Key::inline_),
+    key_set(Key::type, Key::level, Key::text, Key::inline_),
+    key_set(Key::type, Key::url, Key::text, Key::rel),
+    key_set(Key::type, Key::url, Key::alt),
+    key_set(Key::type, Key::ordered, Key::items, Key::start, Key::inline_),
+    key_set(Key::type, Key::language, Key::code),
+    key_set(Key::type, Key::rows, Key::inline_),
+    key_set(Key::type, Key::text, Key::citation, Key::inline_),
+    kVideoKeys,
+    kAudioKeys,
+    key_set(Key::type, Key::format, Key::data),
+    kVideoKeys | kLegacyKeys | key_set(Key::poster),
+    kAudioKeys | kLegacyKeys | key_set(Key::cover_art, Key::artist, Key::album),
+    0,
+};
+
+constexpr KeySet keys_of(Kind kind) { return kKeysOfKind[static_cast<std::size_t>(kind)]; }
+
+/// Exactly {"type":"text","text":...}: over half of all blocks of real pages, and worth not looking further.
+bool is_plain_text(dom::object object, model::TextBlock& block) {
+  auto member = object.begin();
+  std::string_view type;
+  if (!(member != object.end()) || member.key() != "type" ||
+      member.value().get_string().get(type) != simdjson::SUCCESS || type != "text")
+    return false;
+  ++member;
+  if (!(member != object.end()) || member.key() != "text" ||
+      member.value().get_string().get(block.text) != simdjson::SUCCESS)
+    return false;
+  ++member;
+  return !(member != object.end());
+}
+
+Kind find_kind(std::string_view type, const Fields& fields) {
+  constexpr std::array<std::string_view, 11> kTypes = {
+      "text", "heading", "link", "image", "list", "code", "table", "quote", "video", "audio", "structured"};
+  for (std::size_t i = 0; i < kTypes.size(); ++i) {
+    if (type != kTypes[i]) continue;
+    const Kind kind = static_cast<Kind>(i);
+    const bool legacy = fields.has(Key::sources) && !(fields.has(Key::url) && fields.has(Key::name));
+    if (legacy && kind == Kind::video) return Kind::legacy_video;
+    if (legacy && kind == Kind::audio) return Kind::legacy_audio;
+    return kind;
+  }
+  return Kind::unknown;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> whole_number(dom::element element) {
+  std::int64_t integer = 0;
+  if (element.get_int64().get(integer) == simdjson::SUCCESS) return integer;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (element.is_uint64()) return kMost;
+  double value = 0;
+  if (!element.is_double() || element.get_double().get(value) != simdjson::SUCCESS ||
+      value != std::floor(value))
+    return std::nullopt;
+  if (std::abs(value) < 9e18) return static_cast<std::int64_t>(value);
+  return value > 0 ? kMost : -kMost;
+}
+
+std::size_t element_count(dom::array array) {
+  constexpr std::size_t kSaturated = 0xffffff;  // where the tape stops counting
+  if (const std::size_t count = array.size(); count < kSaturated) return count;
+  return static_cast<std::size_t>(std::distance(array.begin(), array.end()));
+}
+
+std::string_view raw_value(dom::object object, std::string_view raw, std::string_view key) {
+  if (raw.empty()) return {};
+  RawObject members(raw);
+  RawMember member;
+  std::string_view found;
+  for (const auto [name, value] : object) {
+    if (!members.next(member)) break;
+    if (name == key) found = member.value;  // the last one counts
+  }
+  return found;
+}
+
+bool BlockDecoder::drop(Code code, std::string_view what) {
+  context_.change(code, fmt::format("block {}: {}; the block was dropped", number_, what));
+  return false;
+}
+
+void BlockDecoder::drop_field(std::string_view name, std::string_view why) {
+  context_.change(Code::invalid_field,
+                  fmt::format("block {}: {} {}; the field was dropped", number_, name, why));
+}
+
+/// The members that are kept as they came: those that the drafts do not name for this kind of block, and
+/// attributedTo and partOf where they are objects instead of strings.
+model::Members BlockDecoder::others(const Fields& fields, std::string_view raw, KeySet known) {
+  if (raw.empty()) return {};
+  std::vector<model::Member> found;
+  for (const Key key : kStringOrObject)
+    if (const dom::element* value = fields.find(key); value != nullptr && value->is_object())
+      found.push_back({key_name(key), raw_value(fields.object(), raw, key_name(key))});
+  if (!fields.has_unknown()) return arena_.copy(std::span<const model::Member>(found));
+  RawObject members(raw);
+  RawMember member;
+  for (const auto [name, value] : fields.object()) {
+    if (!members.next(member)) break;
+    const Key key = find_key(name);
+    if (key == Key::unknown || (known & key_set(key)) == 0) found.push_back({member.key, member.value});
+  }
+  return arena_.copy(std::span<const model::Member>(found));
+}
+
+bool BlockDecoder::required_string(const Fields& fields, Key key, std::string_view& value) {
+  const dom::element* element = fields.find(key);
+  if (element != nullptr && element->get_string().get(value) == simdjson::SUCCESS) return true;
+  drop(Code::malformed_block,
+       element == nullptr ? fmt::format("{} is missing", key_name(key))
+                          : fmt::format("{} must be a string, found {}", key_name(key), describe(*element)));
+  return false;
+}
+
+bool BlockDecoder::required_url(const Fields& fields, Key key, std::string_view& value) {
+  if (!required_string(fields, key, value)) return false;
+  if (base::is_http_url(value)) return true;
+  drop(Code::unsafe_url, fmt::format("{} {} is no http or https URL", key_name(key), excerpt(value)));
+  return false;
+}
+
+model::OptionalText BlockDecoder::optional_string(const Fields& fields, Key key) {
+  const dom::element* element = fields.find(key);
+  if (element == nullptr) return std::nullopt;
+  std::string_view value;
+  if (element->get_string().get(value) == simdjson::SUCCESS) return value;
+  drop_field(key_name(key), fmt::format("must be a string, found {}", describe(*element)));
+  return std::nullopt;
+}
+
+model::OptionalText BlockDecoder::string_or_object(const Fields& fields, Key key) {
+  const dom::element* element = fields.find(key);
+  return element != nullptr && element->is_object() ? std::nullopt : optional_string(fields, key);
+}
+
+std::optional<std::uint64_t> BlockDecoder::optional_count(const Fields& fields, Key key) {
+  const dom::element* element = fields.find(key);
+  if (element == nullptr) return std::nullopt;
+  const auto value = whole_number(*element);
+  if (value && *value >= 0) return static_cast<std::uint64_t>(*value);
+  drop_field(key_name(key), "must be a whole number of at least 0");
+  return std::nullopt;
+}
+
+/// An array of strings in the arena; nullopt when it is anything else.
+std::optional<List<Text>> BlockDecoder::strings(dom::element element) {
+  dom::array values;
+  if (element.get_array().get(values) != simdjson::SUCCESS) return std::nullopt;
+  const auto texts = arena_.array<Text>(element_count(values));
+  std::size_t i = 0;
+  for (const auto value : values)
+    if (value.get_string().get(texts[i++]) != simdjson::SUCCESS) return std::nullopt;
+  return List<Text>(texts);
+}
+
+bool BlockDecoder::wants_raw(dom::element element) {
+  dom::object object;
+  if (element.get_object().get(object) != simdjson::SUCCESS) return false;
+  Fields fields(object);
+  const dom::element* type = fields.find(Key::type);
+  std::string_view name;
+  if (type == nullptr || type->get_string().get(name) != simdjson::SUCCESS) return false;
+  const Kind kind = find_kind(name, fields);
+  if (kind >= Kind::video) return true;
+  fields.keep_only(keys_of(kind));
+  return fields.has_unknown();
+}
+
+bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& block) {
+  dom::object object;
+  if (element.get_object().get(object) != simdjson::SUCCESS)
+    return drop(Code::malformed_block, fmt::format("a block must be an object, found {}", describe(element)));
+  if (is_plain_text(object, std::get<model::TextBlock>(block.kind))) return true;
+  Fields fields(object);
+  const dom::element* type = fields.find(Key::type);
+  std::string_view name;
+  if (type == nullptr) return drop(Code::malformed_block, "type is missing");
+  if (type->get_string().get(name) != simdjson::SUCCESS)
+    return drop(Code::malformed_block, fmt::format("type must be a string, found {}", describe(*type)));
+  const Kind kind = find_kind(name, fields);
+  if (kind == Kind::unknown) {
+    context_.report(Code::unknown_block,
+                    fmt::format("block {}: type {} is not known; kept as it came", number_, excerpt(name)));
+    block.kind = model::UnknownBlock{name, raw};
+    return true;
+  }
+  fields.keep_only(keys_of(kind));
+  if (fields.has_repeated())
+    context_.change(Code::invalid_field,
+                    fmt::format("block {}: a field appears twice; the last one counts", number_));
+  if (!decode_kind(kind, fields, raw, block.kind)) return false;
+  if (const dom::element* ranges = fields.find(Key::inline_)) read_inlines(*ranges, block);
+  if (fields.has_unknown() || fields.has_any(key_set(Key::attributed_to, Key::part_of)))
+    block.extra = others(fields, raw, keys_of(kind));
+  return true;
+}
+
+bool BlockDecoder::decode_kind(Kind kind, const Fields& fields, std::string_view raw, BlockKind& out) {
+  switch (kind) {
+    case Kind::text: return text(fields, out.emplace<model::TextBlock>());
+    case Kind::heading: return heading(fields, out.emplace<model::HeadingBlock>());
+    case Kind::link: return link(fields, out);
+    case Kind::image: return image(fields, out.emplace<model::ImageBlock>());
+    case Kind::list: return list(fields, out.emplace<model::ListBlock>());
+    case Kind::code: return code(fields, out.emplace<model::CodeBlock>());
+    case Kind::table: return table(fields, out.emplace<model::TableBlock>());
+    case Kind::quote: return quote(fields, out.emplace<model::QuoteBlock>());
+    case Kind::structured: return structured(fields, raw, out.emplace<model::StructuredBlock>());
+    case Kind::video: return media(modern_media(fields, raw), out.emplace<model::VideoBlock>());
+    case Kind::audio: return media(modern_media(fields, raw), out.emplace<model::AudioBlock>());
+    case Kind::legacy_video:
+      return media(legacy_media(fields, raw, "video"), out.emplace<model::VideoBlock>());
+    case Kind::legacy_audio:
+      return media(legacy_media(fields, raw, "audio"), out.emplace<model::AudioBlock>());
+    case Kind::unknown: break;
+  }
+  return false;
+}
+
+bool BlockDecoder::text(const Fields& fields, model::TextBlock& block) {
+  return required_string(fields, Key::text, block.text);
+}
+
+bool BlockDecoder::heading(const Fields& fields, model::HeadingBlock& block) {
+  if (!required_string(fields, Key::text, block.text)) return false;
+  const dom::element* level = fields.find(Key::level);
+  if (level == nullptr) return drop(Code::malformed_block, "level is missing");
+  const auto number = whole_number(*level);
+  if (!number)
+    return drop(Code::malformed_block,
+                fmt::format("level must be a whole number, found {}", describe(*level)));
+  block.level = static_cast<int>(std::clamp<std::int64_t>(*number, 1, 6));
+  if (block.level != *number)
+    context_.change(Code::heading_clamped,
+                    fmt::format("block {}: heading level {} is outside 1 to 6; read as {}", number_, *number,
+                                block.level));
+  return true;
+}
+
+/// What a link to a mail address says is content all the same.
+bool BlockDecoder::keep_text_of_link(const Fields& fields, BlockKind& out) {
+  const dom::element* url = fields.find(Key::url);
+  const dom::element* text = fields.find(Key::text);
+  if (url == nullptr || text == nullptr) return false;
+  std::string_view target;
+  std::string_view words;
+  if (url->get_string().get(target) != simdjson::SUCCESS || base::is_http_url(target)) return false;
+  if (text->get_string().get(words) != simdjson::SUCCESS || words.empty()) return false;
+  context_.change(Code::unsafe_url,
+                  fmt::format("block {}: url {} is no http or https URL; only the text of the link was kept",
+                              number_, excerpt(target)));
+  out.emplace<model::TextBlock>().text = words;
+  return true;
+}
+
+bool BlockDecoder::link(const Fields& fields, BlockKind& out) {
+  if (unsafe_link_ == UnsafeLink::keep_text && keep_text_of_link(fields, out)) return true;
+  auto& block = out.emplace<model::LinkBlock>();
+  if (!required_string(fields, Key::text, block.text) || !required_url(fields, Key::url, block.url))
+    return false;
+  if (const dom::element* rel = fields.find(Key::rel)) {
+    block.rel = strings(*rel);
+    if (!block.rel) drop_field("rel", "must be an array of strings");
+  }
+  return true;
+}
+
+bool BlockDecoder::image(const Fields& fields, model::ImageBlock& block) {
+  if (!required_string(fields, Key::alt, block.alt) || !required_url(fields, Key::url, block.url))
+    return false;
+  return true;
+}
+
+bool BlockDecoder::list(const Fields& fields, model::ListBlock& block) {
+  const dom::element* ordered = fields.find(Key::ordered);
+  const dom::element* items = fields.find(Key::items);
+  if (ordered == nullptr || items == nullptr)
+    return drop(Code::malformed_block, ordered == nullptr ? "ordered is missing" : "items is missing");
+  if (ordered->get_bool().get(block.ordered) != simdjson::SUCCESS)
+    return drop(Code::malformed_block,
+                fmt::format("ordered must be true or false, found {}", describe(*ordered)));
+  const auto texts = strings(*items);
+  if (!texts) return drop(Code::malformed_block, "items must be an array of strings");
+  block.items = *texts;
+  if (const dom::element* start = fields.find(Key::start)) {
+    const auto number = whole_number(*start);
+    if (number) block.start = *number;
+    if (!number) drop_field("start", "must be a whole number");
+  }
+  return true;
+}
+
+bool BlockDecoder::code(const Fields& fields, model::CodeBlock& block) {
+  if (!required_string(fields, Key::code, block.code)) return false;
+  block.language = optional_string(fields, Key::language);
+  return true;
+}
+
+bool BlockDecoder::table(const Fields& fields, model::TableBlock& block) {
+  const dom::element* element = fields.find(Key::rows);
+  dom::array rows;
+  if (element == nullptr) return drop(Code::malformed_block, "rows is missing");
+  if (element->get_array().get(rows) != simdjson::SUCCESS)
+    return drop(Code::malformed_block, fmt::format("rows must be an array, found {}", describe(*element)));
+  const auto texts = arena_.array<List<Text>>(element_count(rows));
+  std::size_t i = 0;
+  for (const auto row : rows) {
+    const auto cells = strings(row);
+    if (!cells) return drop(Code::malformed_block, fmt::format("row {} must be an array of strings", i + 1));
+    texts[i++] = *cells;
+  }
+  block.rows = List<List<Text>>(texts);
+  return true;
+}
+
+bool BlockDecoder::quote(const Fields& fields, model::QuoteBlock& block) {
+  if (!required_string(fields, Key::text, block.text)) return false;
+  block.citation = optional_string(fields, Key::citation);
+  return true;
+}
+
+bool BlockDecoder::structured(const Fields& fields, std::string_view raw, model::StructuredBlock& block) {
+  if (!required_string(fields, Key::format, block.format)) return false;
+  const dom::element* data = fields.find(Key::data);
+  if (data == nullptr) return drop(Code::malformed_block, "data is missing");
+  if (!data->is_object())
+    return drop(Code::malformed_block, fmt::format("data must be an object, found {}", describe(*data)));
+  block.data = raw_value(fields.object(), raw, "data");
+  return true;
+}
+
+}  // namespace sheaf::format

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "sheaf/format/finding.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/format/lines/line.h"
+#include "sheaf/model/collection.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace sheaf::format {
+
+/// A stretch of a line: [begin, end).
+struct Cut {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+struct DecodedHead {
+  model::CollectionHead head;
+  /// Where the `checksum` member stands in the line. The file's hash is over everything but this.
+  Cut checksum;
+};
+
+/// Reads the metadata line. nullopt: a JSON object without `collection`. Fatal: not_utf8, invalid_json,
+/// not_an_object, invalid_collection, unsupported_version. Findings that go on: naive_time, invalid_field.
+Read<std::optional<DecodedHead>> decode_head(const Line& line, const Limits& limits, const FindingSink& sink);
+
+}  // namespace sheaf::format

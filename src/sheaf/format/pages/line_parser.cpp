@@ -1,0 +1,179 @@
+#include "sheaf/format/json/json_text.h"
+#include "sheaf/format/pages/line_parser_internal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sheaf::format {
+namespace {
+
+// A number far outside every field's range. Shorter than any number it stands in for.
+constexpr std::string_view kHugeNumber = "9e99";
+constexpr std::string_view kReplacement = "\\ufffd";  // as long as the escape it stands in for
+// Beyond that the buffers of a line are given back when it is done with.
+constexpr std::size_t kLargeLine = 4 * kMiB;
+
+std::unexpected<Finding> stop(const Line& line, Code code, std::size_t at, std::string message) {
+  return std::unexpected(Finding{code, line.number, line.offset + at, {}, std::move(message)});
+}
+
+bool is_inside_character(std::string_view text, std::size_t at) {
+  return at < text.size() && (text[at] & '\xc0') == '\x80';
+}
+
+/// The size of the UTF-8 character at `at`, or 0 where there is none.
+std::size_t character_size(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return 0;
+  const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x80) return 1;
+  const std::size_t size = lead < 0xe0 ? 2 : (lead < 0xf0 ? 3 : 4);
+  return size <= text.size() - at && simdjson::validate_utf8(text.data() + at, size) ? size : 0;
+}
+
+std::size_t first_bad_utf8(std::string_view text) {
+  std::size_t at = 0;
+  while (const std::size_t size = character_size(text, at)) at += size;
+  return at;
+}
+
+}  // namespace
+
+std::string_view describe(dom::element element) {
+  switch (element.type()) {
+    case dom::element_type::ARRAY: return "an array";
+    case dom::element_type::OBJECT: return "an object";
+    case dom::element_type::STRING: return "a string";
+    case dom::element_type::BOOL: return "true or false";
+    case dom::element_type::NULL_VALUE: return "null";
+    default: return "a number";
+  }
+}
+
+std::string excerpt(std::string_view text, std::size_t most) {
+  const bool cut = text.size() > most;
+  if (cut) {
+    std::size_t end = most;
+    while (end > 0 && is_inside_character(text, end)) --end;
+    text = text.substr(0, end);
+  }
+  std::string out;
+  append_json_string(out, text);
+  if (cut) out += "...";
+  return out;
+}
+
+simdjson::error_code LineParser::parse_with(dom::parser& parser, std::string_view text, std::size_t depth,
+                                            dom::element& root) {
+  // Newer versions of simdjson skip a byte-order mark, which JSON does not have.
+  if (text.starts_with("\xef\xbb\xbf")) return simdjson::TAPE_ERROR;
+  if (parser.capacity() < text.size() || parser.max_depth() != depth) {
+    // Grown by half at least, so that slowly growing lines do not allocate each time.
+    const std::size_t wanted = std::max({text.size(), parser.capacity() + parser.capacity() / 2, 64 * kKiB});
+    if (const auto error = parser.allocate(wanted, depth)) return error;
+  }
+  return parser.parse(text.data(), text.size(), false).get(root);
+}
+
+/// What a large line took is not kept for the small ones after it.
+void LineParser::release_large_buffers(std::size_t needed) {
+  if (needed > kLargeLine) return;
+  if (parser_.capacity() > kLargeLine) parser_ = dom::parser();
+  if (roomy_parser_ && roomy_parser_->capacity() > kLargeLine) roomy_parser_.reset();
+  if (text_.capacity() > 2 * kLargeLine) text_ = {};
+}
+
+Read<std::optional<ParsedLine>> LineParser::parse(const Line& line, const FindingSink& sink) {
+  release_large_buffers(line.text.size());
+  // No line has more values than bytes, so only a large one is counted.
+  if (line.text.size() > limits_.values && most_json_values(line.text) > limits_.values)
+    return parse_again(line, sink);
+  dom::element root;
+  // One less than the limit: simdjson counts an empty innermost container differently, so lines at the edge
+  // go the exact way.
+  if (parse_with(parser_, line.text, limits_.depth - 1, root) == simdjson::SUCCESS)
+    return as_object(line, root, line.text);
+  if (parser_.capacity() > kLargeLine) parser_ = dom::parser();
+  return parse_again(line, sink);
+}
+
+Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const FindingSink& sink) {
+  if (!simdjson::validate_utf8(line.text.data(), line.text.size())) {
+    const std::size_t at = first_bad_utf8(line.text);
+    return stop(line, Code::not_utf8, at,
+                fmt::format("byte {} of the line is not UTF-8 (0x{:02x})", at + 1,
+                            static_cast<unsigned char>(line.text[at])));
+  }
+  const JsonCheck check = check_json(line.text, limits_.values);
+  if (!check.valid) {
+    const std::string found = check.error_offset < line.text.size()
+                                  ? excerpt(line.text.substr(check.error_offset), 20)
+                                  : std::string("the end of the line");
+    return stop(line, Code::invalid_json, check.error_offset,
+                fmt::format("not valid JSON: expected {} at byte {} of the line, found {}", check.expected,
+                            check.error_offset + 1, found));
+  }
+  const auto skip = [&](Code code, std::string message) {
+    sink({code, line.number, line.offset, {}, std::move(message)});
+    return std::nullopt;
+  };
+  if (check.depth > limits_.depth)
+    return skip(Code::too_deep, fmt::format("JSON nested {} deep, the limit is {}; the page was skipped",
+                                            check.depth, limits_.depth));
+  if (check.values > limits_.values)
+    return skip(Code::too_many_values, fmt::format("{} JSON values, the limit is {}; the page was skipped",
+                                                   check.values, limits_.values));
+  const std::size_t surrogates = repair(line, check, sink);
+  const bool repaired = !check.unrepresentable.empty();
+  const std::string_view parseable =
+      repaired ? std::string_view(text_).substr(0, line.text.size()) : line.text;
+  if (!roomy_parser_) roomy_parser_.emplace();
+  dom::element root;
+  if (const auto error = parse_with(*roomy_parser_, parseable, limits_.depth + 2, root))
+    return stop(line, Code::invalid_json, 0,
+                fmt::format("not valid JSON: {}", simdjson::error_message(error)));
+  // simdjson has its own copy of every string, and numbers are kept as they came.
+  for (const auto& place : check.unrepresentable)
+    if (place.kind == Unrepresentable::Kind::number)
+      text_.replace(place.offset, place.length, line.text, place.offset, place.length);
+  auto parsed = as_object(line, root, surrogates > 0 ? parseable : line.text);
+  if (parsed && *parsed) (*parsed)->repaired = surrogates > 0;
+  return parsed;
+}
+
+/// Copies the line to `text_` with what simdjson cannot hold replaced, each by as many bytes as it had. Gives
+/// the number of halves of characters among it.
+std::size_t LineParser::repair(const Line& line, const JsonCheck& check, const FindingSink& sink) {
+  if (check.unrepresentable.empty()) return 0;
+  text_.reserve(line.text.size() + kLinePadding);
+  text_.assign(line.text).append(kLinePadding, '\0');
+  std::size_t surrogates = 0;
+  for (const auto& place : check.unrepresentable) {
+    if (place.kind == Unrepresentable::Kind::surrogate) {
+      text_.replace(place.offset, place.length, kReplacement);
+      if (++surrogates == 1)
+        sink({Code::invalid_field,
+              line.number,
+              line.offset + place.offset,
+              {},
+              fmt::format("{} stands for half a character; replaced by U+FFFD",
+                          line.text.substr(place.offset, place.length))});
+    } else {
+      const std::size_t sign = text_[place.offset] == '-' ? 1 : 0;
+      const std::size_t spaces = place.length - sign - kHugeNumber.size();
+      text_.replace(place.offset + sign, kHugeNumber.size(), kHugeNumber);
+      text_.replace(place.offset + sign + kHugeNumber.size(), spaces, spaces, ' ');
+    }
+  }
+  return surrogates;
+}
+
+Read<std::optional<ParsedLine>> LineParser::as_object(const Line& line, dom::element root,
+                                                      std::string_view text) {
+  if (!root.is_object())
+    return stop(line, Code::not_an_object, 0,
+                fmt::format("every line must be a JSON object, this one is {}", describe(root)));
+  return ParsedLine{root.get_object().value_unsafe(), text, false};
+}
+
+}  // namespace sheaf::format

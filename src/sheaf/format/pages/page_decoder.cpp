@@ -1,0 +1,323 @@
+#include "sheaf/format/pages/page_decoder.h"
+
+#include "sheaf/base/arena.h"
+#include "sheaf/base/ascii.h"
+#include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
+#include "sheaf/format/pages/block_decoder_internal.h"
+#include "sheaf/format/json/json_text.h"
+#include "sheaf/format/pages/line_parser_internal.h"
+#include "sheaf/format/pages/page_encoder.h"
+#include "sheaf/model/language.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace sheaf::format {
+namespace {
+
+enum Field : std::uint8_t {
+  url,
+  title,
+  description,
+  modified,
+  language,
+  content,
+  author,
+  published,
+  canonical,
+  schema,
+  robots,
+  kFieldCount
+};
+constexpr std::array<std::string_view, kFieldCount> kFieldNames = {
+    "url",    "title",     "description", "modified", "language", "content",
+    "author", "published", "canonical",   "schema",   "robots"};
+constexpr std::size_t kRequiredCount = content + 1;
+
+/// The members of a page by name; the last of equal names counts.
+struct PageFields {
+  std::array<dom::element, kFieldCount> values;
+  std::array<bool, kFieldCount> present{};
+  bool repeated = false;
+  bool has_unknown = false;
+
+  explicit PageFields(dom::object object) {
+    for (const auto [name, value] : object) {
+      const auto* found = std::ranges::find(kFieldNames, name);
+      if (found == kFieldNames.end()) {
+        has_unknown = true;
+        continue;
+      }
+      const auto field = static_cast<std::size_t>(found - kFieldNames.begin());
+      repeated |= present[field];
+      present[field] = true;
+      values[field] = value;
+    }
+  }
+
+  [[nodiscard]] const dom::element* find(Field field) const {
+    return present[field] ? &values[field] : nullptr;
+  }
+};
+
+bool contains_noindex(std::string_view directive) {
+  return base::lower_text(directive).find("noindex") != std::string::npos;
+}
+
+/// Whether `robots` asks to leave the page out, in whatever form it comes: the cautious reading.
+bool asks_noindex(dom::element robots) {
+  std::string_view text;
+  if (robots.get_string().get(text) == simdjson::SUCCESS) return contains_noindex(text);
+  dom::array values;
+  if (robots.get_array().get(values) != simdjson::SUCCESS) return false;
+  return std::any_of(values.begin(), values.end(), [](dom::element value) {
+    std::string_view directive;
+    return value.get_string().get(directive) == simdjson::SUCCESS && contains_noindex(directive);
+  });
+}
+
+}  // namespace
+
+class PageDecoder::Impl {
+ public:
+  Impl(const Limits& limits, Detail detail, UnsafeLink unsafe_link)
+      : limits_(limits), detail_(detail), unsafe_link_(unsafe_link), parser_(limits) {}
+
+  Read<Outcome> decode(const Line& line, const FindingSink& sink) {
+    auto parsed = parser_.parse(line, sink);
+    if (!parsed) return std::unexpected(std::move(parsed.error()));
+    if (!*parsed) return Outcome::skipped;
+    line_ = line;
+    parsed_ = **parsed;
+    return decode_page(detail_, sink);
+  }
+
+  [[nodiscard]] const model::Page& page() const { return page_; }
+
+  std::string_view raw() {
+    if (!changed_) return line_.text;
+    if (raw_.empty()) {
+      // What is only kept as raw JSON was not looked up for a caller of Detail::checks; the line needs it.
+      if (detail_ == Detail::checks)
+        static_cast<void>(decode_page(Detail::everything, [](const Finding&) {}));
+      encode_page(page_, raw_);
+    }
+    return raw_;
+  }
+
+ private:
+  Read<Outcome> decode_page(Detail detail, const FindingSink& sink) {
+    arena_.clear();
+    blocks_.clear();
+    raw_.clear();
+    page_ = {};
+    const PageFields fields(parsed_.object);
+    SHEAF_TRY(required(fields));
+    PageContext context(line_, page_.url, sink);
+    context.changed = parsed_.repaired;
+    if (!is_wanted(fields, context)) return Outcome::skipped;
+    if (fields.repeated)
+      context.change(Code::invalid_field, "a field of the page appears twice; the last one counts");
+    if (!model::is_language_tag(page_.language))
+      context.report(
+          Code::invalid_language,
+          fmt::format("language {} is no BCP 47 tag like en or zh-Hans; kept", excerpt(page_.language)));
+    optional(fields, context);
+    const std::string_view raw_content = detail == Detail::everything ? find_raw(fields) : std::string_view();
+    decode_blocks(fields.values[content].get_array().value_unsafe(), raw_content, context);
+    changed_ = context.changed;
+    return Outcome::page;
+  }
+
+  /// The six required fields: absent or mistyped ones are the end of the file.
+  Read<void> required(const PageFields& fields) {
+    const std::array<std::string_view*, 5> texts = {&page_.url, &page_.title, &page_.description,
+                                                    &page_.modified, &page_.language};
+    // The URL first, so that every other complaint can name the page.
+    for (std::size_t i = 0; i < kRequiredCount; ++i) {
+      const auto field = static_cast<Field>(i);
+      const dom::element* value = fields.find(field);
+      if (value == nullptr)
+        return stop(Code::missing_field, fmt::format("the page has no {}", kFieldNames[i]));
+      const bool right =
+          field == content ? value->is_array() : value->get_string().get(*texts[i]) == simdjson::SUCCESS;
+      if (!right)
+        return stop(Code::wrong_type,
+                    fmt::format("{} must be {}, found {}", kFieldNames[i],
+                                field == content ? "an array" : "a string", describe(*value)));
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::unexpected<Finding> stop(Code code, std::string message) const {
+    return std::unexpected(
+        Finding{code, line_.number, line_.offset, std::string(page_.url), std::move(message)});
+  }
+
+  /// The rules that pass a whole page over.
+  bool is_wanted(const PageFields& fields, const PageContext& context) {
+    if (const dom::element* value = fields.find(robots); value != nullptr && asks_noindex(*value)) {
+      context.report(Code::noindex, "robots says noindex; the page was left out");
+      return false;
+    }
+    if (!base::is_http_url(page_.url)) {
+      context.report(
+          Code::invalid_url,
+          fmt::format("url {} is no absolute http or https URL; the page was skipped", excerpt(page_.url)));
+      return false;
+    }
+    const auto time = base::parse_time(page_.modified);
+    if (!time) {
+      context.report(
+          Code::invalid_modified,
+          fmt::format("modified {} is no RFC 3339 time like 2026-01-15T00:00:00Z; the page was skipped",
+                      excerpt(page_.modified)));
+      return false;
+    }
+    page_.modified_at = time->instant;
+    const std::size_t count = element_count(fields.values[content].get_array().value_unsafe());
+    if (count > limits_.blocks) {
+      context.report(
+          Code::too_many_blocks,
+          fmt::format("{} content blocks, the limit is {}; the page was skipped", count, limits_.blocks));
+      return false;
+    }
+    if (time->offset == base::Offset::missing) report_naive(context, "modified", page_.modified);
+    return true;
+  }
+
+  static void report_naive(const PageContext& context, std::string_view name, std::string_view value) {
+    context.report(Code::naive_time,
+                   fmt::format("{} {} has no offset from UTC; read as UTC", name, excerpt(value)));
+  }
+
+  void optional(const PageFields& fields, PageContext& context) {
+    page_.author = optional_string(fields, author, context);
+    page_.published = optional_string(fields, published, context);
+    if (page_.published) {
+      const auto time = base::parse_time(*page_.published);
+      if (!time) {
+        context.change(Code::invalid_field,
+                       fmt::format("published {} is no RFC 3339 time; the field was dropped",
+                                   excerpt(*page_.published)));
+        page_.published.reset();
+      } else if (time->offset == base::Offset::missing) {
+        report_naive(context, "published", *page_.published);
+      }
+    }
+    page_.canonical = optional_string(fields, canonical, context);
+    if (page_.canonical && !base::is_http_url(*page_.canonical)) {
+      context.change(Code::invalid_field,
+                     fmt::format("canonical {} is no http or https URL; the field was dropped",
+                                 excerpt(*page_.canonical)));
+      page_.canonical.reset();
+    }
+    optional_robots(fields, context);
+    if (const dom::element* value = fields.find(schema)) {
+      if (value->is_object()) {
+        page_.schema = "";
+      } else {
+        context.change(
+            Code::invalid_field,
+            fmt::format("schema must be an object, found {}; the field was dropped", describe(*value)));
+      }
+    }
+  }
+
+  static model::OptionalText optional_string(const PageFields& fields, Field field, PageContext& context) {
+    const dom::element* value = fields.find(field);
+    if (value == nullptr) return std::nullopt;
+    std::string_view text;
+    if (value->get_string().get(text) == simdjson::SUCCESS) return text;
+    context.change(Code::invalid_field, fmt::format("{} must be a string, found {}; the field was dropped",
+                                                    kFieldNames[field], describe(*value)));
+    return std::nullopt;
+  }
+
+  void optional_robots(const PageFields& fields, PageContext& context) {
+    const dom::element* value = fields.find(robots);
+    if (value == nullptr) return;
+    std::vector<model::Text> directives;
+    dom::array values;
+    bool good = value->get_array().get(values) == simdjson::SUCCESS;
+    if (good) {
+      for (const auto entry : values) {
+        std::string_view text;
+        good &= entry.get_string().get(text) == simdjson::SUCCESS;
+        directives.push_back(text);
+      }
+    }
+    if (good) {
+      page_.robots = arena_.copy(std::span<const model::Text>(directives));
+    } else {
+      context.change(Code::invalid_field, "robots must be an array of strings; the field was dropped");
+    }
+  }
+
+  /// Finds what is kept as raw JSON in the page's text. Gives the text of `content`, if some block needs it.
+  std::string_view find_raw(const PageFields& fields) {
+    const auto blocks = fields.values[content].get_array().value_unsafe();
+    const bool blocks_need_raw = std::any_of(blocks.begin(), blocks.end(), BlockDecoder::wants_raw);
+    if (!fields.has_unknown && !page_.schema && !blocks_need_raw) return {};
+    std::string_view raw_content;
+    std::vector<model::Member> others;
+    RawObject members(parsed_.text);
+    RawMember member;
+    for (const auto [name, value] : parsed_.object) {
+      if (!members.next(member)) break;
+      if (name == "content" && blocks_need_raw) raw_content = member.value;
+      if (name == "schema" && page_.schema) page_.schema = member.value;
+      if (std::ranges::find(kFieldNames, name) == kFieldNames.end())
+        others.push_back({member.key, member.value});
+    }
+    page_.extra = arena_.copy(std::span<const model::Member>(others));
+    return raw_content;
+  }
+
+  void decode_blocks(dom::array blocks, std::string_view raw, PageContext& context) {
+    RawArray raw_blocks(raw.empty() ? std::string_view("[]") : raw);
+    std::size_t number = 0;
+    for (const auto element : blocks) {
+      std::string_view raw_block;
+      raw_blocks.next(raw_block);
+      if (!BlockDecoder(arena_, context, ++number, unsafe_link_)
+               .decode(element, raw_block, blocks_.emplace_back()))
+        blocks_.pop_back();
+    }
+    if (blocks_.empty())
+      context.report(Code::empty_content,
+                     number == 0 ? "content is empty" : "every content block was dropped: content is empty");
+    page_.content = std::span<const model::Block>(blocks_);
+  }
+
+  Limits limits_;
+  Detail detail_;
+  UnsafeLink unsafe_link_;
+  LineParser parser_;
+  Line line_;
+  ParsedLine parsed_;
+  base::Arena arena_;
+  std::vector<model::Block> blocks_;
+  model::Page page_;
+  bool changed_ = false;
+  std::string raw_;  ///< the sanitised line, made when asked for
+};
+
+PageDecoder::PageDecoder(const Limits& limits, Detail detail, UnsafeLink unsafe_link)
+    : impl_(std::make_unique<Impl>(limits, detail, unsafe_link)) {}
+PageDecoder::~PageDecoder() = default;
+PageDecoder::PageDecoder(PageDecoder&&) noexcept = default;
+PageDecoder& PageDecoder::operator=(PageDecoder&&) noexcept = default;
+
+Read<PageDecoder::Outcome> PageDecoder::decode(const Line& line, const FindingSink& sink) {
+  return impl_->decode(line, sink);
+}
+const model::Page& PageDecoder::page() const { return impl_->page(); }
+std::string_view PageDecoder::raw() { return impl_->raw(); }
+
+}  // namespace sheaf::format

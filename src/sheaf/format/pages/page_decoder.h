@@ -1,0 +1,50 @@
+#pragma once
+
+#include "sheaf/format/finding.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/format/lines/line.h"
+#include "sheaf/model/page.h"
+#include <sheaf/reader.h>
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace sheaf::format {
+
+using Detail = PageDetail;
+
+/// What becomes of a link block whose URL is not http or https.
+enum class UnsafeLink : std::uint8_t {
+  drop,       ///< as the drafts want it of readers
+  keep_text,  ///< it becomes a text block: for pages that are about to be published
+};
+
+/// Turns one line into one page by the rules of docs/spec-readings.md, and says what was wrong with it.
+class PageDecoder {
+ public:
+  PageDecoder(const Limits& limits, Detail detail, UnsafeLink unsafe_link = UnsafeLink::drop);
+  ~PageDecoder();
+  PageDecoder(PageDecoder&&) noexcept;
+  PageDecoder& operator=(PageDecoder&&) noexcept;
+
+  enum class Outcome : std::uint8_t { page, skipped };
+
+  /// Findings that let the page or the file live go to `sink`. Errors are fatal: not_utf8, invalid_json,
+  /// not_an_object, missing_field, wrong_type.
+  Read<Outcome> decode(const Line& line, const FindingSink& sink);
+
+  /// The page of the last `decode` that gave one. It borrows the line and this decoder, and dies at the next
+  /// call.
+  [[nodiscard]] const model::Page& page() const;
+
+  /// The page's JSON text: the line as it came where no rule changed anything, else written anew without what
+  /// was dropped. Lives as long as the page.
+  std::string_view raw();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sheaf::format

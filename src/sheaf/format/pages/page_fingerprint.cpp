@@ -1,0 +1,24 @@
+#include "sheaf/format/pages/page_fingerprint.h"
+
+#include "sheaf/format/pages/page_encoder.h"
+#include "sheaf/base/sha256.h"
+
+#include <algorithm>
+#include <string>
+
+namespace sheaf::format {
+
+PageFingerprint fingerprint_of(const model::Page& page) {
+  model::Page timeless = page;
+  timeless.modified = {};
+  std::string line;
+  encode_page(timeless, line);
+  base::Sha256 sha;
+  sha.update(line);
+  const base::Digest digest = sha.finish();
+  PageFingerprint result{};
+  std::copy_n(digest.begin(), result.size(), result.begin());
+  return result;
+}
+
+}  // namespace sheaf::format
