@@ -1,13 +1,15 @@
 #include "bench_corpus.h"
 
 #include "race.h"
-#include "sheaf/base/time.h"
 #include "sheaf/format/collections/collection_writer.h"
 #include "sheaf/format/lines/line.h"
 #include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/format/pages/page_encoder.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/time.h>
+
 #include <unistd.h>
 #include <zstd.h>
 
@@ -22,7 +24,7 @@ namespace {
 constexpr std::string_view kUrlStart = R"({"url":"https://docs.example/r)";
 constexpr std::size_t kPrefixDigits = 4;
 
-void for_each_page(std::string_view lines, const std::function<void(const model::Page&)>& use) {
+void for_each_page(std::string_view lines, const std::function<void(const Page&)>& use) {
   format::PageDecoder decoder({}, format::Detail::everything);
   std::uint64_t number = 0;
   while (!lines.empty()) {
@@ -84,8 +86,7 @@ Bytes Bytes::read(const std::filesystem::path& path, std::size_t at_most) {
 
 DecodedPages decode_lines(std::string_view lines) {
   DecodedPages result;
-  for_each_page(lines,
-                [&](const model::Page& page) { result.pages.push_back(model::copy(page, result.arena)); });
+  for_each_page(lines, [&](const Page& page) { result.pages.push_back(sheaf::copy(page, result.arena)); });
   return result;
 }
 
@@ -99,7 +100,7 @@ model::CollectionHead bench_head(std::string_view generated) {
   model::CollectionHead head;
   head.id = "bench";
   head.section = "docs";
-  head.set_generated(base::parse_time(generated)->instant);
+  head.set_generated(parse_time(generated)->instant);
   return head;
 }
 
@@ -122,7 +123,7 @@ void make_collections(const std::filesystem::path& lines, const std::filesystem:
   options.threads = 2;
   auto writer = format::CollectionWriter::create(head, std::move(targets), options);
   require(writer.has_value(), "a collection can be written");
-  for_each_page(whole_lines(text.view(), text.view().size()), [&](const model::Page& page) {
+  for_each_page(whole_lines(text.view(), text.view().size()), [&](const Page& page) {
     require(writer->add(page).has_value(), "the writer takes every page");
   });
   require(writer->finish().has_value(), "the collection is written");

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/model/collection.h"
-#include "sheaf/model/page.h"
+#include <sheaf/arena.h>
+#include <sheaf/page.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -28,8 +28,8 @@ class Bytes {
 
 /// Page lines decoded into pages, which live as long as this does.
 struct DecodedPages {
-  base::Arena arena;
-  std::vector<model::Page> pages;
+  Arena arena;
+  std::vector<Page> pages;
 };
 DecodedPages decode_lines(std::string_view lines);
 

@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
 
   extract::ExtractOptions options;
   options.url = "https://example.com/docs/page.html";
-  options.fallback_modified = base::Instant{};
+  options.fallback_modified = Instant{};
   extract::Extractor extractor;
   std::size_t blocks = 0;
   for (const std::string& page : pages) blocks += extractor.extract(page, options).page.content.size();

@@ -113,7 +113,7 @@ void bench_writer(const Options& options, Report& report) {
     auto writer =
         format::CollectionWriter::create(bench_head(), {{options.file(name), codec, std::nullopt}}, {});
     require(writer.has_value(), "the writer starts");
-    for (const model::Page& page : decoded.pages)
+    for (const Page& page : decoded.pages)
       require(writer->add(page).has_value(), "the writer takes every page");
     require(writer->finish().has_value(), "the writer finishes");
   };

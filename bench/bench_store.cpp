@@ -62,7 +62,7 @@ store::ApplySummary apply(PageStore& store, std::unique_ptr<base::ByteSource> so
                           const std::string& section) {
   store::ApplyOptions options;
   options.threads = kThreads;
-  options.now = base::now();
+  options.now = sheaf::now();
   return need(store.apply(kSite, section, std::move(source), options), "applying");
 }
 
@@ -95,12 +95,12 @@ std::uint64_t make_delta(const fs::path& snapshot, const fs::path& delta) {
   head.set_generated({head.generated_at.seconds + 3600, 0});
   auto writer =
       need(format::CollectionWriter::create(head, {{delta, format::Codec::zstd, {}}}, {}), "a delta");
-  const std::string modified = base::format_time(head.generated_at);
+  const std::string modified = format_time(head.generated_at);
   std::uint64_t pages = 0;
   std::uint64_t seen = 0;
   while (*reader->next()) {
     if (++seen % 100 != 0) continue;
-    model::Page page = reader->page();
+    Page page = reader->page();
     page.modified = modified;
     page.modified_at = head.generated_at;
     need(writer.add(page), "a page of the delta");

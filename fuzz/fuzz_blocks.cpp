@@ -28,56 +28,56 @@ void require(bool holds, const char* what) {
   std::abort();
 }
 
-void require_text(model::Text text) { require(!trim_blank(text).empty(), "a text says nothing"); }
-void require_url(model::Text url) { require(base::is_http_url(url), "an address is not http(s)"); }
+void require_text(Text text) { require(!trim_blank(text).empty(), "a text says nothing"); }
+void require_url(Text url) { require(base::is_http_url(url), "an address is not http(s)"); }
 
-void check_media(const model::Media& media) {
+void check_media(const Media& media) {
   require_text(media.name);
-  const auto& links = std::get<model::List<model::MediaLink>>(media.url);
+  const auto& links = std::get<List<MediaLink>>(media.url);
   require(!links.empty(), "media without an address");
-  for (const model::MediaLink& link : links) require_url(link.href);
+  for (const MediaLink& link : links) require_url(link.href);
   if (media.icon_url) require_url(*media.icon_url);
   if (media.captions)
-    for (const model::Caption& caption : *media.captions) require_url(caption.url);
+    for (const Caption& caption : *media.captions) require_url(caption.url);
 }
 
 struct Check {
-  void operator()(const model::TextBlock& block) const { require_text(block.text); }
-  void operator()(const model::HeadingBlock& block) const {
+  void operator()(const TextBlock& block) const { require_text(block.text); }
+  void operator()(const HeadingBlock& block) const {
     require_text(block.text);
     require(block.level >= 1 && block.level <= 6, "a heading of no level");
-    require(block.text.find('\n') == model::Text::npos, "a heading of two lines");
+    require(block.text.find('\n') == Text::npos, "a heading of two lines");
   }
-  void operator()(const model::LinkBlock& block) const {
+  void operator()(const LinkBlock& block) const {
     require_text(block.text);
     require_url(block.url);
   }
-  void operator()(const model::ImageBlock& block) const { require_url(block.url); }
-  void operator()(const model::ListBlock& block) const {
+  void operator()(const ImageBlock& block) const { require_url(block.url); }
+  void operator()(const ListBlock& block) const {
     require(!block.items.empty(), "a list without items");
-    for (const model::Text item : block.items) require_text(item);
+    for (const Text item : block.items) require_text(item);
   }
-  void operator()(const model::CodeBlock& block) const {
+  void operator()(const CodeBlock& block) const {
     require_text(block.code);
     require(!block.language || !block.language->empty(), "an empty language");
   }
-  void operator()(const model::TableBlock& block) const {
+  void operator()(const TableBlock& block) const {
     require(!block.rows.empty(), "a table without rows");
     for (const auto& row : block.rows) require(!row.empty(), "a row without cells");
   }
-  void operator()(const model::QuoteBlock& block) const {
+  void operator()(const QuoteBlock& block) const {
     require_text(block.text);
     if (block.citation) require_text(*block.citation);
   }
-  void operator()(const model::VideoBlock& block) const { check_media(*block.media); }
-  void operator()(const model::AudioBlock& block) const { check_media(*block.media); }
-  void operator()(const model::StructuredBlock&) const { require(false, "a structured block"); }
-  void operator()(const model::UnknownBlock&) const { require(false, "an unknown block"); }
+  void operator()(const VideoBlock& block) const { check_media(*block.media); }
+  void operator()(const AudioBlock& block) const { check_media(*block.media); }
+  void operator()(const StructuredBlock&) const { require(false, "a structured block"); }
+  void operator()(const UnknownBlock&) const { require(false, "an unknown block"); }
 };
 
 std::string plain(const BuiltBlocks& built) {
   std::string text;
-  for (const model::Block& block : built.blocks) append_plain_text(block, text += '\n');
+  for (const Block& block : built.blocks) append_plain_text(block, text += '\n');
   return text;
 }
 
@@ -89,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const auto url = base::Url::parse("https://example.org/a/b");
   static Document document;
   static BlockBuilder builder;
-  base::Arena arena;
+  Arena arena;
   parse(html, {}, document);
 
   ContentMap content;
@@ -106,7 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const BuiltBlocks built = builder.build(document, content, {}, options, arena);
   require(built.blocks.size() <= std::max<std::size_t>(options.max_blocks, 1), "too many blocks");
   require(built.steps <= 3 * document.size(), "more steps than nodes allow");
-  for (const model::Block& block : built.blocks) std::visit(Check{}, block.kind);
+  for (const Block& block : built.blocks) std::visit(Check{}, block.kind);
 
   BlockBuilder fresh;
   require(plain(built) == plain(fresh.build(document, content, {}, options, arena)), "another page again");

@@ -54,7 +54,7 @@ void check_line(std::string line) {
   if (noindex) return;  // readers leave such a page out
   require(*outcome == format::PageDecoder::Outcome::page && trouble.empty(),
           "read back otherwise: " + trouble);
-  const model::Page& page = decoder.page();
+  const Page& page = decoder.page();
   require(!page.title.empty() && !page.description.empty() && !page.language.empty(),
           "a required field is empty");
   require(page.content.size() <= 1000, "too many blocks");
@@ -74,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if ((choice & 4U) != 0) options.robots_header = "noindex, nofollow";
   if ((choice & 8U) != 0) options.links = extract::LinkBlocks::all;
   if ((choice & 32U) != 0) options.inline_structure = extract::InlineStructure::keep;
-  options.fallback_modified = base::Instant{1700000000, 0};
+  options.fallback_modified = Instant{1700000000, 0};
   const std::string line = line_of(extractor, bytes, options);
   check_line(line);
   require(line_of(extractor, bytes, options) == line, "another page from the same bytes");

@@ -3,8 +3,8 @@
 // checksum.
 #include "fuzz_support.h"
 #include "page_checks.h"
-#include "sheaf/format/pages/head_decoder.h"
 #include "sheaf/format/json/json_text.h"
+#include "sheaf/format/pages/head_decoder.h"
 #include "sheaf/format/pages/page_encoder.h"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ void check_front_matter(std::string_view text) {
   const markdown::FrontMatterParts parts = markdown::split_front_matter(text);
   require(inside(parts.settings, text) && inside(parts.body, text));
   require(parts.settings.size() + parts.body.size() <= text.size());
-  static base::Arena arena;
+  static Arena arena;
   arena.clear();
   std::size_t size = 0;
   // An escape in a value can stand for more bytes than it has, but never for many times as many.
@@ -39,17 +39,17 @@ void check_front_matter(std::string_view text) {
 struct AllTexts {
   std::vector<std::string_view> texts;
 
-  void operator()(const model::TextBlock& block) { texts = {block.text}; }
-  void operator()(const model::HeadingBlock& block) { texts = {block.text}; }
-  void operator()(const model::LinkBlock& block) { texts = {block.url, block.text}; }
-  void operator()(const model::ImageBlock& block) { texts = {block.url, block.alt}; }
-  void operator()(const model::ListBlock& block) { texts.assign(block.items.begin(), block.items.end()); }
-  void operator()(const model::CodeBlock& block) { texts = {block.code, block.language.value_or("")}; }
-  void operator()(const model::TableBlock& block) {
+  void operator()(const TextBlock& block) { texts = {block.text}; }
+  void operator()(const HeadingBlock& block) { texts = {block.text}; }
+  void operator()(const LinkBlock& block) { texts = {block.url, block.text}; }
+  void operator()(const ImageBlock& block) { texts = {block.url, block.alt}; }
+  void operator()(const ListBlock& block) { texts.assign(block.items.begin(), block.items.end()); }
+  void operator()(const CodeBlock& block) { texts = {block.code, block.language.value_or("")}; }
+  void operator()(const TableBlock& block) {
     texts.clear();
     for (const auto& row : block.rows) texts.insert(texts.end(), row.begin(), row.end());
   }
-  void operator()(const model::QuoteBlock& block) { texts = {block.text, block.citation.value_or("")}; }
+  void operator()(const QuoteBlock& block) { texts = {block.text, block.citation.value_or("")}; }
   void operator()(const auto&) { texts.clear(); }
 };
 
@@ -64,31 +64,31 @@ bool is_plain_text(std::string_view text) {
 
 /// Blocks whose text Markdown can say exactly. Raw HTML can put preformatted or empty things where Markdown
 /// has no way to.
-bool is_plain(const model::Block& block) {
-  if (std::holds_alternative<model::CodeBlock>(block.kind)) {
-    const auto& code = std::get<model::CodeBlock>(block.kind);
+bool is_plain(const Block& block) {
+  if (std::holds_alternative<CodeBlock>(block.kind)) {
+    const auto& code = std::get<CodeBlock>(block.kind);
     return code.code.find_first_of(std::string_view("\0\r", 2)) == std::string_view::npos;
   }
-  if (const auto* list = std::get_if<model::ListBlock>(&block.kind))
+  if (const auto* list = std::get_if<ListBlock>(&block.kind))
     return std::ranges::all_of(list->items, [](std::string_view item) {
       return is_plain_text(item.substr(std::min(item.find_first_not_of(' '), item.size())));
     });
-  if (const auto* quote = std::get_if<model::QuoteBlock>(&block.kind))
+  if (const auto* quote = std::get_if<QuoteBlock>(&block.kind))
     return !quote->citation && is_plain_text(quote->text);
-  const bool simple = std::holds_alternative<model::TextBlock>(block.kind) ||
-                      std::holds_alternative<model::HeadingBlock>(block.kind) ||
-                      std::holds_alternative<model::TableBlock>(block.kind);
+  const bool simple = std::holds_alternative<TextBlock>(block.kind) ||
+                      std::holds_alternative<HeadingBlock>(block.kind) ||
+                      std::holds_alternative<TableBlock>(block.kind);
   if (!simple) return false;
-  const auto* heading = std::get_if<model::HeadingBlock>(&block.kind);
+  const auto* heading = std::get_if<HeadingBlock>(&block.kind);
   if (heading != nullptr && heading->text.find('\n') != std::string_view::npos) return false;
   AllTexts all;
   std::visit(all, block.kind);
   return std::ranges::all_of(all.texts, is_plain_text);
 }
 
-void check_round_trip(const model::Page& page, const extract::ExtractOptions& options) {
+void check_round_trip(const Page& page, const extract::ExtractOptions& options) {
   if (!std::ranges::all_of(page.content, is_plain)) return;
-  model::Page untitled = page;
+  Page untitled = page;
   untitled.title = "";
   const std::string markdown = markdown::page_markdown(untitled);
   static extract::Extractor extractor;
@@ -105,14 +105,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   extract::ExtractOptions options;
   options.url = "https://example.com/docs/page.md";
   const extract::Extraction& result = extractor.extract_markdown(input, options);
-  const model::Page& page = result.page;
+  const Page& page = result.page;
   for (const std::string_view field :
        {page.url, page.title, page.description, page.language, page.author.value_or("")})
     require(fuzz::is_valid_utf8(field));
   require(!page.url.empty() && !page.title.empty() && !page.language.empty() && page.content.size() <= 1000);
   for (const std::string& problem : result.problems) require(fuzz::is_valid_utf8(problem));
   AllTexts all;
-  for (const model::Block& block : page.content) {
+  for (const Block& block : page.content) {
     std::visit(all, block.kind);
     require(std::ranges::all_of(all.texts, fuzz::is_valid_utf8));
   }

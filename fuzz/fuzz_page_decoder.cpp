@@ -40,14 +40,14 @@ void check_form(std::string_view text, const DecodedPage& decoded) {
 
 /// A number that simdjson cannot hold sends a line the long way round. In a member that nobody knows it
 /// changes nothing else.
-void check_long_way(std::string_view text, const DecodedPage& decoded, const sheaf::model::Page& page) {
+void check_long_way(std::string_view text, const DecodedPage& decoded, const sheaf::Page& page) {
   static PageDecoder decoder(kLimits, Detail::everything);
   std::string longer(text);
   longer.insert(longer.rfind('}'), ",\"~\":1e999");
   const sheaf::fuzz::PaddedLine padded(longer);
   const DecodedPage again = decode(decoder, padded.line());
   require(!again.fatal && !again.skipped && sheaf::fuzz::same_findings(again.findings, decoded.findings));
-  sheaf::model::Page same = decoder.page();
+  sheaf::Page same = decoder.page();
   require(same.extra.size() == page.extra.size() + 1);
   same.extra = same.extra.first(page.extra.size());
   require(same == page);

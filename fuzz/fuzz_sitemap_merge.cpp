@@ -19,8 +19,8 @@ site::Advertised example() {
   site::AdvertisedCollection collection;
   collection.section = "blog";
   collection.url = "https://example.com/blog.scp.zst?a=1&b=2";
-  collection.generated = base::Instant{1'768'435'200, 0};
-  collection.expires = base::Instant{1'768'521'600, 0};
+  collection.generated = Instant{1'768'435'200, 0};
+  collection.expires = Instant{1'768'521'600, 0};
   collection.pages = 47;
   collection.size = 480'000;
   advertised.collections = {collection};

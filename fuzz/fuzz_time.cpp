@@ -1,7 +1,7 @@
 // The input is two times with an LF between them; its first bytes are also taken as an instant. What parses
 // is written so that it parses again to the same instant, in an order that is that of the instants.
 #include "fuzz_support.h"
-#include "sheaf/base/time.h"
+#include <sheaf/time.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace sheaf::base;
+using namespace sheaf;
 using sheaf::fuzz::require;
 
 constexpr Instant kFirst{-62'167'219'200, 0};           // 0000-01-01T00:00:00Z

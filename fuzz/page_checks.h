@@ -72,7 +72,7 @@ inline bool describes_what_is_kept(const format::Finding& finding) {
 
 /// `text` is JSON and says what `page` says, with nothing left to drop or mend. Gives what it looks like
 /// written anew.
-inline std::string require_says(std::string_view text, const model::Page& page, format::PageDecoder& decoder,
+inline std::string require_says(std::string_view text, const Page& page, format::PageDecoder& decoder,
                                 const format::Limits& limits) {
   require(is_valid_utf8(text));
   require(text.find('\n') == std::string_view::npos);
@@ -90,7 +90,7 @@ inline std::string require_says(std::string_view text, const model::Page& page, 
 }
 
 /// What every page handed out with Detail::everything promises.
-inline void check_page(const model::Page& page, std::string_view raw, const format::Limits& limits) {
+inline void check_page(const Page& page, std::string_view raw, const format::Limits& limits) {
   static format::PageDecoder decoder(limits, format::Detail::everything);
   require(page.content.size() <= limits.blocks);
   std::string encoded;

@@ -5,8 +5,8 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/format/collections/collection_reader.h"
-#include "sheaf/format/pages/head_decoder.h"
 #include "sheaf/format/limits.h"
+#include "sheaf/format/pages/head_decoder.h"
 #include "sheaf/format/pages/page_encoder.h"
 
 #include <algorithm>

@@ -5,12 +5,12 @@
 //   blocks_dump [--content SELECTOR] [--drop SELECTOR] FILE...
 //
 // The first element that matches --content (else the whole page) is the content, less what matches --drop.
-#include "sheaf/base/arena.h"
 #include "sheaf/extract/blocks/blocks.h"
 #include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/selector.h"
+#include <sheaf/arena.h>
 
 #include <cstdio>
 #include <fstream>
@@ -62,7 +62,7 @@ class Dumper {
     parse(bytes, {}, document_);
     choose(document_, choice, map_);
     const std::optional<base::Url> url = base::Url::parse("https://docs.example/" + path);
-    model::Page page;
+    Page page;
     page.url = url ? url->href() : std::string_view("https://docs.example/");
     page.modified = "1970-01-01T00:00:00Z";
     page.language = "und";
@@ -76,7 +76,7 @@ class Dumper {
   Document document_;
   ContentMap map_;
   BlockBuilder builder_;
-  base::Arena arena_;
+  Arena arena_;
 };
 
 }  // namespace

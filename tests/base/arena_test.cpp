@@ -1,6 +1,6 @@
-#include "sheaf/base/arena.h"
-
 #include <gtest/gtest.h>
+
+#include <sheaf/arena.h>
 
 #include <cstdint>
 #include <string>

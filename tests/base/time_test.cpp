@@ -1,6 +1,6 @@
-#include "sheaf/base/time.h"
-
 #include <gtest/gtest.h>
+
+#include <sheaf/time.h>
 
 #include <random>
 

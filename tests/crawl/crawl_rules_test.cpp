@@ -7,7 +7,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr base::Instant kNow{1'800'000'000, 0};
+constexpr Instant kNow{1'800'000'000, 0};
 constexpr std::int64_t kDay = 86'400;
 
 LastVisit fetched(std::int64_t days_ago) {
@@ -66,15 +66,15 @@ TEST(CrawlRules, WhatIsToBeAsked) {
 
 TEST(CrawlRules, ALastmodIsUsedButNotTrustedForEver) {
   LastVisit note = fetched(1);
-  note.lastmod = note.lastmod_then = base::Instant{1, 0};
+  note.lastmod = note.lastmod_then = Instant{1, 0};
   EXPECT_EQ(choose_visit(note, kNow), Visit::leave);
-  note.lastmod = base::Instant{2, 0};
+  note.lastmod = Instant{2, 0};
   EXPECT_EQ(choose_visit(note, kNow), Visit::conditional);
   note = fetched(8);
-  note.lastmod = note.lastmod_then = base::Instant{1, 0};
+  note.lastmod = note.lastmod_then = Instant{1, 0};
   EXPECT_EQ(choose_visit(note, kNow), Visit::conditional);
   note = fetched(-1);  // the clock went back
-  note.lastmod = note.lastmod_then = base::Instant{1, 0};
+  note.lastmod = note.lastmod_then = Instant{1, 0};
   EXPECT_EQ(choose_visit(note, kNow), Visit::conditional);
   note.fate = PageFate::missing;
   note.fetched = kNow;
@@ -82,16 +82,16 @@ TEST(CrawlRules, ALastmodIsUsedButNotTrustedForEver) {
 }
 
 TEST(CrawlRules, ModifiedNeverGoesBack) {
-  const base::Instant old{1000, 0};
-  EXPECT_EQ(choose_modified(old, false, base::Instant{2000, 0}, kNow), old) << "unchanged";
-  EXPECT_EQ(choose_modified(old, true, base::Instant{2000, 0}, kNow), (base::Instant{2000, 0}));
-  EXPECT_EQ(choose_modified(old, true, base::Instant{500, 0}, kNow), kNow) << "earlier than what is stored";
+  const Instant old{1000, 0};
+  EXPECT_EQ(choose_modified(old, false, Instant{2000, 0}, kNow), old) << "unchanged";
+  EXPECT_EQ(choose_modified(old, true, Instant{2000, 0}, kNow), (Instant{2000, 0}));
+  EXPECT_EQ(choose_modified(old, true, Instant{500, 0}, kNow), kNow) << "earlier than what is stored";
   EXPECT_EQ(choose_modified(old, true, std::nullopt, kNow), kNow);
-  EXPECT_EQ(choose_modified(old, true, base::Instant{kNow.seconds + 9, 0}, kNow), kNow) << "from the future";
-  EXPECT_EQ(choose_modified(std::nullopt, true, base::Instant{500, 0}, kNow), (base::Instant{500, 0}));
+  EXPECT_EQ(choose_modified(old, true, Instant{kNow.seconds + 9, 0}, kNow), kNow) << "from the future";
+  EXPECT_EQ(choose_modified(std::nullopt, true, Instant{500, 0}, kNow), (Instant{500, 0}));
   EXPECT_EQ(choose_modified(std::nullopt, true, std::nullopt, kNow), kNow);
-  const base::Instant ahead{kNow.seconds + 50, 0};
-  EXPECT_EQ(choose_modified(ahead, true, std::nullopt, kNow), (base::Instant{kNow.seconds + 51, 0}))
+  const Instant ahead{kNow.seconds + 50, 0};
+  EXPECT_EQ(choose_modified(ahead, true, std::nullopt, kNow), (Instant{kNow.seconds + 51, 0}))
       << "our clock was ahead once";
 }
 

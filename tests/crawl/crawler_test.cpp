@@ -86,7 +86,7 @@ class CrawlerOverScript : public testing::Test {
   }
 
   const std::string kSite = "https://example.com";
-  base::Instant now_{1'800'000'000, 0};
+  Instant now_{1'800'000'000, 0};
   test::ScriptedWeb web_;
   MemoryCopies copies_;
   Strings fates_;

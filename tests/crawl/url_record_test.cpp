@@ -7,8 +7,8 @@
 namespace sheaf::crawl {
 namespace {
 
-constexpr base::Instant kThen{1'700'000'000, 0};
-constexpr base::Instant kLater{1'800'000'000, 0};
+constexpr Instant kThen{1'700'000'000, 0};
+constexpr Instant kLater{1'800'000'000, 0};
 const std::string kUrl = "https://example.com/a";
 
 UrlRecord known(PageFate fate) {
@@ -128,7 +128,7 @@ TEST(UrlRecordRules, ARequestHasTheConditionsOfTheCopy) {
 TEST(UrlRecordRules, WhatAnInterruptedPassFetchedIsLeft) {
   LastVisit last{.fate = PageFate::stored, .has_validators = true, .fetched = kThen};
   EXPECT_EQ(choose_visit(last, kLater, kThen), Visit::leave);
-  EXPECT_EQ(choose_visit(last, kLater, base::Instant{kThen.seconds + 1, 0}), Visit::conditional);
+  EXPECT_EQ(choose_visit(last, kLater, Instant{kThen.seconds + 1, 0}), Visit::conditional);
   EXPECT_EQ(choose_visit(last, kLater), Visit::conditional);
   last.fate = PageFate::failed;
   EXPECT_EQ(choose_visit(last, kLater, kThen), Visit::fetch);

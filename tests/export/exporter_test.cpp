@@ -52,7 +52,7 @@ TEST(Export, LinesAreThePagesAsTheyCameAndWhereFrom) {
     expected.replace(end, 1, from);
   EXPECT_EQ(lines_of(store, {}), expected);
   Filter since;
-  since.since = base::parse_time(test::time_text(2))->instant;
+  since.since = parse_time(test::time_text(2))->instant;
   const std::string later = lines_of(store, since);
   EXPECT_EQ(later.find("example.com/a\""), std::string::npos);
   EXPECT_NE(later.find("example.com/b\""), std::string::npos);
@@ -126,8 +126,8 @@ TEST(Export, FilesLieAsOnTheSite) {
   store::PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"", 1}, {"docs/a", 2}}, {}, {}}));
   const auto summary = export_files(
-      store, {}, [](const model::Page& page) { return "body of " + std::string(page.url) + "\n"; },
-      dir / "out", ".md");
+      store, {}, [](const Page& page) { return "body of " + std::string(page.url) + "\n"; }, dir / "out",
+      ".md");
   ASSERT_TRUE(summary) << summary.error().message;
   EXPECT_EQ(summary->pages, 2U);
   const std::string text = test::read_file(dir / "out/example.com/docs/a.md");
@@ -138,7 +138,7 @@ TEST(Export, FilesLieAsOnTheSite) {
   test::TempDir blocked;
   blocked.write("file", "x");
   const auto failed =
-      export_files(store, {}, [](const model::Page&) { return std::string(); }, blocked / "file", ".md");
+      export_files(store, {}, [](const Page&) { return std::string(); }, blocked / "file", ".md");
   ASSERT_FALSE(failed);
   EXPECT_NE(failed.error().message.find("cannot make the folder"), std::string::npos)
       << failed.error().message;

@@ -9,8 +9,8 @@ namespace sheaf::extract {
 
 /// One line for a block: its kind and what it says; a line feed in a text shows as '|', items and rows are
 /// parted by " / ", cells by " ; ".
-std::string dump_block(const model::Block& block);
-std::string dump_blocks(const model::List<model::Block>& blocks);
+std::string dump_block(const Block& block);
+std::string dump_blocks(const List<Block>& blocks);
 
 /// The blocks of a page at https://e.org/dir/page, all of which is content.
 std::string dump_blocks(std::string_view html, BlockOptions options = {}, const Metadata& metadata = {});

@@ -60,7 +60,7 @@ class Built {
   ContentMap content_;
   BlockBuilder builder_;
   BlockOptions options_;
-  base::Arena arena_;
+  Arena arena_;
   BuiltBlocks built_;
   std::optional<base::Url> url_ = base::Url::parse("https://e.org/dir/page");
 };
@@ -108,7 +108,7 @@ TEST(SheafOnlyBlockOptions, WithoutABaseRelativeAddressesAreDropped) {
               {}, document);
   ContentMap content;
   content.reset(document.size(), true);
-  base::Arena arena;
+  Arena arena;
   BlockBuilder builder;
   EXPECT_EQ(dump_blocks(builder.build(document, content, {}, {}, arena).blocks),
             "text a\nlink https://f.org/ b\nimage https://f.org/i.png \n");
@@ -122,7 +122,7 @@ TEST(SheafOnlyKept, NothingKeptNothingBuilt) {
       {}, document);
   ContentMap content;
   content.reset(document.size(), false);
-  base::Arena arena;
+  Arena arena;
   BlockBuilder builder;
   EXPECT_TRUE(builder.build(document, content, {}, {}, arena).blocks.empty());
 }
@@ -197,7 +197,7 @@ TEST(SheafOnlyKept, WhiteSpaceOfCodeStaysWhoeverItBelongsTo) {
     if (document.kind(node) == html::NodeKind::text &&
         document.text(node).find_first_not_of(" \n") == std::string::npos)
       content.set(node, false);
-  base::Arena arena;
+  Arena arena;
   BlockBuilder builder;
   EXPECT_EQ(dump_blocks(builder.build(document, content, {}, {}, arena).blocks), "code int x|y\n");
 }
@@ -237,7 +237,7 @@ TEST(SheafOnlyMerge, TextsAreJoinedEvenly) {
   std::size_t longest = 0;
   std::size_t paragraphs = 0;
   for (std::size_t i = 0; i < page.size(); ++i) {
-    const auto& text = page.block<model::TextBlock>(i).text;
+    const auto& text = page.block<TextBlock>(i).text;
     longest = std::max(longest, text.size());
     paragraphs += static_cast<std::size_t>(std::ranges::count(text, 'x'));
   }
@@ -302,7 +302,7 @@ TEST(SheafOnlyHostile, DivsBeyondEveryDepth) {
 TEST(SheafOnlyHostile, MillionItems) {
   const Built page("<ul>" + repeat("<li>x", 1'000'000) + "</ul>");
   ASSERT_EQ(page.size(), 1U);
-  EXPECT_EQ(page.block<model::ListBlock>(0).items.size(), 1'000'000U);
+  EXPECT_EQ(page.block<ListBlock>(0).items.size(), 1'000'000U);
   EXPECT_LE(page.result().steps, page.nodes());
 }
 
@@ -315,7 +315,7 @@ TEST(SheafOnlyHostile, MillionSiblings) {
 TEST(SheafOnlyHostile, OneLongText) {
   const Built page("<p>" + repeat("word ", 2'000'000));
   ASSERT_EQ(page.size(), 1U);
-  EXPECT_EQ(page.block<model::TextBlock>(0).text.size(), 5U * 2'000'000 - 1);
+  EXPECT_EQ(page.block<TextBlock>(0).text.size(), 5U * 2'000'000 - 1);
 }
 
 TEST(SheafOnlyHostile, ListsInListsBeyondEveryDepth) {
@@ -323,7 +323,7 @@ TEST(SheafOnlyHostile, ListsInListsBeyondEveryDepth) {
   std::size_t longest = 0;
   std::size_t items = 0;
   for (std::size_t i = 0; i < page.size(); ++i)
-    for (const model::Text item : page.block<model::ListBlock>(i).items) {
+    for (const Text item : page.block<ListBlock>(i).items) {
       longest = std::max(longest, item.size());
       ++items;
     }
@@ -331,7 +331,7 @@ TEST(SheafOnlyHostile, ListsInListsBeyondEveryDepth) {
   EXPECT_LE(longest, 32U);  // the indent stops growing
 }
 
-std::size_t cells_of(const model::TableBlock& table) {
+std::size_t cells_of(const TableBlock& table) {
   std::size_t cells = 0;
   for (const auto& row : table.rows) cells += row.size();
   return cells;
@@ -340,14 +340,14 @@ std::size_t cells_of(const model::TableBlock& table) {
 TEST(SheafOnlyHostile, WideSpansMakeFewCells) {
   const Built page("<table><tr><th>a<th>b" + repeat("<tr><td colspan=1000000>x<td>y", 1000) + "</table>");
   ASSERT_EQ(page.size(), 1U);
-  EXPECT_LE(cells_of(page.block<model::TableBlock>(0)), 2002U * 9 + 64);
+  EXPECT_LE(cells_of(page.block<TableBlock>(0)), 2002U * 9 + 64);
 }
 
 TEST(SheafOnlyHostile, LongSpansMakeFewCells) {
   const Built page("<table><tr>" + repeat("<th rowspan=1000000>x", 1000) + repeat("<tr><td>y", 10'000) +
                    "</table>");
   ASSERT_EQ(page.size(), 1U);
-  EXPECT_LE(cells_of(page.block<model::TableBlock>(0)), 11'000U * 10 + 64);
+  EXPECT_LE(cells_of(page.block<TableBlock>(0)), 11'000U * 10 + 64);
 }
 
 TEST(SheafOnlyHostile, LongTextIsNotRepeatedInEveryRow) {
@@ -355,8 +355,8 @@ TEST(SheafOnlyHostile, LongTextIsNotRepeatedInEveryRow) {
                    repeat("<td>y<tr>", 1000) + "</table>");
   ASSERT_EQ(page.size(), 1U);
   std::size_t bytes = 0;
-  for (const auto& row : page.block<model::TableBlock>(0).rows)
-    for (const model::Text cell : row) bytes += cell.size();
+  for (const auto& row : page.block<TableBlock>(0).rows)
+    for (const Text cell : row) bytes += cell.size();
   EXPECT_LE(bytes, 10'000U);
 }
 
@@ -368,7 +368,7 @@ TEST(SheafOnlyHostile, TablesInTablesAreLookedAtOnce) {
 TEST(SheafOnlyHostile, MillionRows) {
   const Built page("<table><tr><th>a<th>b" + repeat("<tr><td>x", 300'000) + "</table>");
   ASSERT_EQ(page.size(), 1U);
-  EXPECT_EQ(page.block<model::TableBlock>(0).rows.size(), 300'001U);
+  EXPECT_EQ(page.block<TableBlock>(0).rows.size(), 300'001U);
   EXPECT_LE(page.result().steps, 3U * page.nodes());
 }
 
@@ -386,19 +386,19 @@ TEST(SheafOnlyHostile, FigureOfManyVideos) {
 TEST(SheafOnlyHostile, QuotationsInQuotations) {
   const Built page(repeat("<q>", 400) + repeat("x", 1'000'000));
   ASSERT_EQ(page.size(), 1U);
-  EXPECT_EQ(page.block<model::TextBlock>(0).text.size(), 1'000'000U + 6);  // one pair of marks
+  EXPECT_EQ(page.block<TextBlock>(0).text.size(), 1'000'000U + 6);  // one pair of marks
 }
 
 TEST(SheafOnlyHostile, RaisedInRaised) {
   const Built page(repeat("<sup>", 400) + repeat("2", 1'000'000));
   ASSERT_EQ(page.size(), 1U);
-  EXPECT_EQ(page.block<model::TextBlock>(0).text.size(), 1'000'000U);
+  EXPECT_EQ(page.block<TextBlock>(0).text.size(), 1'000'000U);
 }
 
 TEST(SheafOnlyHostile, MemoryOfOnePageServesTheNext) {
   html::Document document;
   BlockBuilder builder;
-  base::Arena arena;
+  Arena arena;
   ContentMap content;
   const std::string pages[] = {"<ul><li>a<pre>x", "<blockquote>b<cite>c", "<table><tr><th>a<th>b<tr><td>",
                                "<figure><q><sup><a href=#x>", "<p>plain"};

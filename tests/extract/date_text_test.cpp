@@ -1,8 +1,8 @@
 #include "sheaf/extract/metadata/date_text.h"
 
-#include "sheaf/base/time.h"
-
 #include <gtest/gtest.h>
+
+#include <sheaf/time.h>
 
 #include <optional>
 #include <string>
@@ -11,9 +11,7 @@
 namespace sheaf::extract {
 namespace {
 
-std::string shown(const std::optional<FoundDate>& date) {
-  return date ? base::format_time(date->instant) : "none";
-}
+std::string shown(const std::optional<FoundDate>& date) { return date ? format_time(date->instant) : "none"; }
 
 struct DateCase {
   std::string_view text;
@@ -184,7 +182,7 @@ TEST(SheafOnlyDateText, DatesInPaths) {
   };
   for (const PathCase& each : kCases) {
     const auto date = find_path_date(each.path, each.form);
-    EXPECT_EQ(date ? base::format_time(*date) : "none", each.want) << each.path;
+    EXPECT_EQ(date ? format_time(*date) : "none", each.want) << each.path;
   }
 }
 

@@ -64,7 +64,7 @@ Work work_on(std::string_view html) {
   html::Document document;
   work.parse_steps = html::parse(html, {}, document).steps;
   work.nodes = document.size();
-  base::Arena arena;
+  Arena arena;
   PageOutline outline;
   outline.build(document);
   const Metadata metadata = read_metadata(document, outline, {}, arena);

@@ -2,12 +2,13 @@
 #include "sheaf/extract/extract.h"
 
 #include "extract/block_dump.h"
-#include "sheaf/base/time.h"
 #include "sheaf/format/pages/page_encoder.h"
 #include "support/repeat.h"
 
 #include <gtest/gtest.h>
 #include <iconv.h>
+
+#include <sheaf/time.h>
 
 #include <cerrno>
 #include <random>
@@ -72,7 +73,7 @@ class Extracted {
     extraction_ = &extractor_.extract(bytes_, options);
   }
   const Extraction* operator->() const { return extraction_; }
-  [[nodiscard]] const model::Page& page() const { return extraction_->page; }
+  [[nodiscard]] const Page& page() const { return extraction_->page; }
   [[nodiscard]] std::string dump() const { return dump_blocks(page().content); }
 
  private:
@@ -191,7 +192,7 @@ TEST(SheafOnlyExtractRequired, FieldsAreThereWhateverTheBytes) {
                                 noise(20'000),
                                 "<p>",
                                 "</p></p></p>"};
-  const base::Instant fallback{1'700'000'000, 0};
+  const Instant fallback{1'700'000'000, 0};
   for (const std::string& input : inputs) {
     ExtractOptions options = at_url();
     options.fallback_modified = fallback;
@@ -224,9 +225,9 @@ TEST(SheafOnlyExtractRequired, WithoutAnAddressThePagesOwnIsTaken) {
 TEST(SheafOnlyExtractModified, ThePagesDateComesBeforeTheFallback) {
   ExtractOptions options = at_url();
   EXPECT_EQ(Extracted("<p>x", options).page().modified, "");
-  options.fallback_modified = base::Instant{1'700'000'000, 0};
+  options.fallback_modified = Instant{1'700'000'000, 0};
   EXPECT_EQ(Extracted("<p>x", options).page().modified, "2023-11-14T22:13:20Z");
-  EXPECT_EQ(Extracted("<p>x", options).page().modified_at, base::Instant(1'700'000'000, 0));
+  EXPECT_EQ(Extracted("<p>x", options).page().modified_at, Instant(1'700'000'000, 0));
   EXPECT_EQ(Extracted("<p>x", options).page().published, std::nullopt);
   constexpr std::string_view kPublished =
       "<meta property=article:published_time content=2020-01-02T03:04:05Z>";

@@ -36,7 +36,7 @@ std::string through_markdown(std::string_view markdown) {
   Extractor extractor;
   const std::string bytes(markdown);
   ExtractOptions options = with_inlines();
-  model::Page page = extractor.extract_markdown(bytes, options).page;
+  Page page = extractor.extract_markdown(bytes, options).page;
   page.title = {};
   return markdown::page_markdown(page);
 }

@@ -1,11 +1,12 @@
 #include "sheaf/extract/metadata/json_ld.h"
 
-#include "sheaf/base/arena.h"
 #include "sheaf/base/url.h"
 #include "sheaf/extract/metadata/json_repair.h"
 #include "sheaf/extract/outline/declared_page.h"
 
 #include <gtest/gtest.h>
+
+#include <sheaf/arena.h>
 
 #include <optional>
 #include <span>
@@ -23,7 +24,7 @@ class SheafOnlyJsonLd : public testing::Test {
   }
   JsonLdFacts read(std::string_view block) { return read_all({block}); }
 
-  base::Arena arena_;
+  Arena arena_;
   std::optional<base::Url> url_ = base::Url::parse("https://example.com/a");
 };
 

@@ -1,12 +1,13 @@
 #include "sheaf/extract/metadata/metadata.h"
 
-#include "sheaf/base/arena.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/extract/outline/page_outline.h"
 #include "sheaf/html/parser.h"
 
 #include <gtest/gtest.h>
+
+#include <sheaf/arena.h>
+#include <sheaf/time.h>
 
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr base::Instant kNow{1'767'225'600, 0};  // 2026-01-01T00:00:00Z
+constexpr Instant kNow{1'767'225'600, 0};  // 2026-01-01T00:00:00Z
 
 /// A page and what was read from it; everything lives as long as this.
 class ReadPage {
@@ -38,14 +39,12 @@ class ReadPage {
   std::string html_;
   std::optional<base::Url> url_;
   html::Document document_;
-  base::Arena arena_;
+  Arena arena_;
   Metadata metadata_;
 };
 
-std::string shown(const model::OptionalText& text) { return text ? std::string(*text) : "none"; }
-std::string shown(const std::optional<base::Instant>& time) {
-  return time ? base::format_time(*time) : "none";
-}
+std::string shown(const OptionalText& text) { return text ? std::string(*text) : "none"; }
+std::string shown(const std::optional<Instant>& time) { return time ? format_time(*time) : "none"; }
 
 struct FieldCase {
   std::string_view html;

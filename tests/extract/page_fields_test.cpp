@@ -16,25 +16,25 @@ using test::repeat;
 /// A page of these blocks, filled in; everything lives as long as this.
 class Filled {
  public:
-  explicit Filled(std::vector<model::Block> blocks, std::string_view url = {}, model::Page page = {})
+  explicit Filled(std::vector<Block> blocks, std::string_view url = {}, Page page = {})
       : blocks_(std::move(blocks)), page_(page) {
-    page_.content = std::span<const model::Block>(blocks_);
+    page_.content = std::span<const Block>(blocks_);
     const auto parsed = base::Url::parse(url);
     fill_required_fields(page_, parsed ? &*parsed : nullptr, arena_);
   }
-  const model::Page* operator->() const { return &page_; }
+  const Page* operator->() const { return &page_; }
 
  private:
-  std::vector<model::Block> blocks_;
-  base::Arena arena_;
-  model::Page page_;
+  std::vector<Block> blocks_;
+  Arena arena_;
+  Page page_;
 };
 
-model::Block heading(int level, std::string_view text) { return {model::HeadingBlock{level, text}, {}}; }
-model::Block text(std::string_view text) { return {model::TextBlock{text}, {}}; }
+Block heading(int level, std::string_view text) { return {HeadingBlock{level, text}, {}}; }
+Block text(std::string_view text) { return {TextBlock{text}, {}}; }
 
 TEST(SheafOnlyPageFields, WhatIsThereStays) {
-  model::Page page;
+  Page page;
   page.title = "Title";
   page.description = "Description";
   page.language = "fr";
@@ -101,7 +101,7 @@ TEST(SheafOnlyPageFields, DescriptionIsNoCommandToAGenerator) {
 }
 
 TEST(SheafOnlyPageFields, DescriptionFromAQuotationWhereThereIsNoParagraph) {
-  const model::Block quote = {model::QuoteBlock{"The sea is patient.", {}}, {}};
+  const Block quote = {QuoteBlock{"The sea is patient.", {}}, {}};
   EXPECT_EQ(Filled({heading(1, "Heading"), quote})->description, "The sea is patient.");
   EXPECT_EQ(Filled({heading(1, "Heading"), quote, text("Crabs.")})->description, "Crabs.");
 }
@@ -128,10 +128,8 @@ TEST(SheafOnlyPageFields, LanguageFromTheText) {
   EXPECT_EQ(Filled({text(kGerman)})->language, "de");
   EXPECT_EQ(Filled({heading(2, kGerman)})->language, "de");
   const std::vector<std::string_view> items(3, "der Garten und die See");
-  EXPECT_EQ(
-      Filled({model::Block{model::ListBlock{false, std::span<const std::string_view>(items)}, {}}})->language,
-      "de");
-  EXPECT_EQ(Filled({model::Block{model::CodeBlock{std::nullopt, kGerman}, {}}})->language, "und");
+  EXPECT_EQ(Filled({Block{ListBlock{false, std::span<const std::string_view>(items)}, {}}})->language, "de");
+  EXPECT_EQ(Filled({Block{CodeBlock{std::nullopt, kGerman}, {}}})->language, "und");
   EXPECT_EQ(Filled({text("OK")})->language, "und");
 }
 

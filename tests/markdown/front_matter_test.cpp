@@ -13,16 +13,16 @@ class SheafOnlyFrontMatter : public testing::Test {
   FrontMatter read(std::string_view text) {
     text_ = text;
     FrontMatterOptions options;
-    options.now = base::parse_time("2025-01-01T00:00:00Z")->instant;
+    options.now = parse_time("2025-01-01T00:00:00Z")->instant;
     options.url = &url_;
     return read_front_matter(text_, options, arena_);
   }
-  static std::string time(const std::optional<base::Instant>& instant) {
-    return instant ? base::format_time(*instant) : "none";
+  static std::string time(const std::optional<Instant>& instant) {
+    return instant ? format_time(*instant) : "none";
   }
 
   std::string text_;
-  base::Arena arena_;
+  Arena arena_;
   base::Url url_ = *base::Url::parse("https://example.com/docs/page.md");
 };
 

@@ -16,7 +16,6 @@
 namespace sheaf::markdown {
 namespace {
 
-using namespace model;  // NOLINT(google-build-using-namespace): the names of every block type
 
 class SheafOnlyMarkdown : public testing::Test {
  protected:

@@ -1,9 +1,10 @@
 #include "sheaf/markdown/page_markdown.h"
 
 #include "sheaf/extract/extract.h"
-#include "sheaf/model/page.h"
 
 #include <gtest/gtest.h>
+
+#include <sheaf/page.h>
 
 #include <array>
 #include <string>
@@ -13,7 +14,6 @@
 namespace sheaf::markdown {
 namespace {
 
-using namespace model;  // NOLINT(google-build-using-namespace): the names of every block type
 
 std::string markdown_of(const Block& block) {
   Page page;

@@ -50,9 +50,9 @@ TEST(SheafOnlyCollection, SettingATimeSetsTextAndInstant) {
   head.set_generated({1768435200, 0});
   head.set_since({1768435200, 500'000'000});
   EXPECT_EQ(head.generated, "2026-01-15T00:00:00Z");
-  EXPECT_EQ(head.generated_at, (base::Instant{1768435200, 0}));
+  EXPECT_EQ(head.generated_at, (Instant{1768435200, 0}));
   EXPECT_EQ(head.since, "2026-01-15T00:00:00.5Z");
-  EXPECT_EQ(head.since_at, (base::Instant{1768435200, 500'000'000}));
+  EXPECT_EQ(head.since_at, (Instant{1768435200, 500'000'000}));
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-#include "sheaf/model/page.h"
-
 #include "support/page_generator.h"
 #include "support/reading.h"
 
 #include <gtest/gtest.h>
+
+#include <sheaf/page.h>
 
 #include <functional>
 #include <string>
@@ -70,7 +70,7 @@ struct FullPage {
 };
 
 TEST(SheafOnlyPage, CopyIsEqualAndIndependent) {
-  base::Arena arena;
+  Arena arena;
   Page copied;
   {
     const FullPage full;
@@ -84,7 +84,7 @@ TEST(SheafOnlyPage, CopyIsEqualAndIndependent) {
 TEST(SheafOnlyPage, CopySharesNoCharacterWithItsSource) {
   const auto decoded = test::decode_page(test::PageGenerator(5).page());
   ASSERT_TRUE(decoded.is_page());
-  base::Arena arena;
+  Arena arena;
   const Page twice = copy(decoded.page, arena);
   EXPECT_EQ(twice, decoded.page);
   EXPECT_NE(twice.url.data(), decoded.page.url.data());

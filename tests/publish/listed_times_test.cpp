@@ -29,8 +29,8 @@ TEST(ListedTimes, OfASitemap) {
                                   entry("https://example.com/docs/c/", "soon") +
                                   "<url><loc>https://example.com/docs/d/</loc></url>"));
   const ListedTimes times = ListedTimes::read(dir / "sitemap.xml", kSitemap);
-  EXPECT_EQ(times.at("https://example.com/docs/a/"), base::Instant(1'709'251'200, 0));
-  EXPECT_EQ(times.at("https://example.com/docs/b%C3%A4"), base::Instant(1'709'280'000, 0));
+  EXPECT_EQ(times.at("https://example.com/docs/a/"), Instant(1'709'251'200, 0));
+  EXPECT_EQ(times.at("https://example.com/docs/b%C3%A4"), Instant(1'709'280'000, 0));
   for (const char* unknown : {"https://example.com/docs/c/", "https://example.com/docs/d/",
                               "https://example.com/docs/a", "", "https://example.com/docs/e/"})
     EXPECT_EQ(times.at(unknown), std::nullopt) << unknown;
@@ -86,9 +86,9 @@ TEST(ListedTimes, AreThoseOfPagesThatNameNone) {
   test::SiteReader reader(dir / "public/sitemap.xml", dir / "public/scp", "site");
   reader.update();
   EXPECT_TRUE(reader.faults().empty());
-  EXPECT_EQ(base::format_time(reader.pages().at("https://example.com/dated.html").modified),
+  EXPECT_EQ(format_time(reader.pages().at("https://example.com/dated.html").modified),
             "2023-05-06T07:08:09Z");
-  EXPECT_EQ(base::format_time(reader.pages().at("https://example.com/listed.html").modified),
+  EXPECT_EQ(format_time(reader.pages().at("https://example.com/listed.html").modified),
             "2024-03-01T00:00:00Z");
   EXPECT_EQ(reader.pages().at("https://example.com/neither.html").modified.seconds, 1'600'000'000);
 }

@@ -84,7 +84,7 @@ class LiveCrawl : public testing::Test {
   test::ScriptedWeb web_;
   database::Database database_;
   http::fetch::HostGate gate_;
-  base::Instant now_{1'800'000'000, 0};
+  Instant now_{1'800'000'000, 0};
   milliseconds delay_{0};
 };
 

@@ -292,7 +292,7 @@ TEST_F(LiveSite, OnlyWhatIsSelectedAndOfThisHost) {
 TEST(LiveCopies, PassesAndSourcesApart) {
   const test::TempDir folder;
   database::Database database = database::Database::open(folder.path()).value();
-  const base::Instant now{1'800'000'000, 5};
+  const Instant now{1'800'000'000, 5};
   const auto clock = [now] { return now; };
   LiveCopies one = LiveCopies::open(database, "one", 100, clock).value();
   LiveCopies two = LiveCopies::open(database, "two", 100, clock).value();
@@ -313,7 +313,7 @@ TEST(LiveCopies, PassesAndSourcesApart) {
   EXPECT_EQ(one.body("u"), "body");
   EXPECT_FALSE(two.body("u"));
   EXPECT_EQ(one.begin_pass({now.seconds + 3600, 0}), now) << "interrupted an hour ago";
-  const base::Instant late{now.seconds + 7 * 3600, 0};
+  const Instant late{now.seconds + 7 * 3600, 0};
   EXPECT_EQ(one.begin_pass(late), late) << "too long ago";
   EXPECT_EQ(one.begin_pass(now), now) << "the clock went back";
   EXPECT_EQ(two.begin_pass(late), late);

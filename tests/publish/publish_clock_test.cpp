@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kFourYears = 4 * 365 * kDay;
 
-base::Instant modified_of(const PublishedSite& site, const std::string& name) {
+Instant modified_of(const PublishedSite& site, const std::string& name) {
   auto reader = site.reader();
   reader.update();
   EXPECT_EQ(reader.faults(), std::vector<std::string>{});
@@ -31,7 +31,7 @@ TEST(PublishClock, OneRunInTheFutureDoesNotSilenceTheSite) {
   site.run();
   const std::vector<std::string> misdated = site.files();
   site.pass(-kFourYears);
-  const base::Instant before = modified_of(site, "b.html");
+  const Instant before = modified_of(site, "b.html");
   const auto report = site.publish();
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_TRUE(has_note(*report, "lies in the future"));
@@ -131,7 +131,7 @@ TEST(PublishClock, AClockThatIsPutBackByDaysKeepsTheTimesOfPages) {
   site.run();
   auto reader = site.reader();
   reader.update();
-  const base::Instant before = modified_of(site, "a.html");
+  const Instant before = modified_of(site, "a.html");
   site.pass(-5 * kDay);
   const auto report = site.publish();
   ASSERT_TRUE(report) << report.error().message;
@@ -155,7 +155,7 @@ TEST(PublishClock, APageThatChangesWhileTheClockIsBackIsLaterThanBefore) {
   site.pass(10 * kDay);
   site.write("a.html", "Two");
   site.run();
-  const base::Instant before = modified_of(site, "a.html");
+  const Instant before = modified_of(site, "a.html");
   site.pass(-5 * kDay);
   site.write("a.html", "Three");
   EXPECT_EQ(site.run().changed, 1U);
@@ -172,7 +172,7 @@ TEST(PublishClock, ALostCatalogDoesNotTurnBackAPageThatComesBack) {
     site.run();
     site.write("b.html", "Changed", old);  // readers know it as of this run
     site.run();
-    const base::Instant known = modified_of(site, "b.html");
+    const Instant known = modified_of(site, "b.html");
     EXPECT_GT(known.seconds, 1'700'000'000);
     site.remove("b.html");
     PublishOptions options;

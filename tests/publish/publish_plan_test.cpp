@@ -11,10 +11,10 @@ namespace {
 
 using model::CollectionType;
 
-constexpr base::Instant kNow{1'800'000'000, 0};
+constexpr Instant kNow{1'800'000'000, 0};
 constexpr std::int64_t kDay = 86'400;
 
-base::Instant days_ago(std::int64_t days) { return {kNow.seconds - days * kDay, 0}; }
+Instant days_ago(std::int64_t days) { return {kNow.seconds - days * kDay, 0}; }
 
 constexpr Fingerprint kOld{1};
 constexpr Fingerprint kNew{2};
@@ -58,10 +58,10 @@ TEST(PublishPlan, ATimeAMonthAheadIsWaitedFor) {
 }
 
 TEST(PublishPlan, GeneratedGoesOn) {
-  EXPECT_EQ(next_generated(std::nullopt, {100, 5}), (base::Instant{100, 0}));
-  EXPECT_EQ(next_generated(base::Instant{99, 0}, {100, 5}), (base::Instant{100, 0}));
-  EXPECT_EQ(next_generated(base::Instant{100, 0}, {100, 5}), (base::Instant{101, 0}));
-  EXPECT_EQ(next_generated(base::Instant{500, 0}, {100, 5}), (base::Instant{501, 0}));
+  EXPECT_EQ(next_generated(std::nullopt, {100, 5}), (Instant{100, 0}));
+  EXPECT_EQ(next_generated(Instant{99, 0}, {100, 5}), (Instant{100, 0}));
+  EXPECT_EQ(next_generated(Instant{100, 0}, {100, 5}), (Instant{101, 0}));
+  EXPECT_EQ(next_generated(Instant{500, 0}, {100, 5}), (Instant{501, 0}));
 }
 
 TEST(PublishPlan, SnapshotsBySchedule) {
@@ -70,7 +70,7 @@ TEST(PublishPlan, SnapshotsBySchedule) {
   EXPECT_FALSE(is_snapshot_due(days_ago(0), UpdateFreq::daily, kNow));
   EXPECT_TRUE(is_snapshot_due(days_ago(1), UpdateFreq::daily, kNow));
   // A job that starts a little early each day.
-  EXPECT_TRUE(is_snapshot_due(base::Instant{kNow.seconds - kDay + 60, 0}, UpdateFreq::daily, kNow));
+  EXPECT_TRUE(is_snapshot_due(Instant{kNow.seconds - kDay + 60, 0}, UpdateFreq::daily, kNow));
   EXPECT_FALSE(is_snapshot_due(days_ago(6), UpdateFreq::weekly, kNow));
   EXPECT_TRUE(is_snapshot_due(days_ago(7), UpdateFreq::weekly, kNow));
   // Made by a clock that was ahead.

@@ -119,7 +119,7 @@ TEST(Publish, APageThatGoesAndComesBackIsLater) {
   site.run();
   auto reader = site.reader();
   reader.update();
-  const base::Instant before = reader.pages().at("https://example.com/b.html").modified;
+  const Instant before = reader.pages().at("https://example.com/b.html").modified;
   site.remove("b.html");
   site.run();
   reader.update();

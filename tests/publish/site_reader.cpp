@@ -15,8 +15,8 @@ namespace sheaf::test {
 struct SiteReader::Offer {
   std::string file;
   model::CollectionType type;
-  base::Instant generated;
-  base::Instant since;
+  Instant generated;
+  Instant since;
   std::uint64_t pages;
   std::uint64_t size;
 };
@@ -44,14 +44,14 @@ std::vector<SiteReader::Offer> SiteReader::read_offers() {
     if (each.section != section_ || error) continue;
     if (!each.generated || !each.expires || !each.pages)
       faults_.push_back(file + ": the sitemap lacks a field");
-    offers.push_back({file, each.type, each.generated.value_or(base::Instant{}),
-                      each.since.value_or(base::Instant{}), each.pages.value_or(0), size});
+    offers.push_back({file, each.type, each.generated.value_or(Instant{}), each.since.value_or(Instant{}),
+                      each.pages.value_or(0), size});
   }
   std::ranges::stable_sort(offers, {}, &Offer::generated);
   return offers;
 }
 
-void SiteReader::update(std::optional<base::Instant> now) {
+void SiteReader::update(std::optional<Instant> now) {
   used_snapshot_ = false;
   const std::vector<Offer> offers = read_offers();
   const bool misdated =
@@ -102,10 +102,10 @@ void SiteReader::apply(const Offer& offer) {
     if (!more) return faults_.push_back(offer.file + ": " + more.error().message);
     if (!*more) break;
     ++count;
-    const model::Page& page = reader->page();
+    const sheaf::Page& page = reader->page();
     Page kept{{}, page.modified_at};
-    for (const model::Block& block : page.content)
-      if (const auto* text = std::get_if<model::TextBlock>(&block.kind); text != nullptr && kept.text.empty())
+    for (const Block& block : page.content)
+      if (const auto* text = std::get_if<TextBlock>(&block.kind); text != nullptr && kept.text.empty())
         kept.text = text->text;
     found.emplace(page.url, std::move(kept));
     modified.emplace(page.url, page.modified);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/base/time.h"
+#include <sheaf/time.h>
 
 #include <filesystem>
 #include <map>
@@ -21,11 +21,11 @@ class SiteReader {
   /// Brings itself up to date, by deltas where they reach back far enough. Every advertised file must be
   /// there, be valid and be as the sitemap says. A reader that has a clock (`now`) recovers from a copy that
   /// lies in the future, by the rule of `sheaf pull`: everything on offer is older.
-  void update(std::optional<base::Instant> now = std::nullopt);
+  void update(std::optional<Instant> now = std::nullopt);
 
   struct Page {
     std::string text;  ///< the first text block
-    base::Instant modified;
+    Instant modified;
   };
   [[nodiscard]] const std::map<std::string, Page>& pages() const { return pages_; }
   [[nodiscard]] bool used_snapshot() const { return used_snapshot_; }
@@ -43,7 +43,7 @@ class SiteReader {
   std::string section_;
   std::map<std::string, Page> pages_;
   std::map<std::string, std::string> modified_texts_;
-  std::optional<base::Instant> generated_;
+  std::optional<Instant> generated_;
   bool used_snapshot_ = false;
   std::vector<std::string> faults_;
 };

@@ -83,7 +83,7 @@ class SimulatedSite {
     return {};
   }
 
-  [[nodiscard]] base::Instant now() const { return {now_, 0}; }
+  [[nodiscard]] Instant now() const { return {now_, 0}; }
   unsigned random() { return static_cast<unsigned>(random_()); }
 
  private:

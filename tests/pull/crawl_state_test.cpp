@@ -10,7 +10,7 @@
 namespace sheaf::pull {
 namespace {
 
-constexpr base::Instant kFetchTime{1'800'000'000, 0};
+constexpr Instant kFetchTime{1'800'000'000, 0};
 
 CrawledUrl fetched_url(std::int64_t days_ago) {
   CrawledUrl url;
@@ -25,7 +25,7 @@ TEST(CrawlStateRecords, ComeBackAsTheyWere) {
   CrawledUrl url = fetched_url(1);
   url.listed = 7;
   url.visited = 6;
-  url.record.lastmod = base::Instant{-5, 123'456'789};
+  url.record.lastmod = Instant{-5, 123'456'789};
   url.record.validators = {"\"x\"", "Sun, 06 Nov 1994 08:49:37 GMT"};
   url.fingerprint = {1, 2, 3};
   url.modified = "2026-01-01T00:00:00Z";
@@ -41,7 +41,7 @@ TEST(CrawlStateRecords, ComeBackAsTheyWere) {
 TEST(CrawlStateRecords, TheFormatOnDiskStaysAsItIs) {
   CrawledUrl url = fetched_url(0);
   url.record.url = url.record.final_url = "u";
-  url.record.lastmod = base::Instant{1, 0};
+  url.record.lastmod = Instant{1, 0};
   url.listed = 2;
   url.visited = 1;
   url.modified = "m";

@@ -6,13 +6,13 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::int64_t kDay = 86'400;
-const base::Instant kNow{100 * kDay, 0};
+const Instant kNow{100 * kDay, 0};
 
 FailingSection failing(std::uint64_t pages, std::uint32_t failures, std::int64_t days) {
   return {.code = FailureCode::http_status,
           .pages = pages,
           .failures = failures,
-          .since = base::Instant{(100 - days) * kDay, 0}};
+          .since = Instant{(100 - days) * kDay, 0}};
 }
 
 TEST(Fallback, WithoutPagesTheyAreFetchedAtOnce) { EXPECT_TRUE(is_crawl_due(failing(0, 1, 0), kNow)); }

@@ -151,7 +151,7 @@ TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.pull.fetch.retry = {.tries = 6, .first = std::chrono::milliseconds(1)};
-  base::Instant now = base::now();
+  Instant now = sheaf::now();
   fleet.pull.clock = [&] { return now; };
   ASSERT_TRUE(pull_many(*store, sites, fleet));
   now.seconds += 86'400;

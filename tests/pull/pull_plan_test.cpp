@@ -15,7 +15,7 @@ using site::AdvertisedCollection;
 constexpr std::int64_t kDay = 86'400;
 const PlanRules kRules{.now = {100 * kDay, 0}};
 
-base::Instant day(std::int64_t number) { return {number * kDay, 0}; }
+Instant day(std::int64_t number) { return {number * kDay, 0}; }
 
 AdvertisedCollection snapshot(std::int64_t at, std::uint64_t size, std::string_view ending = ".scp.zst") {
   AdvertisedCollection offer;
@@ -268,8 +268,8 @@ std::vector<AdvertisedCollection> many_deltas(const std::function<int(int)>& sin
   std::vector<AdvertisedCollection> offers = {snapshot(0, 1)};
   for (int i = 1; i <= kMany; ++i) {
     AdvertisedCollection each = delta(0, 1, static_cast<std::uint64_t>(i % 7));
-    each.since = base::Instant{since(i), 0};
-    each.generated = base::Instant{i, 0};
+    each.since = Instant{since(i), 0};
+    each.generated = Instant{i, 0};
     offers.push_back(std::move(each));
   }
   return offers;
@@ -322,7 +322,7 @@ TEST(PullPlan, IsTheCheapestOfAllChains) {
 }
 
 TEST(PullPlan, ACopyFromTheFutureIsMisdatedOnceEverythingOnOfferIsOlder) {
-  const base::Instant now = day(100);
+  const Instant now = day(100);
   const std::vector<AdvertisedCollection> repaired{snapshot(99, 1), delta(99, 100, 1)};
   EXPECT_TRUE(is_misdated(proven(200), repaired, now));
   EXPECT_TRUE(is_misdated(proven(101), repaired, now));

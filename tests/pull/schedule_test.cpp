@@ -7,7 +7,7 @@
 namespace sheaf::pull {
 namespace {
 
-constexpr base::Instant kNow{1'800'000'000, 0};
+constexpr Instant kNow{1'800'000'000, 0};
 constexpr std::int64_t kDay = 86'400;
 
 PullReport good(std::optional<std::int64_t> update = std::nullopt) {

@@ -9,7 +9,7 @@ namespace {
 using model::CollectionType;
 using site::AdvertisedCollection;
 
-base::Instant at(std::int64_t seconds) { return {seconds, 0}; }
+Instant at(std::int64_t seconds) { return {seconds, 0}; }
 
 SeenCollection seen(std::string_view url, std::int64_t advertised, std::int64_t generated,
                     CollectionType type = CollectionType::snapshot) {

@@ -82,7 +82,7 @@ class SiteCrawls : public testing::Test {
   test::ScriptedWeb web_;
   std::unique_ptr<store::PageStore> store_;
   CrawlState state_;
-  base::Instant now_{1'800'000'000, 0};
+  Instant now_{1'800'000'000, 0};
   PullOptions options_;
 };
 

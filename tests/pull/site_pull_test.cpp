@@ -66,7 +66,7 @@ class SitePulls : public testing::Test {
   test::TempDir folder_;
   test::ScriptedWeb web_;
   std::unique_ptr<store::PageStore> store_;
-  base::Instant now_{1'800'000'000, 0};
+  Instant now_{1'800'000'000, 0};
   PullOptions options_;
 };
 

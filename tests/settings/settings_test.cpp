@@ -20,7 +20,7 @@ class SheafOnlySettings : public testing::Test {
     return pairs;
   }
 
-  base::Arena arena_;
+  Arena arena_;
   std::optional<Problem> problem_;
 };
 

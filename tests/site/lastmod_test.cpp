@@ -11,7 +11,7 @@ namespace {
 
 std::string read(std::string_view text) {
   const auto time = parse_lastmod(text);
-  return time ? base::format_time(*time) : "none";
+  return time ? format_time(*time) : "none";
 }
 
 // The W3C's "Date and Time Formats", which sitemaps.org names.

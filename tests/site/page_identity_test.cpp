@@ -40,12 +40,12 @@ TEST(PageIdentity, OneSiteWithAndWithoutWww) {
 }
 
 TEST(SheafOnlyPageIdentity, KnowsWhoAsksNotToBeIndexed) {
-  model::Page page;
+  Page page;
   EXPECT_FALSE(asks_not_to_be_indexed(page));
   for (const auto& [word, asked] :
-       {std::pair<model::Text, bool>{"noindex", true}, {"none", true}, {"nofollow", false}}) {
-    const std::vector<model::Text> words = {"all", word};
-    page.robots = model::List<model::Text>(words);
+       {std::pair<Text, bool>{"noindex", true}, {"none", true}, {"nofollow", false}}) {
+    const std::vector<Text> words = {"all", word};
+    page.robots = List<Text>(words);
     EXPECT_EQ(asks_not_to_be_indexed(page), asked) << word;
   }
 }

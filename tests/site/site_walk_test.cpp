@@ -55,8 +55,8 @@ class Site final : public SiteWalkSink {
     urls.emplace_back(entry.loc);
     return urls.size() >= stop_after_urls ? Reading::stop : Reading::go_on;
   }
-  SitemapChoice on_sitemap(const base::Url& sitemap, const std::optional<base::Instant>& lastmod) override {
-    lastmods.push_back(lastmod ? base::format_time(*lastmod) : "-");
+  SitemapChoice on_sitemap(const base::Url& sitemap, const std::optional<Instant>& lastmod) override {
+    lastmods.push_back(lastmod ? format_time(*lastmod) : "-");
     const auto found = choices.find(std::string(sitemap.href()));
     return found == choices.end() ? SitemapChoice::read : found->second;
   }

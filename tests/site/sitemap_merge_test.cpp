@@ -13,7 +13,7 @@
 namespace sheaf::site {
 namespace {
 
-base::Instant at(std::string_view text) { return base::parse_time(text).value().instant; }
+Instant at(std::string_view text) { return parse_time(text).value().instant; }
 
 AdvertisedCollection snapshot(std::string section, std::string url) {
   AdvertisedCollection collection;

@@ -18,7 +18,7 @@ using test::scripted;
 struct Gathered final : SitemapSink {
   Reading on_url(const SitemapUrl& entry) override {
     urls.emplace_back(entry.loc);
-    lastmods.emplace_back(entry.lastmod_at ? base::format_time(*entry.lastmod_at) : "-");
+    lastmods.emplace_back(entry.lastmod_at ? format_time(*entry.lastmod_at) : "-");
     lines.push_back(entry.line);
     return urls.size() == stop_after ? Reading::stop : Reading::go_on;
   }
@@ -117,14 +117,14 @@ TEST(SpecSitemap, DraftExample) {
   EXPECT_EQ(snapshot.type, model::CollectionType::snapshot);
   EXPECT_EQ(snapshot.section, "blog");
   EXPECT_EQ(snapshot.url, "https://r2.example.com/collections/blog-snapshot-day15.scp.gz");
-  EXPECT_EQ(base::format_time(snapshot.generated.value()), "2000-01-15T00:00:00Z");
-  EXPECT_EQ(base::format_time(snapshot.expires.value()), "2000-01-16T00:00:00Z");
+  EXPECT_EQ(format_time(snapshot.generated.value()), "2000-01-15T00:00:00Z");
+  EXPECT_EQ(format_time(snapshot.expires.value()), "2000-01-16T00:00:00Z");
   EXPECT_EQ(snapshot.pages, 5247U);
   EXPECT_EQ(snapshot.size, 52000000U);
   const AdvertisedCollection& delta = got.collections[1];
   EXPECT_EQ(delta.type, model::CollectionType::delta);
   EXPECT_EQ(delta.period, "day15");
-  EXPECT_EQ(base::format_time(delta.since.value()), "2000-01-14T00:00:00Z");
+  EXPECT_EQ(format_time(delta.since.value()), "2000-01-14T00:00:00Z");
 }
 
 TEST(SpecSitemap, AnyPrefixAndNone) {
@@ -371,7 +371,7 @@ TEST(SitemapTolerance, ScpAttributes) {
   ASSERT_EQ(got.collections.size(), 1U);
   const AdvertisedCollection& collection = got.collections[0];
   EXPECT_EQ(collection.type, model::CollectionType::delta);
-  EXPECT_EQ(base::format_time(collection.generated.value()), "2026-01-15T00:00:00Z");
+  EXPECT_EQ(format_time(collection.generated.value()), "2026-01-15T00:00:00Z");
   EXPECT_FALSE(collection.expires || collection.pages || collection.since || collection.checksum);
   EXPECT_EQ(collection.size, 7U);
   EXPECT_EQ(got.findings,

@@ -17,8 +17,8 @@ using namespace std::string_literals;
 
 const std::string kUrl = "https://example.com/a";
 const std::string kModified = "2026-01-10T12:00:00Z";
-const base::Instant kModifiedAt{1'768'046'400, 0};
-const base::Instant kGenerated{1'768'435'200, 0};
+const Instant kModifiedAt{1'768'046'400, 0};
+const Instant kGenerated{1'768'435'200, 0};
 // The first 16 bytes of the URL's SHA-256.
 const std::string kUrlHash = []() {
   base::Sha256 sha;

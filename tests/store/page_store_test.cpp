@@ -38,11 +38,10 @@ TEST(PageStore, ASnapshotAndADelta) {
   const auto state = store.section(kSite, "blog");
   ASSERT_TRUE(state && *state);
   EXPECT_EQ((*state)->pages, 3U);
-  EXPECT_EQ(base::format_time((*state)->generated), test::time_text(200));
-  EXPECT_EQ(base::format_time(*(*state)->snapshot), test::time_text(100));
+  EXPECT_EQ(format_time((*state)->generated), test::time_text(200));
+  EXPECT_EQ(format_time(*(*state)->snapshot), test::time_text(100));
   EXPECT_EQ((*state)->proven, true);
-  EXPECT_EQ(base::format_time((*store.get(kSite, "blog", TestCollection::url("c")))->learnt),
-            test::time_text(100));
+  EXPECT_EQ(format_time((*store.get(kSite, "blog", TestCollection::url("c")))->learnt), test::time_text(100));
   expect_clean(store);
 }
 
@@ -91,8 +90,8 @@ TEST(SpecApply, ASnapshotDeletesOnlyWhatWasLearntBefore) {
   // What counts is what the newest collection states, and that was with b.
   EXPECT_EQ(between->proven, false);
   const auto state = *store.section(kSite, "blog");
-  EXPECT_EQ(base::format_time(state->generated), test::time_text(300));
-  EXPECT_EQ(base::format_time(*state->snapshot), test::time_text(200));
+  EXPECT_EQ(format_time(state->generated), test::time_text(300));
+  EXPECT_EQ(format_time(*state->snapshot), test::time_text(200));
   EXPECT_EQ(apply(store, {"snapshot", 150, 0, {}, {}, {}})->outcome, ApplyOutcome::older);
   EXPECT_EQ(pages_of(store).size(), 2U);
   expect_clean(store);
@@ -149,7 +148,7 @@ TEST(SpecApply, ASectionDoesNotShrinkByMoreThanHalf) {
   EXPECT_EQ(held->outcome, ApplyOutcome::shrink_held);
   EXPECT_EQ(held->removed, 11U);
   EXPECT_EQ(pages_of(store).size(), 21U);
-  EXPECT_EQ(base::format_time((*store.section(kSite, "blog"))->generated), test::time_text(100));
+  EXPECT_EQ(format_time((*store.section(kSite, "blog"))->generated), test::time_text(100));
   std::vector<std::string> removed;
   for (int i = 0; i < 11; ++i) removed.push_back("p" + std::to_string(i));
   EXPECT_EQ(apply(store, {"delta", 200, 100, {}, removed, {}})->outcome, ApplyOutcome::shrink_held);
@@ -178,7 +177,7 @@ TEST(PageStore, ResynchronisingReplacesWhateverIsThere) {
   EXPECT_EQ(summary->removed, 1U);
   EXPECT_EQ(summary->proven, true);
   EXPECT_EQ(pages_of(store), expected({{"a", 1}, {"b", 150}}));
-  EXPECT_EQ(base::format_time((*store.section(kSite, "blog"))->generated), test::time_text(300));
+  EXPECT_EQ(format_time((*store.section(kSite, "blog"))->generated), test::time_text(300));
   expect_clean(store);
 }
 
@@ -197,7 +196,7 @@ TEST(PageStore, BadCollectionsLeaveNothing) {
   ASSERT_FALSE(section);
   EXPECT_NE(section.error().message.find("not of news"), std::string::npos) << section.error().message;
   ApplyOptions early = apply_options();
-  early.now = base::parse_time(test::time_text(100 - 24 * 3600 - 1))->instant;
+  early.now = parse_time(test::time_text(100 - 24 * 3600 - 1))->instant;
   const auto future = store.apply(kSite, "blog", base::buffer_source(good), early);
   ASSERT_FALSE(future);
   EXPECT_EQ(future.error().code, base::Errc::invalid_data);
@@ -359,13 +358,13 @@ TEST(PageStore, WalksAreFilteredAndKeepTheOrderOfTheCollection) {
   ASSERT_TRUE(apply(store, {"snapshot", 1000, 0, pages, {}, {}}));
   for (const bool with_json : {true, false}) {
     PageFilter filter;
-    filter.modified_since = base::parse_time(test::time_text(290))->instant;
+    filter.modified_since = parse_time(test::time_text(290))->instant;
     filter.with_json = with_json;
     std::vector<std::string> urls;
     ASSERT_TRUE(store.each_page(filter, [&](const StoredPage& page) -> base::Result<bool> {
       urls.push_back(page.url);
       EXPECT_EQ(page.json.empty(), !with_json);
-      EXPECT_EQ(base::format_time(page.learnt), test::time_text(1000));
+      EXPECT_EQ(format_time(page.learnt), test::time_text(1000));
       return urls.size() < 5;
     }));
     ASSERT_EQ(urls.size(), 5U);

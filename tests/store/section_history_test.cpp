@@ -111,8 +111,8 @@ TEST(SpecNeverBackwards, AnOlderSnapshotDoesNotReplaceNewerPages) {
   EXPECT_EQ(back->outcome, ApplyOutcome::applied);
   EXPECT_EQ(pages_of(store), expected({{"a", 250}, {"b", 260}, {"c", 11}, {"d", 390}, {"lost", 3}}));
   const auto state = *store.section(kSite, "blog");
-  EXPECT_EQ(base::format_time(state->generated), test::time_text(400));
-  EXPECT_EQ(base::format_time(*state->snapshot), test::time_text(300));
+  EXPECT_EQ(format_time(state->generated), test::time_text(400));
+  EXPECT_EQ(format_time(*state->snapshot), test::time_text(300));
   EXPECT_EQ(state->proven, false);
   expect_clean(store);
 }
@@ -145,8 +145,8 @@ TEST(SpecNeverBackwards, ResetGoesBack) {
   ASSERT_TRUE(apply(store, {"snapshot", 200, 0, {{"a", 150}}, {}, digest_of({{"a", 150}})}, options));
   EXPECT_EQ(pages_of(store), expected({{"a", 150}}));
   const auto state = *store.section(kSite, "blog");
-  EXPECT_EQ(base::format_time(state->generated), test::time_text(200));
-  EXPECT_EQ(base::format_time(*state->snapshot), test::time_text(200));
+  EXPECT_EQ(format_time(state->generated), test::time_text(200));
+  EXPECT_EQ(format_time(*state->snapshot), test::time_text(200));
   EXPECT_EQ(state->proven, true);
 }
 

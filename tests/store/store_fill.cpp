@@ -8,11 +8,11 @@
 //
 // Prints a line for each. Exit status 1 when something was not applied, 2 on errors.
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/time.h"
 #include "sheaf/database/database.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/store/local/store_records.h"
 #include "sheaf/store/open/open_store.h"
+#include <sheaf/time.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +42,7 @@ std::string section_of(const std::string& path) {
 
 int apply(store::PageStore& store, const std::string& site, const std::vector<std::string>& arguments) {
   store::ApplyOptions options;
-  options.now = base::now();
+  options.now = sheaf::now();
   options.threads = 2;
   options.vouch = [](const base::Url&) { return true; };  // whose pages they are is not what is tested here
   int status = 0;
@@ -75,7 +75,7 @@ int edit(store::PageStore& store, const std::string& site, const std::string& se
                              R"(","title":"T","description":"D","modified":"2026-01-01T00:00:00Z",)"
                              R"("language":"en","content":[{"type":"text","text":")" +
                              text + R"("}]})";
-    edit.put_page(url, "2026-01-01T00:00:00Z", json, base::now());
+    edit.put_page(url, "2026-01-01T00:00:00Z", json, sheaf::now());
     edit.remove_page(site + "/edited/" + std::to_string(count + i));
   }
   edit.put_note("text", text);
@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
     return edit(store, arguments[1], arguments.at(3), std::stoi(arguments.at(4)), arguments.at(5));
   if (what == "--drop") {
     std::printf("dropped: %llu pages\n", static_cast<unsigned long long>(need(store.drop_section(
-                                             arguments[1], arguments.at(3), base::now()))));
+                                             arguments[1], arguments.at(3), sheaf::now()))));
     return 0;
   }
   return apply(store, arguments[1], {arguments.begin() + 2, arguments.end()});

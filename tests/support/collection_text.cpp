@@ -1,8 +1,8 @@
 #include "support/collection_text.h"
 
 #include "sheaf/base/hex.h"
-#include "sheaf/format/json/json_text.h"
 #include "sheaf/base/sha256.h"
+#include "sheaf/format/json/json_text.h"
 
 #include <algorithm>
 #include <filesystem>

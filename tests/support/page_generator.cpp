@@ -1,7 +1,7 @@
 #include "support/page_generator.h"
 
-#include "sheaf/base/time.h"
 #include "sheaf/format/json/json_text.h"
+#include <sheaf/time.h>
 
 #include <array>
 #include <string_view>
@@ -9,7 +9,7 @@
 namespace sheaf::test {
 
 std::string time_text(std::int64_t seconds) {
-  return base::format_time({base::parse_time("2026-01-15T00:00:00Z")->instant.seconds + seconds, 0});
+  return format_time({parse_time("2026-01-15T00:00:00Z")->instant.seconds + seconds, 0});
 }
 
 std::string PageGenerator::text() {

@@ -50,7 +50,7 @@ DecodedPage decode_page(std::string_view json, format::Detail detail, const form
   }
   result.skipped = *outcome == format::PageDecoder::Outcome::skipped;
   if (result.skipped) return result;
-  result.page = model::copy(decoder.page(), *result.arena);
+  result.page = sheaf::copy(decoder.page(), *result.arena);
   result.raw = decoder.raw();
   return result;
 }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/finding.h"
 #include "sheaf/format/pages/head_decoder.h"
 #include "sheaf/format/pages/page_decoder.h"
+#include <sheaf/arena.h>
 
 #include <memory>
 #include <optional>
@@ -49,8 +49,8 @@ struct DecodedPage {
   bool skipped = false;
   std::vector<format::Finding> findings;
   std::string raw;
-  model::Page page;
-  std::shared_ptr<base::Arena> arena = std::make_shared<base::Arena>();
+  Page page;
+  std::shared_ptr<Arena> arena = std::make_shared<Arena>();
 
   [[nodiscard]] std::vector<std::string> codes() const;
   [[nodiscard]] bool is_page() const { return !fatal && !skipped; }

@@ -12,7 +12,6 @@
 //   0 for each other one, by the
 //                                       scores in SCORES; "-" for those of the model that is built in
 
-#include "sheaf/base/arena.h"
 #include "sheaf/base/url.h"
 #include "sheaf/encoding/encoding.h"
 #include "sheaf/extract/content/content_context.h"
@@ -25,6 +24,8 @@
 #include "sheaf/html/query.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/arena.h>
 
 #include <cstdio>
 #include <fstream>
@@ -123,7 +124,7 @@ class Pages {
   std::string bytes_;
   std::string buffer_;
   std::string closed_;
-  base::Arena arena_;
+  Arena arena_;
 };
 
 /// The numbers of one page after another.

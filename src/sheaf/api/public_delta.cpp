@@ -1,7 +1,7 @@
+#include "sheaf/format/collections/validator.h"
 #include "sheaf/format/deltas/collection_convert.h"
 #include "sheaf/format/deltas/collection_delta.h"
 #include "sheaf/format/deltas/collection_pass.h"
-#include "sheaf/format/collections/validator.h"
 #include <sheaf/delta.h>
 #include <sheaf/validate.h>
 

@@ -1,6 +1,6 @@
 #include "sheaf/base/byte_source.h"
-#include "sheaf/format/deltas/collection_pass.h"
 #include "sheaf/format/collections/collection_reader.h"
+#include "sheaf/format/deltas/collection_pass.h"
 #include "sheaf/store/stored_page_decoder.h"
 #include <sheaf/reader.h>
 

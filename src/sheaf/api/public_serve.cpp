@@ -1,9 +1,9 @@
-#include "sheaf/base/time.h"
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
 #include "sheaf/serve/file_site.h"
 #include "sheaf/serve/start_report.h"
 #include <sheaf/serve.h>
+#include <sheaf/time.h>
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/base/time.h"
+#include <sheaf/time.h>
 
 #include <array>
 #include <cstddef>

@@ -1,8 +1,8 @@
-#include "sheaf/base/time.h"
-
 #include "sheaf/base/ascii.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/time.h>
 
 #include <algorithm>
 #include <chrono>

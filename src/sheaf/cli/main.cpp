@@ -1,8 +1,8 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/help/option_text.h"
 #include "sheaf/cli/help/suggestion.h"
-#include "sheaf/cli/output/terminal.h"
 #include "sheaf/cli/help/version_text.h"
+#include "sheaf/cli/output/terminal.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -27,7 +27,7 @@ std::chrono::milliseconds choose_delay(std::chrono::milliseconds ours, const sit
   return std::max(ours, std::chrono::milliseconds(static_cast<std::int64_t>(asked * 1000)));
 }
 
-Visit choose_visit(const LastVisit& last, base::Instant now, const std::optional<base::Instant>& pass_began) {
+Visit choose_visit(const LastVisit& last, Instant now, const std::optional<Instant>& pass_began) {
   if (last.fate == PageFate::unknown || last.fate == PageFate::failed || last.fate == PageFate::disallowed)
     return Visit::fetch;
   if (pass_began && last.fetched >= *pass_began) return Visit::leave;
@@ -37,13 +37,13 @@ Visit choose_visit(const LastVisit& last, base::Instant now, const std::optional
   return last.has_validators ? Visit::conditional : Visit::fetch;
 }
 
-base::Instant choose_modified(const std::optional<base::Instant>& stored, bool changed,
-                              const std::optional<base::Instant>& stated, base::Instant now) {
+Instant choose_modified(const std::optional<Instant>& stored, bool changed,
+                        const std::optional<Instant>& stated, Instant now) {
   if (stored && !changed) return *stored;
   const bool believable = stated && *stated <= now;
   if (!stored) return believable ? *stated : now;
   if (believable && *stated > *stored) return *stated;
-  return std::max(now, base::Instant{stored->seconds + 1, 0});
+  return std::max(now, Instant{stored->seconds + 1, 0});
 }
 
 bool is_enough_to_learn(std::size_t pages, std::size_t bytes) {

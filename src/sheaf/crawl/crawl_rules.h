@@ -1,8 +1,8 @@
 #pragma once
 
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/site/robots.h"
+#include <sheaf/time.h>
 
 #include <chrono>
 #include <cstddef>
@@ -69,18 +69,17 @@ enum class Visit : std::uint8_t {
 struct LastVisit {
   PageFate fate = PageFate::unknown;
   bool has_validators = false;
-  std::optional<base::Instant> lastmod = {};       ///< in the sitemap now
-  std::optional<base::Instant> lastmod_then = {};  ///< in the sitemap when it was fetched
-  base::Instant fetched = {};
+  std::optional<Instant> lastmod = {};       ///< in the sitemap now
+  std::optional<Instant> lastmod_then = {};  ///< in the sitemap when it was fetched
+  Instant fetched = {};
 };
 /// `pass_began`: of a pass that was interrupted and goes on. What was fetched since then is left.
-Visit choose_visit(const LastVisit& last, base::Instant now,
-                   const std::optional<base::Instant>& pass_began = {});
+Visit choose_visit(const LastVisit& last, Instant now, const std::optional<Instant>& pass_began = {});
 
 /// The `modified` of a page: what the page states if that is later than the stored one and not in the future,
 /// else now. Unchanged content keeps what it had.
-base::Instant choose_modified(const std::optional<base::Instant>& stored, bool changed,
-                              const std::optional<base::Instant>& stated, base::Instant now);
+Instant choose_modified(const std::optional<Instant>& stored, bool changed,
+                        const std::optional<Instant>& stated, Instant now);
 
 /// Whether so many pages are enough to learn the site's template.
 bool is_enough_to_learn(std::size_t pages, std::size_t bytes);

@@ -24,7 +24,7 @@ struct CrawlerOptions {
   std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
   std::uint64_t page_bytes = kPageBytes;
   unsigned robots_tries = UINT_MAX;  ///< where `fetch` allows more
-  std::function<base::Instant()> clock = [] { return base::now(); };
+  std::function<Instant()> clock = [] { return sheaf::now(); };
 };
 
 /// A polite crawl of one site: limits the number of parallel requests and the time between them, and obeys

@@ -2,7 +2,7 @@
 
 namespace sheaf::crawl {
 
-base::Result<PageUpdate> settle_visit(PageCopies& copies, CrawledPage& page, base::Instant now) {
+base::Result<PageUpdate> settle_visit(PageCopies& copies, CrawledPage& page, Instant now) {
   SHEAF_TRY_ASSIGN(UrlRecord before, copies.find(page.visit.request.url));
   PageUpdate update = decide_update(std::move(before), page.visit, now);
   SHEAF_TRY(copies.apply(update, page));

@@ -31,7 +31,7 @@ class PageCopies {
 };
 
 /// Decides what becomes of a visited page, and has it done.
-base::Result<PageUpdate> settle_visit(PageCopies& copies, CrawledPage& page, base::Instant now);
+base::Result<PageUpdate> settle_visit(PageCopies& copies, CrawledPage& page, Instant now);
 
 /// The template that an earlier crawl learned; null if there is none.
 base::Result<std::shared_ptr<const SiteTemplate>> load_template(PageCopies& copies);

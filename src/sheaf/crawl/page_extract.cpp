@@ -8,7 +8,7 @@ namespace sheaf::crawl {
 namespace {
 
 /// What a page says of itself.
-PageFate judge_page(const model::Page& page, std::string_view address, std::string& canonical_url) {
+PageFate judge_page(const Page& page, std::string_view address, std::string& canonical_url) {
   if (site::asks_not_to_be_indexed(page)) return PageFate::noindex;
   const auto url = base::Url::parse(address);
   const auto canonical = page.canonical ? base::Url::parse(*page.canonical) : std::nullopt;
@@ -26,7 +26,7 @@ PageFate judge_page(const model::Page& page, std::string_view address, std::stri
 }  // namespace
 
 void extract_page(extract::Extractor& extractor, const SiteTemplate* site_template, const base::Url& site,
-                  const site::OriginRobots& robots, base::Instant now, extract::LinkBlocks links,
+                  const site::OriginRobots& robots, Instant now, extract::LinkBlocks links,
                   CrawledPage& crawled) {
   PageVisit& visit = crawled.visit;
   extract::ExtractOptions how;
@@ -38,7 +38,7 @@ void extract_page(extract::Extractor& extractor, const SiteTemplate* site_templa
   how.links = links;
   how.inline_structure = extract::InlineStructure::keep;
   how.site = site_template != nullptr ? &site_template->profile() : nullptr;
-  const model::Page& page = extractor.extract(visit.body, how).page;
+  const Page& page = extractor.extract(visit.body, how).page;
   crawled.links = extractor.links();
   std::erase_if(crawled.links, [&](const std::string& link) {
     const auto target = base::Url::parse(link);
@@ -47,8 +47,8 @@ void extract_page(extract::Extractor& extractor, const SiteTemplate* site_templa
   });
   visit.fate = judge_page(page, visit.final_url, crawled.canonical);
   if (visit.fate == PageFate::stored) {
-    crawled.memory = std::make_unique<base::Arena>();
-    crawled.page = model::copy(page, *crawled.memory);
+    crawled.memory = std::make_unique<Arena>();
+    crawled.page = sheaf::copy(page, *crawled.memory);
     crawled.page.url = crawled.memory->copy(visit.final_url);
   }
   visit.body.clear();

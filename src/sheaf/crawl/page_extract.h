@@ -1,10 +1,10 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
 #include "sheaf/crawl/page_visit.h"
 #include "sheaf/crawl/site_template.h"
 #include "sheaf/extract/extract.h"
-#include "sheaf/model/page.h"
+#include <sheaf/arena.h>
+#include <sheaf/page.h>
 
 #include <memory>
 #include <string>
@@ -14,9 +14,9 @@ namespace sheaf::crawl {
 
 /// A visit, and the page that was extracted from its body.
 struct CrawledPage {
-  PageVisit visit;                           ///< without its body once that is extracted
-  std::unique_ptr<base::Arena> memory = {};  ///< holds the page; null if there is none
-  model::Page page = {};
+  PageVisit visit;                     ///< without its body once that is extracted
+  std::unique_ptr<Arena> memory = {};  ///< holds the page; null if there is none
+  Page page = {};
   std::vector<std::string> links =
       {};                      ///< to pages of the site that its robots.txt allows, as far as it is known
   std::string canonical = {};  ///< of a duplicate: the URL of the site that the page itself names
@@ -28,7 +28,7 @@ struct CrawledPage {
 /// Extracts the page of a raw visit and decides its fate: a page to be stored, noindex, a duplicate, a page
 /// of another site, or not a page at all.
 void extract_page(extract::Extractor& extractor, const SiteTemplate* site_template, const base::Url& site,
-                  const site::OriginRobots& robots, base::Instant now, extract::LinkBlocks links,
+                  const site::OriginRobots& robots, Instant now, extract::LinkBlocks links,
                   CrawledPage& page);
 
 }  // namespace sheaf::crawl

@@ -117,7 +117,7 @@ class PageTransfer {
     visit_.robots_header = head.joined("x-robots-tag");
     if (const auto served =
             http::message::parse_http_date(visit_.validators.last_modified(), options_.clock().seconds))
-      visit_.last_modified = base::Instant{*served, 0};
+      visit_.last_modified = Instant{*served, 0};
     if (const auto url = base::Url::parse(head.url)) visit_.final_url = url->without_fragment().href();
     auto body = http::message::decode_content(std::move(sink.body), head.header("content-encoding"),
                                               options_.page_bytes);

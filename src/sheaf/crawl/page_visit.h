@@ -1,12 +1,12 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/crawl/crawl_rules.h"
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/http/fetch/validators.h"
 #include "sheaf/site/origin_robots.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <functional>
@@ -18,7 +18,7 @@ namespace sheaf::crawl {
 /// A URL that is to be visited.
 struct PageRequest {
   std::string url;  ///< in its normal form, without fragment
-  std::optional<base::Instant> lastmod = {};
+  std::optional<Instant> lastmod = {};
   http::fetch::Validators validators = {};  ///< not empty: only if the page has changed
   /// Where the URL led when the validators came. A 304 from anywhere else says nothing about the copy, so
   /// the page is requested again without them. Empty: not known.
@@ -51,7 +51,7 @@ struct PageVisit {
   http::fetch::Validators validators;
   std::string content_type;
   std::string robots_header;
-  std::optional<base::Instant> last_modified;
+  std::optional<Instant> last_modified;
   std::string body;  ///< decoded
 };
 
@@ -60,7 +60,7 @@ struct VisitOptions {
   site::OriginRobots& robots;
   std::uint64_t page_bytes = kPageBytes;
   std::function<bool()> cancelled = {};
-  std::function<base::Instant()> clock = [] { return base::now(); };
+  std::function<Instant()> clock = [] { return sheaf::now(); };
 };
 
 /// Requests one page: checks robots.txt of every origin that its redirects lead to, ends other documents than

@@ -1,7 +1,7 @@
 #include "sheaf/crawl/url_record.h"
 
-#include "sheaf/base/arena.h"
 #include "sheaf/extract/metadata/metadata_address.h"
+#include <sheaf/arena.h>
 
 #include <algorithm>
 #include <utility>
@@ -10,7 +10,7 @@ namespace sheaf::crawl {
 namespace {
 
 bool says_noindex(std::string_view robots_header) {
-  base::Arena arena;
+  Arena arena;
   const std::string_view texts[] = {robots_header};
   const auto words = extract::robots_directives(texts, arena);
   return words && std::ranges::find(*words, "noindex") != words->end();
@@ -45,7 +45,7 @@ PageRequest make_request(const UrlRecord& record, Visit visit) {
   return request;
 }
 
-PageUpdate decide_update(UrlRecord before, const PageVisit& visit, base::Instant now) {
+PageUpdate decide_update(UrlRecord before, const PageVisit& visit, Instant now) {
   PageUpdate update{.record = std::move(before)};
   UrlRecord& record = update.record;
   if (visit.fate == PageFate::failed) {

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "sheaf/base/time.h"
 #include "sheaf/crawl/crawl_rules.h"
 #include "sheaf/crawl/page_visit.h"
 #include "sheaf/http/fetch/validators.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <optional>
@@ -22,9 +22,9 @@ struct UrlRecord {
   http::fetch::Validators validators = {};
   std::string content_type = {};
   std::string robots_header = {};
-  base::Instant fetched = {};                      ///< or found unchanged
-  std::optional<base::Instant> lastmod = {};       ///< in the sitemap now
-  std::optional<base::Instant> lastmod_then = {};  ///< in the sitemap when it was fetched
+  Instant fetched = {};                      ///< or found unchanged
+  std::optional<Instant> lastmod = {};       ///< in the sitemap now
+  std::optional<Instant> lastmod_then = {};  ///< in the sitemap when it was fetched
 
   friend bool operator==(const UrlRecord&, const UrlRecord&) = default;
 };
@@ -57,6 +57,6 @@ struct PageUpdate {
 /// - A page replaces the copy; any other answer removes it.
 /// - Validators are those of this answer. Those of an older one could be confirmed by a 304 although the copy
 ///   is gone.
-PageUpdate decide_update(UrlRecord before, const PageVisit& visit, base::Instant now);
+PageUpdate decide_update(UrlRecord before, const PageVisit& visit, Instant now);
 
 }  // namespace sheaf::crawl

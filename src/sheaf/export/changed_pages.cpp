@@ -1,7 +1,7 @@
+#include "sheaf/base/external_sort.h"
 #include "sheaf/base/hash.h"
 #include "sheaf/export/exporter.h"
 #include "sheaf/export/page_line.h"
-#include "sheaf/base/external_sort.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/store/stored_page_decoder.h"
 
@@ -129,7 +129,7 @@ class ChangeExport {
       return base::fail(base::Errc::invalid_data,
                         fmt::format("the store's page {} cannot be read: {}; `sheaf verify` tells more",
                                     page->url, decoded.error()));
-    const base::Instant modified = (*decoded)->modified_at;
+    const Instant modified = (*decoded)->modified_at;
     const bool matches = (!filter.since || modified >= *filter.since) &&
                          (!filter.until || modified < *filter.until) &&
                          matches_language((*decoded)->language, filter.language);
@@ -143,7 +143,7 @@ class ChangeExport {
   const std::pair<base::HashKey, base::HashKey> keys_{base::HashKey::random(), base::HashKey::random()};
   std::uint64_t last_ = 0;
   base::ExternalSort<std::uint64_t> numbers_;  ///< of the last change of each page
-  std::optional<std::uint64_t> next_;            ///< the first of them that was not met yet
+  std::optional<std::uint64_t> next_;          ///< the first of them that was not met yet
   store::StoredPageDecoder decoder_{format::Detail::checks};
   std::string line_;
   Summary summary_;

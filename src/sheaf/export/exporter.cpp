@@ -31,7 +31,7 @@ constexpr std::uint64_t kPagesBetweenReports = 256;
 /// Walks over the selected pages.
 class Walk {
  public:
-  using Use = std::function<Result<void>(const StoredPage& stored, const model::Page* page)>;
+  using Use = std::function<Result<void>(const StoredPage& stored, const Page* page)>;
 
   Walk(const PageStore& store, const Options& options) : store_(store), options_(options) {}
 
@@ -53,7 +53,7 @@ class Walk {
     if (options_.limit == 0) return summary_;
     const auto walked = store_.each_page(filter, [&](const StoredPage& stored) -> Result<bool> {
       report_progress();
-      const model::Page* page = nullptr;
+      const Page* page = nullptr;
       if (decoder) {
         const auto decoded = (*decoder)(stored.json);
         if (!decoded) {
@@ -73,7 +73,7 @@ class Walk {
   }
 
  private:
-  Result<void> give(const StoredPage& stored, const model::Page* page, const Use& use) {
+  Result<void> give(const StoredPage& stored, const Page* page, const Use& use) {
     if (use) SHEAF_TRY(use(stored, page));
     ++summary_.pages;
     summary_.bytes += stored.json.size();
@@ -131,7 +131,7 @@ void add_member(std::string& out, std::string_view name, std::string_view value)
   out += '\n';
 }
 
-std::string front_matter(const StoredPage& stored, const model::Page& page) {
+std::string front_matter(const StoredPage& stored, const Page& page) {
   std::string out = "---\n";
   add_member(out, "title", page.title);
   if (!page.description.empty()) add_member(out, "description", page.description);
@@ -194,30 +194,28 @@ Result<Summary> count_pages(const PageStore& store, const Options& options) {
 
 Result<Summary> export_lines(const PageStore& store, const Options& options, const Sink& sink) {
   std::string line;
-  return Walk(store, options)
-      .run(std::nullopt, [&](const StoredPage& stored, const model::Page*) -> Result<void> {
-        line.clear();
-        append_page_line(line, stored);
-        line += '\n';
-        return sink(line);
-      });
+  return Walk(store, options).run(std::nullopt, [&](const StoredPage& stored, const Page*) -> Result<void> {
+    line.clear();
+    append_page_line(line, stored);
+    line += '\n';
+    return sink(line);
+  });
 }
 
 Result<Summary> export_text(const PageStore& store, const Options& options, const Renderer& render,
                             const Sink& sink) {
   return Walk(store, options)
-      .run(format::Detail::everything,
-           [&](const StoredPage& stored, const model::Page* page) -> Result<void> {
-             SHEAF_TRY(sink(front_matter(stored, *page)));
-             SHEAF_TRY(sink(render(*page)));
-             return sink("\n");
-           });
+      .run(format::Detail::everything, [&](const StoredPage& stored, const Page* page) -> Result<void> {
+        SHEAF_TRY(sink(front_matter(stored, *page)));
+        SHEAF_TRY(sink(render(*page)));
+        return sink("\n");
+      });
 }
 
 Result<Summary> export_files(const PageStore& store, const Options& options, const Renderer& render,
                              const std::filesystem::path& folder, std::string_view extension) {
   return Walk(store, options)
-      .run(format::Detail::everything, [&](const StoredPage& stored, const model::Page* page) {
+      .run(format::Detail::everything, [&](const StoredPage& stored, const Page* page) {
         return write_file(folder / page_file_name(stored.site, stored.url, extension),
                           front_matter(stored, *page) + render(*page));
       });
@@ -235,10 +233,11 @@ Result<format::WriteSummary> export_collection(const PageStore& store, const Opt
   Options of_section = options;
   of_section.filter.site = section.site;
   of_section.filter.section = section.section;
-  SHEAF_TRY_ASSIGN(const Summary walked,
-                   Walk(store, of_section)
-                       .run(format::Detail::everything,
-                            [&](const StoredPage&, const model::Page* page) { return writer.add(*page); }));
+  SHEAF_TRY_ASSIGN(
+      const Summary walked,
+      Walk(store, of_section).run(format::Detail::everything, [&](const StoredPage&, const Page* page) {
+        return writer.add(*page);
+      }));
   if (walked.damaged > 0)
     return fail(
         Errc::invalid_data,

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/format/collections/collection_writer.h"
-#include "sheaf/model/page.h"
 #include "sheaf/store/page_store.h"
+#include <sheaf/page.h>
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -23,10 +23,10 @@ namespace sheaf::exporting {
 struct Filter {
   std::string site;
   std::string section;
-  std::optional<base::Instant> since;  ///< modified then or later
-  std::optional<base::Instant> until;  ///< modified before then
-  std::string url;                     ///< in which `*` stands for anything
-  std::string language;                ///< "en" is every English, "en-GB" only that of Britain
+  std::optional<Instant> since;  ///< modified then or later
+  std::optional<Instant> until;  ///< modified before then
+  std::string url;               ///< in which `*` stands for anything
+  std::string language;          ///< "en" is every English, "en-GB" only that of Britain
 };
 
 struct Options {
@@ -53,7 +53,7 @@ struct Summary {
 /// Receives the output. An error ends the export.
 using Sink = std::function<base::Result<void>(std::string_view bytes)>;
 /// Renders the content of a page as text. Provided by the caller, because this module does not know HTML.
-using Renderer = std::function<std::string(const model::Page& page)>;
+using Renderer = std::function<std::string(const Page& page)>;
 
 /// Whether a page's language matches: `wanted` is a prefix of its subtags, ignoring case.
 bool matches_language(std::string_view language, std::string_view wanted);

@@ -2,8 +2,8 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/base/url.h"
 #include "sheaf/base/sha256.h"
+#include "sheaf/base/url.h"
 
 #include <fmt/format.h>
 

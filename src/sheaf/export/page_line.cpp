@@ -1,10 +1,11 @@
 #include "sheaf/export/page_line.h"
 
 #include "sheaf/base/hex.h"
-#include "sheaf/base/time.h"
 #include "sheaf/format/json/json_text.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/time.h>
 
 namespace sheaf::exporting {
 namespace {
@@ -67,7 +68,7 @@ void append_page_line(std::string& out, const store::StoredPage& page,
   out += R"(,"section":)";
   format::append_json_string(out, page.section);
   out += R"(,"fetched":")";
-  out += base::format_time(page.fetched);
+  out += format_time(page.fetched);
   out += '"';
   if (sequence) out += fmt::format(",\"sequence\":{}", *sequence);
   out += "}}";

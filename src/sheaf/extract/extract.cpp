@@ -1,6 +1,5 @@
 #include "sheaf/extract/extract.h"
 
-#include "sheaf/base/arena.h"
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/url.h"
 #include "sheaf/extract/blocks/page_links.h"
@@ -18,6 +17,8 @@
 #include "sheaf/text/text_compare.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/arena.h>
 
 #include <algorithm>
 #include <array>
@@ -66,7 +67,7 @@ struct Extractor::State {
   html::Document document;
   ContentSelector selector;
   BlockBuilder builder;
-  base::Arena arena;
+  Arena arena;
   bool selected = false;  // the selector has judged the page at hand
   PageOutline outline;
   GeneratedPage generated;
@@ -83,20 +84,20 @@ namespace {
 
 /// The page's own fields, then what it lacks from its content.
 void fill_page(const Metadata& metadata, const ExtractOptions& options, const base::Url* url,
-               const BuiltBlocks& built, base::Arena& arena, Extraction& result) {
+               const BuiltBlocks& built, Arena& arena, Extraction& result) {
   result.merged_blocks = built.merged;
-  model::Page& page = result.page;
+  Page& page = result.page;
   page.url = url != nullptr ? html::address_text(url->href(), arena) : metadata.canonical.value_or("");
   page.title = metadata.title.value_or("");
   page.description = metadata.description.value_or("");
   page.author = metadata.author;
-  if (metadata.published) page.published = arena.copy(base::format_time(*metadata.published));
-  std::optional<base::Instant> modified = metadata.modified;
+  if (metadata.published) page.published = arena.copy(format_time(*metadata.published));
+  std::optional<Instant> modified = metadata.modified;
   if (!modified) modified = metadata.published;
   if (!modified) modified = options.fallback_modified;
   if (modified) {
     page.modified_at = *modified;
-    page.modified = arena.copy(base::format_time(*modified));
+    page.modified = arena.copy(format_time(*modified));
   }
   page.language = metadata.language.value_or("");
   page.canonical = metadata.canonical;
@@ -110,20 +111,20 @@ constexpr std::size_t kDeclaredBytes = 400;  // shorter texts are summaries
 constexpr std::size_t kDeclaredShare = 3;    // of the declared text, what a page that shows it has at least
 
 /// Pages that scripts put together show little of their text, but their structured data may have it whole.
-void add_declared_text(const Metadata& metadata, base::Arena& arena, BuiltBlocks& built) {
+void add_declared_text(const Metadata& metadata, Arena& arena, BuiltBlocks& built) {
   const std::string_view declared = metadata.declared_text.value_or("");
   if (declared.size() < kDeclaredBytes || built.blocks.size() >= BlockOptions{}.max_blocks) return;
   std::size_t shown = 0;
-  for (const model::Block& block : built.blocks) {
-    if (const auto* text = std::get_if<model::TextBlock>(&block.kind)) shown += text->text.size();
-    if (const auto* list = std::get_if<model::ListBlock>(&block.kind))
+  for (const Block& block : built.blocks) {
+    if (const auto* text = std::get_if<TextBlock>(&block.kind)) shown += text->text.size();
+    if (const auto* list = std::get_if<ListBlock>(&block.kind))
       for (const std::string_view item : list->items) shown += item.size();
   }
   if (shown * kDeclaredShare > declared.size()) return;
-  const std::span<model::Block> blocks = arena.array<model::Block>(built.blocks.size() + 1);
+  const std::span<Block> blocks = arena.array<Block>(built.blocks.size() + 1);
   std::ranges::copy(built.blocks, blocks.begin());
-  blocks.back().kind = model::TextBlock{declared};
-  built.blocks = std::span<const model::Block>(blocks);
+  blocks.back().kind = TextBlock{declared};
+  built.blocks = std::span<const Block>(blocks);
 }
 
 }  // namespace
@@ -181,7 +182,7 @@ void Extractor::learn(std::string_view bytes, std::string_view content_type, Sit
 std::vector<std::string> Extractor::links() const {
   if (!state_->selected) return {};
   const auto& robots = state_->result.page.robots;
-  const auto stays = [](model::Text word) { return word == "nofollow" || word == "none"; };
+  const auto stays = [](Text word) { return word == "nofollow" || word == "none"; };
   if (robots && std::ranges::any_of(*robots, stays)) return {};
   return followable_links(state_->document, state_->url ? &*state_->url : nullptr);
 }
@@ -262,7 +263,7 @@ const Extraction& Extractor::extract_markdown(std::string_view bytes, const Extr
   if (front.address)
     if (const auto permalink = base::Url::parse(*front.address, address))
       result.permalink = html::address_text(permalink->without_fragment().href(), state.arena);
-  model::Page& page = result.page;
+  Page& page = result.page;
   if (page.url.empty()) page.url = result.permalink;
   if (page.title.empty()) page.title = state.arena.copy(title_from_name(options.file_name));
   if (page.description.empty()) page.description = page.title;

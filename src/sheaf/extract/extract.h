@@ -1,11 +1,11 @@
 #pragma once
 
-#include "sheaf/base/time.h"
 #include "sheaf/encoding/encoding.h"
 #include "sheaf/extract/blocks/blocks.h"
 #include "sheaf/extract/content/site_profile.h"
 #include "sheaf/html/parse_limits.h"
-#include "sheaf/model/page.h"
+#include <sheaf/page.h>
+#include <sheaf/time.h>
 
 #include <cstddef>
 #include <memory>
@@ -28,10 +28,10 @@ struct ExtractOptions {
   std::string_view robots_header = {};  ///< the value of X-Robots-Tag, several joined by commas
   std::string_view file_name = {};      ///< of a Markdown page; the last resort for its date and title
   /// What `modified` becomes when the page names no date: a file's time, Last-Modified, a sitemap's lastmod.
-  std::optional<base::Instant> fallback_modified = {};
+  std::optional<Instant> fallback_modified = {};
   /// Dates more than a day later are not believed. Who wants to know of pages that are dated in the future
   /// sets it far away.
-  base::Instant now = base::now();
+  Instant now = sheaf::now();
   LinkBlocks links = LinkBlocks::content;
   InlineStructure inline_structure = InlineStructure::leave_out;
   const html::Selector* content = nullptr;    ///< the user knows: what it matches is the content
@@ -46,7 +46,7 @@ struct Extraction {
   /// Views that live until the next extraction. Every required field is there, but: `url` is empty when
   /// neither the options nor the page name one, `modified` when there is neither a date nor a fallback, and
   /// `title` and `description` when there is neither text nor an address.
-  model::Page page;
+  Page page;
   encoding::Encoding encoding = encoding::Encoding::utf_8;
   encoding::EncodingSource encoding_source = encoding::EncodingSource::fallback;
   bool malformed_bytes = false;  ///< bytes that do not belong to the encoding became U+FFFD
@@ -54,7 +54,7 @@ struct Extraction {
   std::size_t merged_blocks = 0;  ///< text blocks joined to a neighbour to stay within the limit of a page
   // Of Markdown pages only.
   bool draft = false;                 ///< the front matter says that it is not to be published, or not yet
-  model::Text permalink;              ///< the address that the front matter gives, absolute; empty if none
+  Text permalink;                     ///< the address that the front matter gives, absolute; empty if none
   std::vector<std::string> problems;  ///< faults of the front matter, a sentence each
 };
 

@@ -17,10 +17,10 @@ constexpr std::size_t kDescriptionChars = 300;
 constexpr std::size_t kRealParagraph = 60;  // bytes; shorter texts are captions, dates, greetings
 constexpr std::size_t kLanguageBytes = 700;
 
-std::string_view first_heading(const model::Page& page) {
+std::string_view first_heading(const Page& page) {
   std::string_view found;
-  for (const model::Block& block : page.content) {
-    const auto* heading = std::get_if<model::HeadingBlock>(&block.kind);
+  for (const Block& block : page.content) {
+    const auto* heading = std::get_if<HeadingBlock>(&block.kind);
     if (heading == nullptr) continue;
     if (heading->level == 1) return heading->text;
     if (found.empty()) found = heading->text;
@@ -51,13 +51,13 @@ bool is_template_call(std::string_view text) {
 }
 
 /// Else the longest one, else a quotation.
-std::string_view first_paragraph(const model::Page& page) {
+std::string_view first_paragraph(const Page& page) {
   std::string_view longest;
   std::string_view quoted;
-  for (const model::Block& block : page.content) {
-    if (const auto* quote = std::get_if<model::QuoteBlock>(&block.kind); quote != nullptr && quoted.empty())
+  for (const Block& block : page.content) {
+    if (const auto* quote = std::get_if<QuoteBlock>(&block.kind); quote != nullptr && quoted.empty())
       quoted = quote->text;
-    const auto* paragraph = std::get_if<model::TextBlock>(&block.kind);
+    const auto* paragraph = std::get_if<TextBlock>(&block.kind);
     if (paragraph == nullptr || is_template_call(paragraph->text)) continue;
     if (paragraph->text.size() >= kRealParagraph) return paragraph->text;
     if (paragraph->text.size() > longest.size()) longest = paragraph->text;
@@ -75,17 +75,17 @@ std::string title_from_url(const base::Url& url) {
 }
 
 /// Enough running text to tell the language of.
-std::string language_sample(const model::Page& page) {
+std::string language_sample(const Page& page) {
   std::string sample;
   sample.reserve(2 * kGuessedBytes);
   sample += page.title;
-  for (const model::Block& block : page.content) {
+  for (const Block& block : page.content) {
     if (sample.size() > kLanguageBytes) break;
     sample += ' ';
-    if (const auto* text = std::get_if<model::TextBlock>(&block.kind))
+    if (const auto* text = std::get_if<TextBlock>(&block.kind))
       sample += text->text.substr(0, kLanguageBytes);
-    if (const auto* heading = std::get_if<model::HeadingBlock>(&block.kind)) sample += heading->text;
-    if (const auto* list = std::get_if<model::ListBlock>(&block.kind))
+    if (const auto* heading = std::get_if<HeadingBlock>(&block.kind)) sample += heading->text;
+    if (const auto* list = std::get_if<ListBlock>(&block.kind))
       for (const std::string_view item : list->items) {
         if (sample.size() > kGuessedBytes) break;
         sample.append(item).append(" ");
@@ -110,7 +110,7 @@ std::string title_from_name(std::string_view name) {
   return std::string(text::trim_space(title));
 }
 
-void fill_required_fields(model::Page& page, const base::Url* url, base::Arena& arena) {
+void fill_required_fields(Page& page, const base::Url* url, Arena& arena) {
   if (page.title.empty()) page.title = first_heading(page);
   if (page.title.empty() && url != nullptr) page.title = arena.copy(title_from_url(*url));
   if (page.description.empty()) {

@@ -121,7 +121,7 @@ const FormattingTag* take_tag(std::string_view& text) {
 
 }  // namespace
 
-std::string_view clean_text(std::string_view raw, Markup markup, base::Arena& arena) {
+std::string_view clean_text(std::string_view raw, Markup markup, Arena& arena) {
   if (is_clean(raw)) return raw;
   std::string out;
   out.reserve(raw.size());
@@ -155,7 +155,7 @@ std::string_view clean_text(std::string_view raw, Markup markup, base::Arena& ar
 }
 
 std::optional<std::string_view> element_text(const Document& document, NodeId node, std::size_t most,
-                                             base::Arena& arena) {
+                                             Arena& arena) {
   std::string raw;
   // White space is not counted as such, but bounds what is read.
   const std::size_t most_raw = 4 * most + 256;
@@ -177,7 +177,7 @@ std::optional<std::string_view> element_text(const Document& document, NodeId no
   return clean;
 }
 
-std::string_view address_text(std::string_view href, base::Arena& arena) {
+std::string_view address_text(std::string_view href, Arena& arena) {
   // The URL standard leaves a backslash in a query or a fragment; readers of collections refuse it anywhere.
   if (href.find('\\') == std::string_view::npos) return arena.copy(href);
   std::string escaped;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
 #include "sheaf/html/dom.h"
+#include <sheaf/arena.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,16 +21,16 @@ enum class Markup : std::uint8_t { references, references_and_tags };
 /// The value as plain text. Character references are undone once, and only those that end in a semicolon, so
 /// that "AT&T" and "?a=1&copy=2" stay. Of tags only those for formatting (b, br, p, span...) go: "the <table>
 /// element" is text. A view of `raw` where nothing had to change, else of the arena.
-std::string_view clean_text(std::string_view raw, Markup markup, base::Arena& arena);
+std::string_view clean_text(std::string_view raw, Markup markup, Arena& arena);
 
 /// The visible text of a node, cleaned; blocks and line breaks separate words. nullopt if it is empty, longer
 /// than `most` bytes or in a thousand pieces: then it is a part of the page and not a value, and reading
 /// stops there.
 std::optional<std::string_view> element_text(const Document& document, NodeId node, std::size_t most,
-                                             base::Arena& arena);
+                                             Arena& arena);
 
 /// An absolute URL in the form that collections allow, in the arena.
-std::string_view address_text(std::string_view href, base::Arena& arena);
+std::string_view address_text(std::string_view href, Arena& arena);
 
 /// Whether both have the same letters and digits, ignoring ASCII case and all other characters.
 bool same_words(std::string_view a, std::string_view b);

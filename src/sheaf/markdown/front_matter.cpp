@@ -196,7 +196,7 @@ std::optional<bool> read_flag(std::string_view value) {
 /// Gathers what the settings say of each field, then reads it.
 class SettingsReader {
  public:
-  SettingsReader(const FrontMatterOptions& options, base::Arena& arena, FrontMatter& out)
+  SettingsReader(const FrontMatterOptions& options, Arena& arena, FrontMatter& out)
       : options_(options), arena_(arena), out_(out) {}
 
   void gather(std::span<const settings::Setting> settings) {
@@ -240,7 +240,7 @@ class SettingsReader {
     return fields_[std::to_underlying(field)].texts;
   }
 
-  model::OptionalText text(Field field) {
+  OptionalText text(Field field) {
     for (const std::string_view value : all(field))
       if (const std::string_view clean = html::clean_text(value, html::Markup::references, arena_);
           !clean.empty())
@@ -252,7 +252,7 @@ class SettingsReader {
     return std::ranges::any_of(all(field), [](std::string_view value) { return read_flag(value) == true; });
   }
 
-  model::OptionalText authors() {
+  OptionalText authors() {
     std::vector<std::string_view> names;
     for (const std::string_view value : all(Field::author))
       for (const std::string_view name : extract::names_in(
@@ -262,13 +262,13 @@ class SettingsReader {
     return arena_.copy(fmt::format("{}", fmt::join(names, ", ")));
   }
 
-  model::OptionalText language() {
+  OptionalText language() {
     for (const std::string_view value : all(Field::language))
       if (const std::string tag = model::normal_language_tag(value); !tag.empty()) return arena_.copy(tag);
     return std::nullopt;
   }
 
-  model::OptionalText canonical() {
+  OptionalText canonical() {
     const auto value = text(Field::canonical);
     if (!value) return std::nullopt;
     const auto url = base::Url::parse(*value, options_.url);
@@ -280,13 +280,12 @@ class SettingsReader {
     return html::address_text(url->without_fragment().href(), arena_);
   }
 
-  std::optional<base::Instant> date(Field field) {
+  std::optional<Instant> date(Field field) {
     const auto value = text(field);
     if (!value) return std::nullopt;
-    if (const auto time = base::parse_time(*value)) return time->instant;
+    if (const auto time = parse_time(*value)) return time->instant;
     // Of any year: 9999-12-31 is how some put a page off for good.
-    if (const auto day = base::parse_time(std::string(value->substr(0, 16)) + "T00:00:00Z"))
-      return day->instant;
+    if (const auto day = parse_time(std::string(value->substr(0, 16)) + "T00:00:00Z")) return day->instant;
     const extract::DateOrder order = extract::date_order_of(out_.metadata.language.value_or(""));
     if (const auto found = extract::parse_date_value(*value, order); found && found->begin == 0)
       return found->instant;
@@ -294,14 +293,14 @@ class SettingsReader {
     return std::nullopt;
   }
 
-  std::optional<model::List<model::Text>> robots() {
+  std::optional<List<Text>> robots() {
     std::vector<std::string_view> texts(all(Field::robots).begin(), all(Field::robots).end());
     if (flag(Field::noindex)) texts.emplace_back("noindex");
     texts.push_back(options_.robots_header);
     return extract::robots_directives(texts, arena_);
   }
 
-  model::OptionalText address() {
+  OptionalText address() {
     const auto value = text(Field::address);
     if (!value || value->find("/:") != std::string_view::npos || value->starts_with(':')) return std::nullopt;
     const bool is_slug = fields_[std::to_underlying(Field::address)].rank == kSlugRank;
@@ -322,13 +321,12 @@ class SettingsReader {
     if (published && published->seconds > options_.now.seconds + kDay) {
       out_.draft = true;
       out_.problems.push_back(fmt::format("the page is dated {}, which is still to come: taken for a draft",
-                                          base::format_time(*published)));
+                                          format_time(*published)));
     }
     const auto expiry = date(Field::expiry);
     if (!expiry || *expiry > options_.now) return;
     out_.draft = true;
-    out_.problems.push_back(
-        fmt::format("the page expired at {}: taken for a draft", base::format_time(*expiry)));
+    out_.problems.push_back(fmt::format("the page expired at {}: taken for a draft", format_time(*expiry)));
   }
 
   void complain(std::string_view what, std::string_view value, std::string_view expected) {
@@ -341,7 +339,7 @@ class SettingsReader {
   static constexpr std::size_t kAuthors = 32;
 
   const FrontMatterOptions& options_;
-  base::Arena& arena_;
+  Arena& arena_;
   FrontMatter& out_;
   std::array<Values, kFields> fields_;
 };
@@ -374,7 +372,7 @@ FrontMatterParts split_front_matter(std::string_view text) {
   return {.body = text};
 }
 
-FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& options, base::Arena& arena) {
+FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& options, Arena& arena) {
   FrontMatter result;
   const FrontMatterParts parts = split_front_matter(text);
   result.body = parts.body;

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/extract/metadata/metadata.h"
-#include "sheaf/model/block.h"
 #include "sheaf/settings/settings.h"
+#include <sheaf/arena.h>
+#include <sheaf/page.h>
+#include <sheaf/time.h>
 
 #include <cstddef>
 #include <optional>
@@ -33,7 +33,7 @@ struct FrontMatter {
   extract::Metadata metadata;
   /// The address it gives, relative to the page's: `url`, `permalink` or `slug`. Patterns ("/:year/:title/")
   /// are none.
-  model::OptionalText address;
+  OptionalText address;
   bool draft = false;  ///< by its own word, or not due yet, or expired
   std::string_view body;
   std::vector<std::string> problems;  ///< one sentence each, for the author of the page
@@ -42,10 +42,10 @@ struct FrontMatter {
 struct FrontMatterOptions {
   const base::Url* url = nullptr;  ///< of the page, for a canonical address that is relative
   std::string_view robots_header;
-  base::Instant now = base::now();  ///< a page dated later is not published yet
+  Instant now = sheaf::now();  ///< a page dated later is not published yet
 };
 
 /// What the settings mean, by the habits of the common site generators. Strings lie in the text or the arena.
-FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& options, base::Arena& arena);
+FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& options, Arena& arena);
 
 }  // namespace sheaf::markdown

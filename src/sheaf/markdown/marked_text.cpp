@@ -69,19 +69,19 @@ class MarkedLine {
   void styled(std::string& out, const Range& range, MarkdownPlace place) {
     const std::string_view raw = text_.substr(range.begin, range.end - range.begin);
     switch (range.kind) {
-      case model::InlineKind::code:
+      case InlineKind::code:
         skip_inner(range);
         out += code_span(raw, place);
         return;
-      case model::InlineKind::math:
+      case InlineKind::math:
         skip_inner(range);
         out += raw;
         return;
-      case model::InlineKind::link: return link(out, range, place);
-      case model::InlineKind::strong: return emphasis(out, range, place, "**", "strong");
-      case model::InlineKind::em: return emphasis(out, range, place, "*", "em");
-      case model::InlineKind::sub: return element(out, inner(range, place), "sub");
-      case model::InlineKind::sup: return element(out, inner(range, place), "sup");
+      case InlineKind::link: return link(out, range, place);
+      case InlineKind::strong: return emphasis(out, range, place, "**", "strong");
+      case InlineKind::em: return emphasis(out, range, place, "*", "em");
+      case InlineKind::sub: return element(out, inner(range, place), "sub");
+      case InlineKind::sup: return element(out, inner(range, place), "sup");
     }
   }
 
@@ -121,9 +121,9 @@ class MarkedLine {
 
 }  // namespace
 
-MarkedText::MarkedText(model::Text text, model::List<model::Inline> inlines) : text_(text) {
+MarkedText::MarkedText(Text text, List<Inline> inlines) : text_(text) {
   std::vector<std::uint32_t> places;
-  for (const model::Inline& range : inlines) places.insert(places.end(), {range.from, range.to});
+  for (const Inline& range : inlines) places.insert(places.end(), {range.from, range.to});
   const std::vector<std::size_t> bytes = model::byte_places(text, places);
   for (std::size_t i = 0; i < inlines.size(); ++i) {
     const Range range{bytes[2 * i], bytes[2 * i + 1], inlines[i].kind, inlines[i].url};

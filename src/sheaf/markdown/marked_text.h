@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/markdown/markdown_escape.h"
-#include "sheaf/model/block.h"
+#include <sheaf/page.h>
 
 #include <cstddef>
 #include <span>
@@ -14,7 +14,7 @@ namespace sheaf::markdown {
 /// A text with its links, code and emphasis, written as Markdown line by line.
 class MarkedText {
  public:
-  MarkedText(model::Text text, model::List<model::Inline> inlines);
+  MarkedText(Text text, List<Inline> inlines);
 
   /// From here on the text begins so many bytes later.
   void skip(std::size_t bytes) { at_ += bytes; }
@@ -28,13 +28,13 @@ class MarkedText {
   struct Range {
     std::size_t begin = 0;
     std::size_t end = 0;
-    model::InlineKind kind = model::InlineKind::link;
-    model::Text url = {};
+    InlineKind kind = InlineKind::link;
+    Text url = {};
   };
 
   std::span<const Range> ranges_in(std::size_t begin, std::size_t end);
 
-  model::Text text_;
+  Text text_;
   std::vector<Range> ranges_;   // in order, the outer before the inner
   std::size_t at_ = 0;          // what has been taken
   std::size_t next_range_ = 0;  // the first that no line had yet

@@ -18,12 +18,6 @@
 namespace sheaf::markdown {
 namespace {
 
-using model::Block;
-using model::Inline;
-using model::List;
-using model::ListBlock;
-using model::Text;
-
 /// A backslash for a break would become part of an address that ends the line; two spaces break it as well.
 std::string_view break_after(std::string_view line) {
   const std::size_t space = line.find_last_of(" \t");
@@ -224,7 +218,7 @@ class ListWriter {
   }
 
   std::string& out_;
-  const model::ListBlock& list_;
+  const ListBlock& list_;
   List<List<Inline>> inlines_;
   bool other_marks_;
   std::vector<Level> levels_;
@@ -240,7 +234,7 @@ class MarkdownWriter {
     const std::size_t start = out_.size();
     const bool after_list = last_was_list_;
     other_marks_ = after_list && !other_marks_;
-    last_was_list_ = std::holds_alternative<model::ListBlock>(block.kind);
+    last_was_list_ = std::holds_alternative<ListBlock>(block.kind);
     block_ = &block;
     std::visit(*this, block.kind);
     if (out_.size() == start) {
@@ -249,24 +243,24 @@ class MarkdownWriter {
     }
   }
 
-  void operator()(const model::TextBlock& block) {
+  void operator()(const TextBlock& block) {
     append_lines(out_, marked(block.text), "");
     out_ += '\n';
   }
-  void operator()(const model::HeadingBlock& block) {
+  void operator()(const HeadingBlock& block) {
     out_.append(static_cast<std::size_t>(std::clamp(block.level, 1, 6)), '#').append(" ");
     append_one_line(out_, marked(block.text), MarkdownPlace::heading);
     out_ += '\n';
   }
-  void operator()(const model::LinkBlock& block) { append_link(out_, block.text, block.url); }
-  void operator()(const model::ImageBlock& block) {
+  void operator()(const LinkBlock& block) { append_link(out_, block.text, block.url); }
+  void operator()(const ImageBlock& block) {
     out_ += '!';
     append_link(out_, block.alt, block.url);
   }
-  void operator()(const model::ListBlock& block) {
+  void operator()(const ListBlock& block) {
     if (!block.items.empty()) ListWriter(out_, *block_, other_marks_).write();
   }
-  void operator()(const model::CodeBlock& block) {
+  void operator()(const CodeBlock& block) {
     std::size_t fence = 3;
     std::size_t run = 0;
     for (const char c : block.code) {
@@ -280,7 +274,7 @@ class MarkdownWriter {
     if (!block.code.ends_with('\n')) out_ += '\n';
     out_.append(fence, '`').append("\n");
   }
-  void operator()(const model::TableBlock& block) {
+  void operator()(const TableBlock& block) {
     std::size_t width = 0;
     for (const auto& row : block.rows) width = std::max(width, row.size());
     std::size_t cell = 0;
@@ -292,7 +286,7 @@ class MarkdownWriter {
       out_ += "|\n";
     }
   }
-  void operator()(const model::QuoteBlock& block) {
+  void operator()(const QuoteBlock& block) {
     out_ += "> ";
     append_lines(out_, marked(block.text), "> ");
     if (block.citation) {
@@ -302,11 +296,11 @@ class MarkdownWriter {
     }
     out_ += '\n';
   }
-  void operator()(const model::VideoBlock& block) { append_media(*block.media); }
-  void operator()(const model::AudioBlock& block) { append_media(*block.media); }
+  void operator()(const VideoBlock& block) { append_media(*block.media); }
+  void operator()(const AudioBlock& block) { append_media(*block.media); }
   // Data for machines says nothing to a reader.
-  void operator()(const model::StructuredBlock&) {}
-  void operator()(const model::UnknownBlock&) {}
+  void operator()(const StructuredBlock&) {}
+  void operator()(const UnknownBlock&) {}
 
  private:
   /// One of the texts of the block, with its ranges.
@@ -315,7 +309,7 @@ class MarkdownWriter {
   }
 
   /// `first_cell`: how many cells the rows before have.
-  void append_row(const model::List<Text>& row, std::size_t width, std::size_t first_cell) {
+  void append_row(const List<Text>& row, std::size_t width, std::size_t first_cell) {
     for (std::size_t k = 0; k < width; ++k) {
       out_ += "| ";
       MarkedText cell = k < row.size() ? marked(row[k], first_cell + k) : MarkedText({}, {});
@@ -331,8 +325,8 @@ class MarkdownWriter {
     out_ += "|\n";
   }
 
-  void append_media(const model::Media& media) {
-    const auto* links = std::get_if<model::List<model::MediaLink>>(&media.url);
+  void append_media(const Media& media) {
+    const auto* links = std::get_if<List<MediaLink>>(&media.url);
     if (links == nullptr) return append_link(out_, media.name, std::get<Text>(media.url));
     if (!links->empty()) append_link(out_, media.name, links->front().href);
   }
@@ -343,9 +337,9 @@ class MarkdownWriter {
   bool other_marks_ = false;
 };
 
-bool begins_with_title(const model::Page& page) {
+bool begins_with_title(const Page& page) {
   if (page.content.empty()) return false;
-  const auto* heading = std::get_if<model::HeadingBlock>(&page.content.front().kind);
+  const auto* heading = std::get_if<HeadingBlock>(&page.content.front().kind);
   return heading != nullptr && html::same_words(heading->text, page.title);
 }
 

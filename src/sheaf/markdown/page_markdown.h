@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/model/page.h"
 #include <sheaf/markdown.h>
+#include <sheaf/page.h>
 
 namespace sheaf::markdown {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/base/time.h"
 #include <sheaf/collection.h>
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/model/block.h"
+#include <sheaf/page.h>
 
 #include <array>
 #include <optional>

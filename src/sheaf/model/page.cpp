@@ -1,4 +1,4 @@
-#include "sheaf/model/page.h"
+#include <sheaf/page.h>
 
 #include <array>
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/database/database.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/publish/publish_plan.h"
 #include "sheaf/publish/sources/skip_reason.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -28,8 +28,8 @@ struct CatalogEntry {
   std::string url;
   Fingerprint fingerprint{};
   std::string modified;  ///< as it stands in the page
-  base::Instant modified_at;
-  std::optional<base::Instant> removed_at;  ///< unpublished then
+  Instant modified_at;
+  std::optional<Instant> removed_at;  ///< unpublished then
 };
 
 /// What a file or line of a source became, so that it need not be read again while its bytes are the same.
@@ -45,15 +45,15 @@ struct PublishedFile {
   CollectionName name;
   std::uint64_t bytes = 0;
   std::uint64_t pages = 0;
-  std::optional<base::Instant> since;
+  std::optional<Instant> since;
   std::string checksum;
 };
 
 /// A section as readers know it.
 struct CatalogSection {
-  base::Instant generated;                ///< of the newest collection
-  std::optional<base::Instant> snapshot;  ///< of the newest snapshot
-  base::Digest state{};                 ///< the sum over its pages
+  Instant generated;                ///< of the newest collection
+  std::optional<Instant> snapshot;  ///< of the newest snapshot
+  base::Digest state{};             ///< the sum over its pages
   std::uint64_t pages = 0;
   std::vector<PublishedFile> files;  ///< oldest first
 };

@@ -1,9 +1,10 @@
 #include "sheaf/publish/page_repair.h"
 
-#include "sheaf/base/time.h"
 #include "sheaf/model/language.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/time.h>
 
 #include <algorithm>
 #include <variant>
@@ -21,7 +22,7 @@ std::string quote(std::string_view text) {
   return fmt::format("\"{}\"", text.substr(0, end));
 }
 
-void repair_language(model::Page& page, base::Arena& memory, std::vector<std::string>& repairs) {
+void repair_language(Page& page, Arena& memory, std::vector<std::string>& repairs) {
   if (model::is_language_tag(page.language)) return;
   std::string tag = model::normal_language_tag(page.language);
   if (tag.empty()) tag = kUndetermined;
@@ -29,28 +30,27 @@ void repair_language(model::Page& page, base::Arena& memory, std::vector<std::st
   page.language = memory.copy(tag);
 }
 
-void repair_published(model::Page& page, base::Arena& memory) {
+void repair_published(Page& page, Arena& memory) {
   if (!page.published) return;
-  const auto time = base::parse_time(*page.published);
+  const auto time = parse_time(*page.published);
   // The decoder has reported it.
-  if (time && time->offset == base::Offset::missing)
-    page.published = memory.copy(base::format_time(time->instant));
+  if (time && time->offset == Offset::missing) page.published = memory.copy(format_time(time->instant));
 }
 
-bool is_unknown(const model::Block& block) { return std::holds_alternative<model::UnknownBlock>(block.kind); }
+bool is_unknown(const Block& block) { return std::holds_alternative<UnknownBlock>(block.kind); }
 
-void drop_unknown_blocks(model::Page& page, base::Arena& memory, std::vector<std::string>& repairs) {
+void drop_unknown_blocks(Page& page, Arena& memory, std::vector<std::string>& repairs) {
   if (std::ranges::none_of(page.content, is_unknown)) return;
-  std::vector<model::Block> kept;
-  for (const model::Block& block : page.content) {
+  std::vector<Block> kept;
+  for (const Block& block : page.content) {
     if (is_unknown(block)) {
       repairs.push_back(
-          fmt::format("block type {} is not known; the block was dropped", quote(model::type_name(block))));
+          fmt::format("block type {} is not known; the block was dropped", quote(sheaf::type_name(block))));
     } else {
       kept.push_back(block);
     }
   }
-  page.content = memory.copy(std::span<const model::Block>(kept));
+  page.content = memory.copy(std::span<const Block>(kept));
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ bool is_repaired_by_reading(format::Code code) {
   return false;
 }
 
-void repair_page(model::Page& page, base::Arena& memory, std::vector<std::string>& repairs) {
+void repair_page(Page& page, Arena& memory, std::vector<std::string>& repairs) {
   repair_language(page, memory, repairs);
   repair_published(page, memory);
   drop_unknown_blocks(page, memory, repairs);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
 #include "sheaf/format/finding.h"
-#include "sheaf/model/page.h"
+#include <sheaf/arena.h>
+#include <sheaf/page.h>
 
 #include <string>
 #include <vector>
@@ -17,6 +17,6 @@ bool is_repaired_by_reading(format::Code code);
 /// Repairs what is kept by the decoder but rejected by `validate --strict`: the spelling of the language,
 /// times without an offset, blocks of unknown type. New strings live in `memory`; `repairs` gets a sentence
 /// for each change.
-void repair_page(model::Page& page, base::Arena& memory, std::vector<std::string>& repairs);
+void repair_page(Page& page, Arena& memory, std::vector<std::string>& repairs);
 
 }  // namespace sheaf::publish

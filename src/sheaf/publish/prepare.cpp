@@ -3,10 +3,10 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
+#include "sheaf/base/sha256.h"
 #include "sheaf/extract/extract.h"
 #include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/format/pages/page_fingerprint.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/publish/page_repair.h"
 #include "sheaf/site/page_identity.h"
@@ -23,8 +23,8 @@ namespace {
 
 // Whatever changes what a page becomes changes this, so that nothing is taken for unchanged that is not.
 constexpr std::string_view kRecipe = "sheaf-extract-3";
-constexpr base::Instant kFarFuture{253'402'300'799, 0};  // the last second of the year 9999
-constexpr std::size_t kStubBytes = 8192;                 // a page that only leads elsewhere is short
+constexpr Instant kFarFuture{253'402'300'799, 0};  // the last second of the year 9999
+constexpr std::size_t kStubBytes = 8192;           // a page that only leads elsewhere is short
 constexpr std::size_t kStubText = 400;
 
 struct ReasonText {
@@ -98,11 +98,11 @@ bool is_error_page(const base::Url& url, const base::Url& base) {
 }
 
 /// A page with next to no text that sends its reader elsewhere: generators write these where pages moved.
-bool is_redirect_stub(std::string_view bytes, const model::Page& page) {
+bool is_redirect_stub(std::string_view bytes, const Page& page) {
   if (bytes.size() > kStubBytes) return false;
   std::size_t text = 0;
-  for (const model::Block& block : page.content)
-    if (const auto* paragraph = std::get_if<model::TextBlock>(&block.kind)) text += paragraph->text.size();
+  for (const Block& block : page.content)
+    if (const auto* paragraph = std::get_if<TextBlock>(&block.kind)) text += paragraph->text.size();
   if (text > kStubText) return false;
   const std::string head = base::lower_text(bytes);
   const std::size_t at = head.find("http-equiv");
@@ -125,7 +125,7 @@ class Preparer::Impl {
 
   std::vector<base::Result<PreparedItem>> prepare(const std::vector<std::string>& sections,
                                                   std::vector<SourceItem> items) {
-    memory_ = std::make_shared<base::Arena>();
+    memory_ = std::make_shared<Arena>();
     std::vector<base::Result<PreparedItem>> results;
     results.reserve(items.size());
     for (SourceItem& item : items) results.push_back(prepare(sections, std::move(item)));
@@ -204,8 +204,8 @@ class Preparer::Impl {
 
   Fingerprint hash_of(const SourceItem& item) {
     const GivenFields& given = item.given;
-    const std::string times = (given.published ? base::format_time(*given.published) : "") + "/" +
-                              (given.modified ? base::format_time(*given.modified) : "");
+    const std::string times = (given.published ? format_time(*given.published) : "") + "/" +
+                              (given.modified ? format_time(*given.modified) : "");
     for (const std::string_view part :
          {kRecipe, std::string_view(item.url), std::string_view(item.content_type),
           std::string_view(item.robots_header), std::string_view(item.bytes), std::string_view(given.title),
@@ -238,7 +238,7 @@ class Preparer::Impl {
   }
 
   /// What `sheaf export` adds to a page as its last member concerns the store that it came from.
-  static void drop_provenance(model::Page& page) {
+  static void drop_provenance(Page& page) {
     if (!page.extra.empty() && page.extra.back().key == "sheaf")
       page.extra = page.extra.first(page.extra.size() - 1);
   }
@@ -280,7 +280,7 @@ class Preparer::Impl {
                                                 ? extractor_.extract_markdown(item.bytes, options)
                                                 : extractor_.extract(item.bytes, options);
     if (extraction.draft) return skip(result, SkipReason::draft);
-    model::Page page = extraction.page;
+    Page page = extraction.page;
     const GivenTimes times(item.given);
     apply_given(item.given, times, page);
     if (!extraction.permalink.empty()) page.url = extraction.permalink;
@@ -293,20 +293,20 @@ class Preparer::Impl {
   }
 
   /// A copy that outlives the extractor's next page.
-  void keep(const model::Page& page, const SourceItem& item, PreparedItem& result) const {
+  void keep(const Page& page, const SourceItem& item, PreparedItem& result) const {
     result.memory = memory_;
-    result.page = model::copy(page, *result.memory);
+    result.page = sheaf::copy(page, *result.memory);
     if (result.page.url.empty()) result.page.url = result.memory->copy(item.url);
   }
 
-  void check_page(model::Page& page, PreparedItem& result) const {
+  void check_page(Page& page, PreparedItem& result) const {
     const auto url = base::Url::parse(page.url);
     if (!url || url->host() != options_.base.host())
       return skip(
           result, SkipReason::no_address,
           page.url.empty() ? std::string() : fmt::format("{} is not on {}", page.url, options_.base.host()));
     if (site::asks_not_to_be_indexed(page)) return skip(result, SkipReason::noindex);
-    if (const auto published = page.published ? base::parse_time(*page.published) : std::nullopt;
+    if (const auto published = page.published ? parse_time(*page.published) : std::nullopt;
         published && published->instant > options_.now)
       return skip(result, SkipReason::future, std::string(*page.published));
     if (is_error_page(*url, options_.base)) return skip(result, SkipReason::error_page);
@@ -317,7 +317,7 @@ class Preparer::Impl {
   }
 
   /// The page knows its address better than its file's name does. False: it is left out.
-  static bool apply_canonical(const base::Url& url, model::Page& page, PreparedItem& result) {
+  static bool apply_canonical(const base::Url& url, Page& page, PreparedItem& result) {
     const auto canonical = base::Url::parse(*page.canonical, &url);
     if (!canonical) return true;
     switch (site::judge_canonical(url, *canonical)) {
@@ -337,13 +337,13 @@ class Preparer::Impl {
   /// Times as they stand in a page, for as long as that is looked at.
   struct GivenTimes {
     explicit GivenTimes(const GivenFields& given)
-        : published(given.published ? base::format_time(*given.published) : ""),
-          modified(given.modified ? base::format_time(*given.modified) : "") {}
+        : published(given.published ? format_time(*given.published) : ""),
+          modified(given.modified ? format_time(*given.modified) : "") {}
     std::string published;
     std::string modified;
   };
 
-  static void apply_given(const GivenFields& given, const GivenTimes& times, model::Page& page) {
+  static void apply_given(const GivenFields& given, const GivenTimes& times, Page& page) {
     if (!given.title.empty()) page.title = given.title;
     if (!given.description.empty()) page.description = given.description;
     if (!given.author.empty()) page.author = given.author;
@@ -361,7 +361,7 @@ class Preparer::Impl {
   base::Result<html::Selector> body_ = html::Selector::compile("body");
   base::Sha256 sha_;
   std::string padded_;
-  std::shared_ptr<base::Arena> memory_;  ///< of the pages that are being made
+  std::shared_ptr<Arena> memory_;  ///< of the pages that are being made
 };
 
 Preparer::Preparer(const PrepareOptions& options, const Catalog& catalog)

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/model/page.h"
 #include "sheaf/publish/catalog.h"
 #include "sheaf/publish/sources/source.h"
 #include "sheaf/site/robots.h"
+#include <sheaf/arena.h>
+#include <sheaf/page.h>
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <memory>
@@ -39,16 +39,16 @@ struct PreparedItem {
   std::uint64_t size = 0;
   std::string url;
   Fingerprint fingerprint{};
-  std::optional<base::Instant> source_time;
-  std::shared_ptr<base::Arena> memory;  ///< holds the page, and perhaps others
-  model::Page page;
+  std::optional<Instant> source_time;
+  std::shared_ptr<Arena> memory;  ///< holds the page, and perhaps others
+  Page page;
 };
 
 struct PrepareOptions {
   base::Url base;  ///< the site; pages elsewhere have no place in its collections
   const site::RobotsRules* robots = nullptr;
   format::Limits limits;
-  base::Instant now;
+  Instant now;
   bool read_all = false;  ///< also what has not changed, since a snapshot is to be written
 };
 

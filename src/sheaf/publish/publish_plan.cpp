@@ -13,37 +13,37 @@ constexpr std::int64_t kWaitingSeconds = std::int64_t{31} * 86'400;
 }  // namespace
 
 PageVerdict judge_page(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
-                       std::optional<base::Instant> source_time, base::Instant now) {
+                       std::optional<Instant> source_time, Instant now) {
   if (source_time && *source_time > now) source_time.reset();
   if (!known) return {PageChange::added, source_time.value_or(now)};
   if (!known->removed && known->fingerprint == fingerprint) return {PageChange::none, known->modified};
-  base::Instant modified = source_time && *source_time > known->modified ? *source_time : now;
+  Instant modified = source_time && *source_time > known->modified ? *source_time : now;
   // The clock went back since the page was published.
   if (modified <= known->modified) modified = {known->modified.seconds + 1, 0};
   return {known->removed ? PageChange::added : PageChange::changed, modified};
 }
 
-bool is_misdated(base::Instant time, base::Instant now) { return format::is_in_future(time, now); }
+bool is_misdated(Instant time, Instant now) { return format::is_in_future(time, now); }
 
-bool is_beyond_waiting(base::Instant modified, base::Instant now) {
+bool is_beyond_waiting(Instant modified, Instant now) {
   return modified.seconds - now.seconds > kWaitingSeconds;
 }
 
-base::Instant next_generated(std::optional<base::Instant> last, base::Instant now) {
-  const base::Instant whole{now.seconds, 0};
+Instant next_generated(std::optional<Instant> last, Instant now) {
+  const Instant whole{now.seconds, 0};
   if (last && whole <= *last) return {last->seconds + 1, 0};
   return whole;
 }
 
-bool is_snapshot_due(std::optional<base::Instant> last_snapshot, site::UpdateFreq update, base::Instant now) {
+bool is_snapshot_due(std::optional<Instant> last_snapshot, site::UpdateFreq update, Instant now) {
   if (!last_snapshot) return true;
   const std::int64_t period = site::seconds_of(update);
   return now.seconds - last_snapshot->seconds >= period - period / 10;
 }
 
 std::vector<CollectionName> choose_kept(std::span<const CollectionName> files, const Retention& retention,
-                                        base::Instant now) {
-  std::vector<base::Instant> snapshots;
+                                        Instant now) {
+  std::vector<Instant> snapshots;
   for (const CollectionName& file : files)
     if (file.type == model::CollectionType::snapshot && !is_misdated(file.generated, now))
       snapshots.push_back(file.generated);
@@ -62,8 +62,8 @@ std::vector<CollectionName> choose_kept(std::span<const CollectionName> files, c
   return kept;
 }
 
-base::Instant expiry_of(const CollectionName& name, site::UpdateFreq update, const Retention& retention,
-                        base::Instant now) {
+Instant expiry_of(const CollectionName& name, site::UpdateFreq update, const Retention& retention,
+                  Instant now) {
   if (name.type == model::CollectionType::delta) return {name.generated.seconds + retention.delta_seconds, 0};
   return {std::max(name.generated.seconds, now.seconds) + 2 * site::seconds_of(update), 0};
 }

@@ -60,7 +60,7 @@ using ItemPipeline = base::OrderedPipeline<Items, PreparedItems>;
 
 // Machines without a battery start in 1970. By such a clock everything that was published lies in the future,
 // and would be replaced.
-constexpr base::Instant kEarliestClock{1'767'225'600, 0};  // 2026-01-01
+constexpr Instant kEarliestClock{1'767'225'600, 0};  // 2026-01-01
 
 class ItemSender {
  public:
@@ -220,7 +220,7 @@ class Publisher {
         report_.notes.push_back(fmt::format(
             "section {} was published as of {}, which lies in the future: the clock was wrong then, or is "
             "wrong now; a new snapshot takes the place of what was published so, and pullers recover with it",
-            name, base::format_time(*misdated)));
+            name, format_time(*misdated)));
       runs_.push_back(std::move(run));
       SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
       if (before && name != kWholeSite) expected_ += before->pages;
@@ -453,7 +453,7 @@ base::Result<PublishReport> publish(const PublishConfig& config, const PublishOp
   if (options.now < kEarliestClock)
     return base::fail(base::Errc::refused,
                       fmt::format("the clock says {}, which cannot be; set it and publish again",
-                                  base::format_time(options.now)));
+                                  format_time(options.now)));
   if (options.dry_run) return rehearse(config, options);
   std::error_code error;
   fs::create_directories(config.out, error);

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/delivery/target.h"
 #include "sheaf/publish/section_run.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <functional>
@@ -15,7 +15,7 @@
 namespace sheaf::publish {
 
 struct PublishOptions {
-  base::Instant now;
+  Instant now;
   bool snapshot = false;  ///< whether or not one is due
   bool dry_run = false;
   format::Shrink shrink = format::Shrink::refuse;

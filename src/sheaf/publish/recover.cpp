@@ -69,12 +69,10 @@ class Recovery {
  private:
   struct Known {
     CatalogEntry page;
-    base::Instant learnt;          ///< `generated` of the collection that this version came with
+    Instant learnt;                ///< `generated` of the collection that this version came with
     std::size_t mentioned_by = 0;  ///< number of the last collection that has the page
 
-    [[nodiscard]] base::Instant modified() const {
-      return format::bounded_modified(page.modified_at, learnt);
-    }
+    [[nodiscard]] Instant modified() const { return format::bounded_modified(page.modified_at, learnt); }
     /// As clients have it; nothing for a page that was removed.
     [[nodiscard]] std::optional<format::StoredVersion> version() const {
       if (page.removed_at) return std::nullopt;
@@ -84,7 +82,7 @@ class Recovery {
 
   /// Of several codecs one is read. Files from before the newest snapshot matter only for removed pages: if
   /// one comes back, its `modified` must be later than the one that clients know.
-  base::Result<void> add_file(const CollectionName& name, base::Instant snapshot) {
+  base::Result<void> add_file(const CollectionName& name, Instant snapshot) {
     const fs::path path = config_.out / to_string(name);
     SHEAF_TRY_ASSIGN(auto source, base::open_regular_file(path.string()));
     format::ReaderOptions options;
@@ -133,9 +131,9 @@ class Recovery {
     }
   }
 
-  void put(const model::Page& page) {
+  void put(const Page& page) {
     Known& known = pages_[std::string(page.url)];
-    const base::Instant modified = format::bounded_modified(page.modified_at, generated_);
+    const Instant modified = format::bounded_modified(page.modified_at, generated_);
     const bool is_duplicate = known.mentioned_by == collection_;
     const bool is_known = known.mentioned_by > 0;
     known.mentioned_by = collection_;
@@ -152,7 +150,7 @@ class Recovery {
   void remove(const std::string& url) {
     const auto [entry, added] = pages_.try_emplace(url);
     CatalogEntry& page = entry->second.page;
-    if (added) page = {url, {}, base::format_time(generated_), generated_, std::nullopt};
+    if (added) page = {url, {}, format_time(generated_), generated_, std::nullopt};
     page.removed_at = generated_;
   }
 
@@ -176,9 +174,9 @@ class Recovery {
   std::string section_;
   std::map<std::string, Known> pages_;  ///< by URL, with removed ones
   std::size_t collection_ = 0;          ///< number of the collection that is read, from 1
-  base::Instant generated_;             ///< of that collection
+  Instant generated_;                   ///< of that collection
   format::ApplyMode mode_ = format::ApplyMode::delta;
-  std::optional<std::pair<base::Instant, model::CollectionType>> last_read_;
+  std::optional<std::pair<Instant, model::CollectionType>> last_read_;
   std::optional<std::string> stated_;
   format::StateDigest digest_;
   CatalogSection state_;

@@ -12,13 +12,13 @@ namespace sheaf::publish {
 namespace {
 
 /// A name for the time a delta covers: its day, or its hour where there is one an hour.
-std::string period_of(base::Instant generated, site::UpdateFreq update) {
-  const std::string time = base::format_time(generated);
+std::string period_of(Instant generated, site::UpdateFreq update) {
+  const std::string time = format_time(generated);
   return time.substr(0, update == site::UpdateFreq::hourly ? 13 : 10);
 }
 
 site::AdvertisedCollection advertise_file(const PublishConfig& config, const SectionRelease& section,
-                                          const PublishedFile& file, base::Instant now) {
+                                          const PublishedFile& file, Instant now) {
   site::AdvertisedCollection entry;
   entry.type = file.name.type;
   entry.section = section.name;
@@ -46,7 +46,7 @@ void take_notes(const site::MergedSitemap& merged, SitemapChange& change) {
 }  // namespace
 
 site::Advertised advertise(const PublishConfig& config, const std::vector<SectionRelease>& sections,
-                           base::Instant now) {
+                           Instant now) {
   site::Advertised advertised;
   if (sections.empty()) return advertised;
   advertised.version = "0.1";
@@ -63,7 +63,7 @@ site::Advertised advertise(const PublishConfig& config, const std::vector<Sectio
   return advertised;
 }
 
-std::vector<std::string> retire(CatalogSection& state, const Retention& retention, base::Instant now) {
+std::vector<std::string> retire(CatalogSection& state, const Retention& retention, Instant now) {
   std::vector<CollectionName> names;
   names.reserve(state.files.size());
   for (const PublishedFile& file : state.files) names.push_back(file.name);
@@ -78,7 +78,7 @@ std::vector<std::string> retire(CatalogSection& state, const Retention& retentio
 }
 
 base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& config,
-                                      const site::Advertised& advertised, base::Instant now) {
+                                      const site::Advertised& advertised, Instant now) {
   SHEAF_TRY_ASSIGN(std::string bytes, target.read_sitemap());
   if (bytes.empty()) return advertised.empty();
   SHEAF_TRY_ASSIGN(const site::SitemapKind kind, site::kind_of_sitemap(bytes));

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/publish/catalog.h"
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/delivery/target.h"
 #include "sheaf/site/advertised.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <string>
@@ -26,15 +26,15 @@ struct SectionRelease {
 
 /// What a sitemap says of the sections. A pure function.
 site::Advertised advertise(const PublishConfig& config, const std::vector<SectionRelease>& sections,
-                           base::Instant now);
+                           Instant now);
 
 /// Takes the files out of a section's state that are too old, and gives their names.
-std::vector<std::string> retire(CatalogSection& state, const Retention& retention, base::Instant now);
+std::vector<std::string> retire(CatalogSection& state, const Retention& retention, Instant now);
 
 /// Whether the sitemap at the target says the same as `advertised` but for times of expiry, and these are
 /// still far enough away: then it can stay as it is.
 base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& config,
-                                      const site::Advertised& advertised, base::Instant now);
+                                      const site::Advertised& advertised, Instant now);
 
 struct SitemapChange {
   bool changed = false;

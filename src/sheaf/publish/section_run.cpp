@@ -17,8 +17,8 @@ using model::CollectionType;
 constexpr std::int64_t kRememberRemoved = std::int64_t{90} * 86'400;
 
 /// The newest collection that the clock was right for.
-std::optional<base::Instant> last_well_dated(const CatalogSection& state, base::Instant now) {
-  std::optional<base::Instant> last;
+std::optional<Instant> last_well_dated(const CatalogSection& state, Instant now) {
+  std::optional<Instant> last;
   for (const PublishedFile& file : state.files)
     if (!is_misdated(file.name.generated, now)) last = std::max(last, std::optional(file.name.generated));
   return last;
@@ -34,8 +34,8 @@ base::Result<SectionRun> SectionRun::begin(Catalog& catalog, SectionOptions opti
   SHEAF_TRY_ASSIGN(auto before, catalog.section(options.name));
   SectionRun run(catalog, std::move(options), std::move(before));
   run.report_.section = run.options_.name;
-  std::optional<base::Instant> last;
-  std::optional<base::Instant> last_snapshot;
+  std::optional<Instant> last;
+  std::optional<Instant> last_snapshot;
   if (run.before_) {
     run.misdated_ = is_misdated(run.before_->generated, run.options_.now);
     last = run.misdated_ ? last_well_dated(*run.before_, run.options_.now) : run.before_->generated;
@@ -97,9 +97,8 @@ base::Result<void> SectionRun::note_item(const PreparedItem& item) {
   return catalog_->stage(options_.name, item.name, {item.bytes, item.skip, item.detail, item.url});
 }
 
-base::Result<std::optional<base::Instant>> SectionRun::add(const PreparedItem& item,
-                                                           std::optional<base::Instant> source_time,
-                                                           bool remember) {
+base::Result<std::optional<Instant>> SectionRun::add(const PreparedItem& item,
+                                                     std::optional<Instant> source_time, bool remember) {
   report_.bytes += item.size;
   // Nothing is known yet of the items of a first run, and nothing is ever known of those that are not
   // remembered.
@@ -121,7 +120,7 @@ base::Result<std::optional<base::Instant>> SectionRun::add(const PreparedItem& i
   return modified;
 }
 
-base::Result<std::optional<base::Instant>> SectionRun::keep_known(const PreparedItem& item) {
+base::Result<std::optional<Instant>> SectionRun::keep_known(const PreparedItem& item) {
   SHEAF_TRY_ASSIGN(const auto known, catalog_->page(options_.name, item.url));
   if (!known || known->removed_at)
     return base::fail(
@@ -132,15 +131,15 @@ base::Result<std::optional<base::Instant>> SectionRun::keep_known(const Prepared
   return known->modified_at;
 }
 
-base::Result<std::optional<base::Instant>> SectionRun::keep(const PreparedItem& item,
-                                                            std::optional<base::Instant> source_time) {
+base::Result<std::optional<Instant>> SectionRun::keep(const PreparedItem& item,
+                                                      std::optional<Instant> source_time) {
   SHEAF_TRY_ASSIGN(const auto known, catalog_->page(options_.name, item.url));
   std::optional<KnownPage> published;
   if (known) published = {known->fingerprint, known->modified_at, known->removed_at.has_value()};
   const PageVerdict verdict = judge(published, item.fingerprint, source_time);
   const std::string modified =
-      verdict.change == PageChange::none ? known->modified : base::format_time(verdict.modified);
-  model::Page page = item.page;
+      verdict.change == PageChange::none ? known->modified : format_time(verdict.modified);
+  Page page = item.page;
   page.modified = modified;
   page.modified_at = verdict.modified;
   SHEAF_TRY_ASSIGN(const bool written, write_page(page, verdict.change, item.name));
@@ -164,7 +163,7 @@ base::Result<std::optional<base::Instant>> SectionRun::keep(const PreparedItem& 
 /// What readers knew by a `modified` from the far future goes with the section's misdated state, of which
 /// removed pages may be left over.
 PageVerdict SectionRun::judge(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
-                              std::optional<base::Instant> source_time) {
+                              std::optional<Instant> source_time) {
   const bool redate =
       known && is_beyond_waiting(known->modified, options_.now) && (misdated_ || known->removed);
   if (!redate) return judge_page(known, fingerprint, source_time, options_.now);
@@ -175,8 +174,7 @@ PageVerdict SectionRun::judge(const std::optional<KnownPage>& known, const Finge
   return verdict;
 }
 
-base::Result<bool> SectionRun::write_page(const model::Page& page, PageChange change,
-                                          const std::string& name) {
+base::Result<bool> SectionRun::write_page(const Page& page, PageChange change, const std::string& name) {
   if (change != PageChange::none && has_delta() && !delta_) {
     SHEAF_TRY_ASSIGN(delta_, open_writer(CollectionType::delta));
   }

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/base/url_set.h"
 #include "sheaf/format/collections/collection_writer.h"
 #include "sheaf/format/deltas/delta_rules.h"
-#include "sheaf/base/url_set.h"
 #include "sheaf/publish/catalog.h"
 #include "sheaf/publish/prepare.h"
 #include "sheaf/site/advertised.h"
@@ -59,7 +59,7 @@ struct SectionOptions {
   std::filesystem::path folder;  ///< for the files
   std::vector<format::Codec> codecs;
   format::Limits limits;
-  base::Instant now;
+  Instant now;
   bool force_snapshot = false;
   bool dry_run = false;
   format::Shrink shrink = format::Shrink::refuse;
@@ -73,7 +73,7 @@ class SectionRun {
 
   /// When the section was last published, if that lies in the future: the clock was wrong then. The section
   /// is then published anew, as a snapshot alone.
-  [[nodiscard]] std::optional<base::Instant> misdated() const {
+  [[nodiscard]] std::optional<Instant> misdated() const {
     return misdated_ ? std::optional(before_->generated) : std::nullopt;
   }
 
@@ -81,8 +81,8 @@ class SectionRun {
   [[nodiscard]] bool wants_everything() const { return snapshot_.has_value() || is_first(); }
 
   /// Takes an item. What it was found to be modified at comes back, for the other sections that have it.
-  base::Result<std::optional<base::Instant>> add(const PreparedItem& item,
-                                                 std::optional<base::Instant> source_time, bool remember);
+  base::Result<std::optional<Instant>> add(const PreparedItem& item, std::optional<Instant> source_time,
+                                           bool remember);
 
   /// After the last item: finds what is gone. refused, if that is too much.
   base::Result<void> end_items();
@@ -106,13 +106,12 @@ class SectionRun {
   void skip(SkipReason reason, std::string what, std::string detail);
   void note_repairs(const PreparedItem& item);
   base::Result<void> note_item(const PreparedItem& item);
-  base::Result<std::optional<base::Instant>> keep_known(const PreparedItem& item);
-  base::Result<std::optional<base::Instant>> keep(const PreparedItem& item,
-                                                  std::optional<base::Instant> source_time);
+  base::Result<std::optional<Instant>> keep_known(const PreparedItem& item);
+  base::Result<std::optional<Instant>> keep(const PreparedItem& item, std::optional<Instant> source_time);
   PageVerdict judge(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
-                    std::optional<base::Instant> source_time);
+                    std::optional<Instant> source_time);
   /// False: the writer would not have it, and it was left out.
-  base::Result<bool> write_page(const model::Page& page, PageChange change, const std::string& name);
+  base::Result<bool> write_page(const Page& page, PageChange change, const std::string& name);
   base::Result<void> forget_gone();
   [[nodiscard]] std::unexpected<base::Error> refuse_shrink() const;
   base::Result<void> remove(const CatalogEntry& page);
@@ -123,12 +122,12 @@ class SectionRun {
   SectionOptions options_;
   std::optional<CatalogSection> before_;
   bool misdated_ = false;
-  base::Instant generated_;
+  Instant generated_;
   std::optional<format::CollectionWriter> snapshot_;
   std::optional<format::CollectionWriter> delta_;
   format::StateDigest digest_;
   base::UrlSet seen_;
-  base::UrlSet items_;                     ///< ids of those that the sources had
+  base::UrlSet items_;                       ///< ids of those that the sources had
   std::unordered_set<std::string> refused_;  ///< seen, but not fit to be published
   std::vector<std::string> removed_;
   std::uint64_t removed_outside_base_ = 0;

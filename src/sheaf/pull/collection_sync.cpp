@@ -124,7 +124,7 @@ class SectionPull {
 
   /// Whether the chain ends before what is held. It would bring back pages that were deleted since.
   [[nodiscard]] bool leads_back() const {
-    const std::optional<base::Instant> end = report_.plan.steps.back().generated;
+    const std::optional<Instant> end = report_.plan.steps.back().generated;
     return !reset_ && held_ && end && *end < held_->generated;
   }
 
@@ -154,7 +154,7 @@ class SectionPull {
         FailureCode::future_collection,
         fmt::format("section {} is offered as of {}, which lies in the future: the clock of its publisher "
                     "or of this machine is wrong",
-                    report_.section, base::format_time(*future_))};
+                    report_.section, format_time(*future_))};
   }
 
   /// Whether what is held is as new as what is offered.
@@ -162,12 +162,12 @@ class SectionPull {
     if (future_) return future_offered();
     if (!newest_)
       return report_.plan.kind == PlanKind::nothing ? (trouble_ ? trouble_ : nothing_offered()) : Failure{};
-    const base::Instant reached = std::max(held_->generated, reached_.value_or(held_->generated));
+    const Instant reached = std::max(held_->generated, reached_.value_or(held_->generated));
     if (*newest_ > reached) {
       if (trouble_.code == FailureCode::stale_collection) return trouble_;
       return {FailureCode::newest_unreachable,
               fmt::format("section {} is offered as of {}, but only {} could be reached: {}", report_.section,
-                          base::format_time(*newest_), base::format_time(held_->generated),
+                          format_time(*newest_), format_time(held_->generated),
                           trouble_ ? trouble_.message : "no chain of collections leads there")};
     }
     if (newest_->seconds < held_->generated.seconds - kStaleSeconds)
@@ -175,7 +175,7 @@ class SectionPull {
           FailureCode::stale_collection,
           fmt::format("the newest collection that is offered of section {} is of {}, older than the copy, "
                       "which is of {}",
-                      report_.section, base::format_time(*newest_), base::format_time(held_->generated))};
+                      report_.section, format_time(*newest_), format_time(held_->generated))};
     return {};
   }
 
@@ -260,7 +260,7 @@ class SectionPull {
   }
 
   /// What the sitemap says, whatever the plan was made with.
-  [[nodiscard]] std::optional<base::Instant> advertised_time(const AdvertisedCollection& offer) const {
+  [[nodiscard]] std::optional<Instant> advertised_time(const AdvertisedCollection& offer) const {
     const auto found = advertised_.find(offer.url);
     return found == advertised_.end() ? offer.generated : std::optional(found->second);
   }
@@ -287,9 +287,9 @@ class SectionPull {
   static std::string describe_stale(const AdvertisedCollection& offer, const SeenCollection& seen) {
     if (!seen.advertised)
       return fmt::format("{} was generated at {}, before what the store has", offer.url,
-                         base::format_time(seen.generated));
+                         format_time(seen.generated));
     return fmt::format("{} was generated at {}, but the sitemap says {}: an old file is served", offer.url,
-                       base::format_time(seen.generated), base::format_time(*seen.advertised));
+                       format_time(seen.generated), format_time(*seen.advertised));
   }
 
   [[nodiscard]] store::ApplyOptions apply_options(const AdvertisedCollection& offer) {
@@ -314,7 +314,7 @@ class SectionPull {
   /// The file; nothing if it could not be had, and failed_step_ is what to do then.
   Result<std::optional<Download>> fetch(const AdvertisedCollection& offer) {
     std::string label;
-    if (offer.generated) label = base::format_time(*offer.generated);
+    if (offer.generated) label = format_time(*offer.generated);
     DownloadRequest request{.url = offer.url,
                             .limit = task_.options.limits.compressed_bytes,
                             .label = label,
@@ -407,7 +407,7 @@ class SectionPull {
   }
 
   void count(const store::ApplySummary& applied) {
-    const base::Instant generated = applied.head.generated_at;
+    const Instant generated = applied.head.generated_at;
     const bool is_snapshot = applied.head.type == model::CollectionType::snapshot;
     if (is_snapshot && std::exchange(reset_, false)) held_.reset();
     if (!held_) held_ = Held{generated, {}, {}, false};
@@ -434,14 +434,14 @@ class SectionPull {
   PullSectionReport report_;
   PlanRules rules_;
   std::optional<Held> held_;
-  std::optional<base::Instant> held_before_;  ///< `generated` before the file at hand was applied
-  SectionMemory before_;                      ///< as the last pull left it
+  std::optional<Instant> held_before_;  ///< `generated` before the file at hand was applied
+  SectionMemory before_;                ///< as the last pull left it
   SectionMemory memory_;
   std::vector<AdvertisedCollection> offers_;  ///< of this section, less those that failed
   AdvertisedTimes advertised_;                ///< what the sitemap says of offers whose time was corrected
-  std::optional<base::Instant> newest_;       ///< state that is offered
-  std::optional<base::Instant> future_;
-  std::optional<base::Instant> reached_;   ///< the newest sitemap entry whose file the section has
+  std::optional<Instant> newest_;             ///< state that is offered
+  std::optional<Instant> future_;
+  std::optional<Instant> reached_;         ///< the newest sitemap entry whose file the section has
   std::unordered_set<std::string> again_;  ///< URLs that were given another try
   std::size_t failed_ = 0;                 ///< files
   Failure trouble_;                        ///< of the last file that failed

@@ -124,7 +124,7 @@ class Crawl {
   }
 
   /// Remembers that a URL is to be visited in this pass.
-  Result<void> list(std::string_view text, std::optional<base::Instant> lastmod) {
+  Result<void> list(std::string_view text, std::optional<Instant> lastmod) {
     const auto parsed = base::Url::parse(text);
     if (!parsed || !site::is_same_site(*parsed, task_.address)) {
       ++result_.report.no_page;
@@ -156,7 +156,7 @@ class Crawl {
   }
 
   /// Where links are followed, the front page is needed for them.
-  Result<bool> is_held(std::string_view url, const std::optional<base::Instant>& lastmod) const {
+  Result<bool> is_held(std::string_view url, const std::optional<Instant>& lastmod) const {
     if (!task_.is_held || (pass().by_links && url == task_.site + "/")) return false;
     return task_.is_held(url, lastmod);
   }
@@ -190,7 +190,7 @@ class Crawl {
   template <class Push>
   Result<void> push_due(const Push& push) {
     cut_short_ = false;
-    const base::Instant now = task_.options.clock();
+    const Instant now = task_.options.clock();
     Result<void> looked_up;
     SHEAF_TRY(copies_.state().each_url([&](CrawledUrl known) {
       ++due_.listed;

@@ -13,7 +13,7 @@ namespace sheaf::pull {
 /// Whether the store has the page from a collection, so that it need not be fetched. `lastmod` is that of the
 /// sitemap. Called from several threads.
 using HeldFilter =
-    std::function<base::Result<bool>(std::string_view url, const std::optional<base::Instant>& lastmod)>;
+    std::function<base::Result<bool>(std::string_view url, const std::optional<Instant>& lastmod)>;
 
 /// A site to be fetched page by page.
 struct CrawlTask {

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/crawl/url_record.h"
 #include "sheaf/format/pages/page_fingerprint.h"
 #include "sheaf/http/fetch/validators.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/store/page_store.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <functional>

@@ -31,7 +31,7 @@ class WalkSink final : public site::SiteWalkSink {
     return result_ ? site::Reading::go_on : site::Reading::stop;
   }
   site::SitemapChoice on_sitemap(const base::Url& /*sitemap*/,
-                                 const std::optional<base::Instant>& /*lastmod*/) override {
+                                 const std::optional<Instant>& /*lastmod*/) override {
     return result_ ? site::SitemapChoice::read : site::SitemapChoice::stop;
   }
   void on_walk_finding(const site::WalkFinding& finding) override {

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/http/fetch/validators.h"
 #include "sheaf/pull/download_note.h"
 #include "sheaf/pull/failure.h"
+#include <sheaf/time.h>
 
 #include <climits>
 #include <cstdint>

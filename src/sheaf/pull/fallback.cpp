@@ -25,7 +25,7 @@ bool can_fall_back(FailureCode code) {
   }
 }
 
-bool is_crawl_due(const FailingSection& section, base::Instant now) {
+bool is_crawl_due(const FailingSection& section, Instant now) {
   if (!can_fall_back(section.code)) return false;
   if (section.pages == 0 || section.failures >= kPatientPulls) return true;
   return section.since && now.seconds - section.since->seconds >= kPatientSeconds;

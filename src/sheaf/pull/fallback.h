@@ -1,8 +1,8 @@
 #pragma once
 
-#include "sheaf/base/time.h"
 #include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/pull/failure.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <optional>
@@ -21,7 +21,7 @@ struct FailingSection {
   FailureCode code = FailureCode::none;
   std::uint64_t pages = 0;     ///< in the store
   std::uint32_t failures = 0;  ///< in a row, this one counted
-  std::optional<base::Instant> since = {};
+  std::optional<Instant> since = {};
 };
 
 /// Whether something newer exists that other sections or single pages can supply. Not where the pages are
@@ -29,7 +29,7 @@ struct FailingSection {
 bool can_fall_back(FailureCode code);
 
 /// Whether pages of the section are fetched one by one now.
-bool is_crawl_due(const FailingSection& section, base::Instant now);
+bool is_crawl_due(const FailingSection& section, Instant now);
 
 /// What is known of the section `all` and of the others that are to stand in for it.
 struct Coverage {

@@ -136,7 +136,7 @@ class Fleet {
   /// By what the store remembers of it.
   Result<void> enqueue(std::size_t number) {
     Member& member = members_[number];
-    const base::Instant now = options_.pull.clock();
+    const Instant now = options_.pull.clock();
     SHEAF_TRY_ASSIGN(const auto schedule, read_schedule(store_, member.url));
     if (schedule) member.schedule = *schedule;
     member.schedule.next = due_under(member.schedule, options_.every);
@@ -161,7 +161,7 @@ class Fleet {
   /// After the workers have ended. What is still in the queue although it is due was not reached.
   [[nodiscard]] FleetSummary summarize() const {
     FleetSummary summary;
-    const base::Instant now = options_.pull.clock();
+    const Instant now = options_.pull.clock();
     for (const Member& member : members_) {
       if (!member.listed) continue;
       ++summary.sites;

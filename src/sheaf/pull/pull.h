@@ -1,7 +1,6 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/crawl/crawl_rules.h"
 #include "sheaf/extract/extract.h"
@@ -12,6 +11,7 @@
 #include "sheaf/pull/other_hosts.h"
 #include "sheaf/pull/pull_plan.h"
 #include "sheaf/store/page_store.h"
+#include <sheaf/time.h>
 
 #include <chrono>
 #include <climits>
@@ -78,7 +78,7 @@ struct PullOptions {
   OtherHostLimits other_hosts = {};
   HtmlFallback html = HtmlFallback::when_needed;
   CrawlOptions crawl = {};
-  std::function<base::Instant()> clock = base::now;
+  std::function<Instant()> clock = sheaf::now;
   std::function<void(const PullProgress&)> progress = {};
   std::function<bool()> cancelled = {};
 };
@@ -100,9 +100,9 @@ struct PullSectionReport {
   std::uint64_t applied = 0;   ///< collections
   std::optional<bool> proven;  ///< whether the section adds up to what the site states
   bool resynchronised = false;
-  bool misdated = false;                       ///< it was dated in the future and read anew from a snapshot
-  std::uint32_t failures = 0;                  ///< pulls in a row that failed, this one counted
-  std::optional<base::Instant> failing_since;  ///< by our clock: the first of them
+  bool misdated = false;                 ///< it was dated in the future and read anew from a snapshot
+  std::uint32_t failures = 0;            ///< pulls in a row that failed, this one counted
+  std::optional<Instant> failing_since;  ///< by our clock: the first of them
   std::array<std::uint64_t, format::kCodeCount> findings{};
 };
 
@@ -139,7 +139,7 @@ std::string_view to_string(PullRoute route);
 
 struct PullReport {
   std::string site;
-  base::Instant began;
+  Instant began;
   std::chrono::milliseconds took{0};
   PullRoute route = PullRoute::none;
   bool ok = false;

@@ -162,7 +162,7 @@ class Planner {
   }
 
   /// Of those that are no older than `since`; the first is the cheapest.
-  std::optional<std::size_t> cheapest_way_point(base::Instant since) {
+  std::optional<std::size_t> cheapest_way_point(Instant since) {
     const auto found = std::ranges::partition_point(way_points_, [&](std::size_t number) {
       ++plan_.work;
       return *usable_[number]->generated < since;
@@ -205,7 +205,7 @@ class Planner {
 
   void add_step(const AdvertisedCollection& offer) {
     if (offer.expires && *offer.expires < rules_.now && plan_.notes.size() < 2 * kNotes)
-      plan_.notes.push_back(fmt::format("{} expired at {}", offer.url, base::format_time(*offer.expires)));
+      plan_.notes.push_back(fmt::format("{} expired at {}", offer.url, format_time(*offer.expires)));
     plan_.bytes += offer.size ? std::min(*offer.size, kLargestSize) : 0;
     plan_.bytes_known = plan_.bytes_known && offer.size.has_value();
     plan_.steps.push_back(offer);
@@ -251,7 +251,7 @@ bool is_snapshot_due(const Held& held, const PlanRules& rules) {
          rules.now.seconds - held.snapshot_checked->seconds >= rules.snapshot_every;
 }
 
-bool is_misdated(const Held& held, std::span<const AdvertisedCollection> offers, base::Instant now) {
+bool is_misdated(const Held& held, std::span<const AdvertisedCollection> offers, Instant now) {
   if (held.generated.seconds <= now.seconds + kClockSeconds) return false;
   bool has_snapshot = false;
   for (const AdvertisedCollection& offer : offers) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/base/time.h"
 #include "sheaf/site/advertised.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <functional>
@@ -26,11 +26,11 @@ inline constexpr std::int64_t kSnapshotEverySeconds = std::int64_t{7} * 86'400;
 
 /// What the store has of a section.
 struct Held {
-  base::Instant generated;                        ///< of the newest collection applied
-  std::optional<base::Instant> snapshot = {};     ///< `generated` of the newest snapshot applied
-  std::optional<base::Instant> snapshot_checked;  ///< by our clock: when a snapshot was last applied or found
-                                                  ///< to be the one already applied
-  bool proven = false;                            ///< its pages add up to the state that the site declares
+  Instant generated;                        ///< of the newest collection applied
+  std::optional<Instant> snapshot = {};     ///< `generated` of the newest snapshot applied
+  std::optional<Instant> snapshot_checked;  ///< by our clock: when a snapshot was last applied or found
+                                            ///< to be the one already applied
+  bool proven = false;                      ///< its pages add up to the state that the site declares
 };
 
 enum class PlanKind : std::uint8_t {
@@ -50,13 +50,13 @@ struct SectionPlan {
   std::uint64_t bytes = 0;                        ///< to be fetched, as far as the sitemap tells
   bool bytes_known = true;                        ///< every step says its size
   std::vector<std::string> notes;                 ///< what was passed over, a sentence each; at most a few
-  std::optional<base::Instant> newest = {};       ///< the newest state offered that is not in the future
-  std::optional<base::Instant> future = {};       ///< the latest `generated` that is
+  std::optional<Instant> newest = {};             ///< the newest state offered that is not in the future
+  std::optional<Instant> future = {};             ///< the latest `generated` that is
   std::uint64_t work = 0;                         ///< comparisons made
 };
 
 struct PlanRules {
-  base::Instant now;
+  Instant now;
   bool only_snapshots = false;  ///< what the store has cannot be trusted, or a chain of deltas had a gap
   std::int64_t snapshot_every = kSnapshotEverySeconds;
 };
@@ -77,7 +77,7 @@ inline constexpr std::int64_t kClockSeconds = 3600;
 
 /// Whether the copy was dated by a wrong clock that has been put right since: it lies in the future, and
 /// everything on offer is older. Without this, the site would have nothing new until that time has come.
-bool is_misdated(const Held& held, std::span<const site::AdvertisedCollection> offers, base::Instant now);
+bool is_misdated(const Held& held, std::span<const site::AdvertisedCollection> offers, Instant now);
 
 /// What is offered of each section.
 using OffersBySection = std::map<std::string, std::vector<site::AdvertisedCollection>, std::less<>>;

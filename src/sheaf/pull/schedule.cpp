@@ -71,8 +71,8 @@ base::Result<Every> parse_every(std::string_view text) {
   return Every{*seconds};
 }
 
-SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every,
-                        base::Instant now, double random) {
+SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every, Instant now,
+                        double random) {
   SiteSchedule after;
   after.last = {now.seconds, 0};
   after.next = after.last;
@@ -95,7 +95,7 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
   return after;
 }
 
-base::Instant due_under(const SiteSchedule& schedule, const Every& every) {
+Instant due_under(const SiteSchedule& schedule, const Every& every) {
   if (!every.seconds || schedule.failures > 0) return schedule.next;
   return {std::min(schedule.next.seconds, schedule.last.seconds + *every.seconds), 0};
 }

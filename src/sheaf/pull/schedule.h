@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/pull/pull.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <optional>
@@ -14,9 +14,9 @@ namespace sheaf::pull {
 
 /// What is remembered between two pulls of a site.
 struct SiteSchedule {
-  base::Instant next;
+  Instant next;
   std::uint32_t failures = 0;  ///< in a row
-  base::Instant last = {};     ///< when its last pull ended
+  Instant last = {};           ///< when its last pull ended
   std::string trouble = {};    ///< of that pull, if it failed
   /// Why that pull failed, as FailureCode is written; empty in what older versions wrote. Kept as text: a
   /// code that a newer version added is still shown.
@@ -45,12 +45,12 @@ base::Result<Every> parse_every(std::string_view text);
 /// spreads sites that began together.
 ///
 /// The trouble is cut where it is longer than a sentence.
-SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every,
-                        base::Instant now, double random);
+SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every, Instant now,
+                        double random);
 
 /// When a site is due whose schedule was made under another `every`: whoever says how often means it from now
 /// on.
-base::Instant due_under(const SiteSchedule& schedule, const Every& every);
+Instant due_under(const SiteSchedule& schedule, const Every& every);
 
 /// What the store remembers of a site's pulls; nothing if there were none.
 base::Result<std::optional<SiteSchedule>> read_schedule(const store::PageStore& store, const base::Url& site);

@@ -125,8 +125,8 @@ base::Result<void> write_section_memory(store::PageStore& store, std::string_vie
 }
 
 AdvertisedTimes correct_times(std::span<site::AdvertisedCollection> offers, const SectionMemory& memory) {
-  using Key = std::tuple<model::CollectionType, std::optional<base::Instant>, std::optional<base::Instant>>;
-  std::map<Key, base::Instant> times;
+  using Key = std::tuple<model::CollectionType, std::optional<Instant>, std::optional<Instant>>;
+  std::map<Key, Instant> times;
   for (const SeenCollection& seen : memory.seen) {
     const bool differs = seen.advertised && *seen.advertised != seen.generated;
     if (differs && !is_stale(seen.advertised, seen.generated, std::nullopt))
@@ -143,8 +143,8 @@ AdvertisedTimes correct_times(std::span<site::AdvertisedCollection> offers, cons
   return changed;
 }
 
-bool is_stale(const std::optional<base::Instant>& advertised, base::Instant generated,
-              const std::optional<base::Instant>& held) {
+bool is_stale(const std::optional<Instant>& advertised, Instant generated,
+              const std::optional<Instant>& held) {
   if (advertised && generated.seconds < advertised->seconds - kStaleSeconds) return true;
   const bool promises_news = held && (!advertised || *advertised > *held);
   return promises_news && generated < *held;

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/http/fetch/validators.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/site/advertised.h"
 #include "sheaf/store/page_store.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <optional>
@@ -27,11 +27,11 @@ inline constexpr std::int64_t kStaleSeconds = 3600;
 struct SeenCollection {
   model::CollectionType type = model::CollectionType::snapshot;
   std::string url = {};
-  std::optional<base::Instant> advertised = {};  ///< `generated` in the sitemap
-  std::optional<base::Instant> since = {};       ///< in the sitemap
-  base::Instant generated = {};                  ///< in the file
-  http::fetch::Validators validators = {};       ///< of the file
-  std::uint64_t bytes = 0;                       ///< of the file
+  std::optional<Instant> advertised = {};   ///< `generated` in the sitemap
+  std::optional<Instant> since = {};        ///< in the sitemap
+  Instant generated = {};                   ///< in the file
+  http::fetch::Validators validators = {};  ///< of the file
+  std::uint64_t bytes = 0;                  ///< of the file
   std::optional<std::uint64_t> pages = {};  ///< in the file, skipped ones too; nothing if it was not read
   std::string checksum = {};                ///< that the file states, lower case; empty if it states none
 
@@ -41,10 +41,10 @@ struct SeenCollection {
 struct SectionMemory {
   std::vector<SeenCollection> seen = {};  ///< a URL at most once
   /// By our clock: when a snapshot was last applied or found to be the one already applied.
-  std::optional<base::Instant> snapshot_checked = {};
-  std::uint32_t failures = 0;                       ///< pulls of this section in a row that failed
-  std::optional<base::Instant> failing_since = {};  ///< by our clock: the first of them
-  bool stands_in = false;  ///< it was pulled only because section `all` could not be used
+  std::optional<Instant> snapshot_checked = {};
+  std::uint32_t failures = 0;                 ///< pulls of this section in a row that failed
+  std::optional<Instant> failing_since = {};  ///< by our clock: the first of them
+  bool stands_in = false;                     ///< it was pulled only because section `all` could not be used
 
   [[nodiscard]] const SeenCollection* find(std::string_view url) const;
   void put(SeenCollection collection);
@@ -68,12 +68,12 @@ base::Result<void> write_section_memory(store::PageStore& store, std::string_vie
 /// An offer's `generated` becomes that of its file, where the file was seen under this very entry and is not
 /// stale; so does that of the same collection in another codec. An entry whose time is a few seconds off then
 /// does not look like something new for ever. Gives what the sitemap says of each offer it changed, by URL.
-using AdvertisedTimes = std::unordered_map<std::string, base::Instant>;
+using AdvertisedTimes = std::unordered_map<std::string, Instant>;
 AdvertisedTimes correct_times(std::span<site::AdvertisedCollection> offers, const SectionMemory& memory);
 
 /// Whether a file is older than the site and the store allow. `advertised` is its sitemap entry's time,
 /// `held` the newest collection applied before it.
-bool is_stale(const std::optional<base::Instant>& advertised, base::Instant generated,
-              const std::optional<base::Instant>& held);
+bool is_stale(const std::optional<Instant>& advertised, Instant generated,
+              const std::optional<Instant>& held);
 
 }  // namespace sheaf::pull

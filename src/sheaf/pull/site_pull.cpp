@@ -241,20 +241,20 @@ class SitePull {
     std::vector<std::string> intact;
     for (const PullSectionReport& section : report_.sections)
       if (std::ranges::find(broken, section.section) == broken.end()) intact.push_back(section.section);
-    return [this, intact, broken](std::string_view url,
-                                  const std::optional<base::Instant>& lastmod) -> Result<bool> {
-      for (const std::string& section : intact) {
-        SHEAF_TRY_ASSIGN(const auto page, store_.find(report_.site, section, url));
-        if (page) return true;
-      }
-      if (!lastmod) return false;
-      for (const std::string& section : broken) {
-        SHEAF_TRY_ASSIGN(const auto page, store_.find(report_.site, section, url));
-        const auto modified = page ? base::parse_time(page->modified) : std::nullopt;
-        if (modified && modified->instant >= *lastmod) return true;
-      }
-      return false;
-    };
+    return
+        [this, intact, broken](std::string_view url, const std::optional<Instant>& lastmod) -> Result<bool> {
+          for (const std::string& section : intact) {
+            SHEAF_TRY_ASSIGN(const auto page, store_.find(report_.site, section, url));
+            if (page) return true;
+          }
+          if (!lastmod) return false;
+          for (const std::string& section : broken) {
+            SHEAF_TRY_ASSIGN(const auto page, store_.find(report_.site, section, url));
+            const auto modified = page ? parse_time(page->modified) : std::nullopt;
+            if (modified && modified->instant >= *lastmod) return true;
+          }
+          return false;
+        };
   }
 
   /// Collections are here and good: what was fetched page by page, or from sections that stood in, is theirs

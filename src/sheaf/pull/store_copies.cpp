@@ -20,7 +20,7 @@ constexpr std::chrono::seconds kCommitTime{5};
 }  // namespace
 
 StoreCopies::StoreCopies(store::PageStore& store, const std::string& site, const std::string& section,
-                         const format::Limits& limits, std::function<base::Instant()> clock)
+                         const format::Limits& limits, std::function<Instant()> clock)
     : store_(store),
       state_(store, site),
       edit_(site, section),
@@ -94,24 +94,23 @@ Result<void> StoreCopies::apply(crawl::PageUpdate& update, crawl::CrawledPage& p
 /// Stores the page unless its content is unchanged. `url` becomes its record.
 Result<void> StoreCopies::store_page(crawl::PageUpdate& update, crawl::CrawledPage& crawled,
                                      CrawledUrl& url) {
-  model::Page& page = crawled.page;
-  const base::Instant now = clock_();
+  Page& page = crawled.page;
+  const Instant now = clock_();
   const crawl::UrlRecord before = std::exchange(url.record, update.record);
   url.record.url = before.url;
   const format::PageFingerprint fingerprint = format::fingerprint_of(page);
-  std::optional<base::Instant> stored;
+  std::optional<Instant> stored;
   if (before.fate == crawl::PageFate::stored)
-    if (const auto modified = base::parse_time(url.modified)) stored = modified->instant;
+    if (const auto modified = parse_time(url.modified)) stored = modified->instant;
   update.unchanged = stored && fingerprint == url.fingerprint;
   if (update.unchanged) return {};
-  const std::optional<base::Instant> stated =
+  const std::optional<Instant> stated =
       page.modified.empty() ? std::nullopt : std::optional(page.modified_at);
   page.modified_at = crawl::choose_modified(stored, true, stated, now);
-  page.modified = crawled.memory->copy(base::format_time(page.modified_at));
-  const model::Member source{
-      "provenance",
-      crawled.memory->copy(fmt::format(R"({{"from":"html","fetched":"{}"}})", base::format_time(now)))};
-  page.extra = model::Members(&source, 1);
+  page.modified = crawled.memory->copy(format_time(page.modified_at));
+  const Member source{"provenance", crawled.memory->copy(fmt::format(R"({{"from":"html","fetched":"{}"}})",
+                                                                     format_time(now)))};
+  page.extra = Members(&source, 1);
   json_.clear();
   format::encode_page(page, json_);
   page.extra = {};

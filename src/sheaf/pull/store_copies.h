@@ -21,7 +21,7 @@ namespace sheaf::pull {
 class StoreCopies final : public crawl::PageCopies {
  public:
   StoreCopies(store::PageStore& store, const std::string& site, const std::string& section,
-              const format::Limits& limits, std::function<base::Instant()> clock);
+              const format::Limits& limits, std::function<Instant()> clock);
 
   base::Result<crawl::UrlRecord> find(const std::string& url) override;
   base::Result<void> apply(crawl::PageUpdate& update, crawl::CrawledPage& page) override;
@@ -63,7 +63,7 @@ class StoreCopies final : public crawl::PageCopies {
   CrawlState state_;
   store::SectionEdit edit_;
   format::PageDecoder decoder_;
-  std::function<base::Instant()> clock_;
+  std::function<Instant()> clock_;
   CrawlPass pass_;
   std::unordered_map<std::string, CrawledUrl> pending_;  ///< in the edit, by URL
   std::string json_;

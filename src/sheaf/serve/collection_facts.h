@@ -1,9 +1,9 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/model/collection.h"
+#include <sheaf/time.h>
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@ namespace sheaf::serve {
 struct ServedCollection {
   std::string section;
   model::CollectionType type = model::CollectionType::snapshot;
-  base::Instant generated;
+  Instant generated;
   std::optional<std::string> checksum;  ///< "sha256:...", as it stands in the head
 };
 

@@ -19,7 +19,7 @@ constexpr std::size_t kMostProblems = 100;
 
 class Reporter {
  public:
-  Reporter(const Folder& folder, const SiteNotices& notices, base::Instant now)
+  Reporter(const Folder& folder, const SiteNotices& notices, Instant now)
       : folder_(folder), notices_(notices), now_(now) {}
 
   StartReport run() {
@@ -56,8 +56,7 @@ class Reporter {
     const std::string place = fmt::format("{} line {}", notice.sitemap, collection.line);
     named_.insert(notice.path);
     if (collection.expires && *collection.expires < now_)
-      problem(
-          fmt::format("{}: {} expired on {}", place, collection.url, base::format_time(*collection.expires)));
+      problem(fmt::format("{}: {} expired on {}", place, collection.url, format_time(*collection.expires)));
     const Found found = folder_.find(notice.path);
     const std::string file = folder_.relative_of(notice.path).value_or("for it");
     if (found.lookup != Lookup::file)
@@ -127,7 +126,7 @@ class Reporter {
 
   const Folder& folder_;
   const SiteNotices& notices_;
-  base::Instant now_;
+  Instant now_;
   StartReport report_;
   std::set<std::string> named_;
   std::uint64_t left_out_ = 0;
@@ -135,7 +134,7 @@ class Reporter {
 
 }  // namespace
 
-StartReport report_on(const Folder& folder, const SiteNotices& notices, base::Instant now) {
+StartReport report_on(const Folder& folder, const SiteNotices& notices, Instant now) {
   return Reporter(folder, notices, now).run();
 }
 

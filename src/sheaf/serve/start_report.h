@@ -1,8 +1,8 @@
 #pragma once
 
-#include "sheaf/base/time.h"
 #include "sheaf/serve/folder.h"
 #include "sheaf/serve/site_notices.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <optional>
@@ -30,6 +30,6 @@ struct StartReport {
   std::vector<std::string> problems;
 };
 
-StartReport report_on(const Folder& folder, const SiteNotices& notices, base::Instant now);
+StartReport report_on(const Folder& folder, const SiteNotices& notices, Instant now);
 
 }  // namespace sheaf::serve

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
 #include "sheaf/settings/settings.h"
+#include <sheaf/arena.h>
 
 #include <cstddef>
 #include <optional>
@@ -47,7 +47,7 @@ class SettingPath {
 /// What the three readers fill.
 class SettingList {
  public:
-  explicit SettingList(base::Arena& arena) : arena_(arena) {}
+  explicit SettingList(Arena& arena) : arena_(arena) {}
 
   SettingPath path;
 
@@ -63,7 +63,7 @@ class SettingList {
  private:
   static constexpr std::size_t kMaxSettings = 4096;
 
-  base::Arena& arena_;
+  Arena& arena_;
   std::vector<Setting> settings_;
 };
 

@@ -27,7 +27,7 @@ std::string_view language_name(Language language) {
   return "JSON";
 }
 
-ParsedSettings parse_settings(std::string_view text, Language language, base::Arena& arena) {
+ParsedSettings parse_settings(std::string_view text, Language language, Arena& arena) {
   if (text.empty()) return {};
   if (text.size() > kMaxTextBytes) return {{}, Problem{Problem::Kind::too_long, 0, "over 1 MiB"}};
   SettingList list(arena);

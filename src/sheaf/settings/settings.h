@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
+#include <sheaf/arena.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +44,6 @@ struct ParsedSettings {
 
 /// Reads settings; those before a problem count. Time and memory are linear in the text: aliases of YAML are
 /// not followed, and values below the third level of maps are skipped.
-ParsedSettings parse_settings(std::string_view text, Language language, base::Arena& arena);
+ParsedSettings parse_settings(std::string_view text, Language language, Arena& arena);
 
 }  // namespace sheaf::settings

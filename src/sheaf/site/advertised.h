@@ -1,8 +1,8 @@
 #pragma once
 
-#include "sheaf/base/time.h"
 #include "sheaf/model/collection.h"
 #include <sheaf/sitemap.h>
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <optional>

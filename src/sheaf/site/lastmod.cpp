@@ -17,9 +17,9 @@ class FullTime {
     std::memcpy(text_.data() + size_, part.data(), part.size());
     size_ += part.size();
   }
-  [[nodiscard]] std::optional<base::Instant> parse() const {
+  [[nodiscard]] std::optional<Instant> parse() const {
     if (!fits_) return std::nullopt;
-    const auto parsed = base::parse_time({text_.data(), size_});
+    const auto parsed = parse_time({text_.data(), size_});
     return parsed ? std::optional(parsed->instant) : std::nullopt;
   }
 
@@ -50,9 +50,9 @@ void add_zone(FullTime& time, std::string_view zone) {
 
 }  // namespace
 
-std::optional<base::Instant> parse_lastmod(std::string_view text) noexcept {
+std::optional<Instant> parse_lastmod(std::string_view text) noexcept {
   if (text.size() > kDate)
-    if (const auto whole = base::parse_time(text)) return whole->instant;
+    if (const auto whole = parse_time(text)) return whole->instant;
   FullTime time;
   const std::string_view date = text.substr(0, kDate);
   time.add(date);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/base/time.h"
+#include <sheaf/time.h>
 
 #include <optional>
 #include <string_view>
@@ -11,6 +11,6 @@ namespace sheaf::site {
 /// and offset), and common deviations: a space instead of the T, an offset without colon or minutes, no
 /// offset (read as UTC). Omitted parts get their first value: 2026 is 2026-01-01T00:00:00Z. Nullopt for
 /// anything else.
-std::optional<base::Instant> parse_lastmod(std::string_view text) noexcept;
+std::optional<Instant> parse_lastmod(std::string_view text) noexcept;
 
 }  // namespace sheaf::site

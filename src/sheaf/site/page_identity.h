@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/url.h"
-#include "sheaf/model/page.h"
+#include <sheaf/page.h>
 
 #include <cstdint>
 #include <string_view>
@@ -23,6 +23,6 @@ enum class Canonical : std::uint8_t {
 Canonical judge_canonical(const base::Url& address, const base::Url& canonical);
 
 /// Whether the robots directives of a page (markup or headers) contain noindex.
-bool asks_not_to_be_indexed(const model::Page& page);
+bool asks_not_to_be_indexed(const Page& page);
 
 }  // namespace sheaf::site

@@ -126,15 +126,15 @@ std::optional<std::string_view> ScpElements::need(const Element& element, std::s
   return value;
 }
 
-std::optional<base::Instant> ScpElements::need_time(const Element& element, std::string_view name) {
+std::optional<Instant> ScpElements::need_time(const Element& element, std::string_view name) {
   const auto value = need(element, name);
   if (!value) return std::nullopt;
-  const auto time = base::parse_time(*value);
+  const auto time = parse_time(*value);
   if (!time) {
     invalid(element, name, *value, "which is no time; it was passed over");
     return std::nullopt;
   }
-  if (time->offset == base::Offset::missing)
+  if (time->offset == Offset::missing)
     invalid(element, name, *value, "which has no offset from UTC; read as UTC");
   return time->instant;
 }

@@ -56,7 +56,7 @@ class ScpElements {
   struct Element;
   std::optional<std::string_view> find(const Element& element, std::string_view name);
   std::optional<std::string_view> need(const Element& element, std::string_view name);
-  std::optional<base::Instant> need_time(const Element& element, std::string_view name);
+  std::optional<Instant> need_time(const Element& element, std::string_view name);
   std::optional<std::uint64_t> need_number(const Element& element, std::string_view name);
   model::CollectionType type_of(const Element& element);
   void invalid(const Element& element, std::string_view name, std::string_view value, std::string_view what);

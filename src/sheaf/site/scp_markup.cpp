@@ -2,11 +2,12 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/code_points.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/site/site_text.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/time.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -39,8 +40,8 @@ class ElementWriter {
     text_ += fmt::format(" {}=\"{}\"", attribute, escape_xml(value));
     return *this;
   }
-  ElementWriter& time(std::string_view attribute, const std::optional<base::Instant>& value) {
-    return value ? text(attribute, base::format_time(*value)) : missing(attribute);
+  ElementWriter& time(std::string_view attribute, const std::optional<Instant>& value) {
+    return value ? text(attribute, format_time(*value)) : missing(attribute);
   }
   ElementWriter& number(std::string_view attribute, const std::optional<std::uint64_t>& value) {
     return value ? text(attribute, std::to_string(*value)) : missing(attribute);

@@ -21,7 +21,7 @@ std::string host_of(const base::Url& url) {
 /// A sitemap in the queue.
 struct Pending {
   base::Url url;
-  std::optional<base::Instant> lastmod;
+  std::optional<Instant> lastmod;
   std::uint32_t depth = 0;
   std::string root = {};  ///< the sitemap that led here, if that is another
 };

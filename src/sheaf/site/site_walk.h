@@ -2,10 +2,10 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/site/robots.h"
 #include "sheaf/site/sitemap.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <functional>
@@ -75,8 +75,7 @@ enum class SitemapChoice : std::uint8_t {
 class SiteWalkSink : public SitemapSink {
  public:
   /// Called before a sitemap is opened. `lastmod` is from its index.
-  virtual SitemapChoice on_sitemap(const base::Url& /*sitemap*/,
-                                   const std::optional<base::Instant>& /*lastmod*/) {
+  virtual SitemapChoice on_sitemap(const base::Url& /*sitemap*/, const std::optional<Instant>& /*lastmod*/) {
     return SitemapChoice::read;
   }
   virtual void on_walk_finding(const WalkFinding& /*finding*/) {}

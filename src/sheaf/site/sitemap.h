@@ -2,11 +2,11 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/site/advertised.h"
 #include "sheaf/site/sitemap_finding.h"
 #include <sheaf/sitemap.h>
+#include <sheaf/time.h>
 
 #include <array>
 #include <cstdint>

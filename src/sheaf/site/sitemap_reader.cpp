@@ -256,7 +256,7 @@ void SitemapReader::finish() {
   if (entry_.has_loc) end_entry();
 }
 
-std::optional<base::Instant> SitemapReader::lastmod_time() {
+std::optional<Instant> SitemapReader::lastmod_time() {
   if (entry_.lastmod.empty()) return std::nullopt;
   const auto time = parse_lastmod(entry_.lastmod);
   if (!time)

@@ -59,7 +59,7 @@ class SitemapReader final : public XmlHandler {
   bool hand_over(std::string_view loc);
   bool count_entry(std::uint64_t line);
   bool count_advertised(std::uint64_t line);
-  std::optional<base::Instant> lastmod_time();
+  std::optional<Instant> lastmod_time();
 
   const SitemapLimits& limits_;
   SitemapSink& sink_;

@@ -2,15 +2,15 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
+#include "sheaf/format/collections/state_digest.h"
 #include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/format/finding.h"
 #include "sheaf/format/limits.h"
-#include "sheaf/format/collections/state_digest.h"
 #include "sheaf/model/collection.h"
 #include "sheaf/store/section_edit.h"
 #include "sheaf/store/site_hosts.h"
 #include "sheaf/store/store_progress.h"
+#include <sheaf/time.h>
 
 #include <array>
 #include <cstdint>
@@ -47,24 +47,24 @@ struct SectionState {
   std::string site;
   std::string section;
   Origin origin = Origin::collections;
-  base::Instant generated;                ///< of the newest collection applied
-  std::optional<base::Instant> snapshot;  ///< of the newest snapshot applied
+  Instant generated;                ///< of the newest collection applied
+  std::optional<Instant> snapshot;  ///< of the newest snapshot applied
   std::uint64_t pages = 0;
   std::uint64_t bytes = 0;  ///< of their JSON
-  base::Digest state{};   ///< the sum over its pages
+  base::Digest state{};     ///< the sum over its pages
   /// Whether `state` is what the newest collection states; nothing if it states none.
   std::optional<bool> proven;
-  base::Instant changed_at;  ///< when a change was last made, by our clock
+  Instant changed_at;  ///< when a change was last made, by our clock
 };
 
 struct StoredPage {
   std::string site;
   std::string section;
   std::string url;
-  std::string modified;        ///< as it stands in the page
-  base::Instant learnt;        ///< `generated` of the collection it came with, or when it was fetched
-  std::string json;            ///< one line, without a line feed; empty where only the entry was asked for
-  base::Instant fetched = {};  ///< when this version came, by our clock; only in walks with JSON
+  std::string modified;  ///< as it stands in the page
+  Instant learnt;        ///< `generated` of the collection it came with, or when it was fetched
+  std::string json;      ///< one line, without a line feed; empty where only the entry was asked for
+  Instant fetched = {};  ///< when this version came, by our clock; only in walks with JSON
 };
 
 enum class ChangeKind : std::uint8_t { put, remove };
@@ -84,7 +84,7 @@ struct ApplyOptions {
   format::Limits limits;
   unsigned threads = 1;
   format::Shrink shrink = format::Shrink::refuse;
-  base::Instant now;
+  Instant now;
   format::FindingSink findings;  ///< findings that did not end the reading
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
   std::function<bool()> cancelled;  ///< true ends it with Errc::refused, nothing done
@@ -129,9 +129,9 @@ enum class Access : std::uint8_t {
 struct PageFilter {
   std::string site;
   std::string section;
-  std::optional<base::Instant> modified_since;   ///< then or later
-  std::optional<base::Instant> modified_before;  ///< earlier than this
-  std::string url;                               ///< a pattern in which `*` matches anything
+  std::optional<Instant> modified_since;   ///< then or later
+  std::optional<Instant> modified_before;  ///< earlier than this
+  std::string url;                         ///< a pattern in which `*` matches anything
   bool with_json = true;
   /// Gets a sentence for each page that cannot be read, which is then skipped. Without it the first such page
   /// is an error that ends the walk.
@@ -235,7 +235,7 @@ class PageStore {
   /// Removes a section and returns how many pages it had. Pages that another section of the site has too are
   /// not reported as removed in the feed.
   virtual base::Result<std::uint64_t> drop_section(std::string_view site, std::string_view section,
-                                                   base::Instant now) = 0;
+                                                   Instant now) = 0;
 
   // Notes: crawl state, which a pull keeps for each site beside its pages, under names of its own. An edit
   // writes them.

@@ -3,7 +3,7 @@
 namespace sheaf::store {
 
 void SectionEdit::put_page(std::string_view url, std::string_view modified, std::string_view json,
-                           base::Instant learnt) {
+                           Instant learnt) {
   bytes_ += url.size() + modified.size() + json.size();
   pages_.insert_or_assign(std::string(url), Page{std::string(modified), std::string(json), learnt});
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/base/time.h"
+#include <sheaf/time.h>
 
 #include <cstddef>
 #include <map>
@@ -19,7 +19,7 @@ class SectionEdit {
   struct Page {
     std::string modified;
     std::string json;
-    base::Instant learnt;
+    Instant learnt;
   };
   struct NoteChange {
     std::string name;
@@ -31,7 +31,7 @@ class SectionEdit {
   SectionEdit(std::string_view site, std::string_view section) : site_(site), section_(section) {}
 
   /// A page as JSON; `url` and `modified` are those in it. A page that is stored is replaced.
-  void put_page(std::string_view url, std::string_view modified, std::string_view json, base::Instant learnt);
+  void put_page(std::string_view url, std::string_view modified, std::string_view json, Instant learnt);
   void remove_page(std::string_view url);  ///< whether it is stored or not
   void put_note(std::string_view name, std::string_view value);
   void remove_note(std::string_view name);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/format/pages/page_decoder.h"
-#include "sheaf/model/page.h"
+#include <sheaf/page.h>
 
 #include <expected>
 #include <string>
@@ -15,7 +15,7 @@ class StoredPageDecoder {
   explicit StoredPageDecoder(format::Detail detail) : decoder_(limits(), detail) {}
 
   /// The page, which lives until the next call; or why it is none.
-  std::expected<const model::Page*, std::string> operator()(std::string_view json) {
+  std::expected<const Page*, std::string> operator()(std::string_view json) {
     if (json.size() < kSmall && text_.capacity() > 2 * kSmall) text_ = {};
     text_.reserve(json.size() + format::kLinePadding);
     text_.assign(json);
@@ -25,7 +25,7 @@ class StoredPageDecoder {
 
   /// The same for JSON with format::kLinePadding readable bytes behind it, which is not copied and must live
   /// as long as the page.
-  std::expected<const model::Page*, std::string> decode(std::string_view json) {
+  std::expected<const Page*, std::string> decode(std::string_view json) {
     const auto outcome = decoder_.decode({json, 1, 0}, {});
     if (!outcome) return std::unexpected(outcome.error().message);
     if (*outcome != format::PageDecoder::Outcome::page)

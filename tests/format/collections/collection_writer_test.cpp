@@ -30,7 +30,7 @@ model::CollectionHead plain_head() {
   model::CollectionHead head;
   head.id = "c1";
   head.section = "blog";
-  head.set_generated(base::parse_time("2026-01-15T00:00:00Z")->instant);
+  head.set_generated(parse_time("2026-01-15T00:00:00Z")->instant);
   return head;
 }
 
@@ -50,17 +50,17 @@ base::Result<WriteSummary> write_pages(const std::vector<test::DecodedPage>& pag
 
 /// A page with one valid text block, to be spoilt by a test.
 struct SmallPage {
-  std::vector<model::Block> blocks = {{model::TextBlock{"text"}, {}}};
-  model::Page page;
+  std::vector<Block> blocks = {{TextBlock{"text"}, {}}};
+  Page page;
 
   SmallPage() {
     page.url = "https://example.com/a";
     page.title = "T";
     page.description = "D";
     page.modified = "2026-01-10T12:00:00Z";
-    page.modified_at = base::parse_time(page.modified)->instant;
+    page.modified_at = parse_time(page.modified)->instant;
     page.language = "en";
-    page.content = model::List<model::Block>(blocks);
+    page.content = List<Block>(blocks);
   }
 };
 
@@ -172,10 +172,10 @@ TEST(SpecWriter, RefusesPagesAReaderWouldNotTake) {
       CollectionWriter::create(plain_head(), {{folder / "a.scp", Codec::plain, {}}}, options).value();
   const std::string long_text(3000, 'x');
   const std::string deep = std::string(300, '[') + std::string(300, ']');
-  const std::vector<model::Text> noindex = {"noindex"};
-  const std::vector<model::Member> deep_member = {{"x", deep}};
-  const std::vector<model::Member> repeated = {{"title", "\"again\""}};
-  const std::vector<model::Member> broken = {{"x", "[1"}};
+  const std::vector<Text> noindex = {"noindex"};
+  const std::vector<Member> deep_member = {{"x", deep}};
+  const std::vector<Member> repeated = {{"title", "\"again\""}};
+  const std::vector<Member> broken = {{"x", "[1"}};
   using Spoil = std::function<void(SmallPage&)>;
   const std::vector<std::pair<std::string_view, Spoil>> spoils = {
       {"bad url", [](SmallPage& p) { p.page.url = "ftp://example.com/"; }},
@@ -183,21 +183,21 @@ TEST(SpecWriter, RefusesPagesAReaderWouldNotTake) {
       {"too long", [&](SmallPage& p) { p.page.title = long_text; }},
       {"too many blocks",
        [](SmallPage& p) {
-         p.blocks.assign(4, {model::TextBlock{"x"}, {}});
-         p.page.content = model::List<model::Block>(p.blocks);
+         p.blocks.assign(4, {TextBlock{"x"}, {}});
+         p.page.content = List<Block>(p.blocks);
        }},
-      {"too deep", [&](SmallPage& p) { p.page.extra = model::Members(deep_member); }},
-      {"noindex", [&](SmallPage& p) { p.page.robots = model::List<model::Text>(noindex); }},
-      {"unsafe link", [](SmallPage& p) { p.blocks[0].kind = model::LinkBlock{"javascript:x", "x", {}}; }},
+      {"too deep", [&](SmallPage& p) { p.page.extra = Members(deep_member); }},
+      {"noindex", [&](SmallPage& p) { p.page.robots = List<Text>(noindex); }},
+      {"unsafe link", [](SmallPage& p) { p.blocks[0].kind = LinkBlock{"javascript:x", "x", {}}; }},
       {"not UTF-8", [](SmallPage& p) { p.page.title = "\xff"; }},
-      {"broken JSON", [&](SmallPage& p) { p.page.extra = model::Members(broken); }},
+      {"broken JSON", [&](SmallPage& p) { p.page.extra = Members(broken); }},
       {"schema is no object", [](SmallPage& p) { p.page.schema = "5"; }},
       {"a line feed in raw JSON", [](SmallPage& p) { p.page.schema = "{\n}"; }},
       {"bad published", [](SmallPage& p) { p.page.published = "then"; }},
       {"bad canonical", [](SmallPage& p) { p.page.canonical = "/"; }},
-      {"heading level", [](SmallPage& p) { p.blocks[0].kind = model::HeadingBlock{7, "x"}; }},
-      {"unknown block that is none", [](SmallPage& p) { p.blocks[0].kind = model::UnknownBlock{"x", "5"}; }},
-      {"a field twice", [&](SmallPage& p) { p.page.extra = model::Members(repeated); }},
+      {"heading level", [](SmallPage& p) { p.blocks[0].kind = HeadingBlock{7, "x"}; }},
+      {"unknown block that is none", [](SmallPage& p) { p.blocks[0].kind = UnknownBlock{"x", "5"}; }},
+      {"a field twice", [&](SmallPage& p) { p.page.extra = Members(repeated); }},
   };
   for (const auto& [what, spoil] : spoils) {
     SmallPage small;
@@ -222,7 +222,7 @@ TEST(SheafOnlyWriter, KeepsWhatOnlyWarns) {
   SmallPage small;
   small.page.language = "English";
   small.page.modified = "2026-01-10T12:00:00";
-  small.blocks[0].kind = model::UnknownBlock{"widget", R"({"type":"widget"})"};
+  small.blocks[0].kind = UnknownBlock{"widget", R"({"type":"widget"})"};
   EXPECT_TRUE(writer.add(small.page));
   small.page.content = {};
   EXPECT_TRUE(writer.add(small.page));
@@ -238,8 +238,8 @@ TEST(SpecWriter, AStrictOneRefusesWhatAStrictReaderRejects) {
       {"empty", [](SmallPage& p) { p.page.content = {}; }},
       {"unknown block",
        [](SmallPage& p) {
-         p.blocks.assign(1, {model::UnknownBlock{"widget", R"({"type":"widget"})"}, {}});
-         p.page.content = model::List<model::Block>(p.blocks);
+         p.blocks.assign(1, {UnknownBlock{"widget", R"({"type":"widget"})"}, {}});
+         p.page.content = List<Block>(p.blocks);
        }},
   };
   for (const bool strict : {false, true}) {

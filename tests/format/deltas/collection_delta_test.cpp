@@ -539,7 +539,7 @@ TEST(SheafOnlyDelta, AnInputThatChangesBetweenPassesIsAnError) {
 TEST(SheafOnlyDelta, IdsAreMadeFromSectionTypeAndTime) {
   model::CollectionHead head;
   head.section = "blog";
-  head.set_generated(base::parse_time("2026-01-15T01:02:03.5Z")->instant);
+  head.set_generated(parse_time("2026-01-15T01:02:03.5Z")->instant);
   EXPECT_EQ(default_collection_id(head), "blog-snapshot-20260115T010203Z");
   head.type = model::CollectionType::delta;
   EXPECT_EQ(default_collection_id(head), "blog-delta-20260115T010203Z");

@@ -12,7 +12,7 @@ namespace {
 
 using model::CollectionType;
 
-constexpr base::Instant at(std::int64_t seconds) { return {seconds, 0}; }
+constexpr Instant at(std::int64_t seconds) { return {seconds, 0}; }
 
 // Readings, "Applying collections to a store". Each table quotes its rule.
 
@@ -161,7 +161,7 @@ struct OfferRecord {
   int line;  // 0: an entry of `removed`
   std::int64_t time = 0;
 
-  [[nodiscard]] base::Instant modified() const { return at(time); }
+  [[nodiscard]] Instant modified() const { return at(time); }
   [[nodiscard]] bool is_removal() const { return line == 0; }
 };
 
@@ -197,7 +197,7 @@ TEST(SheafOnlyDeltaRules, WhatBecameOfAUrlBetweenSnapshots) {
 }
 
 TEST(SheafOnlyDeltaRules, AModifiedInTheFutureCountsAsTheTimeOfItsCollection) {
-  const base::Instant generated = at(1'000'000);
+  const Instant generated = at(1'000'000);
   EXPECT_EQ(bounded_modified(at(900'000), generated), at(900'000));
   EXPECT_EQ(bounded_modified(at(1'000'000 + kFutureSeconds), generated), at(1'000'000 + kFutureSeconds));
   EXPECT_EQ(bounded_modified(at(1'000'001 + kFutureSeconds), generated), generated);

@@ -12,7 +12,6 @@
 namespace sheaf::format {
 namespace {
 
-using model::Block;
 using test::decode_block;
 using test::decode_page;
 using test::DecodedPage;
@@ -69,25 +68,25 @@ TEST(SpecBlocks, TypedViewsOfAllElevenKinds) {
   EXPECT_EQ(decoded.codes(), Codes());
   const auto& blocks = decoded.page.content;
   ASSERT_EQ(blocks.size(), 11U);
-  EXPECT_EQ(std::get<model::TextBlock>(blocks[0].kind).text, "t");
-  EXPECT_EQ(std::get<model::HeadingBlock>(blocks[1].kind), (model::HeadingBlock{3, "h"}));
-  const auto& link = std::get<model::LinkBlock>(blocks[2].kind);
+  EXPECT_EQ(std::get<TextBlock>(blocks[0].kind).text, "t");
+  EXPECT_EQ(std::get<HeadingBlock>(blocks[1].kind), (HeadingBlock{3, "h"}));
+  const auto& link = std::get<LinkBlock>(blocks[2].kind);
   EXPECT_EQ(link.url, "https://e.com/l");
   EXPECT_EQ(link.text, "l");
   ASSERT_TRUE(link.rel);
   EXPECT_EQ((*link.rel)[1], "b");
-  EXPECT_EQ(std::get<model::ImageBlock>(blocks[3].kind), (model::ImageBlock{"https://e.com/i", "i"}));
-  EXPECT_TRUE(std::get<model::ListBlock>(blocks[4].kind).ordered);
-  EXPECT_EQ(std::get<model::ListBlock>(blocks[4].kind).items[1], "y");
-  EXPECT_EQ(std::get<model::CodeBlock>(blocks[5].kind), (model::CodeBlock{"c", "int"}));
-  const auto& rows = std::get<model::TableBlock>(blocks[6].kind).rows;
+  EXPECT_EQ(std::get<ImageBlock>(blocks[3].kind), (ImageBlock{"https://e.com/i", "i"}));
+  EXPECT_TRUE(std::get<ListBlock>(blocks[4].kind).ordered);
+  EXPECT_EQ(std::get<ListBlock>(blocks[4].kind).items[1], "y");
+  EXPECT_EQ(std::get<CodeBlock>(blocks[5].kind), (CodeBlock{"c", "int"}));
+  const auto& rows = std::get<TableBlock>(blocks[6].kind).rows;
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0][1], "2");
   EXPECT_TRUE(rows[1].empty());
-  EXPECT_EQ(std::get<model::QuoteBlock>(blocks[7].kind), (model::QuoteBlock{"q", "c"}));
-  const model::Media& video = *std::get<model::VideoBlock>(blocks[8].kind).media;
+  EXPECT_EQ(std::get<QuoteBlock>(blocks[7].kind), (QuoteBlock{"q", "c"}));
+  const Media& video = *std::get<VideoBlock>(blocks[8].kind).media;
   EXPECT_EQ(video.name, "v");
-  const auto& video_links = std::get<model::List<model::MediaLink>>(video.url);
+  const auto& video_links = std::get<List<MediaLink>>(video.url);
   ASSERT_EQ(video_links.size(), 1U);
   EXPECT_EQ(video_links[0].href, "https://e.com/v");
   EXPECT_EQ(video_links[0].media_type, "video/mp4");
@@ -104,12 +103,11 @@ TEST(SpecBlocks, TypedViewsOfAllElevenKinds) {
   EXPECT_EQ((*video.chapters)[0].time, 9U);
   EXPECT_EQ((*video.chapters)[0].extra[0].value, "4");
   EXPECT_EQ(video.transcript, "tr");
-  const model::Media& audio = *std::get<model::AudioBlock>(blocks[9].kind).media;
-  EXPECT_EQ(std::get<model::Text>(audio.url), "https://e.com/a");
+  const Media& audio = *std::get<AudioBlock>(blocks[9].kind).media;
+  EXPECT_EQ(std::get<Text>(audio.url), "https://e.com/a");
   EXPECT_EQ(audio.attributed_to, "at");
   EXPECT_EQ(audio.part_of, "po");
-  EXPECT_EQ(std::get<model::StructuredBlock>(blocks[10].kind),
-            (model::StructuredBlock{"json-ld", R"({ "k" : [] })"}));
+  EXPECT_EQ(std::get<StructuredBlock>(blocks[10].kind), (StructuredBlock{"json-ld", R"({ "k" : [] })"}));
 }
 
 struct RequiredField {
@@ -200,15 +198,14 @@ TEST(SpecBlocks, HeadingLevelIsClamped) {
     const auto decoded =
         decode_block(R"({"type":"heading","level":)" + std::string(level) + R"(,"text":"t"})");
     EXPECT_EQ(decoded.codes(), Codes{"heading-clamped"}) << level;
-    EXPECT_EQ(kind_of<model::HeadingBlock>(decoded).level, expected) << level;
+    EXPECT_EQ(kind_of<HeadingBlock>(decoded).level, expected) << level;
     EXPECT_EQ(decode_page(decoded.raw).codes(), Codes());
   }
   for (int level = 1; level <= 6; ++level)
     EXPECT_EQ(
         decode_block(R"({"type":"heading","level":)" + std::to_string(level) + R"(,"text":"t"})").codes(),
         Codes());
-  EXPECT_EQ(kind_of<model::HeadingBlock>(decode_block(R"({"type":"heading","level":2.0,"text":"t"})")).level,
-            2);
+  EXPECT_EQ(kind_of<HeadingBlock>(decode_block(R"({"type":"heading","level":2.0,"text":"t"})")).level, 2);
 }
 
 // Readings, table: unsafe-url, a URL in the block is not http(s) or cannot be parsed: block dropped.
@@ -243,11 +240,11 @@ TEST(SpecBlocks, OfSeveralMediaUrlsOnlyTheBadOnesGo) {
   const auto captions = decode_block(
       R"({"type":"video","name":"n","url":"https://e.com","captions":[{"language":"en","url":"file:///x","label":"l"},{"language":"de","url":"https://e.com/c","label":"l"}]})");
   EXPECT_EQ(captions.codes(), Codes{"unsafe-url"});
-  EXPECT_EQ(kind_of<model::VideoBlock>(captions).media->captions->size(), 1U);
+  EXPECT_EQ(kind_of<VideoBlock>(captions).media->captions->size(), 1U);
   const auto icon = decode_block(
       R"({"type":"video","name":"n","url":"https://e.com","icon":{"type":"Image","url":"javascript:x"}})");
   EXPECT_EQ(icon.codes(), Codes{"unsafe-url"});
-  EXPECT_FALSE(kind_of<model::VideoBlock>(icon).media->icon_url);
+  EXPECT_FALSE(kind_of<VideoBlock>(icon).media->icon_url);
 }
 
 // Readings, table: unknown-block, unknown type; the block is kept as it came.
@@ -257,7 +254,7 @@ TEST(SpecBlocks, UnknownTypesAreKeptAsTheyCame) {
         R"({"type":""})", R"({"type":"text ","text":5})"}) {
     const auto decoded = decode_block(block);
     EXPECT_EQ(decoded.codes(), Codes{"unknown-block"}) << block;
-    EXPECT_EQ(kind_of<model::UnknownBlock>(decoded).json, block);
+    EXPECT_EQ(kind_of<UnknownBlock>(decoded).json, block);
     EXPECT_EQ(decoded.raw, page_with_block(block));
     const auto changed = decode_page(page_with_block(std::string(block) + ",5"));
     EXPECT_EQ(changed.raw, page_with_block(block));
@@ -404,7 +401,7 @@ TEST(SpecBlocks, UnknownFieldsAreKeptByteForByte) {
 TEST(SheafOnlyBlocks, TheLastOfRepeatedFieldsCounts) {
   const auto decoded = decode_block(R"({"type":"text","text":"a","text":"b","x":1,"x":2})");
   EXPECT_EQ(decoded.codes(), Codes{"invalid-field"});
-  EXPECT_EQ(kind_of<model::TextBlock>(decoded).text, "b");
+  EXPECT_EQ(kind_of<TextBlock>(decoded).text, "b");
   EXPECT_EQ(decoded.raw, page_with_block(R"({"type":"text","text":"b","x":1,"x":2})"));
   EXPECT_EQ(decode_page(decoded.raw).codes(), Codes());
 }
@@ -424,7 +421,7 @@ TEST(SheafOnlyBlocks, AnIconIsDroppedWholeWhateverItsOrder) {
     const auto decoded = decode_block(R"({"type":"video","name":"n","url":"https://e.com/","icon":)" +
                                       std::string(icon) + "}");
     ASSERT_EQ(decoded.codes().size(), 1U) << icon;
-    EXPECT_FALSE(kind_of<model::VideoBlock>(decoded).media->icon_url) << icon;
+    EXPECT_FALSE(kind_of<VideoBlock>(decoded).media->icon_url) << icon;
     EXPECT_EQ(decoded.raw, page_with_block(R"({"type":"video","name":"n","url":"https://e.com/"})")) << icon;
   }
 }

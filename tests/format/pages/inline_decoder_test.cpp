@@ -69,7 +69,7 @@ TEST(SheafOnlyInlineFormat, OfRangesThatCrossTheFirstStays) {
   EXPECT_EQ(decoded.codes(), std::vector<std::string>({"invalid-field"}));
   ASSERT_EQ(decoded.page.content[0].inlines.size(), 1U);
   ASSERT_EQ(decoded.page.content[0].inlines[0].size(), 1U);
-  EXPECT_EQ(decoded.page.content[0].inlines[0][0], (model::Inline{0, 3, model::InlineKind::strong, {}}));
+  EXPECT_EQ(decoded.page.content[0].inlines[0][0], (Inline{0, 3, InlineKind::strong, {}}));
 }
 
 TEST(SheafOnlyInlineFormat, ListsAndTablesNeedOneEntryForEachText) {

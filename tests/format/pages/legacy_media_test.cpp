@@ -20,11 +20,11 @@ const Kind& kind_of(const DecodedPage& decoded) {
   return std::get<Kind>(decoded.page.content[0].kind);
 }
 
-const model::Media& legacy(const DecodedPage& decoded) {
+const Media& legacy(const DecodedPage& decoded) {
   EXPECT_EQ(decoded.codes(), Codes{"legacy-block"});
   const auto& kind = decoded.page.content[0].kind;
-  if (const auto* video = std::get_if<model::VideoBlock>(&kind)) return *video->media;
-  return *std::get<model::AudioBlock>(kind).media;
+  if (const auto* video = std::get_if<VideoBlock>(&kind)) return *video->media;
+  return *std::get<AudioBlock>(kind).media;
 }
 
 // Readings, "Older drafts": video/audio with sources/title -> url[] (href, mediaType), name; poster/coverArt
@@ -93,8 +93,7 @@ TEST(SpecLegacy, MediaTypeComesFromFormatOrExtension) {
         decode_block(R"({"type":")" + std::string(c.family) + R"(","title":"T","sources":[{"url":")" +
                      std::string(c.url) + "\"" + format + "}]}");
     const auto& media = legacy(decoded);
-    EXPECT_EQ(std::get<model::List<model::MediaLink>>(media.url)[0].media_type, c.expected)
-        << c.url << " " << c.format;
+    EXPECT_EQ(std::get<List<MediaLink>>(media.url)[0].media_type, c.expected) << c.url << " " << c.format;
   }
 }
 
@@ -154,7 +153,7 @@ TEST(SheafOnlyLegacy, SourceEntriesWithNewerNamesAreReadBackTheSame) {
     const auto decoded =
         decode_block(R"({"type":"video","title":"T","sources":[)" + std::string(entry) + "]}");
     ASSERT_EQ(decoded.page.content.size(), 1U);
-    EXPECT_EQ(std::get<model::List<model::MediaLink>>(kind_of<model::VideoBlock>(decoded).media->url)[0].href,
+    EXPECT_EQ(std::get<List<MediaLink>>(kind_of<VideoBlock>(decoded).media->url)[0].href,
               "https://e.com/v.mp4");
     const auto again = decode_page(decoded.raw);
     EXPECT_EQ(again.codes(), Codes()) << entry << decoded.raw;

@@ -50,14 +50,14 @@ TEST(SpecPage, ReadsEveryField) {
   ASSERT_TRUE(decoded.is_page());
   EXPECT_EQ(decoded.codes(), Codes());
   EXPECT_EQ(decoded.raw, json);
-  const model::Page& page = decoded.page;
+  const Page& page = decoded.page;
   EXPECT_EQ(page.url, "https://example.com/a");
   EXPECT_EQ(page.title, "A page");
   EXPECT_EQ(page.description, "About");
   EXPECT_EQ(page.author, "Ann");
   EXPECT_EQ(page.published, "2026-01-01T00:00:00+01:00");
   EXPECT_EQ(page.modified, "2026-01-10T12:00:00Z");
-  EXPECT_EQ(page.modified_at, base::parse_time("2026-01-10T12:00:00Z")->instant);
+  EXPECT_EQ(page.modified_at, parse_time("2026-01-10T12:00:00Z")->instant);
   EXPECT_EQ(page.language, "en");
   EXPECT_EQ(page.canonical, "https://example.com/c");
   EXPECT_EQ(page.schema, R"({ "@type" : "Article" })");
@@ -282,7 +282,7 @@ TEST(SpecPage, BadOptionalFieldsAreDropped) {
     EXPECT_EQ(decoded.codes(), Codes{"invalid-field"}) << field;
     EXPECT_EQ(decoded.findings[0].url, "https://example.com/a");
     EXPECT_EQ(decoded.raw, PageText().str()) << field;
-    const model::Page& page = decoded.page;
+    const Page& page = decoded.page;
     EXPECT_FALSE(page.author || page.published || page.canonical || page.schema || page.robots) << field;
   }
 }
@@ -338,9 +338,9 @@ TEST(SheafOnlyPage, HugeNumbersAreReadAndKept) {
   const auto heading =
       decode_page(page_with_block(R"({"type":"heading","level":123456789012345678901234567890,"text":""})"));
   EXPECT_EQ(heading.codes(), Codes{"heading-clamped"});
-  EXPECT_EQ(std::get<model::HeadingBlock>(heading.page.content[0].kind).level, 6);
+  EXPECT_EQ(std::get<HeadingBlock>(heading.page.content[0].kind).level, 6);
   const auto low = decode_page(page_with_block(R"({"type":"heading","level":-1e999,"text":""})"));
-  EXPECT_EQ(std::get<model::HeadingBlock>(low.page.content[0].kind).level, 1);
+  EXPECT_EQ(std::get<HeadingBlock>(low.page.content[0].kind).level, 1);
 }
 
 TEST(SheafOnlyPage, WhitespaceAroundEverythingChangesNothing) {

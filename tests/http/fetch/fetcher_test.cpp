@@ -1,7 +1,6 @@
 // Against servers that say what no honest one would, and against our own.
 #include "sheaf/http/fetch/fetcher.h"
 
-#include "sheaf/base/time.h"
 #include "sheaf/http/message/http_date.h"
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
@@ -11,6 +10,8 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <netdb.h>
+
+#include <sheaf/time.h>
 
 #include <atomic>
 #include <fstream>
@@ -593,7 +594,7 @@ TEST(FetchRetries, LongPatienceIsNotWaitedForAndHoldsTheHost) {
 }
 
 TEST(FetchRetries, RetryAfterAsSecondsAndAsDate) {
-  const std::int64_t now = base::now().seconds;
+  const std::int64_t now = sheaf::now().seconds;
   const auto asked = [](std::string value) {
     return retry_after({.status = 503, .headers = {{"retry-after", std::move(value)}}});
   };
@@ -639,7 +640,7 @@ class FetchTls : public testing::Test, private server::RequestHandler {
     url_ = "https://" + server::describe_listener(listeners[0].get());
     server::ServerOptions server_options;
     server_options.tls =
-        server::load_tls_files(kFolder + certificate, kFolder + key, base::now().seconds).value();
+        server::load_tls_files(kFolder + certificate, kFolder + key, sheaf::now().seconds).value();
     server_options.log = [](const std::string&) {};
     server_ = server::Server::start(std::move(listeners), *this, metrics_, std::move(server_options)).value();
   }

@@ -1,8 +1,8 @@
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/options/limit_options.h"
-#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 
 #include <fmt/format.h>

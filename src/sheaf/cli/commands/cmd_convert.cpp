@@ -1,6 +1,6 @@
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/format/deltas/collection_convert.h"

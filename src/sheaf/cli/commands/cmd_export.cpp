@@ -1,9 +1,9 @@
 #include "sheaf/base/file.h"
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/page_text.h"
-#include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/export/exporter.h"
 #include "sheaf/format/codecs/codec.h"
@@ -47,9 +47,7 @@ Result<void> print_pages(std::string_view text) {
 }
 
 /// Files get the same text as a terminal would: they are shown on one sooner or later.
-std::string as_markdown(const model::Page& page) {
-  return printable(markdown::page_markdown(page), Lines::keep);
-}
+std::string as_markdown(const Page& page) { return printable(markdown::page_markdown(page), Lines::keep); }
 
 Result<Summary> lines(const store::PageStore& store, const exporting::Options& library,
                       const Options& options, const exporting::Sink& sink) {

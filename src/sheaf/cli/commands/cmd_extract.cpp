@@ -4,8 +4,8 @@
 #include "sheaf/base/url.h"
 #include "sheaf/base/url_text.h"
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/options/page_file.h"
+#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/page_text.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/extract/extract.h"
@@ -182,7 +182,7 @@ class PageExtractor {
   }
 
   base::Result<void> print(const std::string& file, const extract::Extraction& extraction, Outcome& outcome) {
-    model::Page page = extraction.page;
+    Page page = extraction.page;
     // The page's own word on its address is better than its place in a folder.
     if (plan_.base && !extraction.permalink.empty()) page.url = extraction.permalink;
     switch (options_.output()) {

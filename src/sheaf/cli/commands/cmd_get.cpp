@@ -1,9 +1,9 @@
 #include "sheaf/base/url.h"
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/page_text.h"
-#include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/markdown/page_markdown.h"
 #include "sheaf/store/stored_page_decoder.h"
@@ -82,7 +82,7 @@ class PagePrinter {
     if (stored) {
       out.string("site", stored->site)
           .string("section", stored->section)
-          .string("learnt", base::format_time(stored->learnt))
+          .string("learnt", format_time(stored->learnt))
           .raw("page", stored->json);
     } else {
       out.null("page");

@@ -1,6 +1,6 @@
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/options/page_file.h"
+#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/page_text.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/encoding/encoding.h"

@@ -1,15 +1,16 @@
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/wildcard.h"
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/options/time_option.h"
+#include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/page_text.h"
 #include "sheaf/cli/output/terminal.h"
-#include "sheaf/cli/options/time_option.h"
 #include "sheaf/format/collections/collection_reader.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/time.h>
 
 #include <algorithm>
 #include <array>
@@ -110,14 +111,14 @@ struct Overview {
   SizeStatistics sizes;
   NameCounts blocks;
   NameCounts languages;
-  std::optional<base::Instant> oldest;
-  std::optional<base::Instant> newest;
+  std::optional<Instant> oldest;
+  std::optional<Instant> newest;
   std::uint64_t findings = 0;
 
-  void add(const model::Page& page, std::uint64_t bytes) {
+  void add(const Page& page, std::uint64_t bytes) {
     sizes.add(bytes);
     languages.add(page.language);
-    for (const auto& block : page.content) blocks.add(model::type_name(block));
+    for (const auto& block : page.content) blocks.add(sheaf::type_name(block));
     oldest = oldest ? std::min(*oldest, page.modified_at) : page.modified_at;
     newest = newest ? std::max(*newest, page.modified_at) : page.modified_at;
   }
@@ -126,7 +127,7 @@ struct Overview {
 std::string safe(std::string_view text) { return printable(text, Lines::join); }
 
 void print_page(CollectionReader& reader, const Options& options) {
-  const model::Page& page = reader.page();
+  const Page& page = reader.page();
   if (options.json) {
     print_json_line(reader.raw());
     return;
@@ -168,8 +169,8 @@ void print_overview(const CollectionReader& reader, const Overview& overview, st
   print_text("  {:<10} {}, {} skipped; checksum {}\n", "pages", human_count(statistics.pages),
              human_count(statistics.skipped), format::to_string(reader.checksum()));
   if (overview.oldest)
-    print_text("  {:<10} {} to {}\n", "modified", base::format_time(*overview.oldest),
-               base::format_time(*overview.newest));
+    print_text("  {:<10} {} to {}\n", "modified", format_time(*overview.oldest),
+               format_time(*overview.newest));
   print_text("  {:<10} {} {}, {} uncompressed\n", "file", human_size(statistics.compressed_bytes),
              format::to_string(statistics.codec), human_size(statistics.plain_bytes));
   print_text("  {:<10} smallest {}, half up to {}, 99% up to {}, largest {}, mean {}\n", "page size",
@@ -201,8 +202,8 @@ void print_overview_json(const CollectionReader& reader, const Overview& overvie
       .number("plainBytes", statistics.plain_bytes)
       .number("findings", overview.findings);
   if (overview.oldest)
-    out.string("oldestModified", base::format_time(*overview.oldest))
-        .string("newestModified", base::format_time(*overview.newest));
+    out.string("oldestModified", format_time(*overview.oldest))
+        .string("newestModified", format_time(*overview.newest));
   out.begin_object("pageBytes")
       .number("smallest", overview.sizes.smallest())
       .number("halfUpTo", overview.sizes.below(0.5))
@@ -252,7 +253,7 @@ ExitStatus run(const Options& options) {
       return fail_with(name, more.error());
     }
     if (!*more) break;
-    const model::Page& page = reader->page();
+    const Page& page = reader->page();
     if (*since && page.modified_at < **since) continue;
     if (!options.url.empty() && !base::matches_wildcard(options.url, page.url)) continue;
     ++shown;

@@ -1,8 +1,8 @@
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/options/limit_options.h"
-#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/export/exporter.h"
 #include "sheaf/store/stored_page_decoder.h"
@@ -33,7 +33,7 @@ void print(const store::StoredPage& page, bool json) {
       .string("section", page.section)
       .string("url", page.url)
       .string("modified", page.modified)
-      .string("learnt", base::format_time(page.learnt))
+      .string("learnt", format_time(page.learnt))
       .end_object();
   print_json_line(out.text());
 }

@@ -1,8 +1,8 @@
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/output/json_output.h"
-#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/commands/publish_init.h"
 #include "sheaf/cli/commands/publish_recipe.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/publisher.h"
@@ -199,7 +199,7 @@ ExitStatus run(const Options& options) {
                          .state = options.state});
   Progress progress("publish", std::nullopt);
   publish::PublishOptions publish_options;
-  publish_options.now = {base::now().seconds, 0};
+  publish_options.now = {sheaf::now().seconds, 0};
   publish_options.snapshot = options.snapshot;
   publish_options.dry_run = options.dry_run;
   publish_options.shrink = options.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;

@@ -1,9 +1,9 @@
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/commands/service.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/output/metrics_page.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/serve_report.h"
-#include "sheaf/cli/commands/service.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
@@ -158,7 +158,7 @@ base::Result<void> Service::open_folder() {
   if (!folder) return std::unexpected(folder.error());
   auto notices = serve::read_notices(*folder);
   print_report(
-      describe_serving(options_.folder, addresses_, user_, serve::report_on(*folder, notices, base::now())));
+      describe_serving(options_.folder, addresses_, user_, serve::report_on(*folder, notices, sheaf::now())));
   site_ = std::make_unique<serve::FileSite>(std::move(*folder), std::move(notices), tell, most_kept_);
   return {};
 }
@@ -259,7 +259,7 @@ ExitStatus Service::run(const sigset_t& signals) {
 ExitStatus check_only(const Options& options) {
   const auto folder = serve::Folder::open(options.folder, options.below);
   if (!folder) return report_failure(folder.error());
-  const auto report = serve::report_on(*folder, serve::read_notices(*folder), base::now());
+  const auto report = serve::report_on(*folder, serve::read_notices(*folder), sheaf::now());
   if (options.json)
     print_json_line(serving_as_json(options.folder, report));
   else

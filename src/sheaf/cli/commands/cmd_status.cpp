@@ -1,8 +1,8 @@
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/output/json_output.h"
-#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/pull/schedule.h"
@@ -67,8 +67,8 @@ void print_sites(const std::vector<PulledSite>& sites) {
     const std::string& code = site.schedule->failure_code;
     print_text("{}\n  failed {}, last at {}, due again at {}: {}{}\n",
                coloured(Colour::bold, printable(site.site, Lines::join)),
-               counted(site.schedule->failures, "time", "times"), base::format_time(site.schedule->last),
-               base::format_time(site.schedule->next), printable(site.schedule->trouble, Lines::join),
+               counted(site.schedule->failures, "time", "times"), format_time(site.schedule->last),
+               format_time(site.schedule->next), printable(site.schedule->trouble, Lines::join),
                code.empty() ? "" : fmt::format(" ({})", printable(code, Lines::join)));
   }
   print_text("{}: {} pulled, {} failing, {} not pulled yet\n", counted(sites.size(), "site", "sites"),
@@ -91,7 +91,7 @@ void print(const Status& status) {
     site = section.site;
     print_text("  {:<16} {}, {}, from {}, as of {}, state {}\n", printable(section.section, Lines::join),
                counted(section.pages, "page", "pages"), human_size(section.bytes), to_string(section.origin),
-               base::format_time(section.generated), proof(section));
+               format_time(section.generated), proof(section));
   }
   if (status.sites) print_sites(*status.sites);
   print_text("{} in {}; {} on disk; newest change {}\n", counted(pages, "page", "pages"),
@@ -106,9 +106,9 @@ void write_section(JsonOutput& out, const SectionState& section) {
       .string("site", section.site)
       .string("section", section.section)
       .string("origin", to_string(section.origin))
-      .string("generated", base::format_time(section.generated));
+      .string("generated", format_time(section.generated));
   if (section.snapshot) {
-    out.string("snapshot", base::format_time(*section.snapshot));
+    out.string("snapshot", format_time(*section.snapshot));
   } else {
     out.null("snapshot");
   }
@@ -118,14 +118,14 @@ void write_section(JsonOutput& out, const SectionState& section) {
   } else {
     out.null("proven");
   }
-  out.string("changedAt", base::format_time(section.changed_at)).end_object();
+  out.string("changedAt", format_time(section.changed_at)).end_object();
 }
 
 void write_site(JsonOutput& out, const PulledSite& site) {
   out.begin_object().string("site", site.site);
   if (site.schedule) {
-    out.string("lastPull", base::format_time(site.schedule->last))
-        .string("due", base::format_time(site.schedule->next))
+    out.string("lastPull", format_time(site.schedule->last))
+        .string("due", format_time(site.schedule->next))
         .number("failures", site.schedule->failures);
     if (site.schedule->failures > 0 && !site.schedule->failure_code.empty())
       out.string("failureCode", site.schedule->failure_code);

@@ -1,7 +1,7 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/cli/commands/commands.h"
-#include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/format/collections/validator.h"

@@ -22,9 +22,9 @@ base::Result<std::string> read_page_file(const std::string& path, std::uint64_t 
   return page;
 }
 
-base::Instant page_file_time(const std::string& path) {
+Instant page_file_time(const std::string& path) {
   struct stat status{};
-  if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return base::now();
+  if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return sheaf::now();
   return {status.st_mtim.tv_sec, static_cast<std::uint32_t>(status.st_mtim.tv_nsec)};
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/html/parse_limits.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ namespace sheaf::cli {
 base::Result<std::string> read_page_file(const std::string& path, std::uint64_t limit);
 
 /// When a file was last written; for standard input and other things that are no files, now.
-base::Instant page_file_time(const std::string& path);
+Instant page_file_time(const std::string& path);
 
 /// What the limits did to a page, a sentence for each: for the person, not part of the result.
 std::vector<std::string_view> describe_limits(const html::LimitsHit& hit);

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/cli/options/command_line.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/store/page_store.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <limits>
@@ -39,8 +39,8 @@ void add_selection_options(const Command& command, SelectionOptions& options);
 struct Selection {
   std::string site;
   std::string section;
-  std::optional<base::Instant> since;
-  std::optional<base::Instant> until;
+  std::optional<Instant> since;
+  std::optional<Instant> until;
 };
 base::Result<Selection> parse_selection(const SelectionOptions& options);
 

@@ -9,10 +9,9 @@ constexpr std::size_t kDateLength = std::string_view("2026-01-31").size();
 
 }  // namespace
 
-base::Result<std::optional<base::Instant>> parse_time_option(std::string_view option,
-                                                             const std::string& text) {
+base::Result<std::optional<Instant>> parse_time_option(std::string_view option, const std::string& text) {
   if (text.empty()) return std::nullopt;
-  const auto parsed = base::parse_time(text.size() == kDateLength ? text + "T00:00:00Z" : text);
+  const auto parsed = parse_time(text.size() == kDateLength ? text + "T00:00:00Z" : text);
   if (parsed) return parsed->instant;
   return base::fail(
       base::Errc::invalid_argument,

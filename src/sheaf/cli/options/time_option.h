@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
+#include <sheaf/time.h>
 
 #include <optional>
 #include <string>
@@ -11,7 +11,6 @@ namespace sheaf::cli {
 
 /// The value of an option that takes a time: an RFC 3339 time, or a date, which is midnight UTC. Nothing for
 /// an empty text. Errors name the option and say what it accepts.
-base::Result<std::optional<base::Instant>> parse_time_option(std::string_view option,
-                                                             const std::string& text);
+base::Result<std::optional<Instant>> parse_time_option(std::string_view option, const std::string& text);
 
 }  // namespace sheaf::cli

@@ -9,8 +9,6 @@
 namespace sheaf::cli {
 namespace {
 
-using namespace model;  // NOLINT(google-build-using-namespace): the names of every block type
-
 std::string line(Text text) { return printable(text, Lines::join); }
 
 std::string indented(Text text, std::string_view indent) {

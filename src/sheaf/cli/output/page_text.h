@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/model/page.h"
+#include <sheaf/page.h>
 
 #include <string>
 
@@ -8,6 +8,6 @@ namespace sheaf::cli {
 
 /// The page's content for people: headings marked with #, lists with - or numbers, code indented, cells
 /// joined by |. Control characters from outside do not reach the terminal.
-std::string page_text(const model::Page& page);
+std::string page_text(const Page& page);
 
 }  // namespace sheaf::cli

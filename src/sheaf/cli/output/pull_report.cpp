@@ -188,7 +188,7 @@ std::string pull_as_json(const PullReport& report) {
   JsonOutput json;
   json.begin_report()
       .string("site", report.site)
-      .string("began", base::format_time({report.began.seconds, 0}))
+      .string("began", format_time({report.began.seconds, 0}))
       .decimal("seconds", std::chrono::duration<double>(report.took).count())
       .boolean("ok", report.ok)
       .string("road", pull::to_string(report.route))

@@ -8,7 +8,7 @@
 namespace sheaf::extract {
 
 /// Stands alone where no text is being gathered; inside a text it comes after.
-void BlockWalker::add_embedded(const std::optional<model::BlockKind>& block) {
+void BlockWalker::add_embedded(const std::optional<BlockKind>& block) {
   if (!block) return;
   const bool alone = sink_.text().empty() && (mode() == Mode::paragraph || mode() == Mode::quote);
   if (alone) {
@@ -96,9 +96,9 @@ bool BlockWalker::enter_caption(html::NodeId node) {
   std::string text;
   html::append_text_content(*document_, node, text);
   collapse_space(text, scratch_);
-  model::Block& last = sink_.blocks().back();
-  if (const auto* image = std::get_if<model::ImageBlock>(&last.kind)) return image->alt != scratch_;
-  auto* quote = std::get_if<model::QuoteBlock>(&last.kind);
+  Block& last = sink_.blocks().back();
+  if (const auto* image = std::get_if<ImageBlock>(&last.kind)) return image->alt != scratch_;
+  auto* quote = std::get_if<QuoteBlock>(&last.kind);
   if (quote == nullptr || quote->citation || scratch_.empty() || !content_->kept(node)) return true;
   quote->citation = arena_->copy(scratch_);
   return false;

@@ -29,12 +29,12 @@ std::optional<base::Url> LinkResolver::parse(std::string_view reference) {
   return base::Url::parse(reference, base_ ? &*base_ : nullptr);
 }
 
-std::optional<model::Text> LinkResolver::resolve(std::string_view reference) {
+std::optional<Text> LinkResolver::resolve(std::string_view reference) {
   const auto url = parse(reference);
   if (!url) return std::nullopt;
   return keep(url->href());
 }
 
-model::Text LinkResolver::keep(std::string_view href) { return html::address_text(href, *arena_); }
+Text LinkResolver::keep(std::string_view href) { return html::address_text(href, *arena_); }
 
 }  // namespace sheaf::extract

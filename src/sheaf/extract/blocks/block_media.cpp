@@ -89,7 +89,7 @@ std::optional<std::uint64_t> whole_number(std::optional<std::string_view> value)
 void MediaReader::add_source(std::string_view reference, std::string_view type, Kind kind) {
   if (text::trim_space(reference).empty()) return;
   const auto url = links_->resolve(reference);
-  if (!url || std::ranges::find(sources_, *url, &model::MediaLink::href) != sources_.end()) return;
+  if (!url || std::ranges::find(sources_, *url, &MediaLink::href) != sources_.end()) return;
   type = text::trim_space(type.substr(0, type.find(';')));
   const std::string_view family = kind == Kind::video ? "video" : "audio";
   // A page of thousands of sources is no page; without a bound the search above would be quadratic.
@@ -134,8 +134,8 @@ const MediaObject* MediaReader::find_object(Kind kind, std::string_view address,
     if (object.kind != wanted) continue;
     only = &object;
     ++count;
-    for (const model::OptionalText& url : {object.content_url, object.embed_url})
-      if (url && (*url == address || (id.size() >= kShortestId && url->find(id) != model::Text::npos)))
+    for (const OptionalText& url : {object.content_url, object.embed_url})
+      if (url && (*url == address || (id.size() >= kShortestId && url->find(id) != Text::npos)))
         return &object;
   }
   bool& used = used_only_object_[kind == Kind::video ? 0 : 1];
@@ -144,8 +144,7 @@ const MediaObject* MediaReader::find_object(Kind kind, std::string_view address,
   return only;
 }
 
-model::Text MediaReader::choose_name(html::NodeId element, const MediaObject* object,
-                                     std::string_view caption) {
+Text MediaReader::choose_name(html::NodeId element, const MediaObject* object, std::string_view caption) {
   std::string name;
   std::string_view player_name;
   if (object != nullptr && object->name) collapse_space(*object->name, name);
@@ -164,13 +163,13 @@ model::Text MediaReader::choose_name(html::NodeId element, const MediaObject* ob
   return name.empty() ? player_name : arena_->copy(name);
 }
 
-void MediaReader::describe(html::NodeId element, const MediaObject* object, model::Media& media) {
+void MediaReader::describe(html::NodeId element, const MediaObject* object, Media& media) {
   media.width = whole_number(document_->attribute(element, html::Name::width));
   media.height = whole_number(document_->attribute(element, html::Name::height));
   if (const auto poster = document_->attribute(element, html::Name::poster);
       poster && !text::trim_space(*poster).empty())
     media.icon_url = links_->resolve(*poster);
-  if (!captions_.empty()) media.captions = arena_->copy(std::span<const model::Caption>(captions_));
+  if (!captions_.empty()) media.captions = arena_->copy(std::span<const Caption>(captions_));
   if (object == nullptr) return;
   if (object->duration && model::is_duration(*object->duration)) media.duration = object->duration;
   if (!media.icon_url && object->thumbnail_url) media.icon_url = links_->resolve(*object->thumbnail_url);
@@ -180,26 +179,26 @@ void MediaReader::describe(html::NodeId element, const MediaObject* object, mode
     media.summary = object->description;
 }
 
-std::optional<model::BlockKind> MediaReader::finish(html::NodeId element, Kind kind,
-                                                    const MediaObject* object, std::string_view caption) {
+std::optional<BlockKind> MediaReader::finish(html::NodeId element, Kind kind, const MediaObject* object,
+                                             std::string_view caption) {
   used_caption_ = false;
   if (object != nullptr && object->content_url) add_source(*object->content_url, "", kind);
   if (sources_.empty()) return std::nullopt;
-  const model::Text name = choose_name(element, object, caption);
+  const Text name = choose_name(element, object, caption);
   if (name.empty()) return std::nullopt;
-  model::Media& media = arena_->make<model::Media>();
+  Media& media = arena_->make<Media>();
   media.name = name;
-  media.url = model::List<model::MediaLink>(arena_->copy(std::span<const model::MediaLink>(sources_)));
+  media.url = List<MediaLink>(arena_->copy(std::span<const MediaLink>(sources_)));
   describe(element, object, media);
-  if (kind == Kind::video) return model::VideoBlock{&media};
+  if (kind == Kind::video) return VideoBlock{&media};
   // The drafts give recordings no size and no captions.
   media.width.reset();
   media.height.reset();
   media.captions.reset();
-  return model::AudioBlock{&media};
+  return AudioBlock{&media};
 }
 
-std::optional<model::BlockKind> MediaReader::read_element(html::NodeId element, std::string_view caption) {
+std::optional<BlockKind> MediaReader::read_element(html::NodeId element, std::string_view caption) {
   sources_.clear();
   captions_.clear();
   const Kind kind = document_->is_html(element, html::Name::audio) ? Kind::audio : Kind::video;
@@ -210,7 +209,7 @@ std::optional<model::BlockKind> MediaReader::read_element(html::NodeId element, 
   return finish(element, kind, find_object(kind, sources_.front().href, ""), caption);
 }
 
-std::optional<model::BlockKind> MediaReader::read_frame(html::NodeId frame, std::string_view caption) {
+std::optional<BlockKind> MediaReader::read_frame(html::NodeId frame, std::string_view caption) {
   sources_.clear();
   captions_.clear();
   for (const std::string_view name : {"data-src", "data-lazy-src", "src", "data"}) {

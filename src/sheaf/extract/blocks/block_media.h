@@ -3,7 +3,7 @@
 #include "sheaf/extract/blocks/block_links.h"
 #include "sheaf/extract/metadata/metadata.h"
 #include "sheaf/html/dom.h"
-#include "sheaf/model/block.h"
+#include <sheaf/page.h>
 
 #include <cstdint>
 #include <optional>
@@ -16,15 +16,14 @@ namespace sheaf::extract {
 /// players of known hosts. What the markup leaves out is taken from the page's structured data.
 class MediaReader {
  public:
-  MediaReader(const html::Document& document, const Metadata& metadata, LinkResolver& links,
-              base::Arena& arena)
+  MediaReader(const html::Document& document, const Metadata& metadata, LinkResolver& links, Arena& arena)
       : document_(&document), metadata_(&metadata), links_(&links), arena_(&arena) {}
 
   /// `caption` is the text of the figure's caption, used as a name where nothing better is there. nullopt
   /// when no address is valid or no name is found; see used_caption.
-  std::optional<model::BlockKind> read_element(html::NodeId element, std::string_view caption);
+  std::optional<BlockKind> read_element(html::NodeId element, std::string_view caption);
   /// The same for an `iframe`, `embed` or `object`; nullopt also when the host is no known one.
-  std::optional<model::BlockKind> read_frame(html::NodeId frame, std::string_view caption);
+  std::optional<BlockKind> read_frame(html::NodeId frame, std::string_view caption);
   /// Whether the last block that was read took the caption for its name.
   [[nodiscard]] bool used_caption() const { return used_caption_; }
 
@@ -35,17 +34,17 @@ class MediaReader {
   void read_children(html::NodeId element, Kind kind);
   void add_caption(html::NodeId track);
   const MediaObject* find_object(Kind kind, std::string_view address, std::string_view id);
-  void describe(html::NodeId element, const MediaObject* object, model::Media& media);
-  model::Text choose_name(html::NodeId element, const MediaObject* object, std::string_view caption);
-  std::optional<model::BlockKind> finish(html::NodeId element, Kind kind, const MediaObject* object,
-                                         std::string_view caption);
+  void describe(html::NodeId element, const MediaObject* object, Media& media);
+  Text choose_name(html::NodeId element, const MediaObject* object, std::string_view caption);
+  std::optional<BlockKind> finish(html::NodeId element, Kind kind, const MediaObject* object,
+                                  std::string_view caption);
 
   const html::Document* document_;
   const Metadata* metadata_;
   LinkResolver* links_;
-  base::Arena* arena_;
-  std::vector<model::MediaLink> sources_;
-  std::vector<model::Caption> captions_;
+  Arena* arena_;
+  std::vector<MediaLink> sources_;
+  std::vector<Caption> captions_;
   bool used_caption_ = false;
   bool used_only_object_[2] = {false, false};
 };

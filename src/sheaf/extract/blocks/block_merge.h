@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
-#include "sheaf/model/block.h"
+#include <sheaf/arena.h>
+#include <sheaf/page.h>
 
 #include <cstddef>
 #include <string>
@@ -13,9 +13,9 @@ namespace sheaf::extract {
 /// then lists, code and quotes of one kind; then, as text, what loses least by it: links and quotes before
 /// deep headings, lists, code, tables. Joins of equal cost are spread over the page. Nothing said is lost.
 /// Returns how many blocks were joined to the one before.
-std::size_t merge_blocks(std::vector<model::Block>& blocks, std::size_t max_blocks, base::Arena& arena);
+std::size_t merge_blocks(std::vector<Block>& blocks, std::size_t max_blocks, Arena& arena);
 
 /// A block as plain text: what a reader would see of it.
-void append_plain_text(const model::Block& block, std::string& out);
+void append_plain_text(const Block& block, std::string& out);
 
 }  // namespace sheaf::extract

@@ -9,7 +9,7 @@
 
 namespace sheaf::extract {
 
-void BlockSink::start(const html::Document& document, LinkResolver& links, base::Arena& arena,
+void BlockSink::start(const html::Document& document, LinkResolver& links, Arena& arena,
                       const BlockOptions& options) {
   document_ = &document;
   resolver_ = &links;
@@ -29,15 +29,14 @@ void BlockSink::start(const html::Document& document, LinkResolver& links, base:
   images_.clear();
 }
 
-void BlockSink::emit(model::BlockKind kind, model::List<model::Inline> inlines) {
+void BlockSink::emit(BlockKind kind, List<Inline> inlines) {
   end_list();
-  model::Block& block = blocks_.emplace_back();
+  Block& block = blocks_.emplace_back();
   block.kind = kind;
-  if (!inlines.empty())
-    block.inlines = arena_->copy(std::span<const model::List<model::Inline>>(&inlines, 1));
+  if (!inlines.empty()) block.inlines = arena_->copy(std::span<const List<Inline>>(&inlines, 1));
 }
 
-void BlockSink::emit_table(const model::TableBlock& table, model::List<model::List<model::Inline>> inlines) {
+void BlockSink::emit_table(const TableBlock& table, List<List<Inline>> inlines) {
   emit(table);
   if (std::ranges::any_of(inlines, [](const auto& ranges) { return !ranges.empty(); }))
     blocks_.back().inlines = inlines;
@@ -59,29 +58,29 @@ void BlockSink::note_inlines(std::string_view trimmed) {
   }
   const std::vector<std::uint32_t> units = model::utf16_places(trimmed, places);
   for (std::size_t i = 0; i < stretches.size(); ++i) {
-    const model::Inline range{units[2 * i], units[2 * i + 1], stretches[i].kind, stretches[i].url};
+    const Inline range{units[2 * i], units[2 * i + 1], stretches[i].kind, stretches[i].url};
     const bool is_repeated = !taken_inlines_.empty() && taken_inlines_.back() == range;  // <b><b>
     if (range.from < range.to && !is_repeated) taken_inlines_.push_back(range);
   }
 }
 
-model::List<model::Inline> BlockSink::taken_inlines(std::uint32_t shift) {
-  for (model::Inline& range : taken_inlines_) {
+List<Inline> BlockSink::taken_inlines(std::uint32_t shift) {
+  for (Inline& range : taken_inlines_) {
     range.from += shift;
     range.to += shift;
   }
-  return arena_->copy(std::span<const model::Inline>(taken_inlines_));
+  return arena_->copy(std::span<const Inline>(taken_inlines_));
 }
 
 /// A heading that links to itself is no link.
 void BlockSink::mark_link(html::NodeId link, TextBuffer::Mark begin) {
   const auto href = document_->attribute(link, html::Name::href);
   if (!href || (href->starts_with('#') && text_.style() == BreakStyle::space)) return;
-  if (const auto url = resolver_->resolve(*href)) text_.add_stretch(begin, model::InlineKind::link, *url);
+  if (const auto url = resolver_->resolve(*href)) text_.add_stretch(begin, InlineKind::link, *url);
 }
 
 void BlockSink::emit_links() {
-  for (const model::LinkBlock& link : waiting_links_) blocks_.push_back({link, {}});
+  for (const LinkBlock& link : waiting_links_) blocks_.push_back({link, {}});
   waiting_links_.clear();
 }
 
@@ -89,15 +88,15 @@ void BlockSink::emit_waiting() {
   if (waiting_.empty() && waiting_links_.empty()) return;
   end_list();
   emit_links();
-  for (const model::BlockKind& kind : waiting_) blocks_.push_back({kind, {}});
+  for (const BlockKind& kind : waiting_) blocks_.push_back({kind, {}});
   waiting_.clear();
 }
 
-std::optional<model::BlockKind> BlockSink::make_image(std::string_view source, std::string_view alt) {
+std::optional<BlockKind> BlockSink::make_image(std::string_view source, std::string_view alt) {
   const auto url = resolver_->resolve(source);
   if (!url || !images_.insert(*url).second) return std::nullopt;
   collapse_space(alt, scratch_);
-  return model::ImageBlock{*url, arena_->copy(scratch_)};
+  return ImageBlock{*url, arena_->copy(scratch_)};
 }
 
 void BlockSink::close_link(html::NodeId link) {
@@ -107,7 +106,7 @@ void BlockSink::close_link(html::NodeId link) {
   const bool wanted = link_blocks_ == LinkBlocks::all;
   if (begin < end && wants_inlines()) mark_link(link, open_link_.begin);
   if (begin < end)
-    links_.push_back({link, begin, end, wanted ? arena_->copy(text_.text().substr(begin)) : model::Text()});
+    links_.push_back({link, begin, end, wanted ? arena_->copy(text_.text().substr(begin)) : Text()});
   open_link_ = {};
 }
 
@@ -119,14 +118,14 @@ void BlockSink::split_open_link() {
   open_link_ = {node, text_.mark()};  // of a text that ends now: in the next one it begins at the front
 }
 
-std::optional<model::LinkBlock> BlockSink::make_link(html::NodeId node, std::string_view text) {
+std::optional<LinkBlock> BlockSink::make_link(html::NodeId node, std::string_view text) {
   text = trim_blank(text);
   const auto href = document_->attribute(node, html::Name::href);
   if (!href || text.empty()) return std::nullopt;
   const auto url = resolver_->resolve(*href);
   if (!url) return std::nullopt;
-  model::LinkBlock block{*url, arena_->copy(text), std::nullopt};
-  std::vector<model::Text> words;
+  LinkBlock block{*url, arena_->copy(text), std::nullopt};
+  std::vector<Text> words;
   std::string_view rel = document_->attribute(node, html::Name::rel).value_or("");
   constexpr std::size_t kMostWords = 16;
   for (std::string_view word = text::take_word(rel); !word.empty() && words.size() < kMostWords;
@@ -135,7 +134,7 @@ std::optional<model::LinkBlock> BlockSink::make_link(html::NodeId node, std::str
     for (const char c : word) scratch_ += text::lower_ascii(c);
     words.push_back(arena_->copy(scratch_));
   }
-  if (!words.empty()) block.rel = arena_->copy(std::span<const model::Text>(words));
+  if (!words.empty()) block.rel = arena_->copy(std::span<const Text>(words));
   return block;
 }
 
@@ -166,7 +165,7 @@ void BlockSink::end_paragraph() {
     if (!trimmed.empty() && !emit_standalone_link(trimmed)) {
       queue_links();
       note_inlines(trimmed);
-      emit(model::TextBlock{arena_->copy(trimmed)}, taken_inlines());
+      emit(TextBlock{arena_->copy(trimmed)}, taken_inlines());
     }
     links_.clear();
   }
@@ -175,19 +174,18 @@ void BlockSink::end_paragraph() {
   if (had_something) emit_waiting();
 }
 
-model::Text BlockSink::take_text(BreakStyle next) {
+Text BlockSink::take_text(BreakStyle next) {
   split_open_link();
   queue_links();
   links_.clear();
   const std::string_view trimmed = trim_blank(text_.text());
   note_inlines(trimmed);
-  const model::Text text = arena_->copy(trimmed);
+  const Text text = arena_->copy(trimmed);
   text_.start(next);
   return text;
 }
 
-void BlockSink::add_item(model::Text item, bool ordered, std::int64_t number,
-                         model::List<model::Inline> inlines) {
+void BlockSink::add_item(Text item, bool ordered, std::int64_t number, List<Inline> inlines) {
   if (items_.empty()) {
     ordered_ = ordered;
     list_start_ = ordered && wants_inlines() ? number : 1;
@@ -198,10 +196,10 @@ void BlockSink::add_item(model::Text item, bool ordered, std::int64_t number,
 
 void BlockSink::end_list() {
   if (items_.empty()) return;
-  model::Block& block = blocks_.emplace_back();
-  block.kind = model::ListBlock{ordered_, arena_->copy(std::span<const model::Text>(items_)), list_start_};
+  Block& block = blocks_.emplace_back();
+  block.kind = ListBlock{ordered_, arena_->copy(std::span<const Text>(items_)), list_start_};
   if (std::ranges::any_of(item_inlines_, [](const auto& ranges) { return !ranges.empty(); }))
-    block.inlines = arena_->copy(std::span<const model::List<model::Inline>>(item_inlines_));
+    block.inlines = arena_->copy(std::span<const List<Inline>>(item_inlines_));
   items_.clear();
   item_inlines_.clear();
   emit_links();

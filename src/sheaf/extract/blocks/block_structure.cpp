@@ -76,8 +76,8 @@ void BlockWalker::end_frame() {
       return pop();
     case FrameKind::heading: {
       const int level = static_cast<int>(frames_.back().number);
-      const model::Text text = sink_.take_text(BreakStyle::line);
-      if (!text.empty()) sink_.emit(model::HeadingBlock{level, text}, sink_.taken_inlines());
+      const Text text = sink_.take_text(BreakStyle::line);
+      if (!text.empty()) sink_.emit(HeadingBlock{level, text}, sink_.taken_inlines());
       pop();
       return sink_.emit_waiting();
     }
@@ -86,8 +86,8 @@ void BlockWalker::end_frame() {
     case FrameKind::table: return end_table();
     case FrameKind::cell: return end_cell();
     case FrameKind::caption: {
-      const model::Text text = sink_.take_text(BreakStyle::line);
-      if (!text.empty()) sink_.emit(model::TextBlock{text}, sink_.taken_inlines());
+      const Text text = sink_.take_text(BreakStyle::line);
+      if (!text.empty()) sink_.emit(TextBlock{text}, sink_.taken_inlines());
       return pop();
     }
     case FrameKind::code: return end_code();
@@ -125,7 +125,7 @@ void BlockWalker::spill_items() {
 
 void BlockWalker::end_item_text() {
   Frame& item = frames_.back();
-  const model::Text text = sink_.take_text(BreakStyle::line);
+  const Text text = sink_.take_text(BreakStyle::line);
   if (!text.empty()) {
     const Frame& list = frames_[frames_.size() - 2];
     const bool ordered = list.kind == FrameKind::list && list.ordered;
@@ -214,21 +214,21 @@ bool BlockWalker::begin_quote(html::NodeId node) {
 }
 
 /// The quote as far as it was gathered: at its end, or because something else interrupts it.
-void BlockWalker::end_quote_text(model::OptionalText citation) {
-  const model::Text text = sink_.take_text(BreakStyle::paragraph);
-  if (!text.empty()) sink_.emit(model::QuoteBlock{text, citation}, sink_.taken_inlines());
+void BlockWalker::end_quote_text(OptionalText citation) {
+  const Text text = sink_.take_text(BreakStyle::paragraph);
+  if (!text.empty()) sink_.emit(QuoteBlock{text, citation}, sink_.taken_inlines());
   sink_.emit_waiting();
 }
 
 /// A source that is named after the last of its quote: it belongs to that, or stands alone.
 void BlockWalker::add_citation(std::size_t first_block) {
-  std::vector<model::Block>& blocks = sink_.blocks();
+  std::vector<Block>& blocks = sink_.blocks();
   for (std::size_t i = blocks.size(); i-- > first_block;)
-    if (auto* quote = std::get_if<model::QuoteBlock>(&blocks[i].kind)) {
+    if (auto* quote = std::get_if<QuoteBlock>(&blocks[i].kind)) {
       quote->citation = arena_->copy(citation_);
       return;
     }
-  sink_.emit(model::TextBlock{arena_->copy(citation_)});
+  sink_.emit(TextBlock{arena_->copy(citation_)});
 }
 
 void BlockWalker::end_quote() {
@@ -243,7 +243,7 @@ void BlockWalker::end_quote() {
   }
   const std::size_t first_block = frames_.back().first_block;
   const bool more = !trim_blank(text.text()).empty();
-  end_quote_text(citation_.empty() || !more ? std::nullopt : model::OptionalText(arena_->copy(citation_)));
+  end_quote_text(citation_.empty() || !more ? std::nullopt : OptionalText(arena_->copy(citation_)));
   if (!citation_.empty() && !more) add_citation(first_block);
   citation_.clear();
   pop();
@@ -292,15 +292,15 @@ bool BlockWalker::enter_table_part(html::NodeId node, html::Name name) {
 
 void BlockWalker::end_cell() {
   const html::NodeId cell = frames_.back().node;
-  const model::Text text = sink_.take_text(BreakStyle::line);
+  const Text text = sink_.take_text(BreakStyle::line);
   grid_.add_cell({text, sink_.taken_inlines()}, cell_span(*document_, cell, html::Name::colspan),
                  cell_span(*document_, cell, html::Name::rowspan));
   pop();
 }
 
 void BlockWalker::end_table() {
-  const model::List<model::List<model::Text>> rows = grid_.finish(*arena_);
-  if (!rows.empty()) sink_.emit_table(model::TableBlock{rows}, grid_.inlines(*arena_));
+  const List<List<Text>> rows = grid_.finish(*arena_);
+  if (!rows.empty()) sink_.emit_table(TableBlock{rows}, grid_.inlines(*arena_));
   sink_.emit_waiting();
   pop();
 }
@@ -338,7 +338,7 @@ void BlockWalker::end_code() {
   std::string_view code = sink_.text().text();
   while (code.ends_with('\n')) code.remove_suffix(1);
   if (!trim_blank(code).empty() && !is_number_column(*document_, pre, code)) {
-    model::CodeBlock block;
+    CodeBlock block;
     block.code = arena_->copy(code);
     const std::string_view language = code_language(*document_, pre, scratch_);
     if (!language.empty()) block.language = arena_->copy(language);

@@ -175,10 +175,10 @@ void TableGrid::end_row() {
   new_spans_.clear();
 }
 
-model::List<model::Text> TableGrid::lay_out(const Row& row, std::size_t width, base::Arena& arena) {
+List<Text> TableGrid::lay_out(const Row& row, std::size_t width, Arena& arena) {
   const std::size_t count = row.end - row.begin;
-  const std::span<model::Text> texts = arena.array<model::Text>(std::max(width, count));
-  for (model::Text& text : texts) text = "";
+  const std::span<Text> texts = arena.array<Text>(std::max(width, count));
+  for (Text& text : texts) text = "";
   const std::size_t first = inlines_.size();
   inlines_.resize(first + texts.size());
   for (std::size_t i = 0; i < count; ++i) {
@@ -187,10 +187,10 @@ model::List<model::Text> TableGrid::lay_out(const Row& row, std::size_t width, b
     texts[column] = cell.content.text;
     inlines_[first + column] = cell.content.inlines;
   }
-  return std::span<const model::Text>(texts);
+  return std::span<const Text>(texts);
 }
 
-model::List<model::List<model::Text>> TableGrid::finish(base::Arena& arena) {
+List<List<Text>> TableGrid::finish(Arena& arena) {
   end_row();
   inlines_.clear();
   std::erase_if(rows_, [this](const Row& row) {
@@ -207,9 +207,9 @@ model::List<model::List<model::Text>> TableGrid::finish(base::Arena& arena) {
   }
   // rows * width could overflow only for tables far past the bound, hence the division.
   const bool gaps = rows_.empty() || width <= (count + allowed_filler()) / rows_.size();
-  const std::span<model::List<model::Text>> result = arena.array<model::List<model::Text>>(rows_.size());
+  const std::span<List<Text>> result = arena.array<List<Text>>(rows_.size());
   for (std::size_t i = 0; i < rows_.size(); ++i) result[i] = lay_out(rows_[i], gaps ? width : 0, arena);
-  return std::span<const model::List<model::Text>>(result);
+  return std::span<const List<Text>>(result);
 }
 
 }  // namespace sheaf::extract

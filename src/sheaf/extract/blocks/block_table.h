@@ -1,8 +1,8 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
 #include "sheaf/html/dom.h"
-#include "sheaf/model/block.h"
+#include <sheaf/arena.h>
+#include <sheaf/page.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -30,15 +30,15 @@ class TableGrid {
   /// `group` is the element the row is in: a span ends with it.
   void begin_row(html::NodeId group, Section section);
   struct Content {
-    model::Text text = "";
-    model::List<model::Inline> inlines = {};
+    Text text = "";
+    List<Inline> inlines = {};
   };
   void add_cell(const Content& content, std::size_t column_span, std::size_t row_span);
   /// Without rows that say nothing; empty if none is left.
-  model::List<model::List<model::Text>> finish(base::Arena& arena);
+  List<List<Text>> finish(Arena& arena);
   /// The ranges of the cells that finish gave, row after row.
-  model::List<model::List<model::Inline>> inlines(base::Arena& arena) const {
-    return arena.copy(std::span<const model::List<model::Inline>>(inlines_));
+  List<List<Inline>> inlines(Arena& arena) const {
+    return arena.copy(std::span<const List<Inline>>(inlines_));
   }
 
  private:
@@ -62,10 +62,10 @@ class TableGrid {
   void end_row();
   void place_spans(std::size_t up_to);
   [[nodiscard]] std::size_t allowed_filler() const;
-  model::List<model::Text> lay_out(const Row& row, std::size_t width, base::Arena& arena);
+  List<Text> lay_out(const Row& row, std::size_t width, Arena& arena);
 
   std::vector<Cell> cells_;
-  std::vector<model::List<model::Inline>> inlines_;
+  std::vector<List<Inline>> inlines_;
   std::vector<Row> rows_;
   std::vector<Span> spans_;      // of rows before this one, by column
   std::vector<Span> new_spans_;  // of this row, by column

@@ -94,7 +94,7 @@ void TextBuffer::append_exact(std::string_view text) {
   append_verbatim(text);
 }
 
-void TextBuffer::add_stretch(Mark begin, model::InlineKind kind, model::Text url) {
+void TextBuffer::add_stretch(Mark begin, InlineKind kind, Text url) {
   std::size_t from = begin_of(begin);
   std::size_t to = size_;
   while (from < to && text::is_space(text_[from])) ++from;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/model/block.h"
 #include "sheaf/text/padded_text.h"
+#include <sheaf/page.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -73,11 +73,11 @@ class TextBuffer {
   struct Stretch {
     std::size_t begin = 0;
     std::size_t end = 0;
-    model::InlineKind kind = model::InlineKind::link;
-    model::Text url;
+    InlineKind kind = InlineKind::link;
+    Text url;
   };
   /// Of the part from a mark to the end, without white space around it. Edits of the text move it along.
-  void add_stretch(Mark begin, model::InlineKind kind, model::Text url = {});
+  void add_stretch(Mark begin, InlineKind kind, Text url = {});
   [[nodiscard]] const std::vector<Stretch>& stretches() const { return stretches_; }
 
   /// Cuts the text at a place; a separator that was written there is due again.

@@ -28,20 +28,20 @@ bool may_mean_more(const html::Attribute& attribute) {
   return (attribute.name == html::Name::role) | may_be_drawn;
 }
 
-model::InlineKind style_of(html::Name element) {
+InlineKind style_of(html::Name element) {
   switch (element) {
     case html::Name::strong:
-    case html::Name::b: return model::InlineKind::strong;
+    case html::Name::b: return InlineKind::strong;
     case html::Name::em:
-    case html::Name::i: return model::InlineKind::em;
-    default: return model::InlineKind::code;
+    case html::Name::i: return InlineKind::em;
+    default: return InlineKind::code;
   }
 }
 
 }  // namespace
 
 BuiltBlocks BlockWalker::run(const html::Document& document, const ContentMap& content,
-                             const Metadata& metadata, const BlockOptions& options, base::Arena& arena) {
+                             const Metadata& metadata, const BlockOptions& options, Arena& arena) {
   document_ = &document;
   content_ = &content;
   arena_ = &arena;
@@ -62,7 +62,7 @@ BuiltBlocks BlockWalker::run(const html::Document& document, const ContentMap& c
   sink_.end_list();
   BuiltBlocks result;
   result.merged = merge_blocks(sink_.blocks(), options.max_blocks, arena);
-  result.blocks = arena.copy(std::span<const model::Block>(sink_.blocks()));
+  result.blocks = arena.copy(std::span<const Block>(sink_.blocks()));
   result.steps = steps_;
   return result;
 }
@@ -344,7 +344,7 @@ void BlockWalker::close_script(const Span& span, bool raised) {
   text.replace_from(begin, scratch_);
   // Signs of their own say it already: x with a raised 2.
   if (is_plain && sink_.wants_inlines())
-    text.add_stretch(span.begin, raised ? model::InlineKind::sup : model::InlineKind::sub);
+    text.add_stretch(span.begin, raised ? InlineKind::sup : InlineKind::sub);
 }
 
 /// The marks that browsers show around a quotation, and parentheses around the reading of a ruby text. Only
@@ -368,7 +368,7 @@ void BlockWalker::add_math(std::string_view text) {
   if (text.empty() || twin) return;
   const TextBuffer::Mark begin = sink_.text().mark();
   add_inline(text);
-  if (sink_.wants_inlines() && text.front() == '$') sink_.text().add_stretch(begin, model::InlineKind::math);
+  if (sink_.wants_inlines() && text.front() == '$') sink_.text().add_stretch(begin, InlineKind::math);
   last_math_ = text;
   after_math_ = sink_.text().mark();
 }

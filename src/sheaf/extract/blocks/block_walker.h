@@ -19,7 +19,7 @@ namespace sheaf::extract {
 class BlockWalker {
  public:
   BuiltBlocks run(const html::Document& document, const ContentMap& content, const Metadata& metadata,
-                  const BlockOptions& options, base::Arena& arena);
+                  const BlockOptions& options, Arena& arena);
 
  private:
   /// What becomes of text.
@@ -119,7 +119,7 @@ class BlockWalker {
   bool begin_item(html::NodeId node);
   void end_list();
   bool begin_quote(html::NodeId node);
-  void end_quote_text(model::OptionalText citation = std::nullopt);
+  void end_quote_text(OptionalText citation = std::nullopt);
   void add_citation(std::size_t first_block);
   void end_quote();
   bool begin_footer(html::NodeId node);
@@ -139,12 +139,12 @@ class BlockWalker {
   bool enter_noscript(html::NodeId node);
   bool enter_caption(html::NodeId node);
   bool enter_input(html::NodeId node);
-  void add_embedded(const std::optional<model::BlockKind>& block);
+  void add_embedded(const std::optional<BlockKind>& block);
   void figure_caption(std::string& out);
 
   const html::Document* document_ = nullptr;
   const ContentMap* content_ = nullptr;
-  base::Arena* arena_ = nullptr;
+  Arena* arena_ = nullptr;
   std::optional<LinkResolver> links_;
   std::optional<MediaReader> media_;
   BlockSink sink_;

@@ -10,7 +10,7 @@ BlockBuilder::BlockBuilder(BlockBuilder&& other) noexcept = default;
 BlockBuilder& BlockBuilder::operator=(BlockBuilder&& other) noexcept = default;
 
 BuiltBlocks BlockBuilder::build(const html::Document& document, const ContentMap& content,
-                                const Metadata& metadata, const BlockOptions& options, base::Arena& arena) {
+                                const Metadata& metadata, const BlockOptions& options, Arena& arena) {
   return walker_->run(document, content, metadata, options, arena);
 }
 

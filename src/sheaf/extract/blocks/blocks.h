@@ -1,11 +1,11 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
 #include "sheaf/base/url.h"
 #include "sheaf/extract/content/content.h"
 #include "sheaf/extract/metadata/metadata.h"
 #include "sheaf/html/dom.h"
-#include "sheaf/model/block.h"
+#include <sheaf/arena.h>
+#include <sheaf/page.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -44,9 +44,9 @@ struct BlockOptions {
 };
 
 struct BuiltBlocks {
-  model::List<model::Block> blocks;  ///< in the arena
-  std::size_t merged = 0;            ///< blocks that were joined to a neighbour to stay within max_blocks
-  std::uint64_t steps = 0;           ///< work done, in nodes visited; linear in the document
+  List<Block> blocks;       ///< in the arena
+  std::size_t merged = 0;   ///< blocks that were joined to a neighbour to stay within max_blocks
+  std::uint64_t steps = 0;  ///< work done, in nodes visited; linear in the document
 };
 
 /// Turns the kept part of a page into blocks in document order. Keeps its working memory between pages; one
@@ -59,7 +59,7 @@ class BlockBuilder {
   BlockBuilder& operator=(BlockBuilder&& other) noexcept;
 
   BuiltBlocks build(const html::Document& document, const ContentMap& content, const Metadata& metadata,
-                    const BlockOptions& options, base::Arena& arena);
+                    const BlockOptions& options, Arena& arena);
 
  private:
   std::unique_ptr<BlockWalker> walker_;

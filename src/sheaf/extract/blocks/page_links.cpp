@@ -1,15 +1,15 @@
 #include "sheaf/extract/blocks/page_links.h"
 
-#include "sheaf/base/arena.h"
 #include "sheaf/extract/blocks/block_links.h"
 #include "sheaf/html/query.h"
 #include "sheaf/text/text_compare.h"
+#include <sheaf/arena.h>
 
 #include <unordered_set>
 
 namespace sheaf::extract {
 std::vector<std::string> followable_links(const html::Document& document, const base::Url* page) {
-  base::Arena arena;
+  Arena arena;
   LinkResolver resolver(document, page, arena);
   std::vector<std::string> links;
   std::unordered_set<std::string> seen;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
+#include <sheaf/arena.h>
 
 #include <cstdint>
 #include <string_view>

@@ -516,7 +516,7 @@ bool is_path_border(char c) { return c == '/' || c == '-' || c == '_'; }
 
 }  // namespace
 
-std::optional<base::Instant> find_path_date(std::string_view path, PathDate form) {
+std::optional<Instant> find_path_date(std::string_view path, PathDate form) {
   char before = '/';
   while (!path.empty()) {
     const std::string_view from_here = path;
@@ -524,7 +524,7 @@ std::optional<base::Instant> find_path_date(std::string_view path, PathDate form
     const bool starts = is_path_border(before) && !digits.empty();
     const bool ends = path.empty() || is_path_border(path.front());
     if (starts && digits.size() <= 4)
-      if (const auto day = read_path_day(from_here, form)) return base::Instant{*day * kSecondsPerDay, 0};
+      if (const auto day = read_path_day(from_here, form)) return Instant{*day * kSecondsPerDay, 0};
     if (starts && ends && digits.size() == 8 && form == PathDate::year_first)
       if (const auto compact = read_compact(digits)) return compact->instant;
     if (path.empty()) break;

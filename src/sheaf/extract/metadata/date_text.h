@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/base/time.h"
+#include <sheaf/time.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@ enum class DateOrder : std::uint8_t { unknown, day_first, month_first };
 DateOrder date_order_of(std::string_view language_tag);
 
 struct FoundDate {
-  base::Instant instant;   ///< without an offset read as UTC, without a clock its day's midnight
+  Instant instant;         ///< without an offset read as UTC, without a clock its day's midnight
   bool has_clock = false;  ///< a time of day was given
   std::size_t begin = 0;   ///< where in the text it stands
   std::size_t end = 0;
@@ -47,6 +47,6 @@ std::optional<FoundDate> parse_date_value(std::string_view value, DateOrder orde
 enum class PathDate : std::uint8_t { year_first, day_first };
 
 /// The date in the path of an address.
-std::optional<base::Instant> find_path_date(std::string_view path, PathDate form);
+std::optional<Instant> find_path_date(std::string_view path, PathDate form);
 
 }  // namespace sheaf::extract

@@ -121,7 +121,7 @@ struct Entity {
 
 class Reader {
  public:
-  Reader(const base::Url* page, base::Arena& arena) : page_(page), arena_(arena) {}
+  Reader(const base::Url* page, Arena& arena) : page_(page), arena_(arena) {}
 
   void read_block(std::string_view script);
   JsonLdFacts finish();
@@ -140,19 +140,19 @@ class Reader {
   [[nodiscard]] const Entity* main_entity() const;
   [[nodiscard]] bool is_this_page(dom::object object) const;
   [[nodiscard]] dom::object resolve(dom::object object) const;
-  [[nodiscard]] model::OptionalText text(dom::object object, std::string_view key, std::size_t most) const;
-  [[nodiscard]] model::OptionalText address(dom::object object, std::string_view key) const;
-  [[nodiscard]] model::OptionalText declared_text(dom::object object) const;
+  [[nodiscard]] OptionalText text(dom::object object, std::string_view key, std::size_t most) const;
+  [[nodiscard]] OptionalText address(dom::object object, std::string_view key) const;
+  [[nodiscard]] OptionalText declared_text(dom::object object) const;
   void add_texts(dom::object object, std::string_view key, std::string& texts) const;
 
   void read_entity(dom::object object, Rank rank, JsonLdFacts& facts);
   void read_site_name(JsonLdFacts& facts, const Entity* main) const;
-  [[nodiscard]] model::List<model::Text> read_authors(dom::object object, std::string_view key) const;
-  void add_author(dom::element author, std::vector<model::Text>& names) const;
+  [[nodiscard]] List<Text> read_authors(dom::object object, std::string_view key) const;
+  void add_author(dom::element author, std::vector<Text>& names) const;
   [[nodiscard]] std::string_view write_schema(const Entity& entity) const;
 
   const base::Url* page_;
-  base::Arena& arena_;
+  Arena& arena_;
   dom::parser parser_;
   std::string buffer_;
   std::deque<dom::document> documents_;  // elements point into these
@@ -264,7 +264,7 @@ dom::object Reader::resolve(dom::object object) const {
   return found == by_id_.end() ? object : found->second;
 }
 
-model::OptionalText Reader::text(dom::object object, std::string_view key, std::size_t most) const {
+OptionalText Reader::text(dom::object object, std::string_view key, std::size_t most) const {
   const auto raw = string_member(object, key);
   // What is cut off before cleaning is what no cleaning makes short enough.
   if (!raw || raw->size() > 8 * most) return std::nullopt;
@@ -276,7 +276,7 @@ model::OptionalText Reader::text(dom::object object, std::string_view key, std::
 
 /// Where a thing says all that a page tells of it: an article's body, a post, the steps of a recipe,
 /// questions and their answers.
-model::OptionalText Reader::declared_text(dom::object object) const {
+OptionalText Reader::declared_text(dom::object object) const {
   if (const auto body = text(object, "articleBody", kArticleText)) return body;
   std::string texts;
   for (const std::string_view key : {"text", "recipeIngredient", "recipeInstructions"})
@@ -318,7 +318,7 @@ void Reader::add_texts(dom::object object, std::string_view key, std::string& te
   }
 }
 
-model::OptionalText Reader::address(dom::object object, std::string_view key) const {
+OptionalText Reader::address(dom::object object, std::string_view key) const {
   const auto raw = string_member(object, key);
   if (!raw) return std::nullopt;
   const auto url = base::Url::parse(*raw, page_);
@@ -326,7 +326,7 @@ model::OptionalText Reader::address(dom::object object, std::string_view key) co
   return arena_.copy(url->href());
 }
 
-void Reader::add_author(dom::element author, std::vector<model::Text>& names) const {
+void Reader::add_author(dom::element author, std::vector<Text>& names) const {
   if (names.size() == kAuthors) return;
   std::optional<std::string_view> raw = as_string(author);
   if (const auto object = as_object(author)) raw = string_member(resolve(*object), "name");
@@ -336,8 +336,8 @@ void Reader::add_author(dom::element author, std::vector<model::Text>& names) co
   if (!name.empty()) names.push_back(name);
 }
 
-model::List<model::Text> Reader::read_authors(dom::object object, std::string_view key) const {
-  std::vector<model::Text> names;
+List<Text> Reader::read_authors(dom::object object, std::string_view key) const {
+  std::vector<Text> names;
   const auto value = member(object, key);
   if (!value) return {};
   if (dom::array array; value->get(array) == simdjson::SUCCESS) {
@@ -345,7 +345,7 @@ model::List<model::Text> Reader::read_authors(dom::object object, std::string_vi
   } else {
     add_author(*value, names);
   }
-  return arena_.copy(std::span<const model::Text>(names));
+  return arena_.copy(std::span<const Text>(names));
 }
 
 /// Takes from an entity what is not known yet.
@@ -405,8 +405,7 @@ JsonLdFacts Reader::finish() {
 
 }  // namespace
 
-JsonLdFacts read_json_ld(std::span<const std::string_view> blocks, const base::Url* page,
-                         base::Arena& arena) {
+JsonLdFacts read_json_ld(std::span<const std::string_view> blocks, const base::Url* page, Arena& arena) {
   if (blocks.empty()) return {};
   Reader reader(page, arena);
   std::size_t bytes = 0;

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
 #include "sheaf/base/url.h"
 #include "sheaf/extract/metadata/metadata.h"
-#include "sheaf/model/block.h"
+#include <sheaf/arena.h>
+#include <sheaf/page.h>
 
 #include <cstdint>
 #include <span>
@@ -13,18 +13,17 @@ namespace sheaf::extract {
 
 /// What the JSON-LD of a page says of it. Texts are cleaned, dates and languages as they stand.
 struct JsonLdFacts {
-  model::OptionalText headline;
-  model::OptionalText description;
-  model::List<model::Text> authors;  ///< names, in order
-  model::OptionalText published;
-  model::OptionalText uploaded;  ///< of a video or sound, which may be older than the page around it
-  model::OptionalText modified;
-  model::OptionalText language;
-  model::OptionalText site_name;
-  model::OptionalText
-      declared_text;           ///< all that the page tells of its main entity: articleBody, a recipe's steps
-  model::OptionalText schema;  ///< the main entity: one JSON object without line breaks, with its @context
-  model::List<MediaObject> media;
+  OptionalText headline;
+  OptionalText description;
+  List<Text> authors;  ///< names, in order
+  OptionalText published;
+  OptionalText uploaded;  ///< of a video or sound, which may be older than the page around it
+  OptionalText modified;
+  OptionalText language;
+  OptionalText site_name;
+  OptionalText declared_text;  ///< all that the page tells of its main entity: articleBody, a recipe's steps
+  OptionalText schema;         ///< the main entity: one JSON object without line breaks, with its @context
+  List<MediaObject> media;
   std::uint32_t kinds =
       0;  ///< of DeclaredKind: the types of all that the page speaks of at the top of its data
 };
@@ -33,6 +32,6 @@ struct JsonLdFacts {
 /// right where the meaning is beyond doubt (see json_repair.h); a block that is no JSON even so, is nested
 /// too deep or too large is passed over. `page` resolves addresses and tells which of several articles is
 /// this one.
-JsonLdFacts read_json_ld(std::span<const std::string_view> blocks, const base::Url* page, base::Arena& arena);
+JsonLdFacts read_json_ld(std::span<const std::string_view> blocks, const base::Url* page, Arena& arena);
 
 }  // namespace sheaf::extract

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kDescriptionBytes = std::size_t{8} * 1024;  // more is the article, not its description
 constexpr std::size_t kSiteNameBytes = 256;
 
-model::OptionalText read_description(const MetadataContext& context) {
+OptionalText read_description(const MetadataContext& context) {
   if (const auto text = best_meta(context, MetaField::description, kDescriptionBytes)) return text;
   if (context.facts.description) return context.facts.description;
   for (const Candidate& item : context.sources.item(ItemField::description))
@@ -27,7 +27,7 @@ model::OptionalText read_description(const MetadataContext& context) {
   return std::nullopt;
 }
 
-model::OptionalText read_site_name(const MetadataContext& context) {
+OptionalText read_site_name(const MetadataContext& context) {
   if (const auto name = best_meta(context, MetaField::site_name, kSiteNameBytes)) return name;
   return context.facts.site_name;
 }
@@ -56,8 +56,8 @@ bool is_part_type(std::string_view type) {
 
 }  // namespace
 
-model::OptionalText best_meta(const MetadataContext& context, MetaField field, std::size_t most) {
-  model::OptionalText best;
+OptionalText best_meta(const MetadataContext& context, MetaField field, std::size_t most) {
+  OptionalText best;
   int best_rank = kMetaRanks;
   for (const MetaValue& meta : context.sources.meta(field)) {
     if (meta.rank >= best_rank || meta.value.size() > 8 * most) continue;
@@ -70,7 +70,7 @@ model::OptionalText best_meta(const MetadataContext& context, MetaField field, s
   return best;
 }
 
-model::OptionalText item_value(const MetadataContext& context, html::NodeId node, std::size_t most) {
+OptionalText item_value(const MetadataContext& context, html::NodeId node, std::size_t most) {
   const html::Document& document = context.document;
   if (is_part_type(scope_type(document, node))) return std::nullopt;
   for (const html::Name name : {html::Name::content, html::Name::datetime}) {
@@ -135,7 +135,7 @@ std::vector<NearText> texts_near_headline(const MetadataContext& context) {
 }  // namespace
 
 Metadata read_metadata(const html::Document& document, const PageOutline& outline,
-                       const MetadataOptions& options, base::Arena& arena) {
+                       const MetadataOptions& options, Arena& arena) {
   const MetadataSources sources = collect_sources(document, outline);
   const JsonLdFacts facts = read_json_ld(sources.json_ld, options.url, arena);
   MetadataContext context{document, outline, options, sources, facts, arena, {}, std::nullopt, {}};

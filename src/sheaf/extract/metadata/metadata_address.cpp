@@ -36,8 +36,8 @@ bool is_believable(const base::Url& canonical, const base::Url* page) {
 
 }  // namespace
 
-model::OptionalText read_language(const MetadataContext& context) {
-  const auto try_tag = [&context](std::string_view raw) -> model::OptionalText {
+OptionalText read_language(const MetadataContext& context) {
+  const auto try_tag = [&context](std::string_view raw) -> OptionalText {
     const std::string tag = model::normal_language_tag(raw);
     if (tag.empty()) return std::nullopt;
     return context.arena.copy(tag);
@@ -57,12 +57,12 @@ model::OptionalText read_language(const MetadataContext& context) {
   return std::nullopt;
 }
 
-model::OptionalText read_canonical(const MetadataContext& context) {
+OptionalText read_canonical(const MetadataContext& context) {
   const base::Url* page = context.options.url;
   std::optional<base::Url> base;
   if (context.sources.base) base = base::Url::parse(*context.sources.base, page);
   const base::Url* against = base ? &*base : page;
-  const auto try_address = [&](std::string_view raw) -> model::OptionalText {
+  const auto try_address = [&](std::string_view raw) -> OptionalText {
     if (text::trim_space(raw).empty()) return std::nullopt;  // it would be the base itself
     const auto url = base::Url::parse(raw, against);
     if (!url || !is_believable(*url, page)) return std::nullopt;
@@ -82,7 +82,7 @@ bool has_value(std::string_view name) { return name == "unavailable_after" || na
 
 class RobotsReader {
  public:
-  explicit RobotsReader(base::Arena& arena) : arena_(arena) {}
+  explicit RobotsReader(Arena& arena) : arena_(arena) {}
 
   /// One meta element's content, or the whole header.
   void read(std::string_view text) {
@@ -114,9 +114,9 @@ class RobotsReader {
     }
   }
 
-  [[nodiscard]] std::optional<model::List<model::Text>> finish() const {
+  [[nodiscard]] std::optional<List<Text>> finish() const {
     if (directives_.empty()) return std::nullopt;
-    return arena_.copy(std::span<const model::Text>(directives_));
+    return arena_.copy(std::span<const Text>(directives_));
   }
 
  private:
@@ -154,20 +154,19 @@ class RobotsReader {
     directives_.push_back(arena_.copy(directive));
   }
 
-  base::Arena& arena_;
-  std::vector<model::Text> directives_;
+  Arena& arena_;
+  std::vector<Text> directives_;
 };
 
 }  // namespace
 
-std::optional<model::List<model::Text>> robots_directives(std::span<const std::string_view> texts,
-                                                          base::Arena& arena) {
+std::optional<List<Text>> robots_directives(std::span<const std::string_view> texts, Arena& arena) {
   RobotsReader reader(arena);
   for (const std::string_view text : texts) reader.read(text);
   return reader.finish();
 }
 
-std::optional<model::List<model::Text>> read_robots(const MetadataContext& context) {
+std::optional<List<Text>> read_robots(const MetadataContext& context) {
   std::vector<std::string_view> texts(context.sources.robots.begin(), context.sources.robots.end());
   texts.push_back(context.options.robots_header);
   return robots_directives(texts, context.arena);

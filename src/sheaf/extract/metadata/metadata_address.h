@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
-#include "sheaf/model/block.h"
+#include <sheaf/arena.h>
+#include <sheaf/page.h>
 
 #include <optional>
 #include <span>
@@ -12,7 +12,6 @@ namespace sheaf::extract {
 
 /// The directives for everybody in robots metas or headers, in lower case, each once; nullopt if there are
 /// none.
-std::optional<model::List<model::Text>> robots_directives(std::span<const std::string_view> texts,
-                                                          base::Arena& arena);
+std::optional<List<Text>> robots_directives(std::span<const std::string_view> texts, Arena& arena);
 
 }  // namespace sheaf::extract

@@ -19,7 +19,7 @@ class AuthorReader {
  public:
   explicit AuthorReader(const MetadataContext& context) : context_(context) {}
 
-  model::OptionalText read() {
+  OptionalText read() {
     if (add_all(context_.facts.authors, AuthorText::field)) return join();
     if (read_metas() || read_items() || read_links() || read_bylines() || read_texts()) return join();
     return fallback_;
@@ -55,8 +55,8 @@ class AuthorReader {
     return host.starts_with("www.") ? host.substr(4) : host;
   }
 
-  bool add_all(std::span<const model::Text> texts, AuthorText kind) {
-    for (const model::Text text : texts) add(text, kind);
+  bool add_all(std::span<const Text> texts, AuthorText kind) {
+    for (const Text text : texts) add(text, kind);
     return !names_.empty();
   }
 
@@ -138,7 +138,7 @@ class AuthorReader {
     return false;
   }
 
-  model::OptionalText join() const {
+  OptionalText join() const {
     if (names_.size() == 1) return names_.front();
     std::string all;
     for (const std::string_view name : names_) {
@@ -150,11 +150,11 @@ class AuthorReader {
 
   const MetadataContext& context_;
   std::vector<std::string_view> names_;
-  model::OptionalText fallback_;
+  OptionalText fallback_;
 };
 
 }  // namespace
 
-model::OptionalText read_author(const MetadataContext& context) { return AuthorReader(context).read(); }
+OptionalText read_author(const MetadataContext& context) { return AuthorReader(context).read(); }
 
 }  // namespace sheaf::extract

@@ -132,18 +132,18 @@ class DateReader {
     return false;
   }
 
-  std::optional<base::Instant> believe(const std::optional<FoundDate>& date) const {
+  std::optional<Instant> believe(const std::optional<FoundDate>& date) const {
     if (!date || date->instant > latest_) return std::nullopt;
     return date->instant;
   }
 
-  std::optional<base::Instant> parse(const model::OptionalText& value) const {
+  std::optional<Instant> parse(const OptionalText& value) const {
     if (!value || value->size() > kDateBytes) return std::nullopt;
     return believe(parse_date_value(*value, order_));
   }
 
-  std::optional<base::Instant> best_meta_date(MetaField field, int least_rank, int most_rank) const {
-    std::optional<base::Instant> best;
+  std::optional<Instant> best_meta_date(MetaField field, int least_rank, int most_rank) const {
+    std::optional<Instant> best;
     int best_rank = most_rank + 1;
     for (const MetaValue& meta : context_.sources.meta(field)) {
       if (meta.rank < least_rank || meta.rank >= best_rank) continue;
@@ -155,8 +155,8 @@ class DateReader {
     return best;
   }
 
-  std::optional<base::Instant> item_date(ItemField field) const {
-    std::optional<base::Instant> best;
+  std::optional<Instant> item_date(ItemField field) const {
+    std::optional<Instant> best;
     std::uint32_t nearest = UINT32_MAX;
     for (const Candidate& item : context_.sources.item(field)) {
       if (distance(item) >= nearest) continue;
@@ -174,7 +174,7 @@ class DateReader {
     if (!modified_) modified_ = item_date(ItemField::modified);
   }
 
-  std::optional<base::Instant> path_date(PathDate form) const {
+  std::optional<Instant> path_date(PathDate form) const {
     if (context_.options.url == nullptr) return std::nullopt;
     const auto date = find_path_date(context_.options.url->path(), form);
     if (!date || *date > latest_) return std::nullopt;
@@ -182,7 +182,7 @@ class DateReader {
   }
 
   /// The date an element shows or has in its attributes.
-  std::optional<base::Instant> element_date(html::NodeId node, std::string_view& shown) const {
+  std::optional<Instant> element_date(html::NodeId node, std::string_view& shown) const {
     const auto text = html::element_text(context_.document, node, kDateBytes, context_.arena);
     shown = text.value_or("");
     for (const std::string_view name : {"datetime", "content", "title"})
@@ -200,7 +200,7 @@ class DateReader {
 
   void read_nearest(const std::vector<Candidate>& candidates, std::uint32_t farthest) {
     std::uint32_t best = farthest;
-    std::optional<base::Instant> published;
+    std::optional<Instant> published;
     for (const Candidate& candidate : candidates) {
       std::string_view shown;
       const auto date = element_date(candidate.node, shown);
@@ -221,7 +221,7 @@ class DateReader {
   }
 
   struct TextDate {
-    base::Instant instant;
+    Instant instant;
     bool labelled = false;  // the text says that it was published then
     bool changed = false;   // ... or changed
     bool alone = false;     // there is little else
@@ -293,20 +293,20 @@ class DateReader {
   /// The one date there is, if there are not several: lists of other pages have many.
   class OnlyDate {
    public:
-    void add(base::Instant date) {
+    void add(Instant date) {
       several_ = several_ || (date_ && date_ != date);
       date_ = date;
     }
-    [[nodiscard]] std::optional<base::Instant> get() const { return several_ ? std::nullopt : date_; }
+    [[nodiscard]] std::optional<Instant> get() const { return several_ ? std::nullopt : date_; }
 
    private:
-    std::optional<base::Instant> date_;
+    std::optional<Instant> date_;
     bool several_ = false;
   };
 
   /// A line anywhere on the page that says what it is ("Published on March 15, 2021"); else the date that
   /// begins a text; else the one that stands alone in a line.
-  std::optional<base::Instant> only_date() const {
+  std::optional<Instant> only_date() const {
     OnlyDate alone;
     OnlyDate dateline;
     for (const html::NodeId node : find_dated_lines(context_.document)) {
@@ -320,7 +320,7 @@ class DateReader {
   }
 
   /// What the page's scripts work on may say when it was published, even if nothing that is shown does.
-  std::optional<base::Instant> state_date() const {
+  std::optional<Instant> state_date() const {
     constexpr std::string_view kNames[] = {"\"datePublished\"", "\"publishedDate\"",   "\"publishDate\"",
                                            "\"publishedAt\"",   "\"publicationDate\"", "\"published_at\""};
     constexpr std::size_t kStateBytes = std::size_t{256} * 1024;
@@ -336,7 +336,7 @@ class DateReader {
   }
 
   /// The string after the name of a member.
-  static model::OptionalText member_value(std::string_view rest) {
+  static OptionalText member_value(std::string_view rest) {
     rest = text::trim_space(rest);
     if (!rest.starts_with(':')) return std::nullopt;
     rest = text::trim_space(rest.substr(1));
@@ -347,12 +347,12 @@ class DateReader {
 
   const MetadataContext& context_;
   DateOrder order_;
-  base::Instant latest_;
-  std::optional<base::Instant> published_;
-  std::optional<base::Instant> modified_;
+  Instant latest_;
+  std::optional<Instant> published_;
+  std::optional<Instant> modified_;
   std::vector<html::NodeId> around_headline_;  // it, and the elements around it
   std::size_t home_ = 0;  // the place in it of the article or main element; 0 if there is none
-  std::optional<base::Instant> entry_updated_;  // hAtom: the date of an entry that has no other
+  std::optional<Instant> entry_updated_;  // hAtom: the date of an entry that has no other
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
-#include "sheaf/base/time.h"
 #include "sheaf/extract/metadata/date_text.h"
 #include "sheaf/extract/metadata/json_ld.h"
 #include "sheaf/extract/metadata/metadata.h"
@@ -9,6 +7,8 @@
 #include "sheaf/extract/metadata/metadata_sources.h"
 #include "sheaf/extract/outline/page_outline.h"
 #include "sheaf/html/dom.h"
+#include <sheaf/arena.h>
+#include <sheaf/time.h>
 
 #include <optional>
 #include <span>
@@ -46,7 +46,7 @@ struct MetadataContext {
   const MetadataOptions& options;
   const MetadataSources& sources;
   const JsonLdFacts& facts;
-  base::Arena& arena;
+  Arena& arena;
   DeclaredTitles declared;
   std::optional<Headline> headline;
   /// Text nodes around the headline: those closely after it in order, those before it backwards, then further
@@ -55,7 +55,7 @@ struct MetadataContext {
 };
 
 /// The best value of a field that cleans to something no longer than `most` bytes.
-model::OptionalText best_meta(const MetadataContext& context, MetaField field, std::size_t most);
+OptionalText best_meta(const MetadataContext& context, MetaField field, std::size_t most);
 
 /// Whether a text is a name of the site itself: the one it gives, its host, or the main word of that.
 bool is_site_name(const MetadataContext& context, std::string_view text);
@@ -65,26 +65,26 @@ bool sounds_like_site(const MetadataContext& context, std::string_view text);
 
 /// The value of a microdata or RDFa element: its content, datetime or text. nullopt if it describes something
 /// else than the page (a comment, a person, an image).
-model::OptionalText item_value(const MetadataContext& context, html::NodeId node, std::size_t most);
+OptionalText item_value(const MetadataContext& context, html::NodeId node, std::size_t most);
 
 // metadata_title.cpp, to be called in this order, the context taking what comes out.
 DeclaredTitles read_declared_titles(const MetadataContext& context);
 std::optional<Headline> choose_headline(const MetadataContext& context);
-model::OptionalText read_title(const MetadataContext& context);
+OptionalText read_title(const MetadataContext& context);
 
 // metadata_author.cpp
-model::OptionalText read_author(const MetadataContext& context);
+OptionalText read_author(const MetadataContext& context);
 
 // metadata_date.cpp
 struct PageDates {
-  std::optional<base::Instant> published;
-  std::optional<base::Instant> modified;
+  std::optional<Instant> published;
+  std::optional<Instant> modified;
 };
 PageDates read_dates(const MetadataContext& context, std::string_view language);
 
 // metadata_address.cpp
-model::OptionalText read_language(const MetadataContext& context);
-model::OptionalText read_canonical(const MetadataContext& context);
-std::optional<model::List<model::Text>> read_robots(const MetadataContext& context);
+OptionalText read_language(const MetadataContext& context);
+OptionalText read_canonical(const MetadataContext& context);
+std::optional<List<Text>> read_robots(const MetadataContext& context);
 
 }  // namespace sheaf::extract

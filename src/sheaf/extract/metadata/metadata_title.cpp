@@ -203,7 +203,7 @@ bool is_heading_chrome(const MetadataContext& context, html::NodeId node) {
 }
 
 /// The text of a heading without permalinks and buttons, which stand at its ends.
-model::OptionalText heading_text(const MetadataContext& context, html::NodeId heading) {
+OptionalText heading_text(const MetadataContext& context, html::NodeId heading) {
   constexpr std::size_t kLooked = 64;  // nodes
   auto text = html::element_text(context.document, heading, kHeadingBytes, context.arena);
   if (!text) return std::nullopt;
@@ -234,7 +234,7 @@ std::optional<Headline> generated_headline(const MetadataContext& context) {
   return Headline{generated->title, order, *text};
 }
 
-model::OptionalText document_title(const MetadataContext& context) {
+OptionalText document_title(const MetadataContext& context) {
   if (context.sources.title == html::kNoNode) return std::nullopt;
   const html::NodeId text = context.document.first_child(context.sources.title);
   if (text == html::kNoNode || context.document.text(text).size() > 8 * kTitleBytes) return std::nullopt;
@@ -265,7 +265,7 @@ DeclaredTitles read_declared_titles(const MetadataContext& context) {
   DeclaredTitles declared;
   declared.titles.reserve(4);
   declared.parts.reserve(8);
-  const auto add = [&declared](model::OptionalText title) {
+  const auto add = [&declared](OptionalText title) {
     if (!title || title->size() > kTitleBytes) return;
     const bool known = std::ranges::find(declared.titles, *title) != declared.titles.end();
     declared.titles.push_back(*title);
@@ -304,7 +304,7 @@ std::optional<Headline> choose_headline(const MetadataContext& context) {
   return banner ? banner : first;
 }
 
-model::OptionalText read_title(const MetadataContext& context) {
+OptionalText read_title(const MetadataContext& context) {
   const std::vector<std::string_view>& titles = context.declared.titles;
   const GeneratedPage* const generated = context.options.generated;
   if (generated != nullptr && context.headline && context.headline->node == generated->title)

@@ -4,9 +4,9 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/error.h"
 #include "sheaf/base/hex.h"
-#include "sheaf/format/pages/head_decoder.h"
 #include "sheaf/format/lines/line_splitter.h"
 #include "sheaf/format/lines/stages.h"
+#include "sheaf/format/pages/head_decoder.h"
 
 #include <fmt/format.h>
 
@@ -260,7 +260,7 @@ Read<CollectionReader> CollectionReader::open(std::unique_ptr<base::ByteSource> 
 const model::CollectionHead& CollectionReader::head() const { return impl_->head; }
 bool CollectionReader::has_head() const { return impl_->has_head; }
 Read<bool> CollectionReader::next() { return impl_->next(); }
-const model::Page& CollectionReader::page() const { return std::as_const(*impl_).decoder().page(); }
+const Page& CollectionReader::page() const { return std::as_const(*impl_).decoder().page(); }
 std::string_view CollectionReader::raw() { return impl_->decoder().raw(); }
 std::uint64_t CollectionReader::line_number() const { return impl_->line().number; }
 std::uint64_t CollectionReader::line_offset() const { return impl_->line().offset; }

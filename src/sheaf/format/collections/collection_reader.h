@@ -6,7 +6,7 @@
 #include "sheaf/format/limits.h"
 #include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/model/collection.h"
-#include "sheaf/model/page.h"
+#include <sheaf/page.h>
 #include <sheaf/reader.h>
 
 #include <cstdint>
@@ -62,7 +62,7 @@ class CollectionReader {
 
   /// The page of the last next(), and its JSON text (as it came, or without what a rule dropped).
   /// Both borrow the reader's buffers and die at the next call.
-  [[nodiscard]] const model::Page& page() const;
+  [[nodiscard]] const Page& page() const;
   std::string_view raw();
   /// Where that page stands.
   [[nodiscard]] std::uint64_t line_number() const;

@@ -3,10 +3,10 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/hex.h"
+#include "sheaf/base/sha256.h"
 #include "sheaf/format/pages/head_decoder.h"
 #include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/format/pages/page_encoder.h"
-#include "sheaf/base/sha256.h"
 
 #include <fmt/format.h>
 
@@ -149,7 +149,7 @@ class CollectionWriter::Impl {
         spool_(std::move(spool)),
         checker_(options.limits, Detail::checks) {}
 
-  Result<void> add(const model::Page& page) {
+  Result<void> add(const Page& page) {
     const std::size_t start = buffer_.size();
     encode_page(page, buffer_);
     auto checked = check(start, page);
@@ -193,7 +193,7 @@ class CollectionWriter::Impl {
 
  private:
   /// Reads the line back by a reader's rules: what it would not take whole is not written.
-  Result<void> check(std::size_t start, const model::Page& page) {
+  Result<void> check(std::size_t start, const Page& page) {
     const std::size_t size = buffer_.size() - start;
     const auto refuse = [&](std::string_view why) {
       return fail(Errc::refused, fmt::format("page {}: {}", page.url, why));
@@ -281,7 +281,7 @@ Result<CollectionWriter> CollectionWriter::create(model::CollectionHead head,
       std::make_unique<Impl>(std::move(head), std::move(files), std::move(spool), options));
 }
 
-Result<void> CollectionWriter::add(const model::Page& page) { return impl_->add(page); }
+Result<void> CollectionWriter::add(const Page& page) { return impl_->add(page); }
 const StateDigest& CollectionWriter::state() const { return impl_->state; }
 model::CollectionHead& CollectionWriter::head() { return impl_->head; }
 Result<WriteSummary> CollectionWriter::finish() { return impl_->finish(); }

@@ -2,10 +2,10 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/format/codecs/codec.h"
-#include "sheaf/format/limits.h"
 #include "sheaf/format/collections/state_digest.h"
+#include "sheaf/format/limits.h"
 #include "sheaf/model/collection.h"
-#include "sheaf/model/page.h"
+#include <sheaf/page.h>
 #include <sheaf/writer.h>
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class CollectionWriter {
 
   /// Errc::refused for a page that a reader would not take whole: over a limit, a URL or time that is none, a
   /// bad block or field, raw JSON with a line feed in it. The page is not written and the writer can go on.
-  base::Result<void> add(const model::Page& page);
+  base::Result<void> add(const Page& page);
 
   /// The metadata line to be. It can be changed until finish(). A snapshot without `state` gets the digest of
   /// its pages; `checksum` is always set by finish().

@@ -1,7 +1,7 @@
 #include "sheaf/format/collections/validator.h"
 
-#include "sheaf/format/collections/state_digest.h"
 #include "sheaf/base/url_set.h"
+#include "sheaf/format/collections/state_digest.h"
 
 #include <fmt/format.h>
 

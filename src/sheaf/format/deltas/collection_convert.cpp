@@ -1,7 +1,7 @@
 #include "sheaf/format/deltas/collection_convert.h"
 
-#include "sheaf/format/deltas/collection_pass.h"
 #include "sheaf/base/url_set.h"
+#include "sheaf/format/deltas/collection_pass.h"
 
 #include <utility>
 

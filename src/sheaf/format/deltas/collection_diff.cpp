@@ -1,6 +1,6 @@
+#include "sheaf/format/collections/state_digest.h"
 #include "sheaf/format/deltas/collection_delta.h"
 #include "sheaf/format/deltas/collection_pass.h"
-#include "sheaf/format/collections/state_digest.h"
 
 #include <fmt/format.h>
 
@@ -116,13 +116,12 @@ class Diff : DeltaWork {
   std::string first_stale() {
     std::string text;
     SelectionCursor cursor(selection_);
-    const auto stop =
-        pass_.replay(older_, [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
-          SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kOlder, sequence));
-          if (role != Role::note) return {};
-          text = fmt::format(" (the first: {}, modified {})", page.url, page.modified);
-          return fail(Errc::refused, "found");
-        });
+    const auto stop = pass_.replay(older_, [&](const Page& page, std::uint64_t sequence) -> Result<void> {
+      SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kOlder, sequence));
+      if (role != Role::note) return {};
+      text = fmt::format(" (the first: {}, modified {})", page.url, page.modified);
+      return fail(Errc::refused, "found");
+    });
     return text;
   }
 
@@ -144,7 +143,7 @@ class Diff : DeltaWork {
     } else {
       pass_.skip(older_);
     }
-    SHEAF_TRY(pass_.replay(newer_, [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
+    SHEAF_TRY(pass_.replay(newer_, [&](const Page& page, std::uint64_t sequence) -> Result<void> {
       SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kNewer, sequence));
       if (role != Role::leave_out) state.add(page.url, page.modified);
       return role == Role::write ? writer.add(page) : Result<void>();
@@ -156,7 +155,7 @@ class Diff : DeltaWork {
   }
 
   Result<void> visit_older(SelectionCursor& cursor, CollectionWriter& writer, StateDigest& state) {
-    return pass_.replay(older_, [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
+    return pass_.replay(older_, [&](const Page& page, std::uint64_t sequence) -> Result<void> {
       SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(kOlder, sequence));
       if (role == Role::write) writer.head().removed.emplace_back(page.url);
       if (role == Role::note) state.add(page.url, page.modified);

@@ -137,11 +137,10 @@ class Merge : DeltaWork {
     SelectionCursor cursor(selection_);
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const auto number = static_cast<std::uint32_t>(i);
-      SHEAF_TRY(
-          pass_.replay(inputs_[i], [&](const model::Page& page, std::uint64_t sequence) -> Result<void> {
-            SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(number, sequence));
-            return role ? writer.add(page) : Result<void>();
-          }));
+      SHEAF_TRY(pass_.replay(inputs_[i], [&](const Page& page, std::uint64_t sequence) -> Result<void> {
+        SHEAF_TRY_ASSIGN(const auto role, cursor.role_of(number, sequence));
+        return role ? writer.add(page) : Result<void>();
+      }));
     }
     SHEAF_TRY(check_state(writer.state()));
     SHEAF_TRY_ASSIGN(summary_.written, writer.finish());
@@ -183,7 +182,7 @@ std::filesystem::path working_folder(const std::filesystem::path& given,
 }
 
 std::string default_collection_id(const model::CollectionHead& head) {
-  std::string time = base::format_time({head.generated_at.seconds, 0});
+  std::string time = format_time({head.generated_at.seconds, 0});
   std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
   return fmt::format("{}-{}-{}", head.section, model::to_string(head.type), time);
 }

@@ -68,9 +68,9 @@ Result<void> CollectionPass::index(IndexedInput& input, std::uint32_t number, Fi
     const auto more = reader.next();
     if (!more) return std::unexpected(to_error(input.name, more.error()));
     if (!*more) break;
-    const model::Page& page = reader.page();
+    const Page& page = reader.page();
     PageRecord record = make_record(page.url, number);
-    const base::Instant modified = bounded_modified(page.modified_at, input.head.generated_at);
+    const Instant modified = bounded_modified(page.modified_at, input.head.generated_at);
     record.seconds = modified.seconds;
     record.nanoseconds = modified.nanoseconds;
     record.sequence = ++input.pages;

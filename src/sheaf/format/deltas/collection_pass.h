@@ -1,11 +1,11 @@
 #pragma once
 
-#include "sheaf/base/hash.h"
-#include "sheaf/format/deltas/collection_delta.h"
-#include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/base/external_sort.h"
-#include "sheaf/format/deltas/page_index.h"
+#include "sheaf/base/hash.h"
 #include "sheaf/base/sha256.h"
+#include "sheaf/format/collections/collection_reader.h"
+#include "sheaf/format/deltas/collection_delta.h"
+#include "sheaf/format/deltas/page_index.h"
 
 #include <cstdint>
 #include <functional>
@@ -52,7 +52,7 @@ class CollectionPass {
 
   /// Second pass: `visit` gets every page with its sequence number. An input that changed in between is an
   /// error.
-  using Visit = std::function<base::Result<void>(const model::Page& page, std::uint64_t sequence)>;
+  using Visit = std::function<base::Result<void>(const Page& page, std::uint64_t sequence)>;
   base::Result<void> replay(const IndexedInput& input, const Visit& visit);
   /// A second pass over this input is not needed: for the progress it counts as done.
   void skip(const IndexedInput& input) { bytes_before_ += input.bytes; }

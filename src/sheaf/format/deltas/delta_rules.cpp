@@ -47,7 +47,7 @@ SectionTimes advance(const std::optional<SectionTimes>& section, const OfferedCo
   return times;
 }
 
-UrlFate fate_of_url(ApplyMode mode, base::Instant generated, const std::optional<StoredVersion>& stored,
+UrlFate fate_of_url(ApplyMode mode, Instant generated, const std::optional<StoredVersion>& stored,
                     const OfferedVersion& offered) {
   if (!stored) return offered.modified ? UrlFate::inserted : UrlFate::absent;
   if (mode == ApplyMode::replacement) return offered.modified ? UrlFate::replaced : UrlFate::removed;

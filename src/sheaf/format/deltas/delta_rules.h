@@ -1,8 +1,8 @@
 #pragma once
 
-#include "sheaf/base/time.h"
 #include "sheaf/model/collection.h"
 #include <sheaf/delta.h>
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <expected>
@@ -25,40 +25,40 @@ namespace sheaf::format {
 /// A collection generated further than this in the future is refused.
 inline constexpr std::int64_t kFutureSeconds = 86'400;
 
-constexpr bool is_in_future(base::Instant time, base::Instant now) {
-  return time > base::Instant{now.seconds + kFutureSeconds, now.nanoseconds};
+constexpr bool is_in_future(Instant time, Instant now) {
+  return time > Instant{now.seconds + kFutureSeconds, now.nanoseconds};
 }
 
 /// The `modified` by which versions of a page are compared. A time in the future of the page's own collection
 /// would outlive every later version; it counts as the collection's `generated`, which is bounded by the
 /// client's clock.
-constexpr base::Instant bounded_modified(base::Instant modified, base::Instant generated) {
+constexpr Instant bounded_modified(Instant modified, Instant generated) {
   return is_in_future(modified, generated) ? generated : modified;
 }
 
 /// Whether the later of two lines of one collection with the same URL wins: the newest `modified` does, the
 /// later line on a tie.
-constexpr bool wins_within_collection(base::Instant later_line, base::Instant earlier_line) {
+constexpr bool wins_within_collection(Instant later_line, Instant earlier_line) {
   return later_line >= earlier_line;
 }
 
 /// Whether a version replaces one from another collection: only if its `modified` is later.
-constexpr bool replaces(base::Instant offered, base::Instant stored) { return offered > stored; }
+constexpr bool replaces(Instant offered, Instant stored) { return offered > stored; }
 
 // Whether a collection is applied.
 
 /// How far a section is.
 struct SectionTimes {
-  base::Instant generated;                ///< of the newest collection applied
-  std::optional<base::Instant> snapshot;  ///< of the newest snapshot applied
+  Instant generated;                ///< of the newest collection applied
+  std::optional<Instant> snapshot;  ///< of the newest snapshot applied
 
   friend bool operator==(const SectionTimes&, const SectionTimes&) = default;
 };
 
 struct OfferedCollection {
   model::CollectionType type = model::CollectionType::snapshot;
-  base::Instant generated;
-  std::optional<base::Instant> since;
+  Instant generated;
+  std::optional<Instant> since;
 };
 
 OfferedCollection offered_by(const model::CollectionHead& head);
@@ -96,14 +96,14 @@ SectionTimes advance(const std::optional<SectionTimes>& section, const OfferedCo
 // What becomes of a page. All `modified` here are bounded (see bounded_modified).
 
 struct StoredVersion {
-  base::Instant modified;
-  base::Instant learnt;  ///< `generated` of the collection it came with
+  Instant modified;
+  Instant learnt;  ///< `generated` of the collection it came with
 };
 
 /// What a collection says about one URL, after duplicates within it are resolved.
 struct OfferedVersion {
-  bool removed = false;                   ///< it is in the delta's `removed`
-  std::optional<base::Instant> modified;  ///< of the page, if the collection has it
+  bool removed = false;             ///< it is in the delta's `removed`
+  std::optional<Instant> modified;  ///< of the page, if the collection has it
 };
 
 enum class UrlFate : std::uint8_t {
@@ -116,7 +116,7 @@ enum class UrlFate : std::uint8_t {
 
 /// What becomes of one URL when a collection generated at `generated` is applied. A delta is only asked about
 /// URLs that it mentions.
-UrlFate fate_of_url(ApplyMode mode, base::Instant generated, const std::optional<StoredVersion>& stored,
+UrlFate fate_of_url(ApplyMode mode, Instant generated, const std::optional<StoredVersion>& stored,
                     const OfferedVersion& offered);
 
 /// What one collection says about one URL, gathered from its records. A Record has modified() and
@@ -154,7 +154,7 @@ class UrlOffer {
 
 /// A page of a snapshot, as far as a comparison needs it.
 struct SnapshotVersion {
-  base::Instant modified;
+  Instant modified;
   std::uint64_t fingerprint = 0;  ///< of the page's content
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sheaf/base/time.h"
 #include "sheaf/format/deltas/delta_rules.h"
+#include <sheaf/time.h>
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct PageRecord {
   std::uint64_t sequence = 0;     ///< of the page in its collection, from 1; 0 for an entry of `removed`
   std::uint64_t fingerprint = 0;  ///< of the page's content; only diff computes it
 
-  [[nodiscard]] base::Instant modified() const { return {seconds, nanoseconds}; }
+  [[nodiscard]] Instant modified() const { return {seconds, nanoseconds}; }
   [[nodiscard]] bool is_removal() const { return sequence == 0; }
   friend bool operator<(const PageRecord& a, const PageRecord& b) {
     return std::tie(a.url, a.input, a.sequence) < std::tie(b.url, b.input, b.sequence);

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "sheaf/base/bounded_queue.h"
-#include "sheaf/format/lines/chunk.h"
-#include "sheaf/format/finding.h"
-#include "sheaf/format/codecs/plain_stream.h"
 #include "sheaf/base/sha256.h"
+#include "sheaf/format/codecs/plain_stream.h"
+#include "sheaf/format/finding.h"
+#include "sheaf/format/lines/chunk.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "sheaf/base/url.h"
-#include "sheaf/format/pages/block_decoder_internal.h"
 #include "sheaf/format/json/json_text.h"
+#include "sheaf/format/pages/block_decoder_internal.h"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,6 @@
 #include <limits>
 
 namespace sheaf::format {
-
-using model::Block;
-using model::BlockKind;
-using model::List;
-using model::Text;
 
 namespace {
 
@@ -44,7 +39,7 @@ constexpr std::array<KeySet, 14> kKeysOfKind = {
 constexpr KeySet keys_of(Kind kind) { return kKeysOfKind[static_cast<std::size_t>(kind)]; }
 
 /// Exactly {"type":"text","text":...}: over half of all blocks of real pages, and worth not looking further.
-bool is_plain_text(dom::object object, model::TextBlock& block) {
+bool is_plain_text(dom::object object, TextBlock& block) {
   auto member = object.begin();
   std::string_view type;
   if (!(member != object.end()) || member.key() != "type" ||
@@ -117,13 +112,13 @@ void BlockDecoder::drop_field(std::string_view name, std::string_view why) {
 
 /// The members that are kept as they came: those that the drafts do not name for this kind of block, and
 /// attributedTo and partOf where they are objects instead of strings.
-model::Members BlockDecoder::others(const Fields& fields, std::string_view raw, KeySet known) {
+Members BlockDecoder::others(const Fields& fields, std::string_view raw, KeySet known) {
   if (raw.empty()) return {};
-  std::vector<model::Member> found;
+  std::vector<Member> found;
   for (const Key key : kStringOrObject)
     if (const dom::element* value = fields.find(key); value != nullptr && value->is_object())
       found.push_back({key_name(key), raw_value(fields.object(), raw, key_name(key))});
-  if (!fields.has_unknown()) return arena_.copy(std::span<const model::Member>(found));
+  if (!fields.has_unknown()) return arena_.copy(std::span<const Member>(found));
   RawObject members(raw);
   RawMember member;
   for (const auto [name, value] : fields.object()) {
@@ -131,7 +126,7 @@ model::Members BlockDecoder::others(const Fields& fields, std::string_view raw, 
     const Key key = find_key(name);
     if (key == Key::unknown || (known & key_set(key)) == 0) found.push_back({member.key, member.value});
   }
-  return arena_.copy(std::span<const model::Member>(found));
+  return arena_.copy(std::span<const Member>(found));
 }
 
 bool BlockDecoder::required_string(const Fields& fields, Key key, std::string_view& value) {
@@ -150,7 +145,7 @@ bool BlockDecoder::required_url(const Fields& fields, Key key, std::string_view&
   return false;
 }
 
-model::OptionalText BlockDecoder::optional_string(const Fields& fields, Key key) {
+OptionalText BlockDecoder::optional_string(const Fields& fields, Key key) {
   const dom::element* element = fields.find(key);
   if (element == nullptr) return std::nullopt;
   std::string_view value;
@@ -159,7 +154,7 @@ model::OptionalText BlockDecoder::optional_string(const Fields& fields, Key key)
   return std::nullopt;
 }
 
-model::OptionalText BlockDecoder::string_or_object(const Fields& fields, Key key) {
+OptionalText BlockDecoder::string_or_object(const Fields& fields, Key key) {
   const dom::element* element = fields.find(key);
   return element != nullptr && element->is_object() ? std::nullopt : optional_string(fields, key);
 }
@@ -201,7 +196,7 @@ bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& blo
   dom::object object;
   if (element.get_object().get(object) != simdjson::SUCCESS)
     return drop(Code::malformed_block, fmt::format("a block must be an object, found {}", describe(element)));
-  if (is_plain_text(object, std::get<model::TextBlock>(block.kind))) return true;
+  if (is_plain_text(object, std::get<TextBlock>(block.kind))) return true;
   Fields fields(object);
   const dom::element* type = fields.find(Key::type);
   std::string_view name;
@@ -212,7 +207,7 @@ bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& blo
   if (kind == Kind::unknown) {
     context_.report(Code::unknown_block,
                     fmt::format("block {}: type {} is not known; kept as it came", number_, excerpt(name)));
-    block.kind = model::UnknownBlock{name, raw};
+    block.kind = UnknownBlock{name, raw};
     return true;
   }
   fields.keep_only(keys_of(kind));
@@ -228,31 +223,29 @@ bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& blo
 
 bool BlockDecoder::decode_kind(Kind kind, const Fields& fields, std::string_view raw, BlockKind& out) {
   switch (kind) {
-    case Kind::text: return text(fields, out.emplace<model::TextBlock>());
-    case Kind::heading: return heading(fields, out.emplace<model::HeadingBlock>());
+    case Kind::text: return text(fields, out.emplace<TextBlock>());
+    case Kind::heading: return heading(fields, out.emplace<HeadingBlock>());
     case Kind::link: return link(fields, out);
-    case Kind::image: return image(fields, out.emplace<model::ImageBlock>());
-    case Kind::list: return list(fields, out.emplace<model::ListBlock>());
-    case Kind::code: return code(fields, out.emplace<model::CodeBlock>());
-    case Kind::table: return table(fields, out.emplace<model::TableBlock>());
-    case Kind::quote: return quote(fields, out.emplace<model::QuoteBlock>());
-    case Kind::structured: return structured(fields, raw, out.emplace<model::StructuredBlock>());
-    case Kind::video: return media(modern_media(fields, raw), out.emplace<model::VideoBlock>());
-    case Kind::audio: return media(modern_media(fields, raw), out.emplace<model::AudioBlock>());
-    case Kind::legacy_video:
-      return media(legacy_media(fields, raw, "video"), out.emplace<model::VideoBlock>());
-    case Kind::legacy_audio:
-      return media(legacy_media(fields, raw, "audio"), out.emplace<model::AudioBlock>());
+    case Kind::image: return image(fields, out.emplace<ImageBlock>());
+    case Kind::list: return list(fields, out.emplace<ListBlock>());
+    case Kind::code: return code(fields, out.emplace<CodeBlock>());
+    case Kind::table: return table(fields, out.emplace<TableBlock>());
+    case Kind::quote: return quote(fields, out.emplace<QuoteBlock>());
+    case Kind::structured: return structured(fields, raw, out.emplace<StructuredBlock>());
+    case Kind::video: return media(modern_media(fields, raw), out.emplace<VideoBlock>());
+    case Kind::audio: return media(modern_media(fields, raw), out.emplace<AudioBlock>());
+    case Kind::legacy_video: return media(legacy_media(fields, raw, "video"), out.emplace<VideoBlock>());
+    case Kind::legacy_audio: return media(legacy_media(fields, raw, "audio"), out.emplace<AudioBlock>());
     case Kind::unknown: break;
   }
   return false;
 }
 
-bool BlockDecoder::text(const Fields& fields, model::TextBlock& block) {
+bool BlockDecoder::text(const Fields& fields, TextBlock& block) {
   return required_string(fields, Key::text, block.text);
 }
 
-bool BlockDecoder::heading(const Fields& fields, model::HeadingBlock& block) {
+bool BlockDecoder::heading(const Fields& fields, HeadingBlock& block) {
   if (!required_string(fields, Key::text, block.text)) return false;
   const dom::element* level = fields.find(Key::level);
   if (level == nullptr) return drop(Code::malformed_block, "level is missing");
@@ -280,13 +273,13 @@ bool BlockDecoder::keep_text_of_link(const Fields& fields, BlockKind& out) {
   context_.change(Code::unsafe_url,
                   fmt::format("block {}: url {} is no http or https URL; only the text of the link was kept",
                               number_, excerpt(target)));
-  out.emplace<model::TextBlock>().text = words;
+  out.emplace<TextBlock>().text = words;
   return true;
 }
 
 bool BlockDecoder::link(const Fields& fields, BlockKind& out) {
   if (unsafe_link_ == UnsafeLink::keep_text && keep_text_of_link(fields, out)) return true;
-  auto& block = out.emplace<model::LinkBlock>();
+  auto& block = out.emplace<LinkBlock>();
   if (!required_string(fields, Key::text, block.text) || !required_url(fields, Key::url, block.url))
     return false;
   if (const dom::element* rel = fields.find(Key::rel)) {
@@ -296,13 +289,13 @@ bool BlockDecoder::link(const Fields& fields, BlockKind& out) {
   return true;
 }
 
-bool BlockDecoder::image(const Fields& fields, model::ImageBlock& block) {
+bool BlockDecoder::image(const Fields& fields, ImageBlock& block) {
   if (!required_string(fields, Key::alt, block.alt) || !required_url(fields, Key::url, block.url))
     return false;
   return true;
 }
 
-bool BlockDecoder::list(const Fields& fields, model::ListBlock& block) {
+bool BlockDecoder::list(const Fields& fields, ListBlock& block) {
   const dom::element* ordered = fields.find(Key::ordered);
   const dom::element* items = fields.find(Key::items);
   if (ordered == nullptr || items == nullptr)
@@ -321,13 +314,13 @@ bool BlockDecoder::list(const Fields& fields, model::ListBlock& block) {
   return true;
 }
 
-bool BlockDecoder::code(const Fields& fields, model::CodeBlock& block) {
+bool BlockDecoder::code(const Fields& fields, CodeBlock& block) {
   if (!required_string(fields, Key::code, block.code)) return false;
   block.language = optional_string(fields, Key::language);
   return true;
 }
 
-bool BlockDecoder::table(const Fields& fields, model::TableBlock& block) {
+bool BlockDecoder::table(const Fields& fields, TableBlock& block) {
   const dom::element* element = fields.find(Key::rows);
   dom::array rows;
   if (element == nullptr) return drop(Code::malformed_block, "rows is missing");
@@ -344,13 +337,13 @@ bool BlockDecoder::table(const Fields& fields, model::TableBlock& block) {
   return true;
 }
 
-bool BlockDecoder::quote(const Fields& fields, model::QuoteBlock& block) {
+bool BlockDecoder::quote(const Fields& fields, QuoteBlock& block) {
   if (!required_string(fields, Key::text, block.text)) return false;
   block.citation = optional_string(fields, Key::citation);
   return true;
 }
 
-bool BlockDecoder::structured(const Fields& fields, std::string_view raw, model::StructuredBlock& block) {
+bool BlockDecoder::structured(const Fields& fields, std::string_view raw, StructuredBlock& block) {
   if (!required_string(fields, Key::format, block.format)) return false;
   const dom::element* data = fields.find(Key::data);
   if (data == nullptr) return drop(Code::malformed_block, "data is missing");

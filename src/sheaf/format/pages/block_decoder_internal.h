@@ -1,9 +1,9 @@
 #pragma once
 
-#include "sheaf/base/arena.h"
 #include "sheaf/format/pages/line_parser_internal.h"
 #include "sheaf/format/pages/page_decoder.h"
-#include "sheaf/model/block.h"
+#include <sheaf/arena.h>
+#include <sheaf/page.h>
 
 #include <array>
 #include <cstdint>
@@ -192,74 +192,73 @@ class PageContext {
 /// Decodes one content block. Views go to the arena or the parser's strings.
 class BlockDecoder {
  public:
-  BlockDecoder(base::Arena& arena, PageContext& context, std::size_t number, UnsafeLink unsafe_link)
+  BlockDecoder(Arena& arena, PageContext& context, std::size_t number, UnsafeLink unsafe_link)
       : arena_(arena), context_(context), number_(number), unsafe_link_(unsafe_link) {}
 
   /// Fills `block`, which comes in empty; false when it was dropped (and reported). `raw` is its JSON text
   /// where the caller wants everything, else empty. (Blocks are many: filled where they stay, they are not
   /// copied.)
-  bool decode(dom::element element, std::string_view raw, model::Block& block);
+  bool decode(dom::element element, std::string_view raw, Block& block);
 
   /// Whether `decode` would look at the raw text of this element.
   static bool wants_raw(dom::element element);
 
  private:
-  bool decode_kind(Kind kind, const Fields& fields, std::string_view raw, model::BlockKind& out);
-  bool text(const Fields& fields, model::TextBlock& block);
-  bool heading(const Fields& fields, model::HeadingBlock& block);
-  bool link(const Fields& fields, model::BlockKind& out);
-  bool keep_text_of_link(const Fields& fields, model::BlockKind& out);
-  bool image(const Fields& fields, model::ImageBlock& block);
-  bool list(const Fields& fields, model::ListBlock& block);
-  bool code(const Fields& fields, model::CodeBlock& block);
-  bool table(const Fields& fields, model::TableBlock& block);
-  bool quote(const Fields& fields, model::QuoteBlock& block);
-  bool structured(const Fields& fields, std::string_view raw, model::StructuredBlock& block);
+  bool decode_kind(Kind kind, const Fields& fields, std::string_view raw, BlockKind& out);
+  bool text(const Fields& fields, TextBlock& block);
+  bool heading(const Fields& fields, HeadingBlock& block);
+  bool link(const Fields& fields, BlockKind& out);
+  bool keep_text_of_link(const Fields& fields, BlockKind& out);
+  bool image(const Fields& fields, ImageBlock& block);
+  bool list(const Fields& fields, ListBlock& block);
+  bool code(const Fields& fields, CodeBlock& block);
+  bool table(const Fields& fields, TableBlock& block);
+  bool quote(const Fields& fields, QuoteBlock& block);
+  bool structured(const Fields& fields, std::string_view raw, StructuredBlock& block);
   template <class Block>
-  static bool media(const model::Media* decoded, Block& block) {
+  static bool media(const Media* decoded, Block& block) {
     block.media = decoded;
     return decoded != nullptr;
   }
 
   // Inline structure, in inline_decoder.cpp.
-  void read_inlines(dom::element element, model::Block& block);
-  bool inline_lists(dom::element element, model::List<model::Text> texts,
-                    std::vector<model::List<model::Inline>>& out, std::size_t& invalid);
-  bool inline_cells(dom::element element, const model::TableBlock& table,
-                    std::vector<model::List<model::Inline>>& out, std::size_t& invalid);
-  model::List<model::Inline> inline_ranges(dom::element element, model::Text text, std::size_t& invalid);
+  void read_inlines(dom::element element, Block& block);
+  bool inline_lists(dom::element element, List<Text> texts, std::vector<List<Inline>>& out,
+                    std::size_t& invalid);
+  bool inline_cells(dom::element element, const TableBlock& table, std::vector<List<Inline>>& out,
+                    std::size_t& invalid);
+  List<Inline> inline_ranges(dom::element element, Text text, std::size_t& invalid);
 
   // Media, in media_decoder.cpp.
-  const model::Media* modern_media(const Fields& fields, std::string_view raw);
+  const Media* modern_media(const Fields& fields, std::string_view raw);
   /// `family` is "video" or "audio".
-  const model::Media* legacy_media(const Fields& fields, std::string_view raw, std::string_view family);
-  bool media_links(dom::array entries, std::string_view raw, model::Media& media);
-  bool legacy_links(const Fields& fields, std::string_view raw, std::string_view family, model::Media& media);
-  void newer_members(dom::object source, model::MediaLink& link);
-  void shared_media(const Fields& fields, std::string_view raw, model::Media& media);
-  void icon(dom::element element, std::string_view raw, model::Media& media);
-  void icon_from_string(const Fields& fields, Key key, model::Media& media);
-  std::optional<model::List<model::Caption>> captions(dom::element element, std::string_view raw);
-  std::optional<model::List<model::Chapter>> chapters(dom::element element, std::string_view raw);
+  const Media* legacy_media(const Fields& fields, std::string_view raw, std::string_view family);
+  bool media_links(dom::array entries, std::string_view raw, Media& media);
+  bool legacy_links(const Fields& fields, std::string_view raw, std::string_view family, Media& media);
+  void newer_members(dom::object source, MediaLink& link);
+  void shared_media(const Fields& fields, std::string_view raw, Media& media);
+  void icon(dom::element element, std::string_view raw, Media& media);
+  void icon_from_string(const Fields& fields, Key key, Media& media);
+  std::optional<List<Caption>> captions(dom::element element, std::string_view raw);
+  std::optional<List<Chapter>> chapters(dom::element element, std::string_view raw);
 
   // Required members: absent or mistyped ones drop the block.
   bool required_string(const Fields& fields, Key key, std::string_view& value);
   bool required_url(const Fields& fields, Key key, std::string_view& value);
   // Optional members: a bad one is dropped, the block stays.
-  model::OptionalText optional_string(const Fields& fields, Key key);
+  OptionalText optional_string(const Fields& fields, Key key);
   /// The same for a member that may also be an object, which others() keeps.
-  model::OptionalText string_or_object(const Fields& fields, Key key);
+  OptionalText string_or_object(const Fields& fields, Key key);
   std::optional<std::uint64_t> optional_count(const Fields& fields, Key key);
-  std::optional<model::List<model::Text>> strings(dom::element element);
+  std::optional<List<Text>> strings(dom::element element);
 
   /// Reports; always false.
   bool drop(Code code, std::string_view what);
   void drop_field(std::string_view name, std::string_view why);
-  model::Members rest(dom::object object, std::string_view raw,
-                      std::initializer_list<std::string_view> named);
-  model::Members others(const Fields& fields, std::string_view raw, KeySet known);
+  Members rest(dom::object object, std::string_view raw, std::initializer_list<std::string_view> named);
+  Members others(const Fields& fields, std::string_view raw, KeySet known);
 
-  base::Arena& arena_;
+  Arena& arena_;
   PageContext& context_;
   std::size_t number_;
   UnsafeLink unsafe_link_;  ///< of the block in its page, from 1, for messages

@@ -1,12 +1,13 @@
 #include "sheaf/format/pages/head_decoder.h"
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/format/json/json_text.h"
 #include "sheaf/format/pages/line_parser_internal.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/time.h>
 
 #include <algorithm>
 #include <array>
@@ -94,10 +95,10 @@ class HeadDecoder {
     return {};
   }
 
-  Read<void> time(std::string_view key, std::string_view text, base::Instant& out) const {
-    const auto parsed = base::parse_time(text);
+  Read<void> time(std::string_view key, std::string_view text, Instant& out) const {
+    const auto parsed = parse_time(text);
     if (!parsed) return stop(fmt::format("collection {} is no RFC 3339 time, found {}", key, excerpt(text)));
-    if (parsed->offset == base::Offset::missing)
+    if (parsed->offset == Offset::missing)
       report(Code::naive_time,
              fmt::format("collection {} {} has no offset from UTC; read as UTC", key, excerpt(text)));
     out = parsed->instant;
@@ -111,7 +112,7 @@ class HeadDecoder {
         return stop("a delta must say since when it has changes: no since");
       return {};
     }
-    base::Instant instant;
+    Instant instant;
     SHEAF_TRY(time("since", *value, instant));
     result_.head.since = std::string(*value);
     result_.head.since_at = instant;

@@ -12,10 +12,6 @@
 
 namespace sheaf::format {
 
-using model::Inline;
-using model::List;
-using model::Text;
-
 namespace {
 
 /// One range as it stands; nullopt if something of it is missing or wrong.
@@ -34,7 +30,7 @@ std::optional<Inline> read_range(dom::element element) {
   constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
   if (!begin || !end || !named || *begin < 0 || *end <= *begin || *end > kMost) return std::nullopt;
   Inline range{static_cast<std::uint32_t>(*begin), static_cast<std::uint32_t>(*end), *named, {}};
-  if (*named != model::InlineKind::link) return range;
+  if (*named != InlineKind::link) return range;
   if (object["url"].get(range.url) != simdjson::SUCCESS || !base::is_http_url(range.url)) return std::nullopt;
   return range;
 }
@@ -91,8 +87,8 @@ bool BlockDecoder::inline_lists(dom::element element, List<Text> texts, std::vec
   return true;
 }
 
-bool BlockDecoder::inline_cells(dom::element element, const model::TableBlock& table,
-                                std::vector<List<Inline>>& out, std::size_t& invalid) {
+bool BlockDecoder::inline_cells(dom::element element, const TableBlock& table, std::vector<List<Inline>>& out,
+                                std::size_t& invalid) {
   dom::array values;
   if (element.get_array().get(values) != simdjson::SUCCESS || element_count(values) != table.rows.size())
     return false;
@@ -102,19 +98,19 @@ bool BlockDecoder::inline_cells(dom::element element, const model::TableBlock& t
   return true;
 }
 
-void BlockDecoder::read_inlines(dom::element element, model::Block& block) {
+void BlockDecoder::read_inlines(dom::element element, Block& block) {
   std::vector<List<Inline>> lists;
   std::size_t invalid = 0;
   bool fits = true;
-  if (const auto* list = std::get_if<model::ListBlock>(&block.kind)) {
+  if (const auto* list = std::get_if<ListBlock>(&block.kind)) {
     fits = inline_lists(element, list->items, lists, invalid);
-  } else if (const auto* table = std::get_if<model::TableBlock>(&block.kind)) {
+  } else if (const auto* table = std::get_if<TableBlock>(&block.kind)) {
     fits = inline_cells(element, *table, lists, invalid);
-  } else if (const auto* text = std::get_if<model::TextBlock>(&block.kind)) {
+  } else if (const auto* text = std::get_if<TextBlock>(&block.kind)) {
     lists.push_back(inline_ranges(element, text->text, invalid));
-  } else if (const auto* heading = std::get_if<model::HeadingBlock>(&block.kind)) {
+  } else if (const auto* heading = std::get_if<HeadingBlock>(&block.kind)) {
     lists.push_back(inline_ranges(element, heading->text, invalid));
-  } else if (const auto* quote = std::get_if<model::QuoteBlock>(&block.kind)) {
+  } else if (const auto* quote = std::get_if<QuoteBlock>(&block.kind)) {
     lists.push_back(inline_ranges(element, quote->text, invalid));
   }
   if (!fits) return drop_field("inline", "must be an array with one entry for each item or cell");

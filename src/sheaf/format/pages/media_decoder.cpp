@@ -1,7 +1,7 @@
 // Video and audio blocks: the form of drafts 2 and 3, and the upgrade of draft 1's.
 #include "sheaf/base/url.h"
-#include "sheaf/format/pages/block_decoder_internal.h"
 #include "sheaf/format/json/json_text.h"
+#include "sheaf/format/pages/block_decoder_internal.h"
 #include "sheaf/model/duration.h"
 #include "sheaf/model/media_type.h"
 
@@ -10,11 +10,6 @@
 #include <algorithm>
 
 namespace sheaf::format {
-
-using model::List;
-using model::Media;
-using model::MediaLink;
-using model::Text;
 
 namespace {
 
@@ -47,7 +42,7 @@ bool for_each_object(dom::array values, std::string_view raw, Visit visit) {
 }
 
 template <class T>
-List<T> to_list(base::Arena& arena, const std::vector<T>& values) {
+List<T> to_list(Arena& arena, const std::vector<T>& values) {
   return arena.copy(std::span<const T>(values));
 }
 
@@ -55,8 +50,8 @@ List<T> to_list(base::Arena& arena, const std::vector<T>& values) {
 
 /// Members of `object` other than the named ones, as they came. A name that comes twice is said: the line
 /// that is handed on must not carry the value that was not judged.
-model::Members BlockDecoder::rest(dom::object object, std::string_view raw,
-                                  std::initializer_list<std::string_view> named) {
+Members BlockDecoder::rest(dom::object object, std::string_view raw,
+                           std::initializer_list<std::string_view> named) {
   for (const std::string_view wanted : named) {
     const auto times =
         std::count_if(object.begin(), object.end(), [&](const auto& member) { return member.key == wanted; });
@@ -65,14 +60,14 @@ model::Members BlockDecoder::rest(dom::object object, std::string_view raw,
                       fmt::format("block {}: {} appears twice; the last one counts", number_, wanted));
   }
   if (raw.empty()) return {};
-  std::vector<model::Member> found;
+  std::vector<Member> found;
   RawObject members(raw);
   RawMember member;
   for (const auto [name, value] : object) {
     if (!members.next(member)) break;
     if (std::ranges::find(named, name) == named.end()) found.push_back({member.key, member.value});
   }
-  return arena_.copy(std::span<const model::Member>(found));
+  return arena_.copy(std::span<const Member>(found));
 }
 
 const Media* BlockDecoder::modern_media(const Fields& fields, std::string_view raw) {
@@ -250,7 +245,7 @@ void BlockDecoder::icon(dom::element element, std::string_view raw, Media& media
   dom::object object;
   if (element.get_object().get(object) != simdjson::SUCCESS)
     return drop_field("icon", fmt::format("must be an object, found {}", describe(element)));
-  model::OptionalText url;
+  OptionalText url;
   for (const auto [name, value] : object) {
     Text text;
     const bool is_string = value.get_string().get(text) == simdjson::SUCCESS;
@@ -281,13 +276,13 @@ void BlockDecoder::icon_from_string(const Fields& fields, Key key, Media& media)
   }
 }
 
-std::optional<List<model::Caption>> BlockDecoder::captions(dom::element element, std::string_view raw) {
-  std::vector<model::Caption> found;
+std::optional<List<Caption>> BlockDecoder::captions(dom::element element, std::string_view raw) {
+  std::vector<Caption> found;
   dom::array entries;
   const bool well_formed =
       element.get_array().get(entries) == simdjson::SUCCESS &&
       for_each_object(entries, raw, [&](dom::object object, std::string_view text) {
-        model::Caption caption;
+        Caption caption;
         if (!get_string(object, "language", caption.language) || !get_string(object, "url", caption.url) ||
             !get_string(object, "label", caption.label))
           return false;
@@ -308,12 +303,12 @@ std::optional<List<model::Caption>> BlockDecoder::captions(dom::element element,
   return to_list(arena_, found);
 }
 
-std::optional<List<model::Chapter>> BlockDecoder::chapters(dom::element element, std::string_view raw) {
-  std::vector<model::Chapter> found;
+std::optional<List<Chapter>> BlockDecoder::chapters(dom::element element, std::string_view raw) {
+  std::vector<Chapter> found;
   dom::array entries;
   const bool well_formed = element.get_array().get(entries) == simdjson::SUCCESS &&
                            for_each_object(entries, raw, [&](dom::object object, std::string_view text) {
-                             model::Chapter chapter;
+                             Chapter chapter;
                              std::optional<std::int64_t> time;
                              for (const auto [name, value] : object)
                                if (name == "time") time = whole_number(value);

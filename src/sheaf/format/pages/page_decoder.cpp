@@ -1,16 +1,17 @@
 #include "sheaf/format/pages/page_decoder.h"
 
-#include "sheaf/base/arena.h"
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
-#include "sheaf/format/pages/block_decoder_internal.h"
 #include "sheaf/format/json/json_text.h"
+#include "sheaf/format/pages/block_decoder_internal.h"
 #include "sheaf/format/pages/line_parser_internal.h"
 #include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/model/language.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/arena.h>
 
 #include <algorithm>
 #include <array>
@@ -97,7 +98,7 @@ class PageDecoder::Impl {
     return decode_page(detail_, sink);
   }
 
-  [[nodiscard]] const model::Page& page() const { return page_; }
+  [[nodiscard]] const Page& page() const { return page_; }
 
   std::string_view raw() {
     if (!changed_) return line_.text;
@@ -171,7 +172,7 @@ class PageDecoder::Impl {
           fmt::format("url {} is no absolute http or https URL; the page was skipped", excerpt(page_.url)));
       return false;
     }
-    const auto time = base::parse_time(page_.modified);
+    const auto time = parse_time(page_.modified);
     if (!time) {
       context.report(
           Code::invalid_modified,
@@ -187,7 +188,7 @@ class PageDecoder::Impl {
           fmt::format("{} content blocks, the limit is {}; the page was skipped", count, limits_.blocks));
       return false;
     }
-    if (time->offset == base::Offset::missing) report_naive(context, "modified", page_.modified);
+    if (time->offset == Offset::missing) report_naive(context, "modified", page_.modified);
     return true;
   }
 
@@ -200,13 +201,13 @@ class PageDecoder::Impl {
     page_.author = optional_string(fields, author, context);
     page_.published = optional_string(fields, published, context);
     if (page_.published) {
-      const auto time = base::parse_time(*page_.published);
+      const auto time = parse_time(*page_.published);
       if (!time) {
         context.change(Code::invalid_field,
                        fmt::format("published {} is no RFC 3339 time; the field was dropped",
                                    excerpt(*page_.published)));
         page_.published.reset();
-      } else if (time->offset == base::Offset::missing) {
+      } else if (time->offset == Offset::missing) {
         report_naive(context, "published", *page_.published);
       }
     }
@@ -229,7 +230,7 @@ class PageDecoder::Impl {
     }
   }
 
-  static model::OptionalText optional_string(const PageFields& fields, Field field, PageContext& context) {
+  static OptionalText optional_string(const PageFields& fields, Field field, PageContext& context) {
     const dom::element* value = fields.find(field);
     if (value == nullptr) return std::nullopt;
     std::string_view text;
@@ -242,7 +243,7 @@ class PageDecoder::Impl {
   void optional_robots(const PageFields& fields, PageContext& context) {
     const dom::element* value = fields.find(robots);
     if (value == nullptr) return;
-    std::vector<model::Text> directives;
+    std::vector<Text> directives;
     dom::array values;
     bool good = value->get_array().get(values) == simdjson::SUCCESS;
     if (good) {
@@ -253,7 +254,7 @@ class PageDecoder::Impl {
       }
     }
     if (good) {
-      page_.robots = arena_.copy(std::span<const model::Text>(directives));
+      page_.robots = arena_.copy(std::span<const Text>(directives));
     } else {
       context.change(Code::invalid_field, "robots must be an array of strings; the field was dropped");
     }
@@ -265,7 +266,7 @@ class PageDecoder::Impl {
     const bool blocks_need_raw = std::any_of(blocks.begin(), blocks.end(), BlockDecoder::wants_raw);
     if (!fields.has_unknown && !page_.schema && !blocks_need_raw) return {};
     std::string_view raw_content;
-    std::vector<model::Member> others;
+    std::vector<Member> others;
     RawObject members(parsed_.text);
     RawMember member;
     for (const auto [name, value] : parsed_.object) {
@@ -275,7 +276,7 @@ class PageDecoder::Impl {
       if (std::ranges::find(kFieldNames, name) == kFieldNames.end())
         others.push_back({member.key, member.value});
     }
-    page_.extra = arena_.copy(std::span<const model::Member>(others));
+    page_.extra = arena_.copy(std::span<const Member>(others));
     return raw_content;
   }
 
@@ -292,7 +293,7 @@ class PageDecoder::Impl {
     if (blocks_.empty())
       context.report(Code::empty_content,
                      number == 0 ? "content is empty" : "every content block was dropped: content is empty");
-    page_.content = std::span<const model::Block>(blocks_);
+    page_.content = std::span<const Block>(blocks_);
   }
 
   Limits limits_;
@@ -301,9 +302,9 @@ class PageDecoder::Impl {
   LineParser parser_;
   Line line_;
   ParsedLine parsed_;
-  base::Arena arena_;
-  std::vector<model::Block> blocks_;
-  model::Page page_;
+  Arena arena_;
+  std::vector<Block> blocks_;
+  Page page_;
   bool changed_ = false;
   std::string raw_;  ///< the sanitised line, made when asked for
 };
@@ -317,7 +318,7 @@ PageDecoder& PageDecoder::operator=(PageDecoder&&) noexcept = default;
 Read<PageDecoder::Outcome> PageDecoder::decode(const Line& line, const FindingSink& sink) {
   return impl_->decode(line, sink);
 }
-const model::Page& PageDecoder::page() const { return impl_->page(); }
+const Page& PageDecoder::page() const { return impl_->page(); }
 std::string_view PageDecoder::raw() { return impl_->raw(); }
 
 }  // namespace sheaf::format

@@ -3,7 +3,7 @@
 #include "sheaf/format/finding.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/format/lines/line.h"
-#include "sheaf/model/page.h"
+#include <sheaf/page.h>
 #include <sheaf/reader.h>
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class PageDecoder {
 
   /// The page of the last `decode` that gave one. It borrows the line and this decoder, and dies at the next
   /// call.
-  [[nodiscard]] const model::Page& page() const;
+  [[nodiscard]] const Page& page() const;
 
   /// The page's JSON text: the line as it came where no rule changed anything, else written anew without what
   /// was dropped. Lives as long as the page.

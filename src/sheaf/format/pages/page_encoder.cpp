@@ -9,8 +9,6 @@
 namespace sheaf::format {
 namespace {
 
-using namespace model;  // NOLINT(google-build-using-namespace): the names of every block type
-
 /// Writes one JSON object: members in the order of the calls, absent optionals left out.
 class ObjectWriter {
  public:
@@ -136,7 +134,7 @@ class BlockWriter {
     ObjectWriter object(out_);
     object.number("from", range.from);
     object.number("to", range.to);
-    object.string("kind", inline_name(range.kind));
+    object.string("kind", model::inline_name(range.kind));
     if (range.kind == InlineKind::link) object.string("url", range.url);
     object.close();
   }

@@ -2,7 +2,7 @@
 
 #include "sheaf/format/json/byte_buffer.h"
 #include "sheaf/model/collection.h"
-#include "sheaf/model/page.h"
+#include <sheaf/page.h>
 
 #include <string>
 
@@ -11,8 +11,8 @@ namespace sheaf::format {
 /// Appends the page as one compact JSON object without a line feed. Member order: url title description
 /// author published modified language canonical schema content robots, then the unknown ones as they came.
 /// Equal pages give equal bytes.
-void encode_page(const model::Page& page, ByteBuffer& out);
-void encode_page(const model::Page& page, std::string& out);
+void encode_page(const Page& page, ByteBuffer& out);
+void encode_page(const Page& page, std::string& out);
 
 /// Appends the metadata line without a line feed. Member order: id section type generated since version state
 /// removed checksum, then the unknown ones.

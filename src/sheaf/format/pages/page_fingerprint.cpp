@@ -1,15 +1,15 @@
 #include "sheaf/format/pages/page_fingerprint.h"
 
-#include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/base/sha256.h"
+#include "sheaf/format/pages/page_encoder.h"
 
 #include <algorithm>
 #include <string>
 
 namespace sheaf::format {
 
-PageFingerprint fingerprint_of(const model::Page& page) {
-  model::Page timeless = page;
+PageFingerprint fingerprint_of(const Page& page) {
+  Page timeless = page;
   timeless.modified = {};
   std::string line;
   encode_page(timeless, line);

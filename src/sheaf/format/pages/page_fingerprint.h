@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/model/page.h"
+#include <sheaf/page.h>
 
 #include <array>
 #include <cstdint>
@@ -10,6 +10,6 @@ namespace sheaf::format {
 /// Of everything in a page but `modified`: two pages with the same one say the same.
 using PageFingerprint = std::array<std::uint8_t, 16>;
 
-PageFingerprint fingerprint_of(const model::Page& page);
+PageFingerprint fingerprint_of(const Page& page);
 
 }  // namespace sheaf::format

@@ -1,6 +1,5 @@
 #include "sheaf/http/fetch/fetcher.h"
 
-#include "sheaf/base/time.h"
 #include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/fetch/cancellable_wait.h"
 #include "sheaf/http/fetch/fetch_transfer_internal.h"
@@ -8,6 +7,8 @@
 #include "sheaf/http/message/message.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/time.h>
 
 #include <algorithm>
 #include <charconv>
@@ -286,7 +287,7 @@ std::optional<std::chrono::seconds> retry_after(const FetchHead& head) {
   const std::string_view text = head.header("retry-after");
   if (const auto seconds = parse_number(text))
     return std::chrono::seconds(std::min<std::uint64_t>(*seconds, kDay));
-  const std::int64_t now = base::now().seconds;
+  const std::int64_t now = sheaf::now().seconds;
   const auto date = message::parse_http_date(text, now);
   if (!date) return std::nullopt;
   return std::chrono::seconds(std::clamp<std::int64_t>(*date - now, 0, kDay));

@@ -1,8 +1,8 @@
 #include "sheaf/http/fetch/validators.h"
 
-#include "sheaf/base/time.h"
 #include "sheaf/http/message/entity_tag.h"
 #include "sheaf/http/message/http_date.h"
+#include <sheaf/time.h>
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ bool is_usable_etag(std::string_view text) {
 
 Validators::Validators(std::string_view etag, std::string_view last_modified) {
   if (is_usable_etag(etag)) etag_ = etag;
-  if (message::parse_http_date(last_modified, base::now().seconds)) last_modified_ = last_modified;
+  if (message::parse_http_date(last_modified, sheaf::now().seconds)) last_modified_ = last_modified;
 }
 
 Validators::Validators(const FetchHead& head)

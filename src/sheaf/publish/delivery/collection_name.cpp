@@ -8,17 +8,17 @@ namespace {
 constexpr std::size_t kStampSize = 16;  // 20260115T000000Z
 
 /// 20260115T000000Z: RFC 3339 without what file names had better not have.
-std::string stamp_of(base::Instant instant) {
-  std::string text = base::format_time({instant.seconds, 0});
+std::string stamp_of(Instant instant) {
+  std::string text = format_time({instant.seconds, 0});
   std::erase_if(text, [](char c) { return c == '-' || c == ':'; });
   return text;
 }
 
-std::optional<base::Instant> parse_stamp(std::string_view text) {
+std::optional<Instant> parse_stamp(std::string_view text) {
   if (text.size() != kStampSize) return std::nullopt;
   const std::string spread = fmt::format("{}-{}-{}:{}:{}", text.substr(0, 4), text.substr(4, 2),
                                          text.substr(6, 5), text.substr(11, 2), text.substr(13));
-  const auto time = base::parse_time(spread);
+  const auto time = parse_time(spread);
   if (!time || stamp_of(time->instant) != text) return std::nullopt;
   return time->instant;
 }

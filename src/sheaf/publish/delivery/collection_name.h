@@ -1,8 +1,8 @@
 #pragma once
 
-#include "sheaf/base/time.h"
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/model/collection.h"
+#include <sheaf/time.h>
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@ namespace sheaf::publish {
 struct CollectionName {
   std::string section;
   model::CollectionType type = model::CollectionType::snapshot;
-  base::Instant generated;
+  Instant generated;
   format::Codec codec = format::Codec::zstd;
 
   friend bool operator==(const CollectionName&, const CollectionName&) = default;

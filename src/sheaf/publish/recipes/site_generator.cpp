@@ -1,6 +1,5 @@
 #include "sheaf/publish/recipes/site_generator.h"
 
-#include "sheaf/base/arena.h"
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
@@ -9,6 +8,8 @@
 #include "sheaf/text/text_compare.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/arena.h>
 
 #include <algorithm>
 #include <array>
@@ -88,7 +89,7 @@ struct SettingsFile {
 
 using SettingsFiles = std::vector<SettingsFile>;
 
-base::Result<void> read_settings_file(const fs::path& project, SettingsFile file, base::Arena& arena,
+base::Result<void> read_settings_file(const fs::path& project, SettingsFile file, Arena& arena,
                                       SettingsFiles& out) {
   std::error_code error;
   if (!fs::is_regular_file(project / file.name, error)) return {};
@@ -100,7 +101,7 @@ base::Result<void> read_settings_file(const fs::path& project, SettingsFile file
 }
 
 base::Result<SettingsFiles> read_settings_files(const fs::path& project, const GeneratorRules& rules,
-                                                base::Arena& arena) {
+                                                Arena& arena) {
   SettingsFiles files;
   for (const std::string_view folder : rules.folders)
     for (const std::string_view stem : rules.stems)
@@ -199,7 +200,7 @@ std::string find_in_program(std::string_view text, std::string_view key) {
 
 base::Result<std::optional<SiteGenerator>> find_generator(const fs::path& project) {
   for (const GeneratorRules& rules : kGenerators) {
-    base::Arena arena;
+    Arena arena;
     SHEAF_TRY_ASSIGN(const SettingsFiles files, read_settings_files(project, rules, arena));
     const auto evidence =
         std::ranges::find_if(files, [&](const SettingsFile& file) { return identifies(file, rules); });

@@ -127,7 +127,7 @@ class FolderSource final : public Source {
                                    : options_.extension);
     if (options_.times != nullptr) item.time = options_.times->at(item.url);
     if (struct stat status{}; !item.time && stat(entry.path.c_str(), &status) == 0)
-      item.time = base::Instant{status.st_mtim.tv_sec, 0};
+      item.time = Instant{status.st_mtim.tv_sec, 0};
     return item;
   }
 

@@ -72,10 +72,10 @@ ListedTimes ListedTimes::read(const std::filesystem::path& sitemap, const base::
 
 std::uint64_t ListedTimes::hash(std::string_view url) const { return base::keyed_hash(key_, url); }
 
-std::optional<base::Instant> ListedTimes::at(std::string_view url) const {
+std::optional<Instant> ListedTimes::at(std::string_view url) const {
   const auto found = std::ranges::lower_bound(entries_, hash(url), {}, &Entry::url);
   if (found == entries_.end() || found->url != hash(url)) return std::nullopt;
-  return base::Instant{found->seconds, 0};
+  return Instant{found->seconds, 0};
 }
 
 }  // namespace sheaf::publish

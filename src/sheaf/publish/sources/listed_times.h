@@ -1,8 +1,8 @@
 #pragma once
 
 #include "sheaf/base/hash.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -20,7 +20,7 @@ class ListedTimes {
   /// What is not there or cannot be read knows no times: whoever writes to it says what is wrong with it.
   static ListedTimes read(const std::filesystem::path& sitemap, const base::Url& sitemap_url);
 
-  [[nodiscard]] std::optional<base::Instant> at(std::string_view url) const;
+  [[nodiscard]] std::optional<Instant> at(std::string_view url) const;
 
  private:
   struct Entry {

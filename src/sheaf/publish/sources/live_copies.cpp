@@ -109,7 +109,7 @@ LiveCopies::LiveCopies(LiveCopies&& other) noexcept
       used_(other.used_) {}
 
 base::Result<LiveCopies> LiveCopies::open(database::Database& database, std::string_view name,
-                                          std::uint64_t limit, std::function<base::Instant()> clock) {
+                                          std::uint64_t limit, std::function<Instant()> clock) {
   LiveCopies copies(database, short_hash(name, kPrefixBytes), limit, std::move(clock));
   auto cursor = database.scan(copies.key(kCopies));
   for (; cursor.valid(); cursor.next())
@@ -198,11 +198,11 @@ base::Result<void> LiveCopies::write_template(std::string_view bytes) {
   return database_->write(batch, database::Durability::buffered);
 }
 
-base::Result<base::Instant> LiveCopies::begin_pass(base::Instant now) {
+base::Result<Instant> LiveCopies::begin_pass(Instant now) {
   SHEAF_TRY_ASSIGN(const auto bytes, database_->get(key(kPass)));
   if (bytes) {
     RecordReader in(*bytes);
-    const base::Instant began = in.time();
+    const Instant began = in.time();
     if (in.good() && began <= now && now.seconds - began.seconds < kResumeSeconds) return began;
   }
   database::Database::Batch batch;
@@ -211,7 +211,7 @@ base::Result<base::Instant> LiveCopies::begin_pass(base::Instant now) {
   return now;
 }
 
-base::Result<void> LiveCopies::end_pass(base::Instant began) {
+base::Result<void> LiveCopies::end_pass(Instant began) {
   database::Database::Batch batch;
   auto cursor = database_->scan(key(kCopies));
   for (; cursor.valid(); cursor.next()) {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/crawl/page_copies.h"
 #include "sheaf/database/database.h"
 #include "sheaf/publish/sources/skip_reason.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <functional>
@@ -22,7 +22,7 @@ SkipReason skip_reason_for(crawl::PageFate fate);
 /// What a URL of a live site gave when it was last requested.
 struct LiveCopy {
   crawl::UrlRecord record = {};  ///< without `lastmod` and `lastmod_then`
-  base::Instant wanted = {};     ///< when a sitemap last named it
+  Instant wanted = {};           ///< when a sitemap last named it
   std::uint64_t body_bytes = 0;  ///< of a page
 };
 
@@ -34,7 +34,7 @@ class LiveCopies final : public crawl::PageCopies {
   /// The bodies of one source (`name` tells it from others in the database) take up to `limit` bytes, before
   /// the database compresses them. What comes after that is not kept, and so downloaded every time.
   static base::Result<LiveCopies> open(database::Database& database, std::string_view name,
-                                       std::uint64_t limit, std::function<base::Instant()> clock = base::now);
+                                       std::uint64_t limit, std::function<Instant()> clock = sheaf::now);
   LiveCopies(LiveCopies&& other) noexcept;
 
   /// Forgets everything that is of none of these sources.
@@ -51,13 +51,13 @@ class LiveCopies final : public crawl::PageCopies {
 
   /// Begins to request every page. Returns when the pass began: now, or if one was interrupted not long ago,
   /// when that did. What was fetched since then need not be requested again.
-  base::Result<base::Instant> begin_pass(base::Instant now);
+  base::Result<Instant> begin_pass(Instant now);
   /// Every page was requested: forgets those that no sitemap has named since the pass began.
-  base::Result<void> end_pass(base::Instant began);
+  base::Result<void> end_pass(Instant began);
 
  private:
   LiveCopies(database::Database& database, std::string prefix, std::uint64_t limit,
-             std::function<base::Instant()> clock)
+             std::function<Instant()> clock)
       : database_(&database), prefix_(std::move(prefix)), limit_(limit), clock_(std::move(clock)) {}
 
   [[nodiscard]] base::Result<std::optional<LiveCopy>> read(std::string_view url) const;
@@ -69,7 +69,7 @@ class LiveCopies final : public crawl::PageCopies {
   database::Database* database_;
   std::string prefix_;
   std::uint64_t limit_;
-  std::function<base::Instant()> clock_;
+  std::function<Instant()> clock_;
   std::mutex mutex_;
   std::uint64_t used_ = 0;
 };

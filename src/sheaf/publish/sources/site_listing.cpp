@@ -1,9 +1,9 @@
 #include "sheaf/publish/sources/site_listing.h"
 
 #include "sheaf/base/counted_text.h"
+#include "sheaf/base/url_set.h"
 #include "sheaf/crawl/crawl_rules.h"
 #include "sheaf/crawl/robots_request.h"
-#include "sheaf/base/url_set.h"
 #include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/site/page_identity.h"
 #include "sheaf/site/site_robots.h"
@@ -77,7 +77,7 @@ class SiteListing::Sink final : public site::SiteWalkSink {
   base::Result<void> error;
 
  private:
-  base::Result<void> append(const base::Url& url, const std::optional<base::Instant>& lastmod) {
+  base::Result<void> append(const base::Url& url, const std::optional<Instant>& lastmod) {
     const std::string_view href = url.href();
     const Frame frame{lastmod ? lastmod->seconds : 0, static_cast<std::uint32_t>(href.size()),
                       lastmod ? 1U : 0U};
@@ -130,7 +130,7 @@ base::Result<void> SiteListing::each(const std::function<bool(SiteEntry)>& use) 
     entry.url.resize(frame.url_bytes);
     SHEAF_TRY(entries_.read_at(offset + sizeof frame, entry.url));
     offset += sizeof frame + frame.url_bytes;
-    if (frame.has_lastmod != 0) entry.lastmod = base::Instant{frame.lastmod, 0};
+    if (frame.has_lastmod != 0) entry.lastmod = Instant{frame.lastmod, 0};
     if (!use(std::move(entry))) return {};
   }
   return {};

@@ -2,10 +2,10 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/file.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/site/robots.h"
+#include <sheaf/time.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -22,7 +22,7 @@ namespace sheaf::publish {
 /// A page that a sitemap names.
 struct SiteEntry {
   std::string url;  ///< in its normal form, without fragment
-  std::optional<base::Instant> lastmod;
+  std::optional<Instant> lastmod;
 };
 
 struct SiteListingOptions {

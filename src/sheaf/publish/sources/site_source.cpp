@@ -48,7 +48,7 @@ class SiteSource final : public Source {
     if (found.is_new) notes_ = listing.notes();
     obey(listing.robots());
     SHEAF_TRY(count_pages(listing));
-    SHEAF_TRY_ASSIGN(const base::Instant began, copies_.begin_pass(options_.clock()));
+    SHEAF_TRY_ASSIGN(const Instant began, copies_.begin_pass(options_.clock()));
     SHEAF_TRY_ASSIGN(template_, crawl::load_template(copies_));
     SHEAF_TRY_ASSIGN(const bool all, visit_pages(listing, began, sink));
     if (!all) return {};
@@ -76,7 +76,7 @@ class SiteSource final : public Source {
   }
 
   /// False: no more were wanted.
-  base::Result<bool> visit_pages(const SiteListing& listing, base::Instant began,
+  base::Result<bool> visit_pages(const SiteListing& listing, Instant began,
                                  const std::function<bool(SourceItem)>& sink) {
     const auto list = [&](const auto& push) { return push_pages(listing, began, push); };
     const auto make_worker = [] {
@@ -91,7 +91,7 @@ class SiteSource final : public Source {
   }
 
   template <class Push>
-  base::Result<void> push_pages(const SiteListing& listing, base::Instant began, const Push& push) {
+  base::Result<void> push_pages(const SiteListing& listing, Instant began, const Push& push) {
     base::Result<void> looked_up;
     SHEAF_TRY(listing.each([&](SiteEntry entry) {
       if (!is_selected_page(entry.url)) return true;
@@ -134,7 +134,7 @@ class SiteSource final : public Source {
     item.time = visit.request.lastmod;
     const auto served =
         http::message::parse_http_date(record.validators.last_modified(), record.fetched.seconds);
-    if (served) item.time = base::Instant{*served, 0};
+    if (served) item.time = Instant{*served, 0};
     return item;
   }
 

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 #include "sheaf/crawl/site_template.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/http/fetch/fetcher.h"
 #include "sheaf/publish/sources/page_address.h"
 #include "sheaf/publish/sources/skip_reason.h"
+#include <sheaf/time.h>
 
 #include <chrono>
 #include <cstdint>
@@ -32,8 +32,8 @@ struct GivenFields {
   std::string description;
   std::string author;
   std::string language;
-  std::optional<base::Instant> published;
-  std::optional<base::Instant> modified;
+  std::optional<Instant> published;
+  std::optional<Instant> modified;
 };
 
 struct SourceConfig;
@@ -56,9 +56,9 @@ struct SourceItem {
   ItemKind kind = ItemKind::html;
   std::filesystem::path file;  ///< with the bytes, unless `bytes` has them
   std::string bytes;
-  std::string url;                    ///< as far as the source knows; may be empty
-  std::optional<base::Instant> time;  ///< when it was last changed, if the source knows
-  std::string content_type;           ///< of the transport
+  std::string url;              ///< as far as the source knows; may be empty
+  std::optional<Instant> time;  ///< when it was last changed, if the source knows
+  std::string content_type;     ///< of the transport
   std::string robots_header;
   GivenFields given;
   std::shared_ptr<const ContentRules> rules = {};                 ///< of its source, if it has any
@@ -131,7 +131,7 @@ struct SiteSourceOptions {
   unsigned connections = 2;
   std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
   http::fetch::FetchOptions fetch = {};  ///< user agent, what is allowed, and the gate of the run
-  std::function<base::Instant()> clock = base::now;
+  std::function<Instant()> clock = sheaf::now;
   std::filesystem::path temporary = {};  ///< a folder for what does not fit in memory
 };
 

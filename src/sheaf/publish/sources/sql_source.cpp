@@ -31,12 +31,12 @@ constexpr std::array<std::string_view, 10> kColumns = {
 constexpr std::size_t kBodies = 3;  // the last ones
 
 /// 2026-01-15 10:00:00+00, as databases write times, and what else is a date.
-std::optional<base::Instant> parse_sql_time(std::string_view value) {
+std::optional<Instant> parse_sql_time(std::string_view value) {
   std::string text(value);
   if (text.size() > 10 && text[10] == ' ') text[10] = 'T';
   const std::size_t sign = text.size() > 3 ? text.size() - 3 : 0;
   if (sign > 10 && (text[sign] == '+' || text[sign] == '-')) text += ":00";
-  if (const auto time = base::parse_time(text)) return time->instant;
+  if (const auto time = parse_time(text)) return time->instant;
   if (const auto date = extract::parse_date_value(value, extract::DateOrder::unknown)) return date->instant;
   return std::nullopt;
 }
@@ -140,8 +140,7 @@ class SqlSource final : public Source {
     return item;
   }
 
-  void take_time(const SqlRows& rows, Column column, std::optional<base::Instant>& time,
-                 SourceItem& item) const {
+  void take_time(const SqlRows& rows, Column column, std::optional<Instant>& time, SourceItem& item) const {
     const std::string text = value(rows, column);
     if (text.empty()) return;
     time = parse_sql_time(text);

@@ -1,10 +1,10 @@
 #include "sheaf/store/local/apply_collection.h"
 
-#include "sheaf/base/file.h"
-#include "sheaf/format/deltas/collection_pass.h"
-#include "sheaf/format/collections/collection_reader.h"
-#include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/base/external_sort.h"
+#include "sheaf/base/file.h"
+#include "sheaf/format/collections/collection_reader.h"
+#include "sheaf/format/deltas/collection_pass.h"
+#include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/store/local/data_writer.h"
 #include "sheaf/store/local/section_change.h"
 #include "sheaf/store/site_hosts.h"
@@ -53,7 +53,7 @@ struct Offer {
   std::uint64_t text_at = 0;
   std::uint64_t json_bytes = 0;
 
-  [[nodiscard]] base::Instant modified() const { return {seconds, nanoseconds}; }
+  [[nodiscard]] Instant modified() const { return {seconds, nanoseconds}; }
   [[nodiscard]] bool is_removal() const { return number == 0; }
   friend bool operator<(const Offer& a, const Offer& b) {
     // Half of a hash nearly always decides, and a number is compared much quicker than bytes are.
@@ -226,7 +226,7 @@ class Apply {
 
   /// Whether the page is of a host that is not the site's. Then it is counted and skipped.
   bool is_foreign(const CollectionReader& reader) {
-    const model::Page& page = reader.page();
+    const Page& page = reader.page();
     if (hosts_.contain(page.url)) return false;
     foreign_changed_ = true;
     foreign_.add(page.url, page.modified);
@@ -236,13 +236,13 @@ class Apply {
     return true;
   }
 
-  Result<void> note_page(const StoreView& view, const model::Page& page, std::string_view json) {
+  Result<void> note_page(const StoreView& view, const Page& page, std::string_view json) {
     while (!json.empty() && (json.back() == '\r' || json.back() == ' ' || json.back() == '\t'))
       json.remove_suffix(1);
     Offer offer;
     offer.number = ++summary_.pages;
     offer.url = hash_(page.url);
-    const base::Instant modified = bounded_modified(page.modified_at, summary_.head.generated_at);
+    const Instant modified = bounded_modified(page.modified_at, summary_.head.generated_at);
     offer.seconds = modified.seconds;
     offer.nanoseconds = modified.nanoseconds;
     offer.is_bounded = modified == page.modified_at ? 0 : 1;
@@ -253,7 +253,7 @@ class Apply {
     if (wanted) {
       SHEAF_TRY_ASSIGN(offer.text_at, texts_.append(page.url, page.modified));
       SHEAF_TRY_ASSIGN(const Place place, data_.add({page.url, page.modified, summary_.head.generated_at,
-                                                     json, base::Instant{options_.now.seconds, 0}}));
+                                                     json, Instant{options_.now.seconds, 0}}));
       run_ = place.run;
       offer.data_number = place.number;
       offer.has_data = 1;
@@ -268,7 +268,7 @@ class Apply {
     return !stored || format::replaces(offer.modified(), modified_of(*stored));
   }
 
-  static base::Instant modified_of(const PageEntry& stored) {
+  static Instant modified_of(const PageEntry& stored) {
     return bounded_modified(stored.modified_at, stored.learnt);
   }
 
@@ -416,7 +416,7 @@ class Apply {
     entry.modified = text.substr(offer.url_bytes);
     entry.modified_at = offer.modified();
     if (offer.is_bounded != 0)
-      if (const auto stated = base::parse_time(entry.modified)) entry.modified_at = stated->instant;
+      if (const auto stated = parse_time(entry.modified)) entry.modified_at = stated->instant;
     entry.learnt = summary_.head.generated_at;
     entry.place = {run_, offer.data_number};
     entry.json_bytes = offer.json_bytes;

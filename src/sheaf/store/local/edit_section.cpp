@@ -20,7 +20,7 @@ using base::Result;
 /// time.
 class PageCheck {
  public:
-  Result<base::Instant> operator()(std::string_view url, const SectionEdit::Page& page) {
+  Result<Instant> operator()(std::string_view url, const SectionEdit::Page& page) {
     if (page.json.find('\n') != std::string::npos) return refuse(url, "its JSON has a line feed");
     const auto decoded = decoder_(page.json);
     if (!decoded) return refuse(url, decoded.error());
@@ -63,7 +63,7 @@ class EditCommit {
     record.origin = Origin::html;
     SectionChange change(core_, edit_.site(), edit_.section(), record, SectionChange::Memory::unbounded);
     SHEAF_TRY(change_pages(change));
-    change.record().changed_at = base::now();
+    change.record().changed_at = sheaf::now();
     SHEAF_TRY(data.hand_over(change));
     add_notes(change.more());
     SHEAF_TRY(change.commit());
@@ -91,7 +91,7 @@ class EditCommit {
     UrlKey key;
     const std::string* url;
     const SectionEdit::Page* page;  ///< null: it is removed
-    base::Instant modified_at;
+    Instant modified_at;
     std::optional<PageEntry> stored = {};
     bool same = false;  ///< as what is stored
     Place place = {};   ///< of its data
@@ -197,7 +197,7 @@ Result<EditSummary> commit_edit(StoreCore& core, const SectionEdit& edit) {
 }
 
 Result<std::uint64_t> drop_section(StoreCore& core, std::string_view site, std::string_view section,
-                                   base::Instant now) {
+                                   Instant now) {
   SHEAF_TRY(core.check_writable(site, section));
   const auto section_lock = core.lock_section(site, section);
   std::unique_lock lock(core.commit_mutex());

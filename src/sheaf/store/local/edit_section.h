@@ -14,6 +14,6 @@ base::Result<EditSummary> commit_edit(StoreCore& core, const SectionEdit& edit);
 
 /// PageStore::drop_section.
 base::Result<std::uint64_t> drop_section(StoreCore& core, std::string_view site, std::string_view section,
-                                         base::Instant now);
+                                         Instant now);
 
 }  // namespace sheaf::store::local

@@ -98,8 +98,7 @@ class LocalStore final : public PageStore {
     return settle_section(*core_, site, section);
   }
   Result<EditSummary> commit(SectionEdit& edit) override;
-  Result<std::uint64_t> drop_section(std::string_view site, std::string_view section,
-                                     base::Instant now) override {
+  Result<std::uint64_t> drop_section(std::string_view site, std::string_view section, Instant now) override {
     return local::drop_section(*core_, site, section, now);
   }
 

@@ -51,8 +51,8 @@ Result<PageData> PageCursor::read(const Place& place, std::uint64_t json_bytes) 
   return page;
 }
 
-std::expected<const model::Page*, std::string> PageCursor::decode(const PageData& page,
-                                                                  StoredPageDecoder& decoder) const {
+std::expected<const Page*, std::string> PageCursor::decode(const PageData& page,
+                                                           StoredPageDecoder& decoder) const {
   return page.json.data() == json_.data() ? decoder.decode(page.json) : decoder(page.json);
 }
 

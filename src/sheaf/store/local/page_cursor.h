@@ -22,8 +22,7 @@ class PageCursor {
   base::Result<PageData> read(const Place& place, std::uint64_t json_bytes);
   /// The page of the last read(), decoded without a copy of its JSON where that is large; until the next
   /// read.
-  std::expected<const model::Page*, std::string> decode(const PageData& page,
-                                                        StoredPageDecoder& decoder) const;
+  std::expected<const Page*, std::string> decode(const PageData& page, StoredPageDecoder& decoder) const;
 
  private:
   base::Result<PageData> read_record(const Place& place);

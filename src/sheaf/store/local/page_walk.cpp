@@ -1,7 +1,7 @@
 #include "sheaf/store/local/page_walk.h"
 
-#include "sheaf/base/wildcard.h"
 #include "sheaf/base/external_sort.h"
+#include "sheaf/base/wildcard.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/store/local/page_cursor.h"
 

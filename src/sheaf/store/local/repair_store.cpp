@@ -1,6 +1,6 @@
 #include "sheaf/base/external_sort.h"
-#include "sheaf/format/limits.h"
 #include "sheaf/format/collections/state_digest.h"
+#include "sheaf/format/limits.h"
 #include "sheaf/store/local/maintenance.h"
 #include "sheaf/store/local/page_cursor.h"
 #include "sheaf/store/local/section_change.h"

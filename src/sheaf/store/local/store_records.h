@@ -1,9 +1,9 @@
 #pragma once
 
-#include "sheaf/base/time.h"
-#include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/base/sha256.h"
+#include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/store/page_store.h"
+#include <sheaf/time.h>
 
 #include <array>
 #include <cstdint>
@@ -59,14 +59,14 @@ struct Meta {
 struct SectionRecord {
   std::uint32_t id = 0;
   Origin origin = Origin::collections;
-  base::Instant generated;
-  std::optional<base::Instant> snapshot;
+  Instant generated;
+  std::optional<Instant> snapshot;
   std::uint64_t pages = 0;
   std::uint64_t bytes = 0;
   base::Digest state{};
   /// By the newest collection, less what the pages of other hosts add to it: what `state` has to be.
   std::optional<base::Digest> stated;
-  base::Instant changed_at;
+  Instant changed_at;
   format::ShrinkGuard guard;
   /// The sum over the pages of other hosts, which the site counts and the store skips. Nothing where a delta
   /// changed them: what they were before is not known, so until the next snapshot nothing can be proven.
@@ -77,8 +77,8 @@ struct SectionRecord {
 struct PageEntry {
   std::string url;
   std::string modified;
-  base::Instant modified_at;
-  base::Instant learnt;
+  Instant modified_at;
+  Instant learnt;
   Place place;
   std::uint64_t json_bytes = 0;
 };
@@ -89,9 +89,9 @@ struct PageEntry {
 struct PageData {
   std::string_view url;
   std::string_view modified;
-  base::Instant learnt;
+  Instant learnt;
   std::string_view json;
-  base::Instant fetched = {};  ///< by our clock; the same as `learnt` in records that do not have it
+  Instant fetched = {};  ///< by our clock; the same as `learnt` in records that do not have it
 };
 
 /// An entry of the change feed, but for its sequence, which is the key.

@@ -1,7 +1,7 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/external_sort.h"
-#include "sheaf/format/limits.h"
 #include "sheaf/format/collections/state_digest.h"
+#include "sheaf/format/limits.h"
 #include "sheaf/store/local/maintenance.h"
 #include "sheaf/store/local/page_cursor.h"
 #include "sheaf/store/stored_page_decoder.h"
@@ -80,7 +80,7 @@ class Verify {
       ++pages;
       bytes += entry->json_bytes;
       state.add(entry->url, entry->modified);
-      const auto parsed = base::parse_time(entry->modified);
+      const auto parsed = parse_time(entry->modified);
       // A `modified` in the future counts as the time of its collection (bounded_modified).
       if (!parsed || parsed->instant < entry->modified_at)
         fault(fmt::format("the entry of {} has a time that is not that of its `modified`", entry->url));
