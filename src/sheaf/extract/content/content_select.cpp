@@ -191,20 +191,15 @@ void ContentSelector::apply_selectors(const html::Document& document, const Sele
     set_inside(document, options.leave_out->all(document, document.root()), false);
 }
 
-/// `roots` are in document order and may lie in one another; one walk serves them all.
+/// `roots` are in document order and may lie in one another. Only what they hold is walked over.
 void ContentSelector::set_inside(const html::Document& document, std::span<const html::NodeId> roots,
                                  bool kept) {
-  std::size_t next_root = 0;
-  bool inside = false;
-  html::NodeId end = html::kNoNode;
-  for (const html::NodeId node : html::Descendants(document, document.root())) {
-    if (node == end) inside = false;
-    if (next_root < roots.size() && node == roots[next_root]) {
-      ++next_root;
-      if (!inside) end = html::next_after(document, node, document.root());
-      inside = true;
+  for (std::size_t next_root = 0; next_root < roots.size();) {
+    const html::NodeId root = roots[next_root];
+    for (html::NodeId node = root; node != html::kNoNode; node = html::next_in_order(document, node, root)) {
+      if (next_root < roots.size() && node == roots[next_root]) ++next_root;
+      map_.set(node, kept);
     }
-    if (inside) map_.set(node, kept);
   }
 }
 

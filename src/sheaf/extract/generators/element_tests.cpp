@@ -12,13 +12,10 @@ namespace {
 constexpr std::string_view kTestSigns = ".#@%/";
 constexpr std::size_t kLongestValue = 1024;  // bytes; longer class lists are not written by people
 
-/// Most words of a page are none of the list's: their first character and size tell, without a hash.
-struct ShapeBit {
-  explicit ShapeBit(std::string_view word)
-      : place((static_cast<unsigned char>(word.front()) * 31U + word.size()) % 256U) {}
-  [[nodiscard]] std::uint64_t mask() const { return std::uint64_t{1} << (place % 64U); }
-  std::size_t place;
-};
+html::Name tag_named(std::string_view text) {
+  static const html::NameTable kNames;
+  return kNames.find(text);
+}
 
 std::string_view file_name(std::string_view address) {
   address = address.substr(0, address.find_first_of("?#"));
@@ -28,68 +25,98 @@ std::string_view file_name(std::string_view address) {
 
 }  // namespace
 
-ElementTests::ElementTests(std::string_view list) {
-  for (std::string_view word = text::take_word(list); !word.empty(); word = text::take_word(list)) {
-    Test test;
-    const std::size_t sign = std::min(word.find_first_of(kTestSigns), word.size());
-    if (sign > 0) test.tag = html::NameTable().find(word.substr(0, sign));
-    if (sign < word.size()) {
-      test.kind = static_cast<Kind>(kTestSigns.find(word[sign]) + 1);
-      test.hash = text::hash_text(word.substr(sign + 1));
-      const ShapeBit shape(word.substr(sign + 1));
-      shapes_[shape.place / 64U] |= shape.mask();
-    }
-    kinds_ |= 1U << static_cast<unsigned>(test.kind);
-    tests_.push_back(test);
+ElementTests::ElementTests(std::initializer_list<std::string_view> lists) {
+  std::uint8_t list = 0;
+  for (std::string_view words : lists) {
+    std::uint16_t place = 0;
+    for (std::string_view word = text::take_word(words); !word.empty(); word = text::take_word(words))
+      add(word, list, place++);
+    ++list;
   }
 }
 
-ElementTests::Kind ElementTests::kind_of(html::Name attribute, html::Name tag) {
-  switch (attribute) {
-    case html::Name::class_: return Kind::class_word;
-    case html::Name::id: return Kind::id;
-    case html::Name::role: return Kind::role;
-    case html::Name::itemprop: return Kind::item;
-    case html::Name::src: return tag == html::Name::script ? Kind::file : Kind::tag;
-    case html::Name::href: return tag == html::Name::link ? Kind::file : Kind::tag;
-    default: return Kind::tag;
+void ElementTests::add(std::string_view word, std::uint8_t list, std::uint16_t place) {
+  Test test;
+  test.list = list;
+  test.place = place;
+  const std::size_t sign = std::min(word.find_first_of(kTestSigns), word.size());
+  if (sign > 0) test.tag = tag_named(word.substr(0, sign));
+  std::uint16_t* first = nullptr;
+  if (sign < word.size()) {
+    const std::string_view value = word.substr(sign + 1);
+    test.kind = static_cast<Kind>(kTestSigns.find(word[sign]) + 1);
+    test.hash = text::hash_text(value);
+    first = &buckets_[bucket_of(value)];
+  } else if (test.tag != html::Name::none && test.tag <= html::kLastKnownElement) {
+    first = &tags_[html::index_of(test.tag)];
+    has_tags_ = true;
+  } else {
+    return;  // an element that no page of the standard has: no test, but a place in the list
+  }
+  test.next = *first;
+  tests_.push_back(test);
+  *first = static_cast<std::uint16_t>(tests_.size());
+}
+
+std::size_t ElementTests::bucket_of(std::string_view word) {
+  const auto first = static_cast<unsigned char>(word.front());
+  const auto last = static_cast<unsigned char>(word.back());
+  return (first * 31U + last * 7U + word.size() * 67U) % kBuckets;
+}
+
+void ElementTests::look_up_tag(html::Name tag, Passed& passed) const {
+  if (tag > html::kLastKnownElement) return;
+  for (std::uint16_t at = tags_[html::index_of(tag)]; at != 0; at = tests_[at - 1U].next) {
+    const Test& test = tests_[at - 1U];
+    passed[test.list] = std::min(passed[test.list], test.place);
   }
 }
 
-std::size_t ElementTests::find(Kind kind, std::string_view value, html::Name tag) const {
-  if (value.empty()) return kNone;
-  const ShapeBit shape(value);
-  if ((shapes_[shape.place / 64U] & shape.mask()) == 0) return kNone;
-  const std::uint64_t hash = text::hash_text(value);
-  for (std::size_t i = 0; i < tests_.size(); ++i) {
-    const Test& test = tests_[i];
-    if (test.hash == hash && test.kind == kind && (test.tag == html::Name::none || test.tag == tag)) return i;
+void ElementTests::look_up_word(Kind kind, std::string_view word, html::Name tag, Passed& passed) const {
+  std::uint16_t at = buckets_[bucket_of(word)];
+  if (at == 0) return;
+  const std::uint64_t hash = text::hash_text(word);
+  for (; at != 0; at = tests_[at - 1U].next) {
+    const Test& test = tests_[at - 1U];
+    const bool passes =
+        test.hash == hash && test.kind == kind && (test.tag == html::Name::none || test.tag == tag);
+    if (passes) passed[test.list] = std::min(passed[test.list], test.place);
   }
-  return kNone;
 }
 
-std::size_t ElementTests::find_value(Kind kind, std::string_view value, html::Name tag) const {
-  if (kind == Kind::file) return find(kind, file_name(value), tag);
-  std::size_t first = kNone;
-  value = value.substr(0, kLongestValue);
-  for (std::string_view word = text::take_word(value); !word.empty(); word = text::take_word(value))
-    first = std::min(first, find(kind, word, tag));
-  return first;
+void ElementTests::look_up_words(Kind kind, std::string_view words, html::Name tag, Passed& passed) const {
+  const auto is_word_byte = [](char c) { return static_cast<unsigned char>(c) > ' '; };
+  const char* at = words.data();
+  const char* const end = at + std::min(words.size(), kLongestValue);
+  while (at < end) {
+    const char* const begin = at;
+    while (at < end && is_word_byte(*at)) ++at;
+    if (at > begin) look_up_word(kind, {begin, at}, tag, passed);
+    ++at;
+  }
 }
 
-std::size_t ElementTests::first_passed(const html::Document& document, html::NodeId element) const {
+bool ElementTests::look_up(const html::Document& document, html::NodeId element, Passed& passed) const {
   const html::Name tag = document.name(element);
-  std::size_t first = kNone;
-  constexpr unsigned kTagBit = 1U << static_cast<unsigned>(Kind::tag);
-  if ((kinds_ & kTagBit) != 0)
-    for (std::size_t i = 0; i < tests_.size() && first == kNone; ++i)
-      if (tests_[i].kind == Kind::tag && tests_[i].tag == tag) first = i;
+  passed.fill(kNone);
+  if (has_tags_) look_up_tag(tag, passed);
   for (const html::Attribute& attribute : document.attributes(element)) {
-    const Kind kind = kind_of(attribute.name, tag);
-    const bool is_asked = kind != Kind::tag && (kinds_ & (1U << static_cast<unsigned>(kind))) != 0;
-    if (is_asked) first = std::min(first, find_value(kind, document.value(attribute), tag));
+    const std::string_view value = document.value(attribute);
+    switch (attribute.name) {
+      case html::Name::class_: look_up_words(Kind::class_word, value, tag, passed); break;
+      case html::Name::id: look_up_words(Kind::id, value, tag, passed); break;
+      case html::Name::role: look_up_words(Kind::role, value, tag, passed); break;
+      case html::Name::itemprop: look_up_words(Kind::item, value, tag, passed); break;
+      case html::Name::src:
+      case html::Name::href:
+        if (tag != (attribute.name == html::Name::src ? html::Name::script : html::Name::link)) break;
+        if (const std::string_view file = file_name(value); !file.empty())
+          look_up_word(Kind::file, file, tag, passed);
+        break;
+      default: break;
+    }
   }
-  return first;
+  return std::ranges::any_of(passed, [](std::uint16_t place) { return place != kNone; });
 }
 
 }  // namespace sheaf::extract

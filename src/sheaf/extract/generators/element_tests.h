@@ -1,17 +1,19 @@
 #pragma once
 
 #include "sheaf/html/dom.h"
+#include "sheaf/html/element_table.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
 namespace sheaf::extract {
 
-/// A list of the simplest selectors, for questions that are asked of every element of a page: a CSS selector
-/// for each would cost more than parsing did.
+/// Lists of the simplest selectors, for questions that are asked of every element of a page: a CSS selector
+/// for each would cost more than parsing did. All lists share one table, so an element is looked at once.
 ///
 ///   <list> ::= <test> (" " <test>)*
 ///   <test> ::= tag | tag? ("." class | "#" id | "@" role | "%" itemprop | "/" file)
@@ -19,29 +21,41 @@ namespace sheaf::extract {
 /// `file` is the last part of the path that a `script` or `link` names.
 class ElementTests {
  public:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kMaxLists = 3;
+  static constexpr std::uint16_t kNone = UINT16_MAX;
+  /// For each list the place of the first test that an element passes; kNone if it passes none of them.
+  using Passed = std::array<std::uint16_t, kMaxLists>;
 
-  explicit ElementTests(std::string_view list);
+  explicit ElementTests(std::initializer_list<std::string_view> lists);
 
-  /// The place in the list of the first test that the element passes; kNone if it passes none.
-  [[nodiscard]] std::size_t first_passed(const html::Document& document, html::NodeId element) const;
-  [[nodiscard]] bool empty() const { return tests_.empty(); }
+  /// Sets `passed`. Returns whether the element passes any test; if not, all of `passed` are kNone.
+  bool look_up(const html::Document& document, html::NodeId element, Passed& passed) const;
 
  private:
   enum class Kind : std::uint8_t { tag, class_word, id, role, item, file };
   struct Test {
-    Kind kind = Kind::tag;
     std::uint64_t hash = 0;  // of the value
+    Kind kind = Kind::tag;
+    std::uint8_t list = 0;
+    std::uint16_t place = 0;  // in its list
+    std::uint16_t next = 0;   // in the same bucket, plus one; 0 at the end
     html::Name tag = html::Name::none;
   };
 
-  static Kind kind_of(html::Name attribute, html::Name tag);
-  [[nodiscard]] std::size_t find(Kind kind, std::string_view value, html::Name tag) const;
-  [[nodiscard]] std::size_t find_value(Kind kind, std::string_view value, html::Name tag) const;
+  void add(std::string_view word, std::uint8_t list, std::uint16_t place);
+  void look_up_tag(html::Name tag, Passed& passed) const;
+  void look_up_words(Kind kind, std::string_view words, html::Name tag, Passed& passed) const;
+  void look_up_word(Kind kind, std::string_view word, html::Name tag, Passed& passed) const;
+  static std::size_t bucket_of(std::string_view word);
+
+  static constexpr std::size_t kBuckets = 512;
 
   std::vector<Test> tests_;
-  std::array<std::uint64_t, 4> shapes_{};  // a bit for each value, by its first character and its size
-  unsigned kinds_ = 0;                     // a bit for each kind of test
+  /// The first test of each bucket, plus one. Most words of a page are in none of the lists, and most of
+  /// these meet an empty bucket: it depends on their ends and size alone, so no hash is needed.
+  std::array<std::uint16_t, kBuckets> buckets_{};
+  std::array<std::uint16_t, html::index_of(html::kLastKnownElement) + 1> tags_{};  // the same for bare tags
+  bool has_tags_ = false;
 };
 
 }  // namespace sheaf::extract

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace sheaf::extract {
@@ -23,34 +24,34 @@ std::string_view take_part(std::string_view& list) {
   return part;
 }
 
+// The lists of a row's tests.
+enum List : std::size_t { kContent, kChrome, kTitle };
+
+/// The levels of a list as one, and for each test its level.
+std::string join_levels(std::string_view levels, std::vector<std::size_t>& level_of) {
+  std::string list;
+  for (std::size_t level = 0; !levels.empty(); ++level) {
+    std::string_view part = take_part(levels);
+    list.append(part).append(" ");
+    while (!text::take_word(part).empty()) level_of.push_back(level);
+  }
+  return list;
+}
+
 /// A row of the table, its selectors ready for use.
 struct Compiled {
   explicit Compiled(const Generator& row)
       : generator(&row),
-        content(all_levels(row.content)),
-        chrome(row.chrome),
-        title(row.title.empty() ? "h1" : row.title) {}
-
-  std::string all_levels(std::string_view levels) {
-    std::string list;
-    for (std::size_t level = 0; !levels.empty(); ++level) {
-      std::string_view part = take_part(levels);
-      list.append(part).append(" ");
-      while (!text::take_word(part).empty()) level_of.push_back(level);
-    }
-    return list;
-  }
+        tests({join_levels(row.content, level_of), row.chrome, row.title.empty() ? "h1" : row.title}) {}
 
   const Generator* generator;
   std::vector<std::size_t> level_of;  // of each test of the content
-  ElementTests content;
-  ElementTests chrome;
-  ElementTests title;
+  ElementTests tests;
 };
 
 /// The marks of all generators in one list, so that an element is looked at once.
 struct Marks {
-  Marks() : tests("") {
+  Marks() : tests({}) {
     std::string list;
     for (const Generator& row : known_generators()) {
       rows.emplace_back(row);
@@ -60,7 +61,7 @@ struct Marks {
         row_of.push_back(rows.size() - 1);
       }
     }
-    tests = ElementTests(list);
+    tests = ElementTests({list});
   }
 
   std::vector<Compiled> rows;
@@ -99,82 +100,93 @@ std::size_t row_of(const html::Document& document) {
       if (document.attribute(node, html::Name::name) == "generator")
         found = row_by_meta(document.attribute(node, html::Name::content).value_or(""));
     } else if (document.has_attributes(node, 1)) {
-      const std::size_t test = marks().tests.first_passed(document, node);
-      if (test != ElementTests::kNone) found = marks().row_of[test];
+      ElementTests::Passed passed;
+      if (marks().tests.look_up(document, node, passed)) found = marks().row_of[passed[0]];
     }
     row = std::min(row, found);  // those that build on others come first
   }
   return row;
 }
 
-bool is_inside(const html::Document& document, html::NodeId node, html::NodeId outer) {
-  constexpr std::size_t kLevels = 64;  // templates are not deeper; it only saves work
-  if (outer == html::kNoNode) return false;
-  std::size_t level = 0;
-  for (const html::NodeId above : html::Ancestors(document, node)) {
-    if (above == outer) return true;
-    if (++level == kLevels) break;
-  }
-  return false;
-}
-
-/// The elements of the first level that counts; of those inside one another the outermost.
-void find_content(const html::Document& document, const Compiled& row, GeneratedPage& page) {
-  if (row.content.empty()) return;
-  struct Found {
+/// What one walk over a page finds, before it is known what of it counts.
+struct Found {
+  struct Content {
     html::NodeId node;
     std::size_t test;
   };
-  std::vector<Found> found;
-  std::size_t level = kUnknown;
+  std::vector<Content> content;
+  std::vector<html::NodeId> chrome;
+  std::vector<html::NodeId> titles;
+};
+
+Found look_at_all(const html::Document& document, const ElementTests& tests) {
+  Found found;
+  ElementTests::Passed passed;
   for (const html::NodeId node : html::Descendants(document, document.root())) {
-    if (!document.is_element(node)) continue;
-    const std::size_t test = row.content.first_passed(document, node);
-    if (test == ElementTests::kNone) continue;
-    found.push_back({node, test});
+    if (!document.is_element(node) || !tests.look_up(document, node, passed)) continue;
+    if (passed[kContent] != ElementTests::kNone) found.content.push_back({node, passed[kContent]});
+    if (passed[kChrome] != ElementTests::kNone) found.chrome.push_back(node);
+    if (passed[kTitle] != ElementTests::kNone) found.titles.push_back(node);
+  }
+  return found;
+}
+
+/// Elements that others are asked to lie in.
+class Marked {
+ public:
+  explicit Marked(const html::Document& document) : document_(document), marks_(document.size(), 0) {}
+  void add(html::NodeId node) { marks_[node] = 1; }
+  [[nodiscard]] bool has(html::NodeId node) const { return marks_[node] != 0; }
+  /// Whether it lies in one of them.
+  [[nodiscard]] bool holds(html::NodeId node) const {
+    constexpr std::size_t kLevels =
+        64;  // templates are not deeper; more would be work for hostile pages only
+    std::size_t level = 0;
+    for (const html::NodeId above : html::Ancestors(document_, node)) {
+      if (has(above)) return true;
+      if (++level == kLevels) break;
+    }
+    return false;
+  }
+
+ private:
+  const html::Document& document_;
+  std::vector<std::uint8_t> marks_;  // of nodes
+};
+
+/// The elements of the first level that counts; of those inside one another the outermost.
+void choose_content(const Compiled& row, const Found& found, Marked& content, GeneratedPage& page) {
+  std::size_t level = kUnknown;
+  for (const auto& [node, test] : found.content) {
     const bool is_first = test == 0 || row.level_of[test - 1] != row.level_of[test];
     if (is_first) level = std::min(level, row.level_of[test]);
   }
-  html::NodeId outer = html::kNoNode;  // the last that was taken
-  for (const Found& candidate : found) {
-    if (row.level_of[candidate.test] != level) continue;
-    if (is_inside(document, candidate.node, outer)) continue;
-    outer = candidate.node;
-    page.content.push_back(outer);
+  for (const auto& [node, test] : found.content) {
+    if (row.level_of[test] != level || content.holds(node)) continue;
+    content.add(node);
+    page.content.push_back(node);
   }
 }
 
-/// Elements that are chrome, in document order, none inside another.
-void collect_chrome(const html::Document& document, html::NodeId root, const ElementTests& chrome,
-                    std::vector<html::NodeId>& out) {
-  html::NodeId node = html::next_in_order(document, root, root);
-  while (node != html::kNoNode) {
-    const bool found =
-        document.is_element(node) && chrome.first_passed(document, node) != ElementTests::kNone;
-    if (found) out.push_back(node);
-    node = found ? html::next_after(document, node, root) : html::next_in_order(document, node, root);
+/// Elements inside the content that are chrome, none inside another.
+void choose_chrome(const html::Document& document, const Found& found, const Marked& content,
+                   GeneratedPage& page) {
+  if (found.chrome.empty()) return;
+  Marked chosen(document);
+  for (const html::NodeId node : found.chrome) {
+    if ((!page.content.empty() && !content.holds(node)) || chosen.holds(node)) continue;
+    chosen.add(node);
+    page.chrome.push_back(node);
   }
 }
 
-void find_chrome(const html::Document& document, const Compiled& row, GeneratedPage& page) {
-  if (page.content.empty()) return collect_chrome(document, document.root(), row.chrome, page.chrome);
-  for (const html::NodeId root : page.content) collect_chrome(document, root, row.chrome, page.chrome);
-}
-
-html::NodeId first_inside(const html::Document& document, html::NodeId root, const ElementTests& tests) {
-  if (document.is_element(root) && tests.first_passed(document, root) != ElementTests::kNone) return root;
-  for (const html::NodeId node : html::Descendants(document, root))
-    if (document.is_element(node) && tests.first_passed(document, node) != ElementTests::kNone) return node;
-  return html::kNoNode;
-}
-
-void find_title(const html::Document& document, const Compiled& row, GeneratedPage& page) {
-  if (!row.generator->title.empty()) {
-    page.title = first_inside(document, document.root(), row.title);
+void choose_title(const Compiled& row, const Found& found, const Marked& content, GeneratedPage& page) {
+  const bool is_named = !row.generator->title.empty();
+  for (const html::NodeId node : found.titles) {
+    if (!is_named && !content.has(node) && !content.holds(node)) continue;
+    page.title = node;
     return;
   }
-  for (std::size_t i = 0; i < page.content.size() && page.title == html::kNoNode; ++i)
-    page.title = first_inside(document, page.content[i], row.title);
 }
 
 }  // namespace
@@ -185,9 +197,11 @@ GeneratedPage find_generated(const html::Document& document) {
   if (index == kUnknown) return page;
   const Compiled& row = marks().rows[index];
   page.generator = row.generator;
-  find_content(document, row, page);
-  find_chrome(document, row, page);
-  find_title(document, row, page);
+  const Found found = look_at_all(document, row.tests);
+  Marked content(document);
+  choose_content(row, found, content, page);
+  choose_chrome(document, found, content, page);
+  choose_title(row, found, content, page);
   return page;
 }
 

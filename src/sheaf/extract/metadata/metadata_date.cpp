@@ -309,7 +309,7 @@ class DateReader {
   std::optional<Instant> only_date() const {
     OnlyDate alone;
     OnlyDate dateline;
-    for (const html::NodeId node : find_dated_lines(context_.document)) {
+    for (const html::NodeId node : find_dated_lines(context_.document, context_.outline)) {
       const auto date = text_date(node);
       if (!date || date->changed || is_of_other_page(node)) continue;
       if (date->labelled) return date->instant;

@@ -84,7 +84,7 @@ struct MetadataSources {
 MetadataSources collect_sources(const html::Document& document, const PageOutline& outline);
 
 /// Short texts with what may be a date, or that begin with one in (): a page that gives its date nowhere else
-/// may have it in a line of its own. The first few.
-std::vector<html::NodeId> find_dated_lines(const html::Document& document);
+/// may have it in a line of its own. The first few; only of text that is shown.
+std::vector<html::NodeId> find_dated_lines(const html::Document& document, const PageOutline& outline);
 
 }  // namespace sheaf::extract
