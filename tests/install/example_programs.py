@@ -8,7 +8,7 @@ PUBLIC_HEADERS = {f'sheaf/{header.name}' for header in (ROOT / 'include/sheaf').
 sys.path.insert(0, str(ROOT / 'tests/serve'))
 import site_fixture
 
-PAGES = 67  # of the example site, but for the one that asks not to be indexed
+PAGES = 67  # of the example site, without the noindex page
 
 
 def call(*command, **how):

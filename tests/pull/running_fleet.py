@@ -201,7 +201,7 @@ def check_waiting(sheaf, folder):
             client.process.send_signal(signal.SIGINT)
             code, out = client.end()
             check((code, out) == (2, ''), f'interrupted: {code} {out}')
-            client.complaints.until('stopped waiting; the pull goes on in the process that holds the store')
+            client.complaints.until('stopped waiting; the pull continues in the process that holds the store')
             gate.opened.set()
             check(fleet.report()['ok'], 'the pull goes on')
 

@@ -41,7 +41,7 @@ class Demo(unittest.TestCase):
         for line in ['all: 64 pages: 64 new, 0 changed, 0 removed (snapshot: 1 file), proven complete',
                      'all: 63 pages: 0 new, 3 changed, 1 removed (deltas: 1 file), proven complete',
                      'it was damaged or altered (checksum-mismatch)', 'the file is truncated (decompress-failed)',
-                     'a compression bomb (ratio-exceeded)', '63 pages in 1 section, 69 changes: all is well']:
+                     'a compression bomb (ratio-exceeded)', '63 pages in 1 section, 69 changes: no faults']:
             self.assertIn(line, output)
         self.assertEqual(output.count('\nthe copy is what it was\n'), 3, output)
         figures = {name: int(requests) for name, requests in re.findall(r'^((?:first copy|update): .*?) {2,}(\d+) ', output, re.M)}

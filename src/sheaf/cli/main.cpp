@@ -26,7 +26,7 @@ namespace {
 
 constexpr const char* kFooter =
     "Exit status: 0 yes, 1 no (invalid, refused), 2 could not tell (usage, reading or writing failed).\n"
-    "`sheaf COMMAND --help` has the options of a command and an example.";
+    "`sheaf COMMAND --help` shows the options of a command and an example.";
 
 /// The exit status once all output is out: what never arrived is no answer, whatever the answer was. A reader
 /// that went away early (`| head`) knows that itself.
@@ -89,10 +89,10 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, int argc,
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"sheaf: Site Content Protocol collections, read, written and checked"};
+  CLI::App app{"sheaf: publish, serve, pull and check Site Content Protocol collections"};
   app.name("sheaf");
-  app.set_version_flag("--version", version_text, "print the version of sheaf and of its libraries and end");
-  app.set_help_flag("-h,--help", "print this help and end");
+  app.set_version_flag("--version", version_text, "print the versions of sheaf and its libraries, and exit");
+  app.set_help_flag("-h,--help", "print this help and exit");
   app.require_subcommand(1);
   app.footer(kFooter);
   app.formatter(make_help_formatter());  // before the commands, which inherit it

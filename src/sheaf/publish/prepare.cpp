@@ -35,20 +35,20 @@ struct ReasonText {
 
 constexpr ReasonText kReasons[] = {
     {SkipReason::none, "published", "published"},
-    {SkipReason::noindex, "noindex", "asks not to be indexed"},
-    {SkipReason::draft, "draft", "is a draft"},
-    {SkipReason::future, "future", "is dated in the future"},
-    {SkipReason::redirect, "redirect", "only leads to another page"},
-    {SkipReason::error_page, "error-page", "is shown for errors"},
-    {SkipReason::duplicate, "duplicate", "is a duplicate of another page"},
-    {SkipReason::canonical_elsewhere, "canonical-elsewhere", "names a page of another site as the original"},
-    {SkipReason::robots_disallowed, "robots", "is disallowed by robots.txt"},
-    {SkipReason::no_address, "no-address", "has no address on this site"},
-    {SkipReason::no_content, "no-content", "has no content"},
+    {SkipReason::noindex, "noindex", "noindex"},
+    {SkipReason::draft, "draft", "draft"},
+    {SkipReason::future, "future", "dated in the future"},
+    {SkipReason::redirect, "redirect", "redirect to another page"},
+    {SkipReason::error_page, "error-page", "error page"},
+    {SkipReason::duplicate, "duplicate", "duplicate of another page"},
+    {SkipReason::canonical_elsewhere, "canonical-elsewhere", "canonical URL is on another site"},
+    {SkipReason::robots_disallowed, "robots", "disallowed by robots.txt"},
+    {SkipReason::no_address, "no-address", "no URL on this site"},
+    {SkipReason::no_content, "no-content", "no content"},
     {SkipReason::unreadable, "unreadable", "could not be read"},
-    {SkipReason::refused, "refused", "would be refused by readers"},
-    {SkipReason::gone, "gone", "is in the sitemap but not on the site"},
-    {SkipReason::not_html, "not-html", "is no HTML"},
+    {SkipReason::refused, "refused", "readers would reject it"},
+    {SkipReason::gone, "gone", "in the sitemap but not on the site"},
+    {SkipReason::not_html, "not-html", "not HTML"},
 };
 
 const ReasonText& text_of(SkipReason reason) {

@@ -21,7 +21,7 @@ namespace sheaf::publish {
 
 /// How a reason is called in reports: "noindex", "draft", ...
 std::string_view to_string(SkipReason reason);
-/// What it means, for people: "the page asks not to be indexed".
+/// What it means, for people: "canonical URL is on another site".
 std::string_view describe(SkipReason reason);
 
 /// What an item became.

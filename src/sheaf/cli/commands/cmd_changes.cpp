@@ -105,20 +105,19 @@ void add_changes(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
   const Command command = program.subcommand("changes", "Show what changed in a store, oldest first");
   add_store_option(command, options->store);
-  command.option("--since", options->since, "only what came after change N; 0 is everything")
+  command.option("--since", options->since, "only changes after number N; 0 shows all")
       .change_number()
       .value_name("N");
   command.option("--limit", options->limit, "stop after N changes").not_negative().value_name("N");
-  command.flag("--follow", options->follow, "go on and wait for more");
-  command.flag("--json", options->json, "one JSON object a change, one a line");
+  command.flag("--follow", options->follow, "keep running and wait for more changes");
+  command.flag("--json", options->json, "print one JSON object per change, one per line");
   command.flag("--with-pages", options->with_pages,
-               "the same, each with the page as it is now, or null where it is gone");
+               "like --json, each with the current page, or null if it is gone");
   command.footer(
       "Example: sheaf changes --store crawl --since 1200 --follow --json\n"
       "         sheaf changes --store crawl --since 1200 --with-pages\n"
-      "Exit status: 0 shown, 1 the store does not have that change, or none that far back any more, 2 it "
-      "could not "
-      "be read.");
+      "Exit status: 0 shown, 1 the store does not have that change, or no longer has it, 2 it could not be "
+      "read.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

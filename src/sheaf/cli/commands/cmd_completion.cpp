@@ -165,12 +165,11 @@ std::string for_fish(const std::vector<Completion>& commands) {
 
 void add_completion(const Command& program, Job& job) {
   auto shell = std::make_shared<std::string>();
-  const Command command =
-      program.subcommand("completion", "Print what makes a shell complete sheaf's commands");
+  const Command command = program.subcommand("completion", "Print a completion script for bash, zsh or fish");
   command.option("SHELL", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
   command.footer(
       "Example: sheaf completion bash > ~/.local/share/bash-completion/completions/sheaf\n"
-      "Exit status: 0 printed, 2 there is no such shell.");
+      "Exit status: 0 printed, 2 unknown shell.");
   command.on_call([shell, program, &job] {
     job = [shell, program] {
       const auto commands = describe_commands(program);

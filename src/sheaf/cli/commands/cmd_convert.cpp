@@ -53,9 +53,9 @@ ExitStatus run(const Options& options) {
   }
   print_text("{}", describe_written(summary->written));
   if (summary->skipped > 0)
-    print_text("left out: {} a reader would skip\n", counted(summary->skipped, "page", "pages"));
+    print_text("skipped {}: not accepted by readers\n", counted(summary->skipped, "page", "pages"));
   if (summary->duplicates > 0)
-    print_text("left out: {} whose URL came twice\n", counted(summary->duplicates, "page", "pages"));
+    print_text("skipped {}: duplicate URLs\n", counted(summary->duplicates, "page", "pages"));
   if (summary->findings > 0)
     print_text("{} in the input; `sheaf validate` lists them\n",
                counted(summary->findings, "finding", "findings"));
@@ -68,21 +68,19 @@ void add_convert(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
   options->library.threads = 2;
   const Command command =
-      program.subcommand("convert", "Write a collection anew: another codec, our form, a checksum");
+      program.subcommand("convert", "Rewrite a collection: another codec, canonical form, a checksum");
   command.option("IN", options->input, "a collection; - is standard input").required();
   command
       .option("OUT", options->outputs,
-              "files to write; the extension tells the codec (.scp, .scp.gz, .scp.zst)")
+              "files to write; the extension selects the codec (.scp, .scp.gz, .scp.zst)")
       .required();
-  command
-      .option("--level", options->level,
-              "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")
+  command.option("--level", options->level, "compression level; default: 6 for gzip (1 to 9), 9 for zstd")
       .within(1, 19);
-  command.flag("--json", options->json, "report as JSON");
+  command.flag("--json", options->json, "print the report as JSON");
   command.option("--threads", options->library.threads, "threads to use").within(1U, 64U).show_default();
   command
       .option("--temporary", options->library.temporary_folder,
-              "folder for temporary files; beside the output unless given")
+              "folder for temporary files; default: the folder of the output")
       .value_name("DIR")
       .existing_folder();
   add_limit_options(command, options->library.limits);

@@ -56,8 +56,7 @@ ExitStatus run(const Options& options) {
              human_count(summary->added), human_count(summary->changed), human_count(summary->removed),
              human_count(summary->unchanged));
   if (summary->stale > 0)
-    print_text("left out: {} that changed without a later `modified`\n",
-               counted(summary->stale, "page", "pages"));
+    print_text("skipped {}: changed without a later `modified`\n", counted(summary->stale, "page", "pages"));
   return ExitStatus::yes;
 }
 
@@ -70,7 +69,7 @@ void add_diff(const Command& program, Job& job) {
   command.option("NEW", options->newer, "the newer snapshot").required();
   add_delta_options(command, options->common, "DELTA");
   command.flag("--skip-stale", options->skip_stale,
-               "leave out pages that changed without a later `modified` instead of refusing");
+               "skip pages that changed without a later `modified` instead of refusing");
   command.footer(
       "Example: sheaf diff monday.scp.zst tuesday.scp.zst -o tuesday-delta.scp.zst -o tuesday-delta.scp.gz\n"
       "Exit status: 0 written, 1 an input is invalid or a guard refused, 2 reading or writing failed.");

@@ -93,17 +93,18 @@ void report(const Options& options, const Summary& summary) {
   print_text("wrote {}: {}, {} as JSON\n", printable(options.output, Lines::join),
              counted(summary.pages, "page", "pages"), human_size(summary.bytes));
   if (options.after)
-    print_text("{} removed; go on with --after {}\n", counted(summary.removed, "page", "pages"),
+    print_text("{} removed; continue with --after {}\n", counted(summary.removed, "page", "pages"),
                summary.cursor);
   if (summary.duplicates > 0)
-    print_text("left out: {} that another section has newer\n", counted(summary.duplicates, "page", "pages"));
+    print_text("skipped {}: another section has a newer version\n",
+               counted(summary.duplicates, "page", "pages"));
 }
 
 Result<void> export_collection(const store::PageStore& store, const exporting::Options& library,
                                const Options& options) {
   if (options.to_standard_output())
     return fail(Errc::invalid_argument,
-                "a collection goes to a file: name one that ends in .scp, .scp.gz or .scp.zst with -o");
+                "a collection is written to a file: name one that ends in .scp, .scp.gz or .scp.zst with -o");
   SHEAF_TRY_ASSIGN(auto target, target_for(options.output, options.level));
   SHEAF_TRY_ASSIGN(const auto written, exporting::export_collection(store, library, {std::move(target)}));
   if (!options.json) {
@@ -149,7 +150,7 @@ Result<void> print_number(const store::PageStore& store, const exporting::Option
 Result<void> export_store(const Options& options) {
   if (options.after && options.form != "jsonl")
     return fail(Errc::invalid_argument,
-                "--after gives lines that tell what changed and what is gone: use it with --format jsonl");
+                "--after exports changes and removals as lines: use it with --format jsonl");
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
   const store::PageStore& store = *opened;
@@ -173,11 +174,9 @@ Result<void> export_store(const Options& options) {
                                         : export_pages(store, library, options);
   progress.clear();
   if (exported && damaged > 0)
-    return fail(
-        Errc::invalid_data,
-        fmt::format("the store is damaged: {} could not be exported; `sheaf pull` with the site's URL and "
-                    "--repair brings them back",
-                    counted(damaged, "page", "pages")));
+    return fail(Errc::invalid_data, fmt::format("the store is damaged: {} could not be exported; `sheaf "
+                                                "pull` with the site's URL and --repair restores them",
+                                                counted(damaged, "page", "pages")));
   return exported;
 }
 
@@ -191,28 +190,26 @@ ExitStatus run(Options options) {
 
 void add_export(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  const Command command = program.subcommand("export", "Write the pages of a store in other forms");
+  const Command command = program.subcommand("export", "Write the pages of a store in other formats");
   add_store_option(command, options->store);
   command
       .option("--format", options->form,
-              "jsonl (each page's JSON on a line), scp (a snapshot of one section), markdown or text")
+              "output format: jsonl (one page per line), scp (a snapshot of one section), markdown or text")
       .one_of({"jsonl", "scp", "markdown", "text"});
   command
-      .option("-o,--output", options->output,
-              "the file to write; for markdown and text a folder, with a file for each page; standard "
-              "output unless given")
+      .option(
+          "-o,--output", options->output,
+          "file to write; for markdown and text a folder with one file per page; default: standard output")
       .value_name("PATH");
   add_selection_options(command, options->selection);
   command
       .option("--after", options->after,
-              "only pages that changed after change N of `sheaf changes`, as they are now, and those that "
-              "are gone; "
-              "jsonl only")
+              "only pages that changed or were removed after change N of `sheaf changes`; jsonl only")
       .change_number()
       .value_name("N");
-  command.option("--level", options->level, "compression level of .gz and .zst; 6 and 9 unless given")
+  command.option("--level", options->level, "compression level; default: 6 for .gz, 9 for .zst")
       .within(1, 19);
-  command.flag("--json", options->json, "report as JSON what was written to a file or folder");
+  command.flag("--json", options->json, "print a JSON report of what was written to a file or folder");
   command.footer(
       "Example: sheaf export --store crawl --site example.com --section blog -o blog.scp.zst\n"
       "         sheaf export --store crawl --format markdown --lang en -o pages\n"

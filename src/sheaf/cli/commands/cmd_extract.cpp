@@ -91,7 +91,7 @@ base::Result<Plan> make_plan(const Options& options) {
   SHEAF_TRY(check_standard_input(options.files));
   if (!options.url.empty() && options.files.size() > 1)
     return base::fail(base::Errc::invalid_argument,
-                      "--url is the address of one page; for several files use --base");
+                      "--url is the URL of one page; for several files use --base");
   if (!options.url.empty() && (!base::Url::parse(options.url) || base::is_slash_missing(options.url)))
     return base::fail(
         base::Errc::invalid_argument,
@@ -120,12 +120,10 @@ base::Result<std::string> address_below(const base::Url& base, const std::string
   if (file == "-") return std::string();
   const std::string path = std::filesystem::path(file).lexically_normal().generic_string();
   if (path.starts_with('/') || path == ".." || path.starts_with("../"))
-    return base::fail(
-        base::Errc::invalid_argument,
-        fmt::format(
-            "{} does not lie in this folder, so --base gives it no address; run sheaf in the folder that "
-            "{} stands for and name the file from there",
-            file, base.href()));
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("{} is not in this folder, so --base does not give it a URL; run sheaf in "
+                                  "the folder that {} stands for and name the file from there",
+                                  file, base.href()));
   std::string address(base.href());
   for (const char c : path) {
     if (c == '%' || c == '\\') {
@@ -188,11 +186,10 @@ class PageExtractor {
     switch (options_.output()) {
       case Output::json:
         if (page.url.empty())
-          return base::fail(
-              base::Errc::invalid_argument,
-              fmt::format("{}: no address is known for the page, which names none itself; give --url, or "
-                          "--base for files that lie as they do on the site",
-                          display_name(file)));
+          return base::fail(base::Errc::invalid_argument,
+                            fmt::format("{}: the page has no URL and states none; use --url, or --base for "
+                                        "files that are laid out as on the site",
+                                        display_name(file)));
         format::encode_page(page, outcome.output);
         break;
       case Output::text: outcome.output = page_text(page); break;
@@ -263,10 +260,10 @@ ExitStatus run(const Options& options) {
 }
 
 void add_output_options(const Command& command, Options& options) {
-  const Option text = command.flag("--text", options.text, "print the content for people");
+  const Option text = command.flag("--text", options.text, "print the content as text");
   const Option markdown = command.flag("--markdown", options.markdown, "print the page as Markdown");
   const Option explain =
-      command.flag("--explain", options.explain, "print why each part was kept or left out");
+      command.flag("--explain", options.explain, "print why each part was kept or dropped");
   text.excludes(markdown).excludes(explain);
   markdown.excludes(explain);
 }
@@ -280,34 +277,31 @@ void add_extract(const Command& program, Job& job) {
   command.option("FILE", options->files, "HTML or Markdown (.md, .markdown) pages; - is standard input")
       .required();
   const Option url =
-      command.option("--url", options->url, "the page's address; for one file only").value_name("URL");
-  command
-      .option("--base", options->base,
-              "the address of this folder: the files' relative paths are put after it")
+      command.option("--url", options->url, "URL of the page; for one file only").value_name("URL");
+  command.option("--base", options->base, "URL of this folder; the relative paths of the files are appended")
       .value_name("URL")
       .excludes(url);
   command
       .option("--content-type", options->content_type,
-              "the Content-Type it came with; text/markdown is read as such")
+              "Content-Type of the page; text/markdown is read as Markdown")
       .value_name("TYPE");
   command
       .option("--links", options->links,
-              "which links are blocks: content: those that are paragraphs of their own; all: those inside "
-              "texts too")
+              "which links become blocks: none; content: links that are their own paragraph; all: also links "
+              "inside text")
       .one_of({"none", "content", "all"});
   command.flag("--inline", options->inline_structure,
-               "write which ranges of the texts are links, code, emphasis and formulas (docs/format.md)");
-  command.option("--select", options->select, "a CSS selector: what it matches is the content")
-      .value_name("CSS");
-  command.option("--leave-out", options->leave_out, "a CSS selector: what it matches is not")
-      .value_name("CSS");
+               "mark links, code, emphasis and formulas in texts (docs/format.md)");
+  command.option("--select", options->select, "CSS selector of the content").value_name("CSS");
+  command.option("--leave-out", options->leave_out, "CSS selector of what is not content").value_name("CSS");
   add_output_options(command, *options);
-  command.option("--threads", options->threads, "pages to read at a time; as many as processors unless given")
+  command
+      .option("--threads", options->threads, "pages to read in parallel; default: the number of processors")
       .within(1U, 256U);
   command.footer(
       "Example: sheaf extract --url https://example.com/a.html a.html\n"
       "         sheaf extract --base https://example.com/docs/ *.html guide/*.md > pages.jsonl\n"
-      "Exit status: 0 printed, 1 a page is over a limit, 2 a page could not be read or has no address.");
+      "Exit status: 0 printed, 1 a page exceeds a limit, 2 a page could not be read or has no URL.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

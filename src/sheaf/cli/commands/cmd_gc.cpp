@@ -54,7 +54,7 @@ ExitStatus run(const Options& options) {
   if (summary->changes > 0)
     print_text("removed {} from the feed\n", counted(summary->changes, "change", "changes"));
   if (downloads.folders > 0)
-    print_text("deleted {} of downloads of {} that no pull has used for long\n", human_size(downloads.bytes),
+    print_text("deleted {} of old downloads of {}\n", human_size(downloads.bytes),
                counted(downloads.folders, "site", "sites"));
   return ExitStatus::yes;
 }
@@ -63,18 +63,18 @@ ExitStatus run(const Options& options) {
 
 void add_gc(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  const Command command =
-      program.subcommand("gc", "Make a store as small as it gets, without what nothing needs");
+  const Command command = program.subcommand("gc", "Make a store as small as possible");
   add_store_option(command, options->store);
   command
       .option("--keep-changes", options->library.keep_changes,
-              "keep only the newest N changes of the feed; all unless given")
+              "keep only the newest N changes of the feed; default: all")
       .not_negative()
       .value_name("N");
-  command.flag("--json", options->json, "as JSON");
+  command.flag("--json", options->json, "print JSON");
   command.footer(
       "Example: sheaf gc --store crawl --keep-changes 100000\n"
-      "Exit status: 0 done, 1 the store is damaged, 2 it could not be used, or another sheaf writes to it.");
+      "Exit status: 0 done, 1 the store is damaged, 2 it could not be used, or another process writes to "
+      "it.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

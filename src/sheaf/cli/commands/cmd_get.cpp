@@ -158,18 +158,18 @@ void add_get(const Command& program, Job& job) {
   const Command command = program.subcommand("get", "Print pages of a store");
   command
       .option("URL", options->urls,
-              "URLs of pages, as `sheaf list` shows them; - is standard input, with a URL on each line")
+              "URLs of pages, as `sheaf list` prints them; - reads standard input, one URL per line")
       .required();
   add_store_option(command, options->store);
-  command.option("--site", options->site, "the site it was pulled with, where several have it")
+  command.option("--site", options->site, "the site it was pulled from, if several have it")
       .value_name("SITE");
-  command.option("--section", options->section, "the section, where several have it; else the newest")
+  command.option("--section", options->section, "the section, if several have it; default: the newest")
       .value_name("NAME");
-  const Option text = command.flag("--text", options->text, "the content for people");
-  const Option markdown = command.flag("--markdown", options->markdown, "the page as Markdown");
+  const Option text = command.flag("--text", options->text, "print the content as text");
+  const Option markdown = command.flag("--markdown", options->markdown, "print the page as Markdown");
   const Option json = command.flag(
       "--json", options->json,
-      "a JSON object a line: the page and where it is from; \"page\" is null where there is none");
+      "print one JSON object per line: the page and its origin; \"page\" is null if there is none");
   text.excludes(markdown).excludes(json);
   markdown.excludes(json);
   command.footer(

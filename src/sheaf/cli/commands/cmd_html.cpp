@@ -58,16 +58,16 @@ ExitStatus run(const Options& options) {
 
 void add_html(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  const Command command = program.subcommand("html", "Print the tree of an HTML page in the html5lib form");
+  const Command command = program.subcommand("html", "Print the tree of an HTML page in the html5lib format");
   command.hide();  // for developers: not in the short help
   command.option("FILE", options->file, "an HTML page; - is standard input").required();
-  command.option("--charset", options->charset, "the charset the transport named, e.g. windows-1251")
+  command.option("--charset", options->charset, "charset of the Content-Type, e.g. windows-1251")
       .value_name("NAME");
   command
       .option("--select", options->selector,
-              "print source offset and name of what a CSS selector matches instead")
+              "print source offset and name of each match of a CSS selector instead")
       .value_name("CSS");
-  command.flag("--scripting", options->scripting, "read noscript as a browser that runs scripts does");
+  command.flag("--scripting", options->scripting, "parse noscript as a browser with scripts does");
   command.footer(
       "Example: sheaf html page.html --select 'article > p.lead'\n"
       "Exit status: 0 printed, 1 nothing matches, 2 could not be read.");

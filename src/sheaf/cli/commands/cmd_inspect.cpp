@@ -284,21 +284,21 @@ ExitStatus run(const Options& options) {
 
 void add_inspect(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  const Command command = program.subcommand("inspect", "Show what is in a collection");
+  const Command command = program.subcommand("inspect", "Show the contents of a collection");
   command.option("FILE", options->file, "a collection; - is standard input").required();
-  command.flag("--pages", options->pages, "list the pages; with --json, each page's JSON on a line");
+  command.flag("--pages", options->pages, "list the pages; with --json, one page per line");
   command.flag("--content", options->content, "list the pages with their content as text");
-  command.option("--limit", options->limit, "stop after N pages (the checksum is then not checked)")
+  command.option("--limit", options->limit, "stop after N pages (the checksum is then not verified)")
       .not_negative()
       .value_name("N");
-  command.option("--url", options->url, "only pages of this URL; * stands for anything").value_name("URL");
+  command.option("--url", options->url, "only pages with this URL; * matches anything").value_name("URL");
   command
       .option("--since", options->since,
-              "only pages modified at or after this time, as 2026-01-31 or 2026-01-31T08:00:00Z")
+              "only pages modified at or after this time: 2026-01-31 or 2026-01-31T08:00:00Z")
       .value_name("TIME");
-  command.flag("--json", options->json, "as JSON");
+  command.flag("--json", options->json, "print JSON");
   command.flag("--allow-headerless", options->allow_headerless,
-               "read files without a metadata line, as draft 1 had them");
+               "read files without a metadata line (draft 1)");
   add_limit_options(command, options->limits);
   command.footer(
       "Example: sheaf inspect blog.scp.zst --url 'https://example.com/blog/*' --content --limit 3\n"

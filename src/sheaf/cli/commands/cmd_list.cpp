@@ -97,7 +97,7 @@ void add_list(const Command& program, Job& job) {
   const Command command = program.subcommand("list", "List the pages of a store");
   add_store_option(command, options->store);
   add_selection_options(command, options->selection);
-  command.flag("--json", options->json, "one JSON object a page, one a line");
+  command.flag("--json", options->json, "print one JSON object per page, one per line");
   command.footer(
       "Example: sheaf list --store crawl --site example.com --since 2026-01-15\n"
       "Exit status: 0 listed, 1 the store is damaged, 2 it could not be read.");

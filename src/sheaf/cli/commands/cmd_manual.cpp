@@ -58,8 +58,7 @@ std::string manual_of(const CommandText& command) {
 }
 
 std::string manual_of_all(const Command& program) {
-  std::string text =
-      heading("sheaf", "Site Content Protocol collections: published, served, pulled and checked");
+  std::string text = heading("sheaf", "publish, serve, pull and check Site Content Protocol collections");
   text += ".SH SYNOPSIS\n.B sheaf\n\\fICOMMAND\\fR [\\fIOPTION\\fR]...\n.SH OPTIONS\n" +
           roff_of_options(text_of(program)) + ".SH COMMANDS\n";
   for (const CommandText& command : texts_of_subcommands(program))
@@ -147,17 +146,17 @@ void add_manual(const Command& program, Job& job) {
   const Command command =
       program.subcommand("manual", "Print the manual page of sheaf, or of one of its commands");
   const Option name =
-      command.option("COMMAND", options->command, "a command; without one, the page that lists them");
-  command.option("--all", options->all, "write every page as a file into this folder")
+      command.option("COMMAND", options->command, "a command; default: the page that lists all commands");
+  command.option("--all", options->all, "write every page as a file to this folder")
       .value_name("DIR")
       .excludes(name);
   command
       .flag("--markdown", options->markdown,
-            "print the options of a command and its exit status for its page of the book")
+            "print the options and exit status of a command for its page of the book")
       .needs(name);
   command.footer(
       "Example: sheaf manual pull | man -l -\n"
-      "Exit status: 0 printed, 2 there is no such command, or a file could not be written.");
+      "Exit status: 0 printed, 2 unknown command, or a file could not be written.");
   command.on_call([options, program, &job] { job = [options, program] { return run(program, *options); }; });
 }
 

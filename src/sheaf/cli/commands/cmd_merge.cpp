@@ -71,12 +71,13 @@ ExitStatus run(const Options& options) {
 void add_merge(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
   const Command command =
-      program.subcommand("merge", "Apply deltas to a snapshot and write the snapshot that results");
+      program.subcommand("merge", "Apply deltas to a snapshot and write the resulting snapshot");
   command.option("SNAPSHOT", options->snapshot, "the snapshot to start from; - is standard input").required();
-  command.option("DELTA", options->deltas, "deltas, in any order; none resolves duplicate URLs only");
+  command.option("DELTA", options->deltas,
+                 "deltas, in any order; without any, only duplicate URLs are resolved");
   add_delta_options(command, options->common, "SNAPSHOT");
   command.flag("--ignore-state", options->ignore_state,
-               "write it even if the pages do not add up to the stated state digest");
+               "write the output even if the pages do not match the state digest");
   command.footer(
       "Example: sheaf merge monday.scp.zst tuesday-delta.scp.zst wednesday-delta.scp.zst -o "
       "wednesday.scp.zst\n"

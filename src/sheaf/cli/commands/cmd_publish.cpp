@@ -44,9 +44,8 @@ struct Options {
 base::Result<publish::PublishConfig> make_config(const Options& options) {
   if (!options.folder.empty()) {
     if (options.base.empty() || options.out.empty())
-      return base::fail(
-          base::Errc::invalid_argument,
-          "a folder needs --base (the site's address) and --out (the folder for the collections)");
+      return base::fail(base::Errc::invalid_argument,
+                        "a folder needs --base (the site's URL) and --out (the folder for the collections)");
     SHEAF_TRY_ASSIGN(auto config,
                      publish::config_for_folder(options.folder, options.base, options.out, options.section));
     if (!options.state.empty()) {
@@ -105,8 +104,8 @@ void print_section(const publish::PublishSectionReport& section, bool dry_run) {
                counted(file.pages, "page", "pages"), human_size(file.bytes));
   print_repairs(section);
   for (const auto& omission : section.skipped) {
-    print_text("    left out {}: {} {}\n", counted(omission.count, "page", "pages"),
-               omission.count == 1 ? "it" : "each", publish::describe(omission.reason));
+    print_text("    skipped {}: {}\n", counted(omission.count, "page", "pages"),
+               publish::describe(omission.reason));
     for (std::size_t i = 0; i < std::min(omission.named.size(), kNamedPages); ++i) {
       const publish::Mention& named = omission.named[i];
       print_text("      {}{}{}\n", printable(named.what, Lines::join), named.detail.empty() ? "" : ": ",
@@ -119,21 +118,21 @@ void print_section(const publish::PublishSectionReport& section, bool dry_run) {
 
 void print_report(const publish::PublishReport& report, const publish::PublishConfig& config,
                   const Options& options) {
-  if (report.resumed) print_text("the last run was ended in the middle; what it had made is published now\n");
+  if (report.resumed) print_text("the last run was interrupted; its collections are published now\n");
   if (report.recovered)
-    print_text("there was no record of what is published; it was made from the collections in {}\n",
+    print_text("the state was missing; it was rebuilt from the collections in {}\n",
                printable(config.out.string(), Lines::join));
   print_text("{}\n", options.dry_run ? "would publish (nothing is written):" : "published:");
   for (const publish::PublishSectionReport& section : report.sections)
     print_section(section, options.dry_run);
   if (options.dry_run) return;
   if (report.sitemap_changed)
-    print_text("  sitemap {} names them\n",
+    print_text("  updated sitemap {}\n",
                printable(report.place.empty() ? config.sitemap.string() : config.sitemap_url, Lines::join));
   if (report.sent > 0)
-    print_text("  sent {} to {}\n", counted(report.sent, "file", "files"),
+    print_text("  uploaded {} to {}\n", counted(report.sent, "file", "files"),
                printable(report.place, Lines::join));
-  if (report.cleaned > 0) print_text("  took {} away\n", counted(report.cleaned, "old file", "old files"));
+  if (report.cleaned > 0) print_text("  deleted {}\n", counted(report.cleaned, "old file", "old files"));
   for (const std::string& note : report.notes) print_text("next: {}\n", printable(note, Lines::join));
 }
 
@@ -231,49 +230,45 @@ void add_publish(const Command& program, Job& job) {
   const Command command =
       program.subcommand("publish", "Keep a site's collections, deltas and sitemap current");
   const Option folder = command.option("DIR", options->folder, "a folder of rendered pages");
-  command.option("-c,--config", options->config, "sheaf.toml, which says it all")
+  command
+      .option("-c,--config", options->config, "configuration file; default: sheaf.toml in the current folder")
       .value_name("FILE")
       .excludes(folder);
-  command.option("--base", options->base, "the site's address: https://example.com")
+  command.option("--base", options->base, "URL of the site: https://example.com")
       .value_name("URL")
       .needs(folder);
-  command.option("--out", options->out, "the folder for the collections, which the site serves")
+  command.option("--out", options->out, "folder for the collections, inside the served site")
       .value_name("DIR")
       .needs(folder);
-  command.option("--section", options->section, "what the pages are called together; all unless given")
+  command.option("--section", options->section, "name of the section; default: all")
       .value_name("NAME")
       .needs(folder);
-  command
-      .option("--state", options->state,
-              "the folder for what sheaf remembers; not to be served; DIR.sheaf unless given")
+  command.option("--state", options->state, "state folder; do not serve it; default: DIR.sheaf")
       .value_name("DIR");
   command.flag("--snapshot", options->snapshot, "write a snapshot even if none is due");
-  command.flag("--dry-run", options->dry_run, "say what would be published, and write nothing");
+  command.flag("--dry-run", options->dry_run, "print what would be published, and write nothing");
   command.flag("--allow-shrink", options->allow_shrink,
                "publish even if more than half of a section is gone");
   command.flag("--allow-private", options->allow_private,
-               "fetch from a live site at a private address (127.0.0.1, 10.0.0.1) too");
+               "also fetch a live site at a private address (127.0.0.1, 10.0.0.1)");
   command.flag("--allow-http", options->allow_http,
                "follow redirects of a live site from https to http, and read its sitemaps over http");
-  command.flag("--init", options->init,
-               "write a sheaf.toml for the project in DIR, or here, from what is found there");
-  command
-      .option("--recipe", options->recipe,
-              "print how to run this from systemd, cron or github, or to serve it with nginx or caddy")
+  command.flag("--init", options->init, "write a sheaf.toml for the project in DIR or the current folder");
+  command.option("--recipe", options->recipe, "print settings for systemd, cron, github, nginx or caddy")
       .value_name("NAME");
   command.flag("--json", options->json, "print the report as JSON");
-  command.option("--threads", options->threads, "pages to read at a time; as many as processors unless given")
+  command
+      .option("--threads", options->threads, "pages to read in parallel; default: the number of processors")
       .within(1U, 256U);
   command.footer(
       "Example: sheaf publish public/ --base https://example.com --out public/scp\n"
       "         sheaf publish --config sheaf.toml --dry-run\n"
       "         sheaf publish --init\n"
       "         sheaf publish --recipe nginx\n"
-      "Keys for a storage that sheaf.toml names come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or "
-      "~/.aws.\n"
-      "Exit status: 0 published or nothing to do, 1 held back by a guard, 2 something failed; then nothing "
-      "that is\n"
-      "advertised has changed, and the next run goes on from there.");
+      "Credentials for object storage come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or ~/.aws.\n"
+      "Exit status: 0 published or nothing to do, 1 held back by a guard, 2 something failed: nothing that "
+      "is advertised\n"
+      "has changed, and the next run continues.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -97,7 +97,7 @@ base::Result<std::vector<base::Url>> choose_sites(const Options& options) {
 base::Result<std::vector<std::string>> choose_also_hosts(const Options& options, std::size_t sites) {
   if (!options.also_hosts.empty() && (sites != 1 || !options.list.empty()))
     return base::fail(base::Errc::invalid_argument,
-                      "--also-host goes with one site: name that site alone, without --list");
+                      "--also-host works with one site: name only that site, without --list");
   std::vector<std::string> hosts;
   for (const std::string& text : options.also_hosts) {
     SHEAF_TRY_ASSIGN(std::string host, pull::parse_also_host(text));
@@ -119,8 +119,8 @@ class PullJob {
       return ExitStatus::unknown;
     }
     if (stop_requested)
-      complain(elsewhere_ ? "stopped waiting; the pull goes on in the process that holds the store"
-                          : "stopped; the next pull goes on from here");
+      complain(elsewhere_ ? "stopped waiting; the pull continues in the process that holds the store"
+                          : "stopped; the next pull continues from here");
     // Who pulls until told to stop, and is told so, has done all there was to do.
     if (stop_requested) return options_.list.empty() || is_once() ? ExitStatus::unknown : ExitStatus::yes;
     return *done ? ExitStatus::yes : ExitStatus::no;
@@ -134,7 +134,7 @@ class PullJob {
     SHEAF_TRY_ASSIGN(const auto sites, choose_sites(options_));
     if (options_.pull.reset && !options_.list.empty())
       return base::fail(base::Errc::invalid_argument,
-                        "--reset goes with sites that are named, not with --list");
+                        "--reset works with sites that you name, not with --list");
     SHEAF_TRY_ASSIGN(const auto also_hosts, choose_also_hosts(options_, sites.size()));
     SHEAF_TRY_ASSIGN(const pull::Every every, pull::parse_every(options_.every));
     SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
@@ -273,11 +273,11 @@ class PullJob {
     if (!watch.has_changed()) return std::nullopt;
     auto sites = choose_sites(options_);
     if (sites) {
-      complain(fmt::format("{} has changed: it names {} now", options_.list,
+      complain(fmt::format("{} has changed: it now lists {}", options_.list,
                            counted(sites->size(), "site", "sites")));
       return std::move(*sites);
     }
-    complain(fmt::format("{}; the sites stay as they were", sites.error().message));
+    complain(fmt::format("{}; the sites are unchanged", sites.error().message));
     return std::nullopt;
   }
 
@@ -356,65 +356,62 @@ class PullJob {
 
 void add_network_options(const Command& command, Options& options) {
   http::fetch::FetchOptions& fetch = options.pull.fetch;
-  command.option("--user-agent", fetch.user_agent, "who asks, as in robots.txt")
+  command.option("--user-agent", fetch.user_agent, "name of the crawler, also for robots.txt")
       .value_name("NAME")
       .show_default();
-  command.option("--from", fetch.from, "mail address of whoever runs this, sent along").value_name("MAIL");
-  command.option("--connections", options.connections, "requests to one host at a time")
+  command.option("--from", fetch.from, "contact address, sent as the From header").value_name("MAIL");
+  command.option("--connections", options.connections, "parallel requests to one host")
       .within(1U, 256U)
       .show_default();
-  command.option("--all-connections", options.all_connections, "requests in all at a time")
+  command.option("--all-connections", options.all_connections, "parallel requests in total")
       .within(1U, 10'000U)
       .show_default();
   command
-      .option(
-          "--delay", options.delay,
-          "seconds between two pages of a site that is fetched page by page; its robots.txt may ask for more")
+      .option("--delay", options.delay, "seconds between two pages of a crawl; robots.txt may ask for more")
       .value_name("SECONDS")
       .within(0.0, 3600.0)
       .show_default();
   command
       .option("--timeout", options.timeout,
-              "seconds for a connection, and for an answer that comes slower than a kilobyte a second")
+              "seconds to connect, and to wait for a response that arrives at less than 1 KiB/s")
       .value_name("SECONDS")
       .within(1U, 3600U)
       .show_default();
   command
-      .option("--min-rate", fetch.pace.minimum_rate,
-              "bytes a second that every transfer must reach on average, after a grace period of twice the "
-              "--timeout, e.g. 4KiB")
+      .option(
+          "--min-rate", fetch.pace.minimum_rate,
+          "bytes per second that every transfer must reach on average, after twice the --timeout, e.g. 4KiB")
       .size();
-  command.option("--tries", options.tries, "for a request that may succeed another time")
+  command.option("--tries", options.tries, "tries of a request that may succeed later")
       .within(1U, 100U)
       .show_default();
   command.option("--ca-file", fetch.authorities, "certificates to trust instead of the system's")
       .value_name("FILE");
   command.flag("--allow-http", options.pull.allow_http,
-               "take collections and sitemaps over http from a site that has https");
+               "accept collections and sitemaps over http from a site that has https");
   command
       .option("--resolve", options.resolve,
-              "connect to ADDRESS:PORT for this host, as in a rehearsal; http://ADDRESS:PORT for a server "
-              "without TLS; may come several times")
+              "connect to ADDRESS:PORT for this host; http://ADDRESS:PORT without TLS; repeatable")
       .value_name("HOST=ADDRESS:PORT");
   command.flag("--allow-private", options.allow_private,
-               "ask hosts in this machine's own or private networks too");
+               "also connect to this machine and to private networks");
 }
 
 void add_many_options(const Command& command, Options& options) {
   const Option list =
-      command.option("--list", options.list, "file with a site a line, each pulled when it is due")
+      command.option("--list", options.list, "file with one site per line; each is pulled when it is due")
           .value_name("FILE");
   command
-      .option("--every", options.every, "how often a site is pulled, as 30m or 1d; auto is as each site says")
+      .option("--every", options.every, "how often a site is pulled: 30m, 1d, or auto (as each site states)")
       .value_name("TIME")
       .needs(list)
       .show_default();
-  command.flag("--once", options.once, "pull what is due and end, for cron").needs(list);
-  command.option("--sites", options.sites_at_once, "sites at a time")
+  command.flag("--once", options.once, "pull what is due and exit, for cron").needs(list);
+  command.option("--sites", options.sites_at_once, "parallel sites")
       .needs(list)
       .within(1U, 1000U)
       .show_default();
-  command.option("--metrics", options.metrics, "address where /metrics is answered in Prometheus form")
+  command.option("--metrics", options.metrics, "address for /metrics in Prometheus format")
       .value_name("ADDRESS");
 }
 
@@ -424,57 +421,51 @@ void add_pull(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
   options->pull.fetch.user_agent = "sheaf/" SHEAF_VERSION;
   options->pull.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 3U);
-  const Command command = program.subcommand("pull", "Keep a true local copy of sites");
+  const Command command = program.subcommand("pull", "Keep a local copy of sites");
   command.option("URL", options->urls, "sites, as https://example.com, or one of their sitemaps");
-  command.option("--store", options->store, "the folder of the copy; made if it is not there")
+  command.option("--store", options->store, "folder of the store; created if it does not exist")
       .value_name("DIR")
       .required();
-  command.option("--section", options->pull.sections, "only this section; may come several times")
-      .value_name("NAME");
+  command.option("--section", options->pull.sections, "only this section; repeatable").value_name("NAME");
   command
       .option("--also-host", options->also_hosts,
-              "take pages of this host too if the site's collections have them; may come several times")
+              "also accept pages of this host from the site's collections; repeatable")
       .value_name("HOST");
-  command.flag("--plan", options->plan, "say what would be fetched, and change nothing");
+  command.flag("--plan", options->plan, "print what would be fetched, and change nothing");
   command
       .option("--html", options->html,
-              "fetch pages one by one: fallback (where there are no collections), never, only")
+              "fetch pages one by one: fallback (if there are no collections), never, only")
       .one_of({"fallback", "never", "only"})
       .show_default();
   command
-      .option(
-          "--links", options->links,
-          "of pages fetched one by one, which links are blocks: content: those that are paragraphs of their "
-          "own; all: those inside texts too")
+      .option("--links", options->links,
+              "which links of crawled pages become blocks: none; content: links that are their own "
+              "paragraph; all: also links inside text")
       .one_of({"none", "content", "all"})
       .show_default();
-  command.flag("--allow-shrink", options->allow_shrink,
-               "take away more than half of a section if its site did");
+  command.flag("--allow-shrink", options->allow_shrink, "allow a site to remove more than half of a section");
   command
       .option("--snapshot-every", options->snapshot_every,
-              "fetch a snapshot this often where no state digest proves the copy, as 12h or 7d: only "
-              "snapshots reveal deletions there; 0s means with every pull")
+              "if no state digest proves the copy, fetch a snapshot this often (12h, 7d; 0s: every pull) to "
+              "notice deletions")
       .value_name("TIME")
       .show_default();
   command.flag("--reset", options->pull.reset,
                "replace each section by its newest snapshot, even if that is older than the copy");
   command.flag("--repair", options->pull.repair,
-               "first read every page of the site in the store, and fetch anew what cannot be read");
+               "first read every stored page of the site, and fetch again what cannot be read");
   command.flag("--keep-files", options->pull.keep_files, "keep downloaded collections in DIR/downloads");
-  command.flag("--no-pack", options->no_pack,
-               "leave the store as it is after much was added; sheaf gc packs it some other time");
+  command.flag("--no-pack", options->no_pack, "do not pack the store afterwards; leave that to `sheaf gc`");
   command
-      .option("--quota", options->pull.quota, "bytes of files of one site while they are fetched, e.g. 20GiB")
+      .option("--quota", options->pull.quota, "maximum size of the downloaded files of one site, e.g. 20GiB")
       .size();
-  command
-      .option("--max-pages", options->pull.crawl.max_pages,
-              "most pages of a site that is fetched page by page")
+  command.option("--max-pages", options->pull.crawl.max_pages, "maximum number of pages of a crawl")
       .within<std::uint64_t>(1, 1'000'000'000)
       .show_default();
   add_network_options(command, *options);
   add_many_options(command, *options);
   add_limit_options(command, options->pull.limits);
-  command.flag("--json", options->json, "a JSON object a line for each pull");
+  command.flag("--json", options->json, "print one JSON object per pull, one per line");
   command.footer(
       "Example: sheaf pull https://example.com --store copy\n"
       "         sheaf pull https://example.com --store copy --plan\n"

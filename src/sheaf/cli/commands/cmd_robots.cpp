@@ -42,7 +42,7 @@ base::Result<site::RobotsVerdict> judge(const site::RobotsRules& rules, const st
   const auto parsed = base::Url::parse(url);
   if (!parsed)
     return base::fail(base::Errc::invalid_argument,
-                      fmt::format("{}: give an http or https address, or a path that begins with /", url));
+                      fmt::format("{}: not an http or https URL, nor a path that begins with /", url));
   return rules.judge(*parsed);
 }
 
@@ -100,8 +100,9 @@ void print_summary(const Options& options, const site::RobotsTxt& robots, const 
 
 ExitStatus run(const Options& options) {
   if (site::product_token(options.agent).empty())
-    return report_failure({base::Errc::invalid_argument,
-                           fmt::format("--agent {}: give a crawler's name, as ExampleBot", options.agent)});
+    return report_failure(
+        {base::Errc::invalid_argument,
+         fmt::format("--agent {}: not the name of a crawler, such as ExampleBot", options.agent)});
   const auto bytes = read_robots(options.file);
   if (!bytes) return report_failure(bytes.error());
   const site::RobotsTxt robots = site::RobotsTxt::parse(*bytes);
@@ -131,15 +132,14 @@ ExitStatus run(const Options& options) {
 
 void add_robots(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  const Command command =
-      program.subcommand("robots", "Say whether a robots.txt lets a crawler fetch addresses");
+  const Command command = program.subcommand("robots", "Say whether a robots.txt lets a crawler fetch URLs");
   command.option("FILE", options->file, "a robots.txt; - is standard input").required();
   command.option("URL", options->urls,
-                 "addresses, or paths that begin with /; without any, what the file has");
-  command.option("--agent", options->agent, "the crawler's name, as in its User-Agent")
+                 "URLs, or paths that begin with /; without any, the rules for the crawler are shown");
+  command.option("--agent", options->agent, "name of the crawler, as in its User-Agent")
       .value_name("NAME")
       .required();
-  command.flag("--json", options->json, "one JSON object with every answer");
+  command.flag("--json", options->json, "print one JSON object with all answers");
   command.footer(
       "Example: sheaf robots robots.txt --agent ExampleBot https://example.com/private/\n"
       "Exit status: 0 all allowed, 1 some refused, 2 could not tell.");

@@ -280,49 +280,48 @@ ExitStatus run(const Options& options) {
 
 void add_network_options(const Command& command, Options& options) {
   command
-      .option(
-          "--listen", options.listen,
-          "address to listen on: 127.0.0.1:8080 unless given; :8080 is every address; may come several times")
+      .option("--listen", options.listen,
+              "address to listen on; :8080 is every address; repeatable; default: 127.0.0.1:8080")
       .value_name("ADDRESS");
   const Option certificate =
-      command.option("--tls-cert", options.certificate, "certificate chain in PEM form; SIGHUP reads it anew")
+      command.option("--tls-cert", options.certificate, "certificate chain in PEM format; SIGHUP reloads it")
           .value_name("FILE");
   const Option key =
-      command.option("--tls-key", options.key, "its private key in PEM form").value_name("FILE");
+      command.option("--tls-key", options.key, "its private key in PEM format").value_name("FILE");
   certificate.needs(key);
   key.needs(certificate);
-  command.option("--metrics", options.metrics, "address where /metrics is answered in Prometheus form")
+  command.option("--metrics", options.metrics, "address for /metrics in Prometheus format")
       .value_name("ADDRESS");
   command
       .option("--trust-proxy", options.proxies,
-              "address or network whose X-Forwarded-For is believed; may come several times")
+              "proxy address or network whose X-Forwarded-For is trusted; repeatable")
       .value_name("NETWORK");
 }
 
 void add_limit_options(const Command& command, Options& options) {
   command
       .option("--rate", options.rate,
-              "requests a second for each client address, an IPv6 /64 being one; more are answered 429")
+              "requests per second and client (an IPv4 address or IPv6 /64); more get 429")
       .value_name("NUMBER")
       .within(0.001, 1e6);
-  command.option("--burst", options.burst, "requests at once after a pause; as many as --rate unless given")
+  command.option("--burst", options.burst, "requests allowed at once after a pause; default: as --rate")
       .value_name("NUMBER")
       .within(1.0, 1e6);
-  command.option("--bandwidth", options.bandwidth, "bytes a second for each connection, e.g. 2MiB").size();
-  command.option("--max-connections", options.connections, "connections at a time; more are answered 503")
+  command.option("--bandwidth", options.bandwidth, "bytes per second and connection, e.g. 2MiB").size();
+  command.option("--max-connections", options.connections, "maximum connections; more get 503")
       .within<std::uint64_t>(1, 1'000'000)
       .show_default();
   command
       .option("--max-connections-per-client", options.connections_per_client,
-              "of them from one address; more are answered 429")
+              "maximum connections of one client; more get 429")
       .within<std::uint64_t>(1, 1'000'000);
   command
       .option("--timeout", options.timeout,
-              "seconds for a request's head, for a kept connection to be used, and for a download to go on")
+              "seconds to receive a request, to keep an idle connection, and for a stalled download")
       .value_name("SECONDS")
       .within(1.0, 86'400.0)
       .show_default();
-  command.option("--grace", options.grace, "seconds that downloads may take to end after SIGTERM")
+  command.option("--grace", options.grace, "seconds that downloads may take after SIGTERM")
       .value_name("SECONDS")
       .within(0.0, 86'400.0)
       .show_default();
@@ -333,33 +332,27 @@ void add_limit_options(const Command& command, Options& options) {
 void add_serve(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
   const Command command = program.subcommand("serve", "Serve a folder of collections over HTTP");
-  command.option("DIR", options->folder, "the folder; it is the root of the site").required();
-  command
-      .option("--below", options->below,
-              "path of the host that the folder stands for, as /docs, if not all of it")
+  command.option("DIR", options->folder, "the folder to serve, the root of the site").required();
+  command.option("--below", options->below, "serve the folder below this path, such as /docs")
       .value_name("PATH");
   add_network_options(command, *options);
   add_limit_options(command, *options);
-  command.option("--threads", options->threads, "threads that answer; one for each processor unless given")
-      .within(1U, 64U);
-  command
-      .option("--access-log", options->access_log,
-              "file to append a line to for each request; - is standard output")
-      .value_name("FILE");
-  command.option("--log-format", options->log_format, "form of its lines")
+  command.option("--threads", options->threads, "server threads; default: one per processor").within(1U, 64U);
+  command.option("--access-log", options->access_log, "access log; - is standard output").value_name("FILE");
+  command.option("--log-format", options->log_format, "format of the access log")
       .one_of({"combined", "json"})
       .show_default();
-  command.option("--user", options->user, "user to become when started as root; sheaf or nobody unless given")
+  command.option("--user", options->user, "user to switch to when started as root; default: sheaf or nobody")
       .value_name("NAME");
   const Option check =
-      command.flag("--check", options->check, "only tell what would be served and what is wrong with it");
-  command.flag("--json", options->json, "report as JSON").needs(check);
+      command.flag("--check", options->check, "only report what would be served and what is wrong with it");
+  command.flag("--json", options->json, "print the report as JSON").needs(check);
   command.footer(
       "Example: sheaf serve public --listen :8080 --rate 20\n"
-      "SIGTERM lets downloads end and stops; SIGHUP reads the certificate anew and reopens the log, SIGUSR1 "
-      "only the log.\n"
-      "Exit status: 0 stopped in order, or nothing wrong with --check; 1 --check found problems; 2 could not "
-      "serve.");
+      "SIGTERM finishes downloads and stops; SIGHUP reloads the certificate and reopens the log; SIGUSR1 "
+      "reopens the log.\n"
+      "Exit status: 0 stopped by a signal, or --check found no problems; 1 --check found problems; 2 could "
+      "not serve.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

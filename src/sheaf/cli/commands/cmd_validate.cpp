@@ -155,17 +155,16 @@ void add_validate(const Command& program, Job& job) {
   options->validate.threads = 2;
   const Command command = program.subcommand("validate", "Check collections against SCP 0.1");
   command.option("FILE", options->files, "collection files; - is standard input").required();
-  command.flag("--json", options->json, "one JSON object a file, one a line");
+  command.flag("--json", options->json, "print one JSON object per file, one per line");
   command.flag("--strict", options->strict, "warnings, dropped blocks and skipped pages make a file invalid");
   command
       .option("--threads", options->validate.threads,
-              "threads to use: 1, 2 (decompressing and hashing apart) or 3 (a thread each)")
+              "threads to use: 1, 2 (one decompresses and hashes) or 3 (one for each stage)")
       .within(1U, 64U)
       .show_default();
   command.flag("--allow-headerless", options->allow_headerless,
-               "read files without a metadata line, as draft 1 had them");
-  command
-      .option("--findings", options->validate.findings_per_code, "findings of each code to keep for --json")
+               "read files without a metadata line (draft 1)");
+  command.option("--findings", options->validate.findings_per_code, "findings per code in --json")
       .not_negative()
       .show_default();
   add_limit_options(command, options->validate.limits);

@@ -30,7 +30,7 @@ void print(const VerifySummary& summary) {
   print_text("{} in {}, {}: {}\n", counted(summary.pages, "page", "pages"),
              counted(summary.sections, "section", "sections"), counted(summary.changes, "change", "changes"),
              summary.faults.empty()
-                 ? coloured(Colour::green, "all is well")
+                 ? coloured(Colour::green, "no faults")
                  : coloured(Colour::red, counted(summary.faults.size(), "fault", "faults")));
 }
 
@@ -57,12 +57,12 @@ ExitStatus run(const Options& options) {
 
 void add_verify(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  const Command command = program.subcommand("verify", "Read everything in a store and check it");
+  const Command command = program.subcommand("verify", "Read and check everything in a store");
   add_store_option(command, options->store);
-  command.flag("--json", options->json, "as JSON");
+  command.flag("--json", options->json, "print JSON");
   command.footer(
       "Example: sheaf verify --store crawl\n"
-      "Exit status: 0 all is well, 1 there are faults, 2 the store could not be read.");
+      "Exit status: 0 no faults, 1 faults were found, 2 the store could not be read.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }
 

@@ -7,27 +7,22 @@ namespace sheaf::cli {
 
 void add_delta_options(const Command& command, DeltaCommandOptions& options, const std::string& output_name) {
   options.library.threads = 2;
-  command
-      .option("-o,--output", options.outputs,
-              output_name + " to write; given more than once, one file for each codec")
+  command.option("-o,--output", options.outputs, output_name + " to write; repeat it for several codecs")
       .value_name("FILE")
       .required()
       .one_at_a_time();
-  command
-      .option("--level", options.level, "compression level (gzip 1 to 9, zstd 1 to 19); 6 and 9 unless given")
+  command.option("--level", options.level, "compression level; default: 6 for gzip (1 to 9), 9 for zstd")
       .within(1, 19);
-  command
-      .option("--id", options.library.id,
-              "id of the collection written; made from section, type and time unless given")
+  command.option("--id", options.library.id, "id of the output; default: section, type and time")
       .value_name("ID");
   command.flag(
       "--allow-shrink", [&options] { options.library.shrink = format::Shrink::allow; },
-      "write it even if over half of the pages go away");
-  command.flag("--json", options.json, "report as JSON");
+      "write the output even if more than half of the pages are removed");
+  command.flag("--json", options.json, "print the report as JSON");
   command.option("--threads", options.library.threads, "threads to use").within(1U, 64U).show_default();
   command
       .option("--temporary", options.library.temporary_folder,
-              "folder for temporary files; beside the output unless given")
+              "folder for temporary files; default: the folder of the output")
       .value_name("DIR")
       .existing_folder();
   add_limit_options(command, options.library.limits);

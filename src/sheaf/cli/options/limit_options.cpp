@@ -12,24 +12,25 @@ Option add_size(const Command& command, const std::string& name, std::uint64_t& 
 }  // namespace
 
 void add_limit_options(const Command& command, format::Limits& limits) {
-  add_size(command, "--max-compressed", limits.compressed_bytes, "largest file, e.g. 2GiB");
-  add_size(command, "--max-decompressed", limits.decompressed_bytes, "largest file once decompressed");
+  add_size(command, "--max-compressed", limits.compressed_bytes, "maximum file size, e.g. 2GiB");
+  add_size(command, "--max-decompressed", limits.decompressed_bytes, "maximum decompressed size");
   // simdjson counts in 32 bits.
-  add_size(command, "--max-page", limits.page_bytes, "longest line; a longer page is skipped")
+  add_size(command, "--max-page", limits.page_bytes, "maximum line length; a longer page is skipped")
       .within(std::uint64_t{1}, 4000 * format::kMiB);
-  command.option("--max-blocks", limits.blocks, "most content blocks of a page")
+  command.option("--max-blocks", limits.blocks, "maximum number of content blocks per page")
       .within(1U, 0xFFFFFFU)
       .show_default()
       .group("Limits");
-  command.option("--max-depth", limits.depth, "deepest JSON nesting of a page")
+  command.option("--max-depth", limits.depth, "maximum JSON nesting of a page")
       .within(8U, 100'000U)
       .show_default()
       .group("Limits");
-  command.option("--max-values", limits.values, "most JSON values of a page, names of members included")
+  command
+      .option("--max-values", limits.values, "maximum number of JSON values per page, member names included")
       .within(1000U, 0xFFFFFFFFU)
       .show_default()
       .group("Limits");
-  command.option("--max-ratio", limits.ratio, "highest decompressed : compressed")
+  command.option("--max-ratio", limits.ratio, "maximum decompression ratio")
       .within(1U, 1'000'000U)
       .show_default()
       .group("Limits");

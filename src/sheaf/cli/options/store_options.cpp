@@ -26,7 +26,7 @@ void allow_many_files() {
 }  // namespace
 
 void add_store_option(const Command& command, std::string& folder) {
-  command.option("--store", folder, "the folder of the store").required().value_name("DIR");
+  command.option("--store", folder, "folder of the store").required().value_name("DIR");
 }
 
 Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string& location,
@@ -43,15 +43,14 @@ void add_selection_options(const Command& command, SelectionOptions& options) {
   command.option("--section", options.section, "only this section").value_name("NAME");
   command
       .option("--since", options.since,
-              "only pages modified at or after this time, as 2026-01-31 or "
-              "2026-01-31T08:00:00Z")
+              "only pages modified at or after this time: 2026-01-31 or 2026-01-31T08:00:00Z")
       .value_name("TIME");
   command.option("--until", options.until, "only pages modified before this time").value_name("TIME");
-  command.option("--url", options.url, "only pages of this URL; * stands for anything").value_name("GLOB");
-  command.option("--lang", options.language, "only pages in this language; en is en-GB too")
+  command.option("--url", options.url, "only pages with this URL; * matches anything").value_name("GLOB");
+  command.option("--lang", options.language, "only pages in this language; en includes en-GB")
       .value_name("TAG");
   command.option("--limit", options.limit, "stop after N pages").not_negative().value_name("N");
-  command.flag("--count", options.count, "print only how many pages there are");
+  command.flag("--count", options.count, "print only the number of pages");
 }
 
 store::StoreProgressSink store_progress(Progress& line) {

@@ -47,7 +47,7 @@ void PullMetrics::count(const pull::PullReport& report) {
 
 /// Every code from the start, so that the first failure is seen as an increase.
 std::string PullMetrics::failures_text() const {
-  std::string text = head("sheaf_pull_failures_total", "Pulls that failed, by the reason.", "counter");
+  std::string text = head("sheaf_pull_failures_total", "Failed pulls by reason.", "counter");
   for (std::size_t i = 0; i < failures_.size(); ++i) {
     const auto code = static_cast<pull::FailureCode>(i);
     if (code == pull::FailureCode::none && failures_[i] == 0) continue;
@@ -58,7 +58,7 @@ std::string PullMetrics::failures_text() const {
 }
 
 std::string PullMetrics::durations_text() const {
-  std::string text = head("sheaf_pull_duration_seconds", "How long pulls of a site took.", "histogram");
+  std::string text = head("sheaf_pull_duration_seconds", "Duration of pulls.", "histogram");
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < kBounds.size(); ++i) {
     count += durations_[i];
@@ -74,8 +74,8 @@ std::string PullMetrics::durations_text() const {
 }
 
 std::string PullMetrics::text() const {
-  return counter("sheaf_pulls_total", "Pulls of a site that ended.", pulls_) + failures_text() +
-         durations_text() + counter("sheaf_pull_requests_total", "Requests made.", requests_) +
+  return counter("sheaf_pulls_total", "Finished pulls.", pulls_) + failures_text() + durations_text() +
+         counter("sheaf_pull_requests_total", "Requests made.", requests_) +
          counter("sheaf_pull_bytes_total", "Bytes of bodies received.", bytes_) +
          counter("sheaf_pull_pages_added_total", "Pages added to the store.", added_) +
          counter("sheaf_pull_pages_changed_total", "Pages changed in the store.", changed_) +
@@ -84,8 +84,8 @@ std::string PullMetrics::text() const {
 
 std::string fleet_metrics_text(const pull::FleetGauges& gauges) {
   return gauge("sheaf_pull_sites", "Sites on the list.", gauges.sites.load()) +
-         gauge("sheaf_pull_sites_failing", "Of them those whose last pull failed.", gauges.failing.load()) +
-         gauge("sheaf_pull_sites_running", "Of them those being pulled.", gauges.running.load()) +
+         gauge("sheaf_pull_sites_failing", "Sites whose last pull failed.", gauges.failing.load()) +
+         gauge("sheaf_pull_sites_running", "Sites being pulled.", gauges.running.load()) +
          gauge("sheaf_pull_next_due_timestamp_seconds",
                "When the first waiting site is due; a time in the past means that it waits for its turn.",
                gauges.next_due.load());

@@ -23,7 +23,7 @@ std::string describe_plan(const PullSectionReport& section) {
   if (plan.kind == PlanKind::nothing) return safe(section.failure.message) + "\n";
   std::string text =
       fmt::format("{} to fetch, {}{}\n", counted(plan.steps.size(), "file", "files"), human_size(plan.bytes),
-                  plan.bytes_known ? "" : " and what does not say its size");
+                  plan.bytes_known ? "" : " and files of unknown size");
   for (const site::AdvertisedCollection& step : plan.steps)
     text += fmt::format("      {} {}{}\n", model::to_string(step.type), safe(step.url),
                         step.size ? fmt::format(", {}", human_size(*step.size)) : "");
@@ -66,8 +66,8 @@ std::string describe_crawl(const CrawlReport& crawl) {
   std::string text = fmt::format(
       "  {}: {}: {} new, {} changed, {} removed{}\n", coloured(Colour::bold, "html"),
       counted(crawl.pages, "page", "pages"), human_count(crawl.added), human_count(crawl.changed),
-      human_count(crawl.removed), crawl.complete ? "" : "; not all asked for yet, the next pull goes on");
-  text += fmt::format("    {} known, {} fetched, {} not modified, {} left alone by their lastmod\n",
+      human_count(crawl.removed), crawl.complete ? "" : "; not all requested yet, the next pull continues");
+  text += fmt::format("    {} known, {} fetched, {} not modified, {} unchanged by lastmod\n",
                       counted(crawl.listed, "address", "addresses"), human_count(crawl.fetched),
                       human_count(crawl.not_modified), human_count(crawl.fresh));
   const auto add = [&](std::uint64_t count, std::string_view what) {
