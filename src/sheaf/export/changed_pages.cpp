@@ -1,6 +1,7 @@
+#include "sheaf/export/changed_pages.h"
+
 #include "sheaf/base/external_sort.h"
 #include "sheaf/base/hash.h"
-#include "sheaf/export/exporter.h"
 #include "sheaf/export/page_line.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/store/stored_page_decoder.h"
@@ -37,8 +38,8 @@ struct ChangedPage {
 
 class ChangeExport {
  public:
-  ChangeExport(const PageStore& store, const Options& options, std::uint64_t after, const Sink& sink)
-      : store_(store), options_(options), after_(after), sink_(sink), numbers_(kSortMemory, {}) {
+  ChangeExport(const PageStore& store, const Options& options, std::uint64_t after, const ChangedPageUse& use)
+      : store_(store), options_(options), after_(after), use_(use), numbers_(kSortMemory, {}) {
     summary_.cursor = after;
   }
 
@@ -104,17 +105,14 @@ class ChangeExport {
 
   Result<void> give(const StoreChange& change) {
     SHEAF_TRY_ASSIGN(const auto page, current_page(change));
-    line_.clear();
+    SHEAF_TRY(use_(change, page ? &*page : nullptr));
     if (page) {
       ++summary_.pages;
       summary_.bytes += page->json.size();
-      append_page_line(line_, *page, change.sequence);
     } else {
       ++summary_.removed;
-      append_removal_line(line_, change);
     }
-    line_ += '\n';
-    return sink_(line_);
+    return {};
   }
 
   /// Also nullopt if the page no longer passes the filter: a consumer that has it must remove it.
@@ -139,21 +137,35 @@ class ChangeExport {
   const PageStore& store_;
   const Options& options_;
   const std::uint64_t after_;
-  const Sink& sink_;
+  const ChangedPageUse& use_;
   const std::pair<base::HashKey, base::HashKey> keys_{base::HashKey::random(), base::HashKey::random()};
   std::uint64_t last_ = 0;
   base::ExternalSort<std::uint64_t> numbers_;  ///< of the last change of each page
   std::optional<std::uint64_t> next_;          ///< the first of them that was not met yet
   store::StoredPageDecoder decoder_{format::Detail::checks};
-  std::string line_;
   Summary summary_;
 };
 
 }  // namespace
 
+Result<Summary> walk_changed_pages(const PageStore& store, const Options& options, std::uint64_t after,
+                                   const ChangedPageUse& use) {
+  return ChangeExport(store, options, after, use).run();
+}
+
 Result<Summary> export_changes(const PageStore& store, const Options& options, std::uint64_t after,
                                const Sink& sink) {
-  return ChangeExport(store, options, after, sink).run();
+  std::string line;
+  return walk_changed_pages(store, options, after, [&](const StoreChange& change, const StoredPage* page) {
+    line.clear();
+    if (page != nullptr) {
+      append_page_line(line, *page, change.sequence);
+    } else {
+      append_removal_line(line, change);
+    }
+    line += '\n';
+    return sink(line);
+  });
 }
 
 }  // namespace sheaf::exporting

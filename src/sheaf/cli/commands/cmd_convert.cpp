@@ -1,4 +1,5 @@
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/commands/parquet_output.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
@@ -7,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,7 +25,26 @@ struct Options {
   bool json = false;
 };
 
+/// One Parquet file: another writer than that of collections.
+base::Result<format::ConvertSummary> convert_table(const Options& options) {
+  const std::string& output = options.outputs.front();
+  if (options.outputs.size() > 1)
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("{}: a Parquet file is written alone; name one output", output));
+  format::ConvertOptions library = options.library;
+  if (library.temporary_folder.empty())
+    library.temporary_folder = std::filesystem::path(output).parent_path();
+  SHEAF_TRY_ASSIGN(const auto input,
+                   format::reopenable_source(options.input, library.temporary_folder, library.limits));
+  Progress progress("convert", size_of_files({options.input}));
+  library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
+  return convert_to_parquet_file(input, output, options.level, library);
+}
+
+bool is_parquet(const std::string& path) { return path.ends_with(".parquet"); }
+
 base::Result<format::ConvertSummary> convert(const Options& options) {
+  if (std::ranges::any_of(options.outputs, is_parquet)) return convert_table(options);
   std::vector<format::WriterTarget> targets;
   for (const std::string& path : options.outputs) {
     SHEAF_TRY_ASSIGN(auto target, target_for(path, options.level));
@@ -72,9 +94,11 @@ void add_convert(const Command& program, Job& job) {
   command.option("IN", options->input, "a collection; - is standard input").required();
   command
       .option("OUT", options->outputs,
-              "files to write; the extension selects the codec (.scp, .scp.gz, .scp.zst)")
+              "files to write; the extension selects the codec (.scp, .scp.gz, .scp.zst); or one .parquet")
       .required();
-  command.option("--level", options->level, "compression level; default: 6 for gzip (1 to 9), 9 for zstd")
+  command
+      .option("--level", options->level,
+              "compression level; default: 6 for gzip (1 to 9), 9 for zstd, 3 for parquet")
       .within(1, 19);
   command.flag("--json", options->json, "print the report as JSON");
   command.option("--threads", options->library.threads, "threads to use").within(1U, 64U).show_default();
@@ -86,6 +110,7 @@ void add_convert(const Command& program, Job& job) {
   add_limit_options(command, options->library.limits);
   command.footer(
       "Example: sheaf convert blog.scp.gz blog.scp.zst\n"
+      "         sheaf convert blog.scp.zst blog.parquet\n"
       "Exit status: 0 written, 1 the input is invalid, 2 reading or writing failed.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }

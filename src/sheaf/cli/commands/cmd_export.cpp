@@ -1,5 +1,7 @@
+#include "sheaf/base/ascii.h"
 #include "sheaf/base/file.h"
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/commands/parquet_output.h"
 #include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
@@ -12,7 +14,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <memory>
 
@@ -31,6 +35,7 @@ struct Options {
   std::string output;
   std::optional<int> level;
   std::optional<std::uint64_t> after;
+  ParquetArguments parquet;
   bool json = false;
 
   [[nodiscard]] bool to_standard_output() const { return output.empty() || output == "-"; }
@@ -147,10 +152,44 @@ Result<void> print_number(const store::PageStore& store, const exporting::Option
   return {};
 }
 
+Result<void> export_in_format(const store::PageStore& store, const exporting::Options& library,
+                              const Options& options) {
+  if (options.form == "scp") return export_collection(store, library, options);
+  if (options.form != "parquet") return export_pages(store, library, options);
+  ParquetArguments arguments = options.parquet;
+  arguments.after = options.after;
+  arguments.level = options.level;
+  arguments.json = options.json;
+  return export_to_parquet(store, library, arguments, options.output);
+}
+
+/// The format that a file name asks for.
+std::string format_for(const std::string& output) {
+  if (output.ends_with(".parquet")) return "parquet";
+  return output.find(".scp") != std::string::npos ? "scp" : "jsonl";
+}
+
+/// A number for --since is not a time but a change of the feed, as in `sheaf changes --since`.
+Result<void> take_cursor(Options& options) {
+  std::string& since = options.selection.since;
+  if (since.empty() || !std::ranges::all_of(since, base::is_digit)) return {};
+  if (options.after)
+    return fail(Errc::invalid_argument, "--since N and --after N mean the same: give one of them");
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(since.data(), since.data() + since.size(), number);
+  if (error != std::errc())
+    return fail(Errc::invalid_argument, fmt::format("--since {} is too large", since));
+  options.after = number;
+  since.clear();
+  return {};
+}
+
 Result<void> export_store(const Options& options) {
-  if (options.after && options.form != "jsonl")
+  if (options.after && options.form != "jsonl" && options.form != "parquet")
     return fail(Errc::invalid_argument,
-                "--after exports changes and removals as lines: use it with --format jsonl");
+                "--after exports changes and removals: use it with --format jsonl or parquet");
+  if (options.form != "parquet" && options.parquet.is_given())
+    return fail(Errc::invalid_argument, "--shard-size, --layout and --raw-json are for --format parquet");
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
   const store::PageStore& store = *opened;
@@ -170,8 +209,7 @@ Result<void> export_store(const Options& options) {
     ++damaged;
   };
   if (options.selection.count) return print_number(store, library, options);
-  auto exported = options.form == "scp" ? export_collection(store, library, options)
-                                        : export_pages(store, library, options);
+  auto exported = export_in_format(store, library, options);
   progress.clear();
   if (exported && damaged > 0)
     return fail(Errc::invalid_data, fmt::format("the store is damaged: {} could not be exported; `sheaf "
@@ -181,7 +219,8 @@ Result<void> export_store(const Options& options) {
 }
 
 ExitStatus run(Options options) {
-  if (options.form.empty()) options.form = options.output.find(".scp") != std::string::npos ? "scp" : "jsonl";
+  if (options.form.empty()) options.form = format_for(options.output);
+  if (const auto taken = take_cursor(options); !taken) return report_failure(taken.error());
   const auto exported = export_store(options);
   return exported ? ExitStatus::yes : report_failure(exported.error());
 }
@@ -193,26 +232,32 @@ void add_export(const Command& program, Job& job) {
   const Command command = program.subcommand("export", "Write the pages of a store in other formats");
   add_store_option(command, options->store);
   command
-      .option("--format", options->form,
-              "output format: jsonl (one page per line), scp (a snapshot of one section), markdown or text")
-      .one_of({"jsonl", "scp", "markdown", "text"});
-  command
       .option(
-          "-o,--output", options->output,
-          "file to write; for markdown and text a folder with one file per page; default: standard output")
+          "--format", options->form,
+          "output format: jsonl (one page per line), scp (a snapshot of one section), parquet, markdown or text")
+      .one_of({"jsonl", "scp", "parquet", "markdown", "text"});
+  command
+      .option("-o,--output", options->output,
+              "file to write; for markdown and text a folder with one file per page, for parquet a folder or a "
+              "file that ends in .parquet; default: standard output")
       .value_name("PATH");
   add_selection_options(command, options->selection);
   command
       .option("--after", options->after,
-              "only pages that changed or were removed after change N of `sheaf changes`; jsonl only")
+              "only pages that changed or were removed after change N of `sheaf changes` (also --since N); jsonl "
+              "and parquet only")
       .change_number()
       .value_name("N");
-  command.option("--level", options->level, "compression level; default: 6 for .gz, 9 for .zst")
+  command
+      .option("--level", options->level,
+              "compression level; default: 6 for .gz, 9 for .zst, 3 for parquet")
       .within(1, 19);
+  add_parquet_options(command, options->parquet);
   command.flag("--json", options->json, "print a JSON report of what was written to a file or folder");
   command.footer(
       "Example: sheaf export --store crawl --site example.com --section blog -o blog.scp.zst\n"
       "         sheaf export --store crawl --format markdown --lang en -o pages\n"
+      "         sheaf export --store crawl --format parquet -o dataset\n"
       "Exit status: 0 written, 1 the store is damaged, 2 reading or writing failed.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }

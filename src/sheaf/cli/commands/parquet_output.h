@@ -1,0 +1,41 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/cli/options/command_line.h"
+#include "sheaf/export/exporter.h"
+#include "sheaf/format/deltas/collection_convert.h"
+#include "sheaf/store/page_store.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sheaf::cli {
+
+/// What `export` and `convert` are told about Parquet files.
+struct ParquetArguments {
+  std::optional<std::uint64_t> shard_size;
+  std::string layout;
+  bool raw_json = false;
+  // Options that other formats have too.
+  std::optional<std::uint64_t> after = {};
+  std::optional<int> level = {};
+  bool json = false;
+
+  [[nodiscard]] bool is_given() const { return shard_size || !layout.empty() || raw_json; }
+};
+
+/// --shard-size, --layout and --raw-json.
+void add_parquet_options(const Command& command, ParquetArguments& arguments);
+
+/// Exports to a folder, or to one file if its name ends in .parquet, and reports what was written.
+base::Result<void> export_to_parquet(const store::PageStore& store, const exporting::Options& library,
+                                     const ParquetArguments& arguments, const std::string& output);
+
+/// Converts a collection to one Parquet file. The summary names the file.
+base::Result<format::ConvertSummary> convert_to_parquet_file(const format::SourceOpener& input,
+                                                             const std::string& output,
+                                                             const std::optional<int>& level,
+                                                             const format::ConvertOptions& options);
+
+}  // namespace sheaf::cli

@@ -1,0 +1,88 @@
+#include "sheaf/export/export_manifest.h"
+
+#include "sheaf/base/file.h"
+#include "sheaf/format/json/json_text.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace sheaf::exporting {
+namespace {
+
+using base::Result;
+
+/// A name that stays inside the folder: what we delete later is named by this file.
+bool is_plain_name(std::string_view name) {
+  return name.ends_with(".parquet") && name.find('/') == std::string_view::npos;
+}
+
+Result<ExportManifest> parse_manifest(const std::string& text, const std::string& name) {
+  const auto wrong = [&] {
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("{} was not written by `sheaf export`: choose another folder", name));
+  };
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  if (parser.parse(text).get(root) != simdjson::SUCCESS) return wrong();
+  ExportManifest manifest;
+  std::string_view kind;
+  simdjson::dom::array files;
+  if (root["kind"].get(kind) != simdjson::SUCCESS || kind != "sheaf-export" ||
+      root["cursor"].get(manifest.cursor) != simdjson::SUCCESS ||
+      root["rows"].get(manifest.rows) != simdjson::SUCCESS || root["files"].get(files) != simdjson::SUCCESS)
+    return wrong();
+  if (std::uint64_t after = 0; root["after"].get(after) == simdjson::SUCCESS) manifest.after = after;
+  for (const simdjson::dom::element element : files) {
+    ShardFile file;
+    std::string_view file_name;
+    std::string_view sha256;
+    if (element["name"].get(file_name) != simdjson::SUCCESS || !is_plain_name(file_name) ||
+        element["rows"].get(file.rows) != simdjson::SUCCESS ||
+        element["bytes"].get(file.bytes) != simdjson::SUCCESS ||
+        element["sha256"].get(sha256) != simdjson::SUCCESS)
+      return wrong();
+    file.name = file_name;
+    file.sha256 = sha256;
+    manifest.files.push_back(std::move(file));
+  }
+  return manifest;
+}
+
+}  // namespace
+
+std::string manifest_json(const ExportManifest& manifest) {
+  std::string out = R"({"kind":"sheaf-export","schema":1,)";
+  if (manifest.after) out += fmt::format("\"after\":{},", *manifest.after);
+  out += fmt::format("\"cursor\":{},\"rows\":{},\"files\":[", manifest.cursor, manifest.rows);
+  for (std::size_t i = 0; i < manifest.files.size(); ++i) {
+    const ShardFile& file = manifest.files[i];
+    out += i == 0 ? "\n" : ",\n";
+    out += "{\"name\":";
+    format::append_json_string(out, file.name);
+    out += fmt::format(",\"rows\":{},\"bytes\":{},\"sha256\":\"{}\"}}", file.rows, file.bytes, file.sha256);
+  }
+  return out + "]}\n";
+}
+
+Result<std::optional<ExportManifest>> read_manifest(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / kManifestName;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (!file) return base::fail(base::Errc::io, fmt::format("cannot read {}", path.string()));
+  SHEAF_TRY_ASSIGN(auto manifest, parse_manifest(text, path.string()));
+  return std::optional(std::move(manifest));
+}
+
+Result<void> write_manifest(const std::filesystem::path& folder, const ExportManifest& manifest) {
+  SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(folder / kManifestName));
+  SHEAF_TRY(file.write(manifest_json(manifest)));
+  return file.commit();
+}
+
+}  // namespace sheaf::exporting

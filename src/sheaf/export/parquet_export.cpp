@@ -1,0 +1,230 @@
+#include "sheaf/export/parquet_export.h"
+
+#include "sheaf/export/changed_pages.h"
+#include "sheaf/export/dataset_card.h"
+#include "sheaf/export/page_sort.h"
+#include "sheaf/export/selected_pages.h"
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace sheaf::exporting {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+using store::PageStore;
+using store::StoredPage;
+
+constexpr std::string_view kCardName = "README.md";
+constexpr std::string_view kDataFolder = "data";
+
+/// Receives rows: the files of a folder, or one file.
+struct RowSink {
+  std::function<Result<void>(const PageRow& row, const Page& page)> add;
+  std::function<Result<void>(const PageRow& row)> add_removed;
+};
+
+/// Hands the selected pages to a sink: all of them sorted, or what changed in the order of the feed.
+class RowSource {
+ public:
+  RowSource(const PageStore& store, const Options& options, const ParquetOptions& parquet,
+            std::filesystem::path folder, const RowSink& sink)
+      : store_(store), options_(options), parquet_(parquet), folder_(std::move(folder)), sink_(sink) {}
+
+  Result<Summary> run() {
+    SHEAF_TRY(note_origins());
+    return parquet_.after ? changed_pages() : sorted_pages();
+  }
+
+ private:
+  Result<void> note_origins() {
+    SHEAF_TRY_ASSIGN(const auto sections, store_.sections(options_.filter.site));
+    for (const store::SectionState& section : sections)
+      origins_[{section.site, section.section}] = to_string(section.origin);
+    return {};
+  }
+
+  Result<Summary> sorted_pages() {
+    SHEAF_TRY_ASSIGN(const std::uint64_t cursor, store_.last_sequence());
+    PageSort sort(parquet_.sort_memory, folder_);
+    SHEAF_TRY_ASSIGN(Summary summary,
+                     walk_pages(store_, options_, std::nullopt, [&](const StoredPage& stored, const Page*) {
+                       return sort.add(page_key(row_of(stored)), stored.json);
+                     }));
+    SHEAF_TRY(sort.sort());
+    while (true) {
+      SHEAF_TRY_ASSIGN(const auto entry, sort.next());
+      if (!entry) break;
+      PageRow row = row_of_key(entry->key);
+      row.json = entry->text;
+      SHEAF_TRY_ASSIGN(const bool added, add(row));
+      if (!added) --summary.pages, ++summary.damaged;
+    }
+    summary.cursor = cursor;
+    return summary;
+  }
+
+  Result<Summary> changed_pages() {
+    return walk_changed_pages(
+        store_, options_, *parquet_.after,
+        [this](const store::StoreChange& change, const StoredPage* page) -> Result<void> {
+          if (page == nullptr) return sink_.add_removed({change.site, change.section, change.url, {}, {}});
+          SHEAF_TRY(add(row_of(*page)));
+          return {};
+        });
+  }
+
+  static PageRow row_of(const StoredPage& page) { return {page.site, page.section, page.url, {}, page.json}; }
+
+  /// False for a page that cannot be read.
+  Result<bool> add(PageRow row) {
+    const auto decoded = decoder_(row.json);
+    if (!decoded) {
+      if (options_.on_damage)
+        options_.on_damage(fmt::format("the page {} of section {} of {} is not a valid page: {}", row.url,
+                                       row.section, row.site, decoded.error()));
+      return false;
+    }
+    const auto origin = origins_.find({std::string(row.site), std::string(row.section)});
+    row.source = origin == origins_.end() ? std::string_view("collections") : origin->second;
+    SHEAF_TRY(sink_.add(row, **decoded));
+    return true;
+  }
+
+  const PageStore& store_;
+  const Options& options_;
+  const ParquetOptions& parquet_;
+  std::filesystem::path folder_;
+  const RowSink& sink_;
+  std::map<std::pair<std::string, std::string>, std::string_view> origins_;
+  store::StoredPageDecoder decoder_{format::Detail::checks};
+};
+
+Result<void> make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return {};
+  return std::unexpected(
+      base::system_error(error.value(), fmt::format("cannot make the folder {}", folder.string())));
+}
+
+/// What an earlier export left, if anything; an error where the folder is not ours to write to.
+Result<ExportManifest> check_folder(const std::filesystem::path& folder, const std::filesystem::path& data,
+                                    const ParquetOptions& parquet) {
+  SHEAF_TRY_ASSIGN(const auto before, read_manifest(folder));
+  if (before && before->after.has_value() != parquet.after.has_value())
+    return fail(Errc::refused, fmt::format("{} has an export of {}: write {} to another folder",
+                                           folder.string(), before->after ? "changes" : "all pages",
+                                           parquet.after ? "changes" : "all pages"));
+  if (!before && parquet.layout == FolderLayout::huggingface && std::filesystem::exists(folder / kCardName))
+    return fail(Errc::refused, fmt::format("{} is there already, and not from an earlier export: choose "
+                                           "another folder",
+                                           (folder / kCardName).string()));
+  const ExportManifest manifest = before.value_or(ExportManifest());
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(data, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool known =
+        std::ranges::any_of(manifest.files, [&](const ShardFile& file) { return file.name == name; });
+    if (name.ends_with(".parquet") && !name.starts_with('.') && !known)
+      return fail(Errc::refused,
+                  fmt::format("{} is not of an earlier export, and whoever reads the folder would "
+                              "read it too: choose another folder",
+                              entry.path().string()));
+  }
+  return manifest;
+}
+
+std::uint64_t delete_old_files(const std::filesystem::path& data, const ExportManifest& before,
+                               const std::vector<ShardFile>& files) {
+  std::uint64_t deleted = 0;
+  for (const ShardFile& old : before.files) {
+    if (std::ranges::any_of(files, [&](const ShardFile& file) { return file.name == old.name; })) continue;
+    std::error_code error;
+    if (std::filesystem::remove(data / old.name, error)) ++deleted;
+  }
+  return deleted;
+}
+
+Result<void> write_card(const std::filesystem::path& folder, const DatasetFacts& facts) {
+  SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(folder / kCardName));
+  SHEAF_TRY(file.write(dataset_card(facts)));
+  return file.commit();
+}
+
+ShardSettings settings_for(const ParquetOptions& parquet) {
+  ShardSettings settings = parquet.shards;
+  settings.columns.op = parquet.after.has_value();
+  settings.sorted = !parquet.after;
+  if (parquet.after) settings.prefix = "changes";
+  return settings;
+}
+
+}  // namespace
+
+Result<ParquetSummary> export_parquet(const PageStore& store, const Options& options,
+                                      const ParquetOptions& parquet, const std::filesystem::path& folder) {
+  const bool has_card = parquet.layout == FolderLayout::huggingface;
+  const std::filesystem::path data = has_card ? folder / kDataFolder : folder;
+  SHEAF_TRY(make_folder(data));
+  SHEAF_TRY_ASSIGN(const ExportManifest before, check_folder(folder, data, parquet));
+  const ShardSettings settings = settings_for(parquet);
+  ParquetShards shards(data, settings, before);
+  DatasetFacts facts;
+  const RowSink sink{[&](const PageRow& row, const Page& page) {
+                       if (has_card) facts.add(row.site, page.language);
+                       return shards.add(row, page);
+                     },
+                     [&](const PageRow& row) { return shards.add_removed(row); }};
+  ParquetSummary summary;
+  SHEAF_TRY_ASSIGN(summary.pages, RowSource(store, options, parquet, folder, sink).run());
+  SHEAF_TRY(shards.finish());
+  summary.files = shards.files();
+  summary.untouched = shards.untouched();
+  summary.counts = shards.counts();
+  summary.cursor = summary.pages.cursor;
+  for (const ShardFile& file : summary.files) summary.bytes += file.bytes;
+  if (has_card) {
+    facts.counts = summary.counts;
+    facts.columns = settings.columns;
+    facts.files = summary.files.size();
+    facts.file_bytes = summary.bytes;
+    SHEAF_TRY(write_card(folder, facts));
+  }
+  SHEAF_TRY(write_manifest(folder, {parquet.after, summary.cursor, summary.counts.rows, summary.files}));
+  summary.deleted = delete_old_files(data, before, summary.files);
+  return summary;
+}
+
+Result<ParquetSummary> export_parquet_file(const PageStore& store, const Options& options,
+                                           const ParquetOptions& parquet, const std::filesystem::path& file) {
+  const ShardSettings settings = settings_for(parquet);
+  SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(file));
+  parquet::ParquetWriterOptions writing;
+  writing.level = settings.level;
+  writing.threads = settings.threads;
+  if (settings.sorted) writing.sorted_by = {"site", "section", "url"};
+  writing.metadata = {{"sheaf.schema", "1"}};
+  PageTable table(settings.columns, std::move(writing),
+                  [&](std::string_view bytes) { return out.write(bytes); });
+  const RowSink sink{[&](const PageRow& row, const Page& page) { return table.add(row, page); },
+                     [&](const PageRow& row) { return table.add_removed(row); }};
+  ParquetSummary summary;
+  SHEAF_TRY_ASSIGN(summary.pages, RowSource(store, options, parquet, file.parent_path(), sink).run());
+  SHEAF_TRY(table.finish());
+  SHEAF_TRY(out.commit());
+  summary.files = {{file.filename().string(), table.counts().rows, out.size(), {}}};
+  summary.bytes = out.size();
+  summary.counts = table.counts();
+  summary.cursor = summary.pages.cursor;
+  return summary;
+}
+
+}  // namespace sheaf::exporting

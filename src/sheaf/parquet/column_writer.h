@@ -1,0 +1,96 @@
+#pragma once
+
+#include "sheaf/parquet/column_statistics.h"
+#include "sheaf/parquet/page_compressor.h"
+#include "sheaf/parquet/parquet_schema.h"
+
+#include <cstdint>
+#include <deque>
+#include <future>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace sheaf::parquet {
+
+/// A finished page of a column.
+struct ColumnPage {
+  std::future<std::string> bytes;  ///< compressed
+  std::uint64_t plain_bytes = 0;
+  std::uint64_t values = 0;  ///< nulls included
+  std::uint64_t first_row = 0;
+  bool dictionary = false;  ///< holds indexes into the dictionary
+  ColumnStatistics statistics = {};
+};
+
+/// Collects the values of one column of a row group and cuts them into pages. A page is handed to the
+/// compressor as soon as it is full, so what a row group holds in memory is compressed.
+class ColumnWriter {
+ public:
+  struct Levels {
+    std::uint8_t repetition = 0;  ///< the highest
+    std::uint8_t definition = 0;
+  };
+
+  ColumnWriter(Column column, std::vector<std::string> path, Levels levels, PageCompressor& compressor);
+
+  // One value, with its levels.
+  void put(std::uint8_t repetition, std::uint8_t definition, std::string_view value);
+  void put(std::uint8_t repetition, std::uint8_t definition, std::int64_t value);
+  void put_null(std::uint8_t repetition, std::uint8_t definition);
+  /// To be called after each row: pages begin at rows, as the page index requires.
+  void end_row();
+
+  /// Uncompressed bytes of this row group so far.
+  [[nodiscard]] std::uint64_t plain_bytes() const { return chunk_bytes_ + page_bytes_; }
+
+  /// Ends the last page.
+  void finish();
+  // What the row group holds after finish().
+  [[nodiscard]] std::deque<ColumnPage>& pages() { return pages_; }
+  [[nodiscard]] bool has_dictionary() const { return dictionary_used_; }
+  /// The dictionary's values in plain encoding, and their number.
+  [[nodiscard]] std::string dictionary_page() const;
+  [[nodiscard]] std::size_t dictionary_size() const { return entries_.size(); }
+  /// For the next row group.
+  void reset();
+
+  [[nodiscard]] const Column& column() const { return column_; }
+  [[nodiscard]] const std::vector<std::string>& path() const { return path_; }
+
+ private:
+  void put_level(std::uint8_t repetition, std::uint8_t definition);
+  void put_value(std::string_view plain);
+  void drop_dictionary();
+  void append_plain(std::string& out, std::string_view value) const;
+  void end_page();
+
+  Column column_;
+  std::vector<std::string> path_;
+  Levels levels_;
+  PageCompressor* compressor_;
+
+  // The open page.
+  std::vector<std::uint8_t> repetitions_;
+  std::vector<std::uint8_t> definitions_;
+  std::string values_;                  ///< in plain encoding
+  std::vector<std::uint32_t> indexes_;  ///< instead, while there is a dictionary
+  std::uint64_t page_values_ = 0;
+  std::uint64_t page_bytes_ = 0;  ///< as plain values
+  std::uint64_t page_row_ = 0;
+  ColumnStatistics statistics_;
+
+  // The row group.
+  std::deque<ColumnPage> pages_;
+  std::uint64_t rows_ = 0;
+  std::uint64_t chunk_bytes_ = 0;
+  bool with_dictionary_ = false;
+  bool dictionary_used_ = false;  ///< by a page that is finished
+  std::deque<std::string> entries_;
+  std::unordered_map<std::string_view, std::uint32_t> numbers_;
+  std::size_t dictionary_bytes_ = 0;
+};
+
+}  // namespace sheaf::parquet

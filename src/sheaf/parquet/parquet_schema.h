@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sheaf::parquet {
+
+/// How the values of a column are stored. The numbers are Parquet's.
+enum class Physical : std::uint8_t { int32 = 1, int64 = 2, bytes = 6 };
+
+/// What they mean.
+enum class Meaning : std::uint8_t {
+  number,
+  text,       ///< UTF-8
+  json,       ///< UTF-8 that is JSON
+  timestamp,  ///< microseconds since 1970 in UTC
+};
+
+/// Whether a dictionary of the distinct values is tried. It is dropped where it does not pay; for values that
+/// hardly ever repeat, such as the text of a page, trying is a waste of time.
+enum class Dictionary : std::uint8_t { try_it, never };
+
+/// A column of values.
+struct Column {
+  std::string name;
+  Physical physical = Physical::bytes;
+  Meaning meaning = Meaning::text;
+  bool optional = false;  ///< may be null
+  Dictionary dictionary = Dictionary::try_it;
+};
+
+/// A field of a row: one column, or, with members, a list of structs that may be null as a whole.
+struct TableField {
+  Column column;
+  std::vector<Column> members = {};
+
+  [[nodiscard]] bool is_list() const { return !members.empty(); }
+};
+
+/// What a row is.
+struct Schema {
+  std::string name;
+  std::vector<TableField> fields;
+};
+
+// Definition levels of a list's leaves: how much of a value is there.
+inline constexpr std::uint8_t kNullList = 0;
+inline constexpr std::uint8_t kEmptyList = 1;
+inline constexpr std::uint8_t kNullMember = 2;  ///< the struct is there, its optional member is not
+/// Repetition levels: whether a value begins a row or goes on in its list.
+inline constexpr std::uint8_t kNewRow = 0;
+inline constexpr std::uint8_t kSameRow = 1;
+
+}  // namespace sheaf::parquet

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/parquet/column_writer.h"
+#include "sheaf/parquet/page_compressor.h"
+#include "sheaf/parquet/parquet_footer.h"
+#include "sheaf/parquet/parquet_schema.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// A writer of Parquet files. Debian does not package Apache Arrow, whose C++ library is also larger than all
+// of sheaf; what we need of the format is small: flat columns, one level of lists of structs, zstd pages,
+// dictionaries, statistics and the page index.
+//
+//     ParquetWriter -> ColumnWriter (pages) -> PageCompressor -> [row group] -> sink, footer at the end
+//
+// Memory: a row group is at most 128 MiB before compression (a single larger row has one of its own), and its
+// finished pages are held compressed. The same rows give the same bytes, whatever the number of threads.
+namespace sheaf::parquet {
+
+struct ParquetWriterOptions {
+  std::uint64_t row_group_bytes = std::uint64_t{128} << 20U;  ///< before compression
+  int level = 3;                                              ///< of zstd
+  unsigned threads = 1;                                       ///< to compress with; 0: the caller's
+  /// Kept in the footer.
+  std::vector<std::pair<std::string, std::string>> metadata = {};
+  /// Names of columns by which the rows are sorted, ascending.
+  std::vector<std::string> sorted_by = {};
+};
+
+/// Receives the file from front to back.
+using ByteSink = std::function<base::Result<void>(std::string_view bytes)>;
+
+class ParquetWriter {
+ public:
+  ParquetWriter(Schema schema, ParquetWriterOptions options, ByteSink sink);
+  ~ParquetWriter();
+  ParquetWriter(const ParquetWriter&) = delete;
+  ParquetWriter& operator=(const ParquetWriter&) = delete;
+
+  /// Begins a row of about that many bytes before compression: ends the row group if it would get too large.
+  base::Result<void> begin_row(std::uint64_t bytes);
+  // The values of the row, for every field by its number in the schema. Nulls only for optional columns.
+  void put(std::size_t field, std::string_view value);
+  void put(std::size_t field, std::int64_t value);
+  void put_null(std::size_t field);
+  /// For a list: null or empty; or call add_struct() for each element, then put its members.
+  void put_null_list(std::size_t field);
+  void put_empty_list(std::size_t field);
+  void add_struct(std::size_t field);
+  void put_member(std::size_t field, std::size_t member, std::string_view value);
+  void put_member(std::size_t field, std::size_t member, std::int64_t value);
+  void put_null_member(std::size_t field, std::size_t member);
+  void end_row();
+
+  /// Writes the last row group, the page index and the footer.
+  base::Result<void> finish();
+
+  [[nodiscard]] std::uint64_t rows() const { return rows_ + group_rows_; }
+  /// The size that the file would have if it ended here, estimated from the row groups that are written.
+  /// The same rows give the same estimate.
+  [[nodiscard]] std::uint64_t estimated_size() const;
+  /// Bytes written.
+  [[nodiscard]] std::uint64_t size() const { return offset_; }
+
+ private:
+  struct FieldColumns {
+    std::size_t first = 0;  ///< number of its first column
+    std::uint8_t next_repetition = kNewRow;
+    bool in_row = false;  ///< the list has an element in this row
+  };
+
+  [[nodiscard]] std::uint64_t group_bytes() const;
+  ColumnWriter& leaf(std::size_t field, std::size_t member = 0) {
+    return columns_[fields_[field].first + member];
+  }
+  base::Result<void> write(std::string_view bytes);
+  base::Result<void> end_row_group();
+  base::Result<void> write_column(ColumnWriter& column, FinishedColumn& out);
+  base::Result<void> write_dictionary(ColumnWriter& column, FinishedColumn& out);
+  base::Result<void> write_page(ColumnPage& page, FinishedColumn& out);
+  base::Result<void> write_indexes();
+  Schema schema_;
+  ParquetWriterOptions options_;
+  ByteSink sink_;
+  PageCompressor compressor_;
+  std::deque<ColumnWriter> columns_;  ///< which stay where they are
+  std::vector<FieldColumns> fields_;
+  std::vector<FinishedRowGroup> groups_;
+  std::uint64_t offset_ = 0;
+  std::uint64_t rows_ = 0;        ///< of finished row groups
+  std::uint64_t group_rows_ = 0;  ///< of the open one
+  std::uint64_t plain_written_ = 0;
+};
+
+}  // namespace sheaf::parquet

@@ -1,0 +1,175 @@
+#include "sheaf/export/parquet_export.h"
+
+#include "sheaf/export/dataset_card.h"
+#include "sheaf/export/page_sort.h"
+#include "store/store_fixture.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <random>
+
+namespace sheaf::exporting {
+namespace {
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+TEST(PageSort, MoreThanFitsInMemory) {
+  std::map<std::string, std::string> expected;
+  PageSort sort(10'000, {});
+  std::mt19937 random(3);
+  for (int i = 0; i < 2'000; ++i) {
+    const std::string key = std::to_string(random());
+    const std::string text(random() % 200, static_cast<char>('a' + i % 26));
+    if (!expected.emplace(key, text).second) continue;
+    ASSERT_TRUE(sort.add(key, text));
+  }
+  // A text that alone is larger than the memory.
+  expected["5"] = std::string(300'000, 'x');
+  ASSERT_TRUE(sort.add("5", expected["5"]));
+  ASSERT_TRUE(sort.sort());
+  for (const auto& [key, text] : expected) {
+    const auto entry = sort.next();
+    ASSERT_TRUE(entry && *entry);
+    EXPECT_EQ((*entry)->key, key);
+    EXPECT_EQ((*entry)->text, text);
+  }
+  EXPECT_FALSE(sort.next()->has_value());
+}
+
+TEST(ParquetShards, KeysComeApartAgain) {
+  const PageRow row{"https://a.example", "blog", "https://a.example/1", {}, {}};
+  const std::string key = page_key(row);
+  EXPECT_EQ(row_of_key(key).site, row.site);
+  EXPECT_EQ(row_of_key(key).section, row.section);
+  EXPECT_EQ(row_of_key(key).url, row.url);
+}
+
+TEST(ParquetShards, ChancesFollowTheBytes) {
+  int chances = 0;
+  for (int i = 0; i < 20'000; ++i)
+    chances += may_begin_shard("key " + std::to_string(i), 1'000, 100'000) ? 1 : 0;
+  EXPECT_GT(chances, 120);
+  EXPECT_LT(chances, 280);
+}
+
+/// Writes pages /0 to /count with random text, except what `change` says otherwise.
+std::vector<ShardFile> write_shards(const std::filesystem::path& folder, int count, int changed,
+                                    int removed) {
+  std::filesystem::create_directories(folder);
+  ShardSettings settings;
+  settings.shard_bytes = 60'000;
+  settings.threads = 0;
+  ParquetShards shards(folder, settings, {});
+  for (int i = 0; i < count; ++i) {
+    if (i == removed) continue;
+    std::mt19937 random(static_cast<unsigned>(i == changed ? 1'000'000 : i));
+    std::string text;
+    for (int word = 0; word < 150; ++word) text += std::to_string(random()) + " ";
+    const std::string url = "https://a.example/" + std::to_string(100'000 + i);
+    const Block block{TextBlock{text}, {}};
+    Page page;
+    page.url = url;
+    page.content = std::span<const Block>(&block, 1);
+    EXPECT_TRUE(shards.add({"https://a.example", "all", url, "collections", text}, page));
+  }
+  EXPECT_TRUE(shards.finish());
+  return shards.files();
+}
+
+TEST(ParquetShards, AChangedPageChangesTheFilesNearIt) {
+  const test::TempDir dir;
+  const auto before = write_shards(dir / "a", 3'000, -1, -1);
+  ASSERT_GT(before.size(), 20U);
+  EXPECT_EQ(write_shards(dir / "b", 3'000, -1, -1), before);
+  for (const auto& after :
+       {write_shards(dir / "c", 3'000, 700, -1), write_shards(dir / "d", 3'000, -1, 1'500)}) {
+    std::size_t same = 0;
+    for (const ShardFile& file : after) same += std::ranges::count(before, file) > 0 ? 1U : 0U;
+    EXPECT_GE(same * 10, before.size() * 7) << same << " of " << before.size();
+  }
+}
+
+TEST(ParquetExport, AFolderOfAnotherKindIsRefused) {
+  const test::TempDir dir;
+  const auto store = store::must_open(dir / "store");
+  ASSERT_TRUE(store::apply(*store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
+  const auto first = export_parquet(*store, {}, {}, dir / "out");
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_EQ(first->counts.rows, 2U);
+  EXPECT_EQ(first->files.size(), 1U);
+  ParquetOptions changes;
+  changes.after = 0;
+  const auto other = export_parquet(*store, {}, changes, dir / "out");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, base::Errc::refused);
+  std::ofstream(dir / "out" / "mine.parquet") << "x";
+  const auto foreign = export_parquet(*store, {}, {}, dir / "out");
+  ASSERT_FALSE(foreign);
+  EXPECT_NE(foreign.error().message.find("mine.parquet"), std::string::npos);
+  std::ofstream(dir / "out" / std::string(kManifestName)) << "{}";
+  const auto broken = export_parquet(*store, {}, {}, dir / "out");
+  ASSERT_FALSE(broken);
+  EXPECT_EQ(broken.error().code, base::Errc::invalid_data);
+}
+
+TEST(ParquetExport, WhatIsGoneIsDeletedAndTheRestStays) {
+  const test::TempDir dir;
+  const auto store = store::must_open(dir / "store");
+  ASSERT_TRUE(store::apply(*store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
+  const auto first = export_parquet(*store, {}, {}, dir / "out");
+  ASSERT_TRUE(first);
+  const auto again = export_parquet(*store, {}, {}, dir / "out");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->untouched, 1U);
+  ASSERT_TRUE(store::apply(*store, {"delta", 200, 100, {}, {"a"}, {}}));
+  const auto fewer = export_parquet(*store, {}, {}, dir / "out");
+  ASSERT_TRUE(fewer) << fewer.error().message;
+  EXPECT_EQ(fewer->counts.rows, 1U);
+  EXPECT_EQ(fewer->deleted, 1U);
+  EXPECT_FALSE(std::filesystem::exists(dir / "out" / first->files[0].name));
+  ParquetOptions changes;
+  changes.after = first->cursor;
+  const auto changed = export_parquet(*store, {}, changes, dir / "changes");
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_EQ(changed->counts.removed, 1U);
+  EXPECT_EQ(changed->cursor, fewer->cursor);
+}
+
+TEST(ParquetExport, ADatasetCardCountsWhatIsThere) {
+  const test::TempDir dir;
+  const auto store = store::must_open(dir / "store");
+  ASSERT_TRUE(store::apply(*store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}, {"c", 3}}, {}, {}}));
+  ParquetOptions options;
+  options.layout = FolderLayout::huggingface;
+  const auto done = export_parquet(*store, {}, options, dir / "out");
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_TRUE(std::filesystem::exists(dir / "out" / "data" / done->files[0].name));
+  const std::string card = bytes_of(dir / "out" / "README.md");
+  EXPECT_NE(card.find("num_examples: 3\n"), std::string::npos) << card;
+  EXPECT_NE(card.find("download_size: " + std::to_string(done->bytes)), std::string::npos);
+  EXPECT_NE(card.find("| https://example.com | 3 |"), std::string::npos) << card;
+  ASSERT_TRUE(export_parquet(*store, {}, options, dir / "out"));
+  std::filesystem::create_directories(dir / "other");
+  std::ofstream(dir / "other" / "README.md") << "mine";
+  const auto refused = export_parquet(*store, {}, options, dir / "other");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(bytes_of(dir / "other" / "README.md"), "mine");
+}
+
+TEST(DatasetCard, NamesFromOutsideAreNotMarkup) {
+  DatasetFacts facts;
+  facts.add("https://a.example", "x|<b>\n");
+  facts.add("https://a.example", "en-GB");
+  const std::string card = dataset_card(facts);
+  EXPECT_EQ(card.find("<b>"), std::string::npos);
+  EXPECT_NE(card.find("language:\n- en\n"), std::string::npos) << card;
+}
+
+}  // namespace
+}  // namespace sheaf::exporting
