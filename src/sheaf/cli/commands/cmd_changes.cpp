@@ -1,9 +1,11 @@
+#include "sheaf/cli/commands/chunk_options.h"
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
+#include "sheaf/export/chunk_export.h"
 
 #include <fmt/format.h>
 
@@ -29,6 +31,10 @@ struct Options {
   bool follow = false;
   bool json = false;
   bool with_pages = false;
+  bool chunks = false;
+  bool blocks = false;
+  std::string state;
+  exporting::ChunkRules rules;
 };
 
 /// The page as it is now, or null where it is gone.
@@ -94,8 +100,32 @@ base::Result<void> show(const Options& options) {
   return {};
 }
 
+base::Result<void> show_pieces(const Options& options) {
+  if (options.chunks && options.blocks)
+    return base::fail(base::Errc::invalid_argument, "--chunks and --blocks exclude each other");
+  if (options.state.empty())
+    return base::fail(base::Errc::invalid_argument,
+                      "--chunks and --blocks compare with what they reported before: name a file for that "
+                      "with --state");
+  if (options.since > 0 || options.follow || options.with_pages ||
+      options.limit != std::numeric_limits<std::uint64_t>::max())
+    return base::fail(base::Errc::invalid_argument,
+                      "--chunks and --blocks report everything since the state: leave out --since, --limit, "
+                      "--follow and --with-pages");
+  SHEAF_TRY(check_chunk_rules(options.rules));
+  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
+  exporting::ChunkRules rules = options.rules;
+  if (options.blocks) rules.unit = exporting::ChunkRules::Unit::blocks;
+  SHEAF_TRY(exporting::export_chunk_changes(*store, options.state, rules,
+                                            [](std::string_view line) -> base::Result<void> {
+                                              write_json(line);
+                                              return check_printed();
+                                            }));
+  return {};
+}
+
 ExitStatus run(const Options& options) {
-  const auto shown = show(options);
+  const auto shown = options.chunks || options.blocks ? show_pieces(options) : show(options);
   return shown ? ExitStatus::yes : report_failure(shown.error());
 }
 
@@ -113,9 +143,17 @@ void add_changes(const Command& program, Job& job) {
   command.flag("--json", options->json, "print one JSON object per change, one per line");
   command.flag("--with-pages", options->with_pages,
                "like --json, each with the current page, or null if it is gone");
+  command.flag(
+      "--chunks", options->chunks,
+      "print the chunks (see export --format chunks) that were added or removed since --state was written");
+  command.flag("--blocks", options->blocks, "like --chunks, for single blocks");
+  command.option("--state", options->state, "file that remembers what --chunks or --blocks reported")
+      .value_name("FILE");
+  add_chunk_options(command, options->rules);
   command.footer(
       "Example: sheaf changes --store crawl --since 1200 --follow --json\n"
       "         sheaf changes --store crawl --since 1200 --with-pages\n"
+      "         sheaf changes --store crawl --chunks --state index.state\n"
       "Exit status: 0 shown, 1 the store does not have that change, or no longer has it, 2 it could not be "
       "read.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });

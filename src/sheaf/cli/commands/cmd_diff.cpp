@@ -1,4 +1,5 @@
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/commands/page_differences.h"
 #include "sheaf/cli/options/delta_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
@@ -18,6 +19,7 @@ struct Options {
   std::string newer;
   DeltaCommandOptions common;
   bool skip_stale = false;
+  bool pages = false;
 };
 
 base::Result<format::DiffSummary> diff(const Options& options) {
@@ -36,7 +38,19 @@ base::Result<format::DiffSummary> diff(const Options& options) {
   return format::diff_collections(older, newer, std::move(targets), library);
 }
 
+/// --pages: what changed in which page, instead of a delta.
+ExitStatus show_pages(const Options& options) {
+  if (!options.common.outputs.empty())
+    return report_failure({base::Errc::invalid_argument, "--pages prints what changed; leave out -o"});
+  const auto shown = show_page_differences(options.older, options.newer, options.common);
+  return shown ? ExitStatus::yes : report_failure(shown.error());
+}
+
 ExitStatus run(const Options& options) {
+  if (options.pages) return show_pages(options);
+  if (options.common.outputs.empty())
+    return report_failure({base::Errc::invalid_argument,
+                           "name the delta to write with -o, or print what changed with --pages"});
   const auto summary = diff(options);
   if (!summary) return report_failure(summary.error());
   if (options.common.json) {
@@ -70,8 +84,11 @@ void add_diff(const Command& program, Job& job) {
   add_delta_options(command, options->common, "DELTA");
   command.flag("--skip-stale", options->skip_stale,
                "skip pages that changed without a later `modified` instead of refusing");
+  command.flag("--pages", options->pages,
+               "print which pages and which of their blocks differ, instead of writing a delta");
   command.footer(
       "Example: sheaf diff monday.scp.zst tuesday.scp.zst -o tuesday-delta.scp.zst -o tuesday-delta.scp.gz\n"
+      "         sheaf diff --pages monday.scp.zst tuesday.scp.zst\n"
       "Exit status: 0 written, 1 an input is invalid or a guard refused, 2 reading or writing failed.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }

@@ -1,5 +1,6 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/file.h"
+#include "sheaf/cli/commands/chunk_options.h"
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/commands/parquet_output.h"
 #include "sheaf/cli/options/store_options.h"
@@ -7,6 +8,7 @@
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/page_text.h"
 #include "sheaf/cli/output/terminal.h"
+#include "sheaf/export/chunk_export.h"
 #include "sheaf/export/exporter.h"
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/format/json/json_text.h"
@@ -36,6 +38,7 @@ struct Options {
   std::optional<int> level;
   std::optional<std::uint64_t> after;
   ParquetArguments parquet;
+  exporting::ChunkRules chunks;
   bool json = false;
 
   [[nodiscard]] bool to_standard_output() const { return output.empty() || output == "-"; }
@@ -56,6 +59,7 @@ std::string as_markdown(const Page& page) { return printable(markdown::page_mark
 
 Result<Summary> lines(const store::PageStore& store, const exporting::Options& library,
                       const Options& options, const exporting::Sink& sink) {
+  if (options.form == "chunks") return exporting::export_chunks(store, library, options.chunks, sink);
   return options.after ? exporting::export_changes(store, library, *options.after, sink)
                        : exporting::export_lines(store, library, sink);
 }
@@ -126,7 +130,7 @@ Result<void> export_collection(const store::PageStore& store, const exporting::O
 
 Result<void> export_pages(const store::PageStore& store, const exporting::Options& library,
                           const Options& options) {
-  const bool as_lines = options.form == "jsonl";
+  const bool as_lines = options.form == "jsonl" || options.form == "chunks";
   const exporting::Renderer render = options.form == "text" ? page_text : as_markdown;
   if (options.to_standard_output()) {
     SHEAF_TRY(as_lines ? lines(store, library, options, print_lines)
@@ -190,6 +194,7 @@ Result<void> export_store(const Options& options) {
                 "--after exports changes and removals: use it with --format jsonl or parquet");
   if (options.form != "parquet" && options.parquet.is_given())
     return fail(Errc::invalid_argument, "--shard-size, --layout and --raw-json are for --format parquet");
+  SHEAF_TRY(check_chunk_rules(options.chunks));
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
   const store::PageStore& store = *opened;
@@ -232,27 +237,30 @@ void add_export(const Command& program, Job& job) {
   const Command command = program.subcommand("export", "Write the pages of a store in other formats");
   add_store_option(command, options->store);
   command
-      .option(
-          "--format", options->form,
-          "output format: jsonl (one page per line), scp (a snapshot of one section), parquet, markdown or text")
-      .one_of({"jsonl", "scp", "parquet", "markdown", "text"});
+      .option("--format", options->form,
+              "output format: jsonl (one page per line), chunks (pieces of pages for retrieval), scp (a "
+              "snapshot of "
+              "one section), parquet, markdown or text")
+      .one_of({"jsonl", "chunks", "scp", "parquet", "markdown", "text"});
   command
-      .option("-o,--output", options->output,
-              "file to write; for markdown and text a folder with one file per page, for parquet a folder or a "
-              "file that ends in .parquet; default: standard output")
+      .option(
+          "-o,--output", options->output,
+          "file to write; for markdown and text a folder with one file per page, for parquet a folder or a "
+          "file that ends in .parquet; default: standard output")
       .value_name("PATH");
   add_selection_options(command, options->selection);
   command
-      .option("--after", options->after,
-              "only pages that changed or were removed after change N of `sheaf changes` (also --since N); jsonl "
-              "and parquet only")
+      .option(
+          "--after", options->after,
+          "only pages that changed or were removed after change N of `sheaf changes` (also --since N); jsonl "
+          "and parquet only")
       .change_number()
       .value_name("N");
   command
-      .option("--level", options->level,
-              "compression level; default: 6 for .gz, 9 for .zst, 3 for parquet")
+      .option("--level", options->level, "compression level; default: 6 for .gz, 9 for .zst, 3 for parquet")
       .within(1, 19);
   add_parquet_options(command, options->parquet);
+  add_chunk_options(command, options->chunks);
   command.flag("--json", options->json, "print a JSON report of what was written to a file or folder");
   command.footer(
       "Example: sheaf export --store crawl --site example.com --section blog -o blog.scp.zst\n"

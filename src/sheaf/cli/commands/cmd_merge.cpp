@@ -75,7 +75,7 @@ void add_merge(const Command& program, Job& job) {
   command.option("SNAPSHOT", options->snapshot, "the snapshot to start from; - is standard input").required();
   command.option("DELTA", options->deltas,
                  "deltas, in any order; without any, only duplicate URLs are resolved");
-  add_delta_options(command, options->common, "SNAPSHOT");
+  add_delta_options(command, options->common, "SNAPSHOT").required();
   command.flag("--ignore-state", options->ignore_state,
                "write the output even if the pages do not match the state digest");
   command.footer(

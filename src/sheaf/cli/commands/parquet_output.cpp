@@ -65,14 +65,12 @@ void print_report(const exporting::ParquetSummary& summary, const ParquetArgumen
 void add_parquet_options(const Command& command, ParquetArguments& arguments) {
   command
       .option("--shard-size", arguments.shard_size,
-              "parquet: the largest size of a file, as 64MiB; 256MiB unless given")
+              "maximum size of a Parquet file, e.g. 64MiB; default: 256MiB")
       .size()
       .value_name("SIZE");
-  command
-      .option("--layout", arguments.layout,
-              "parquet: huggingface puts the files in data/ and writes a dataset card beside it")
+  command.option("--layout", arguments.layout, "huggingface: Parquet files in data/, with a dataset card")
       .one_of({"plain", "huggingface"});
-  command.flag("--raw-json", arguments.raw_json, "parquet: a column json with each page as it is stored");
+  command.flag("--raw-json", arguments.raw_json, "add a Parquet column json with each page as stored");
 }
 
 Result<void> export_to_parquet(const store::PageStore& store, const exporting::Options& library,

@@ -5,12 +5,13 @@
 
 namespace sheaf::cli {
 
-void add_delta_options(const Command& command, DeltaCommandOptions& options, const std::string& output_name) {
+Option add_delta_options(const Command& command, DeltaCommandOptions& options,
+                         const std::string& output_name) {
   options.library.threads = 2;
-  command.option("-o,--output", options.outputs, output_name + " to write; repeat it for several codecs")
-      .value_name("FILE")
-      .required()
-      .one_at_a_time();
+  const Option output =
+      command.option("-o,--output", options.outputs, output_name + " to write; repeat it for several codecs")
+          .value_name("FILE")
+          .one_at_a_time();
   command.option("--level", options.level, "compression level; default: 6 for gzip (1 to 9), 9 for zstd")
       .within(1, 19);
   command.option("--id", options.library.id, "id of the output; default: section, type and time")
@@ -26,6 +27,7 @@ void add_delta_options(const Command& command, DeltaCommandOptions& options, con
       .value_name("DIR")
       .existing_folder();
   add_limit_options(command, options.library.limits);
+  return output;
 }
 
 base::Result<std::vector<format::WriterTarget>> targets_of(const DeltaCommandOptions& options) {

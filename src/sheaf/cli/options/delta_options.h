@@ -18,8 +18,9 @@ struct DeltaCommandOptions {
   bool json = false;
 };
 
-/// `output_name` stands for the output in the help.
-void add_delta_options(const Command& command, DeltaCommandOptions& options, const std::string& output_name);
+/// `output_name` stands for the output in the help. Gives the option of the output.
+Option add_delta_options(const Command& command, DeltaCommandOptions& options,
+                         const std::string& output_name);
 
 base::Result<std::vector<format::WriterTarget>> targets_of(const DeltaCommandOptions& options);
 

@@ -1,0 +1,212 @@
+#include "sheaf/export/page_chunks.h"
+
+#include "sheaf/base/hex.h"
+#include "sheaf/base/sha256.h"
+#include "sheaf/format/json/json_text.h"
+#include "sheaf/model/plain_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace sheaf::exporting {
+namespace {
+
+bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+
+std::size_t count_characters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
+}
+
+/// The end of the first `count` characters.
+std::size_t end_of_characters(std::string_view text, std::size_t count) {
+  std::size_t end = 0;
+  while (end < text.size()) {
+    if (begins_character(text[end]) && count-- == 0) return end;
+    ++end;
+  }
+  return end;
+}
+
+bool is_white(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+/// The end of a piece of at most `count` characters: behind the last white space in its second half, or
+/// behind its last character.
+std::size_t end_of_piece(std::string_view text, std::size_t count) {
+  const std::size_t most = end_of_characters(text, count);
+  if (most == text.size()) return most;
+  for (std::size_t end = most; end > most / 2; --end)
+    if (is_white(text[end - 1])) return end;
+  return most;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_white(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_white(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// The last `count` characters, from the beginning of a word if there is one.
+std::string_view tail_of(std::string_view text, std::size_t count) {
+  std::size_t start = text.size();
+  while (start > 0 && count > 0)
+    if (begins_character(text[--start])) --count;
+  if (start == 0) return text;
+  const std::size_t space = text.find_first_of(" \n\t", start);
+  return space == std::string_view::npos ? text.substr(start) : text.substr(space + 1);
+}
+
+class Chunker {
+ public:
+  Chunker(std::string_view site, const Page& page, const ChunkRules& rules)
+      : site_(site), page_(page), rules_(rules) {}
+
+  std::vector<PageChunk> run() {
+    for (std::uint32_t i = 0; i < page_.content.size(); ++i) {
+      const Block& block = page_.content[i];
+      const auto* heading = std::get_if<HeadingBlock>(&block.kind);
+      block_ = i;
+      type_ = type_name(block);
+      if (heading != nullptr) {
+        flush();
+        set_heading(*heading);
+        tail_.clear();
+        if (rules_.unit == ChunkRules::Unit::chunks) continue;
+      }
+      text_.clear();
+      model::append_block_text(text_, block);
+      if (rules_.unit == ChunkRules::Unit::blocks) {
+        emit(i, text_);
+      } else {
+        add(trimmed(text_));
+      }
+    }
+    flush();
+    return std::move(chunks_);
+  }
+
+ private:
+  void set_heading(const HeadingBlock& heading) {
+    while (!levels_.empty() && levels_.back() >= heading.level) {
+      levels_.pop_back();
+      headings_.pop_back();
+    }
+    levels_.push_back(heading.level);
+    headings_.push_back(heading.text);
+  }
+
+  void add(std::string_view text) {
+    while (!text.empty()) {
+      const std::size_t characters = count_characters(text);
+      if (!pending_.empty() && pending_characters_ + 2 + characters > rules_.max_chars) flush();
+      if (pending_.empty()) first_block_ = block_;
+      const std::size_t end =
+          characters <= rules_.max_chars ? text.size() : end_of_piece(text, rules_.max_chars);
+      if (!pending_.empty()) pending_ += "\n\n";
+      pending_ += trimmed(text.substr(0, end));
+      pending_characters_ = count_characters(pending_);
+      text = trimmed(text.substr(end));
+      if (!text.empty()) flush();
+    }
+  }
+
+  void flush() {
+    if (pending_.empty()) return;
+    std::string text = tail_.empty() ? pending_ : tail_ + "\n\n" + pending_;
+    tail_ = rules_.overlap == 0 ? std::string_view() : tail_of(pending_, rules_.overlap);
+    emit(first_block_, std::move(text));
+    pending_.clear();
+    pending_characters_ = 0;
+  }
+
+  void emit(std::uint32_t first_block, std::string text) {
+    PageChunk chunk;
+    chunk.headings = headings_;
+    if (rules_.unit == ChunkRules::Unit::blocks) chunk.type = type_;
+    chunk.position = static_cast<std::uint32_t>(chunks_.size());
+    chunk.first_block = first_block;
+    chunk.text = std::move(text);
+    chunk.id = make_id(chunk);
+    chunks_.push_back(std::move(chunk));
+  }
+
+  ChunkId make_id(const PageChunk& chunk) {
+    base::Sha256 sha;
+    const auto add_part = [&](std::string_view part) {
+      // With its size, so that no two lists of parts have the same bytes.
+      sha.update(fmt::format("{}:", part.size()));
+      sha.update(part);
+    };
+    add_part(site_);
+    add_part(page_.url);
+    add_part(chunk.type);
+    for (const std::string_view heading : chunk.headings) add_part(heading);
+    add_part(chunk.text);
+    base::Digest digest = sha.finish();
+    // Equal pieces in the same place are told apart by their number.
+    if (const std::uint32_t before = seen_[digest]++; before > 0) {
+      sha.update({reinterpret_cast<const char*>(digest.data()), digest.size()});
+      sha.update(fmt::format("{}", before));
+      digest = sha.finish();
+    }
+    ChunkId id;
+    std::copy_n(digest.begin(), id.size(), id.begin());
+    return id;
+  }
+
+  std::string_view site_;
+  const Page& page_;
+  const ChunkRules& rules_;
+  std::vector<std::string_view> headings_;
+  std::vector<int> levels_;
+  std::string text_;
+  std::string pending_;
+  std::size_t pending_characters_ = 0;
+  std::string tail_;  ///< of the chunk before, under the same heading
+  std::uint32_t block_ = 0;
+  std::uint32_t first_block_ = 0;
+  std::string_view type_;
+  std::map<base::Digest, std::uint32_t> seen_;
+  std::vector<PageChunk> chunks_;
+};
+
+void add_text_member(std::string& out, std::string_view name, std::string_view value) {
+  out += fmt::format(",\"{}\":", name);
+  format::append_json_string(out, value);
+}
+
+}  // namespace
+
+std::vector<PageChunk> chunk_page(std::string_view site, const Page& page, const ChunkRules& rules) {
+  return Chunker(site, page, rules).run();
+}
+
+std::string chunk_id_text(const ChunkId& id) { return base::to_hex(id); }
+
+void append_chunk_json(std::string& out, const PageChunk& chunk, const ChunkPlace& place, const Page& page,
+                       const ChunkRules& rules) {
+  out += fmt::format("{{\"id\":\"{}\"", chunk_id_text(chunk.id));
+  add_text_member(out, "url", page.url);
+  add_text_member(out, "site", place.site);
+  add_text_member(out, "section", place.section);
+  add_text_member(out, "title", page.title);
+  add_text_member(out, "language", page.language);
+  add_text_member(out, "modified", page.modified);
+  out += ",\"headings\":[";
+  for (std::size_t i = 0; i < chunk.headings.size(); ++i) {
+    if (i > 0) out += ',';
+    format::append_json_string(out, chunk.headings[i]);
+  }
+  out += fmt::format("],\"position\":{}", chunk.position);
+  if (rules.unit == ChunkRules::Unit::blocks) {
+    add_text_member(out, "type", chunk.type);
+  } else {
+    out += fmt::format(",\"block\":{}", chunk.first_block);
+  }
+  add_text_member(out, "text", chunk.text);
+  out += '}';
+}
+
+}  // namespace sheaf::exporting
