@@ -140,7 +140,7 @@ TEST(Export, FilesLieAsOnTheSite) {
   const auto failed =
       export_files(store, {}, [](const Page&) { return std::string(); }, blocked / "file", ".md");
   ASSERT_FALSE(failed);
-  EXPECT_NE(failed.error().message.find("cannot make the folder"), std::string::npos)
+  EXPECT_NE(failed.error().message.find("cannot create the folder"), std::string::npos)
       << failed.error().message;
 }
 

@@ -184,7 +184,7 @@ TEST(PublishConfig, WhatIsWrongHasItsLine) {
        "this source needs a `folder`"},
       {"base = 'https://e.example'\nout = 'o'\n[[section]]\nname = 'a'\n[[section.source]]\ntype = 'html'\n"
        "folder = 'f'\nselect = 'a['\n",
-       "s.toml:8: `select` is no CSS selector"},
+       "s.toml:8: `select` is not a CSS selector"},
       {"out = 'o'\n[[section]]\nname = 'a'\n[[section.source]]\ntype = 'html'\nfolder = 'f'\n",
        "there is no `base`"},
       {"base = 'https://e.example'\nout = 'o'\ncompression = ['brotli']\n",

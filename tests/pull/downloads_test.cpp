@@ -39,7 +39,7 @@ TEST_F(SheafOnlyDownloads, AnOriginThatNeverAnswersIsLeftAlone) {
     const auto download = fetch(silent, fmt::format("/{}", i));
     ASSERT_FALSE(download);
     EXPECT_EQ(downloads_.failure(download.error()).code, FailureCode::unreachable);
-    const bool asked = download.error().message.find("is not asked for") == std::string::npos;
+    const bool asked = download.error().message.find("is not requested") == std::string::npos;
     EXPECT_EQ(asked, i < Downloads::kUnansweredInARow) << download.error().message;
   }
   EXPECT_EQ(silent.requests().size(), Downloads::kUnansweredInARow);

@@ -311,7 +311,7 @@ class Pages(Case):
         self.site.publish()
         report = self.pull(self.site)
         self.assertEqual(report['road'], 'collections')
-        self.assertTrue(any('take the place' in note for note in report['notes']), report)
+        self.assertTrue(any('they replace' in note for note in report['notes']), report)
         self.assert_true_copy(self.site)
         status = self.puller.run('status', '--json').stdout
         self.assertNotIn('"section":"html"', status)

@@ -165,7 +165,7 @@ TEST(PullPlan, SaysWhatItPassedOverAndWhatHasExpired) {
       plan.notes,
       (std::vector<std::string>{
           "https://example.com/d12-11.scp.zst (line 9 of the sitemap) is a delta that ends before it begins: "
-          "passed over",
+          "skipped",
           "https://example.com/s10.scp.zst expired at 1970-01-21T00:00:00Z"}));
 }
 
@@ -185,7 +185,7 @@ TEST(PullPlan, SentencesAboutFaultyEntriesAreFew) {
   for (int i = 0; i < 1000; ++i) offers.push_back(delta(12, 11, 5));
   const auto plan = plan_section("blog", {}, offers, kRules);
   EXPECT_EQ(plan.notes.size(), 11U);
-  EXPECT_EQ(plan.notes.back(), "990 more collections of section blog were passed over for such reasons");
+  EXPECT_EQ(plan.notes.back(), "990 more collections of section blog were skipped for similar reasons");
 }
 
 TEST(PullPlan, SaysWhatTheNewestStateIs) {

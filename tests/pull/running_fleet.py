@@ -270,7 +270,7 @@ def check_strangers(sheaf, folder):
                 check(b'message of' in (got := answer(client)) or b'another version' in got or b'cannot be read' in got, f'{bytes_sent} gets {got}')
         idle = [connect(fleet.socket) for _ in range(8)]
         with connect(fleet.socket) as client:
-            check(b'8 pulls are asked for already' in answer(client), 'a ninth client')
+            check(b'8 pulls are already waiting' in answer(client), 'a ninth client')
         for client in idle:
             client.shutdown(socket.SHUT_WR)
             answer(client)

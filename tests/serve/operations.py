@@ -115,8 +115,8 @@ class Starting(Case):
             self.expect_failure(f'sheaf: cannot listen on {address}: Address already in use\n', self.site, '--listen', address)
 
     def test_addresses_that_are_none(self):
-        self.expect_failure('sheaf: nonsense is no address to listen on; write 127.0.0.1:8080, [::1]:8080 or :8080\n', self.site, '--listen', 'nonsense')
-        self.expect_failure('sheaf: 10.0.0.0/99 is no address or network; write 192.0.2.1, 10.0.0.0/8 or 2001:db8::/32\n',
+        self.expect_failure('sheaf: nonsense is not an address to listen on; write 127.0.0.1:8080, [::1]:8080 or :8080\n', self.site, '--listen', 'nonsense')
+        self.expect_failure('sheaf: 10.0.0.0/99 is not an address or network; write 192.0.2.1, 10.0.0.0/8 or 2001:db8::/32\n',
                             self.site, '--listen', '127.0.0.1:0', '--trust-proxy', '10.0.0.0/99')
 
     def test_a_log_that_cannot_be_written(self):
@@ -229,7 +229,7 @@ class SocketActivation(Case):
         with open('/dev/null') as null:
             script = f'exec 3<&{null.fileno()}; export LISTEN_PID=$$ LISTEN_FDS=1; exec "$@"'
             done = subprocess.run(['sh', '-c', script, 'sh', SHEAF, 'serve', self.site], capture_output=True, text=True, timeout=TIMEOUT, pass_fds=[null.fileno()])
-        self.assertEqual((done.returncode, done.stderr), (2, 'sheaf: descriptor 3 handed in by the service manager is no listening socket; set Accept=no and ListenStream= in its socket unit\n'))
+        self.assertEqual((done.returncode, done.stderr), (2, 'sheaf: descriptor 3 passed by the service manager is not a listening socket; set Accept=no and ListenStream= in its socket unit\n'))
 
 
 class Stopping(Case):

@@ -115,7 +115,7 @@ TEST(Database, AFileInTheWay) {
   dir.write("db", "not a folder");
   const auto database = Database::open(dir / "db");
   ASSERT_FALSE(database);
-  EXPECT_NE(database.error().message.find("cannot make the folder"), std::string::npos)
+  EXPECT_NE(database.error().message.find("cannot create the folder"), std::string::npos)
       << database.error().message;
 }
 

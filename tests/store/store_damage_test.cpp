@@ -245,7 +245,7 @@ TEST(StoreDamage, WrongTotalsAreFound) {
   EXPECT_TRUE(mentions(faults, "had 60 pages after its newest commit")) << all(faults);
   EXPECT_TRUE(mentions(faults, "has 60 pages, its record says 61")) << all(faults);
   EXPECT_TRUE(mentions(faults, "bytes of JSON")) << all(faults);
-  EXPECT_TRUE(mentions(faults, "do not add up to its digest")) << all(faults);
+  EXPECT_TRUE(mentions(faults, "do not match its digest")) << all(faults);
 }
 
 TEST(StoreDamage, AnEntryTooFewIsFound) {

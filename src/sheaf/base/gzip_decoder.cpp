@@ -21,7 +21,7 @@ Error corrupt(std::string_view what) {
 }
 
 Error not_a_member() {
-  return {Errc::invalid_data, "there are bytes that are no gzip member (garbage after the last member?)"};
+  return {Errc::invalid_data, "there are bytes that are not a gzip member (garbage after the last member?)"};
 }
 
 #if SHEAF_HAVE_ISAL

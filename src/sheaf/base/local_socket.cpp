@@ -45,7 +45,7 @@ Result<LocalAddress> address_of(const std::filesystem::path& path) {
 
 Result<FileDescriptor> make_socket() {
   FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!socket.is_open()) return std::unexpected(system_error(errno, "cannot make a socket"));
+  if (!socket.is_open()) return std::unexpected(system_error(errno, "cannot create a socket"));
   return socket;
 }
 

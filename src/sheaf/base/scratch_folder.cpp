@@ -16,7 +16,7 @@ Result<ScratchFolder> ScratchFolder::make(std::string_view what) {
   if (error) return std::unexpected(system_error(error.value(), "there is no folder for temporary files"));
   std::string name = (among / fmt::format("sheaf-{}-XXXXXX", what)).string();
   if (mkdtemp(name.data()) == nullptr)
-    return std::unexpected(system_error(errno, fmt::format("cannot make the folder {}", name)));
+    return std::unexpected(system_error(errno, fmt::format("cannot create the folder {}", name)));
   return ScratchFolder(name);
 }
 

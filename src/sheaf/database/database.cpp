@@ -74,7 +74,7 @@ base::Result<Database> Database::open(const std::filesystem::path& folder, Table
   std::filesystem::create_directories(folder, error);
   if (error)
     return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot make the folder {}", folder.string())));
+        base::system_error(error.value(), fmt::format("cannot create the folder {}", folder.string())));
   auto impl = std::make_unique<Impl>();
   impl->folder = folder;
   SHEAF_TRY_ASSIGN(impl->writer_lock, lock_folder(folder));

@@ -52,7 +52,7 @@ Result<void> write_file(const std::filesystem::path& path, std::string_view byte
   std::filesystem::create_directories(path.parent_path(), error);
   if (error)
     return std::unexpected(base::system_error(
-        error.value(), fmt::format("cannot make the folder {}", path.parent_path().string())));
+        error.value(), fmt::format("cannot create the folder {}", path.parent_path().string())));
   errno = 0;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

@@ -112,7 +112,7 @@ Result<void> make_folder(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, error);
   if (!error) return {};
   return std::unexpected(
-      base::system_error(error.value(), fmt::format("cannot make the folder {}", folder.string())));
+      base::system_error(error.value(), fmt::format("cannot create the folder {}", folder.string())));
 }
 
 /// What an earlier export left, if anything; an error where the folder is not ours to write to.

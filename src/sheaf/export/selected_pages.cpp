@@ -42,7 +42,7 @@ class PageWalk {
       if (decoder) {
         const auto decoded = (*decoder)(stored.json);
         if (!decoded) {
-          note_damage(fmt::format("the page {} of section {} of {} is no valid page: {}", stored.url,
+          note_damage(fmt::format("the page {} of section {} of {} is not a valid page: {}", stored.url,
                                   stored.section, stored.site, decoded.error()));
           return true;
         }

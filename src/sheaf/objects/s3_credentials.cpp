@@ -74,12 +74,10 @@ base::Result<void> take_profile(const Profile& profile, const std::string& name,
   account.secret_key = profile.value("aws_secret_access_key");
   account.session_token = profile.value("aws_session_token");
   if (!account.access_key.empty() && !account.secret_key.empty()) return {};
-  return base::fail(
-      base::Errc::invalid_argument,
-      fmt::format(
-          "there are no keys for the storage: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or put "
-          "them into ~/.aws/credentials under [{}]",
-          name));
+  return base::fail(base::Errc::invalid_argument,
+                    fmt::format("there are no credentials for the storage: set AWS_ACCESS_KEY_ID and "
+                                "AWS_SECRET_ACCESS_KEY, or put them into ~/.aws/credentials under [{}]",
+                                name));
 }
 
 }  // namespace

@@ -55,8 +55,8 @@ std::string section_key(std::string_view name) { return kSections + std::string(
 std::unexpected<base::Error> damaged(std::string_view what) {
   return base::fail(
       base::Errc::invalid_data,
-      fmt::format("the catalog's record of {} cannot be read: it was damaged, or written by a "
-                  "newer sheaf; move the state folder away to start anew from what is published",
+      fmt::format("the catalog's record of {} cannot be read: it was damaged, or written by a newer sheaf; "
+                  "move the state folder away to start again from what is published",
                   what));
 }
 

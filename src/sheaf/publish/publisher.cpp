@@ -219,7 +219,7 @@ class Publisher {
       if (const auto misdated = run.misdated())
         report_.notes.push_back(fmt::format(
             "section {} was published as of {}, which lies in the future: the clock was wrong then, or is "
-            "wrong now; a new snapshot takes the place of what was published so, and pullers recover with it",
+            "wrong now; a new snapshot replaces what was published, and pullers recover with it",
             name, format_time(*misdated)));
       runs_.push_back(std::move(run));
       SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
@@ -459,7 +459,7 @@ base::Result<PublishReport> publish(const PublishConfig& config, const PublishOp
   fs::create_directories(config.out, error);
   if (error)
     return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot make the folder {}", config.out.string())));
+        base::system_error(error.value(), fmt::format("cannot create the folder {}", config.out.string())));
   // Before the work, so that keys which are missing are said at once.
   SHEAF_TRY_ASSIGN(auto target, make_target(config, options.environment));
   SHEAF_TRY(adopt_former_state(config));

@@ -57,11 +57,10 @@ class Recovery {
     }
     state_.state = *format::StateDigest::parse(digest_.to_string());
     if (stated_ && !digest_.matches(*stated_))
-      return base::fail(
-          base::Errc::invalid_data,
-          fmt::format("the collections of section {} in {} do not add up to the state they name; move "
-                      "them away to start anew with a snapshot",
-                      section_, config_.out.string()));
+      return base::fail(base::Errc::invalid_data,
+                        fmt::format("the collections of section {} in {} do not match their state; move them "
+                                    "away to start again with a snapshot",
+                                    section_, config_.out.string()));
     SHEAF_TRY(catalog_.stage(section_, state_));
     return true;
   }
@@ -165,7 +164,7 @@ class Recovery {
   static std::unexpected<base::Error> failure(const fs::path& path, const format::Finding& finding) {
     return base::fail(
         base::Errc::invalid_data,
-        fmt::format("{} cannot be read to find out what was published: {}; move it away to start anew",
+        fmt::format("{} cannot be read to find out what was published: {}; move it away to start again",
                     path.string(), finding.message));
   }
 

@@ -125,7 +125,7 @@ base::Result<std::optional<Instant>> SectionRun::keep_known(const PreparedItem& 
   if (!known || known->removed_at)
     return base::fail(
         base::Errc::invalid_data,
-        fmt::format("the catalog has lost the page {}; move the state folder away to start anew", item.url));
+        fmt::format("the catalog has lost the page {}; move the state folder away to start again", item.url));
   ++report_.unchanged;
   ++report_.pages;
   return known->modified_at;
@@ -229,7 +229,7 @@ std::unexpected<base::Error> SectionRun::refuse_shrink() const {
         options_.base, removed_.front());
   return base::fail(
       base::Errc::refused,
-      fmt::format("section {} would lose {} of its {} pages{}; if that is meant, use --allow-shrink",
+      fmt::format("section {} would lose {} of its {} pages{}; to confirm this, use --allow-shrink",
                   options_.name, report_.removed, before_->pages, reason));
 }
 
@@ -259,11 +259,10 @@ base::Result<void> SectionRun::finish(format::CollectionWriter& writer, Collecti
                                       CatalogSection& state) {
   writer.head().state = digest_.to_string();
   if (type == CollectionType::snapshot && !writer.state().matches(*writer.head().state))
-    return base::fail(
-        base::Errc::invalid_data,
-        fmt::format("the pages of section {} do not add up to what was published: the catalog is "
-                    "damaged; move the state folder away to start anew",
-                    options_.name));
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("the pages of section {} do not match what was published: the catalog is "
+                                  "damaged; move the state folder away to start again",
+                                  options_.name));
   if (type == CollectionType::delta) writer.head().removed = removed_;
   SHEAF_TRY_ASSIGN(const format::WriteSummary summary, writer.finish());
   for (const format::WrittenFile& file : summary.files) {

@@ -136,10 +136,9 @@ class SectionPull {
     if (!held_) return trouble_ ? trouble_ : nothing_offered();
     if (Failure why = judge_age()) return why;
     if (report_.proven == false)
-      return {FailureCode::state_mismatch,
-              fmt::format("the pages of section {} do not add up to the state that the site declares, so the "
-                          "copy may be incomplete",
-                          report_.section)};
+      return {FailureCode::state_mismatch, fmt::format("the pages of section {} do not match the state "
+                                                       "digest of the site, so the copy may be incomplete",
+                                                       report_.section)};
     return judge_files();
   }
 
@@ -224,7 +223,7 @@ class SectionPull {
   /// Whether the address may be asked at all.
   [[nodiscard]] Failure objection(const AdvertisedCollection& offer) const {
     const auto url = base::Url::parse(offer.url);
-    if (!url) return {FailureCode::nothing_offered, fmt::format("{} is no address", offer.url)};
+    if (!url) return {FailureCode::nothing_offered, fmt::format("{} is not a URL", offer.url)};
     if (task_.site.starts_with("https:") && url->scheme() == "http" && !task_.options.allow_http)
       return {FailureCode::insecure_url,
               fmt::format("{} is offered over http by a site that has https: anybody on the way could change "
@@ -394,10 +393,10 @@ class SectionPull {
         return Step::plan_again;
       case ApplyOutcome::shrink_held:
         report_.held_back = true;
-        trouble_ = {FailureCode::shrink_held,
-                    fmt::format("{} would take away more than half of section {}; if that is meant, use "
-                                "--allow-shrink",
-                                offer.url, report_.section)};
+        trouble_ = {
+            FailureCode::shrink_held,
+            fmt::format("{} would remove more than half of section {}; to confirm this, use --allow-shrink",
+                        offer.url, report_.section)};
         return Step::stop;
       case ApplyOutcome::applied: break;
     }

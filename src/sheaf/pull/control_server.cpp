@@ -68,7 +68,7 @@ class ControlServer::Impl {
       }
       clients_.remove_if([](const Client& client) { return client.done.load(); });
       if (clients_.size() >= kMostClients) {
-        refuse(socket.get(), fmt::format("{} pulls are asked for already; try again later", kMostClients));
+        refuse(socket.get(), fmt::format("{} pulls are already waiting; try again later", kMostClients));
         continue;
       }
       Client& client = clients_.emplace_back();

@@ -333,7 +333,7 @@ class Crawl {
     report.complete = !cut_short_ && !is_cancelled() && failures_ < kFailuresInARow;
     if (is_cancelled())
       result_.failure = {FailureCode::cancelled,
-                         "the pull was stopped before it was done; the next one goes on from there"};
+                         "the pull was stopped before it was done; the next one continues from there"};
     else if (failures_ >= kFailuresInARow)
       result_.failure = {FailureCode::pages_failed,
                          fmt::format("{} pages in a row could not be fetched, and the rest was not tried; {}",

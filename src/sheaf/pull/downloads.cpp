@@ -135,13 +135,13 @@ Result<void> Downloads::admit(const base::Url& url) {
 Result<void> Downloads::check_patience(const DownloadRequest& request, const std::string& origin) {
   if (slow_transfers_ >= kSlowTransfers)
     return fail(
-        {FailureCode::too_slow, fmt::format("{} is not asked for: {} transfers of this site were too slow",
+        {FailureCode::too_slow, fmt::format("{} is not requested: {} transfers of this site were too slow",
                                             request.url, slow_transfers_)},
         Errc::io);
   const auto unanswered = unanswered_.find(origin);
   if (unanswered == unanswered_.end() || unanswered->second < kUnansweredInARow) return {};
   return fail(
-      {FailureCode::unreachable, fmt::format("{} is not asked for: {} files of {} in a row were not answered",
+      {FailureCode::unreachable, fmt::format("{} is not requested: {} files of {} in a row were not answered",
                                              request.url, unanswered->second, origin)},
       Errc::io);
 }
@@ -163,7 +163,7 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   fs::create_directories(folder_, error);
   if (error)
     return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot make the folder {}", folder_.string())));
+        base::system_error(error.value(), fmt::format("cannot create the folder {}", folder_.string())));
   needed_.insert(name_of(request.url));
   SHEAF_TRY_ASSIGN(const std::uint64_t taken, make_room());
   auto download = fetch_with_retries(request, std::min(request.limit, quota_ - taken));

@@ -81,7 +81,7 @@ class Planner {
     if (plan_.steps.empty() && usable_.empty()) use_undated(offers);
     plan_.kind = choose_kind();
     if (passed_over_ > kNotes)
-      plan_.notes.push_back(fmt::format("{} more collections of section {} were passed over for such reasons",
+      plan_.notes.push_back(fmt::format("{} more collections of section {} were skipped for similar reasons",
                                         passed_over_ - kNotes, plan_.section));
     return std::move(plan_);
   }
@@ -92,7 +92,7 @@ class Planner {
       ++plan_.work;
       if (offer.section != plan_.section || !offer.generated) continue;
       if (format::is_in_future(*offer.generated, rules_.now)) {
-        pass_over(offer, "says that it was made in the future");
+        pass_over(offer, "is dated in the future");
         plan_.future = std::max(plan_.future, offer.generated);
         continue;
       }
@@ -192,7 +192,7 @@ class Planner {
     if (best == nullptr) return;
     if (usable_.empty())
       plan_.notes.push_back(
-          fmt::format("{} does not say when it was made; it is asked for each time", best->url));
+          fmt::format("{} does not say when it was generated; it is requested each time", best->url));
     add_step(*best);
   }
 
@@ -213,8 +213,7 @@ class Planner {
 
   void pass_over(const AdvertisedCollection& offer, std::string_view why) {
     if (++passed_over_ > kNotes) return;
-    plan_.notes.push_back(
-        fmt::format("{} (line {} of the sitemap) {}: passed over", offer.url, offer.line, why));
+    plan_.notes.push_back(fmt::format("{} (line {} of the sitemap) {}: skipped", offer.url, offer.line, why));
   }
 
   std::optional<Held> held_;

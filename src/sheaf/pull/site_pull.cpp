@@ -97,7 +97,7 @@ class SitePull {
   Result<void> repair() {
     SHEAF_TRY_ASSIGN(const auto repaired, store_.repair(report_.site));
     if (repaired.damaged == 0) return {};
-    repair_note_ = fmt::format("{} of {} pages could not be read and are fetched anew", repaired.damaged,
+    repair_note_ = fmt::format("{} of {} pages could not be read and are fetched again", repaired.damaged,
                                repaired.damaged + repaired.pages);
     store::SectionEdit edit(report_.site, kHtmlSection);
     CrawlState::remove_urls(edit);  // a server would answer 304 for pages that we no longer have
@@ -120,11 +120,12 @@ class SitePull {
       for (const std::string& note : result.plan.notes) report_.notes.push_back(note);
       if (result.misdated)
         report_.notes.push_back(fmt::format(
-            "section {} was dated in the future by a clock that was wrong; it was read anew from a snapshot",
+            "section {} was dated in the future by a clock that was wrong; it was read again from a snapshot",
             section));
       if (result.resynchronised)
         report_.notes.push_back(fmt::format(
-            "section {} did not add up to what the site states and was read anew from a snapshot", section));
+            "section {} did not match the state digest of the site and was read again from a snapshot",
+            section));
       report_.sections.push_back(std::move(result));
       if (is_cancelled()) break;
     }
@@ -195,7 +196,7 @@ class SitePull {
     whole.covered = true;
     SHEAF_TRY(store_.drop_section(report_.site, kWholeSite, options_.clock()));
     whole.pages = 0;
-    report_.notes.push_back(fmt::format("section {} cannot be used ({}): the other sections take its place",
+    report_.notes.push_back(fmt::format("section {} cannot be used ({}): the other sections replace it",
                                         kWholeSite, whole.failure.message));
     return {};
   }
@@ -267,9 +268,8 @@ class SitePull {
     if (crawled && options_.sections.empty()) {
       SHEAF_TRY_ASSIGN(const std::uint64_t pages,
                        store_.drop_section(report_.site, *crawled, options_.clock()));
-      report_.notes.push_back(
-          fmt::format("the site has collections now; they take the place of {} fetched one by one",
-                      base::counted(pages, "page that was", "pages that were")));
+      report_.notes.push_back(fmt::format("the site has collections now; they replace {} fetched one by one",
+                                          base::counted(pages, "page that was", "pages that were")));
     }
     store::SectionEdit edit(report_.site, kHtmlSection);
     CrawlState::remove_crawl(edit);

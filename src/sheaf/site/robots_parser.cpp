@@ -97,7 +97,7 @@ void RobotsParser::note(std::string message) {
 
 void RobotsParser::take_line(std::string_view line) {
   if (line.size() > kLineMax) {
-    note(fmt::format("the line is longer than {} bytes; it was passed over", kLineMax));
+    note(fmt::format("the line is longer than {} bytes; it was skipped", kLineMax));
     return;
   }
   line = trim(line.substr(0, line.find('#')));
@@ -106,7 +106,7 @@ void RobotsParser::take_line(std::string_view line) {
   const Name* name = record ? find_name(record->key) : nullptr;
   if (name == nullptr) {
     // Unknown records (Host, Clean-param ...) are not errors and do not end a group.
-    if (!record || !record->has_colon) note(fmt::format("{} is no record; it was passed over", quote(line)));
+    if (!record || !record->has_colon) note(fmt::format("{} is not a record; it was skipped", quote(line)));
     return;
   }
   if (!name->usual || !record->has_colon)
@@ -134,7 +134,7 @@ void RobotsParser::take_agent(std::string_view value) {
 
 void RobotsParser::take_rule(bool allow, std::string_view value) {
   if (robots_.groups_.empty()) {
-    note("a rule before any user-agent line holds for nobody; it was passed over");
+    note("a rule before any user-agent line holds for nobody; it was skipped");
     return;
   }
   in_agents_ = false;
@@ -150,7 +150,7 @@ void RobotsParser::take_crawl_delay(std::string_view value) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
   if (error != std::errc() || end != value.data() + value.size() || !std::isfinite(seconds) || seconds < 0) {
-    note(fmt::format("Crawl-delay {} is no number of seconds; it was passed over", quote(value)));
+    note(fmt::format("Crawl-delay {} is not a number of seconds; it was skipped", quote(value)));
     return;
   }
   for (std::size_t i = first_agent_; i < robots_.agents_.size(); ++i) {

@@ -75,7 +75,7 @@ std::optional<std::string_view> LocReader::read(std::string_view text, std::uint
     repaired_ = encode_stray_bytes(text, stray_bytes);
     if (stray_bytes) {
       report_.add(SitemapCode::not_utf8, line,
-                  fmt::format("the address {} has bytes that are no UTF-8; they were percent-encoded",
+                  fmt::format("the address {} has bytes that are not UTF-8; they were percent-encoded",
                               quote(repaired_)));
       text = repaired_;
     }
@@ -84,7 +84,7 @@ std::optional<std::string_view> LocReader::read(std::string_view text, std::uint
   const auto url = base::Url::parse(text, base_);
   if (!url) {
     report_.add(invalid, line,
-                fmt::format("{} is no absolute http or https URL; the entry was passed over", quote(text)));
+                fmt::format("{} is not an absolute http or https URL; the entry was skipped", quote(text)));
     return std::nullopt;
   }
   report_.add(SitemapCode::repaired_url, line,
@@ -112,7 +112,7 @@ std::optional<std::string_view> ScpElements::find(const Element& element, std::s
       continue;
     const std::string_view value = trim(attribute.value);
     if (value.size() <= limits_.text_bytes) return value;
-    invalid(element, name, value, "which is too long; it was passed over");
+    invalid(element, name, value, "which is too long; it was skipped");
     return std::nullopt;
   }
   return std::nullopt;
@@ -131,7 +131,7 @@ std::optional<Instant> ScpElements::need_time(const Element& element, std::strin
   if (!value) return std::nullopt;
   const auto time = parse_time(*value);
   if (!time) {
-    invalid(element, name, *value, "which is no time; it was passed over");
+    invalid(element, name, *value, "which is not a time; it was skipped");
     return std::nullopt;
   }
   if (time->offset == Offset::missing)
@@ -146,7 +146,7 @@ std::optional<std::uint64_t> ScpElements::need_number(const Element& element, st
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (error == std::errc() && end == digits.data() + digits.size()) return number;
-  invalid(element, name, *value, "which is no whole number from 0 on; it was passed over");
+  invalid(element, name, *value, "which is not a whole number of at least 0; it was skipped");
   return std::nullopt;
 }
 
@@ -157,9 +157,9 @@ std::optional<AdvertisedSection> ScpElements::read_section(std::span<const XmlAt
   if (!model::is_valid_identifier(name)) {
     report_.add(
         SitemapCode::invalid_section, line,
-        fmt::format("scp:section has the name {}, where letters, digits, - and _ were expected; it was "
-                    "passed over",
-                    quote(name)));
+        fmt::format(
+            "scp:section has the name {}, where letters, digits, - and _ were expected; it was skipped",
+            quote(name)));
     return std::nullopt;
   }
   AdvertisedSection section;
@@ -168,11 +168,11 @@ std::optional<AdvertisedSection> ScpElements::read_section(std::span<const XmlAt
   if (const auto freq = need(element, "updateFreq")) {
     section.update_freq = parse_update_freq(base::lower_text(*freq));
     if (!section.update_freq)
-      invalid(element, "updateFreq", *freq, "not hourly, daily, weekly or monthly; it was passed over");
+      invalid(element, "updateFreq", *freq, "not hourly, daily, weekly or monthly; it was skipped");
   }
   if (const auto pages = need(element, "pages")) {
     section.pages = parse_page_count(*pages);
-    if (!section.pages) invalid(element, "pages", *pages, "which is no number; it was passed over");
+    if (!section.pages) invalid(element, "pages", *pages, "which is not a number; it was skipped");
   }
   return section;
 }
@@ -193,10 +193,10 @@ std::optional<AdvertisedCollection> ScpElements::read_collection(std::string_vie
   const Element element{name, attributes, line};
   const std::string_view section = find(element, "section").value_or("");
   if (!model::is_valid_identifier(section)) {
-    report_.add(SitemapCode::invalid_collection, line,
-                fmt::format("scp:{} has the section {}, where letters, digits, - and _ were expected; it was "
-                            "passed over",
-                            name, quote(section)));
+    report_.add(
+        SitemapCode::invalid_collection, line,
+        fmt::format("scp:{} has the section {}, where letters, digits, - and _ were expected; it was skipped",
+                    name, quote(section)));
     return std::nullopt;
   }
   const auto url = locs_.read(find(element, "url").value_or(""), line, SitemapCode::invalid_collection);
@@ -218,7 +218,7 @@ std::optional<AdvertisedCollection> ScpElements::read_collection(std::string_vie
     if (model::is_prefixed_digest(*checksum, "sha256:")) {
       collection.checksum = *checksum;
     } else {
-      invalid(element, "checksum", *checksum, "not sha256: and 64 hex digits; it was passed over");
+      invalid(element, "checksum", *checksum, "not sha256: and 64 hex digits; it was skipped");
     }
   }
   return collection;

@@ -129,7 +129,7 @@ base::Result<std::vector<std::string>> write_elements(const Advertised& advertis
   }
   for (const std::string& codec : advertised.compression)
     if (!is_codec(codec))
-      return std::unexpected(refuse(fmt::format("{} is no name of a codec", quote(codec))));
+      return std::unexpected(refuse(fmt::format("{} is not the name of a codec", quote(codec))));
   if (!advertised.compression.empty())
     elements.push_back(fmt::format("<{0}:compression>{1}</{0}:compression>", prefix,
                                    fmt::join(advertised.compression, ",")));

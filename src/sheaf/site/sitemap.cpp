@@ -51,7 +51,7 @@ class TextReader {
     bool going = true;
     if (too_long_) {
       report_.add(SitemapCode::text_too_long, line_,
-                  fmt::format("a line is longer than {} bytes; it was passed over", limits_.text_bytes));
+                  fmt::format("a line is longer than {} bytes; it was skipped", limits_.text_bytes));
     } else if (!loc.empty()) {
       going = reader_.hand_over_url(loc, line_);
     }
@@ -115,8 +115,9 @@ void report_end(const SitemapBytes& bytes, const XmlOutcome& outcome, SitemapRep
   if (bytes.problem()) {
     report.add(bytes.problem()->code, outcome.line, bytes.problem()->message);
   } else if (outcome.end == XmlEnd::no_element) {
-    report.add(SitemapCode::not_a_sitemap, outcome.line,
-               outcome.reason.empty() ? "there is nothing in the file" : "this is no XML: " + outcome.reason);
+    report.add(
+        SitemapCode::not_a_sitemap, outcome.line,
+        outcome.reason.empty() ? "there is nothing in the file" : "this is not XML: " + outcome.reason);
   } else if (outcome.end == XmlEnd::cut_short) {
     report.add(SitemapCode::truncated, outcome.line,
                "the file ends in the middle, or cannot be followed any further; what came before was read");

@@ -68,7 +68,7 @@ base::Result<void> SitemapInput::skip_leading_space() {
   }
   line_ = first_line_;
   if (!is_text())
-    report_.add(SitemapCode::leading_space, 1, "there is white space before the XML; it was passed over");
+    report_.add(SitemapCode::leading_space, 1, "there is white space before the XML; it was skipped");
   return refill(kReferenceMax);
 }
 

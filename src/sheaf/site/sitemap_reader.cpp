@@ -105,7 +105,7 @@ bool SitemapReader::start_scp(const XmlName& name, NamespaceVerdict verdict,
                               std::span<const XmlAttribute> attributes, std::uint64_t line) {
   if (verdict == NamespaceVerdict::unknown_scp) {
     report_.add(SitemapCode::unknown_scp_namespace, line,
-                fmt::format("{} is of the namespace {}; only {} is known, so it was passed over",
+                fmt::format("{} is of the namespace {}; only {} is known, so it was skipped",
                             quote(name.local), quote(name.uri), kScpNamespace));
     return true;
   }
@@ -186,7 +186,7 @@ void SitemapReader::end_field() {
     return;
   }
   report_.add(SitemapCode::text_too_long, field_line_,
-              fmt::format("a text is longer than {} bytes; it was passed over", limits_.text_bytes));
+              fmt::format("a text is longer than {} bytes; it was skipped", limits_.text_bytes));
   if (field == Field::loc) entry_.kind = EntryKind::none;
 }
 
@@ -195,7 +195,7 @@ void SitemapReader::store(Field field, std::string_view text) {
     case Field::loc:
       if (entry_.has_loc) {
         report_.add(SitemapCode::misplaced_element, field_line_,
-                    fmt::format("a second loc in one entry, {}, was passed over", quote(text)));
+                    fmt::format("a second loc in one entry, {}, was skipped", quote(text)));
         return;
       }
       entry_.has_loc = true;
@@ -224,7 +224,7 @@ bool SitemapReader::end_entry() {
   const bool going = [&] {
     if (!count_entry(entry_.line)) return false;
     if (entry_.loc.empty()) {
-      report_.add(SitemapCode::missing_loc, entry_.line, "the entry has no loc; it was passed over");
+      report_.add(SitemapCode::missing_loc, entry_.line, "the entry has no loc; it was skipped");
       return true;
     }
     const auto loc = locs_.read(entry_.loc, entry_.line);
@@ -261,7 +261,7 @@ std::optional<Instant> SitemapReader::lastmod_time() {
   const auto time = parse_lastmod(entry_.lastmod);
   if (!time)
     report_.add(SitemapCode::invalid_lastmod, entry_.line,
-                fmt::format("lastmod {} is no date; it does not count", quote(entry_.lastmod)));
+                fmt::format("lastmod {} is not a date; it was ignored", quote(entry_.lastmod)));
   return time;
 }
 

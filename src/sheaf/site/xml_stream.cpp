@@ -246,7 +246,7 @@ void Parse::internal_subset(void* user, const xmlChar* name, const xmlChar* /*ex
   parse.note_event();
   parse.problem(
       SitemapCode::doctype,
-      fmt::format("a document type ({}) has no place in a sitemap; it was passed over", quote(view(name))));
+      fmt::format("a document type ({}) has no place in a sitemap; it was skipped", quote(view(name))));
 }
 
 void Parse::entity_declaration(void* user, const xmlChar* name, int /*type*/, const xmlChar* /*public_id*/,

@@ -264,7 +264,7 @@ TEST(ListenSocket, SaysWhatIsWrongWithAnAddress) {
        {"", "8080", "a", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", "::1:80", "[::1:80"}) {
     const auto sockets = listen_on(bad);
     ASSERT_FALSE(sockets) << bad;
-    EXPECT_NE(sockets.error().message.find("is no address to listen on"), std::string::npos)
+    EXPECT_NE(sockets.error().message.find("is not an address to listen on"), std::string::npos)
         << sockets.error().message;
   }
   const auto taken = listen_on("127.0.0.1:0").value();

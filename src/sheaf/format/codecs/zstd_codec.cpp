@@ -28,7 +28,7 @@ base::Error zstd_error(std::size_t code) {
     return {base::Errc::invalid_data, "the zstd data does not match its frame's checksum"};
   if (ZSTD_getErrorCode(code) == ZSTD_error_prefix_unknown)
     return {base::Errc::invalid_data,
-            "there are bytes that are no zstd frame (garbage after the last frame?)"};
+            "there are bytes that are not a zstd frame (garbage after the last frame?)"};
   return {base::Errc::invalid_data, std::string("the zstd data is corrupt: ") + ZSTD_getErrorName(code)};
 }
 

@@ -70,7 +70,7 @@ class Validation {
           0,
           0,
           {},
-          fmt::format("the metadata line gives the state {}, but the pages add up to {}{}",
+          fmt::format("the metadata line has the state {}, but the state of the pages is {}{}",
                       *report_.head->state, state_.to_string(),
                       skipped == 0 ? "" : fmt::format("; {} skipped pages are not in it", skipped))});
   }

@@ -154,10 +154,9 @@ class Merge : DeltaWork {
     if (state.matches(*last.head.state)) return {};
     return fail(
         Errc::refused,
-        fmt::format(
-            "the merged pages do not add up to the state that {} states: an input is not the one the deltas "
-            "were made for; get the newest snapshot, or write it all the same with --ignore-state",
-            last.name));
+        fmt::format("the merged pages do not match the state of {}: an input is not the one the deltas were "
+                    "made for; get the newest snapshot, or write it anyway with --ignore-state",
+                    last.name));
   }
 
   std::vector<IndexedInput> inputs_;

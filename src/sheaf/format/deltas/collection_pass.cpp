@@ -126,7 +126,7 @@ DeltaWork::DeltaWork(std::vector<WriterTarget> targets, const DeltaOptions& opti
 Result<void> DeltaWork::check_shrink(std::uint64_t before, std::uint64_t removed) const {
   if (options_.shrink == Shrink::allow || !is_suspicious_shrink(before, removed)) return {};
   return fail(Errc::refused,
-              fmt::format("{} of {} would be removed, more than half: if that is meant, say --allow-shrink",
+              fmt::format("{} of {} would be removed, more than half: to confirm this, use --allow-shrink",
                           base::human_count(removed), base::counted(before, "page", "pages")));
 }
 

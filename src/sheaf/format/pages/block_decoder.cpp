@@ -141,7 +141,7 @@ bool BlockDecoder::required_string(const Fields& fields, Key key, std::string_vi
 bool BlockDecoder::required_url(const Fields& fields, Key key, std::string_view& value) {
   if (!required_string(fields, key, value)) return false;
   if (base::is_http_url(value)) return true;
-  drop(Code::unsafe_url, fmt::format("{} {} is no http or https URL", key_name(key), excerpt(value)));
+  drop(Code::unsafe_url, fmt::format("{} {} is not an http or https URL", key_name(key), excerpt(value)));
   return false;
 }
 
@@ -206,7 +206,7 @@ bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& blo
   const Kind kind = find_kind(name, fields);
   if (kind == Kind::unknown) {
     context_.report(Code::unknown_block,
-                    fmt::format("block {}: type {} is not known; kept as it came", number_, excerpt(name)));
+                    fmt::format("block {}: type {} is unknown; kept unchanged", number_, excerpt(name)));
     block.kind = UnknownBlock{name, raw};
     return true;
   }
@@ -270,9 +270,10 @@ bool BlockDecoder::keep_text_of_link(const Fields& fields, BlockKind& out) {
   std::string_view words;
   if (url->get_string().get(target) != simdjson::SUCCESS || base::is_http_url(target)) return false;
   if (text->get_string().get(words) != simdjson::SUCCESS || words.empty()) return false;
-  context_.change(Code::unsafe_url,
-                  fmt::format("block {}: url {} is no http or https URL; only the text of the link was kept",
-                              number_, excerpt(target)));
+  context_.change(
+      Code::unsafe_url,
+      fmt::format("block {}: url {} is not an http or https URL; only the text of the link was kept", number_,
+                  excerpt(target)));
   out.emplace<TextBlock>().text = words;
   return true;
 }

@@ -97,7 +97,8 @@ class HeadDecoder {
 
   Read<void> time(std::string_view key, std::string_view text, Instant& out) const {
     const auto parsed = parse_time(text);
-    if (!parsed) return stop(fmt::format("collection {} is no RFC 3339 time, found {}", key, excerpt(text)));
+    if (!parsed)
+      return stop(fmt::format("collection {} is not an RFC 3339 time, found {}", key, excerpt(text)));
     if (parsed->offset == Offset::missing)
       report(Code::naive_time,
              fmt::format("collection {} {} has no offset from UTC; read as UTC", key, excerpt(text)));
@@ -168,7 +169,7 @@ class HeadDecoder {
         result_.head.removed.emplace_back(url);
       } else {
         report(Code::invalid_field,
-               "collection removed has an entry that is no http or https URL; it was ignored");
+               "collection removed has an entry that is not an http or https URL; it was ignored");
       }
     }
   }

@@ -90,7 +90,7 @@ const Media* BlockDecoder::modern_media(const Fields& fields, std::string_view r
     if (model::is_duration(*duration)) {
       media.duration = duration;
     } else {
-      drop_field("duration", fmt::format("{} is no ISO 8601 duration like PT5M20S", excerpt(*duration)));
+      drop_field("duration", fmt::format("{} is not an ISO 8601 duration like PT5M20S", excerpt(*duration)));
     }
   }
   if (const dom::element* element = fields.find(Key::icon))
@@ -154,13 +154,13 @@ bool BlockDecoder::media_links(dom::array entries, std::string_view raw, Media& 
     return false;
   }
   if (unsafe > 0 && links.empty()) {
-    drop(Code::unsafe_url, fmt::format("href {} is no http or https URL", excerpt(unsafe_example)));
+    drop(Code::unsafe_url, fmt::format("href {} is not an http or https URL", excerpt(unsafe_example)));
     return false;
   }
   if (unsafe > 0)
     context_.change(Code::unsafe_url,
-                    fmt::format("block {}: href {} is no http or https URL; that entry was dropped", number_,
-                                excerpt(unsafe_example)));
+                    fmt::format("block {}: href {} is not an http or https URL; that entry was dropped",
+                                number_, excerpt(unsafe_example)));
   media.url = to_list(arena_, links);
   return true;
 }
@@ -220,12 +220,12 @@ bool BlockDecoder::legacy_links(const Fields& fields, std::string_view raw, std:
     return false;
   }
   if (links.empty()) {
-    drop(Code::unsafe_url, fmt::format("source {} is no http or https URL", excerpt(unsafe)));
+    drop(Code::unsafe_url, fmt::format("source {} is not an http or https URL", excerpt(unsafe)));
     return false;
   }
   if (unsafe.data() != nullptr)
     context_.change(Code::unsafe_url,
-                    fmt::format("block {}: source {} is no http or https URL; that entry was dropped",
+                    fmt::format("block {}: source {} is not an http or https URL; that entry was dropped",
                                 number_, excerpt(unsafe)));
   media.url = to_list(arena_, links);
   return true;
@@ -255,8 +255,8 @@ void BlockDecoder::icon(dom::element element, std::string_view raw, Media& media
     if (!is_string) return drop_field("icon", "must have a string as url");
     if (!base::is_http_url(text)) {
       context_.change(Code::unsafe_url,
-                      fmt::format("block {}: icon {} is no http or https URL; the icon was dropped", number_,
-                                  excerpt(text)));
+                      fmt::format("block {}: icon {} is not an http or https URL; the icon was dropped",
+                                  number_, excerpt(text)));
       return;
     }
     url = text;
@@ -271,8 +271,9 @@ void BlockDecoder::icon_from_string(const Fields& fields, Key key, Media& media)
   if (base::is_http_url(*url)) {
     media.icon_url = url;
   } else {
-    context_.change(Code::unsafe_url, fmt::format("block {}: {} {} is no http or https URL; it was dropped",
-                                                  number_, key_name(key), excerpt(*url)));
+    context_.change(Code::unsafe_url,
+                    fmt::format("block {}: {} {} is not an http or https URL; it was dropped", number_,
+                                key_name(key), excerpt(*url)));
   }
 }
 
@@ -290,9 +291,10 @@ std::optional<List<Caption>> BlockDecoder::captions(dom::element element, std::s
           caption.extra = rest(object, text, {"language", "url", "label"});
           found.push_back(caption);
         } else {
-          context_.change(Code::unsafe_url,
-                          fmt::format("block {}: caption {} is no http or https URL; that entry was dropped",
-                                      number_, excerpt(caption.url)));
+          context_.change(
+              Code::unsafe_url,
+              fmt::format("block {}: caption {} is not an http or https URL; that entry was dropped", number_,
+                          excerpt(caption.url)));
         }
         return true;
       });

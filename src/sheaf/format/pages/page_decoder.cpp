@@ -127,7 +127,7 @@ class PageDecoder::Impl {
     if (!model::is_language_tag(page_.language))
       context.report(
           Code::invalid_language,
-          fmt::format("language {} is no BCP 47 tag like en or zh-Hans; kept", excerpt(page_.language)));
+          fmt::format("language {} is not a BCP 47 tag like en or zh-Hans; kept", excerpt(page_.language)));
     optional(fields, context);
     const std::string_view raw_content = detail == Detail::everything ? find_raw(fields) : std::string_view();
     decode_blocks(fields.values[content].get_array().value_unsafe(), raw_content, context);
@@ -167,16 +167,16 @@ class PageDecoder::Impl {
       return false;
     }
     if (!base::is_http_url(page_.url)) {
-      context.report(
-          Code::invalid_url,
-          fmt::format("url {} is no absolute http or https URL; the page was skipped", excerpt(page_.url)));
+      context.report(Code::invalid_url,
+                     fmt::format("url {} is not an absolute http or https URL; the page was skipped",
+                                 excerpt(page_.url)));
       return false;
     }
     const auto time = parse_time(page_.modified);
     if (!time) {
       context.report(
           Code::invalid_modified,
-          fmt::format("modified {} is no RFC 3339 time like 2026-01-15T00:00:00Z; the page was skipped",
+          fmt::format("modified {} is not an RFC 3339 time like 2026-01-15T00:00:00Z; the page was skipped",
                       excerpt(page_.modified)));
       return false;
     }
@@ -204,7 +204,7 @@ class PageDecoder::Impl {
       const auto time = parse_time(*page_.published);
       if (!time) {
         context.change(Code::invalid_field,
-                       fmt::format("published {} is no RFC 3339 time; the field was dropped",
+                       fmt::format("published {} is not an RFC 3339 time; the field was dropped",
                                    excerpt(*page_.published)));
         page_.published.reset();
       } else if (time->offset == Offset::missing) {
@@ -214,7 +214,7 @@ class PageDecoder::Impl {
     page_.canonical = optional_string(fields, canonical, context);
     if (page_.canonical && !base::is_http_url(*page_.canonical)) {
       context.change(Code::invalid_field,
-                     fmt::format("canonical {} is no http or https URL; the field was dropped",
+                     fmt::format("canonical {} is not an http or https URL; the field was dropped",
                                  excerpt(*page_.canonical)));
       page_.canonical.reset();
     }

@@ -86,8 +86,7 @@ bool is_local_name(std::string_view host) noexcept {
 
 base::Error private_host_error(std::string_view url, std::string_view address) {
   return {base::Errc::refused,
-          fmt::format("{}: {} is not fetched, since it is no address of a public host; where that is "
-                      "meant, allow private addresses (--allow-private)",
+          fmt::format("{}: {} is not fetched, because it is not a public address; --allow-private allows it",
                       url, address.empty() ? "this" : address)};
 }
 
@@ -109,13 +108,12 @@ base::Result<base::Url> redirect_target(std::string_view location, const base::U
                        !message::equal_ignoring_case(scheme, "https");
     return base::fail(
         other ? base::Errc::refused : base::Errc::invalid_data,
-        fmt::format("{} redirects to {}, which is no http or https address", shown_url(from), shown));
+        fmt::format("{} redirects to {}, which is not an http or https URL", shown_url(from), shown));
   }
   if (from.scheme() == "https" && parsed->scheme() == "http" && !allow_downgrade)
-    return base::fail(
-        base::Errc::refused,
-        fmt::format("{} redirects to {}, from https to http; --allow-http follows it all the same",
-                    shown_url(from), shown_url(*parsed)));
+    return base::fail(base::Errc::refused,
+                      fmt::format("{} redirects to {}, from https to http; --allow-http follows it anyway",
+                                  shown_url(from), shown_url(*parsed)));
   const base::Url target = parsed->without_fragment();
   return target.origin() == from.origin() ? target : without_credentials(target);
 }

@@ -249,7 +249,7 @@ void describe(Running& running, CURLcode code, const char* message) {
     case CURLE_OUT_OF_MEMORY:  // what older versions call it
 #endif
       return running.fail(base::Errc::invalid_data,
-                          fmt::format("{}: the answer is no proper HTTP: {}", url, reason));
+                          fmt::format("{}: the response is not valid HTTP: {}", url, reason));
     case CURLE_COULDNT_RESOLVE_HOST:
       if (is_unknown_host(running))
         return running.fail(base::Errc::invalid_argument,

@@ -81,7 +81,7 @@ class Fetcher::Impl {
     const auto url = base::Url::parse(request.url);
     if (!url)
       return base::fail(base::Errc::invalid_argument,
-                        fmt::format("{} is no http or https address", request.url));
+                        fmt::format("{} is not an http or https URL", request.url));
     SHEAF_TRY(check_headers(request));
     const unsigned allowed = std::min(options_.retry.tries, request.most_tries);
     const unsigned tries = request.retry ? std::max(allowed, 1U) : 1;
@@ -215,8 +215,7 @@ class Fetcher::Impl {
     if (held > options_.retry.longest)
       return base::Error{
           base::Errc::io,
-          fmt::format("{}: the server asked for patience (Retry-After); nothing is asked of it "
-                      "for another {} seconds",
+          fmt::format("{}: the server sent Retry-After; no request is made for another {} seconds",
                       shown_url(url), std::chrono::ceil<std::chrono::seconds>(held).count())};
     if (options_.gate->enter(host, options_.cancelled)) return std::nullopt;
     return base::Error{base::Errc::refused, shown_url(url) + ": cancelled"};

@@ -74,7 +74,7 @@ base::Result<Network> Network::parse(std::string_view text) {
   const auto bad = [&] {
     return base::fail(
         base::Errc::invalid_argument,
-        fmt::format("{} is no address or network; write 192.0.2.1, 10.0.0.0/8 or 2001:db8::/32", text));
+        fmt::format("{} is not an address or network; write 192.0.2.1, 10.0.0.0/8 or 2001:db8::/32", text));
   };
   if (!address) return bad();
   Network network;

@@ -26,7 +26,7 @@ Fault check_host(std::string_view version, const Fields& fields) {
   const std::size_t count = fields.count("Host");
   if (count > 1) return bad("there is more than one Host");
   if (count == 0 && version != "HTTP/1.0") return bad("there is no Host");
-  if (!is_host(trim_blanks(fields.first("Host")))) return bad("Host is no name of a host");
+  if (!is_host(trim_blanks(fields.first("Host")))) return bad("Host is not a host name");
   return std::nullopt;
 }
 
@@ -36,7 +36,7 @@ Fault check_length(const Fields& fields) {
   std::uint64_t length = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
   if (end != text.data() + text.size() || (error != std::errc() && error != std::errc::result_out_of_range))
-    return bad("Content-Length is no number");
+    return bad("Content-Length is not a number");
   if (error != std::errc() || length > kLargestBody) return RequestFault{413, "no body is expected here"};
   return std::nullopt;
 }
@@ -73,7 +73,7 @@ bool has_token(std::string_view list, std::string_view token) {
 std::optional<RequestFault> check_head(std::string_view method, std::string_view version,
                                        const Fields& fields, std::size_t head_size) {
   if (head_size > kLargestHead) return RequestFault{431, "the head is over 16 KiB"};
-  if (!is_token(method)) return bad("the method is no word");
+  if (!is_token(method)) return bad("the method is not a token");
   for (const auto& fault :
        {check_fields(fields), check_host(version, fields), check_framing(version, fields)})
     if (fault) return fault;

@@ -48,7 +48,7 @@ base::Result<base::FileDescriptor> open_listener(const addrinfo& info, std::stri
   };
   base::FileDescriptor socket(
       ::socket(info.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, info.ai_protocol));
-  if (!socket.is_open()) return failed("cannot make a socket for");
+  if (!socket.is_open()) return failed("cannot create a socket for");
   const int on = 1;
   const int off = 0;
   setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
@@ -85,7 +85,7 @@ base::Result<std::vector<base::FileDescriptor>> listen_on(std::string_view addre
   if (!endpoint)
     return base::fail(
         base::Errc::invalid_argument,
-        fmt::format("{} is no address to listen on; write 127.0.0.1:8080, [::1]:8080 or :8080", address));
+        fmt::format("{} is not an address to listen on; write 127.0.0.1:8080, [::1]:8080 or :8080", address));
   std::vector<base::FileDescriptor> sockets;
   if (endpoint->host.empty()) {
     SHEAF_TRY_ASSIGN(const auto both, look_up(*endpoint, AF_INET6, address));
@@ -113,7 +113,7 @@ base::Result<void> adopt_listener(int descriptor) {
   socklen_t size = sizeof listening;
   if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) != 0 || listening == 0)
     return base::fail(base::Errc::invalid_argument,
-                      fmt::format("descriptor {} handed in by the service manager is no listening socket; "
+                      fmt::format("descriptor {} passed by the service manager is not a listening socket; "
                                   "set Accept=no and ListenStream= in its socket unit",
                                   descriptor));
   fcntl(descriptor, F_SETFD, FD_CLOEXEC);

@@ -37,7 +37,7 @@ std::string read_selector(TomlTables& tables, const toml::table& table, const ch
   if (text.empty()) return text;
   if (const auto selector = html::Selector::compile(text); !selector)
     tables.wrong(*table.get(name),
-                 fmt::format("`{}` is no CSS selector: {}", name, selector.error().message));
+                 fmt::format("`{}` is not a CSS selector: {}", name, selector.error().message));
   return text;
 }
 

@@ -108,11 +108,9 @@ base::Result<SiteListing> SiteListing::read(const SiteListingOptions& options) {
   SHEAF_TRY(sink.error);
   const std::string details = fmt::format("{}", fmt::join(sink.findings, "; "));
   if (!walk.complete)
-    return base::fail(
-        base::Errc::io,
-        fmt::format("the sitemaps of {} could not be read whole, and what they do not name would be "
-                    "taken for removed: {}",
-                    options.site.origin(), details));
+    return base::fail(base::Errc::io, fmt::format("the sitemaps of {} could not be read completely, and "
+                                                  "pages they do not list would look removed: {}",
+                                                  options.site.origin(), details));
   if (!details.empty()) listing.notes_.push_back("look at the site's sitemaps: " + details);
   if (sink.elsewhere > 0)
     listing.notes_.push_back(fmt::format("look at the site's sitemaps: they name {} of other hosts than {}",

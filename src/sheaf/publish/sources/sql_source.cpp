@@ -126,7 +126,7 @@ class SqlSource final : public Source {
     const auto url = address.empty() ? std::nullopt : base::Url::parse(address, &options_.base);
     item.name = url ? std::string(url->href()) : fmt::format("{}, row {}", name(), number);
     if (!url) {
-      item.trouble = address.empty() ? "it has no url" : fmt::format("its url is no address: {}", address);
+      item.trouble = address.empty() ? "it has no url" : fmt::format("its url is not a URL: {}", address);
       return item;
     }
     item.url = url->href();
@@ -145,7 +145,8 @@ class SqlSource final : public Source {
     if (text.empty()) return;
     time = parse_sql_time(text);
     if (!time)
-      item.trouble = fmt::format("its {} is no time: {}", kColumns[static_cast<std::size_t>(column)], text);
+      item.trouble =
+          fmt::format("its {} is not a time: {}", kColumns[static_cast<std::size_t>(column)], text);
   }
 
   void take_body(const SqlRows& rows, SourceItem& item) const {

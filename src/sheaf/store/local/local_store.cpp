@@ -184,16 +184,13 @@ Result<void> LocalStore::changes(std::uint64_t since,
   SHEAF_TRY_ASSIGN(const Meta meta, view.meta());
   if (since == meta.last_sequence) return {};
   if (since > meta.last_sequence)
-    return fail(
-        Errc::refused,
-        fmt::format("there is no change {}: the newest of this store is {}; if the store was made anew, "
-                    "read all pages, then go on from {}",
-                    since, meta.last_sequence, meta.last_sequence));
+    return fail(Errc::refused, fmt::format("there is no change {}: the newest of this store is {}; if the "
+                                           "store was created again, read all pages, then continue from {}",
+                                           since, meta.last_sequence, meta.last_sequence));
   if (since + 1 < meta.first_sequence)
-    return fail(Errc::refused,
-                fmt::format("the change feed begins with {}: what came before was taken away by gc, so {} is "
-                            "too far back; read all pages, then go on from {}",
-                            meta.first_sequence, since, meta.last_sequence));
+    return fail(Errc::refused, fmt::format("the change feed begins with {}: earlier changes were deleted by "
+                                           "gc, so {} is too far back; read all pages, then continue from {}",
+                                           meta.first_sequence, since, meta.last_sequence));
   auto cursor = view.view().scan(kFeed);
   for (cursor.seek(feed_key(since + 1)); cursor.valid(); cursor.next()) {
     const auto change = decode_change(cursor.key(), cursor.value());

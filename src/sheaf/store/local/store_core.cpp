@@ -97,7 +97,7 @@ Result<void> StoreCore::clean_up() {
   if (!error) std::filesystem::create_directories(incoming, error);
   if (error)
     return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot make the folder {}", incoming.string())));
+        base::system_error(error.value(), fmt::format("cannot create the folder {}", incoming.string())));
   Database::Batch batch(database_);
   auto cursor = database_.scan(kRunsUnderWay);
   for (; cursor.valid(); cursor.next()) {
@@ -178,10 +178,9 @@ SectionState to_state(const NamedSection& section) {
 }
 
 base::Error StoreView::damaged(std::string_view what) const {
-  return {Errc::invalid_data,
-          fmt::format("the store in {} is damaged: {}; `sheaf verify` lists all that is wrong, and "
-                      "`sheaf pull --repair` with the site's URL puts it right",
-                      folder_.string(), what)};
+  return {Errc::invalid_data, fmt::format("the store in {} is damaged: {}; `sheaf verify` lists all that is "
+                                          "wrong, and `sheaf pull --repair` with the site's URL repairs it",
+                                          folder_.string(), what)};
 }
 
 Result<Meta> StoreView::meta() const {

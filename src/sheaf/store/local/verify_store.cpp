@@ -105,8 +105,7 @@ class Verify {
     format::StateDigest recorded;
     recorded.add(record.state);
     if (state.to_string() != recorded.to_string())
-      fault(fmt::format("the pages of section {} of {} do not add up to its digest", section.name,
-                        section.site));
+      fault(fmt::format("the pages of section {} of {} do not match its digest", section.name, section.site));
   }
 
   /// The journal may be behind the database, which is no fault, but never ahead of it.
@@ -153,7 +152,7 @@ class Verify {
     if (!data) return page_fault(page, data.error().message);
     if (hash_(data->url) != page.url) return page_fault(page, "is not what its entry says");
     const auto decoded = cursor.decode(*data, decoder_);
-    if (!decoded) return page_fault(page, fmt::format("is no valid page: {}", decoded.error()));
+    if (!decoded) return page_fault(page, fmt::format("is not a valid page: {}", decoded.error()));
     if ((*decoded)->url != data->url || (*decoded)->modified != data->modified)
       page_fault(page, "has another URL or `modified` than its entry");
   }
