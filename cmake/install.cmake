@@ -3,6 +3,12 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS sheaf EXPORT sheafTargets COMPONENT library)
 install(TARGETS sheaf_cli COMPONENT program)
+# The Python package with the library that it loads beside it, where Debian's Python looks for packages.
+if(TARGET sheaf_c)
+  file(GLOB python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/sheaf/*.py ${PROJECT_SOURCE_DIR}/python/sheaf/py.typed)
+  install(FILES ${python_sources} DESTINATION lib/python3/dist-packages/sheaf COMPONENT python)
+  install(TARGETS sheaf_c LIBRARY DESTINATION lib/python3/dist-packages/sheaf COMPONENT python)
+endif()
 get_property(sheaf_public_headers GLOBAL PROPERTY SHEAF_PUBLIC_HEADERS)
 install(FILES ${sheaf_public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sheaf COMPONENT library)
 install(EXPORT sheafTargets NAMESPACE sheaf:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sheaf COMPONENT library)

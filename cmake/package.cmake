@@ -27,8 +27,11 @@ install(FILES ${sheaf_manuals}/_sheaf DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/v
 install(FILES ${sheaf_manuals}/sheaf.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 
 # Debian wants these beside each package, under these names.
-foreach(package program library)
+foreach(package program library python)
   set(name sheaf)
+  if(package STREQUAL python)
+    set(name python3-sheaf)
+  endif()
   if(package STREQUAL library)
     set(name libsheaf-dev)
   endif()
@@ -51,7 +54,7 @@ set(CPACK_PACKAGE_NAME sheaf)
 set(CPACK_PACKAGE_VENDOR "the sheaf maintainers")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL program library)
+set(CPACK_COMPONENTS_ALL program library python)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -79,4 +82,11 @@ files, snapshots and deltas, and names them in its sitemap.
 .
 This package has the static library, its headers, a CMake package and a
 pkg-config file.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-sheaf)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.9)")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "With the Site Content Protocol a website packs its pages into compressed
+files, snapshots and deltas, and names them in its sitemap.
+.
+This package reads, writes, checks and extracts pages from Python 3.")
 include(CPack)

@@ -15,6 +15,8 @@ NEEDED_FILES = {
     'sheaf': ['/usr/bin/sheaf', '/usr/share/man/man1/sheaf.1.gz', '/usr/share/man/man1/sheaf-pull.1.gz', '/usr/share/bash-completion/completions/sheaf',
               '/usr/share/zsh/vendor-completions/_sheaf', '/usr/share/fish/vendor_completions.d/sheaf.fish', '/usr/lib/systemd/system/sheaf-serve.service',
               '/usr/share/doc/sheaf/docs/README.md', '/usr/share/doc/sheaf/docs/commands/pull.md', '/usr/share/doc/sheaf/examples/site/index.html'],
+    'python3-sheaf': ['/usr/lib/python3/dist-packages/sheaf/__init__.py', '/usr/lib/python3/dist-packages/sheaf/py.typed',
+                      '/usr/lib/python3/dist-packages/sheaf/libsheaf_c.so'],
     'libsheaf-dev': ['/usr/include/sheaf/sheaf.h', '/usr/include/sheaf/reader.h', '/usr/share/doc/libsheaf-dev/examples/collect.cpp'],
 }
 SKIPPED = 77

@@ -14,7 +14,7 @@ import argparse, pathlib, re, shutil, subprocess, sys, tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 INCLUDE = re.compile(r'^#include (.*)$', re.M)
-ALLOWED = re.compile(r'<(?:sheaf/\w+\.h|[a-z_0-9]+)>')
+ALLOWED = re.compile(r'<(?:sheaf/\w+\.h|[a-z_0-9]+|std\w+\.h)>')
 MAIN = re.compile(r'^int main\((int argc, char\*\* argv)?\) \{$', re.M)
 MOST_LINES = 25
 SERVED = 'https://tarnvane.example'

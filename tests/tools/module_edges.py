@@ -16,6 +16,7 @@ import pathlib, re, sys, tempfile, unicodedata
 STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 STANDARD = re.compile(r'^[a-z_]+$')  # <vector>, <cstdint>: no dot, no slash
+C_STANDARD = {'stddef.h', 'stdint.h'}  # of the header for C
 INTRINSICS = ('emmintrin.h', 'immintrin.h')  # vector code has one place, text/
 
 
@@ -84,7 +85,7 @@ def public_faults(edges, owners, include):
             line = text.count('\n', 0, match.start()) + 1
             quote, target = match.groups()
             other = owners.get(target.removeprefix('sheaf/')) if target.startswith('sheaf/') else None
-            if quote == '"' or not (other or STANDARD.match(target)):
+            if quote == '"' or not (other or STANDARD.match(target) or target in C_STANDARD):
                 yield f'{path}:{line}: {target} in a public header: only <sheaf/...> of include/sheaf and the standard library'
             elif other and other != owner and other not in edges[owner]:
                 yield f'{path}:{line}: a header of {owner} may not include one of {other}'

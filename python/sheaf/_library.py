@@ -1,0 +1,162 @@
+"""The shared library and what its functions take and give."""
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import re
+import subprocess
+from typing import Any, Callable
+
+API_VERSION = 1
+FIELDS = 12
+URL, TITLE, DESCRIPTION, AUTHOR, PUBLISHED, MODIFIED, LANGUAGE, CANONICAL, TEXT, JSON, SITE, SECTION = range(FIELDS)
+ABSENT = 0xFFFF_FFFF_FFFF_FFFF
+
+# The Debian packages of the libraries that libsheaf_c.so is linked with, for the message when one is missing.
+DEBIAN_PACKAGES = {
+    "libsimdjson": "libsimdjson14", "libzstd": "libzstd1", "libdeflate": "libdeflate0", "libcrypto": "libssl3", "libssl": "libssl3",
+    "libfmt": "libfmt9", "libicu": "libicu72", "libisal": "libisal2", "libxml2": "libxml2", "libcmark-gfm": "libcmark-gfm0.29.0.gfm.6", "libcmark-gfm-extensions": "libcmark-gfm-extensions0.29.0.gfm.6",
+    "libyaml": "libyaml-0-2", "librocksdb": "librocksdb7.8", "libcurl": "libcurl4", "libpq": "libpq5", "libsqlite3": "libsqlite3-0",
+    "libxapian": "libxapian30", "libz": "zlib1g",
+}
+
+
+class SheafError(Exception):
+    """Something failed.
+
+    `code` is a fixed name: "not-found", "io", or of a collection that is refused the finding, such as "checksum-mismatch".
+    `line` and `offset` tell where in the (uncompressed) file; both are 0 if the error is not about a place.
+    """
+
+    def __init__(self, code: str, message: str, line: int = 0, offset: int = 0) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.line = line
+        self.offset = offset
+
+    def __str__(self) -> str:
+        place = f" (line {self.line}, byte {self.offset})" if self.line else ""
+        return f"{self.code}: {self.message}{place}"
+
+
+class Text(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+def missing_libraries(path: pathlib.Path) -> str:
+    """The packages of the libraries that the dynamic linker does not find, as a sentence; empty if it finds all."""
+    try:
+        listing = subprocess.run(["ldd", str(path)], capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return ""
+    names = re.findall(r"(\S+) => not found", listing)
+    packages = sorted({package for name in names for prefix, package in DEBIAN_PACKAGES.items() if name.startswith(prefix)})
+    if not names:
+        return ""
+    return f"missing libraries: {', '.join(names)}; on Debian 12: apt-get install {' '.join(packages)}"
+
+
+def find_library() -> pathlib.Path:
+    named = os.environ.get("SHEAF_LIBRARY")
+    return pathlib.Path(named) if named else pathlib.Path(__file__).with_name("libsheaf_c.so")
+
+
+def load() -> ctypes.CDLL:
+    path = find_library()
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as error:
+        why = missing_libraries(path) or str(error)
+        raise ImportError(f"cannot load {path}: {why}") from error
+    version = library.sheaf_c_api_version()
+    if version != API_VERSION:
+        raise ImportError(f"{path} has version {version} of the C interface, and this package needs {API_VERSION}")
+    return library
+
+
+# ctypes.CDLL releases the interpreter lock during each call.
+library = load()
+
+POINTER = ctypes.c_void_p
+ERROR = ctypes.POINTER(ctypes.c_void_p)
+STRING = ctypes.c_char_p
+SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+    "sheaf_error_code": (STRING, [POINTER]),
+    "sheaf_error_message": (STRING, [POINTER]),
+    "sheaf_error_line": (ctypes.c_uint64, [POINTER]),
+    "sheaf_error_offset": (ctypes.c_uint64, [POINTER]),
+    "sheaf_error_free": (None, [POINTER]),
+    "sheaf_string_text": (Text, [POINTER]),
+    "sheaf_string_free": (None, [POINTER]),
+    "sheaf_batch_count": (ctypes.c_size_t, [POINTER]),
+    "sheaf_batch_data": (Text, [POINTER]),
+    "sheaf_batch_table": (POINTER, [POINTER]),
+    "sheaf_batch_free": (None, [POINTER]),
+    "sheaf_next": (POINTER, [POINTER, ERROR]),
+    "sheaf_cursor_free": (None, [POINTER]),
+    "sheaf_cursor_arrow": (ctypes.c_int, [POINTER, POINTER, ERROR]),
+    "sheaf_read": (POINTER, [STRING, ctypes.c_uint, ERROR]),
+    "sheaf_read_head": (POINTER, [POINTER, ERROR]),
+    "sheaf_writer_create": (POINTER, [STRING, STRING, STRING, STRING, ERROR]),
+    "sheaf_writer_add": (ctypes.c_int, [POINTER, Text, ERROR]),
+    "sheaf_writer_finish": (POINTER, [POINTER, ERROR]),
+    "sheaf_writer_free": (None, [POINTER]),
+    "sheaf_validate": (POINTER, [STRING, ctypes.c_uint, ERROR]),
+    "sheaf_extractor_create": (POINTER, [ERROR]),
+    "sheaf_extract": (POINTER, [POINTER, Text, Text, Text, Text, ERROR]),
+    "sheaf_extractor_free": (None, [POINTER]),
+    "sheaf_markdown": (POINTER, [Text, ERROR]),
+    "sheaf_store_open": (POINTER, [STRING, ctypes.c_int, ERROR]),
+    "sheaf_store_get": (POINTER, [POINTER, Text, ERROR]),
+    "sheaf_store_pages": (POINTER, [POINTER, Text, Text, Text, ERROR]),
+    "sheaf_store_changes": (POINTER, [POINTER, ctypes.c_uint64, ERROR]),
+    "sheaf_store_sections": (POINTER, [POINTER, ERROR]),
+    "sheaf_store_refresh": (ctypes.c_int, [POINTER, ERROR]),
+    "sheaf_store_free": (None, [POINTER]),
+    "sheaf_pull": (POINTER, [POINTER, Text, Text, ctypes.c_int, ERROR]),
+}
+for _name, (_result, _arguments) in SIGNATURES.items():
+    _function = getattr(library, _name)
+    _function.restype = _result
+    _function.argtypes = _arguments
+
+
+def call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls a function whose last argument is the error, and raises it."""
+    error = ctypes.c_void_p()
+    result = function(*arguments, ctypes.byref(error))
+    if error.value is not None:
+        try:
+            raise SheafError(library.sheaf_error_code(error).decode(), library.sheaf_error_message(error).decode("utf-8", "replace"),
+                             library.sheaf_error_line(error), library.sheaf_error_offset(error))
+        finally:
+            library.sheaf_error_free(error)
+    return result
+
+
+def text_of(value: bytes | str | None) -> Text:
+    """A text for a call. The bytes live as long as the structure."""
+    if value is None:
+        return Text(None, 0)
+    data = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else bytes(value)
+    text = Text(ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p), len(data))
+    text.keep = data  # type: ignore[attr-defined]
+    return text
+
+
+def path_bytes(path: str | os.PathLike[str]) -> bytes:
+    data = os.fsencode(path)
+    if b"\0" in data:
+        raise ValueError("a path cannot contain a zero byte")
+    return data
+
+
+def take_string(handle: int) -> str:
+    """The text of a string of the library, which is freed."""
+    try:
+        text = library.sheaf_string_text(handle)
+        return ctypes.string_at(text.data, text.size).decode()
+    finally:
+        library.sheaf_string_free(handle)

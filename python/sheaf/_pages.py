@@ -1,0 +1,223 @@
+"""Pages, and where they come from besides a store."""
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import threading
+from typing import Any, Iterable, Iterator, Mapping, Optional
+
+from ._library import (ABSENT, AUTHOR, CANONICAL, DESCRIPTION, FIELDS, JSON, LANGUAGE, MODIFIED, PUBLISHED, SECTION, SITE, TEXT, TITLE, URL,
+                       call, library, path_bytes, take_string, text_of)
+
+
+class Batch:
+    """The texts of many pages in memory of the library, which lives as long as a page of it does."""
+
+    __slots__ = ("_handle", "data", "table", "count")
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+        self.count: int = library.sheaf_batch_count(handle)
+        text = library.sheaf_batch_data(handle)
+        self.data = memoryview((ctypes.c_char * text.size).from_address(text.data)).cast("B") if text.size else memoryview(b"")
+        size = self.count * FIELDS * 2
+        self.table = memoryview((ctypes.c_uint64 * size).from_address(library.sheaf_batch_table(handle))).cast("B").cast("Q") if size else None
+
+    def __del__(self) -> None:
+        library.sheaf_batch_free(self._handle)
+
+    def pages(self) -> list["Page"]:
+        return [Page(self, row) for row in range(0, self.count * FIELDS * 2, FIELDS * 2)]
+
+
+def _field(number: int, doc: str) -> property:
+    at = 2 * number
+
+    def get(self: "Page") -> Optional[str]:
+        batch = self._batch
+        table = batch.table
+        place = self._row + at
+        start = table[place]
+        if start == ABSENT:
+            return None
+        return str(batch.data[start:start + table[place + 1]], "utf-8")
+
+    return property(get, doc=doc)
+
+
+class Page:
+    """A page. Attributes are decoded when they are read; None if the page does not have the field."""
+
+    __slots__ = ("_batch", "_row", "_parsed")
+
+    def __init__(self, batch: Batch, row: int) -> None:
+        self._batch = batch
+        self._row = row
+        self._parsed: Optional[dict[str, Any]] = None
+
+    url = _field(URL, "absolute, http or https")
+    title = _field(TITLE, "")
+    description = _field(DESCRIPTION, "can be empty")
+    author = _field(AUTHOR, "")
+    published = _field(PUBLISHED, "as the page has it")
+    modified = _field(MODIFIED, "RFC 3339")
+    language = _field(LANGUAGE, "BCP 47: en, de-CH")
+    canonical = _field(CANONICAL, "")
+    text = _field(TEXT, "the texts of all blocks, separated by an empty line")
+    json = _field(JSON, "the whole page as JSON text")
+    site = _field(SITE, "of a page of a store: the origin of its site")
+    section = _field(SECTION, "of a page of a store")
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The whole page as a dict."""
+        if self._parsed is None:
+            self._parsed = json.loads(self.json)
+        return self._parsed
+
+    @property
+    def blocks(self) -> list[dict[str, Any]]:
+        """The content blocks as dicts, as docs/format.md describes them."""
+        return self.data["content"]
+
+    def __repr__(self) -> str:
+        return f"<sheaf.Page {self.url}>"
+
+
+class Cursor:
+    """Iterates over pages, and is an Arrow stream of them. Can be used once."""
+
+    def __init__(self, handle: int, owner: object = None) -> None:
+        self._handle: Optional[int] = handle
+        self._owner = owner  # a store must outlive its cursors
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._handle is not None:
+            library.sheaf_cursor_free(self._handle)
+            self._handle = None
+
+    def batches(self) -> Iterator[Batch]:
+        while self._handle is not None:
+            handle = call(library.sheaf_next, self._handle)
+            if handle is None:
+                self.close()
+                return
+            yield Batch(handle)
+
+    def __iter__(self) -> Iterator[Page]:
+        for batch in self.batches():
+            yield from batch.pages()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """An Arrow C stream in a capsule, for polars, pyarrow, DuckDB and others."""
+        if self._handle is None:
+            raise ValueError("the pages were read already")
+        stream = ctypes.create_string_buffer(5 * ctypes.sizeof(ctypes.c_void_p))
+        call(library.sheaf_cursor_arrow, self._handle, ctypes.addressof(stream))
+        self._handle = None
+        return _capsule(stream, self._owner)
+
+
+_streams: dict[int, tuple[Any, object]] = {}
+_DESTRUCTOR = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+_STREAM_NAME = b"arrow_array_stream"
+
+
+@_DESTRUCTOR
+def _free_stream(capsule: int) -> None:
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p]
+    address = get(capsule, _STREAM_NAME)
+    # Its fourth member is the function that frees it; null if the consumer took the stream over.
+    release = ctypes.c_void_p.from_address(address + 3 * ctypes.sizeof(ctypes.c_void_p)).value
+    if release:
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(release)(address)
+    _streams.pop(address, None)
+
+
+def _capsule(stream: Any, owner: object) -> object:
+    make = ctypes.pythonapi.PyCapsule_New
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, _DESTRUCTOR]
+    address = ctypes.addressof(stream)
+    _streams[address] = (stream, owner)
+    return make(address, _STREAM_NAME, _free_stream)
+
+
+class Collection(Cursor):
+    """A collection that is being read. `head` is its metadata line."""
+
+    @property
+    def head(self) -> dict[str, Any]:
+        return self._head
+
+    def __init__(self, path: str | os.PathLike[str], threads: int) -> None:
+        self._handle = None
+        super().__init__(call(library.sheaf_read, path_bytes(path), threads))
+        self._head: dict[str, Any] = json.loads(take_string(call(library.sheaf_read_head, self._handle)))
+
+
+def read(path: str | os.PathLike[str], *, threads: int = 2) -> Collection:
+    """Opens a collection; iterate over it for its pages.
+
+    The checksum is verified at the end: until the iteration has ended without an exception, do not take the pages for the
+    file's content for good.
+    """
+    return Collection(path, threads)
+
+
+def write(path: str | os.PathLike[str], pages: Iterable[Page | Mapping[str, Any] | str], *, section: str = "all", id: Optional[str] = None,
+          generated: Optional[str] = None) -> dict[str, Any]:
+    """Writes a snapshot; the extension tells the codec (.scp, .scp.gz, .scp.zst). Pages are Page objects, dicts or JSON texts.
+
+    The file appears whole or not at all. A page that a reader would not accept raises SheafError, and nothing is written.
+    """
+    writer = call(library.sheaf_writer_create, path_bytes(path), section.encode(), None if id is None else id.encode(),
+                  None if generated is None else generated.encode())
+    try:
+        for page in pages:
+            text = page.json if isinstance(page, Page) else page if isinstance(page, str) else json.dumps(page, ensure_ascii=False)
+            call(library.sheaf_writer_add, writer, text_of(text))
+        return json.loads(take_string(call(library.sheaf_writer_finish, writer)))
+    finally:
+        library.sheaf_writer_free(writer)
+
+
+def validate(path: str | os.PathLike[str], *, threads: int = 2) -> dict[str, Any]:
+    """Checks a collection: a dict with valid, strict, pages, skipped, checksum, fatal and findings."""
+    return json.loads(take_string(call(library.sheaf_validate, path_bytes(path), threads)))
+
+
+class _Extractor:
+    def __init__(self) -> None:
+        self.handle = call(library.sheaf_extractor_create)
+
+    def __del__(self) -> None:
+        if hasattr(self, "handle"):
+            library.sheaf_extractor_free(self.handle)
+
+
+_local = threading.local()
+
+
+def extract(html: bytes | str, *, url: Optional[str] = None, content_type: Optional[str] = None, modified: Optional[str] = None) -> Page:
+    """Makes a page of HTML. Bytes may be in any encoding; a str is UTF-8.
+
+    `modified` is for a page that names no date itself; the current time unless given.
+    """
+    extractor = getattr(_local, "extractor", None)
+    if extractor is None:
+        extractor = _local.extractor = _Extractor()
+    if isinstance(html, str):
+        content_type = content_type or "text/html; charset=utf-8"
+    handle = call(library.sheaf_extract, extractor.handle, text_of(html), text_of(url), text_of(content_type), text_of(modified))
+    return Batch(handle).pages()[0]
+
+
+def to_markdown(page: Page | Mapping[str, Any] | str) -> str:
+    """A page as Markdown."""
+    text = page.json if isinstance(page, Page) else page if isinstance(page, str) else json.dumps(page, ensure_ascii=False)
+    return take_string(call(library.sheaf_markdown, text_of(text)))

@@ -1,0 +1,293 @@
+#include "sheaf/api/c_inside.h"
+#include "sheaf/format/json/json_text.h"
+#include "sheaf/model/plain_text.h"
+
+#include <fmt/format.h>
+
+#include <sheaf/extract.h>
+#include <sheaf/markdown.h>
+#include <sheaf/reader.h>
+#include <sheaf/validate.h>
+#include <sheaf/writer.h>
+
+#include <new>
+
+using sheaf::Error;
+using sheaf::Result;
+using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the functions below are in no
+                               // namespace
+
+struct sheaf_writer {
+  sheaf::Writer writer;
+  sheaf::PageParser parser;
+};
+
+struct sheaf_extractor {
+  sheaf::PageExtractor extractor;
+};
+
+namespace sheaf::c_api {
+namespace {
+
+std::string_view name_of(Errc code) {
+  switch (code) {
+    case Errc::not_found: return "not-found";
+    case Errc::permission_denied: return "permission-denied";
+    case Errc::is_a_directory: return "is-a-directory";
+    case Errc::already_exists: return "already-exists";
+    case Errc::no_space: return "no-space";
+    case Errc::broken_pipe: return "broken-pipe";
+    case Errc::in_use: return "in-use";
+    case Errc::io: return "io";
+    case Errc::invalid_argument: return "invalid-argument";
+    case Errc::invalid_data: return "invalid-data";
+    case Errc::refused: return "refused";
+  }
+  return "unknown";
+}
+
+std::string head_json(const CollectionHead& head) {
+  std::string out = "{\"id\":";
+  append_json(out, head.id);
+  out += ",\"section\":";
+  append_json(out, head.section);
+  out += fmt::format(",\"type\":\"{}\",\"generated\":", to_string(head.type));
+  append_json(out, head.generated);
+  out += ",\"since\":";
+  head.since ? append_json(out, *head.since) : void(out += "null");
+  out += ",\"state\":";
+  head.state ? append_json(out, *head.state) : void(out += "null");
+  out += ",\"removed\":[";
+  for (std::size_t i = 0; i < head.removed.size(); ++i) {
+    if (i > 0) out += ',';
+    append_json(out, head.removed[i]);
+  }
+  return out + "]}";
+}
+
+void append_finding(std::string& out, const Finding& finding) {
+  out += fmt::format(R"({{"code":"{}","level":"{}","line":{},"offset":{},"url":)", to_string(finding.code),
+                     to_string(level_of(finding.code)), finding.line, finding.offset);
+  append_json(out, finding.url);
+  out += ",\"message\":";
+  append_json(out, finding.message);
+  out += '}';
+}
+
+std::string report_json(const ValidationReport& report) {
+  std::string out = fmt::format(
+      R"({{"valid":{},"strict":{},"pages":{},"skipped":{},"checksum":"{}","fatal":)", report.is_valid(),
+      report.is_strictly_valid(), report.pages, report.statistics.skipped, to_string(report.checksum));
+  if (report.fatal) {
+    append_finding(out, *report.fatal);
+  } else {
+    out += "null";
+  }
+  out += ",\"findings\":[";
+  for (std::size_t i = 0; i < report.findings.size(); ++i) {
+    if (i > 0) out += ',';
+    append_finding(out, report.findings[i]);
+  }
+  return out + "]}";
+}
+
+Result<std::unique_ptr<sheaf_batch>> read_batch(Reader& reader) {
+  auto batch = std::make_unique<sheaf_batch>();
+  while (batch->count() < kBatchPages && batch->data.size() < kBatchBytes) {
+    SHEAF_TRY_ASSIGN(const Page* page, reader.next());
+    if (page == nullptr) break;
+    add_page(*batch, *page, reader.json());
+  }
+  if (batch->count() == 0) batch.reset();
+  return batch;
+}
+
+}  // namespace
+
+void set_error(sheaf_error** error, const Error& failure, const sheaf_error* place) {
+  if (error == nullptr) return;
+  *error = new (std::nothrow) sheaf_error{std::string(name_of(failure.code)), failure.message};
+  if (*error == nullptr || place == nullptr || place->code.empty()) return;
+  (*error)->code = place->code;
+  (*error)->line = place->line;
+  (*error)->offset = place->offset;
+}
+
+void set_exception(sheaf_error** error) {
+  if (error == nullptr) return;
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    *error = new (std::nothrow) sheaf_error{"no-memory", "there is not enough memory"};
+  } catch (const std::exception& exception) {
+    *error = new (std::nothrow) sheaf_error{"unexpected", exception.what()};
+  } catch (...) {
+    *error = new (std::nothrow) sheaf_error{"unexpected", "an unknown exception"};
+  }
+}
+
+void append_json(std::string& out, std::string_view text) { format::append_json_string(out, text); }
+
+void add_page(sheaf_batch& batch, const Page& page, std::string_view json) {
+  batch.add_row();
+  batch.put(SHEAF_URL, page.url);
+  batch.put(SHEAF_TITLE, page.title);
+  batch.put(SHEAF_DESCRIPTION, page.description);
+  if (page.author) batch.put(SHEAF_AUTHOR, *page.author);
+  if (page.published) batch.put(SHEAF_PUBLISHED, *page.published);
+  batch.put(SHEAF_MODIFIED, page.modified);
+  batch.put(SHEAF_LANGUAGE, page.language);
+  if (page.canonical) batch.put(SHEAF_CANONICAL, *page.canonical);
+  const std::size_t text = batch.begin_field({});
+  model::append_page_text(batch.data, page);
+  batch.end_field(SHEAF_CONTENT_TEXT, text);
+  if (json.empty()) {
+    batch.put(SHEAF_JSON, page_json(page));
+  } else {
+    batch.put(SHEAF_JSON, json);
+  }
+}
+
+}  // namespace sheaf::c_api
+
+int sheaf_c_api_version() { return SHEAF_C_API_VERSION; }
+
+const char* sheaf_error_code(const sheaf_error* error) { return error->code.c_str(); }
+const char* sheaf_error_message(const sheaf_error* error) { return error->message.c_str(); }
+uint64_t sheaf_error_line(const sheaf_error* error) { return error->line; }
+uint64_t sheaf_error_offset(const sheaf_error* error) { return error->offset; }
+void sheaf_error_free(sheaf_error* error) { delete error; }
+
+sheaf_text sheaf_string_text(const sheaf_string* string) {
+  return {string->text.data(), string->text.size()};
+}
+void sheaf_string_free(sheaf_string* string) { delete string; }
+
+size_t sheaf_batch_count(const sheaf_batch* batch) { return batch->count(); }
+
+sheaf_text sheaf_batch_field(const sheaf_batch* batch, size_t page, sheaf_field field) {
+  if (page >= sheaf_batch_count(batch) || field >= SHEAF_FIELDS) return {nullptr, 0};
+  const std::uint64_t* entry = batch->table.data() + 2 * (page * SHEAF_FIELDS + field);
+  if (entry[0] == UINT64_MAX) return {nullptr, 0};
+  return {batch->data.data() + entry[0], entry[1]};
+}
+
+sheaf_text sheaf_batch_data(const sheaf_batch* batch) { return {batch->data.data(), batch->data.size()}; }
+const uint64_t* sheaf_batch_table(const sheaf_batch* batch) { return batch->table.data(); }
+void sheaf_batch_free(sheaf_batch* batch) { delete batch; }
+
+sheaf_batch* sheaf_next(sheaf_cursor* cursor, sheaf_error** error) {
+  return guarded(error, [&] { return cursor->next(); }, cursor->place.get());
+}
+
+void sheaf_cursor_free(sheaf_cursor* cursor) { delete cursor; }
+
+sheaf_cursor* sheaf_read(const char* path, unsigned threads, sheaf_error** error) {
+  sheaf_error place;
+  return guarded(
+      error,
+      [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
+        auto cursor = std::make_unique<sheaf_cursor>();
+        sheaf::ReaderOptions options;
+        options.detail = sheaf::PageDetail::checks;
+        options.threads = threads == 0 ? 1 : threads;
+        const auto note = [found = cursor->place](const sheaf::Finding& finding) {
+          if (level_of(finding.code) != sheaf::FindingLevel::fatal) return;
+          *found = {std::string(to_string(finding.code)), {}, finding.line, finding.offset};
+        };
+        auto opened = sheaf::Reader::open(path, options, note);
+        place = *cursor->place;
+        if (!opened) return std::unexpected(opened.error());
+        const auto reader = std::make_shared<sheaf::Reader>(std::move(*opened));
+        cursor->head = head_json(reader->head());
+        cursor->next = [reader] { return read_batch(*reader); };
+        return cursor;
+      },
+      &place);
+}
+
+sheaf_string* sheaf_read_head(const sheaf_cursor* cursor, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    if (!cursor->head.empty()) return make_string(cursor->head);
+    return sheaf::fail(sheaf::Errc::invalid_argument, "only a collection has a metadata line");
+  });
+}
+
+sheaf_writer* sheaf_writer_create(const char* path, const char* section, const char* id,
+                                  const char* generated, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_writer>> {
+    sheaf::CollectionHead head;
+    head.section = section == nullptr ? "all" : section;
+    const auto time = generated == nullptr ? std::nullopt : sheaf::parse_time(generated);
+    if (generated != nullptr && !time)
+      return sheaf::fail(sheaf::Errc::invalid_argument,
+                         fmt::format("'{}' is not an RFC 3339 time", generated));
+    head.set_generated(time ? time->instant : sheaf::now());
+    head.id = id == nullptr ? head.section + "-1" : id;
+    SHEAF_TRY_ASSIGN(auto writer, sheaf::Writer::create(std::move(head), path));
+    return std::unique_ptr<sheaf_writer>(new sheaf_writer{std::move(writer), {}});
+  });
+}
+
+int sheaf_writer_add(sheaf_writer* writer, sheaf_text json, sheaf_error** error) {
+  const sheaf_writer* done =
+      guarded(error, [&]() -> Result<std::unique_ptr<sheaf_writer, void (*)(sheaf_writer*)>> {
+        SHEAF_TRY_ASSIGN(const sheaf::Page* page, writer->parser.parse(view(json)));
+        SHEAF_TRY(writer->writer.add(*page));
+        return std::unique_ptr<sheaf_writer, void (*)(sheaf_writer*)>(writer, [](sheaf_writer*) {});
+      });
+  return done == nullptr ? 0 : 1;
+}
+
+sheaf_string* sheaf_writer_finish(sheaf_writer* writer, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    SHEAF_TRY_ASSIGN(const auto summary, writer->writer.finish());
+    return make_string(fmt::format(R"({{"pages":{},"plainBytes":{},"bytes":{}}})", summary.pages,
+                                   summary.plain_bytes,
+                                   summary.files.empty() ? 0 : summary.files.front().bytes));
+  });
+}
+
+void sheaf_writer_free(sheaf_writer* writer) { delete writer; }
+
+sheaf_string* sheaf_validate(const char* path, unsigned threads, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    sheaf::ValidateOptions options;
+    options.threads = threads == 0 ? 1 : threads;
+    SHEAF_TRY_ASSIGN(const auto report, sheaf::validate(path, options));
+    return make_string(report_json(report));
+  });
+}
+
+sheaf_extractor* sheaf_extractor_create(sheaf_error** error) {
+  return guarded(error, []() -> Result<std::unique_ptr<sheaf_extractor>> {
+    return std::make_unique<sheaf_extractor>();
+  });
+}
+
+sheaf_batch* sheaf_extract(sheaf_extractor* extractor, sheaf_text html, sheaf_text url,
+                           sheaf_text content_type, sheaf_text modified, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_batch>> {
+    sheaf::ExtractionOptions options;
+    options.url = view(url);
+    options.content_type = view(content_type);
+    const auto time = modified.data == nullptr ? std::nullopt : sheaf::parse_time(view(modified));
+    if (modified.data != nullptr && !time)
+      return sheaf::fail(sheaf::Errc::invalid_argument,
+                         fmt::format("'{}' is not an RFC 3339 time", view(modified)));
+    options.fallback_modified = time ? time->instant : sheaf::now();
+    auto batch = std::make_unique<sheaf_batch>();
+    add_page(*batch, extractor->extractor.extract_html(view(html), options).page, {});
+    return batch;
+  });
+}
+
+void sheaf_extractor_free(sheaf_extractor* extractor) { delete extractor; }
+
+sheaf_string* sheaf_markdown(sheaf_text json, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    sheaf::PageParser parser;
+    SHEAF_TRY_ASSIGN(const sheaf::Page* page, parser.parse(view(json)));
+    return make_string(sheaf::page_markdown(*page));
+  });
+}

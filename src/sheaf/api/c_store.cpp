@@ -1,0 +1,238 @@
+#include "sheaf/api/c_inside.h"
+#include "sheaf/base/bounded_queue.h"
+
+#include <fmt/format.h>
+
+#include <sheaf/pull.h>
+#include <sheaf/reader.h>
+
+#include <thread>
+
+using sheaf::Error;
+using sheaf::Result;
+using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the functions below are in no
+                               // namespace
+
+namespace sheaf::c_api {
+namespace {
+
+constexpr std::size_t kBatchesWaiting = 2;
+
+/// Turns a walk, which calls back, into batches that the caller asks for: the walk runs in a thread of its
+/// own and waits while the caller has not taken what it made.
+class WalkThread {
+ public:
+  using Batch = std::unique_ptr<sheaf_batch>;
+  /// Hands over a full batch; false: stop.
+  using Give = std::function<bool(Batch batch)>;
+  using Walk = std::function<Result<void>(const Give& give)>;
+
+  explicit WalkThread(Walk walk)
+      : queue_(kBatchesWaiting), thread_([this, work = std::move(walk)] { run(work); }) {}
+  ~WalkThread() { queue_.close(); }
+  WalkThread(const WalkThread&) = delete;
+  WalkThread& operator=(const WalkThread&) = delete;
+
+  Result<Batch> next() {
+    auto batch = queue_.pop();
+    if (!batch) return Batch();
+    if (!*batch) return std::unexpected((*batch).error());
+    return std::move(**batch);
+  }
+
+ private:
+  void run(const Walk& walk) {
+    try {
+      const auto walked = walk([this](Batch batch) { return queue_.push(Result<Batch>(std::move(batch))); });
+      if (!walked) queue_.push(std::unexpected(walked.error()));
+    } catch (const std::exception& exception) {
+      queue_.push(sheaf::fail(Errc::io, exception.what()));
+    }
+    queue_.close();
+  }
+
+  base::BoundedQueue<Result<Batch>> queue_;
+  std::jthread thread_;
+};
+
+/// Fills batches row by row.
+class BatchFiller {
+ public:
+  explicit BatchFiller(const WalkThread::Give& give) : give_(give) {}
+
+  sheaf_batch& batch() { return *batch_; }
+  /// False: stop.
+  bool end_row() {
+    if (batch_->count() < kBatchPages && batch_->data.size() < kBatchBytes) return true;
+    return flush();
+  }
+  bool flush() {
+    if (batch_->count() == 0) return true;
+    return give_(std::exchange(batch_, std::make_unique<sheaf_batch>()));
+  }
+
+ private:
+  const WalkThread::Give& give_;
+  WalkThread::Batch batch_ = std::make_unique<sheaf_batch>();
+};
+
+Result<void> add_entry(sheaf_batch& batch, PageParser& parser, const StoreEntry& entry) {
+  SHEAF_TRY_ASSIGN(const Page* page, parser.parse(entry.json));
+  add_page(batch, *page, entry.json);
+  batch.put(SHEAF_SITE, entry.site);
+  batch.put(SHEAF_SECTION, entry.section);
+  return {};
+}
+
+Result<void> walk_entries(const Store& store, const StoreFilter& filter, const WalkThread::Give& give) {
+  BatchFiller filler(give);
+  PageParser parser;
+  const auto walked = store.each_page(filter, [&](const StoreEntry& entry) -> Result<bool> {
+    SHEAF_TRY(add_entry(filler.batch(), parser, entry));
+    return filler.end_row();
+  });
+  if (walked) filler.flush();
+  return walked;
+}
+
+std::string change_json(const FeedEntry& change) {
+  std::string out =
+      fmt::format(R"({{"sequence":{},"kind":"{}","site":)", change.sequence, to_string(change.kind));
+  append_json(out, change.site);
+  out += ",\"section\":";
+  append_json(out, change.section);
+  out += ",\"url\":";
+  append_json(out, change.url);
+  out += ",\"oldModified\":";
+  append_json(out, change.old_modified);
+  out += ",\"newModified\":";
+  append_json(out, change.new_modified);
+  return out + "}";
+}
+
+Result<void> walk_changes(const Store& store, std::uint64_t since, const WalkThread::Give& give) {
+  BatchFiller filler(give);
+  SHEAF_TRY(store.changes(since, [&](const FeedEntry& change) -> Result<bool> {
+    sheaf_batch& batch = filler.batch();
+    batch.add_row();
+    batch.put(SHEAF_URL, change.url);
+    batch.put(SHEAF_JSON, change_json(change));
+    batch.put(SHEAF_SITE, change.site);
+    batch.put(SHEAF_SECTION, change.section);
+    return filler.end_row();
+  }));
+  filler.flush();
+  return {};
+}
+
+std::unique_ptr<sheaf_cursor> walk_cursor(WalkThread::Walk walk) {
+  auto cursor = std::make_unique<sheaf_cursor>();
+  cursor->next = [thread = std::make_shared<WalkThread>(std::move(walk))] { return thread->next(); };
+  return cursor;
+}
+
+std::string sections_json(const std::vector<StoreSection>& sections) {
+  std::string out = "[";
+  for (const StoreSection& section : sections) {
+    out += out.size() > 1 ? ",{\"site\":" : "{\"site\":";
+    append_json(out, section.site);
+    out += ",\"section\":";
+    append_json(out, section.section);
+    out += fmt::format(R"(,"fromHtml":{},"generated":"{}","pages":{},"bytes":{},"proven":{}}})",
+                       section.from_html, format_time(section.generated), section.pages, section.bytes,
+                       section.proven ? (*section.proven ? "true" : "false") : "null");
+  }
+  return out + "]";
+}
+
+std::string pull_json(const PullResult& result) {
+  std::uint64_t pages = 0;
+  std::uint64_t added = 0;
+  std::uint64_t changed = 0;
+  std::uint64_t removed = 0;
+  for (const PulledSection& section : result.sections) {
+    pages += section.pages;
+    added += section.added;
+    changed += section.changed;
+    removed += section.removed;
+  }
+  std::string out = "{\"site\":";
+  append_json(out, result.site);
+  out += fmt::format(",\"ok\":{},\"code\":", result.ok);
+  append_json(out, result.code);
+  out += ",\"message\":";
+  append_json(out, result.message);
+  return out +
+         fmt::format(
+             R"(,"fromHtml":{},"complete":{},"pages":{},"added":{},"changed":{},"removed":{},"requests":{},"bytes":{}}})",
+             result.from_html, result.complete, pages, added, changed, removed, result.requests,
+             result.bytes);
+}
+
+}  // namespace
+}  // namespace sheaf::c_api
+
+sheaf_store* sheaf_store_open(const char* path, int writable, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_store>> {
+    const auto access = writable != 0 ? sheaf::StoreAccess::write : sheaf::StoreAccess::read;
+    SHEAF_TRY_ASSIGN(auto store, sheaf::Store::open(path, access));
+    return std::unique_ptr<sheaf_store>(new sheaf_store{std::move(store)});
+  });
+}
+
+sheaf_batch* sheaf_store_get(const sheaf_store* store, sheaf_text url, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_batch>> {
+    SHEAF_TRY_ASSIGN(const auto entry, store->store.get(view(url)));
+    auto batch = std::make_unique<sheaf_batch>();
+    sheaf::PageParser parser;
+    if (entry) SHEAF_TRY(add_entry(*batch, parser, *entry));
+    return batch;
+  });
+}
+
+sheaf_cursor* sheaf_store_pages(const sheaf_store* store, sheaf_text site, sheaf_text section, sheaf_text url,
+                                sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
+    sheaf::StoreFilter filter;
+    filter.site = view(site);
+    filter.section = view(section);
+    filter.url = view(url);
+    return walk_cursor(
+        [store, filter](const WalkThread::Give& give) { return walk_entries(store->store, filter, give); });
+  });
+}
+
+sheaf_cursor* sheaf_store_changes(const sheaf_store* store, uint64_t since, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
+    return walk_cursor(
+        [store, since](const WalkThread::Give& give) { return walk_changes(store->store, since, give); });
+  });
+}
+
+sheaf_string* sheaf_store_sections(const sheaf_store* store, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    SHEAF_TRY_ASSIGN(const auto sections, store->store.sections());
+    return make_string(sections_json(sections));
+  });
+}
+
+int sheaf_store_refresh(sheaf_store* store, sheaf_error** error) {
+  const std::unique_ptr<sheaf_string> done(guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    SHEAF_TRY(store->store.refresh());
+    return make_string({});
+  }));
+  return done == nullptr ? 0 : 1;
+}
+
+void sheaf_store_free(sheaf_store* store) { delete store; }
+
+sheaf_string* sheaf_pull(sheaf_store* store, sheaf_text url, sheaf_text user_agent, int allow_private,
+                         sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    sheaf::PullSettings settings;
+    if (user_agent.data != nullptr) settings.user_agent = view(user_agent);
+    settings.allow_private = allow_private != 0;
+    SHEAF_TRY_ASSIGN(const auto result, sheaf::pull_site(store->store, view(url), settings));
+    return make_string(pull_json(result));
+  });
+}

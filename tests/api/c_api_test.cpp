@@ -1,0 +1,153 @@
+#include "support/temp_dir.h"
+
+#include <gtest/gtest.h>
+
+#include <sheaf/sheaf_c.h>
+
+#include <array>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace sheaf {
+namespace {
+
+constexpr std::string_view kCollection =
+    R"({"collection":{"id":"n-1","section":"notes","type":"snapshot","generated":"2026-01-15T00:00:00Z","version":"0.1"}}
+{"url":"https://a.example/1","title":"One","description":"","modified":"2026-01-01T00:00:00Z","language":"en","content":[{"type":"text","text":"Words"}]}
+{"url":"https://a.example/2","title":"Two","description":"","author":"A","modified":"2026-01-02T00:00:00Z","language":"en","content":[]}
+)";
+
+std::string text(sheaf_text part) {
+  return part.data == nullptr ? "(absent)" : std::string(part.data, part.size);
+}
+sheaf_text text(std::string_view part) { return {part.data(), part.size()}; }
+
+std::string write_collection(const test::TempDir& dir, std::string_view more = {}) {
+  const std::string path = (dir / "notes.scp").string();
+  std::ofstream(path) << kCollection << more;
+  return path;
+}
+
+std::string take(sheaf_string* string) {
+  const std::string result = string == nullptr ? "(null)" : text(sheaf_string_text(string));
+  sheaf_string_free(string);
+  return result;
+}
+
+TEST(CInterface, ReadsACollectionInBatches) {
+  EXPECT_EQ(sheaf_c_api_version(), SHEAF_C_API_VERSION);
+  const test::TempDir dir;
+  sheaf_error* error = nullptr;
+  sheaf_cursor* cursor = sheaf_read(write_collection(dir).c_str(), 2, &error);
+  ASSERT_NE(cursor, nullptr);
+  EXPECT_NE(take(sheaf_read_head(cursor, &error)).find(R"("section":"notes")"), std::string::npos);
+  sheaf_batch* batch = sheaf_next(cursor, &error);
+  ASSERT_NE(batch, nullptr);
+  ASSERT_EQ(sheaf_batch_count(batch), 2U);
+  EXPECT_EQ(text(sheaf_batch_field(batch, 0, SHEAF_URL)), "https://a.example/1");
+  EXPECT_EQ(text(sheaf_batch_field(batch, 0, SHEAF_CONTENT_TEXT)), "Words");
+  EXPECT_EQ(text(sheaf_batch_field(batch, 0, SHEAF_AUTHOR)), "(absent)");
+  EXPECT_EQ(text(sheaf_batch_field(batch, 1, SHEAF_AUTHOR)), "A");
+  EXPECT_EQ(text(sheaf_batch_field(batch, 2, SHEAF_URL)), "(absent)");
+  EXPECT_NE(take(sheaf_markdown(sheaf_batch_field(batch, 0, SHEAF_JSON), &error)).find("Words"),
+            std::string::npos);
+  sheaf_batch_free(batch);
+  EXPECT_EQ(sheaf_next(cursor, &error), nullptr);
+  EXPECT_EQ(error, nullptr);
+  sheaf_cursor_free(cursor);
+}
+
+TEST(CInterface, ErrorsHaveCodeAndPlace) {
+  const test::TempDir dir;
+  sheaf_error* error = nullptr;
+  EXPECT_EQ(sheaf_read((dir / "nothing").c_str(), 1, &error), nullptr);
+  ASSERT_NE(error, nullptr);
+  EXPECT_STREQ(sheaf_error_code(error), "not-found");
+  sheaf_error_free(error);
+  EXPECT_EQ(sheaf_read((dir / "nothing").c_str(), 1, nullptr), nullptr);
+  sheaf_cursor* cursor = sheaf_read(write_collection(dir, "{\n").c_str(), 1, &error);
+  ASSERT_NE(cursor, nullptr);
+  while (sheaf_batch* batch = sheaf_next(cursor, &error)) sheaf_batch_free(batch);
+  ASSERT_NE(error, nullptr);
+  EXPECT_STREQ(sheaf_error_code(error), "invalid-json");
+  EXPECT_EQ(sheaf_error_line(error), 4U);
+  EXPECT_GT(sheaf_error_offset(error), 0U);
+  EXPECT_NE(std::string_view(sheaf_error_message(error)), "");
+  sheaf_error_free(error);
+  sheaf_cursor_free(cursor);
+}
+
+TEST(CInterface, WritesAndValidates) {
+  const test::TempDir dir;
+  const std::string path = (dir / "out.scp.zst").string();
+  sheaf_error* error = nullptr;
+  sheaf_writer* writer = sheaf_writer_create(path.c_str(), "notes", nullptr, "2026-01-15T00:00:00Z", &error);
+  ASSERT_NE(writer, nullptr);
+  EXPECT_EQ(sheaf_writer_add(writer, text("{}"), &error), 0);
+  ASSERT_NE(error, nullptr);
+  sheaf_error_free(error);
+  const std::size_t start = kCollection.find('\n') + 1;
+  EXPECT_EQ(sheaf_writer_add(writer, text(kCollection.substr(start, kCollection.find('\n', start) - start)),
+                             &error),
+            1);
+  EXPECT_NE(take(sheaf_writer_finish(writer, &error)).find(R"("pages":1)"), std::string::npos);
+  sheaf_writer_free(writer);
+  EXPECT_TRUE(
+      take(sheaf_validate(path.c_str(), 1, &error)).starts_with(R"({"valid":true,"strict":true,"pages":1)"));
+  EXPECT_EQ(sheaf_writer_create(path.c_str(), "notes", nullptr, "yesterday", nullptr), nullptr);
+}
+
+TEST(CInterface, ExtractsPages) {
+  sheaf_error* error = nullptr;
+  sheaf_extractor* extractor = sheaf_extractor_create(&error);
+  ASSERT_NE(extractor, nullptr);
+  sheaf_batch* batch =
+      sheaf_extract(extractor, text("<title>T</title><p>Some words of a page.</p>"),
+                    text("https://a.example/x"), {nullptr, 0}, text("2026-01-01T00:00:00Z"), &error);
+  ASSERT_NE(batch, nullptr);
+  EXPECT_EQ(text(sheaf_batch_field(batch, 0, SHEAF_TITLE)), "T");
+  EXPECT_EQ(text(sheaf_batch_field(batch, 0, SHEAF_MODIFIED)), "2026-01-01T00:00:00Z");
+  EXPECT_NE(take(sheaf_markdown(sheaf_batch_field(batch, 0, SHEAF_JSON), &error)).find("Some words"),
+            std::string::npos);
+  sheaf_batch_free(batch);
+  sheaf_extractor_free(extractor);
+}
+
+TEST(CInterface, AStoreThatIsNotThere) {
+  const test::TempDir dir;
+  sheaf_error* error = nullptr;
+  EXPECT_EQ(sheaf_store_open((dir / "nothing").c_str(), 0, &error), nullptr);
+  ASSERT_NE(error, nullptr);
+  EXPECT_STREQ(sheaf_error_code(error), "not-found");
+  sheaf_error_free(error);
+  sheaf_store* store = sheaf_store_open((dir / "new").c_str(), 1, &error);
+  ASSERT_NE(store, nullptr);
+  EXPECT_EQ(take(sheaf_store_sections(store, &error)), "[]");
+  sheaf_cursor* pages = sheaf_store_pages(store, {nullptr, 0}, {nullptr, 0}, {nullptr, 0}, &error);
+  ASSERT_NE(pages, nullptr);
+  EXPECT_EQ(sheaf_next(pages, &error), nullptr);
+  EXPECT_EQ(error, nullptr);
+  sheaf_cursor_free(pages);
+  // A cursor that nobody reads ends its thread.
+  sheaf_cursor_free(sheaf_store_changes(store, 0, &error));
+  sheaf_batch* none = sheaf_store_get(store, text("https://a.example/1"), &error);
+  ASSERT_NE(none, nullptr);
+  EXPECT_EQ(sheaf_batch_count(none), 0U);
+  sheaf_batch_free(none);
+  sheaf_store_free(store);
+}
+
+TEST(CInterface, AnArrowStreamCanBeReleasedUnread) {
+  const test::TempDir dir;
+  sheaf_error* error = nullptr;
+  sheaf_cursor* cursor = sheaf_read(write_collection(dir).c_str(), 1, &error);
+  ASSERT_NE(cursor, nullptr);
+  std::array<void*, 5> stream{};
+  ASSERT_EQ(sheaf_cursor_arrow(cursor, stream.data(), &error), 1);
+  reinterpret_cast<void (*)(void*)>(stream[3])(stream.data());
+  EXPECT_EQ(stream[3], nullptr);
+}
+
+}  // namespace
+}  // namespace sheaf

@@ -1,0 +1,309 @@
+#!/usr/bin/env python3
+"""The Python package: every function, errors, threads, memory, Arrow streams, and the examples of docs/python.md.
+
+usage: package_test.py --library libsheaf_c.so --sheaf PROGRAM --fill STORE_FILL
+"""
+import argparse
+import concurrent.futures
+import ctypes
+import gc
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HTML = "<html><head><title>T\u00f6ne</title></head><body><main><h1>T\u00f6ne</h1><p>Some words of a page about \u4e2d\u6587.</p></main></body></html>"
+SITE = "https://shop.example"
+
+
+class PackageCase(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        for name in ("monday.scp", "tuesday.scp"):
+            shutil.copy(ROOT / "examples" / name, self.folder)
+        self.monday = self.folder / "monday.scp"
+        self.lines = [json.loads(line) for line in self.monday.read_text().splitlines()[1:]]
+
+    def fill_store(self):
+        subprocess.run([ARGUMENTS.fill, self.folder / "copy", SITE, self.monday], check=True, capture_output=True)
+        return sheaf.Store(self.folder / "copy")
+
+
+class Reading(PackageCase):
+    def test_pages_are_those_of_the_file(self):
+        collection = sheaf.read(self.monday)
+        self.assertEqual(collection.head["section"], "all")
+        self.assertEqual(collection.head["type"], "snapshot")
+        pages = list(collection)
+        self.assertEqual([page.url for page in pages], [line["url"] for line in self.lines])
+        for page, line in zip(pages, self.lines):
+            for name in ("title", "description", "author", "published", "modified", "language", "canonical"):
+                self.assertEqual(getattr(page, name), line.get(name))
+            self.assertEqual(page.data, line)
+            self.assertEqual(page.blocks, line["content"])
+            self.assertIsNone(page.site)
+            self.assertIn(page.url, repr(page))
+        self.assertEqual(list(collection), [])
+
+    def test_a_page_outlives_its_batch_and_its_collection(self):
+        page = next(iter(sheaf.read(self.monday)))
+        gc.collect()
+        self.assertEqual(page.url, self.lines[0]["url"])
+
+    def test_errors_have_code_and_place(self):
+        with self.assertRaises(sheaf.SheafError) as caught:
+            sheaf.read(self.folder / "nothing.scp")
+        self.assertEqual(caught.exception.code, "not-found")
+        broken = self.folder / "broken.scp"
+        broken.write_text(self.monday.read_text() + "{\n")
+        with self.assertRaises(sheaf.SheafError) as caught:
+            list(sheaf.read(broken))
+        self.assertEqual(caught.exception.code, "invalid-json")
+        self.assertEqual(caught.exception.line, len(self.lines) + 2)
+        self.assertIn("line", str(caught.exception))
+        with self.assertRaises(ValueError):
+            sheaf.read("a\0b")
+
+    def test_validate(self):
+        report = sheaf.validate(self.monday)
+        self.assertTrue(report["valid"])
+        self.assertEqual(report["pages"], len(self.lines))
+        bad = self.folder / "bad.scp"
+        bad.write_text("nothing\n")
+        self.assertFalse(sheaf.validate(bad)["valid"])
+        self.assertIsNotNone(sheaf.validate(bad)["fatal"]["code"])
+
+
+class Writing(PackageCase):
+    def test_what_is_written_is_read_again(self):
+        out = self.folder / "out.scp.zst"
+        summary = sheaf.write(out, sheaf.read(self.monday), section="all", generated="2026-03-02T22:00:00Z")
+        self.assertEqual(summary["pages"], len(self.lines))
+        self.assertEqual([page.data for page in sheaf.read(out)], self.lines)
+        sheaf.write(self.folder / "dicts.scp", self.lines)
+        self.assertEqual([page.data for page in sheaf.read(self.folder / "dicts.scp")], self.lines)
+
+    def test_a_refused_page_leaves_no_file(self):
+        out = self.folder / "out.scp"
+        with self.assertRaises(sheaf.SheafError):
+            sheaf.write(out, [{"url": "not a url"}])
+        self.assertFalse(out.exists())
+        with self.assertRaises(sheaf.SheafError) as caught:
+            sheaf.write(self.folder / "out.txt", [])
+        self.assertEqual(caught.exception.code, "invalid-argument")
+
+
+class Extracting(PackageCase):
+    def test_html_becomes_a_page(self):
+        page = sheaf.extract(HTML, url=SITE + "/1")
+        self.assertEqual(page.title, "T\u00f6ne")
+        self.assertIn("\u4e2d\u6587", page.text)
+        self.assertIn("Some words", sheaf.to_markdown(page))
+        latin = sheaf.extract(HTML.replace("\u4e2d\u6587", "").encode("latin-1"), url=SITE + "/1", content_type="text/html; charset=iso-8859-1")
+        self.assertEqual(latin.title, "T\u00f6ne")
+
+    def test_the_time_of_a_page_without_a_date(self):
+        self.assertEqual(sheaf.extract(HTML, url=SITE, modified="2026-01-01T00:00:00Z").modified, "2026-01-01T00:00:00Z")
+        with self.assertRaises(sheaf.SheafError) as caught:
+            sheaf.extract(HTML, url=SITE, modified="yesterday")
+        self.assertEqual(caught.exception.code, "invalid-argument")
+
+    def test_threads(self):
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            titles = set(pool.map(lambda n: sheaf.extract(HTML, url=f"{SITE}/{n}").title, range(200)))
+        self.assertEqual(titles, {"T\u00f6ne"})
+
+    def test_markdown_of_what_is_not_a_page(self):
+        with self.assertRaises(sheaf.SheafError) as caught:
+            sheaf.to_markdown("{}")
+        self.assertEqual(caught.exception.code, "invalid-data")
+
+
+class Storing(PackageCase):
+    def test_store(self):
+        with self.fill_store() as store:
+            page = store.get(self.lines[2]["url"])
+            self.assertEqual(page.data, self.lines[2])
+            self.assertEqual((page.site, page.section), (SITE, "all"))
+            self.assertIsNone(store.get(SITE + "/nothing"))
+            self.assertEqual(sorted(p.url for p in store.pages()), sorted(line["url"] for line in self.lines))
+            self.assertEqual(len(list(store.pages(url="*pricing*"))), 1)
+            self.assertEqual(list(store.pages(site="https://other.example")), [])
+            changes = list(store.changes())
+            self.assertEqual([change.sequence for change in changes], list(range(1, len(self.lines) + 1)))
+            self.assertEqual({change.kind for change in changes}, {"added"})
+            self.assertEqual(list(store.changes(len(self.lines))), [])
+            self.assertEqual(store.sections()[0].pages, len(self.lines))
+            store.refresh()
+            with self.assertRaises(sheaf.SheafError) as caught:
+                list(store.changes(10_000))
+            self.assertEqual(caught.exception.code, "refused")
+        with self.assertRaises(ValueError):
+            store.get(SITE)
+
+    def test_an_iteration_that_is_given_up_ends_its_thread(self):
+        with self.fill_store() as store:
+            iterator = iter(store.pages())
+            next(iterator)
+            before = threading.active_count()
+            del iterator
+            gc.collect()
+            self.assertLessEqual(threading.active_count(), before)
+
+    def test_no_store(self):
+        with self.assertRaises(sheaf.SheafError) as caught:
+            sheaf.Store(self.folder / "nothing")
+        self.assertEqual(caught.exception.code, "not-found")
+
+    def test_pull_refuses_what_is_not_a_site(self):
+        with sheaf.Store(self.folder / "new", writable=True) as store:
+            try:
+                self.assertFalse(sheaf.pull("http://127.0.0.1:1/", store).ok)
+            except sheaf.SheafError as error:
+                self.assertTrue(error.code)
+
+
+class ArrowSchema(ctypes.Structure):
+    pass
+
+
+ArrowSchema._fields_ = [("format", ctypes.c_char_p), ("name", ctypes.c_char_p), ("metadata", ctypes.c_void_p), ("flags", ctypes.c_int64),
+                        ("n_children", ctypes.c_int64), ("children", ctypes.POINTER(ctypes.POINTER(ArrowSchema))), ("dictionary", ctypes.c_void_p),
+                        ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowSchema))), ("private_data", ctypes.c_void_p)]
+
+
+class ArrowArray(ctypes.Structure):
+    pass
+
+
+ArrowArray._fields_ = [("length", ctypes.c_int64), ("null_count", ctypes.c_int64), ("offset", ctypes.c_int64), ("n_buffers", ctypes.c_int64),
+                       ("n_children", ctypes.c_int64), ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+                       ("children", ctypes.POINTER(ctypes.POINTER(ArrowArray))), ("dictionary", ctypes.c_void_p),
+                       ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowArray))), ("private_data", ctypes.c_void_p)]
+
+
+class ArrowStream(ctypes.Structure):
+    pass
+
+
+ArrowStream._fields_ = [("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ArrowStream), ctypes.POINTER(ArrowSchema))),
+                        ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ArrowStream), ctypes.POINTER(ArrowArray))),
+                        ("get_last_error", ctypes.c_void_p), ("release", ctypes.c_void_p), ("private_data", ctypes.c_void_p)]
+
+
+class Arrow(PackageCase):
+    """A consumer written by the specification of the Arrow C stream interface."""
+
+    def open(self, pages):
+        capsule = pages.__arrow_c_stream__()
+        get = ctypes.pythonapi.PyCapsule_GetPointer
+        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        return capsule, ArrowStream.from_address(get(capsule, b"arrow_array_stream"))
+
+    def test_columns(self):
+        capsule, stream = self.open(sheaf.read(self.monday))
+        schema = ArrowSchema()
+        self.assertEqual(stream.get_schema(ctypes.byref(stream), ctypes.byref(schema)), 0)
+        self.assertEqual(schema.format, b"+s")
+        names = [schema.children[i].contents.name.decode() for i in range(schema.n_children)]
+        self.assertEqual(names, ["url", "title", "description", "author", "published", "modified", "language", "canonical", "text"])
+        formats = {schema.children[i].contents.format for i in range(schema.n_children)}
+        self.assertEqual(formats, {b"U", b"tsu:UTC"})
+        schema.release(ctypes.byref(schema))
+        array = ArrowArray()
+        self.assertEqual(stream.get_next(ctypes.byref(stream), ctypes.byref(array)), 0)
+        self.assertEqual(array.length, len(self.lines))
+        column = array.children[names.index("title")].contents
+        offsets = (ctypes.c_int64 * (array.length + 1)).from_address(column.buffers[1])
+        titles = [ctypes.string_at(column.buffers[2] + offsets[i], offsets[i + 1] - offsets[i]).decode() for i in range(array.length)]
+        self.assertEqual(titles, [line["title"] for line in self.lines])
+        author = array.children[names.index("author")].contents
+        self.assertEqual(author.null_count, sum("author" not in line for line in self.lines))
+        array.release(ctypes.byref(array))
+        end = ArrowArray()
+        self.assertEqual(stream.get_next(ctypes.byref(stream), ctypes.byref(end)), 0)
+        self.assertFalse(end.release)
+        del capsule
+
+    def test_a_cursor_gives_one_stream(self):
+        pages = sheaf.read(self.monday)
+        capsule, _ = self.open(pages)
+        with self.assertRaises(ValueError):
+            pages.__arrow_c_stream__()
+        del capsule
+
+    def test_a_store_is_a_stream_too(self):
+        store = self.fill_store()
+        capsule, stream = self.open(store.pages())
+        array = ArrowArray()
+        self.assertEqual(stream.get_next(ctypes.byref(stream), ctypes.byref(array)), 0)
+        self.assertEqual(array.length, len(self.lines))
+        array.release(ctypes.byref(array))
+
+
+class Examples(PackageCase):
+    def test_examples_of_the_manual(self):
+        blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.S)
+        self.assertGreater(len(blocks), 4)
+        subprocess.run([ARGUMENTS.fill, self.folder / "copy", SITE, self.monday], check=True, capture_output=True)
+        before = os.getcwd()
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, before)
+        names = {}
+        for block in blocks:
+            if "import polars" in block or "sheaf.pull" in block:  # packages and a network that a test does not have
+                compile(block, "docs/python.md", "exec")
+                continue
+            exec(compile(block, "docs/python.md", "exec"), names)  # noqa: S102
+
+
+class Wheel(PackageCase):
+    def test_the_wheel_lists_what_it_contains(self):
+        made = subprocess.run([sys.executable, ROOT / "tools/make_wheel", "--library", ARGUMENTS.library, "--out", self.folder], check=True,
+                              capture_output=True, text=True).stdout.strip()
+        with zipfile.ZipFile(made) as wheel:
+            record = wheel.read("sheaf-0.1.0.dist-info/RECORD").decode().splitlines()
+            self.assertEqual([line.split(",")[0] for line in record], wheel.namelist())
+            self.assertIn("sheaf/py.typed", wheel.namelist())
+            wheel.extractall(self.folder / "installed")
+        environment = {name: value for name, value in os.environ.items() if name != "SHEAF_LIBRARY"}
+        environment["PYTHONPATH"] = str(self.folder / "installed")
+        found = subprocess.run([sys.executable, "-c", "import sheaf; print(sum(1 for _ in sheaf.read('monday.scp')))"], cwd=self.folder, check=True,
+                               capture_output=True, text=True, env=environment).stdout
+        self.assertEqual(found, "6\n")
+
+
+class Loading(unittest.TestCase):
+    def test_missing_libraries_are_named_with_their_packages(self):
+        from sheaf import _library
+        with tempfile.TemporaryDirectory() as folder:
+            fake = pathlib.Path(folder) / "ldd"
+            fake.write_text("#!/bin/sh\necho '  librocksdb.so.7.8 => not found'\necho '  libc.so.6 => /lib/libc.so.6'\n")
+            fake.chmod(0o755)
+            path = os.environ["PATH"]
+            os.environ["PATH"] = folder + ":" + path
+            try:
+                self.assertIn("apt-get install librocksdb7.8", _library.missing_libraries(pathlib.Path("x")))
+            finally:
+                os.environ["PATH"] = path
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--library", required=True)
+    parser.add_argument("--fill", required=True)
+    ARGUMENTS, rest = parser.parse_known_args()
+    os.environ["SHEAF_LIBRARY"] = ARGUMENTS.library
+    sys.path.insert(0, str(ROOT / "python"))
+    sys.dont_write_bytecode = True
+    import sheaf
+    unittest.main(argv=[sys.argv[0], *rest])
