@@ -147,5 +147,13 @@ TEST(SheafOnlyContentMarked, ATableHasTheNamesOfItsColumns) {
   }
 }
 
+TEST(SheafOnlyContentMarked, ShortTextsBesideAShortMainAreTheSites) {
+  const Selected page(
+      "<html><head><title>Hello</title></head><body><div>Notes of Kim</div><main><p>Hello there.</p></main>"
+      "<div>Made with love</div></body></html>");
+  page.expect_kept({"Hello there."});
+  page.expect_dropped({"Notes of Kim", "Made with love"});
+}
+
 }  // namespace
 }  // namespace sheaf::extract

@@ -466,6 +466,14 @@ TEST(SheafOnlyContentTogether, AListKeepsAllOfItsItems) {
                     "HTTP interface, MQTT", "Guides with code: Python"});
 }
 
+TEST(SheafOnlyContentAddresses, OutsideOfParagraphsAreDataForScripts) {
+  const Selected page(told_page(
+      "<div>https://images.example/bearing-seat-large-view-1.jpg</div><p>https://example.com/bearings</p>",
+      "<pre>http://localhost:8080/lathe</pre>"));
+  page.expect_kept({"https://example.com/bearings", "http://localhost:8080/lathe"});
+  page.expect_dropped({"bearing-seat-large-view"});
+}
+
 TEST(SheafOnlyContentMemory, OnePageLeavesNothingForTheNext) {
   const std::string pages[] = {article_page(), noted_page(1), "<p>Hello</p>", ""};
   ContentSelector selector;

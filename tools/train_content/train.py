@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """Trains the models that tell content from the rest of a page, and writes them as C++.
 
-    train.py --dump build/release/tools/dump_runs --gold FOLDER --segments FOLDER --docs FOLDER... [--out FILE]
+    tools/fetch_docs build/docs
+    tools/fetch_docs build/more-docs libeigen3-doc libstdc++-12-doc mkdocs-doc libglib2.0-doc libgtk-3-doc python-django-doc
+    ninja -C build/release dump_runs
+    tools/train_content/train.py --dump build/release/tools/dump_runs --gold FOLDER --segments FOLDER \
+        --docs build/docs/html build/more-docs/html --out src/sheaf/extract/content/content_model_data.cpp
 
 --gold has cases.json and html/*.html.gz: saved pages of several kinds and for each the whole text that is its content.
 --segments has the same with a few segments of text that belong to the content and a few that do not (the format is that
@@ -13,7 +17,7 @@ the first says of its surroundings. Both are trained five times on four fifths o
 they have not seen: the second learns from such answers of the first, and the report is of such answers of the second,
 after all steps that follow in the program. It is the figure to believe. With --out both are trained once more on all
 pages and written. The output depends on nothing but the input: seeds are fixed, pages are sampled by hashes.
-Needs python3-sklearn.
+Takes about ten minutes of one core. Needs python3-sklearn.
 """
 
 import argparse
@@ -41,7 +45,8 @@ SOURCES = {"wcxb": 1, "fundus": 0.5, "harvest": 1, "zhweb": 1, "segments": 1, "d
 # tell the short texts that much of what is around content is made of.
 SEGMENT_WEIGHT = {"form": 0.07, "context": 0.15}
 LEAST_OF_RUN = {"form": 0.002, "context": 0.005}
-SURE = 2.5  # first scores beyond this are final
+SURE = 1.5  # first scores beyond this are final
+UNSURE = 3.0  # the second model learns from runs with first scores up to this: it is asked about few others
 MOST_OF_RUN = 0.3  # of a page, that a single run counts for
 MOST_NOT_CONTENT = 1.5  # pages, that all runs of a page that are not content count for
 THIN = 0.01  # runs that count for less are sampled, and those left count for more
@@ -165,6 +170,9 @@ class Examples:
         self.labels = numpy.concatenate([page.labels for page in pages])
         self.weights = {name: thinned(numpy.concatenate([page.weights[name] for page in pages])) for name in LEAST_OF_RUN}
 
+    def limit_context(self, form):
+        self.weights["context"] = numpy.where(abs(form) <= UNSURE, self.weights["context"], 0)
+
     def fit(self, name, X, without=None):
         weights = self.weights[name]
         rows = weights > 0
@@ -202,9 +210,11 @@ def main():
         if args.scores and args.scores.exists():
             form, context = numpy.load(args.scores)
             around = dump.context(form)
+            examples.limit_context(form)
         else:
             form = examples.unseen_scores("form", X[:, :words_from])
             around = dump.context(form)
+            examples.limit_context(form)
             context = examples.unseen_scores("context", numpy.hstack([X, around]))
             if args.scores:
                 numpy.save(args.scores, numpy.stack([form, context]))
@@ -214,7 +224,8 @@ def main():
             form_model = examples.fit("form", X[:, :words_from])
             both = numpy.hstack([X, around])
             context_model = examples.fit("context", both)
-            trees.write({"Form": (form_model, X[sample, :words_from]), "Context": (context_model, both[sample])}, SURE, args.out)
+            asked = sample[abs(form[sample]) <= SURE]
+            trees.write({"Form": (form_model, X[sample, :words_from]), "Context": (context_model, both[asked])}, SURE, args.out)
 
 
 if __name__ == "__main__":

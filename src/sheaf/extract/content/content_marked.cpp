@@ -126,8 +126,9 @@ void MarkedContent::find(const html::Document& document, const PageOutline& outl
 void MarkedContent::move_scores(const PageOutline& outline, std::span<float> scores) {
   if (trusted_ == kNone) return;
   note_foreign(outline);
-  trust_inside(outline, scores);
-  leave_out_frame(outline, scores);
+  const float worth = trust(outline, scores);
+  if (worth > 0) trust_inside(outline, scores, worth);
+  leave_out_frame(outline, scores, worth);
 }
 
 void MarkedContent::note_foreign(const PageOutline& outline) {
@@ -161,11 +162,9 @@ float MarkedContent::trust(const PageOutline& outline, std::span<const float> sc
   return kTrust * std::clamp((kLong - static_cast<float>(chars)) / (kLong - kShort), 0.0F, 1.0F);
 }
 
-void MarkedContent::trust_inside(const PageOutline& outline, std::span<float> scores) const {
+void MarkedContent::trust_inside(const PageOutline& outline, std::span<float> scores, float worth) const {
   const auto runs = outline.runs();
   const Region& trusted = outline.regions()[trusted_];
-  const float worth = trust(outline, scores);
-  if (worth <= 0) return;
   std::uint8_t other_pages = 0;  // the level of the heading over links to them
   for (std::uint32_t i = trusted.first_run; i < trusted.runs_end; ++i) {
     const TextRun& run = runs[i];
@@ -189,14 +188,19 @@ bool MarkedContent::leads_elsewhere(const TextRun& run) const {
   return run.heading_level > 1 && is_mostly_links(run) && !lists_pages_;
 }
 
-/// A headline may stand outside, and so may a paragraph that leads in.
-void MarkedContent::leave_out_frame(const PageOutline& outline, std::span<float> scores) const {
+/// A headline may stand outside, and so may a paragraph that leads in. Other short texts beside a short
+/// content are what the site says on every page.
+void MarkedContent::leave_out_frame(const PageOutline& outline, std::span<float> scores, float worth) const {
   const auto runs = outline.runs();
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     if (i >= first_run_ && i < runs_end_) continue;
     const Frame frame = scores[i] > 0 ? frame_around(outline, runs[i].region) : Frame::other;
     const bool may_lead = runs[i].is_prose || runs[i].heading_level == 1;
-    if (frame == Frame::other || (frame == Frame::header && !may_lead)) scores[i] = kOutside;
+    if (frame == Frame::other || (frame == Frame::header && !may_lead)) {
+      scores[i] = kOutside;
+    } else if (!may_lead && scores[i] > kBeyondDoubt) {
+      scores[i] -= worth;
+    }
   }
 }
 

@@ -42,8 +42,8 @@ class MarkedContent {
   [[nodiscard]] bool in_foreign(const TextRun& run) const { return foreign_[run.region - trusted_] != 0; }
   [[nodiscard]] bool leads_elsewhere(const TextRun& run) const;
   [[nodiscard]] float trust(const PageOutline& outline, std::span<const float> scores) const;
-  void trust_inside(const PageOutline& outline, std::span<float> scores) const;
-  void leave_out_frame(const PageOutline& outline, std::span<float> scores) const;
+  void trust_inside(const PageOutline& outline, std::span<float> scores, float worth) const;
+  void leave_out_frame(const PageOutline& outline, std::span<float> scores, float worth) const;
 
   std::uint32_t trusted_ = kNone;  // what is inside is content, if nothing speaks against it
   bool lists_pages_ = false;       // it holds several articles: their headings may lead to them

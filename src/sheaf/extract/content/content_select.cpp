@@ -32,6 +32,12 @@ RunCost run_cost(float score) {
   return {std::max(bounded, 0.0F), std::max(-bounded, 0.0F)};
 }
 
+/// An address outside of a paragraph that is not a link is data for a script, which a style sheet hides.
+bool is_bare_address(const TextRun& run) {
+  return run.words == 1 && run.links == 0 && run.kind == RunKind::other &&
+         (run.text.starts_with("https://") || run.text.starts_with("http://"));
+}
+
 const Borders& borders(const PageOutline& outline) {
   return outline.is_manual() ? kManualBorders : kArticleBorders;
 }
@@ -90,7 +96,9 @@ void ContentSelector::score_runs(const html::Document& document, const SelectOpt
   together_.assign(runs.size(), 0);
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     const bool is_tooltip = (outline_->regions()[runs[i].region].all_hints & kHintTooltip) != 0;
-    if (is_tooltip || (options.site != nullptr && options.site->is_frame(runs[i]))) scores_[i] = kBeyondDoubt;
+    if (is_tooltip || is_bare_address(runs[i]) ||
+        (options.site != nullptr && options.site->is_frame(runs[i])))
+      scores_[i] = kBeyondDoubt;
   }
   marked_.find(document, *outline_);
   marked_.move_scores(*outline_, scores_);
