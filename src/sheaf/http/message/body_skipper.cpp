@@ -23,12 +23,13 @@ BodySkipper::BodySkipper(const Fields& fields) {
   if (left_ > 0) state_ = State::data;
 }
 
-std::optional<RequestFault> BodySkipper::skip(std::string_view& bytes) {
+std::optional<RequestFault> BodySkipper::skip(std::string_view& bytes, std::string* kept) {
   while (!bytes.empty() && state_ != State::done) {
     std::size_t count = 1;
     if (state_ == State::data) {
       count = static_cast<std::size_t>(std::min<std::uint64_t>(left_, bytes.size()));
       left_ -= count;
+      if (kept != nullptr) kept->append(bytes.substr(0, count));
       if (left_ == 0) state_ = chunked_ ? State::data_end_cr : State::done;
     } else if (auto fault = step(bytes.front())) {
       return fault;

@@ -6,11 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace sheaf::http::message {
 
-/// Skips a request body, which we never use: a number of bytes, or chunks (RFC 9112 7.1).
+/// Skips a request body, or keeps it: a number of bytes, or chunks (RFC 9112 7.1).
 class BodySkipper {
  public:
   /// No body.
@@ -20,9 +21,9 @@ class BodySkipper {
 
   [[nodiscard]] bool is_done() const { return state_ == State::done; }
 
-  /// Removes the body's bytes from the front of `bytes`. Returns a fault if chunks are malformed or the body
-  /// is larger than kLargestBody.
-  std::optional<RequestFault> skip(std::string_view& bytes);
+  /// Removes the body's bytes from the front of `bytes`, and appends its content to `kept` if that is given.
+  /// Returns a fault if chunks are malformed or the body is larger than kLargestBody.
+  std::optional<RequestFault> skip(std::string_view& bytes, std::string* kept = nullptr);
 
  private:
   enum class State : std::uint8_t {

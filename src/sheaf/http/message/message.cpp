@@ -17,8 +17,9 @@ bool is_token_char(char c) {
 Method method_of(std::string_view name) noexcept {
   if (name == "GET") return Method::get;
   if (name == "HEAD") return Method::head;
+  if (name == "POST") return Method::post;
   if (name == "OPTIONS") return Method::options;
-  for (const std::string_view known : {"POST", "PUT", "DELETE", "CONNECT", "TRACE", "PATCH"})
+  for (const std::string_view known : {"PUT", "DELETE", "CONNECT", "TRACE", "PATCH"})
     if (name == known) return Method::known;
   return Method::other;
 }

@@ -8,10 +8,10 @@
 namespace sheaf::http::message {
 
 /// The methods that we distinguish.
-enum class Method : std::uint8_t { get, head, options, known, other };
+enum class Method : std::uint8_t { get, head, post, options, known, other };
 
-/// `known` stands for the registered methods that a file server does not support: POST, PUT, DELETE, CONNECT,
-/// TRACE, PATCH. `other` is any unregistered method.
+/// `known` stands for the registered methods that no handler supports: PUT, DELETE, CONNECT, TRACE, PATCH.
+/// `other` is any unregistered method.
 Method method_of(std::string_view name) noexcept;
 
 /// One field line of a request. Both views borrow the request.

@@ -170,7 +170,8 @@ Connection::Step Connection::on_head(const message::RequestHead& head, std::size
   note_request(head);
   const message::Fields fields{head.fields};
   closes_ = message::asks_to_close(head.version, fields);
-  const bool may_have_body = takes_bodies(message::method_of(head.method));
+  const message::Method method = message::method_of(head.method);
+  const bool may_have_body = takes_bodies(method) || takes_post(method);
   std::optional<Answer> early = refusal_answer();
   auto fault = message::check_head(head.method, head.version, fields, size);
   if (fault) server_.metrics.count_malformed();
@@ -206,17 +207,20 @@ Connection::Step Connection::skip_body(std::span<char> scratch) {
     input_ += came;
   }
   std::string_view rest = input_;
-  auto fault = body_.skip(rest);
-  input_.erase(0, input_.size() - rest.size());
-  if (!fault && !body_.is_done()) return Step::again;
   message::RequestHead head;
   message::parse_head(head_bytes_, head);
+  const bool is_used = takes_post(message::method_of(head.method));
+  auto fault = body_.skip(rest, is_used ? &body_bytes_ : nullptr);
+  input_.erase(0, input_.size() - rest.size());
+  if (!fault && !body_.is_done()) return Step::again;
   if (fault) {
     server_.metrics.count_malformed();
     closes_ = true;
   }
-  begin_answer(head, fault ? error_answer(fault->status, std::move(fault->text)) : answer_to(head));
+  begin_answer(head,
+               fault ? error_answer(fault->status, std::move(fault->text)) : answer_to(head, body_bytes_));
   head_bytes_ = {};
+  body_bytes_ = {};
   return Step::again;
 }
 
@@ -245,7 +249,11 @@ void Connection::note_request(const message::RequestHead& head) {
   exchange_->user_agent = fields.first("User-Agent");
 }
 
-Answer Connection::answer_to(const message::RequestHead& head) const {
+bool Connection::takes_post(message::Method method) const {
+  return method == message::Method::post && server_.handler.takes_posts();
+}
+
+Answer Connection::answer_to(const message::RequestHead& head, std::string_view body) const {
   if (const auto wait = server_.limiter.take(exchange_->client, exchange_->begin))
     return retry_answer(429, "too many requests from your address", *wait);
   const message::Method method = message::method_of(head.method);
@@ -253,16 +261,18 @@ Answer Connection::answer_to(const message::RequestHead& head) const {
   if (target.kind == message::TargetKind::too_long)
     return error_answer(414, "the address is over 8192 bytes");
   if (method == message::Method::other) return error_answer(501, "no such method here");
-  if (method == message::Method::known) return allow_answer(405, "files can be read, with GET and HEAD");
+  if (method == message::Method::known || (method == message::Method::post && !takes_post(method)))
+    return allow_answer(405, "files can be read, with GET and HEAD");
   if (target.kind == message::TargetKind::malformed ||
       (target.kind == message::TargetKind::asterisk && method != message::Method::options))
     return error_answer(400, "the address is malformed");
-  if (method == message::Method::get || method == message::Method::head)
+  if (method != message::Method::options)
     return server_.handler.answer({.method = method,
                                    .path = target.path,
                                    .query = target.query,
                                    .has_encoded_slash = target.has_encoded_slash,
-                                   .fields = message::Fields(head.fields)});
+                                   .fields = message::Fields(head.fields),
+                                   .body = body});
   return allow_answer(204, "");
 }
 

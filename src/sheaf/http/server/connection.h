@@ -71,7 +71,8 @@ class Connection {
   void keep(std::string_view rest);
   [[nodiscard]] std::optional<Answer> refusal_answer() const;
   void note_request(const message::RequestHead& head);
-  Answer answer_to(const message::RequestHead& head) const;
+  Answer answer_to(const message::RequestHead& head, std::string_view body = {}) const;
+  [[nodiscard]] bool takes_post(message::Method method) const;
   void begin_answer(const message::RequestHead& head, const Answer& answer);
   void record(bool complete);
   void set_deadline(std::chrono::milliseconds from_now);
@@ -87,7 +88,8 @@ class Connection {
   bool closes_ = false;      ///< after this answer
   std::int64_t deadline_ = 0;
   std::string input_;       ///< came and is not used up
-  std::string head_bytes_;  ///< of a request whose body is being skipped
+  std::string head_bytes_;  ///< of a request whose body is being read
+  std::string body_bytes_;  ///< what came of it, if it is used
   message::BodySkipper body_;
   std::uint64_t drained_ = 0;
   std::unique_ptr<Exchange> exchange_;

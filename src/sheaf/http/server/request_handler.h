@@ -17,6 +17,7 @@ struct Request {
   std::string_view query;
   bool has_encoded_slash = false;
   message::Fields fields;
+  std::string_view body = {};  ///< of a POST
 };
 
 /// The response: a resource, which determines status and range, or a status with a message.
@@ -28,11 +29,15 @@ struct Answer {
   std::string content_type = "text/plain; charset=utf-8";
 };
 
-/// Handles the requests of a server. Called from several threads at once, for GET and HEAD only.
+/// Handles the requests of a server. Called from several threads at once, for GET and HEAD, and for POST
+/// where that is taken.
 class RequestHandler {
  public:
   virtual ~RequestHandler() = default;
   virtual Answer answer(const Request& request) = 0;
+  /// Whether POST requests get to answer(), with bodies of up to message::kLargestBody. Else they are
+  /// answered with 405.
+  [[nodiscard]] virtual bool takes_posts() const { return false; }
   /// Called about once a second.
   virtual void tick() {}
 };
