@@ -210,6 +210,23 @@ class ControlCharacters(unittest.TestCase):
             self.run_sheaf(command, *store)
             self.run_json(command, '--json', *store)
 
+    def test_search(self):
+        store = ['--store', shutil.copytree(self.folder / 'store', self.folder / 'searched')]
+        self.run_json('index', '--json', *store)
+        self.run_sheaf('index', *store)
+        for query in ['site:test.example', 'page OR words OR text', WITHOUT_LINES + ' words', '"' + WITHOUT_LINES]:
+            self.run_sheaf('search', *store, '--limit', '100', '--', query, statuses=[0, 1, 2], content=True)
+        found = self.run_json('search', 'site:test.example', '--json', '--limit', '100', *store)[0]['results']
+        self.assertIn(NASTY, [each['title'] for each in found])
+        for option in ['--site', '--section', '--lang', '--since', '--cursor', '--limit']:
+            self.run_sheaf('search', 'words', option, WITHOUT_LINES, *store, statuses=[1, 2])
+        call = {'jsonrpc': '2.0', 'id': NASTY, 'method': 'tools/call', 'params': {'name': 'get_page', 'arguments': {'url': 'https://test.example/1'}}}
+        answer = self.run_json('mcp', *store, stdin=json.dumps(call).encode() + b'\n')[0]
+        self.assertEqual(answer['id'], NASTY)
+        self.assertEqual(answer['result']['structuredContent']['title'], NASTY)
+        self.run_sheaf('mcp', *store, stdin=NASTY.encode('utf-8', 'surrogatepass') + b'\n')
+        self.run_sheaf('mcp', *store, '--listen', WITHOUT_LINES, statuses=[2])
+
     def test_files_exported_for_people(self):
         for form in ['markdown', 'text']:
             self.run_sheaf('export', '--format', form, '--store', 'store', '-o', f'{form}-files')

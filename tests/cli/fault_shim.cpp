@@ -126,6 +126,21 @@ ssize_t write(int descriptor, const void* buffer, size_t size) {
   return kReal(descriptor, buffer, size);
 }
 
+// Both names: which one a library calls depends on how it was compiled.
+ssize_t pwrite(int descriptor, const void* buffer, size_t size, off_t offset) {
+  static auto* const kReal = next<ssize_t(int, const void*, size_t, off_t)>("pwrite");
+  if (is_asked_for("write") && strikes("write", path_of(descriptor))) return -1;
+  note_change();
+  return kReal(descriptor, buffer, size, offset);
+}
+
+ssize_t pwrite64(int descriptor, const void* buffer, size_t size, off64_t offset) {
+  static auto* const kReal = next<ssize_t(int, const void*, size_t, off_t)>("pwrite64");
+  if (is_asked_for("write") && strikes("write", path_of(descriptor))) return -1;
+  note_change();
+  return kReal(descriptor, buffer, size, offset);
+}
+
 int fsync(int descriptor) {
   static auto* const kReal = next<int(int)>("fsync");
   if (is_asked_for("fsync") && strikes("fsync", path_of(descriptor))) return -1;

@@ -1,6 +1,7 @@
 #include "sheaf/base/scratch_folder.h"
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/commands/pull_control.h"
+#include "sheaf/cli/commands/pull_index.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/cli/output/metrics_page.h"
@@ -61,6 +62,7 @@ struct Options {
   std::vector<std::string> also_hosts;
   bool allow_shrink = false;
   bool no_pack = false;
+  bool index = false;
   std::vector<std::string> resolve;
   pull::PullOptions pull;
   Command::Given given;  ///< all of them, as they were typed
@@ -173,6 +175,7 @@ class PullJob {
     }
     if (!options_.no_pack && !options_.plan && !stop_requested)
       SHEAF_TRY(store.pack(store::kWorthPacking, pull::pack_progress(pull_.progress)));
+    SHEAF_TRY(update_index());
     return all_ok;
   }
 
@@ -260,12 +263,23 @@ class PullJob {
     pull::FleetRequests requests;
     fleet.requests = &requests;
     const auto server = take_requests(requests);
+    std::optional<IndexKeeper> keeper;
+    if (options_.index && !is_once()) keeper.emplace(store, options_.store);
     SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(store, sites, fleet));
+    keeper.reset();
+    SHEAF_TRY(update_index());
     if (options_.json)
       print_json_line(fleet_as_json(summary));
     else
       print_text("{}\n", describe_fleet(summary));
     return summary.failed == 0;
+  }
+
+  /// With --index. After a signal the index stays behind, and the next run brings it up to date.
+  base::Result<void> update_index() {
+    if (!options_.index || options_.plan || stop_requested) return {};
+    auto indexed = index_after_pull(*store_, options_.store, progress_, pull_.cancelled);
+    return stop_requested ? base::Result<void>() : indexed;
   }
 
   /// A list that cannot be read leaves the sites as they were.
@@ -455,6 +469,7 @@ void add_pull(const Command& program, Job& job) {
   command.flag("--repair", options->pull.repair,
                "first read every stored page of the site, and fetch again what cannot be read");
   command.flag("--keep-files", options->pull.keep_files, "keep downloaded collections in DIR/downloads");
+  command.flag("--index", options->index, "also update the search index, as `sheaf index` does");
   command.flag("--no-pack", options->no_pack, "do not pack the store afterwards; leave that to `sheaf gc`");
   command
       .option("--quota", options->pull.quota, "maximum size of the downloaded files of one site, e.g. 20GiB")

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Search: how fast pages are indexed, how large the index is, how fast and how well it answers.
+
+    bench/search_bench.py --sheaf PROGRAM --bench PROGRAM --pages FILE [--many FILE] [--queries N] [--work FOLDER] [--json FILE]
+
+FILE has pages, one a line, without a metadata line (bench/make_corpus.py). --pages are whole pages of documentation: they are served,
+pulled and indexed, and asked for by their titles and headings. A known-item query is a title, or a heading with the title of
+its page, that no other page has; its score is 1 / the rank of the page, 0 beyond the tenth (the mean is the MRR). --many are small pages,
+for the time of a query of two words and of a phrase. --json adds the rows to a file (bench/figures.py).
+"""
+import argparse, collections, json, pathlib, random, re, shutil, socket, statistics, subprocess, sys, tempfile, time
+
+import figures
+
+SITE = 'https://docs.example'
+STAMP = '2026-06-01T00:00:00Z'
+MRR_GOAL = 0.8
+INDEX_TIME_GOAL = 2  # times that of a pull
+INDEX_SIZE_GOAL = 0.5  # of the plain text
+QUERY_MS_GOAL = 50
+
+
+def timed(command, **more):
+    start = time.monotonic()
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **more)
+    if done.returncode != 0:
+        sys.exit(f'{command}: {done.stdout[-2000:]}{done.stderr[-2000:]}')
+    return time.monotonic() - start, done.stdout
+
+
+def read_pages(path):
+    with open(path) as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def words_of(text):
+    return re.findall(r'[A-Za-z][a-z]{2,}', text)
+
+
+class Store:
+    """Pages in a store, by a pull from a server, and their index."""
+
+    def __init__(self, options, pages, work):
+        self.options, self.folder = options, work / 'store'
+        site = work / 'site'
+        site.mkdir(parents=True)
+        with socket.socket() as probe:
+            probe.bind(('127.0.0.1', 0))
+            port = probe.getsockname()[1]
+        self.site = f'http://127.0.0.1:{port}'  # a site may only supply pages of its own host
+        with open(work / 'pages.scp', 'w') as out, open(pages) as lines:
+            out.write(json.dumps({'collection': {'id': 'all', 'section': 'all', 'type': 'snapshot', 'generated': STAMP, 'version': '0.1'}}) + '\n')
+            out.writelines(line.replace(SITE, self.site) for line in lines)
+        timed([options.sheaf, 'convert', work / 'pages.scp', site / 'all.scp.zst'])
+        (site / 'robots.txt').write_text(f'Sitemap: {self.site}/sitemap.xml\n')
+        (site / 'sitemap.xml').write_text(
+            '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
+            'xmlns:scp="https://scp-protocol.org/schemas/sitemap/1.0"><scp:version>0.1</scp:version>'
+            '<scp:section name="all" updateFreq="daily"/>'
+            f'<scp:collection section="all" type="snapshot" url="{self.site}/all.scp.zst" generated="{STAMP}" expires="2036-06-01T00:00:00Z"/></urlset>')
+        server = subprocess.Popen([options.sheaf, 'serve', site, '--listen', f'127.0.0.1:{port}'], stdout=subprocess.DEVNULL)
+        try:
+            for _ in range(200):
+                with socket.socket() as probe:
+                    if probe.connect_ex(('127.0.0.1', port)) == 0:
+                        break
+                time.sleep(0.05)
+            self.pull_seconds, _ = timed([options.sheaf, 'pull', self.site, '--store', self.folder, '--allow-private'])
+        finally:
+            server.terminate()
+            server.wait()
+        self.index_seconds, out = timed([options.sheaf, 'index', '--store', self.folder, '--json'])
+        self.summary = json.loads(out)
+        self.index_bytes = sum(file.stat().st_size for file in (self.folder / 'search').iterdir())
+
+    def ask(self, queries, limit=10):
+        done = subprocess.run([self.options.bench, self.folder, '--limit', str(limit)], input='\n'.join(queries) + '\n', capture_output=True, text=True, check=True)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def known_items(path, number, seed=1):
+    """[(query, url)]: half of them titles, half headings with the first word of their page's title that they lack."""
+    titles, headings, texts = collections.defaultdict(list), [], {}
+    for page in read_pages(path):
+        title = page['title'].strip()
+        titles[title.lower()].append(page['url'])
+        texts[page['url']] = title
+        for block in page['content']:
+            if block['type'] == 'heading' and block['text'].strip().lower() != title.lower() and len(words_of(block['text'])) >= 2:
+                headings.append((block['text'].strip().rstrip('\u00b6#'), page['url']))
+    random.seed(seed)
+    by_title = [(title, urls[0]) for title, urls in titles.items() if len(urls) == 1 and len(words_of(title)) >= 2]
+    count = collections.Counter(heading.lower() for heading, _ in headings)
+    by_heading = [(heading, url) for heading, url in headings if count[heading.lower()] == 1 and len(words_of(heading)) >= 3]
+    plain = lambda text: ' '.join(re.findall(r"[\w.]+", text))[:300]  # noqa: E731
+    chosen = random.sample(by_title, min(len(by_title), number // 2)) + random.sample(by_heading, min(len(by_heading), number - number // 2))
+    return [(plain(text), url) for text, url in chosen]
+
+
+def reciprocal_rank(answer, url):
+    urls = answer.get('urls', [])
+    return 1 / (urls.index(url) + 1) if url in urls else 0
+
+
+def relevance(store, path, number, rows, verbose):
+    items = known_items(path, number)
+    answers = store.ask([query for query, _ in items])
+    ranks = [reciprocal_rank(answer, url.replace(SITE, store.site)) for answer, (_, url) in zip(answers, items)]
+    half = number // 2
+    rows.at_least('known items: mean reciprocal rank', MRR_GOAL, statistics.mean(ranks),
+                  detail=f'{len(items)} queries; titles {statistics.mean(ranks[:half]):.2f}, headings {statistics.mean(ranks[half:]):.2f}')
+    if verbose:
+        for (query, url), rank in zip(items, ranks):
+            if rank < 0.3:
+                print(f'{rank:.2f} {query} -> {url}', file=sys.stderr)
+
+
+def speed(store, path, rows):
+    """Pairs of words that stand in one page, so that most find something."""
+    random.seed(2)
+    pages = [page for page in read_pages(path)]
+    pairs, phrases = [], []
+    for page in random.choices(pages, k=3000):
+        words = [word for block in page['content'] if block['type'] == 'text' for word in words_of(block['text'])]
+        if len(words) < 6:
+            continue
+        at = random.randrange(len(words) - 1)
+        pairs.append(' '.join(random.sample(words, 2)))
+        phrases.append(f'"{words[at]} {words[at + 1]}"')
+    store.ask(pairs[:50])
+    times = sorted(answer['ms'] for answer in store.ask(pairs[:500]) if 'ms' in answer)
+    name = f'{len(pages):,} pages'
+    rows.note(f'query of two words, median, {name}', times[len(times) // 2], 'ms')
+    rows.at_most(f'query of two words, 95th percentile, {name}', QUERY_MS_GOAL, times[len(times) * 95 // 100], 'ms')
+    slow = sorted(answer['ms'] for answer in store.ask(phrases[:100]) if 'ms' in answer)
+    rows.note(f'phrase of two words, median, {name}', slow[len(slow) // 2], 'ms')
+    rows.note(f'phrase of two words, 95th percentile, {name}', slow[len(slow) * 95 // 100], 'ms')
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--sheaf', type=pathlib.Path, required=True)
+    parser.add_argument('--bench', type=pathlib.Path, required=True)
+    parser.add_argument('--pages', type=pathlib.Path, required=True)
+    parser.add_argument('--many', type=pathlib.Path)
+    parser.add_argument('--queries', type=int, default=200)
+    parser.add_argument('--work', type=pathlib.Path)
+    parser.add_argument('--verbose', action='store_true')
+    parser.add_argument('--json', type=pathlib.Path)
+    options = parser.parse_args()
+    rows = figures.Figures('search')
+    with tempfile.TemporaryDirectory(prefix='sheaf-search-', dir=options.work) as name:
+        work = pathlib.Path(name)
+        work.chmod(0o755)  # started as root, `sheaf serve` becomes somebody else
+        for key, path in (('documentation', options.pages), ('small pages', options.many)):
+            if path is None:
+                continue
+            (work / key).mkdir()
+            store = Store(options, path, work / key)
+            text = store.summary['textBytes']
+            rows.at_most(f'indexing against pulling, {key}', INDEX_TIME_GOAL, store.index_seconds / store.pull_seconds,
+                         detail=f'{store.summary["pages"]:,} pages, {text / 1e6:,.1f} MB of text: {store.index_seconds:.1f} s against {store.pull_seconds:.1f} s')
+            rows.note(f'indexing speed, {key}', text / 1e6 / store.index_seconds, 'MB/s')
+            rows.at_most(f'index against plain text, {key}', INDEX_SIZE_GOAL, store.index_bytes / text,
+                         detail=f'{store.index_bytes / 1e6:,.1f} MB against {text / 1e6:,.1f} MB')
+            if key == 'documentation':
+                relevance(store, path, options.queries, rows, options.verbose)
+            else:
+                speed(store, path, rows)
+    rows.print()
+    rows.append_to(options.json)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,85 @@
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/options/time_option.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/output/search_report.h"
+#include "sheaf/cli/output/terminal.h"
+#include "sheaf/search/search_index.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sheaf::cli {
+namespace {
+
+struct Options {
+  std::string store;
+  std::vector<std::string> query;
+  std::string since;
+  search::SearchRequest request;
+  bool json = false;
+};
+
+base::Result<bool> search_store(const Options& options) {
+  search::SearchRequest request = options.request;
+  request.query = fmt::format("{}", fmt::join(options.query, " "));
+  SHEAF_TRY_ASSIGN(request.since, parse_time_option("--since", options.since));
+  SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
+  SHEAF_TRY_ASSIGN(const auto index, search::open_index(options.store));
+  SHEAF_TRY_ASSIGN(const auto answer, index->search(*store, request));
+  if (options.json)
+    print_json_line(answer_as_json(request, answer));
+  else
+    print_text("{}", describe_answer(answer));
+  if (answer.behind > 0 && !options.json)
+    complain(fmt::format("the store has {} that the index does not have yet; run `sheaf index`",
+                         counted(answer.behind, "change", "changes")));
+  return !answer.hits.empty();
+}
+
+ExitStatus run(const Options& options) {
+  const auto found = search_store(options);
+  if (!found) {
+    (void)report_failure(found.error());
+    return ExitStatus::unknown;
+  }
+  return *found ? ExitStatus::yes : ExitStatus::no;
+}
+
+}  // namespace
+
+void add_search(const Command& program, Job& job) {
+  auto options = std::make_shared<Options>();
+  search::SearchRequest& request = options->request;
+  const Command command = program.subcommand("search", "Search the pages of a store");
+  command
+      .option("QUERY", options->query,
+              "words, \"phrases\", -excluded, one OR other, prefix*, site:HOST, lang:TAG, title:WORD")
+      .required();
+  add_store_option(command, options->store);
+  command.option("--site", request.site, "only pages of this site; a host includes its subdomains")
+      .value_name("SITE");
+  command.option("--section", request.section, "only pages of this section").value_name("NAME");
+  command.option("--lang", request.language, "only pages in this language; de includes de-AT")
+      .value_name("TAG");
+  command.option("--since", options->since, "only pages modified then or later").value_name("TIME");
+  command.flag("--title", request.title_only, "look only in titles");
+  command.option("--limit", request.limit, "results at a time")
+      .within<std::size_t>(1, search::kMostResults)
+      .value_name("N")
+      .show_default();
+  command.option("--cursor", request.cursor, "go on after results that were shown; they end with it")
+      .value_name("CURSOR");
+  command.flag("--json", options->json, "one JSON object with all results");
+  command.footer(
+      "Example: sheaf search 'opening hours' --store crawl --site example.com\n"
+      "         sheaf search '\"exact words\" -draft title:guide' --store crawl\n"
+      "A query that begins with - goes behind --: sheaf search --store crawl -- '-draft guide'\n"
+      "Exit status: 0 found, 1 nothing found, 2 the query or the index cannot be used.");
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli

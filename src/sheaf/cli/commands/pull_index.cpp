@@ -1,0 +1,61 @@
+#include "sheaf/cli/commands/pull_index.h"
+
+#include "sheaf/search/search_index.h"
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace sheaf::cli {
+namespace {
+
+constexpr std::chrono::seconds kBetweenLooks{30};
+
+}  // namespace
+
+base::Result<void> index_after_pull(const store::PageStore& store, const std::string& location,
+                                    Progress& line, const std::function<bool()>& cancelled) {
+  search::IndexOptions options;
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    line.update_stage("index", done, total, Progress::Unit::pages);
+  };
+  options.on_damage = [](const std::string& sentence) { complain(sentence); };
+  options.cancelled = cancelled;
+  SHEAF_TRY(search::update_index(store, location, options));
+  return {};
+}
+
+IndexKeeper::IndexKeeper(const store::PageStore& store, std::string location)
+    : store_(store), location_(std::move(location)), thread_([this] { run(); }) {}
+
+IndexKeeper::~IndexKeeper() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopped_ = true;
+  }
+  woken_.notify_all();
+  thread_.join();
+}
+
+/// False when it is time to end.
+bool IndexKeeper::wait() {
+  std::unique_lock lock(mutex_);
+  return !woken_.wait_for(lock, kBetweenLooks, [this] { return is_stopped_.load(); });
+}
+
+void IndexKeeper::run() {
+  std::optional<std::uint64_t> indexed;
+  search::IndexOptions options;
+  options.cancelled = [this] { return is_stopped_.load(); };
+  while (wait()) {
+    const auto newest = store_.last_sequence();
+    if (newest && indexed == *newest) continue;
+    const auto summary = search::update_index(store_, location_, options);
+    if (summary)
+      indexed = summary->sequence;
+    else if (!is_stopped_)
+      complain(summary.error().message + "; indexing is tried again");
+  }
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,84 @@
+#include "sheaf/mcp/json_builder.h"
+
+#include "sheaf/base/code_points.h"
+
+#include <fmt/format.h>
+
+namespace sheaf::mcp {
+
+std::string json_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : base::make_valid_utf8(text)) {
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if (c == '\n')
+      out += "\\n";
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out += '"';
+}
+
+void JsonBuilder::begin(std::string_view key) {
+  if (!is_first_) text_ += ',';
+  is_first_ = false;
+  if (!key.empty()) text_ += json_string(key) + ":";
+}
+
+JsonBuilder& JsonBuilder::begin_object(std::string_view key) {
+  begin(key);
+  text_ += '{';
+  is_first_ = true;
+  return *this;
+}
+
+JsonBuilder& JsonBuilder::end_object() {
+  text_ += '}';
+  is_first_ = false;
+  return *this;
+}
+
+JsonBuilder& JsonBuilder::begin_array(std::string_view key) {
+  begin(key);
+  text_ += '[';
+  is_first_ = true;
+  return *this;
+}
+
+JsonBuilder& JsonBuilder::end_array() {
+  text_ += ']';
+  is_first_ = false;
+  return *this;
+}
+
+JsonBuilder& JsonBuilder::string(std::string_view key, std::string_view value) {
+  return raw(key, json_string(value));
+}
+
+JsonBuilder& JsonBuilder::optional(std::string_view key, std::string_view value) {
+  return value.empty() ? *this : string(key, value);
+}
+
+JsonBuilder& JsonBuilder::element(std::string_view value) { return raw({}, json_string(value)); }
+
+JsonBuilder& JsonBuilder::number(std::string_view key, std::uint64_t value) {
+  return raw(key, fmt::format("{}", value));
+}
+
+JsonBuilder& JsonBuilder::decimal(std::string_view key, double value) {
+  return raw(key, fmt::format("{:.3f}", value));
+}
+
+JsonBuilder& JsonBuilder::boolean(std::string_view key, bool value) {
+  return raw(key, value ? "true" : "false");
+}
+
+JsonBuilder& JsonBuilder::raw(std::string_view key, std::string_view json) {
+  begin(key);
+  text_ += json;
+  return *this;
+}
+
+}  // namespace sheaf::mcp

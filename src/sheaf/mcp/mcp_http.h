@@ -1,0 +1,44 @@
+#pragma once
+
+#include "sheaf/http/server/request_handler.h"
+#include "sheaf/mcp/mcp_server.h"
+
+#include <string>
+#include <vector>
+
+namespace sheaf::mcp {
+
+/// The path that clients are given.
+inline constexpr std::string_view kMcpPath = "/mcp";
+
+struct McpHttpOptions {
+  std::string token;  ///< unless empty, requests need `Authorization: Bearer TOKEN`
+  /// Hosts that a browser's Origin and the Host field may name, besides loopback names:
+  /// "mcp.example.com:8443".
+  std::vector<std::string> hosts = {};
+};
+
+/// Streamable HTTP, without sessions and without streams: a POST is answered with JSON, a GET with 405, as
+/// the protocol allows a server that has nothing to say by itself.
+///
+/// A page in a browser must not reach a server on loopback: so the Origin, where there is one, and the Host
+/// must be ours (DNS rebinding changes neither).
+class McpHttp final : public http::server::RequestHandler {
+ public:
+  McpHttp(McpServer& server, McpHttpOptions options) : server_(server), options_(std::move(options)) {}
+
+  http::server::Answer answer(const http::server::Request& request) override;
+  [[nodiscard]] bool takes_posts() const override { return true; }
+
+ private:
+  [[nodiscard]] bool is_our_host(std::string_view authority) const;
+  [[nodiscard]] bool is_authorised(std::string_view field) const;
+
+  McpServer& server_;
+  McpHttpOptions options_;
+};
+
+/// Whether "127.0.0.1:8080", "[::1]:8080" or "localhost:8080" names this machine itself.
+bool is_loopback_authority(std::string_view authority);
+
+}  // namespace sheaf::mcp

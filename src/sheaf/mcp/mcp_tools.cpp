@@ -1,0 +1,322 @@
+#include "sheaf/mcp/mcp_tools.h"
+
+#include "sheaf/base/code_points.h"
+#include "sheaf/base/url.h"
+#include "sheaf/markdown/page_markdown.h"
+#include "sheaf/mcp/json_builder.h"
+#include "sheaf/mcp/page_excerpt.h"
+#include "sheaf/mcp/tool_schemas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sheaf::mcp {
+namespace {
+
+constexpr std::size_t kMostHeadings = 60;
+constexpr std::chrono::milliseconds kRefreshEvery{500};
+constexpr std::size_t kDateLength = std::string_view("2026-01-31").size();
+constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 53U;
+
+std::string tool_answer(const std::expected<ToolResult, std::string>& outcome) {
+  JsonBuilder out;
+  out.begin_object().begin_array("content").begin_object().string("type", "text");
+  out.string("text", outcome ? outcome->text : outcome.error()).end_object().end_array();
+  if (outcome && !outcome->structured.empty()) out.raw("structuredContent", outcome->structured);
+  if (!outcome) out.boolean("isError", true);
+  return out.end_object().text();
+}
+
+std::string snippet_text(const search::Snippet& snippet) {
+  std::string text;
+  for (const search::SnippetPart& part : snippet.parts)
+    text += part.matches ? "**" + part.text + "**" : part.text;
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& headings) {
+  return fmt::format("{}", fmt::join(headings, " > "));
+}
+
+ToolResult describe(const search::SearchAnswer& answer) {
+  ToolResult result;
+  JsonBuilder out;
+  out.begin_object()
+      .number("total", answer.total)
+      .boolean("estimated", answer.is_estimate)
+      .begin_array("results");
+  std::size_t number = 0;
+  for (const search::SearchHit& hit : answer.hits) {
+    const std::string snippet = snippet_text(hit.snippet);
+    const std::string headings = joined(hit.snippet.headings);
+    result.text += fmt::format("{}. {}\n   {} ({})\n", ++number, hit.title, hit.url,
+                               hit.modified.substr(0, kDateLength));
+    if (!headings.empty()) result.text += fmt::format("   {}\n", headings);
+    if (!snippet.empty()) result.text += fmt::format("   {}\n", snippet);
+    out.begin_object()
+        .string("title", hit.title)
+        .string("url", hit.url)
+        .string("site", hit.site)
+        .string("section", hit.section)
+        .string("modified", hit.modified)
+        .string("language", hit.language)
+        .string("headings", headings)
+        .string("snippet", snippet)
+        .decimal("score", hit.score)
+        .end_object();
+  }
+  out.end_array().optional("next", answer.next).optional("suggestion", answer.suggestion);
+  if (answer.hits.empty())
+    result.text += answer.is_cut ? "No page with the phrase among those looked at.\n" : "Nothing found.\n";
+  if (!answer.suggestion.empty()) result.text += fmt::format("Did you mean: {}\n", answer.suggestion);
+  if (!answer.next.empty()) result.text += fmt::format("More results: cursor {}\n", answer.next);
+  if (answer.behind > 0)
+    result.text += fmt::format("The index lacks the newest {} changes of the store.\n", answer.behind);
+  result.structured = out.number("behind", answer.behind).end_object().text();
+  return result;
+}
+
+std::expected<std::optional<Instant>, std::string> parse_since(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto parsed = parse_time(text.size() == kDateLength ? text + "T00:00:00Z" : text);
+  if (!parsed)
+    return std::unexpected("since must be a date, as 2026-01-31, or a time, as 2026-01-31T08:00:00Z");
+  return parsed->instant;
+}
+
+}  // namespace
+
+std::string McpTools::list() const {
+  JsonBuilder out;
+  out.begin_object().begin_array("tools");
+  for (const ToolSchema& tool : kToolSchemas) {
+    if (tool.name == "pull_site" && options_.pulls == nullptr) continue;
+    out.begin_object()
+        .string("name", tool.name)
+        .string("title", tool.title)
+        .string("description", tool.description)
+        .raw("inputSchema", tool.input)
+        .begin_object("annotations")
+        .boolean("readOnlyHint", tool.only_reads)
+        .boolean("destructiveHint", false)
+        .boolean("openWorldHint", !tool.only_reads)
+        .end_object()
+        .end_object();
+  }
+  return out.end_array().end_object().text();
+}
+
+std::expected<std::string, RpcFault> McpTools::call(const std::string& name, const RpcValues& arguments) {
+  const auto* const known = std::ranges::find(kToolSchemas, name, &ToolSchema::name);
+  const bool is_offered = known != kToolSchemas.end() && (name != "pull_site" || options_.pulls != nullptr);
+  if (!is_offered)
+    return std::unexpected(
+        RpcFault{RpcCode::invalid_params, fmt::format("there is no tool {}", name.substr(0, 100))});
+  ToolArguments given(arguments);
+  return tool_answer(run(name, given));
+}
+
+McpTools::Outcome McpTools::run(const std::string& name, ToolArguments& arguments) {
+  if (name == "pull_site") return pull_site(arguments);
+  const std::lock_guard lock(mutex_);
+  if (const auto refreshed = refresh(); !refreshed) return std::unexpected(refreshed.error());
+  if (name == "search") return search(arguments);
+  if (name == "get_page") return get_page(arguments);
+  if (name == "list_sites") return list_sites(arguments);
+  return changes_since(arguments);
+}
+
+std::expected<void, std::string> McpTools::refresh() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < refreshed_ + kRefreshEvery) return {};
+  const auto refreshed = store_.refresh();
+  if (!refreshed) return std::unexpected(refreshed.error().message);
+  refreshed_ = now;
+  return {};
+}
+
+std::expected<search::SearchIndex*, std::string> McpTools::index() {
+  if (!index_) {
+    auto opened = search::open_index(options_.location);
+    if (!opened) return std::unexpected(opened.error().message);
+    index_ = std::move(*opened);
+  }
+  return index_.get();
+}
+
+McpTools::Outcome McpTools::search(ToolArguments& arguments) {
+  search::SearchRequest request;
+  request.query = arguments.required_text("query");
+  request.site = arguments.text("site");
+  request.section = arguments.text("section");
+  request.language = arguments.text("lang");
+  const auto since = parse_since(arguments.text("since"));
+  request.title_only = arguments.flag("title_only");
+  request.limit = arguments.number("limit", search::kDefaultResults, 1, search::kMostResults);
+  request.cursor = arguments.text("cursor");
+  if (auto fault = arguments.fault()) return std::unexpected(*fault);
+  if (!since) return std::unexpected(since.error());
+  request.since = *since;
+  const auto opened = index();
+  if (!opened) return std::unexpected(opened.error());
+  const auto answer = (*opened)->search(store_, request);
+  if (!answer) return std::unexpected(answer.error().message);
+  return describe(*answer);
+}
+
+std::expected<std::optional<store::StoredPage>, std::string> McpTools::find_page(
+    const std::string& url, const std::string& site, const std::string& section) const {
+  const auto find = [&](const std::string& name) -> base::Result<std::optional<store::StoredPage>> {
+    if (section.empty()) return store_.get(name, site);
+    std::string origin = site;
+    if (const auto parsed = base::Url::parse(name); origin.empty() && parsed) origin = parsed->origin();
+    return store_.get(origin, section, name);
+  };
+  auto page = find(url);
+  // As given, or as a browser would send it.
+  const auto parsed = base::Url::parse(url);
+  if (page && !*page && parsed) page = find(std::string(parsed->href()));
+  if (!page) return std::unexpected(page.error().message);
+  return std::move(*page);
+}
+
+McpTools::Outcome McpTools::get_page(ToolArguments& arguments) {
+  const std::string url = arguments.required_text("url");
+  const std::string site = arguments.text("site");
+  const std::string section = arguments.text("section");
+  const std::string heading = arguments.text("heading");
+  const std::size_t size = arguments.number("max_bytes", kDefaultPageBytes, 1'000, kMostPageBytes);
+  const std::size_t offset = arguments.number("offset", 0, 0, kMostNumber);
+  if (auto fault = arguments.fault()) return std::unexpected(*fault);
+  const auto stored = find_page(url, site, section);
+  if (!stored) return std::unexpected(stored.error());
+  if (!*stored)
+    return std::unexpected(fmt::format("{} is not in the store; search finds pages", url.substr(0, 500)));
+  const auto decoded = decoder_((*stored)->json);
+  if (!decoded) return std::unexpected(fmt::format("the page cannot be read: {}", decoded.error()));
+  Page page = **decoded;
+  if (!heading.empty()) {
+    const auto blocks = blocks_below(page, heading);
+    if (!blocks)
+      return std::unexpected(fmt::format("the page has no heading {}; it has\n{}", heading.substr(0, 200),
+                                         heading_list(page, kMostHeadings)));
+    page.content = *blocks;
+  }
+  const std::string markdown = markdown::page_markdown(page);
+  const TextPart part = part_of(markdown, offset, size);
+  ToolResult result{std::string(part.text), {}};
+  JsonBuilder out;
+  out.begin_object()
+      .string("url", (*stored)->url)
+      .string("title", page.title)
+      .string("site", (*stored)->site)
+      .string("section", (*stored)->section)
+      .string("modified", (*stored)->modified)
+      .string("language", page.language)
+      .number("bytes", markdown.size())
+      .number("offset", part.offset);
+  if (part.next < markdown.size()) {
+    out.number("next_offset", part.next);
+    result.text +=
+        fmt::format("\n[{} of {} bytes; go on with offset {}]\n", part.next, markdown.size(), part.next);
+  }
+  result.structured = out.string("markdown", part.text).end_object().text();
+  return result;
+}
+
+McpTools::Outcome McpTools::list_sites(ToolArguments& arguments) {
+  const std::string site = arguments.text("site");
+  const std::uint64_t limit = arguments.number("limit", 100, 1, 500);
+  const std::uint64_t offset = arguments.number("offset", 0, 0, kMostNumber);
+  if (auto fault = arguments.fault()) return std::unexpected(*fault);
+  const auto sections = store_.sections(site);
+  if (!sections) return std::unexpected(sections.error().message);
+  ToolResult result;
+  JsonBuilder out;
+  out.begin_object().number("total", sections->size()).begin_array("sections");
+  const std::uint64_t end = std::min<std::uint64_t>(sections->size(), offset + limit);
+  for (std::uint64_t i = offset; i < end; ++i) {
+    const store::SectionState& state = (*sections)[i];
+    const std::string_view proof = !state.proven ? "not stated" : *state.proven ? "proven" : "differs";
+    result.text +=
+        fmt::format("{} section {}: {} pages, as of {}, changed {}, {}\n", state.site, state.section,
+                    state.pages, format_time(state.generated), format_time(state.changed_at), proof);
+    out.begin_object()
+        .string("site", state.site)
+        .string("section", state.section)
+        .number("pages", state.pages)
+        .string("origin", store::to_string(state.origin))
+        .string("generated", format_time(state.generated))
+        .string("changed", format_time(state.changed_at))
+        .string("proof", proof)
+        .end_object();
+  }
+  out.end_array();
+  if (end < sections->size()) {
+    out.number("next_offset", end);
+    result.text += fmt::format("{} sections in all; go on with offset {}\n", sections->size(), end);
+  }
+  if (sections->empty()) result.text = "The store has no such site.\n";
+  result.structured = out.end_object().text();
+  return result;
+}
+
+McpTools::Outcome McpTools::changes_since(ToolArguments& arguments) {
+  const std::uint64_t since = arguments.number("sequence", kMostNumber + 1, 0, kMostNumber);
+  const std::uint64_t limit = arguments.number("limit", 100, 1, 500);
+  if (auto fault = arguments.fault()) return std::unexpected(*fault);
+  if (since > kMostNumber) return std::unexpected("sequence is missing");
+  ToolResult result;
+  JsonBuilder out;
+  out.begin_object().begin_array("changes");
+  std::uint64_t last = since;
+  std::uint64_t shown = 0;
+  const auto read = store_.changes(since, [&](const store::StoreChange& change) {
+    const std::string_view kind = change.kind == store::ChangeKind::put ? "put" : "delete";
+    result.text += fmt::format("{} {} {}\n", change.sequence, kind, change.url);
+    out.begin_object()
+        .number("sequence", change.sequence)
+        .string("kind", kind)
+        .string("site", change.site)
+        .string("section", change.section)
+        .string("url", change.url)
+        .optional("old_modified", change.old_modified)
+        .optional("new_modified", change.new_modified)
+        .end_object();
+    last = change.sequence;
+    return ++shown < limit;
+  });
+  if (!read) return std::unexpected(read.error().message);
+  const auto newest = store_.last_sequence();
+  if (!newest) return std::unexpected(newest.error().message);
+  result.text +=
+      fmt::format("{} changes; the last is {}, the newest of the store is {}\n", shown, last, *newest);
+  result.structured = out.end_array().number("sequence", last).number("newest", *newest).end_object().text();
+  return result;
+}
+
+McpTools::Outcome McpTools::pull_site(ToolArguments& arguments) {
+  const std::string url = arguments.required_text("url");
+  if (auto fault = arguments.fault()) return std::unexpected(*fault);
+  const auto site = base::Url::parse(url);
+  if (!site) return std::unexpected("url must be an http or https URL, as https://example.com");
+  const PullRunner::State state = options_.pulls->request(std::string(site->href()), options_.pull_wait);
+  using Kind = PullRunner::State::Kind;
+  if (state.kind == Kind::busy)
+    return std::unexpected(fmt::format("{} is being pulled; one site is pulled at a time", state.site));
+  if (state.kind == Kind::running)
+    return ToolResult{fmt::format("The pull of {} goes on; call again to hear how it went.\n", state.site),
+                      R"({"state":"running"})"};
+  {
+    const std::lock_guard lock(mutex_);
+    refreshed_ = {};  // the next call sees what came
+  }
+  if (!state.outcome.ok) return std::unexpected(state.outcome.report);
+  JsonBuilder out;
+  out.begin_object().string("state", "finished").string("report", state.outcome.report).end_object();
+  return ToolResult{state.outcome.report, out.text()};
+}
+
+}  // namespace sheaf::mcp

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "sheaf/mcp/pull_runner.h"
+#include "sheaf/mcp/rpc_message.h"
+#include "sheaf/mcp/tool_arguments.h"
+#include "sheaf/search/search_index.h"
+#include "sheaf/store/page_store.h"
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <chrono>
+#include <cstddef>
+#include <expected>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace sheaf::mcp {
+
+struct ToolOptions {
+  std::string location;         ///< of the store, where its index is looked for
+  PullRunner* pulls = nullptr;  ///< null: pull_site is not offered
+  std::chrono::milliseconds pull_wait{20'000};
+};
+
+/// Bytes of Markdown in one answer, unless a client asks for less.
+inline constexpr std::size_t kDefaultPageBytes = 40'000;
+inline constexpr std::size_t kMostPageBytes = 400'000;
+
+/// The tools and resources of the server. Any thread; one call at a time reads the store.
+class McpTools {
+ public:
+  /// The store is open for reading and outlives this.
+  McpTools(store::PageStore& store, ToolOptions options) : store_(store), options_(std::move(options)) {}
+
+  /// Results of tools/list, tools/call, resources/list, resources/templates/list and resources/read, as JSON.
+  /// What a tool cannot do is a result that says so; a fault is a request that is not of the protocol.
+  std::string list() const;
+  std::expected<std::string, RpcFault> call(const std::string& name, const RpcValues& arguments);
+  std::expected<std::string, RpcFault> list_resources(const std::string& cursor);
+  std::string list_templates() const;
+  std::expected<std::string, RpcFault> read_resource(const std::string& uri);
+
+ private:
+  using Outcome = std::expected<ToolResult, std::string>;  ///< or a sentence for the model
+
+  Outcome run(const std::string& name, ToolArguments& arguments);
+  Outcome search(ToolArguments& arguments);
+  Outcome get_page(ToolArguments& arguments);
+  Outcome list_sites(ToolArguments& arguments);
+  Outcome changes_since(ToolArguments& arguments);
+  Outcome pull_site(ToolArguments& arguments);
+  std::expected<search::SearchIndex*, std::string> index();
+  /// Shows what was written to the store since; that costs some milliseconds, so not with every call.
+  std::expected<void, std::string> refresh();
+  std::expected<std::optional<store::StoredPage>, std::string> find_page(const std::string& url,
+                                                                         const std::string& site,
+                                                                         const std::string& section) const;
+
+  store::PageStore& store_;
+  ToolOptions options_;
+  std::mutex mutex_;
+  std::chrono::steady_clock::time_point refreshed_ = {};
+  std::unique_ptr<search::SearchIndex> index_;
+  store::StoredPageDecoder decoder_{format::Detail::everything};
+};
+
+}  // namespace sheaf::mcp

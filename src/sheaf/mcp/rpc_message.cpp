@@ -1,0 +1,140 @@
+#include "sheaf/mcp/rpc_message.h"
+
+#include "sheaf/mcp/json_builder.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <utility>
+
+namespace sheaf::mcp {
+namespace {
+
+using simdjson::dom::element;
+using simdjson::dom::element_type;
+using simdjson::dom::object;
+
+// Deeper nesting has no use here.
+constexpr std::size_t kDeepest = 64;
+
+RpcFault invalid(std::string message, std::string id = "null") {
+  return {RpcCode::invalid_request, std::move(message), std::move(id)};
+}
+
+RpcValue value_of(const element& from) {
+  switch (from.type()) {
+    case element_type::BOOL: return bool(from);
+    case element_type::INT64: return std::int64_t(from);
+    case element_type::UINT64:
+    case element_type::DOUBLE: return double(from);
+    case element_type::STRING: return std::string(std::string_view(from));
+    case element_type::NULL_VALUE: return nullptr;
+    default: return CompoundValue{};
+  }
+}
+
+std::expected<RpcValues, RpcFault> values_of(const object& from, const std::string& id) {
+  if (from.size() > kMostParams)
+    return std::unexpected(
+        RpcFault{RpcCode::invalid_params, fmt::format("more than {} parameters", kMostParams), id});
+  RpcValues values;
+  for (const auto& [name, value] : from) values.insert_or_assign(std::string(name), value_of(value));
+  return values;
+}
+
+/// MCP: a string or an integer, never null.
+std::expected<std::string, RpcFault> id_of(const element& from) {
+  if (!from.is_string() && !from.is_int64() && !from.is_uint64())
+    return std::unexpected(invalid("the id must be a string or an integer"));
+  return simdjson::to_string(from);
+}
+
+std::expected<void, RpcFault> read_params(const element& from, RpcMessage& message) {
+  object params;
+  if (from.get(params) != simdjson::SUCCESS)
+    return std::unexpected(RpcFault{RpcCode::invalid_params, "params must be an object",
+                                    message.id.empty() ? "null" : message.id});
+  auto values = values_of(params, message.id);
+  if (!values) return std::unexpected(values.error());
+  message.params = std::move(*values);
+  element arguments;
+  if (params["arguments"].get(arguments) != simdjson::SUCCESS || arguments.is_null()) return {};
+  object inner;
+  if (arguments.get(inner) != simdjson::SUCCESS)
+    return std::unexpected(RpcFault{RpcCode::invalid_params, "arguments must be an object", message.id});
+  auto given = values_of(inner, message.id);
+  if (!given) return std::unexpected(given.error());
+  message.arguments = std::move(*given);
+  return {};
+}
+
+std::expected<RpcMessage, RpcFault> message_of(const element& from) {
+  object members;
+  if (from.get(members) != simdjson::SUCCESS) return std::unexpected(invalid("a message must be an object"));
+  RpcMessage message;
+  element value;
+  const bool has_id = members["id"].get(value) == simdjson::SUCCESS;
+  if (has_id) {
+    auto id = id_of(value);
+    if (!id) return std::unexpected(id.error());
+    message.id = std::move(*id);
+  }
+  std::string_view version;
+  if (members["jsonrpc"].get(version) != simdjson::SUCCESS || version != "2.0")
+    return std::unexpected(invalid("jsonrpc must be \"2.0\"", has_id ? message.id : "null"));
+  std::string_view method;
+  if (members["method"].get(value) != simdjson::SUCCESS) {
+    const bool is_response =
+        members["result"].get(value) == simdjson::SUCCESS || members["error"].get(value) == simdjson::SUCCESS;
+    if (!is_response || !has_id)
+      return std::unexpected(invalid("the message has no method", has_id ? message.id : "null"));
+    message.kind = RpcMessage::Kind::response;
+    return message;
+  }
+  if (value.get(method) != simdjson::SUCCESS)
+    return std::unexpected(invalid("method must be a string", has_id ? message.id : "null"));
+  message.method = method;
+  message.kind = has_id ? RpcMessage::Kind::request : RpcMessage::Kind::notification;
+  if (members["params"].get(value) == simdjson::SUCCESS)
+    if (auto read = read_params(value, message); !read) return std::unexpected(read.error());
+  return message;
+}
+
+}  // namespace
+
+std::expected<RpcInput, RpcFault> parse_rpc(std::string_view text) {
+  if (text.size() > kMostRpcBytes)
+    return std::unexpected(
+        RpcFault{RpcCode::invalid_request, fmt::format("a message has at most {} bytes", kMostRpcBytes)});
+  simdjson::dom::parser parser(kMostRpcBytes);
+  // The parser makes room for what it is given, and for the nesting that it is allowed.
+  if (parser.allocate(std::max<std::size_t>(text.size(), 64), kDeepest) != simdjson::SUCCESS)
+    return std::unexpected(RpcFault{RpcCode::internal_error, "no memory for the message"});
+  element root;
+  if (const auto failure = parser.parse(text.data(), text.size(), true).get(root);
+      failure != simdjson::SUCCESS)
+    return std::unexpected(RpcFault{RpcCode::parse_error,
+                                    fmt::format("this is not JSON: {}", simdjson::error_message(failure))});
+  RpcInput input;
+  simdjson::dom::array list;
+  if (root.get(list) != simdjson::SUCCESS) {
+    input.messages.push_back(message_of(root));
+    return input;
+  }
+  input.is_batch = true;
+  if (list.size() == 0 || list.size() > kMostBatch)
+    return std::unexpected(invalid(fmt::format("a list of messages has 1 to {} of them", kMostBatch)));
+  for (const element& item : list) input.messages.push_back(message_of(item));
+  return input;
+}
+
+std::string rpc_result(std::string_view id, std::string_view result) {
+  return fmt::format(R"({{"jsonrpc":"2.0","id":{},"result":{}}})", id, result);
+}
+
+std::string rpc_error(const RpcFault& fault) {
+  return fmt::format(R"({{"jsonrpc":"2.0","id":{},"error":{{"code":{},"message":{}}}}})", fault.id,
+                     static_cast<std::int32_t>(fault.code), json_string(fault.message));
+}
+
+}  // namespace sheaf::mcp

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+// JSON-RPC 2.0, as far as the Model Context Protocol uses it. The requests that we answer have flat
+// parameters, so parameters are kept as names with simple values; lists and objects in them are noted and not
+// kept.
+namespace sheaf::mcp {
+
+/// Codes of JSON-RPC and of MCP.
+enum class RpcCode : std::int32_t {
+  parse_error = -32700,
+  invalid_request = -32600,
+  method_not_found = -32601,
+  invalid_params = -32602,
+  internal_error = -32603,
+  resource_not_found = -32002,
+};
+
+struct RpcFault {
+  RpcCode code = RpcCode::internal_error;
+  std::string message;
+  std::string id = "null";  ///< of the request, as JSON
+};
+
+/// A list or an object.
+struct CompoundValue {
+  friend bool operator==(CompoundValue, CompoundValue) = default;
+};
+using RpcValue = std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, CompoundValue>;
+using RpcValues = std::map<std::string, RpcValue, std::less<>>;
+
+struct RpcMessage {
+  enum class Kind : std::uint8_t { request, notification, response };
+  Kind kind = Kind::request;
+  std::string id;      ///< of a request, as JSON: a string or a number
+  std::string method;  ///< empty for a response
+  RpcValues params;
+  std::optional<RpcValues> arguments;  ///< the object `arguments` in params
+};
+
+/// What came in one piece: a message, or several in a list.
+struct RpcInput {
+  bool is_batch = false;
+  std::vector<std::expected<RpcMessage, RpcFault>> messages;
+};
+
+inline constexpr std::size_t kMostRpcBytes = std::size_t{1} << 20U;
+inline constexpr std::size_t kMostBatch = 50;
+inline constexpr std::size_t kMostParams = 64;
+
+/// A fault where it is not JSON, too large, or an empty or too long list.
+std::expected<RpcInput, RpcFault> parse_rpc(std::string_view text);
+
+/// {"jsonrpc":"2.0","id":...,"result":...}; `result` is JSON.
+std::string rpc_result(std::string_view id, std::string_view result);
+std::string rpc_error(const RpcFault& fault);
+
+}  // namespace sheaf::mcp

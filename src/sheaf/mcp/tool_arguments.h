@@ -1,0 +1,44 @@
+#pragma once
+
+#include "sheaf/mcp/rpc_message.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace sheaf::mcp {
+
+/// What a tool gives back.
+struct ToolResult {
+  std::string text;        ///< for the model
+  std::string structured;  ///< the same as a JSON object; may be empty
+};
+
+/// Reads the arguments of a call. The first fault is remembered, so that a tool reads all it needs and looks
+/// once; arguments that it did not read are a fault too.
+class ToolArguments {
+ public:
+  explicit ToolArguments(const RpcValues& values) : values_(values) {}
+
+  /// Empty where it is not given.
+  std::string text(std::string_view name);
+  std::string required_text(std::string_view name);
+  std::uint64_t number(std::string_view name, std::uint64_t fallback, std::uint64_t least,
+                       std::uint64_t most);
+  bool flag(std::string_view name);
+
+  /// The first fault, once everything was read.
+  std::optional<std::string> fault();
+
+ private:
+  const RpcValue* find(std::string_view name);
+  void complain(std::string message);
+
+  const RpcValues& values_;
+  std::set<std::string, std::less<>> read_;
+  std::string fault_;
+};
+
+}  // namespace sheaf::mcp

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace sheaf::mcp {
+
+/// What tools/list says of a tool.
+struct ToolSchema {
+  std::string_view name;
+  std::string_view title;
+  std::string_view description;
+  std::string_view input;  ///< JSON Schema of its arguments
+  bool only_reads = true;
+};
+
+inline constexpr std::array<ToolSchema, 5> kToolSchemas{{
+    {"search", "Search pages",
+     "Full-text search over the copied pages. Query syntax: words (all must match), \"exact phrases\", "
+     "-excluded, "
+     "one OR other, prefix*, site:example.com, lang:de, title:word. Results have title, URL, date, the "
+     "headings "
+     "above the best match and a snippet. Page on with the cursor of an answer.",
+     R"({"type":"object","properties":{"query":{"type":"string","description":"what to look for"},)"
+     R"("site":{"type":"string","description":"only this host, subdomains included, or an origin"},)"
+     R"("section":{"type":"string","description":"only this section of a site"},)"
+     R"("lang":{"type":"string","description":"only this language, as de or de-AT"},)"
+     R"("since":{"type":"string","description":"only pages modified then or later, as 2026-01-31"},)"
+     R"("title_only":{"type":"boolean","description":"look only in titles"},)"
+     R"("limit":{"type":"integer","minimum":1,"maximum":100,"description":"results, 10 unless given"},)"
+     R"("cursor":{"type":"string","description":"next of the answer before"}},)"
+     R"("required":["query"],"additionalProperties":false})"},
+    {"get_page", "Read a page",
+     "One page as Markdown. With heading only the part below that heading; long pages come in parts, each "
+     "naming "
+     "the offset of the next.",
+     R"({"type":"object","properties":{"url":{"type":"string","description":"of the page, as search gives it"},)"
+     R"("site":{"type":"string","description":"origin of the site it was pulled with, where several have it"},)"
+     R"("section":{"type":"string","description":"section, where several have it"},)"
+     R"("heading":{"type":"string","description":"text of a heading; only what stands below it"},)"
+     R"("max_bytes":{"type":"integer","minimum":1000,"maximum":400000,"description":"of Markdown, 40000 unless given"},)"
+     R"("offset":{"type":"integer","minimum":0,"description":"where to go on, from the part before"}},)"
+     R"("required":["url"],"additionalProperties":false})"},
+    {"list_sites", "List sites",
+     "The sites and sections in the store: pages, newest state, whether the copy is proven to be complete.",
+     R"({"type":"object","properties":{"site":{"type":"string","description":"only this origin"},)"
+     R"("limit":{"type":"integer","minimum":1,"maximum":500,"description":"sections, 100 unless given"},)"
+     R"("offset":{"type":"integer","minimum":0,"description":"sections to pass over"}},"additionalProperties":false})"},
+    {"changes_since", "List changes",
+     "What changed in the store after a change number, oldest first: pages put and deleted. Begin with the "
+     "number "
+     "that an earlier answer ended with, or 0.",
+     R"({"type":"object","properties":{"sequence":{"type":"integer","minimum":0,"description":"number of the last change known"},)"
+     R"("limit":{"type":"integer","minimum":1,"maximum":500,"description":"changes, 100 unless given"}},)"
+     R"("required":["sequence"],"additionalProperties":false})"},
+    {"pull_site", "Pull a site",
+     "Brings the copy of a site up to date over the network, and the search index with it. A pull that takes "
+     "long "
+     "goes on by itself; call again with the same URL to hear how it went.",
+     R"({"type":"object","properties":{"url":{"type":"string","description":"of the site, as https://example.com"}},)"
+     R"("required":["url"],"additionalProperties":false})",
+     false},
+}};
+
+}  // namespace sheaf::mcp

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/search/match_plan.h"
+#include <sheaf/time.h>
+
+#include <xapian.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// A plan as a query of Xapian, and what to say when it finds nothing.
+namespace sheaf::search {
+
+/// Terms that a word with a star may stand for.
+inline constexpr Xapian::termcount kMostExpansions = 5'000;
+
+/// Phrases become their words: that they stand together is checked in the pages.
+Xapian::Query to_xapian(const MatchPlan& plan, const std::optional<Instant>& since);
+
+/// Errc::invalid_argument for a filter that no page has: a misspelt site would look like an empty one.
+base::Result<void> check_filters(const Xapian::Database& database, const MatchPlan& plan);
+
+/// The query with each unknown word replaced by the nearest one that the index has; empty if that changes
+/// nothing.
+std::string suggest_query(const Xapian::Database& database, const std::string& text, const SearchQuery& query,
+                          StemmerSet& stemmers, const std::vector<std::string>& languages);
+
+}  // namespace sheaf::search

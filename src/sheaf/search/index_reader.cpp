@@ -1,0 +1,289 @@
+#include "sheaf/base/hash.h"
+#include "sheaf/search/index_files_internal.h"
+#include "sheaf/search/index_query_internal.h"
+#include "sheaf/search/index_record.h"
+#include "sheaf/search/page_matcher.h"
+#include "sheaf/search/search_cursor.h"
+#include "sheaf/search/search_index.h"
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+namespace sheaf::search {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+// A writer that commits twice while we read takes our version away; then the search begins again.
+constexpr int kTries = 5;
+// Candidates of a phrase whose pages are read for one answer.
+constexpr std::uint64_t kMostChecked = 2'000;
+constexpr std::size_t kCandidatesAtOnce = 200;
+// Languages whose stems a word of a query is tried with.
+constexpr std::size_t kMostLanguages = 12;
+
+Result<void> check_request(const SearchRequest& request) {
+  if (request.limit == 0 || request.limit > kMostResults)
+    return fail(Errc::invalid_argument,
+                fmt::format("a search gives 1 to {} results at a time, {} were asked for", kMostResults,
+                            request.limit));
+  if (request.site.size() > kLongestQuery || request.section.size() > kLongestQuery ||
+      request.language.size() > kLongestQuery)
+    return fail(Errc::invalid_argument, fmt::format("a filter has more than {} bytes", kLongestQuery));
+  return {};
+}
+
+/// The query and its filters as one.
+Result<SearchQuery> whole_query(const SearchRequest& request) {
+  SHEAF_TRY_ASSIGN(SearchQuery query, parse_query(request.query));
+  for (QueryClause& clause : query.clauses)
+    for (QueryTerm& term : clause.any_of) term.in_title = term.in_title || request.title_only;
+  const auto filter = [&](QueryTerm::Kind kind, const std::string& value) {
+    if (!value.empty()) query.clauses.push_back({false, {{kind, false, value}}});
+  };
+  filter(QueryTerm::Kind::site, request.site);
+  filter(QueryTerm::Kind::language, request.language);
+  return query;
+}
+
+std::uint64_t hash_of(const SearchRequest& request) {
+  const std::string text =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n{}", request.query, request.site, request.section, request.language,
+                  request.since ? format_time(*request.since) : std::string(), request.title_only);
+  return base::keyed_hash({0x637572736f72U, 1}, text);
+}
+
+class XapianIndex final : public SearchIndex {
+ public:
+  explicit XapianIndex(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  Result<void> open() {
+    return guarded([&]() -> Result<void> {
+      reopen();
+      const IndexPosition position = read_position(database_);
+      if (position.version == kIndexVersion) return {};
+      return fail(position.version == 0 ? Errc::not_found : Errc::invalid_data,
+                  fmt::format("the index in {} is {}; `sheaf index` makes it", folder_.string(),
+                              position.version == 0 ? "empty" : "of another version"));
+    });
+  }
+
+  Result<SearchAnswer> search(const store::PageStore& store, const SearchRequest& request) override {
+    const std::lock_guard lock(mutex_);
+    SHEAF_TRY(check_request(request));
+    SHEAF_TRY_ASSIGN(const SearchQuery query, whole_query(request));
+    SHEAF_TRY_ASSIGN(const auto cursor, parse_cursor(request));
+    return guarded([&] { return answer(store, request, query, cursor); });
+  }
+
+  Result<IndexState> state() override {
+    const std::lock_guard lock(mutex_);
+    return guarded([&]() -> Result<IndexState> {
+      reopen();
+      const IndexPosition position = read_position(database_);
+      IndexState state;
+      state.pages = database_.get_doccount();
+      state.sequence = position.sequence.value_or(0);
+      state.is_complete = position.sequence.has_value();
+      std::error_code failure;
+      for (const auto& file : std::filesystem::directory_iterator(folder_, failure))
+        state.disk_bytes += file.is_regular_file(failure) ? file.file_size(failure) : 0;
+      return state;
+    });
+  }
+
+  Result<std::vector<IndexedPage>> pages(std::uint64_t after, std::size_t limit) override {
+    const std::lock_guard lock(mutex_);
+    return guarded([&]() -> Result<std::vector<IndexedPage>> {
+      reopen();
+      std::vector<IndexedPage> pages;
+      if (after >= database_.get_lastdocid()) return pages;
+      auto it = database_.postlist_begin("");
+      for (it.skip_to(static_cast<Xapian::docid>(after + 1));
+           it != database_.postlist_end("") && pages.size() < limit; ++it) {
+        auto record = decode_index_record(database_.get_document(*it).get_data());
+        if (record)
+          pages.push_back(
+              {*it, std::move(record->site), std::move(record->url), std::move(record->modified)});
+      }
+      return pages;
+    });
+  }
+
+ private:
+  template <class Action>
+  auto guarded(const Action& action) -> decltype(action()) {
+    try {
+      for (int i = 1;; ++i) {
+        try {
+          return action();
+        } catch (const Xapian::DatabaseModifiedError&) {
+          if (i == kTries) throw;
+          reopen();
+        }
+      }
+    } catch (const Xapian::WildcardError&) {
+      return fail(
+          Errc::invalid_argument,
+          fmt::format("a word with * stands for more than {} words; write more of it", kMostExpansions));
+    } catch (const Xapian::Error& error) {
+      return std::unexpected(describe_failure(error, folder_));
+    }
+  }
+
+  /// Shows what was committed since. An index that was packed or made anew is another folder of the same
+  /// name, which Xapian would not notice.
+  void reopen() {
+    struct stat folder{};
+    const bool is_there = stat(folder_.c_str(), &folder) == 0;
+    if (is_there && folder.st_ino == opened_) {
+      database_.reopen();
+      return;
+    }
+    database_ = Xapian::Database(folder_.string());
+    opened_ = folder.st_ino;
+  }
+
+  static Result<std::optional<SearchCursor>> parse_cursor(const SearchRequest& request) {
+    if (request.cursor.empty()) return std::nullopt;
+    const auto cursor = decode_search_cursor(request.cursor);
+    if (!cursor || cursor->rank > kDeepestRank)
+      return fail(Errc::invalid_argument, "the cursor is not one that a search gave out");
+    if (cursor->query != hash_of(request))
+      return fail(Errc::invalid_argument,
+                  "the cursor belongs to another search; give it with the same query and filters");
+    return cursor;
+  }
+
+  std::vector<std::string> languages() {
+    std::vector<std::pair<Xapian::doccount, std::string>> found;
+    const std::string prefix(kLanguagePrefix);
+    for (auto it = database_.allterms_begin(prefix); it != database_.allterms_end(prefix); ++it) {
+      const std::string tag = (*it).substr(prefix.size());
+      if (tag.find('-') == std::string::npos) found.emplace_back(it.get_termfreq(), tag);
+    }
+    std::ranges::sort(found, std::greater());
+    std::vector<std::string> languages;
+    for (const auto& [pages, tag] : found)
+      if (languages.size() < kMostLanguages) languages.push_back(tag);
+    return languages;
+  }
+
+  Result<SearchAnswer> answer(const store::PageStore& store, const SearchRequest& request,
+                              const SearchQuery& query, const std::optional<SearchCursor>& cursor) {
+    reopen();
+    MatchPlan plan = make_match_plan(query, languages(), stemmers_);
+    if (!request.section.empty())
+      plan.required.push_back({.kind = MatchNode::Kind::filter,
+                               .words = {{.terms = {section_term(request.section)}, .prefix = {}}}});
+    SHEAF_TRY(check_filters(database_, plan));
+    SearchAnswer out;
+    SHEAF_TRY_ASSIGN(const std::uint64_t newest, store.last_sequence());
+    const std::uint64_t sequence = read_position(database_).sequence.value_or(0);
+    out.behind = newest > sequence ? newest - sequence : 0;
+    SHEAF_TRY(collect(store, request, plan, cursor, out));
+    if (out.total == 0 && !cursor)
+      out.suggestion = suggest_query(database_, request.query, query, stemmers_, languages());
+    return out;
+  }
+
+  Result<void> collect(const store::PageStore& store, const SearchRequest& request, const MatchPlan& plan,
+                       const std::optional<SearchCursor>& cursor, SearchAnswer& out) {
+    Xapian::Enquire enquire(database_);
+    enquire.set_query(to_xapian(plan, request.since));
+    enquire.set_weighting_scheme(Xapian::BM25Weight(1.2, 0, 1, 0.4, 0.5));
+    enquire.set_docid_order(Xapian::Enquire::ASCENDING);
+    const std::uint64_t revision = database_.get_revision();
+    SearchCursor at{hash_of(request), revision, 0, 0};
+    if (cursor) at.rank = first_rank(enquire, *cursor, revision);
+    std::uint64_t checked = 0;
+    const std::size_t step = plan.has_phrase ? kCandidatesAtOnce : request.limit;
+    while (at.rank < kDeepestRank) {
+      const Xapian::MSet set =
+          enquire.get_mset(static_cast<Xapian::doccount>(at.rank), static_cast<Xapian::doccount>(step),
+                           static_cast<Xapian::doccount>(at.rank + step + 1));
+      out.total = set.get_matches_estimated();
+      out.is_estimate = set.get_matches_lower_bound() != set.get_matches_upper_bound();
+      for (auto it = set.begin(); it != set.end(); ++it) {
+        at.document = *it;
+        ++at.rank;
+        ++checked;
+        SHEAF_TRY(add_hit(store, plan, it, out));
+        const bool is_full = out.hits.size() == request.limit;
+        out.is_cut = !is_full && plan.has_phrase && checked >= kMostChecked;
+        if (!is_full && !out.is_cut) continue;
+        if (at.rank < out.total || out.is_estimate) out.next = encode(at);
+        return {};
+      }
+      if (set.size() < step) return {};
+    }
+    return {};
+  }
+
+  /// Once the index has changed, ranks have moved.
+  static std::uint64_t first_rank(Xapian::Enquire& enquire, const SearchCursor& cursor,
+                                  std::uint64_t revision) {
+    if (cursor.revision == revision) return cursor.rank;
+    const Xapian::MSet set = enquire.get_mset(0, kDeepestRank);
+    for (auto it = set.begin(); it != set.end(); ++it)
+      if (*it == cursor.document) return it.get_rank() + std::uint64_t{1};
+    return cursor.rank;  // it went: most likely nothing else did
+  }
+
+  /// A page that went from the store since is left out; so is one without the phrase.
+  Result<void> add_hit(const store::PageStore& store, const MatchPlan& plan, const Xapian::MSetIterator& it,
+                       SearchAnswer& out) {
+    const auto record = decode_index_record(it.get_document().get_data());
+    if (!record)
+      return fail(
+          Errc::invalid_data,
+          fmt::format("the index in {} is damaged; `sheaf index --rebuild` makes it anew", folder_.string()));
+    const auto stored = store.get(record->url, record->site);
+    if (!stored && stored.error().code != Errc::invalid_data) return std::unexpected(stored.error());
+    if (!stored || !*stored) return {};
+    const auto page = decoder_((*stored)->json);
+    if (!page || (plan.has_phrase && !matches_(plan, **page))) return {};
+    SearchHit hit{.site = (*stored)->site,
+                  .section = (*stored)->section,
+                  .url = (*stored)->url,
+                  .title = std::string((*page)->title),
+                  .modified = (*stored)->modified,
+                  .language = std::string((*page)->language),
+                  .score = it.get_weight(),
+                  .snippet = make_snippet_(plan, **page)};
+    out.hits.push_back(std::move(hit));
+    return {};
+  }
+
+  std::filesystem::path folder_;
+  std::mutex mutex_;
+  Xapian::Database database_;
+  ino_t opened_ = 0;  ///< which folder
+  StemmerSet stemmers_;
+  PageMatcher matches_;
+  SnippetMaker make_snippet_;
+  store::StoredPageDecoder decoder_{format::Detail::checks};
+};
+
+}  // namespace
+
+Result<std::unique_ptr<SearchIndex>> open_index(const std::string& location) {
+  const std::filesystem::path folder = index_folder(location);
+  std::error_code failure;
+  if (!std::filesystem::exists(folder / "iamglass", failure))
+    return fail(Errc::not_found,
+                fmt::format("{0} has no search index; `sheaf index --store {0}` makes one", location));
+  auto index = std::make_unique<XapianIndex>(folder);
+  SHEAF_TRY(index->open());
+  return index;
+}
+
+}  // namespace sheaf::search

@@ -1,0 +1,275 @@
+#include "sheaf/search/index_files_internal.h"
+#include "sheaf/search/index_writer.h"
+#include "sheaf/search/match_plan.h"
+#include "sheaf/search/search_index.h"
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace sheaf::search {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+using store::StoredPage;
+
+// A batch ends where one of these is reached. Larger ones make a smaller index and lose more when killed.
+constexpr std::uint64_t kBatchText = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kBatchPages = 20'000;
+constexpr std::size_t kChangesAtOnce = 2'000;
+constexpr std::uint64_t kWorthPackingPages = 50;  // and a quarter of all
+
+/// Sections of each site, by name.
+using SectionNames = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+/// Brings one index up to date. A page is always looked at as the store has it now, whatever the change said:
+/// so changes can be repeated, and pages that change meanwhile come again with their own change.
+class IndexUpdate {
+ public:
+  IndexUpdate(const store::PageStore& store, IndexWriter& writer, const IndexOptions& options)
+      : store_(store), writer_(writer), options_(options) {}
+
+  Result<IndexSummary> run() {
+    const IndexPosition at = writer_.position();
+    if (at.sequence && !at.rebuilding) {
+      const auto followed = follow_feed();
+      if (!followed && followed.error().code != Errc::refused) return std::unexpected(followed.error());
+      if (!followed && is_cancelled()) return std::unexpected(followed.error());
+      // The feed does not reach back that far, or the store is another one: every page is looked at.
+      if (!followed) SHEAF_TRY(walk_store());
+    } else {
+      SHEAF_TRY(walk_store());
+    }
+    SHEAF_TRY(compare_counts());
+    SHEAF_TRY_ASSIGN(summary_.pages, writer_.pages());
+    summary_.sequence = writer_.position().sequence.value_or(0);
+    const bool is_worth_packing =
+        summary_.indexed >= kWorthPackingPages && summary_.indexed >= summary_.pages / 4;
+    SHEAF_TRY(is_worth_packing ? writer_.pack() : commit());
+    return summary_;
+  }
+
+ private:
+  [[nodiscard]] bool is_cancelled() const { return options_.cancelled && options_.cancelled(); }
+
+  /// Every page of the store, in the order in which it lies on disk. Pages that are as the index has them are
+  /// passed over, so a walk that was interrupted goes on where it was.
+  Result<void> walk_store() {
+    summary_.is_rebuilt = true;
+    IndexPosition at = writer_.position();
+    // A walk that was interrupted keeps its number: what went since then is still in the feed.
+    SHEAF_TRY_ASSIGN(const std::uint64_t newest, store_.last_sequence());
+    if (!at.rebuilding || *at.rebuilding > newest) at.rebuilding = newest;
+    at.sequence.reset();
+    writer_.set_position(at);
+    SHEAF_TRY(commit());
+    SHEAF_TRY(read_sections());
+    store::PageFilter filter;
+    filter.on_damage = [this](const std::string& sentence) { report_damage(sentence); };
+    std::uint64_t seen = 0;
+    const auto walked = store_.each_page(filter, [&](const StoredPage& page) -> Result<bool> {
+      SHEAF_TRY(put_walked(page));
+      SHEAF_TRY(end_batch_if_full());
+      tell(++seen, total_pages_);
+      if (is_cancelled()) return cancelled();
+      return true;
+    });
+    SHEAF_TRY(walked);
+    SHEAF_TRY(sweep());
+    at.sequence = std::exchange(at.rebuilding, std::nullopt);
+    writer_.set_position(at);
+    SHEAF_TRY(commit());
+    const auto followed = follow_feed();
+    // gc may have shortened the feed while an interrupted walk waited. The sweep has just looked at
+    // everything.
+    if (followed || followed.error().code != Errc::refused || is_cancelled()) return followed;
+    at.sequence = newest;
+    writer_.set_position(at);
+    return commit();
+  }
+
+  static std::unexpected<base::Error> cancelled() {
+    return fail(Errc::refused, "stopped; the next run goes on from here");
+  }
+
+  Result<void> read_sections() {
+    sections_.clear();
+    total_pages_ = 0;
+    SHEAF_TRY_ASSIGN(const auto states, store_.sections());
+    for (const store::SectionState& state : states) {
+      sections_[state.site].push_back(state.section);
+      total_pages_ += state.pages;
+    }
+    return {};
+  }
+
+  /// The sections that have the page.
+  Result<std::vector<std::string>> sections_with(const std::string& site, const std::string& url) {
+    std::vector<std::string> with;
+    const auto names = sections_.find(site);
+    if (names == sections_.end()) return with;
+    for (const std::string& name : names->second) {
+      SHEAF_TRY_ASSIGN(const auto entry, store_.find(site, name, url));
+      if (entry) with.push_back(name);
+    }
+    return with;
+  }
+
+  /// A page that other sections have too is taken where it is the newest.
+  Result<void> put_walked(const StoredPage& page) {
+    IndexRecord record{page.site, page.url, page.modified, page.learnt, {page.section}};
+    const auto names = sections_.find(page.site);
+    if (names != sections_.end() && names->second.size() > 1) {
+      SHEAF_TRY_ASSIGN(record.sections, sections_with(page.site, page.url));
+      SHEAF_TRY_ASSIGN(const auto newest, store_.find(page.url, page.site));
+      if (newest && newest->section != page.section) return {};
+    }
+    SHEAF_TRY_ASSIGN(const auto known, writer_.find(page.site, page.url));
+    if (known && *known == record) return {};
+    return put(record, page.json);
+  }
+
+  Result<void> put(const IndexRecord& record, std::string_view json) {
+    const auto page = decoder_(json);
+    if (!page) report_damage(fmt::format("the page {} cannot be read: {}", record.url, page.error()));
+    SHEAF_TRY_ASSIGN(const std::uint64_t bytes, writer_.put(record, page ? *page : nullptr));
+    ++summary_.indexed;
+    ++batch_pages_;
+    summary_.text_bytes += bytes;
+    batch_text_ += bytes;
+    return {};
+  }
+
+  void report_damage(const std::string& sentence) {
+    ++summary_.unreadable;
+    if (options_.on_damage) options_.on_damage(sentence);
+  }
+
+  /// Makes the index of one page what the store has.
+  Result<void> look_at(const std::string& site, const std::string& url) {
+    SHEAF_TRY_ASSIGN(auto with, sections_with(site, url));
+    SHEAF_TRY_ASSIGN(auto entry, with.empty() ? std::nullopt : store_.find(url, site));
+    if (!entry) {
+      SHEAF_TRY_ASSIGN(const bool was_there, writer_.remove(site, url));
+      summary_.removed += was_there ? 1 : 0;
+      batch_pages_ += was_there ? 1 : 0;
+      return {};
+    }
+    const IndexRecord record{site, url, entry->modified, entry->learnt, std::move(with)};
+    const auto page = store_.get(site, entry->section, url);
+    if (page && *page) return put(record, (*page)->json);
+    if (!page && page.error().code != Errc::invalid_data) return std::unexpected(page.error());
+    return put(record, "");
+  }
+
+  Result<void> follow_feed() {
+    SHEAF_TRY_ASSIGN(const std::uint64_t newest, store_.last_sequence());
+    const std::uint64_t began = writer_.position().sequence.value_or(0);
+    while (true) {
+      IndexPosition at = writer_.position();
+      std::set<std::pair<std::string, std::string>> pages;
+      std::uint64_t last = at.sequence.value_or(0);
+      std::size_t taken = 0;
+      SHEAF_TRY(store_.changes(last, [&](const store::StoreChange& change) {
+        pages.emplace(change.site, change.url);
+        last = change.sequence;
+        return ++taken < kChangesAtOnce;
+      }));
+      if (taken == 0) return {};
+      SHEAF_TRY(read_sections());
+      for (const auto& [site, url] : pages) SHEAF_TRY(look_at(site, url));
+      at.sequence = last;
+      writer_.set_position(at);
+      SHEAF_TRY(end_batch_if_full());
+      tell(last - std::min(began, last), newest - std::min(began, newest));
+      if (is_cancelled()) {
+        SHEAF_TRY(commit());
+        return cancelled();
+      }
+    }
+  }
+
+  /// The feed does not report a page that a section lost while another still has it (drop_section). Then the
+  /// section has fewer pages than the index says, and every record is compared.
+  Result<void> compare_counts() {
+    SHEAF_TRY_ASSIGN(const std::uint64_t before, store_.last_sequence());
+    SHEAF_TRY_ASSIGN(const auto states, store_.sections());
+    SHEAF_TRY_ASSIGN(const std::uint64_t after, store_.last_sequence());
+    // A writer that is at work would make every count differ. The next run compares.
+    if (before != after || writer_.position().sequence != after) return {};
+    std::map<std::string, std::uint64_t> pages;
+    for (const store::SectionState& state : states) pages[section_term(state.section)] += state.pages;
+    std::erase_if(pages, [](const auto& count) { return count.second == 0; });
+    SHEAF_TRY_ASSIGN(const auto counted, writer_.counts(std::string(kSectionPrefix)));
+    return counted == pages ? Result<void>() : sweep();
+  }
+
+  /// Compares what the index has with the store, record by record.
+  Result<void> sweep() {
+    SHEAF_TRY(read_sections());
+    std::vector<std::pair<std::string, std::string>> stale;
+    Result<void> outcome;
+    SHEAF_TRY(writer_.each([&](const IndexRecord& record) {
+      auto same = is_current(record);
+      if (!same) outcome = std::unexpected(std::move(same).error());
+      if (same && !*same) stale.emplace_back(record.site, record.url);
+      return outcome.has_value() && !is_cancelled();
+    }));
+    SHEAF_TRY(outcome);
+    if (is_cancelled()) return cancelled();
+    for (const auto& [site, url] : stale) {
+      SHEAF_TRY(look_at(site, url));
+      SHEAF_TRY(end_batch_if_full());
+    }
+    return {};
+  }
+
+  Result<bool> is_current(const IndexRecord& record) {
+    SHEAF_TRY_ASSIGN(const auto with, sections_with(record.site, record.url));
+    if (with.empty() || with != record.sections) return false;
+    SHEAF_TRY_ASSIGN(const auto newest, store_.find(record.url, record.site));
+    return newest && newest->modified == record.modified && newest->learnt == record.learnt;
+  }
+
+  Result<void> end_batch_if_full() {
+    if (batch_text_ < kBatchText && batch_pages_ < kBatchPages) return {};
+    return commit();
+  }
+
+  Result<void> commit() {
+    batch_text_ = 0;
+    batch_pages_ = 0;
+    return writer_.commit();
+  }
+
+  void tell(std::uint64_t done, std::uint64_t total) const {
+    if (options_.progress) options_.progress(done, total);
+  }
+
+  const store::PageStore& store_;
+  IndexWriter& writer_;
+  const IndexOptions& options_;
+  store::StoredPageDecoder decoder_{format::Detail::checks};
+  SectionNames sections_;
+  std::uint64_t total_pages_ = 0;
+  std::uint64_t batch_text_ = 0;
+  std::uint64_t batch_pages_ = 0;
+  IndexSummary summary_;
+};
+
+}  // namespace
+
+Result<IndexSummary> update_index(const store::PageStore& store, const std::string& location,
+                                  const IndexOptions& options) {
+  const auto start = options.rebuild ? IndexWriter::Start::from_nothing : IndexWriter::Start::as_it_is;
+  SHEAF_TRY_ASSIGN(const auto writer, IndexWriter::open(index_folder(location), start));
+  return IndexUpdate(store, *writer, options).run();
+}
+
+}  // namespace sheaf::search

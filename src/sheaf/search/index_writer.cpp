@@ -1,0 +1,229 @@
+#include "sheaf/search/index_writer.h"
+
+#include "sheaf/base/file.h"
+#include "sheaf/search/index_files_internal.h"
+#include "sheaf/search/match_plan.h"
+#include "sheaf/search/page_terms.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <string>
+#include <system_error>
+#include <unordered_set>
+#include <utility>
+
+namespace sheaf::search {
+namespace {
+
+using base::Result;
+
+// Known words serve suggestions. A store has some hundred thousand; a site that makes them up gets no more.
+constexpr std::uint64_t kMostVocabulary = 1'000'000;
+constexpr std::size_t kShortestKnown = 3;
+constexpr std::size_t kLongestKnown = 24;
+constexpr const char* kVocabularyCount = "words";
+constexpr const char* kVersionFile = "iamglass";
+constexpr const char* kPackedSuffix = ".packed";
+
+/// A copy that does not reach the disk is as good as none; a failure here is found by whoever reads it.
+void sync_to_disk(const std::filesystem::path& path) {
+  const base::FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() >= 0) fsync(file.get());
+}
+
+class XapianWriter final : public IndexWriter {
+ public:
+  explicit XapianWriter(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  Result<void> open(Start start) {
+    return guarded([&]() -> Result<void> {
+      std::error_code failure;
+      // A process that was killed while it made the files leaves some of them, without the one that names the
+      // rest.
+      const bool is_whole = std::filesystem::exists(folder_ / kVersionFile, failure);
+      if (is_whole && start == Start::as_it_is) {
+        database_ = Xapian::WritableDatabase(folder_.string(), Xapian::DB_OPEN);
+        position_ = read_position(database_);
+      }
+      const bool is_usable = position_.version == kIndexVersion || (is_whole && position_.version == 0);
+      if (start == Start::from_nothing || !is_usable) begin_anew();
+      position_.version = kIndexVersion;
+      std::filesystem::remove_all(folder_.string() + kPackedSuffix, failure);  // of a pack that was killed
+      is_new_ = database_.get_doccount() == 0;
+      const std::string words = database_.get_metadata(kVocabularyCount);
+      std::from_chars(words.data(), words.data() + words.size(), vocabulary_);
+      return {};
+    });
+  }
+
+  [[nodiscard]] const IndexPosition& position() const override { return position_; }
+  void set_position(const IndexPosition& position) override { position_ = position; }
+
+  Result<std::uint64_t> put(const IndexRecord& record, const Page* page) override {
+    return guarded([&]() -> Result<std::uint64_t> {
+      Xapian::Document document;
+      document.set_data(encode(record));
+      const std::string key = page_term(record.site, record.url);
+      document.add_boolean_term(key);
+      for (const std::string& term : site_terms(record.site)) document.add_boolean_term(term);
+      for (const std::string& section : record.sections) document.add_boolean_term(section_term(section));
+      const std::uint64_t bytes = page != nullptr ? add_page(document, *page) : 0;
+      // Looking for an older version is what costs in a first run, and there is none.
+      if (is_new_ && added_.insert(hash_(key)).second)
+        database_.add_document(document);
+      else
+        database_.replace_document(key, document);
+      return bytes;
+    });
+  }
+
+  Result<bool> remove(const std::string& site, const std::string& url) override {
+    return guarded([&]() -> Result<bool> {
+      const std::string key = page_term(site, url);
+      if (!database_.term_exists(key)) return false;
+      database_.delete_document(key);
+      return true;
+    });
+  }
+
+  Result<std::optional<IndexRecord>> find(const std::string& site, const std::string& url) override {
+    return guarded([&]() -> Result<std::optional<IndexRecord>> {
+      const std::string key = page_term(site, url);
+      if (is_new_ && !added_.contains(hash_(key))) return std::nullopt;
+      const auto found = database_.postlist_begin(key);
+      if (found == database_.postlist_end(key)) return std::nullopt;
+      return decode_index_record(database_.get_document(*found).get_data());
+    });
+  }
+
+  Result<void> each(const std::function<bool(const IndexRecord&)>& use) override {
+    return guarded([&]() -> Result<void> {
+      for (auto it = database_.postlist_begin(""); it != database_.postlist_end(""); ++it) {
+        const auto record = decode_index_record(database_.get_document(*it).get_data());
+        if (record && !use(*record)) break;
+      }
+      return {};
+    });
+  }
+
+  Result<std::map<std::string, std::uint64_t>> counts(const std::string& prefix) override {
+    return guarded([&]() -> Result<std::map<std::string, std::uint64_t>> {
+      std::map<std::string, std::uint64_t> counts;
+      for (auto it = database_.allterms_begin(prefix); it != database_.allterms_end(prefix); ++it)
+        counts[*it] = it.get_termfreq();
+      return counts;
+    });
+  }
+
+  Result<std::uint64_t> pages() override {
+    return guarded([&]() -> Result<std::uint64_t> { return database_.get_doccount(); });
+  }
+
+  /// A database that grew by many commits has half-empty blocks: packed it is a third smaller. The packed
+  /// copy takes the folder's place by an exchange of names, so a process that is killed leaves one or the
+  /// other whole.
+  Result<void> pack() override {
+    SHEAF_TRY(commit());
+    const std::filesystem::path packed = folder_.string() + kPackedSuffix;
+    std::error_code failure;
+    std::filesystem::remove_all(packed, failure);
+    SHEAF_TRY(guarded([&]() -> Result<void> {
+      database_.compact(packed.string());
+      return {};
+    }));
+    for (const auto& file : std::filesystem::directory_iterator(packed, failure)) sync_to_disk(file.path());
+    sync_to_disk(packed);
+    // Where the file system cannot exchange names, the index stays as it is.
+    const bool is_exchanged =
+        renameat2(AT_FDCWD, packed.c_str(), AT_FDCWD, folder_.c_str(), RENAME_EXCHANGE) == 0;
+    if (is_exchanged) sync_to_disk(folder_.parent_path());
+    database_.close();
+    std::filesystem::remove_all(packed, failure);
+    return {};
+  }
+
+  Result<void> commit() override {
+    return guarded([&]() -> Result<void> {
+      write_position(database_, position_);
+      database_.set_metadata(kVocabularyCount, std::to_string(vocabulary_));
+      database_.commit();
+      return {};
+    });
+  }
+
+ private:
+  template <class Action>
+  auto guarded(const Action& action) -> decltype(action()) {
+    try {
+      return action();
+    } catch (const Xapian::Error& error) {
+      return std::unexpected(describe_failure(error, folder_));
+    }
+  }
+
+  /// The file that names the others goes first: killed from there on, it is an index that was never made.
+  void begin_anew() {
+    database_.close();
+    std::error_code failure;
+    if (std::filesystem::exists(folder_ / kVersionFile, failure)) {
+      try {
+        Xapian::WritableDatabase(folder_.string(), Xapian::DB_OPEN).close();  // is another process at it?
+      } catch (const Xapian::DatabaseLockError&) {
+        throw;
+      } catch (const Xapian::Error&) {  // damaged: all the more reason
+      }
+      std::filesystem::remove(folder_ / kVersionFile, failure);
+    }
+    database_ = Xapian::WritableDatabase(folder_.string(), Xapian::DB_CREATE_OR_OVERWRITE);
+    position_ = {};
+  }
+
+  std::uint64_t add_page(Xapian::Document& document, const Page& page) {
+    const PageTerms& terms = make_terms_(page);
+    for (const auto& [term, weight] : terms.body) document.add_term(term, weight);
+    for (const auto& [term, weight] : terms.title)
+      document.add_term(std::string(kTitlePrefix) + term, weight);
+    for (const std::string& term : language_terms(page.language)) document.add_boolean_term(term);
+    document.add_value(kModifiedSlot,
+                       Xapian::sortable_serialise(static_cast<double>(page.modified_at.seconds)));
+    for (const std::string& word : terms.new_words) learn(word);
+    return terms.bytes;
+  }
+
+  void learn(const std::string& word) {
+    if (word.size() < kShortestKnown || word.size() > kLongestKnown || vocabulary_ >= kMostVocabulary) return;
+    const std::string key = std::string(kVocabularyPrefix) + word;
+    if (!database_.get_metadata(key).empty()) return;
+    database_.set_metadata(key, "1");
+    ++vocabulary_;
+  }
+
+  std::filesystem::path folder_;
+  Xapian::WritableDatabase database_;
+  IndexPosition position_;
+  PageTermMaker make_terms_;
+  bool is_new_ = false;  ///< nothing was in it when it was opened
+  /// Hashes of the keys put since then, if it was new. A false hit only costs a look.
+  std::unordered_set<std::size_t> added_;
+  std::hash<std::string> hash_;
+  std::uint64_t vocabulary_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<IndexWriter>> IndexWriter::open(const std::filesystem::path& folder, Start start) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure)
+    return std::unexpected(
+        base::system_error(failure.value(), fmt::format("cannot make the folder {}", folder.string())));
+  auto writer = std::make_unique<XapianWriter>(folder);
+  SHEAF_TRY(writer->open(start));
+  return writer;
+}
+
+}  // namespace sheaf::search

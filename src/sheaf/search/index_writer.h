@@ -1,0 +1,56 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/search/index_record.h"
+#include <sheaf/page.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sheaf::search {
+
+struct IndexPosition;
+
+/// The index, open for writing: documents in, nothing decided here. One thread.
+///
+/// What is put and removed, and the position, become visible and durable together with commit(). A large
+/// batch may be committed earlier, which is harmless: the position is then an older one, and looking at a
+/// page twice gives the same document.
+class IndexWriter {
+ public:
+  enum class Start : std::uint8_t { as_it_is, from_nothing };
+
+  /// Makes the folder where there is none. An index of another version is begun anew.
+  static base::Result<std::unique_ptr<IndexWriter>> open(const std::filesystem::path& folder, Start start);
+
+  IndexWriter() = default;
+  virtual ~IndexWriter() = default;
+  IndexWriter(const IndexWriter&) = delete;
+  IndexWriter& operator=(const IndexWriter&) = delete;
+
+  [[nodiscard]] virtual const IndexPosition& position() const = 0;
+  virtual void set_position(const IndexPosition& position) = 0;
+
+  /// Puts or replaces a page; without one (it cannot be read), only what filters need. Returns the bytes of
+  /// its text.
+  virtual base::Result<std::uint64_t> put(const IndexRecord& record, const Page* page) = 0;
+  /// False where it is not there.
+  virtual base::Result<bool> remove(const std::string& site, const std::string& url) = 0;
+  /// What is remembered of a page.
+  virtual base::Result<std::optional<IndexRecord>> find(const std::string& site, const std::string& url) = 0;
+  /// Calls `use` with every record, damaged ones left out, until it returns false. `use` may not write.
+  virtual base::Result<void> each(const std::function<bool(const IndexRecord&)>& use) = 0;
+  /// The terms with this prefix, and how many pages have each.
+  virtual base::Result<std::map<std::string, std::uint64_t>> counts(const std::string& prefix) = 0;
+  virtual base::Result<std::uint64_t> pages() = 0;
+  virtual base::Result<void> commit() = 0;
+  /// Commits, and writes the index anew as small as possible, in one step. Nothing can be written afterwards.
+  virtual base::Result<void> pack() = 0;
+};
+
+}  // namespace sheaf::search

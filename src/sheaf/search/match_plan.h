@@ -1,0 +1,60 @@
+#pragma once
+
+#include "sheaf/search/search_query.h"
+#include "sheaf/search/term_stemmer.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::search {
+
+// Prefixes of terms, by Xapian's convention. Words are folded to lower case, so no word begins with one.
+inline constexpr std::string_view kTitlePrefix = "S";
+inline constexpr std::string_view kLanguagePrefix = "L";
+inline constexpr std::string_view kHostPrefix = "H";
+inline constexpr std::string_view kOriginPrefix = "O";
+inline constexpr std::string_view kSectionPrefix = "XS";
+inline constexpr std::string_view kPagePrefix = "Q";
+
+/// The terms by which one word of a query is found: its stems in all languages of the index.
+struct WordForms {
+  std::vector<std::string> terms;
+  std::string prefix;  ///< unless empty, every term that begins with it
+};
+
+/// A query in terms of the index. Xapian gets it as a query of its own; PageMatcher evaluates it on a page.
+struct MatchNode {
+  enum class Kind : std::uint8_t {
+    all,     ///< of children
+    any,     ///< of children
+    word,    ///< one of `words[0]`
+    phrase,  ///< `words`, one after the other
+    filter,  ///< `words[0].terms`, with their prefixes, none of which weighs anything
+  };
+  Kind kind = Kind::all;
+  bool in_title = false;
+  std::vector<MatchNode> children = {};
+  std::vector<WordForms> words = {};
+};
+
+struct MatchPlan {
+  std::vector<MatchNode> required;
+  std::vector<MatchNode> excluded;
+  /// The index has no positions. Where a phrase is asked for, pages have to be read.
+  bool has_phrase = false;
+};
+
+/// The plan of a query over an index with pages in `languages`.
+MatchPlan make_match_plan(const SearchQuery& query, std::span<const std::string> languages,
+                          StemmerSet& stemmers);
+
+/// The filter term of a site as a person names it: "example.com", its subdomains included, or an origin,
+/// "https://example.com". Empty if it is neither.
+std::string site_term(std::string_view site);
+std::string language_term(std::string_view tag);
+std::string section_term(std::string_view section);
+
+}  // namespace sheaf::search

@@ -1,0 +1,70 @@
+#include "sheaf/search/page_matcher.h"
+
+#include "sheaf/search/page_texts.h"
+
+#include <algorithm>
+
+namespace sheaf::search {
+namespace {
+
+bool has_any(const TermCounts& counts, const WordForms& forms) {
+  const auto is_there = [&](const std::string& term) { return counts.contains(term); };
+  if (std::ranges::any_of(forms.terms, is_there)) return true;
+  return !forms.prefix.empty() && std::ranges::any_of(counts, [&](const auto& count) {
+    return count.first.starts_with(forms.prefix);
+  });
+}
+
+}  // namespace
+
+bool is_form(const WordForms& forms, std::string_view term) {
+  return std::ranges::find(forms.terms, term) != forms.terms.end() ||
+         (!forms.prefix.empty() && term.starts_with(forms.prefix));
+}
+
+bool PageMatcher::operator()(const MatchPlan& plan, const Page& page) {
+  terms_ = &make_terms_(page);
+  const auto matches = [&](const MatchNode& node) { return holds(node, page); };
+  return std::ranges::all_of(plan.required, matches) && std::ranges::none_of(plan.excluded, matches);
+}
+
+// Recursion ends: a plan is at most four deep, whatever the query is.
+bool PageMatcher::holds(const MatchNode& node, const Page& page) {
+  const auto matches = [&](const MatchNode& child) { return holds(child, page); };
+  switch (node.kind) {
+    case MatchNode::Kind::all: return std::ranges::all_of(node.children, matches);
+    case MatchNode::Kind::any: return std::ranges::any_of(node.children, matches);
+    case MatchNode::Kind::word: return has_any(node.in_title ? terms_->title : terms_->body, node.words[0]);
+    case MatchNode::Kind::phrase: return phrase_holds(node, page);
+    case MatchNode::Kind::filter: break;
+  }
+  return true;
+}
+
+bool PageMatcher::phrase_holds(const MatchNode& node, const Page& page) {
+  bool found = false;
+  each_page_text(page, [&](const PageText& text) {
+    if (node.in_title && text.role != TextRole::title) return false;
+    found = has_phrase(text.text, page.language, node.words);
+    return !found;
+  });
+  return found;
+}
+
+/// Runs that match so far, each one word further with every word of the text: no text is read twice.
+bool PageMatcher::has_phrase(std::string_view text, std::string_view language,
+                             std::span<const WordForms> words) {
+  TermStemmer& stemmer = stemmers_.of(language);
+  partial_.clear();
+  bool found = false;
+  splitter_.each(text, [&](const SearchWord& word) {
+    if (found || word.kind == WordKind::identifier || word.kind == WordKind::last) return;
+    const std::string_view term = stemmer.term_of(word);
+    partial_.push_back(0);
+    std::erase_if(partial_, [&](const std::size_t& run) { return !is_form(words[run], term); });
+    for (std::size_t& run : partial_) found = ++run == words.size() || found;
+  });
+  return found;
+}
+
+}  // namespace sheaf::search

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "sheaf/search/term_stemmer.h"
+#include <sheaf/page.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace sheaf::search {
+
+struct TermHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+
+/// Terms and how much each weighs in the page: a word of a title or heading counts several times.
+using TermCounts = std::unordered_map<std::string, std::uint32_t, TermHash, std::equal_to<>>;
+
+/// What the index has of a page.
+struct PageTerms {
+  TermCounts body;                     ///< of all texts, the title included
+  TermCounts title;                    ///< for title: and because a match in the title weighs more
+  std::uint64_t bytes = 0;             ///< of text
+  std::vector<std::string> new_words;  ///< folded, not stemmed; not met before or forgotten since
+};
+
+/// Makes the terms of pages. One thread at a time.
+class PageTermMaker {
+ public:
+  /// Lives until the next call.
+  const PageTerms& operator()(const Page& page);
+
+ private:
+  void add_path(const Page& page, TermStemmer& stemmer);
+
+  StemmerSet stemmers_;
+  WordSplitter splitter_;
+  PageTerms terms_;
+};
+
+}  // namespace sheaf::search

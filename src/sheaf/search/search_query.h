@@ -1,0 +1,45 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What a person typed, taken apart. Pure: knows neither the index nor the store.
+//
+//   words "a phrase" -excluded one OR other prefix* site:example.com lang:de title:word title:"a phrase"
+//
+// Clauses must all hold. OR joins its two neighbours to one clause. A field that is not one of these is an
+// ordinary word, so that std::vector and https://example.com can be searched for.
+namespace sheaf::search {
+
+struct QueryTerm {
+  enum class Kind : std::uint8_t { word, prefix, phrase, site, language };
+  Kind kind = Kind::word;
+  bool in_title = false;
+  std::string text;  ///< without quotes, star and field name
+  friend bool operator==(const QueryTerm&, const QueryTerm&) = default;
+};
+
+struct QueryClause {
+  bool excluded = false;
+  std::vector<QueryTerm> any_of;
+  friend bool operator==(const QueryClause&, const QueryClause&) = default;
+};
+
+struct SearchQuery {
+  std::vector<QueryClause> clauses;
+  friend bool operator==(const SearchQuery&, const SearchQuery&) = default;
+};
+
+inline constexpr std::size_t kLongestQuery = 1024;
+inline constexpr std::size_t kMostQueryTerms = 32;
+
+/// Errc::invalid_argument with what is wrong and where: too long, a quote that is not closed, a star inside
+/// of a word, an OR without two sides, only exclusions, nothing to look for.
+base::Result<SearchQuery> parse_query(std::string_view text);
+
+}  // namespace sheaf::search

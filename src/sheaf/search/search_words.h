@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+// Splits text into the words that the index holds. Pages, queries and snippets use the same splitter, so that
+// what is typed always meets what is stored.
+//
+// - A word is a run of letters, digits and marks, folded: lower case, compatibility forms resolved, accents
+//   of Latin and Greek letters removed.
+// - An identifier (snake_case, dotted.name, scope::name, camelCase) gives its parts and, before them, itself
+//   as a whole. A search then finds it by either.
+// - Scripts written without spaces (Chinese, Japanese, Korean, Thai and others) give pairs of neighbouring
+//   characters, and the last character of a run alone. A single character is found by pairs that begin with
+//   it.
+namespace sheaf::search {
+
+enum class WordKind : std::uint8_t {
+  word,        ///< can be stemmed if it has letters only
+  identifier,  ///< a whole identifier; its parts follow
+  pair,        ///< two characters of a script without spaces
+  last,        ///< the last character of such a run
+  alone,       ///< a run of one such character
+};
+
+struct SearchWord {
+  std::string_view text;  ///< folded; valid during the call
+  WordKind kind = WordKind::word;
+  bool only_letters = false;  ///< no digits in it
+  std::size_t from = 0;       ///< bytes of the source text: from..to
+  std::size_t to = 0;
+};
+
+/// Longer words (hashes, encoded data) are not indexed.
+inline constexpr std::size_t kLongestWord = 64;
+
+/// Splits texts. Keeps buffers, so one splitter serves many texts; one thread at a time.
+class WordSplitter {
+ public:
+  using Use = std::function<void(const SearchWord&)>;
+
+  /// Calls `use` with each word in order. A text is split on its own: no word spans two texts. Invalid UTF-8
+  /// separates words.
+  void each(std::string_view text, const Use& use);
+
+ private:
+  struct Part {
+    std::size_t from = 0;
+    std::size_t to = 0;
+  };
+
+  [[nodiscard]] std::size_t end_of_identifier(std::string_view text, std::size_t from);
+  void emit_identifier(std::string_view text, std::size_t from, std::size_t to, const Use& use);
+  void emit_part(std::string_view text, Part part, const Use& use);
+  std::size_t emit_unspaced(std::string_view text, std::size_t from, const Use& use);
+
+  std::string folded_;
+  std::string pair_;
+};
+
+/// The folded form of a word, as the index has it.
+std::string fold_word(std::string_view word);
+
+}  // namespace sheaf::search

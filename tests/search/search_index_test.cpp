@@ -1,0 +1,407 @@
+#include "sheaf/search/search_index.h"
+
+#include "sheaf/store/open/open_store.h"
+#include "support/collection_text.h"
+#include "support/page_generator.h"
+#include "support/temp_dir.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sheaf::search {
+namespace {
+
+const std::string kExample = "https://docs.example.com";
+
+struct TestPage {
+  std::string name;
+  std::string title;
+  std::string text;
+  std::string language = "en";
+  std::string modified = "2026-01-01T00:00:00Z";
+};
+
+class Index : public testing::Test {
+ protected:
+  Index() : store_(open()) {}
+
+  std::unique_ptr<store::PageStore> open() {
+    auto opened = store::open_store((folder_ / "store").string(), store::Access::write);
+    EXPECT_TRUE(opened);
+    return opened ? std::move(*opened) : nullptr;
+  }
+
+  void put(const std::vector<TestPage>& pages, const std::string& section = "html",
+           const std::string& site = kExample) {
+    store::SectionEdit edit(site, section);
+    for (const TestPage& page : pages) {
+      const std::string url = site + "/" + page.name;
+      edit.put_page(url, page.modified,
+                    R"({"url":")" + url + R"(","title":")" + page.title +
+                        R"(","description":"","modified":")" + page.modified + R"(","language":")" +
+                        page.language + R"(","content":[{"type":"text","text":")" + page.text + "\"}]}",
+                    {1'700'000'000 + ++edits_, 0});
+    }
+    const auto done = store_->commit(edit);
+    ASSERT_TRUE(done) << done.error().message;
+  }
+
+  void remove(const std::string& name, const std::string& section = "html") {
+    store::SectionEdit edit(kExample, section);
+    edit.remove_page(kExample + "/" + name);
+    ASSERT_TRUE(store_->commit(edit));
+  }
+
+  IndexSummary update(const IndexOptions& options = {}) {
+    auto summary = update_index(*store_, location(), options);
+    EXPECT_TRUE(summary) << summary.error().message;
+    return summary.value_or(IndexSummary{});
+  }
+
+  base::Result<SearchAnswer> ask(const SearchRequest& request) {
+    auto index = open_index(location());
+    EXPECT_TRUE(index) << index.error().message;
+    if (!index) return std::unexpected(index.error());
+    return (*index)->search(*store_, request);
+  }
+
+  SearchAnswer answer(const SearchRequest& request) {
+    auto result = ask(request);
+    EXPECT_TRUE(result) << result.error().message;
+    return result.value_or(SearchAnswer{});
+  }
+
+  /// The last parts of the URLs found, in order.
+  std::vector<std::string> names(const SearchRequest& request) {
+    std::vector<std::string> found;
+    for (const SearchHit& hit : answer(request).hits) found.push_back(hit.url.substr(hit.url.rfind('/') + 1));
+    return found;
+  }
+  std::vector<std::string> found(const std::string& query) { return names(SearchRequest{.query = query}); }
+
+  std::string fault(const SearchRequest& request) {
+    const auto result = ask(request);
+    EXPECT_FALSE(result);
+    return result ? std::string() : result.error().message;
+  }
+
+  [[nodiscard]] std::string location() const { return (folder_ / "store").string(); }
+
+  using Names = std::vector<std::string>;
+  test::TempDir folder_;
+  std::unique_ptr<store::PageStore> store_;
+  std::int64_t edits_ = 0;
+};
+
+TEST_F(Index, FindsWhatThereIs) {
+  put({{"a", "Opening hours", "The shop opens at nine."}, {"b", "Prices", "What an opening costs."}});
+  const IndexSummary summary = update();
+  EXPECT_EQ(summary.indexed, 2U);
+  EXPECT_EQ(summary.pages, 2U);
+  EXPECT_TRUE(summary.is_rebuilt);
+  const SearchAnswer shown = answer({.query = "opening"});
+  ASSERT_EQ(shown.hits.size(), 2U);
+  EXPECT_EQ(shown.hits[0].title, "Opening hours");  // titles weigh more
+  EXPECT_EQ(shown.hits[0].url, kExample + "/a");
+  EXPECT_EQ(shown.hits[0].site, kExample);
+  EXPECT_EQ(shown.hits[0].section, "html");
+  EXPECT_EQ(shown.total, 2U);
+  EXPECT_EQ(shown.behind, 0U);
+  EXPECT_EQ(shown.next, "");
+  EXPECT_EQ(found("nine"), Names{"a"});
+  EXPECT_EQ(found("opening -nine"), Names{"b"});
+  EXPECT_EQ(found("\"an opening\""), Names{"b"});
+  EXPECT_EQ(found("pric* OR nine").size(), 2U);
+  EXPECT_EQ(names({.query = "opening", .title_only = true}), Names{"a"});
+}
+
+TEST_F(Index, FollowsTheFeed) {
+  put({{"a", "A", "apple"}, {"b", "B", "banana"}});
+  update();
+  put({{"a", "A", "cherry"}, {"c", "C", "apple"}});
+  remove("b");
+  EXPECT_EQ(answer({.query = "cherry OR apple"}).behind, 3U);
+  const IndexSummary summary = update();
+  EXPECT_FALSE(summary.is_rebuilt);
+  EXPECT_EQ(summary.indexed, 2U);
+  EXPECT_EQ(summary.removed, 1U);
+  EXPECT_EQ(summary.pages, 2U);
+  EXPECT_EQ(found("apple"), Names{"c"});
+  EXPECT_EQ(found("cherry"), Names{"a"});
+  EXPECT_EQ(found("banana"), Names{});
+  EXPECT_EQ(update().indexed, 0U);
+}
+
+TEST_F(Index, AShortenedFeedMeansALookAtEveryPage) {
+  put({{"a", "A", "apple"}, {"b", "B", "banana"}});
+  update();
+  put({{"a", "A", "cherry"}});
+  remove("b");
+  put({{"d", "D", "date"}});
+  ASSERT_TRUE(store_->gc({.keep_changes = 1}));
+  const IndexSummary summary = update();
+  EXPECT_TRUE(summary.is_rebuilt);
+  EXPECT_EQ(summary.removed, 1U);
+  EXPECT_EQ(found("apple OR banana"), Names{});
+  EXPECT_EQ(found("cherry"), Names{"a"});
+  EXPECT_EQ(found("date"), Names{"d"});
+}
+
+TEST_F(Index, APageOfSeveralSectionsIsOneResult) {
+  put({{"a", "A", "apple old", "en", "2026-01-01T00:00:00Z"}}, "one");
+  put({{"a", "A", "apple new", "en", "2026-02-01T00:00:00Z"}}, "two");
+  EXPECT_EQ(update().pages, 1U);
+  const SearchAnswer shown = answer({.query = "apple"});
+  ASSERT_EQ(shown.hits.size(), 1U);
+  EXPECT_EQ(shown.hits[0].section, "two");
+  EXPECT_EQ(found("old"), Names{});
+  EXPECT_EQ(names({.query = "apple", .section = "one"}), Names{"a"});
+  // Not in the feed, since another section still has the page.
+  ASSERT_TRUE(store_->drop_section(kExample, "two", {1'800'000'000, 0}));
+  update();
+  EXPECT_EQ(found("new"), Names{});
+  EXPECT_EQ(found("old"), Names{"a"});
+  EXPECT_EQ(fault({.query = "apple", .section = "two"}), "the index has no page of the section two");
+}
+
+TEST_F(Index, Filters) {
+  put({{"a", "A", "apple", "en", "2026-01-01T00:00:00Z"},
+       {"b", "B", "apple", "de-AT", "2026-03-01T00:00:00Z"}});
+  put({{"c", "C", "apple"}}, "html", "http://other.example:8080");
+  update();
+  EXPECT_EQ(found("apple").size(), 3U);
+  EXPECT_EQ(names({.query = "apple", .site = "example.com"}).size(), 2U);
+  EXPECT_EQ(found("apple site:docs.example.com lang:de"), Names{"b"});
+  EXPECT_EQ(found("apple site:other.example"), Names{"c"});
+  EXPECT_EQ(found("apple site:other.example:8080"), Names{"c"});
+  EXPECT_EQ(found("apple site:http://other.example:8080"), Names{"c"});
+  EXPECT_EQ(found("apple -site:example.com"), Names{"c"});
+  EXPECT_EQ(found("site:other.example"), Names{"c"});
+  EXPECT_EQ(names({.query = "apple", .language = "de-at"}), Names{"b"});
+  EXPECT_EQ(names({.query = "apple", .since = Instant{1'771'000'000, 0}}), Names{"b"});
+  EXPECT_EQ(fault({.query = "apple site:nowhere.example"}),
+            "the index has no page of the site nowhere.example");
+  EXPECT_EQ(fault({.query = "apple", .language = "fr"}), "the index has no page of the language fr");
+}
+
+TEST_F(Index, StemsByLanguageAndFoldsAccents) {
+  put({{"de", "H\u00e4user", "Viele H\u00e4user in M\u00fcnchen", "de"},
+       {"en", "Houses", "Many houses", "en"},
+       {"ja", "\u6771\u4eac", "\u6771\u4eac\u90fd\u306e\u5929\u6c17", "ja"}});
+  update();
+  EXPECT_EQ(found("haus"), Names{"de"});
+  EXPECT_EQ(found("munchen"), Names{"de"});
+  EXPECT_EQ(found("house"), Names{"en"});
+  EXPECT_EQ(found("\u5929\u6c17"), Names{"ja"});
+  EXPECT_EQ(found("\u5929"), Names{"ja"});
+}
+
+TEST_F(Index, SuggestsWordsThatItHas) {
+  put({{"a", "A", "the configuration of replication"}});
+  update();
+  EXPECT_EQ(answer({.query = "configuraton"}).suggestion, "configuration");
+  EXPECT_EQ(answer({.query = "title:x repilcation"}).suggestion, "title:x replication");
+  EXPECT_EQ(answer({.query = "onfiguration"}).suggestion, "configuration");
+  EXPECT_EQ(answer({.query = "zzzzqqqq"}).suggestion, "");
+  EXPECT_EQ(answer({.query = "configuration"}).suggestion, "");
+}
+
+TEST_F(Index, PagesOfResultsAreStable) {
+  std::vector<TestPage> pages;
+  for (int i = 0; i < 25; ++i)
+    pages.push_back({"p" + std::to_string(i), "T",
+                     "apple" + std::string(static_cast<std::size_t>(i % 7), 'x') + " apple"});
+  put(pages);
+  update();
+  Names all = names({.query = "apple", .limit = 100});
+  ASSERT_EQ(all.size(), 25U);
+  Names paged;
+  SearchRequest request{.query = "apple", .limit = 4};
+  bool changed = false;
+  for (int guard = 0; guard < 20; ++guard) {
+    const SearchAnswer page = answer(request);
+    for (const SearchHit& hit : page.hits) paged.push_back(hit.url.substr(hit.url.rfind('/') + 1));
+    if (page.next.empty()) break;
+    request.cursor = page.next;
+    // A change elsewhere between two pages: nothing is shown twice.
+    if (!std::exchange(changed, true)) {
+      put({{"new", "N", "unrelated"}});
+      update();
+    }
+  }
+  std::ranges::sort(all);
+  std::ranges::sort(paged);
+  EXPECT_EQ(paged, all);
+  request.query = "other";
+  EXPECT_EQ(fault(request), "the cursor belongs to another search; give it with the same query and filters");
+  request.cursor = "nonsense";
+  EXPECT_EQ(fault(request), "the cursor is not one that a search gave out");
+}
+
+TEST_F(Index, TheOrderDoesNotDependOnHowManyAreAskedFor) {
+  std::vector<TestPage> pages;
+  for (int i = 0; i < 60; ++i)
+    pages.push_back({"p" + std::to_string(i), i % 9 == 0 ? "Apple pie" : "Other",
+                     std::string(static_cast<std::size_t>(i % 5 + 1) * 6, ' ') + "apple pie and " +
+                         std::string(static_cast<std::size_t>(i % 7), 'x') + " more words"});
+  put(pages);
+  update();
+  for (const std::string query : {"apple", "apple pie", "pie OR words", "appl*"}) {
+    const Names all = names({.query = query, .limit = 100});
+    ASSERT_EQ(all.size(), 60U);
+    for (std::size_t limit = 1; limit < 20; ++limit)
+      EXPECT_EQ(names({.query = query, .limit = limit}),
+                Names(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(limit)))
+          << query;
+  }
+}
+
+TEST_F(Index, RequestsAreBounded) {
+  put({{"a", "A", "apple"}});
+  update();
+  EXPECT_EQ(fault({.query = "apple", .limit = 101}),
+            "a search gives 1 to 100 results at a time, 101 were asked for");
+  EXPECT_EQ(fault({.query = "apple", .limit = 0}),
+            "a search gives 1 to 100 results at a time, 0 were asked for");
+  EXPECT_EQ(fault({.query = "apple", .site = std::string(2'000, 'x')}), "a filter has more than 1024 bytes");
+  std::vector<TestPage> pages;
+  for (int i = 0; i < 60; ++i) {
+    std::string text;
+    for (int k = 0; k < 100; ++k) text += "qa" + std::to_string(i * 100 + k) + " ";
+    pages.push_back({"w" + std::to_string(i), "W", text});
+  }
+  put(pages);
+  update();
+  EXPECT_EQ(fault({.query = "qa*"}), "a word with * stands for more than 5000 words; write more of it");
+  EXPECT_EQ(found("qa59*").size(), 3U);
+}
+
+TEST_F(Index, APhraseIsLookedForInThePages) {
+  std::vector<TestPage> pages;
+  for (int i = 0; i < 300; ++i)
+    pages.push_back({"p" + std::to_string(i), "T", i == 250 ? "red apple" : "apple red"});
+  put(pages);
+  update();
+  EXPECT_EQ(found("\"red apple\""), Names{"p250"});
+  EXPECT_FALSE(answer({.query = "\"red apple\""}).is_cut);
+}
+
+TEST_F(Index, WithoutAnIndexItSaysHowToMakeOne) {
+  const auto index = open_index(location());
+  ASSERT_FALSE(index);
+  EXPECT_EQ(index.error().code, base::Errc::not_found);
+  EXPECT_TRUE(index.error().message.ends_with("makes one"));
+}
+
+TEST_F(Index, OneUpdateAtATime) {
+  put({{"a", "A", "apple"}});
+  IndexOptions options;
+  std::string second;
+  options.progress = [&](std::uint64_t, std::uint64_t) {
+    const auto other = update_index(*store_, location(), {});
+    if (!other) second = other.error().message;
+  };
+  update(options);
+  EXPECT_TRUE(second.ends_with("is being updated by another process; try again when it is done")) << second;
+}
+
+TEST_F(Index, CancelledItGoesOnLater) {
+  put({{"a", "A", "apple"}, {"b", "B", "banana"}, {"c", "C", "cherry"}});
+  IndexOptions options;
+  int pages = 0;
+  options.cancelled = [&] { return ++pages > 1; };
+  const auto stopped = update_index(*store_, location(), options);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, base::Errc::refused);
+  remove("a");
+  update();
+  EXPECT_EQ(found("apple OR banana OR cherry").size(), 2U);
+}
+
+TEST_F(Index, DamageIsReported) {
+  put({{"a", "A", "apple"}});
+  update();
+  for (const auto& file : std::filesystem::directory_iterator(folder_ / "store" / "search"))
+    if (file.path().extension() == ".glass") std::filesystem::resize_file(file.path(), 100);
+  const auto index = open_index(location());
+  const auto outcome = index ? (*index)->search(*store_, {.query = "apple"}) : std::unexpected(index.error());
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, base::Errc::invalid_data) << outcome.error().message;
+  EXPECT_EQ(update({.rebuild = true}).pages, 1U);
+  EXPECT_EQ(found("apple"), Names{"a"});
+}
+
+TEST_F(Index, APageThatWentSinceIsNotShown) {
+  put({{"a", "A", "apple"}, {"b", "B", "apple"}});
+  update();
+  remove("a");
+  EXPECT_EQ(found("apple"), Names{"b"});
+}
+
+TEST_F(Index, StateTellsHowFarItIs) {
+  put({{"a", "A", "apple"}, {"b", "B", "apple"}});
+  update();
+  const auto index = open_index(location());
+  ASSERT_TRUE(index);
+  const auto state = (*index)->state();
+  ASSERT_TRUE(state);
+  EXPECT_EQ(state->pages, 2U);
+  EXPECT_EQ(state->sequence, 2U);
+  EXPECT_TRUE(state->is_complete);
+  EXPECT_GT(state->disk_bytes, 0U);
+}
+
+TEST_F(Index, PagesInTheirOrder) {
+  put({{"a", "A", "apple"}, {"b", "B", "apple"}, {"c", "C", "apple"}});
+  update();
+  const auto index = open_index(location());
+  ASSERT_TRUE(index);
+  const auto first = (*index)->pages(0, 2);
+  ASSERT_TRUE(first);
+  ASSERT_EQ(first->size(), 2U);
+  const auto rest = (*index)->pages(first->back().number, 2);
+  ASSERT_TRUE(rest);
+  ASSERT_EQ(rest->size(), 1U);
+  EXPECT_EQ(rest->front().site, kExample);
+  EXPECT_EQ((*index)->pages(~std::uint64_t{0}, 2)->size(), 0U);
+}
+
+TEST_F(Index, AnOpenIndexSeesAPackedOne) {
+  put({{"first", "F", "apple"}});
+  update();
+  const auto index = open_index(location());
+  ASSERT_TRUE(index);
+  std::vector<TestPage> pages;
+  for (int i = 0; i < 80; ++i)
+    pages.push_back({"p" + std::to_string(i), "T", "apple number" + std::to_string(i)});
+  put(pages);
+  update();  // packs
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "store" / "search.packed"));
+  EXPECT_EQ((*index)->search(*store_, {.query = "apple"})->total, 81U);
+  put({{"last", "L", "apple"}});
+  update();
+  EXPECT_EQ((*index)->search(*store_, {.query = "apple"})->total, 82U);
+}
+
+// Random pages: whatever is in them, the index agrees with the store.
+TEST_F(Index, AnyPage) {
+  test::PageGenerator generator(7);
+  store::SectionEdit edit(kExample, "html");
+  for (int i = 0; i < 100; ++i) {
+    const std::string url = kExample + "/" + std::to_string(i);
+    const std::string modified = test::time_text(i);
+    edit.put_page(url, modified, generator.page(url, modified), {1'700'000'000, 0});
+  }
+  ASSERT_TRUE(store_->commit(edit));
+  EXPECT_EQ(update().pages, 100U);
+  EXPECT_EQ(answer({.query = "site:example.com", .limit = 100}).hits.size(), 100U);
+}
+
+}  // namespace
+}  // namespace sheaf::search
