@@ -17,10 +17,13 @@ html::Name tag_named(std::string_view text) {
   return kNames.find(text);
 }
 
+/// The last part of the path. One plain loop: the addresses of scripts are long, and a page has many.
 std::string_view file_name(std::string_view address) {
-  address = address.substr(0, address.find_first_of("?#"));
-  const std::size_t slash = address.rfind('/');
-  return slash == std::string_view::npos ? address : address.substr(slash + 1);
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  for (; end < address.size() && address[end] != '?' && address[end] != '#'; ++end)
+    if (address[end] == '/') begin = end + 1;
+  return address.substr(begin, end - begin);
 }
 
 }  // namespace
@@ -45,6 +48,7 @@ void ElementTests::add(std::string_view word, std::uint8_t list, std::uint16_t p
   if (sign < word.size()) {
     const std::string_view value = word.substr(sign + 1);
     test.kind = static_cast<Kind>(kTestSigns.find(word[sign]) + 1);
+    has_files_ = has_files_ || test.kind == Kind::file;
     test.hash = text::hash_text(value);
     first = &buckets_[bucket_of(value)];
   } else if (test.tag != html::Name::none && test.tag <= html::kLastKnownElement) {
@@ -109,7 +113,8 @@ bool ElementTests::look_up(const html::Document& document, html::NodeId element,
       case html::Name::itemprop: look_up_words(Kind::item, value, tag, passed); break;
       case html::Name::src:
       case html::Name::href:
-        if (tag != (attribute.name == html::Name::src ? html::Name::script : html::Name::link)) break;
+        if (!has_files_ || tag != (attribute.name == html::Name::src ? html::Name::script : html::Name::link))
+          break;
         if (const std::string_view file = file_name(value); !file.empty())
           look_up_word(Kind::file, file, tag, passed);
         break;

@@ -56,6 +56,7 @@ class ElementTests {
   std::array<std::uint16_t, kBuckets> buckets_{};
   std::array<std::uint16_t, html::index_of(html::kLastKnownElement) + 1> tags_{};  // the same for bare tags
   bool has_tags_ = false;
+  bool has_files_ = false;
 };
 
 }  // namespace sheaf::extract
