@@ -19,6 +19,7 @@ constexpr std::uint64_t kLeastParts = 4;
 constexpr std::uint64_t kChanceParts = 3;
 constexpr std::uint64_t kUsualRatio = 4;  // of compression: chances count the bytes of the pages' JSON
 constexpr std::size_t kShardNameBytes = 8;
+constexpr std::uint64_t kLeastRowGroup = std::uint64_t{1} << 20U;
 
 base::Digest digest_of_text(std::string_view text) {
   base::Sha256 sha;
@@ -73,6 +74,8 @@ Result<void> ParquetShards::open_file(const std::string& key) {
   parquet::ParquetWriterOptions options;
   options.level = settings_.level;
   options.threads = settings_.threads;
+  // How well pages compress is known from the first row group on, so small files need small ones.
+  options.row_group_bytes = std::clamp(settings_.shard_bytes, kLeastRowGroup, options.row_group_bytes);
   if (settings_.sorted) options.sorted_by = {"site", "section", "url"};
   options.metadata = {{"sheaf.schema", "1"}};
   open_->table.emplace(settings_.columns, std::move(options),
