@@ -20,7 +20,7 @@ struct Request {
 };
 
 /// The response: a resource, which determines status and range, or a status with a message.
-struct Answer {
+struct Response {
   std::shared_ptr<const Resource> resource;
   unsigned status = 404;
   std::vector<message::Header> headers;
@@ -32,7 +32,7 @@ struct Answer {
 class RequestHandler {
  public:
   virtual ~RequestHandler() = default;
-  virtual Answer answer(const Request& request) = 0;
+  virtual Response respond(const Request& request) = 0;
   /// Called about once a second.
   virtual void tick() {}
 };
