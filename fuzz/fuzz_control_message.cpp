@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes = fuzz::as_text(data, size);
   if (const auto request = pull::decode_control_request(bytes))
     require(pull::decode_control_request(pull::encode(*request)) == *request);
-  if (const auto answer = pull::decode_control_answer(bytes))
-    require(pull::decode_control_answer(pull::encode(*answer)) == *answer);
+  if (const auto answer = pull::decode_control_response(bytes))
+    require(pull::decode_control_response(pull::encode(*answer)) == *answer);
   return 0;
 }

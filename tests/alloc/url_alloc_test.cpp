@@ -1,4 +1,5 @@
 // How often the hot paths allocate. A program of its own, because it replaces the global operator new.
+#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
 
 #include <gtest/gtest.h>
@@ -63,6 +64,14 @@ TEST(SheafOnlyUrlAllocations, JudgingAllocatesNothing) {
        {kPlain, std::string_view("http://user:pw@[2001:db8::1]:8080/?q"),
         std::string_view("http://caf\xC3\xA9.example/"), std::string_view("ftp://x")}) {
     EXPECT_EQ(count_allocations([&] { static_cast<void>(is_http_url(url)); }), 0U) << url;
+  }
+}
+
+TEST(SheafOnlyTimeAllocations, ParsingATimeAllocatesNothing) {
+  for (const std::string_view time :
+       {std::string_view("2026-01-15T00:00:00Z"), std::string_view("2026-01-15t00:00:00.123456789+05:30"),
+        std::string_view("2026-01-15T23:59:60Z"), std::string_view("yesterday"), std::string_view()}) {
+    EXPECT_EQ(count_allocations([&] { static_cast<void>(parse_time(time)); }), 0U) << time;
   }
 }
 

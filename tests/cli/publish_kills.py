@@ -8,6 +8,8 @@ for N points chosen by the seed: in a run that writes a delta, in one that write
 What these have no calls for are kills at moments chosen by the seed, of a run with several threads. After each kill
 everything that the sitemap names must be there and be valid. After one more run, which nothing disturbs, the collections
 must add up to exactly the site, and no file may lie about that nothing names.
+
+Then the disk is full from the Nth write on: the run must say so and end with status 2, and the same must hold as after a kill.
 """
 import argparse
 import json
@@ -164,6 +166,27 @@ class Trials:
             killed += self.judge(f"{kind} {point}", code)
         return killed
 
+    def fill_disk(self, kind, points):
+        """The disk is full from some write on; gives how often it mattered."""
+        count_file = self.folder / "count"
+        shutil.copytree(self.folder / kind, self.trial)
+        self.runner.publish(self.trial, kind == "snapshot", SHEAF_FAULT_COUNT=str(count_file))
+        shutil.rmtree(self.trial)
+        full = 0
+        for point in sorted(self.chance.sample(range(1, int(count_file.read_text()) + 1), points)):
+            shutil.copytree(self.folder / kind, self.trial)
+            result = self.runner.publish(self.trial, kind == "snapshot", SHEAF_FAULT=f"write / {point}+ ENOSPC")
+            what = f"{kind}, disk full from write {point} on"
+            if result.returncode not in (0, 2) or result.returncode == 2 and "no space left" not in result.stderr.lower():
+                raise SystemExit(f"{what}: ended with {result.returncode}: {result.stderr}")
+            full += result.returncode == 2
+            found = self.runner.faults(self.trial)
+            if found:
+                raise SystemExit(f"{what}: {found}")
+            check_at_end(self.runner, self.trial, what, self.wanted)
+            shutil.rmtree(self.trial)
+        return full
+
     def kill_at_moments(self, points):
         killed, tries = 0, 0
         seconds = dict.fromkeys(KINDS, 0.5)
@@ -188,14 +211,16 @@ def main():
     arguments.add_argument("--seed", type=int, default=1)
     options = arguments.parse_args()
     runner = Runner(str(pathlib.Path(options.sheaf).resolve()), str(pathlib.Path(options.shim).resolve()))
-    killed = 0
+    killed = full = 0
     with tempfile.TemporaryDirectory() as folder:
         trials = Trials(runner, pathlib.Path(folder), random.Random(options.seed))
         for kind in KINDS:
             killed += trials.kill_at_calls(kind, options.points // (len(KINDS) + 1))
         killed += trials.kill_at_moments(options.points - killed)
-    print(f"{killed} kills survived")
-    return 0 if killed == options.points else 1
+        for kind in KINDS:
+            full += trials.fill_disk(kind, options.points // 4)
+    print(f"{killed} kills and {full} full disks survived")
+    return 0 if killed == options.points and full > 0 else 1
 
 
 if __name__ == "__main__":

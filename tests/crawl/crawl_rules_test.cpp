@@ -29,16 +29,16 @@ TEST(CrawlRules, OnlyA200IsAPage) {
 }
 
 TEST(CrawlRules, TheTypeDecidesAndWithoutOneTheBody) {
-  EXPECT_TRUE(is_html_answer("text/html", "no markup"));
-  EXPECT_TRUE(is_html_answer("application/xhtml+xml; charset=utf-8", "<html>"));
-  EXPECT_FALSE(is_html_answer("application/pdf", "<html>"));
-  EXPECT_FALSE(is_html_answer("text/plain", "<html>"));
-  EXPECT_TRUE(is_html_answer("", "<p>"));
-  EXPECT_TRUE(is_html_answer("", " \r\n\t<p>"));
-  EXPECT_TRUE(is_html_answer("", "\xEF\xBB\xBF<p>"));
-  EXPECT_FALSE(is_html_answer("", "%PDF-1.4"));
-  EXPECT_FALSE(is_html_answer("", "{}"));
-  EXPECT_FALSE(is_html_answer("", ""));
+  EXPECT_TRUE(is_html_response("text/html", "no markup"));
+  EXPECT_TRUE(is_html_response("application/xhtml+xml; charset=utf-8", "<html>"));
+  EXPECT_FALSE(is_html_response("application/pdf", "<html>"));
+  EXPECT_FALSE(is_html_response("text/plain", "<html>"));
+  EXPECT_TRUE(is_html_response("", "<p>"));
+  EXPECT_TRUE(is_html_response("", " \r\n\t<p>"));
+  EXPECT_TRUE(is_html_response("", "\xEF\xBB\xBF<p>"));
+  EXPECT_FALSE(is_html_response("", "%PDF-1.4"));
+  EXPECT_FALSE(is_html_response("", "{}"));
+  EXPECT_FALSE(is_html_response("", ""));
 }
 
 TEST(CrawlRules, TheLongerDelayCountsUpToAMinute) {

@@ -10,7 +10,7 @@ namespace sheaf::crawl {
 namespace {
 
 using http::fetch::FetchTrouble;
-using Scripted = test::ScriptedAnswer;
+using Scripted = test::ScriptedResponse;
 
 class PageVisits : public testing::Test {
  protected:
@@ -69,6 +69,20 @@ TEST_F(PageVisits, WhatBecomesOfAnAnswer) {
   }
 }
 
+TEST_F(PageVisits, PlainHttpUrlsOfAnHttpsSiteAreRequestedOverHttps) {
+  const std::string plain = "http://example.com/a";
+  web_.put_html(plain, "<p>of an attacker");
+  web_.put_html(kSite + "/a", "<p>of the site");
+  const PageVisit got = visit(PageRequest{.url = plain});
+  EXPECT_EQ(got.body, "<p>of the site");
+  EXPECT_EQ(got.final_url, kSite + "/a");
+  EXPECT_EQ(web_.count(plain), 0U);
+  EXPECT_EQ(visit(PageRequest{.url = "http://example.com/private/x"}).fate, PageFate::disallowed);
+  options_.allow_http = true;
+  robots_.set(url("http://example.com/"), site::RobotsTxt::parse("").rules_for("sheaf"));
+  EXPECT_EQ(visit(PageRequest{.url = plain}).body, "<p>of an attacker");
+}
+
 TEST_F(PageVisits, AFailureHasItsCause) {
   const std::string url = kSite + "/a";
   struct Case {
@@ -114,7 +128,7 @@ TEST_F(PageVisits, AFailureHasItsCause) {
 TEST_F(PageVisits, WhatMayNotBeRequestedIsNot) {
   EXPECT_EQ(visit("/private/x").fate, PageFate::disallowed);
   EXPECT_EQ(visit(PageRequest{.url = "https://other.example/"}).fate, PageFate::elsewhere);
-  EXPECT_EQ(visit(PageRequest{.url = "http://example.com/"}).fate, PageFate::failed)
+  EXPECT_EQ(visit(PageRequest{.url = "https://www.example.com/"}).fate, PageFate::failed)
       << "robots.txt unreadable";
   EXPECT_TRUE(web_.requests().empty());
 }

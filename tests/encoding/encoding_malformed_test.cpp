@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 
 namespace sheaf::encoding {
@@ -158,6 +159,22 @@ TEST(SpecDecoding, MarkupAfterAnyByteSurvives) {
         EXPECT_TRUE(out.ends_with(std::string{markup, 'x'}))
             << name(encoding) << " " << lead << " " << markup;
       }
+    }
+  }
+}
+
+// docs/encodings.md: memory is bounded by the size of the page.
+TEST(SheafOnlyDecoding, TheTextIsAtMostThreeTimesAsLongAsTheBytes) {
+  Decoder decoder;
+  std::string out;
+  std::minstd_rand random(1);
+  for (int number = 0; number <= static_cast<int>(Encoding::x_user_defined); ++number) {
+    const auto encoding = static_cast<Encoding>(number);
+    for (int round = 0; round < 300; ++round) {
+      std::string bytes(1 + random() % 40, '\0');
+      for (char& byte : bytes) byte = static_cast<char>(round % 2 == 0 ? random() : 0x80 | random());
+      decoder.decode_to_utf8(bytes, encoding, out);
+      EXPECT_LE(out.size(), 3 * bytes.size()) << name(encoding) << " round " << round;
     }
   }
 }

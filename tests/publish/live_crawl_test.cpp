@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace sheaf::publish {
@@ -25,7 +27,7 @@ class LiveCrawl : public testing::Test {
  protected:
   LiveCrawl()
       : database_(database::Database::open(folder_ / "live").value()),
-        gate_(1, 1, std::chrono::seconds(30), web_.clock()) {}
+        gate_(2, 2, std::chrono::seconds(30), web_.clock()) {}
 
   void put_pages(int count) {
     std::string sitemap;
@@ -55,7 +57,7 @@ class LiveCrawl : public testing::Test {
                std::size_t stop_after = SIZE_MAX) {
     LiveCopies copies = LiveCopies::open(database_, folder, 1U << 30, [this] { return now_; }).value();
     SiteSourceOptions options{.base = *base::Url::parse(kLive), .below = *base::Url::parse(kLive + folder)};
-    options.connections = 1;
+    options.connections = connections_;
     options.delay = delay_;
     options.fetch = web_.options();
     options.fetch.user_agent = agent;
@@ -86,6 +88,7 @@ class LiveCrawl : public testing::Test {
   http::fetch::HostGate gate_;
   Instant now_{1'800'000'000, 0};
   milliseconds delay_{0};
+  unsigned connections_ = 1;
 };
 
 TEST_F(LiveCrawl, SourcesOfARunShareRobotsAndSitemaps) {
@@ -170,6 +173,24 @@ TEST_F(LiveCrawl, APageThatIsDisallowedForATimeComesBack) {
   const Outcome back = read_all();
   EXPECT_EQ(back.items.at("/docs/0").skip, SkipReason::none);
   EXPECT_FALSE(back.items.at("/docs/0").bytes.empty());
+}
+
+TEST_F(LiveCrawl, APageIsStoredAlthoughAnEarlierOneIsStillUnderWay) {
+  put_pages(8);
+  connections_ = 2;
+  const std::string last = kLive + "/blog/7";
+  bool was_stored = false;
+  web_.on(kLive + "/docs/0", [&](const test::SentRequest&) -> test::ScriptedResponse {
+    LiveCopies copies = LiveCopies::open(database_, "/", 1U << 30).value();
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!was_stored && std::chrono::steady_clock::now() < give_up) {
+      was_stored = copies.find(last).value().fate == crawl::PageFate::stored;
+      std::this_thread::yield();
+    }
+    return {.headers = {{"content-type", "text/html"}}, .body = "<p>The page that takes its time."};
+  });
+  EXPECT_EQ(read_all().items.size(), 8U);
+  EXPECT_TRUE(was_stored) << "a kill would lose pages that arrived";
 }
 
 TEST_F(LiveCrawl, AnInterruptedReadGoesOnForSixHours) {

@@ -20,10 +20,10 @@ TEST(ControlMessage, RequestsComeBack) {
 }
 
 TEST(ControlMessage, AnswersComeBack) {
-  for (const ControlAnswer& answer : std::initializer_list<ControlAnswer>{
+  for (const ControlResponse& answer : std::initializer_list<ControlResponse>{
            ControlProgress{"fetch", "all", 1, 2, 3}, ControlNote{"wait"}, ControlReport{true, "good\n"},
            ControlReport{false, ""}, ControlRefusal{"no"}})
-    EXPECT_EQ(decode_control_answer(encode(answer)), answer) << answer.index();
+    EXPECT_EQ(decode_control_response(encode(answer)), answer) << answer.index();
 }
 
 TEST(ControlMessage, WhatIsCutShortOrTooLongIsRefused) {
@@ -31,10 +31,10 @@ TEST(ControlMessage, WhatIsCutShortOrTooLongIsRefused) {
   for (std::size_t size = 0; size < whole.size(); ++size)
     EXPECT_FALSE(decode_control_request(whole.substr(0, size))) << size;
   EXPECT_FALSE(decode_control_request(whole + "x"));
-  const std::string answer = encode(ControlAnswer(ControlProgress{"fetch", "all", 1, 2, 300}));
+  const std::string answer = encode(ControlResponse(ControlProgress{"fetch", "all", 1, 2, 300}));
   for (std::size_t size = 0; size < answer.size(); ++size)
-    EXPECT_FALSE(decode_control_answer(answer.substr(0, size))) << size;
-  EXPECT_FALSE(decode_control_answer(std::string_view("\x01\x09", 2))) << "an unknown kind";
+    EXPECT_FALSE(decode_control_response(answer.substr(0, size))) << size;
+  EXPECT_FALSE(decode_control_response(std::string_view("\x01\x09", 2))) << "an unknown kind";
 }
 
 TEST(ControlMessage, AnotherVersionIsNamed) {

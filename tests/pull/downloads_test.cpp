@@ -78,7 +78,7 @@ class ScriptedDownloads : public testing::Test {
   /// Serves the file and ranges of it; the connection breaks after so many bytes of each answer.
   void serve(const std::string& file, const std::string& entity_tag, std::size_t cut_after) {
     web_.on(kUrl, [=](const test::SentRequest& request) {
-      test::ScriptedAnswer answer{.headers = {{"etag", entity_tag}}, .body = file, .cut_after = cut_after};
+      test::ScriptedResponse answer{.headers = {{"etag", entity_tag}}, .body = file, .cut_after = cut_after};
       const std::string range = request.header("range");
       if (!range.empty() && request.header("if-range") == entity_tag) {
         const std::size_t from = std::stoul(range.substr(std::string("bytes=").size()));

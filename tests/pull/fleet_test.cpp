@@ -44,8 +44,8 @@ class SmallSite final : public http::server::RequestHandler {
     server_ = *http::server::Server::start(std::move(*sockets), *this, metrics_, {});
   }
 
-  http::server::Answer answer(const http::server::Request& request) override {
-    http::server::Answer answer;
+  http::server::Response respond(const http::server::Request& request) override {
+    http::server::Response answer;
     const auto found = files_.find(std::string(request.path));
     if (found == files_.end()) return answer;
     answer.status = 200;

@@ -10,8 +10,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
+#include <thread>
 
 namespace sheaf::pull {
 namespace {
@@ -197,6 +200,30 @@ TEST_F(SiteCrawls, ACancelledPullGoesOnWhereItWas) {
   std::erase(asked, kCrawledSite + "/robots.txt");
   std::erase(asked, kCrawledSite + "/sitemap.xml");
   for (const std::string& url : asked) EXPECT_EQ(web_.count(url), 0U) << url << " was fetched before";
+}
+
+TEST_F(SiteCrawls, APageIsStoredAlthoughAnEarlierOneIsStillUnderWay) {
+  Strings paths = {"/"};
+  for (int i = 0; i < 70; ++i) paths.push_back(fmt::format("/{}", i));
+  std::atomic<int> begun = 0;
+  bool was_stored = false;
+  // One page of the middle waits until more pages are in the store than were requested before it.
+  const auto answer = [&](const test::SentRequest& request) -> test::ScriptedResponse {
+    const int before = begun++;
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (before == 60 && !was_stored && std::chrono::steady_clock::now() < give_up) {
+      const auto section = store_->section(kCrawledSite, "html").value();
+      was_stored = section && section->pages > 60;
+      std::this_thread::yield();
+    }
+    return {.headers = {{"content-type", "text/html"}}, .body = page_html("Page " + request.url)};
+  };
+  for (const std::string& path : paths) web_.on(kCrawledSite + path, answer);
+  put_sitemap(paths);
+  options_.crawl.connections = 2;
+  ASSERT_TRUE(pull().ok);
+  EXPECT_EQ(page_urls().size(), 71U);
+  EXPECT_TRUE(was_stored) << "a kill would lose pages that arrived";
 }
 
 TEST_F(SiteCrawls, ABudgetEndsAPullInGoodOrder) {

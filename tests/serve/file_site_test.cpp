@@ -20,7 +20,7 @@ class FileSiteTest : public testing::Test {
   std::int64_t ask() {
     http::server::Request request;
     request.path = "/a.txt";
-    const http::server::Answer answer = site_->answer(request);
+    const http::server::Response answer = site_->respond(request);
     return answer.resource ? static_cast<std::int64_t>(answer.resource->representation().size) : -1;
   }
 
@@ -50,7 +50,7 @@ TEST_F(FileSiteTest, BelowAPathOfItsHost) {
   const auto answer = [&](std::string path) {
     http::server::Request request;
     request.path = std::move(path);
-    return site.answer(request);
+    return site.respond(request);
   };
   EXPECT_TRUE(answer("/docs/a.txt").resource);
   EXPECT_TRUE(answer("/docs/").resource);

@@ -358,17 +358,17 @@ TEST(SiteRobots, AnswersByRfc9309) {
     return robots.robots.rules_for("sheaf").judge_path(path).allowed;
   };
   const std::string body = "User-agent: *\nDisallow: /x\n";
-  EXPECT_FALSE(allows(judge_robots_answer(200, body), "/x"));
-  EXPECT_TRUE(allows(judge_robots_answer(200, body), "/y"));
+  EXPECT_FALSE(allows(judge_robots_response(200, body), "/x"));
+  EXPECT_TRUE(allows(judge_robots_response(200, body), "/y"));
   for (const int status : {301, 302, 400, 401, 403, 404, 410, 451}) {
-    EXPECT_TRUE(allows(judge_robots_answer(status, body), "/x")) << status;
-    EXPECT_EQ(judge_robots_answer(status, body).access, RobotsAccess::everything) << status;
+    EXPECT_TRUE(allows(judge_robots_response(status, body), "/x")) << status;
+    EXPECT_EQ(judge_robots_response(status, body).access, RobotsAccess::everything) << status;
   }
   for (const int status : {0, 304, 429, 500, 503}) {
-    EXPECT_FALSE(allows(judge_robots_answer(status, body), "/anything")) << status;
-    EXPECT_EQ(judge_robots_answer(status, body).access, RobotsAccess::nothing) << status;
-    EXPECT_FALSE(allows(judge_robots_answer(status, body, &before), "/old")) << status;
-    EXPECT_TRUE(allows(judge_robots_answer(status, body, &before), "/anything")) << status;
+    EXPECT_FALSE(allows(judge_robots_response(status, body), "/anything")) << status;
+    EXPECT_EQ(judge_robots_response(status, body).access, RobotsAccess::nothing) << status;
+    EXPECT_FALSE(allows(judge_robots_response(status, body, &before), "/old")) << status;
+    EXPECT_TRUE(allows(judge_robots_response(status, body, &before), "/anything")) << status;
   }
   EXPECT_EQ(robots_url(url("https://e.com:8080/a/b?c#d")).href(), "https://e.com:8080/robots.txt");
 }

@@ -35,7 +35,7 @@ class ScriptedWeb::Line final : public http::fetch::FetchTransport {
 
   TransferOutcome perform(const TransferRequest& request) override {
     const SentRequest sent{std::string(request.url.href()), request.headers, web_.clock_.elapsed()};
-    const ScriptedAnswer answer = web_.answer(sent);
+    const ScriptedResponse answer = web_.answer(sent);
     TransferOutcome outcome;
     outcome.head = {.status = answer.status, .headers = answer.headers, .url = sent.url};
     if (answer.trouble != FetchTrouble::none) {
@@ -67,7 +67,7 @@ class ScriptedWeb::Line final : public http::fetch::FetchTransport {
     outcome.is_final = true;
     return std::move(outcome);
   }
-  static void deliver(const TransferRequest& request, const ScriptedAnswer& answer,
+  static void deliver(const TransferRequest& request, const ScriptedResponse& answer,
                       TransferOutcome& outcome) {
     const std::string_view body = std::string_view(answer.body).substr(0, answer.cut_after);
     if (body.size() > request.fetch.limit) return fail(outcome, FetchTrouble::too_large, outcome.head.url);
@@ -86,12 +86,12 @@ class ScriptedWeb::Line final : public http::fetch::FetchTransport {
   ScriptedWeb& web_;
 };
 
-void ScriptedWeb::put(const std::string& url, ScriptedAnswer answer) { put_all(url, {std::move(answer)}); }
+void ScriptedWeb::put(const std::string& url, ScriptedResponse answer) { put_all(url, {std::move(answer)}); }
 
-void ScriptedWeb::put_all(const std::string& url, std::vector<ScriptedAnswer> answers) {
-  on(url, [answers = std::move(answers), next = std::size_t{0}](const SentRequest& /*request*/) mutable {
-    const std::size_t index = std::min(next++, answers.size() - 1);
-    return answers[index];
+void ScriptedWeb::put_all(const std::string& url, std::vector<ScriptedResponse> answers) {
+  const auto next = std::make_shared<std::atomic<std::size_t>>(0);  // of all copies of the handler
+  on(url, [answers = std::move(answers), next](const SentRequest& /*request*/) {
+    return answers[std::min(next->fetch_add(1), answers.size() - 1)];
   });
 }
 
@@ -101,7 +101,7 @@ void ScriptedWeb::on(const std::string& url, Handler handler) {
 }
 
 void ScriptedWeb::put_html(const std::string& url, std::string body, const std::string& entity_tag) {
-  ScriptedAnswer answer{.headers = {{"content-type", "text/html"}}, .body = std::move(body)};
+  ScriptedResponse answer{.headers = {{"content-type", "text/html"}}, .body = std::move(body)};
   if (!entity_tag.empty()) answer.headers.emplace_back("etag", entity_tag);
   put(url, std::move(answer));
 }
@@ -132,12 +132,15 @@ void ScriptedWeb::forget_requests() {
   requests_.clear();
 }
 
-ScriptedAnswer ScriptedWeb::answer(const SentRequest& request) {
-  const std::lock_guard lock(mutex_);
-  requests_.push_back(request);
-  const auto found = handlers_.find(request.url);
-  if (found == handlers_.end()) return {.status = 404};
-  ScriptedAnswer answer = found->second(request);
+ScriptedResponse ScriptedWeb::answer(const SentRequest& request) {
+  const Handler handler = [&] {
+    const std::lock_guard lock(mutex_);
+    requests_.push_back(request);
+    const auto found = handlers_.find(request.url);
+    return found == handlers_.end() ? Handler() : found->second;
+  }();
+  if (!handler) return {.status = 404};
+  ScriptedResponse answer = handler(request);  // without the lock: it may wait for other requests
   const http::fetch::FetchHead head{.status = answer.status, .headers = answer.headers};
   const std::string_view entity_tag = head.header("etag");
   const std::string_view date = head.header("last-modified");

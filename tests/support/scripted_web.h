@@ -41,7 +41,7 @@ struct SentRequest {
   [[nodiscard]] std::string header(std::string_view name) const;
 };
 
-struct ScriptedAnswer {
+struct ScriptedResponse {
   int status = 200;
   std::vector<std::pair<std::string, std::string>> headers = {};  ///< names in lower case
   std::string body = {};
@@ -54,11 +54,11 @@ struct ScriptedAnswer {
 /// 304. Any thread may call.
 class ScriptedWeb {
  public:
-  using Handler = std::function<ScriptedAnswer(const SentRequest&)>;
+  using Handler = std::function<ScriptedResponse(const SentRequest&)>;
 
-  void put(const std::string& url, ScriptedAnswer answer);
+  void put(const std::string& url, ScriptedResponse answer);
   /// Its answers one after the other; the last one stays.
-  void put_all(const std::string& url, std::vector<ScriptedAnswer> answers);
+  void put_all(const std::string& url, std::vector<ScriptedResponse> answers);
   void on(const std::string& url, Handler handler);
   void put_html(const std::string& url, std::string body, const std::string& entity_tag = {});
   void remove(const std::string& url);
@@ -74,7 +74,7 @@ class ScriptedWeb {
 
  private:
   class Line;
-  ScriptedAnswer answer(const SentRequest& request);
+  ScriptedResponse answer(const SentRequest& request);
 
   ScriptedClock clock_;
   mutable std::mutex mutex_;

@@ -13,7 +13,7 @@ StatusMeaning judge_status(int status, bool conditional) {
   return StatusMeaning::failure;
 }
 
-bool is_html_answer(std::string_view content_type, std::string_view body) {
+bool is_html_response(std::string_view content_type, std::string_view body) {
   if (!content_type.empty()) return http::message::is_html_type(content_type);
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (body.starts_with(kByteOrderMark)) body.remove_prefix(kByteOrderMark.size());

@@ -53,7 +53,7 @@ StatusMeaning judge_status(int status, bool conditional);
 
 /// Whether an answer is an HTML page. Without a Content-Type the body decides: it must begin with `<`, after
 /// a byte order mark and white space.
-bool is_html_answer(std::string_view content_type, std::string_view body);
+bool is_html_response(std::string_view content_type, std::string_view body);
 
 /// The time between two requests to an origin: ours, or the Crawl-delay of its robots.txt where that is
 /// longer, up to kLongestDelay.

@@ -15,7 +15,8 @@ Crawler::Crawler(CrawlerOptions options)
       visit_{.site = options_.site,
              .robots = robots_,
              .page_bytes = options_.page_bytes,
-             .cancelled = options_.cancelled,
+             .allow_http = options_.fetch.allow_downgrade,
+             .cancelled = [this] { return stopping_ || (options_.cancelled && options_.cancelled()); },
              .clock = options_.clock} {
   fetch_.gate = &gate_;
   fetch_.cancelled = [this] { return stopping_ || (options_.fetch.cancelled && options_.fetch.cancelled()); };

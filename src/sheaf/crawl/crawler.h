@@ -48,9 +48,10 @@ class Crawler {
   /// Visits pages on `connections` threads. True if everything was listed and taken.
   ///
   /// - `list(push)` runs on one thread. `push(PageRequest)` waits for room; false: no more is wanted.
-  /// - `make_worker()` is called for each thread. The function it returns makes an Output of a PageVisit.
+  /// - `make_worker()` is called for each thread. The function it returns makes an Output of a PageVisit. It
+  ///   should store what must survive a kill: the Output may wait long for its turn.
   /// - `take(Output)` runs on the caller's thread, in the order of the list. An error or false ends the
-  /// crawl.
+  ///   crawl; visits that this interrupts are `cancelled`.
   template <class Output, class List, class MakeWorker, class Take>
   base::Result<bool> visit_pages(const List& list, const MakeWorker& make_worker, const Take& take) {
     using Pipeline = base::OrderedPipeline<PageRequest, Output>;

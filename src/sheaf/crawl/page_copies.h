@@ -6,6 +6,7 @@
 #include "sheaf/crawl/url_record.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,7 @@ namespace sheaf::crawl {
 
 /// What a crawl keeps of a site between two runs: a record of each URL, a copy of each page, and the site's
 /// template. `pull` keeps extracted pages in its store, `publish` HTML in its state folder, tests a map.
-/// Called from one thread at a time. Errors are the disk's.
+/// Called from one thread at a time, unless the implementation says otherwise. Errors are the disk's.
 class PageCopies {
  public:
   virtual ~PageCopies() = default;
@@ -30,7 +31,15 @@ class PageCopies {
   virtual base::Result<void> write_template(std::string_view bytes) = 0;
 };
 
-/// Decides what becomes of a visited page, and has it done.
+/// A visited page and what it changed.
+struct SettledPage {
+  CrawledPage page;
+  std::optional<PageUpdate> update = {};  ///< empty: nothing was changed (yet)
+};
+
+/// Decides what becomes of a visited page, and has it done. The worker that fetched the page calls this:
+/// results wait for their turn in the order of the list, and a page that waits would be lost, and requested
+/// again, if the process were killed.
 base::Result<PageUpdate> settle_visit(PageCopies& copies, CrawledPage& page, Instant now);
 
 /// The template that an earlier crawl learned; null if there is none.

@@ -35,22 +35,31 @@ class PageSink final : public http::fetch::FetchSink {
   bool other_type = false;
 };
 
+/// Anyone on the network could answer plain http. So the pages of an https site are requested over https,
+/// however a sitemap or a link spells them. Nothing, if the text is not a URL.
+std::optional<base::Url> choose_url(std::string_view text, const VisitOptions& options) {
+  auto url = base::Url::parse(text);
+  if (!url || options.allow_http || options.site.scheme() != "https") return url;
+  if (url->scheme() != "http" || url->port()) return url;
+  return base::Url::parse("https" + std::string(url->href().substr(4)));
+}
+
 /// One request with its redirects, and what it means.
 class PageTransfer {
  public:
   PageTransfer(http::fetch::Fetcher& fetcher, const VisitOptions& options, PageVisit& visit)
       : fetcher_(fetcher), options_(options), visit_(visit) {}
 
-  void run(bool conditional) {
-    http::fetch::FetchRequest request{.url = visit_.request.url, .limit = options_.page_bytes};
+  void run(const base::Url& url, bool conditional) {
+    http::fetch::FetchRequest request{.url = std::string(url.href()), .limit = options_.page_bytes};
     request.headers = {{"Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"},
                        {"Accept-Encoding", std::string(http::message::kAcceptedEncodings)}};
     if (conditional) visit_.request.validators.add_conditions(request.headers);
     bool kept_off = false;  // by a redirect that must not be followed
     request.may_follow = [&](std::string_view target) {
-      const auto url = base::Url::parse(target);
-      kept_off = !url || !is_allowed(*url);
-      if (kept_off && !url) visit_.fate = PageFate::elsewhere;
+      const auto next = base::Url::parse(target);
+      kept_off = !next || !is_allowed(*next);
+      if (kept_off && !next) visit_.fate = PageFate::elsewhere;
       if (kept_off && visit_.fate != PageFate::failed) visit_.detail = fmt::format("leads to {}", target);
       return !kept_off;
     };
@@ -122,7 +131,7 @@ class PageTransfer {
     auto body = http::message::decode_content(std::move(sink.body), head.header("content-encoding"),
                                               options_.page_bytes);
     if (!sink.other_type && !body) return fail(FailureCause::unreadable_body, body.error().message);
-    if (sink.other_type || !is_html_answer(visit_.content_type, *body)) {
+    if (sink.other_type || !is_html_response(visit_.content_type, *body)) {
       visit_.fate = PageFate::no_page;
       visit_.detail = visit_.content_type;
       return;
@@ -142,7 +151,7 @@ PageVisit visit_page(http::fetch::Fetcher& fetcher, PageRequest request, const V
   PageVisit visit;
   visit.request = std::move(request);
   PageTransfer transfer(fetcher, options, visit);
-  const auto url = base::Url::parse(visit.request.url);
+  const auto url = choose_url(visit.request.url, options);
   if (!url) visit.fate = PageFate::elsewhere;
   if (!url || !transfer.is_allowed(*url)) return visit;
   if (visit.request.is_fresh) {
@@ -151,13 +160,13 @@ PageVisit visit_page(http::fetch::Fetcher& fetcher, PageRequest request, const V
     return visit;
   }
   const bool conditional = !visit.request.validators.empty();
-  transfer.run(conditional);
+  transfer.run(*url, conditional);
   const bool moved = !visit.request.known_url.empty() && visit.final_url != visit.request.known_url;
   if (visit.not_modified && moved) {
     PageRequest again = std::move(visit.request);
     visit = {};
     visit.request = std::move(again);
-    transfer.run(false);
+    transfer.run(*url, false);
   }
   return visit;
 }

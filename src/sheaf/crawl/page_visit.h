@@ -59,6 +59,7 @@ struct VisitOptions {
   base::Url site;  ///< redirects that leave it are not followed
   site::OriginRobots& robots;
   std::uint64_t page_bytes = kPageBytes;
+  bool allow_http = false;  ///< http URLs of an https site are requested as they are, not over https
   std::function<bool()> cancelled = {};
   std::function<Instant()> clock = [] { return sheaf::now(); };
 };

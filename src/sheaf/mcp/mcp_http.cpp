@@ -8,13 +8,13 @@ namespace sheaf::mcp {
 namespace {
 
 using http::message::Method;
-using http::server::Answer;
+using http::server::Response;
 
-Answer refuse(unsigned status, std::string text) {
-  Answer answer;
-  answer.status = status;
-  answer.text = std::move(text);
-  return answer;
+Response refuse(unsigned status, std::string text) {
+  Response response;
+  response.status = status;
+  response.text = std::move(text);
+  return response;
 }
 
 /// Takes as long for a token that differs in the last character as for one that differs in the first.
@@ -55,22 +55,22 @@ bool McpHttp::is_authorised(std::string_view field) const {
          is_same_secret(field.substr(kScheme.size()), options_.token);
 }
 
-Answer McpHttp::answer(const http::server::Request& request) {
+Response McpHttp::respond(const http::server::Request& request) {
   const std::string_view origin = request.fields.first("Origin");
   if (request.fields.count("Origin") > 0 && !is_our_host(authority_of(origin)))
     return refuse(403, "this server takes no requests from pages of other sites");
   if (!is_our_host(request.fields.first("Host")))
     return refuse(403, "this server does not have that name; --host adds one");
   if (!is_authorised(request.fields.first("Authorization"))) {
-    Answer answer = refuse(401, "a token is needed");
-    answer.headers.push_back({"WWW-Authenticate", "Bearer"});
-    return answer;
+    Response response = refuse(401, "a token is needed");
+    response.headers.push_back({"WWW-Authenticate", "Bearer"});
+    return response;
   }
   if (request.path != kMcpPath) return refuse(404, "the endpoint is /mcp");
   if (request.method != Method::post) {
-    Answer answer = refuse(405, "send messages with POST; there is no stream of events");
-    answer.headers.push_back({"Allow", "POST"});
-    return answer;
+    Response response = refuse(405, "send messages with POST; there is no stream of events");
+    response.headers.push_back({"Allow", "POST"});
+    return response;
   }
   const std::string_view version = request.fields.first("MCP-Protocol-Version");
   if (!version.empty() && !is_protocol_version(version))
@@ -78,11 +78,11 @@ Answer McpHttp::answer(const http::server::Request& request) {
   const std::string type = base::lower_text(request.fields.first("Content-Type"));
   if (!type.starts_with("application/json")) return refuse(415, "messages are application/json");
   const auto text = server_.handle(request.body);
-  Answer answer;
-  answer.status = text ? 200 : 202;
-  answer.text = text.value_or("");
-  answer.content_type = "application/json";
-  return answer;
+  Response response;
+  response.status = text ? 200 : 202;
+  response.text = text.value_or("");
+  response.content_type = "application/json";
+  return response;
 }
 
 }  // namespace sheaf::mcp

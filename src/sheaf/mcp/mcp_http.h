@@ -27,7 +27,7 @@ class McpHttp final : public http::server::RequestHandler {
  public:
   McpHttp(McpServer& server, McpHttpOptions options) : server_(server), options_(std::move(options)) {}
 
-  http::server::Answer answer(const http::server::Request& request) override;
+  http::server::Response respond(const http::server::Request& request) override;
   [[nodiscard]] bool takes_posts() const override { return true; }
 
  private:

@@ -2,7 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/url.h"
-#include "sheaf/objects/s3_answer.h"
+#include "sheaf/objects/s3_response.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include "sheaf/base/hex.h"
 #include "sheaf/base/sha256.h"
 #include "sheaf/http/fetch/fetcher.h"
-#include "sheaf/objects/s3_answer.h"
 #include "sheaf/objects/s3_protocol.h"
+#include "sheaf/objects/s3_response.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -67,7 +67,7 @@ base::Result<std::string> hash_of(const http::fetch::RequestBody& body) {
   return base::to_hex(sha.finish());
 }
 
-using Answer = http::fetch::Fetcher::Text;
+using Response = http::fetch::Fetcher::Text;
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
 Headers headers_of(const ObjectLabel& label) {
@@ -135,7 +135,7 @@ class S3Store final : public ObjectStore {
   base::Result<std::optional<std::string>> get(const std::string& key, std::uint64_t limit) override {
     // An error response may be longer than the object.
     SHEAF_TRY_ASSIGN(auto answer,
-                     send("GET", key, "", {}, nullptr, std::max<std::uint64_t>(limit, kAnswerBytes)));
+                     send("GET", key, "", {}, nullptr, std::max<std::uint64_t>(limit, kResponseBytes)));
     if (answer.head.status == 404) {
       const auto error = parse_s3_error(answer.body);
       if (!error || error->code != "NoSuchBucket") return std::nullopt;
@@ -154,7 +154,7 @@ class S3Store final : public ObjectStore {
       http::fetch::FetchRequest request;
       request.url = token.empty() ? "?" : "?continuation-token=" + encode_query_value(token) + "&";
       request.url += "list-type=2&prefix=" + encode_query_value(prefix);
-      request.limit = kAnswerBytes;
+      request.limit = kResponseBytes;
       SHEAF_TRY_ASSIGN(const auto answer, send_signed(std::move(request), prefix));
       SHEAF_TRY(expect_success(answer, "list", prefix));
       auto page = parse_listing(answer.body);
@@ -234,9 +234,9 @@ class S3Store final : public ObjectStore {
     return {};
   }
 
-  base::Result<Answer> send(const std::string& method, const std::string& key, const std::string& query,
-                            Headers headers, const http::fetch::RequestBody* body,
-                            std::uint64_t limit = kAnswerBytes) {
+  base::Result<Response> send(const std::string& method, const std::string& key, const std::string& query,
+                              Headers headers, const http::fetch::RequestBody* body,
+                              std::uint64_t limit = kResponseBytes) {
     // An empty name would mean the bucket itself.
     if (!is_object_name(key))
       return base::fail(base::Errc::invalid_argument, fmt::format("an object cannot be named \"{}\"", key));
@@ -250,7 +250,7 @@ class S3Store final : public ObjectStore {
   }
 
   /// The request's URL is relative to the bucket's URL.
-  base::Result<Answer> send_signed(http::fetch::FetchRequest request, const std::string& subject) {
+  base::Result<Response> send_signed(http::fetch::FetchRequest request, const std::string& subject) {
     if (!url_)
       return base::fail(
           base::Errc::invalid_argument,
@@ -269,13 +269,13 @@ class S3Store final : public ObjectStore {
     return answer;
   }
 
-  base::Result<void> expect_success(const Answer& answer, std::string_view what,
+  base::Result<void> expect_success(const Response& answer, std::string_view what,
                                     const std::string& key) const {
     if (answer.head.status >= 200 && answer.head.status < 300) return {};
     return refusal(answer, what, key);
   }
 
-  [[nodiscard]] std::unexpected<base::Error> refusal(const Answer& answer, std::string_view what,
+  [[nodiscard]] std::unexpected<base::Error> refusal(const Response& answer, std::string_view what,
                                                      const std::string& key) const {
     const bool denied = answer.head.status == 401 || answer.head.status == 403;
     return base::fail(denied ? base::Errc::permission_denied : base::Errc::io,

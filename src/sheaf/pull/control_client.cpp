@@ -14,7 +14,7 @@ using base::Errc;
 using base::Result;
 
 /// The report, if this is the last message.
-Result<std::optional<ControlReport>> take(const ControlAnswer& answer, const ControlEvents& events) {
+Result<std::optional<ControlReport>> take(const ControlResponse& answer, const ControlEvents& events) {
   if (const auto* report = std::get_if<ControlReport>(&answer)) return *report;
   if (const auto* refusal = std::get_if<ControlRefusal>(&answer))
     return base::fail(Errc::refused, refusal->message);
@@ -46,7 +46,7 @@ Result<ControlReport> ask_for_pull(const std::filesystem::path& store, const Con
           Errc::broken_pipe,
           fmt::format("process {}, which held the store, ended before the pull was done; pull again",
                       peer.process));
-    SHEAF_TRY_ASSIGN(const ControlAnswer answer, decode_control_answer(*frame));
+    SHEAF_TRY_ASSIGN(const ControlResponse answer, decode_control_response(*frame));
     SHEAF_TRY_ASSIGN(auto report, take(answer, events));
     if (report) return std::move(*report);
   }

@@ -67,7 +67,7 @@ base::Result<ControlRequest> decode_control_request(std::string_view bytes) {
   return request;
 }
 
-std::string encode(const ControlAnswer& answer) {
+std::string encode(const ControlResponse& answer) {
   RecordWriter record;
   record.number(kVersion);
   if (const auto* progress = std::get_if<ControlProgress>(&answer)) {
@@ -83,10 +83,10 @@ std::string encode(const ControlAnswer& answer) {
   return record.bytes();
 }
 
-base::Result<ControlAnswer> decode_control_answer(std::string_view bytes) {
+base::Result<ControlResponse> decode_control_response(std::string_view bytes) {
   RecordReader record(bytes);
   SHEAF_TRY(check_version(record));
-  ControlAnswer answer;
+  ControlResponse answer;
   const std::uint64_t kind = record.number();
   if (kind == static_cast<std::uint64_t>(Kind::progress)) {
     ControlProgress progress;

@@ -59,13 +59,13 @@ struct ControlRefusal {
 
   friend bool operator==(const ControlRefusal&, const ControlRefusal&) = default;
 };
-using ControlAnswer = std::variant<ControlProgress, ControlNote, ControlReport, ControlRefusal>;
+using ControlResponse = std::variant<ControlProgress, ControlNote, ControlReport, ControlRefusal>;
 
 std::string encode(const ControlRequest& request);
 /// The error is a sentence for whoever sent it.
 base::Result<ControlRequest> decode_control_request(std::string_view bytes);
 
-std::string encode(const ControlAnswer& answer);
-base::Result<ControlAnswer> decode_control_answer(std::string_view bytes);
+std::string encode(const ControlResponse& answer);
+base::Result<ControlResponse> decode_control_response(std::string_view bytes);
 
 }  // namespace sheaf::pull

@@ -80,7 +80,7 @@ class ControlServer::Impl {
   }
 
   static void refuse(int socket, const std::string& why) {
-    (void)base::send_frame(socket, encode(ControlAnswer(ControlRefusal{why})));
+    (void)base::send_frame(socket, encode(ControlResponse(ControlRefusal{why})));
   }
 
   void serve(int socket) {
@@ -94,11 +94,11 @@ class ControlServer::Impl {
     if (!request) return refuse(socket, request.error().message);
     std::mutex sending;
     bool gone = false;
-    const Send send = [&](const ControlAnswer& answer) {
+    const Send send = [&](const ControlResponse& answer) {
       const std::lock_guard lock(sending);
       if (!gone) gone = !base::send_frame(socket, encode(answer));
     };
-    const ControlAnswer answer = handler_(*request, send);
+    const ControlResponse answer = handler_(*request, send);
     std::string last = encode(answer);
     if (last.size() > kReplyBytes)
       return refuse(socket, "the pull was made, but its report is too long to be sent; sheaf status has it");

@@ -14,10 +14,10 @@ namespace sheaf::pull {
 /// and a request is how others get a pull while it runs.
 class ControlServer {
  public:
-  using Send = std::function<void(const ControlAnswer&)>;
+  using Send = std::function<void(const ControlResponse&)>;
   /// Makes one pull; its result is the last message. Called from several threads. What it sends meanwhile is
   /// progress and notes; sending never fails, a client that went away is no reason to end a pull.
-  using Handler = std::function<ControlAnswer(const ControlRequest& request, const Send& send)>;
+  using Handler = std::function<ControlResponse(const ControlRequest& request, const Send& send)>;
 
   static constexpr std::size_t kMostClients = 8;
 

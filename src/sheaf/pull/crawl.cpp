@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <utility>
 
 namespace sheaf::pull {
@@ -161,20 +162,20 @@ class Crawl {
     return task_.is_held(url, lastmod);
   }
 
-  /// One thread reads what is due, several fetch and extract, this one keeps the results.
+  /// One thread reads what is due, several fetch, extract and keep pages, this one watches the results.
   Result<void> visit_pages() {
     due_ = {};
+    using Settled = Result<crawl::SettledPage>;
     const auto make_worker = [this] {
-      return [this, extractor = std::make_shared<extract::Extractor>()](crawl::PageVisit visit) {
-        crawl::CrawledPage page{.visit = std::move(visit)};
-        const auto site_template = template_.get();
-        if (page.is_raw() && site_template) extract(*extractor, site_template.get(), page);
-        return page;
+      return [this, extractor = std::make_shared<extract::Extractor>()](crawl::PageVisit visit) -> Settled {
+        return settle(*extractor, std::move(visit));
       };
     };
-    SHEAF_TRY(crawler_.visit_pages<crawl::CrawledPage>(
-        [this](const auto& push) { return push_due(push); }, make_worker,
-        [this](crawl::CrawledPage page) { return take_visit(std::move(page)); }));
+    SHEAF_TRY(crawler_.visit_pages<Settled>([this](const auto& push) { return push_due(push); }, make_worker,
+                                            [this](Settled page) -> Result<bool> {
+                                              if (!page) return std::unexpected(page.error());
+                                              return take_visit(std::move(*page));
+                                            }));
     SHEAF_TRY(give_up_held());
     if (!template_.get()) SHEAF_TRY(learn());
     return copies_.commit();
@@ -226,16 +227,28 @@ class Crawl {
     return {};
   }
 
+  /// Runs on the threads that fetch. Pages that come before the template is known are not settled.
+  Result<crawl::SettledPage> settle(extract::Extractor& extractor, crawl::PageVisit visit) {
+    crawl::SettledPage settled{.page = {.visit = std::move(visit)}};
+    if (settled.page.visit.cancelled) return settled;
+    const auto site_template = template_.get();
+    if (settled.page.is_raw() && !site_template) return settled;
+    if (settled.page.is_raw()) extract(extractor, site_template.get(), settled.page);
+    SHEAF_TRY_ASSIGN(settled.update, keep(settled.page));
+    return settled;
+  }
+
   /// Always true: what ends a crawl early is known where pages are listed.
-  Result<bool> take_visit(crawl::CrawledPage page) {
+  Result<bool> take_visit(crawl::SettledPage settled) {
+    crawl::CrawledPage& page = settled.page;
     if (page.visit.cancelled) {  // says nothing about the page, which the next pull asks for
       cut_short_ = true;
       return true;
     }
     // Answers that were under way when the crawl gave up do not take that back.
     if (failures_ < kFailuresInARow) failures_ = page.visit.unhealthy ? failures_ + 1 : 0;
-    if (!page.is_raw()) {
-      SHEAF_TRY(keep(page));
+    if (settled.update) {
+      report_progress();
       return true;
     }
     learn_bytes_ += page.visit.body.size();
@@ -252,28 +265,33 @@ class Crawl {
       const auto learned = crawl::learn_template(
           extractor, learning_, [](const auto& page) -> const std::string& { return page.visit.body; },
           [](const auto& page) -> const std::string& { return page.visit.content_type; });
-      if (learning_.size() >= crawl::kLearnPages) SHEAF_TRY(copies_.write_template(learned->bytes()));
+      if (learning_.size() >= crawl::kLearnPages) {
+        const std::lock_guard lock(mutex_);
+        SHEAF_TRY(copies_.write_template(learned->bytes()));
+      }
       template_.set(learned);
     }
     const auto site_template = template_.get();
     for (crawl::CrawledPage& page : std::exchange(learning_, {})) {
       extract(extractor, site_template.get(), page);
       SHEAF_TRY(keep(page));
+      report_progress();
     }
     learn_bytes_ = 0;
     return {};
   }
 
-  /// What a visit means for the store.
-  Result<void> keep(crawl::CrawledPage& page) {
-    SHEAF_TRY_ASSIGN(const crawl::PageUpdate update,
-                     crawl::settle_visit(copies_, page, task_.options.clock()));
+  /// What a visit means for the store. The links of a page are listed in the same commit: a page that counts
+  /// as visited is not looked at again.
+  Result<crawl::PageUpdate> keep(crawl::CrawledPage& page) {
+    const std::lock_guard lock(mutex_);
+    SHEAF_TRY_ASSIGN(crawl::PageUpdate update, crawl::settle_visit(copies_, page, task_.options.clock()));
     count(update, page.visit);
     if (pass().by_links)
       for (const std::string& link : page.links) SHEAF_TRY(list(link, std::nullopt));
     if (!page.canonical.empty()) SHEAF_TRY(list(page.canonical, std::nullopt));
-    report_progress();
-    return copies_.commit_if_due();
+    SHEAF_TRY(copies_.commit_if_due());
+    return update;
   }
 
   void count(const crawl::PageUpdate& update, const crawl::PageVisit& visit) {
@@ -322,8 +340,12 @@ class Crawl {
 
   void report_progress() {
     if (!task_.options.progress) return;
-    const CrawlReport& report = result_.report;
-    task_.options.progress({"pages", section_, 0, report.fetched + report.not_modified + report.failed, 0});
+    const auto visited = [this] {
+      const std::lock_guard lock(mutex_);
+      const CrawlReport& report = result_.report;
+      return report.fetched + report.not_modified + report.failed;
+    };
+    task_.options.progress({"pages", section_, 0, visited(), 0});
   }
 
   Result<void> end_pass() {
@@ -353,6 +375,7 @@ class Crawl {
   const CrawlOptions& options_;
   crawl::Crawler crawler_;
   crawl::SharedTemplate template_;
+  std::mutex mutex_;  ///< while pages are visited: for copies_, result_, listed_ and found_
   StoreCopies copies_;
   std::vector<crawl::CrawledPage> learning_;  ///< fetched, and kept until the template is known
   std::size_t learn_bytes_ = 0;

@@ -20,7 +20,7 @@ struct CrawlTask {
   store::PageStore& store;
   std::string site;  ///< its name in the store
   const base::Url& address;
-  const RobotsAnswer& robots;
+  const RobotsResponse& robots;
   Downloads& downloads;
   const PullOptions& options;
   HeldFilter is_held = {};  ///< empty: everything is fetched

@@ -60,7 +60,7 @@ const std::set<std::string>& CrossSubmissions::sitemaps_named_by(const base::Url
   const std::string port = page.port() ? fmt::format(":{}", *page.port()) : "";
   const auto host = base::Url::parse(fmt::format("{}://{}{}", scheme, page.host(), port));
   if (!host) return named;
-  const RobotsAnswer answer = fetch_robots(*host, user_agent_, *fetcher_, kTries, std::nullopt);
+  const RobotsResponse answer = fetch_robots(*host, user_agent_, *fetcher_, kTries, std::nullopt);
   if (answer.failure) return named;
   for (const std::string& line : answer.robots.sitemaps())
     if (const auto url = base::Url::parse(line, &*host)) named.emplace(url->without_fragment().href());

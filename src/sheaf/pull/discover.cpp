@@ -84,9 +84,9 @@ Failure describe_unreadable(const base::Url& site, const std::optional<base::Err
 
 }  // namespace
 
-RobotsAnswer fetch_robots(const base::Url& site, std::string_view user_agent, http::fetch::Fetcher& fetcher,
-                          unsigned most_tries, const std::optional<RobotsCopy>& before) {
-  RobotsAnswer answer;
+RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, http::fetch::Fetcher& fetcher,
+                            unsigned most_tries, const std::optional<RobotsCopy>& before) {
+  RobotsResponse answer;
   bool first = true;
   const auto ask = [&](const base::Url& url) -> Result<site::RobotsReply> {
     // The copy is of the first address: what a redirect leads to is always read.

@@ -22,7 +22,7 @@
 namespace sheaf::pull {
 
 /// The robots.txt of a site, as it applies to our user agent.
-struct RobotsAnswer {
+struct RobotsResponse {
   site::RobotsTxt robots;
   site::RobotsRules rules;
   /// Why nothing may be requested from the site now; empty if it may.
@@ -32,8 +32,8 @@ struct RobotsAnswer {
 };
 
 /// Reads the robots.txt of a site's origin. `before` is the copy of last time, if there is one.
-RobotsAnswer fetch_robots(const base::Url& site, std::string_view user_agent, http::fetch::Fetcher& fetcher,
-                          unsigned most_tries, const std::optional<RobotsCopy>& before);
+RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, http::fetch::Fetcher& fetcher,
+                            unsigned most_tries, const std::optional<RobotsCopy>& before);
 
 /// Receives each sitemap entry. Its errors are returned by walk_site.
 using UrlSink = std::function<base::Result<void>(const site::SitemapUrl&)>;

@@ -146,7 +146,7 @@ Result<void> Downloads::check_patience(const DownloadRequest& request, const std
       Errc::io);
 }
 
-void Downloads::note_answer(const std::string& origin, const Result<Download>& download) {
+void Downloads::note_response(const std::string& origin, const Result<Download>& download) {
   const bool nobody_asked = download && download->outcome == DownloadOutcome::kept;
   if (nobody_asked || (cancelled_ && cancelled_())) return;
   const bool unanswered =
@@ -167,7 +167,7 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   needed_.insert(name_of(request.url));
   SHEAF_TRY_ASSIGN(const std::uint64_t taken, make_room());
   auto download = fetch_with_retries(request, std::min(request.limit, quota_ - taken));
-  note_answer(origin, download);
+  note_response(origin, download);
   if (download) return download;
   used_.reset();  // a part may be left
   if (failure_code_ == FailureCode::too_slow) ++slow_transfers_;

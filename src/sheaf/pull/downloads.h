@@ -112,7 +112,7 @@ class Downloads {
   /// An error if the site, or the origin of the file, has reached its limit of slow or missing answers.
   base::Result<void> check_patience(const DownloadRequest& request, const std::string& origin);
   /// Remembers whether the origin answered.
-  void note_answer(const std::string& origin, const base::Result<Download>& download);
+  void note_response(const std::string& origin, const base::Result<Download>& download);
   base::Result<http::fetch::FetchHead> follow(const DownloadRequest& request, http::fetch::FetchRequest get,
                                               Attempt& attempt);
   base::Result<Download> try_once(const DownloadRequest& request, std::uint64_t limit);

@@ -54,7 +54,7 @@ OtherHosts::Origin OtherHosts::ask_robots(const base::Url& url) {
   // With any delay at all the gate remembers when a host was asked, so that its Crawl-delay counts from then.
   if (gate != nullptr)
     gate->set_delay(http::fetch::host_key(url), std::max(delay_, std::chrono::milliseconds(1)));
-  RobotsAnswer answer =
+  RobotsResponse answer =
       fetch_robots(url, fetcher_.options().user_agent, fetcher_, std::numeric_limits<unsigned>::max(), {});
   if (answer.failure) {
     origin.failure = std::move(answer.failure);

@@ -354,7 +354,7 @@ class SitePull {
   Downloads downloads_;
   CrossSubmissions hosts_;
   OtherHosts other_hosts_;
-  RobotsAnswer robots_;
+  RobotsResponse robots_;
   std::vector<std::string> offered_;  ///< URLs of all collections
   PullReport report_;
   std::string repair_note_;

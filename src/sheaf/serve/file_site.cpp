@@ -26,8 +26,8 @@ std::int64_t monotonic_ms() {
 
 std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-http::server::Answer error_answer(unsigned status, std::string text) {
-  http::server::Answer answer;
+http::server::Response error_response(unsigned status, std::string text) {
+  http::server::Response answer;
   answer.status = status;
   answer.text = std::move(text);
   return answer;
@@ -73,46 +73,46 @@ FileSite::FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most
       notices_(std::make_shared<const SiteNotices>(std::move(notices))),
       sitemap_(folder_.find(folder_.address_of(kSitemapName)).version) {}
 
-http::server::Answer FileSite::answer(const http::server::Request& request) {
-  if (request.has_encoded_slash) return error_answer(404, "no such file");
-  http::server::Answer answer;
+http::server::Response FileSite::respond(const http::server::Request& request) {
+  if (request.has_encoded_slash) return error_response(404, "no such file");
+  http::server::Response answer;
   answer.resource = find_kept(request.path);
   if (answer.resource) return answer;
   Found found = folder_.find(request.path);
-  if (found.lookup == Lookup::folder) return answer_folder(request.path);
-  return answer_found(std::move(found), request.path);
+  if (found.lookup == Lookup::folder) return respond_with_folder(request.path);
+  return respond_with(std::move(found), request.path);
 }
 
 /// A folder serves its index.html at the URL with a trailing slash. There are no directory listings.
-http::server::Answer FileSite::answer_folder(std::string_view path) {
+http::server::Response FileSite::respond_with_folder(std::string_view path) {
   const bool has_slash = path.ends_with('/');
   const std::string index = std::string(path) + (has_slash ? "index.html" : "/index.html");
   Found found = folder_.find(index);
-  if (found.lookup != Lookup::file) return error_answer(404, "no such file");
-  if (has_slash) return answer_found(std::move(found), index);
-  http::server::Answer answer = error_answer(301, "");
+  if (found.lookup != Lookup::file) return error_response(404, "no such file");
+  if (has_slash) return respond_with(std::move(found), index);
+  http::server::Response answer = error_response(301, "");
   answer.headers.push_back({"Location", location_of(path)});
   return answer;
 }
 
-http::server::Answer FileSite::answer_found(Found found, std::string_view path) {
+http::server::Response FileSite::respond_with(Found found, std::string_view path) {
   const auto tell = [&](std::string_view what) {
     log_(fmt::format("{}: {}: {}", path.substr(1), what, std::strerror(found.error)));
   };
   switch (found.lookup) {
     case Lookup::file: {
-      http::server::Answer answer;
+      http::server::Response answer;
       answer.resource = open_anew(std::move(found), path);
       return answer;
     }
-    case Lookup::forbidden: tell("cannot be read"); return error_answer(403, "the file cannot be read");
+    case Lookup::forbidden: tell("cannot be read"); return error_response(403, "the file cannot be read");
     case Lookup::failed: {
       tell("cannot be opened");
-      http::server::Answer answer = error_answer(503, "the file cannot be opened now");
+      http::server::Response answer = error_response(503, "the file cannot be opened now");
       answer.headers.push_back({"Retry-After", "5"});
       return answer;
     }
-    default: return error_answer(404, "no such file");
+    default: return error_response(404, "no such file");
   }
 }
 

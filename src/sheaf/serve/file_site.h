@@ -30,7 +30,7 @@ class FileSite final : public http::server::RequestHandler {
   /// At most `most_kept` files stay open between requests.
   FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most_kept = kMostKept);
 
-  http::server::Answer answer(const http::server::Request& request) override;
+  http::server::Response respond(const http::server::Request& request) override;
   /// Drops unused files, and reads the sitemap again if it has changed.
   void tick() override;
 
@@ -56,8 +56,8 @@ class FileSite final : public http::server::RequestHandler {
     std::unordered_map<std::string, Entry, PathHash, std::equal_to<>> entries;
   };
 
-  http::server::Answer answer_folder(std::string_view path);
-  http::server::Answer answer_found(Found found, std::string_view path);
+  http::server::Response respond_with_folder(std::string_view path);
+  http::server::Response respond_with(Found found, std::string_view path);
   Kept& kept_for(std::string_view path) { return kept_[PathHash()(path) % kept_.size()]; }
   std::shared_ptr<const http::server::Resource> find_kept(std::string_view path);
   std::shared_ptr<const http::server::Resource> open_anew(Found found, std::string_view path);

@@ -15,7 +15,7 @@ SiteRobots disallow_everything(std::optional<base::Error> error) {
 
 base::Url robots_url(const base::Url& page) { return *base::Url::parse("/robots.txt", &page); }
 
-SiteRobots judge_robots_answer(int status, std::string_view body, const RobotsTxt* before) {
+SiteRobots judge_robots_response(int status, std::string_view body, const RobotsTxt* before) {
   switch (judge_robots_status(status, kRobotsRedirects)) {
     case RobotsAccess::read: return {RobotsTxt::parse(body), RobotsAccess::read, std::nullopt};
     case RobotsAccess::follow:
@@ -39,7 +39,7 @@ SiteRobots read_robots(const base::Url& page, const AskRobots& ask) {
         continue;
       }
     }
-    SiteRobots answer = judge_robots_answer(reply->status, reply->body);
+    SiteRobots answer = judge_robots_response(reply->status, reply->body);
     if (answer.access == RobotsAccess::nothing)
       answer.error = base::Error{base::Errc::io, fmt::format("{} answered {}", url.href(), reply->status)};
     return answer;

@@ -24,7 +24,7 @@ base::Url robots_url(const base::Url& page);
 /// Applies RFC 9309 2.3.1 to a response after redirects: its status (0: no response) and body. A 3xx here
 /// means too many redirects. A 304 without a cached copy in `before` counts as no response. `before`, the
 /// last robots.txt that was read, is used if there is no response now, as the RFC allows.
-SiteRobots judge_robots_answer(int status, std::string_view body, const RobotsTxt* before = nullptr);
+SiteRobots judge_robots_response(int status, std::string_view body, const RobotsTxt* before = nullptr);
 
 /// One response to a request for robots.txt. Redirects are not followed.
 struct RobotsReply {

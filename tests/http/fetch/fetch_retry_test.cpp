@@ -8,7 +8,7 @@ namespace sheaf::http::fetch {
 namespace {
 
 using std::chrono::milliseconds;
-using test::ScriptedAnswer;
+using test::ScriptedResponse;
 
 constexpr const char* kUrl = "https://example.com/a";
 
@@ -46,7 +46,7 @@ TEST_F(ScriptedFetch, PausesDoubleAndAreAtLeastHalfOfThat) {
 
 TEST_F(ScriptedFetch, OnlyWhatTimeMayHealIsTriedAgain) {
   struct Case {
-    ScriptedAnswer answer;
+    ScriptedResponse answer;
     bool again;
   };
   const Case cases[] = {

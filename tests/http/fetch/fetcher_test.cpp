@@ -645,8 +645,8 @@ class FetchTls : public testing::Test, private server::RequestHandler {
     server_ = server::Server::start(std::move(listeners), *this, metrics_, std::move(server_options)).value();
   }
   void TearDown() override { server_.reset(); }  // it calls answer() until then
-  server::Answer answer(const server::Request& request) override {
-    server::Answer result;
+  server::Response respond(const server::Request& request) override {
+    server::Response result;
     result.status = request.path == "/down" ? 302 : 200;
     if (request.path == "/down") result.headers = {{"Location", "http://127.0.0.1:1/"}};
     result.text = "safe";

@@ -31,8 +31,8 @@ class OneFile final : public RequestHandler {
                                          message::Representation{.size = size, .entity_tag = "\"t\""},
                                          std::vector<message::Header>{{"Content-Type", "text/plain"}});
   }
-  Answer answer(const Request& request) override {
-    Answer answer;
+  Response respond(const Request& request) override {
+    Response answer;
     if (request.path == "/file") answer.resource = resource_;
     return answer;
   }

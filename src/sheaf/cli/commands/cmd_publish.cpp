@@ -251,8 +251,9 @@ void add_publish(const Command& program, Job& job) {
                "publish even if more than half of a section is gone");
   command.flag("--allow-private", options->allow_private,
                "also fetch a live site at a private address (127.0.0.1, 10.0.0.1)");
-  command.flag("--allow-http", options->allow_http,
-               "follow redirects of a live site from https to http, and read its sitemaps over http");
+  command.flag(
+      "--allow-http", options->allow_http,
+      "follow redirects of a live site from https to http, and read its sitemaps and pages over http");
   command.flag("--init", options->init, "write a sheaf.toml for the project in DIR or the current folder");
   command.option("--recipe", options->recipe, "print settings for systemd, cron, github, nginx or caddy")
       .value_name("NAME");

@@ -402,7 +402,7 @@ void add_network_options(const Command& command, Options& options) {
   command.option("--ca-file", fetch.authorities, "certificates to trust instead of the system's")
       .value_name("FILE");
   command.flag("--allow-http", options.pull.allow_http,
-               "accept collections and sitemaps over http from a site that has https");
+               "accept collections, sitemaps and pages over http from a site that has https");
   command
       .option("--resolve", options.resolve,
               "connect to ADDRESS:PORT for this host; http://ADDRESS:PORT without TLS; repeatable")

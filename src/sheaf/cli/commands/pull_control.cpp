@@ -18,9 +18,9 @@
 namespace sheaf::cli {
 namespace {
 
-using pull::ControlAnswer;
 using pull::ControlRefusal;
 using pull::ControlRequest;
+using pull::ControlResponse;
 using std::chrono::steady_clock;
 
 /// Options of a request that are honoured, or that concern only the process that asks.
@@ -70,8 +70,8 @@ base::Result<pull::PullRequest> make_pull_request(const ControlRequest& request,
   return wanted;
 }
 
-ControlAnswer answer_request(pull::FleetRequests& fleet, const Command::Given& own,
-                             const ControlRequest& request, const pull::ControlServer::Send& send) {
+ControlResponse answer_request(pull::FleetRequests& fleet, const Command::Given& own,
+                               const ControlRequest& request, const pull::ControlServer::Send& send) {
   if (auto difference = find_difference(request, own)) return ControlRefusal{std::move(*difference)};
   auto wanted = make_pull_request(request, send);
   if (!wanted) return ControlRefusal{wanted.error().message};

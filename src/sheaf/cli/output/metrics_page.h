@@ -13,8 +13,8 @@ class MetricsPage final : public http::server::RequestHandler {
  public:
   explicit MetricsPage(std::function<std::string()> text) : text_(std::move(text)) {}
 
-  http::server::Answer answer(const http::server::Request& request) override {
-    http::server::Answer answer;
+  http::server::Response respond(const http::server::Request& request) override {
+    http::server::Response answer;
     answer.text = "metrics are at /metrics";
     if (request.path != "/metrics") return answer;
     answer.status = 200;

@@ -35,29 +35,29 @@ const std::string& date_of(std::int64_t now) {
   return text;
 }
 
-Answer error_answer(unsigned status, std::string text) {
-  Answer answer;
+Response error_response(unsigned status, std::string text) {
+  Response answer;
   answer.status = status;
   answer.text = std::move(text);
   return answer;
 }
 
-Answer retry_answer(unsigned status, std::string text, std::chrono::milliseconds wait) {
-  Answer answer = error_answer(status, std::move(text));
+Response retry_response(unsigned status, std::string text, std::chrono::milliseconds wait) {
+  Response answer = error_response(status, std::move(text));
   const auto seconds = std::max<std::int64_t>(1, (wait.count() + 999) / 1'000);
   answer.headers.push_back({"Retry-After", std::to_string(seconds)});
   return answer;
 }
 
-Answer allow_answer(unsigned status, std::string text) {
-  Answer answer = error_answer(status, std::move(text));
+Response allow_response(unsigned status, std::string text) {
+  Response answer = error_response(status, std::move(text));
   answer.headers.push_back({"Allow", "GET, HEAD, OPTIONS"});
   return answer;
 }
 
-Answer decided_answer(const message::Decision& decision, const message::Representation& representation) {
-  if (decision.status == 412) return error_answer(412, "the file is another one now");
-  Answer answer = error_answer(416, "the file has no such range");
+Response decided_response(const message::Decision& decision, const message::Representation& representation) {
+  if (decision.status == 412) return error_response(412, "the file is another one now");
+  Response answer = error_response(416, "the file has no such range");
   answer.headers.push_back({"Content-Range", fmt::format("bytes */{}", representation.size)});
   return answer;
 }
@@ -148,7 +148,7 @@ Connection::Step Connection::consider(std::string_view bytes) {
       server_.metrics.count_malformed();
       note_request(head);
       closes_ = true;
-      begin_answer(head, error_answer(result.fault.status, std::move(result.fault.text)));
+      begin_response(head, error_response(result.fault.status, std::move(result.fault.text)));
       return Step::again;
     default: keep(bytes); return Step::again;
   }
@@ -172,16 +172,16 @@ Connection::Step Connection::on_head(const message::RequestHead& head, std::size
   closes_ = message::asks_to_close(head.version, fields);
   const message::Method method = message::method_of(head.method);
   const bool may_have_body = takes_bodies(method) || takes_post(method);
-  std::optional<Answer> early = refusal_answer();
+  std::optional<Response> early = refusal_response();
   auto fault = message::check_head(head.method, head.version, fields, size);
   if (fault) server_.metrics.count_malformed();
   const bool is_upload = fault ? fault->status == 413 : message::announces_body(fields);
-  if (!early && is_upload && !may_have_body) early = answer_to(head);
-  if (!early && fault) early = error_answer(fault->status, std::move(fault->text));
+  if (!early && is_upload && !may_have_body) early = respond_to(head);
+  if (!early && fault) early = error_response(fault->status, std::move(fault->text));
   const bool has_body = !early && is_upload;
   if (early) {
     closes_ = true;
-    begin_answer(head, *early);
+    begin_response(head, *early);
     return Step::again;
   }
   if (has_body) {
@@ -195,7 +195,7 @@ Connection::Step Connection::on_head(const message::RequestHead& head, std::size
     if (is_awaited) transport_->write("HTTP/1.1 100 Continue\r\n\r\n", More::no);
     return Step::again;
   }
-  begin_answer(head, answer_to(head));
+  begin_response(head, respond_to(head));
   keep(bytes.substr(size));
   return Step::again;
 }
@@ -217,20 +217,20 @@ Connection::Step Connection::skip_body(std::span<char> scratch) {
     server_.metrics.count_malformed();
     closes_ = true;
   }
-  begin_answer(head,
-               fault ? error_answer(fault->status, std::move(fault->text)) : answer_to(head, body_bytes_));
+  begin_response(head,
+               fault ? error_response(fault->status, std::move(fault->text)) : respond_to(head, body_bytes_));
   head_bytes_ = {};
   body_bytes_ = {};
   return Step::again;
 }
 
-std::optional<Answer> Connection::refusal_answer() const {
+std::optional<Response> Connection::refusal_response() const {
   if (server_.draining.load(std::memory_order_relaxed))
-    return retry_answer(503, "the server is stopping", std::chrono::seconds(5));
+    return retry_response(503, "the server is stopping", std::chrono::seconds(5));
   if (refusal_ == Refusal::server_full)
-    return retry_answer(503, "all connections are in use", std::chrono::seconds(5));
+    return retry_response(503, "all connections are in use", std::chrono::seconds(5));
   if (refusal_ == Refusal::client_full)
-    return retry_answer(429, "too many connections from your address", std::chrono::seconds(5));
+    return retry_response(429, "too many connections from your address", std::chrono::seconds(5));
   return std::nullopt;
 }
 
@@ -253,43 +253,43 @@ bool Connection::takes_post(message::Method method) const {
   return method == message::Method::post && server_.handler.takes_posts();
 }
 
-Answer Connection::answer_to(const message::RequestHead& head, std::string_view body) const {
+Response Connection::respond_to(const message::RequestHead& head, std::string_view body) const {
   if (const auto wait = server_.limiter.take(exchange_->client, exchange_->begin))
-    return retry_answer(429, "too many requests from your address", *wait);
+    return retry_response(429, "too many requests from your address", *wait);
   const message::Method method = message::method_of(head.method);
   const message::RequestTarget target = message::parse_request_target(head.target);
   if (target.kind == message::TargetKind::too_long)
-    return error_answer(414, "the address is over 8192 bytes");
-  if (method == message::Method::other) return error_answer(501, "no such method here");
+    return error_response(414, "the address is over 8192 bytes");
+  if (method == message::Method::other) return error_response(501, "no such method here");
   if (method == message::Method::known || (method == message::Method::post && !takes_post(method)))
-    return allow_answer(405, "files can be read, with GET and HEAD");
+    return allow_response(405, "files can be read, with GET and HEAD");
   if (target.kind == message::TargetKind::malformed ||
       (target.kind == message::TargetKind::asterisk && method != message::Method::options))
-    return error_answer(400, "the address is malformed");
+    return error_response(400, "the address is malformed");
   if (method != message::Method::options)
-    return server_.handler.answer({.method = method,
+    return server_.handler.respond({.method = method,
                                    .path = target.path,
                                    .query = target.query,
                                    .has_encoded_slash = target.has_encoded_slash,
                                    .fields = message::Fields(head.fields),
                                    .body = body});
-  return allow_answer(204, "");
+  return allow_response(204, "");
 }
 
-void Connection::begin_answer(const message::RequestHead& head, const Answer& answer) {
+void Connection::begin_response(const message::RequestHead& head, const Response& answer) {
   const std::int64_t now = unix_now();
   const message::Method method = message::method_of(head.method);
-  const AnswerFrame frame{.date = date_of(now),
-                          .is_head = method == message::Method::head,
-                          .closes = closes_,
-                          .says_alive = head.version == "HTTP/1.0"};
+  const ResponseFrame frame{.date = date_of(now),
+                            .is_head = method == message::Method::head,
+                            .closes = closes_,
+                            .says_alive = head.version == "HTTP/1.0"};
   if (answer.resource) {
     const message::Decision decision =
         message::decide(method, message::Fields(head.fields), answer.resource->representation(), now);
     exchange_->outgoing =
         decision.status < 400
             ? Outgoing::file(answer.resource, decision, frame)
-            : Outgoing::text(decided_answer(decision, answer.resource->representation()), frame);
+            : Outgoing::text(decided_response(decision, answer.resource->representation()), frame);
   } else {
     exchange_->outgoing = Outgoing::text(answer, frame);
   }
@@ -303,12 +303,12 @@ Connection::Step Connection::send() {
   if (result.status == IoStatus::wants_read) return Step::read;
   // The file has become shorter: close the connection, so that the client sees an incomplete response.
   if (result.status == IoStatus::failed || result.count == 0) return Step::end;
-  if (exchange_->outgoing.is_sent()) return finish_answer();
+  if (exchange_->outgoing.is_sent()) return finish_response();
   set_deadline(server_.options.timeout);
   return Step::again;
 }
 
-Connection::Step Connection::finish_answer() {
+Connection::Step Connection::finish_response() {
   record(true);
   exchange_.reset();
   if (closes_ || server_.draining.load(std::memory_order_relaxed)) return begin_lingering();

@@ -63,17 +63,17 @@ class Connection {
   Step skip_body(std::span<char> scratch);
   Step send();
   Step linger(std::span<char> scratch);
-  Step finish_answer();
+  Step finish_response();
   Step begin_lingering();
 
   Step consider(std::string_view bytes);
   Step on_head(const message::RequestHead& head, std::size_t size, std::string_view bytes);
   void keep(std::string_view rest);
-  [[nodiscard]] std::optional<Answer> refusal_answer() const;
+  [[nodiscard]] std::optional<Response> refusal_response() const;
   void note_request(const message::RequestHead& head);
-  Answer answer_to(const message::RequestHead& head, std::string_view body = {}) const;
+  Response respond_to(const message::RequestHead& head, std::string_view body = {}) const;
   [[nodiscard]] bool takes_post(message::Method method) const;
-  void begin_answer(const message::RequestHead& head, const Answer& answer);
+  void begin_response(const message::RequestHead& head, const Response& answer);
   void record(bool complete);
   void set_deadline(std::chrono::milliseconds from_now);
 

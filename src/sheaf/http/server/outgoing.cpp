@@ -25,7 +25,7 @@ std::string content_range(const message::ByteRange& range, std::uint64_t size) {
 }
 
 /// The status line and the headers of every response.
-std::string begin_head(unsigned status, const AnswerFrame& frame) {
+std::string begin_head(unsigned status, const ResponseFrame& frame) {
   std::string head;
   head.reserve(512);
   head += "HTTP/1.1 ";
@@ -47,7 +47,7 @@ void end_head(std::string& head, std::uint64_t length) {
   head += "\r\n";
 }
 
-std::string text_of(const Answer& answer) {
+std::string text_of(const Response& answer) {
   if (answer.status < 300) return answer.text;
   return fmt::format("{} {}{}{}\n", answer.status, message::reason_phrase(answer.status),
                      answer.text.empty() ? "" : ": ", answer.text);
@@ -65,7 +65,7 @@ void Outgoing::add_range(const message::ByteRange& range) {
   if (range.length > 0) pieces_.push_back({{}, range});
 }
 
-Outgoing Outgoing::text(const Answer& answer, const AnswerFrame& frame) {
+Outgoing Outgoing::text(const Response& answer, const ResponseFrame& frame) {
   Outgoing out;
   out.status_ = answer.status;
   std::string head = begin_head(answer.status, frame);
@@ -100,7 +100,7 @@ void Outgoing::add_multipart(const std::vector<message::ByteRange>& ranges, std:
 }
 
 Outgoing Outgoing::file(std::shared_ptr<const Resource> resource, const message::Decision& decision,
-                        const AnswerFrame& frame) {
+                        const ResponseFrame& frame) {
   Outgoing out;
   out.status_ = decision.status;
   out.resource_ = std::move(resource);

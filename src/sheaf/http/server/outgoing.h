@@ -12,10 +12,10 @@
 
 namespace sheaf::http::server {
 
-struct Answer;
+struct Response;
 
 /// Connection-level facts for the response head.
-struct AnswerFrame {
+struct ResponseFrame {
   std::string_view date;    ///< an HTTP-date
   bool is_head = false;     ///< the request was HEAD: everything but the body
   bool closes = false;      ///< the connection ends with this answer
@@ -27,10 +27,10 @@ struct AnswerFrame {
 class Outgoing {
  public:
   /// A response without a resource.
-  static Outgoing text(const Answer& answer, const AnswerFrame& frame);
+  static Outgoing text(const Response& answer, const ResponseFrame& frame);
   /// A response with a resource.
   static Outgoing file(std::shared_ptr<const Resource> resource, const message::Decision& decision,
-                       const AnswerFrame& frame);
+                       const ResponseFrame& frame);
 
   [[nodiscard]] unsigned status() const { return status_; }
   /// Bytes of the body sent so far, and in total.

@@ -21,7 +21,7 @@ struct Request {
 };
 
 /// The response: a resource, which determines status and range, or a status with a message.
-struct Answer {
+struct Response {
   std::shared_ptr<const Resource> resource;
   unsigned status = 404;
   std::vector<message::Header> headers;
@@ -34,8 +34,8 @@ struct Answer {
 class RequestHandler {
  public:
   virtual ~RequestHandler() = default;
-  virtual Answer answer(const Request& request) = 0;
-  /// Whether POST requests get to answer(), with bodies of up to message::kLargestBody. Else they are
+  virtual Response respond(const Request& request) = 0;
+  /// Whether POST requests get to respond(), with bodies of up to message::kLargestBody. Else they are
   /// answered with 405.
   [[nodiscard]] virtual bool takes_posts() const { return false; }
   /// Called about once a second.

@@ -79,13 +79,16 @@ class SiteSource final : public Source {
   base::Result<bool> visit_pages(const SiteListing& listing, Instant began,
                                  const std::function<bool(SourceItem)>& sink) {
     const auto list = [&](const auto& push) { return push_pages(listing, began, push); };
-    const auto make_worker = [] {
-      return [](crawl::PageVisit visit) { return crawl::CrawledPage{.visit = std::move(visit)}; };
+    using Settled = base::Result<crawl::SettledPage>;
+    const auto make_worker = [this] {
+      return [this](crawl::PageVisit visit) -> Settled { return settle(std::move(visit)); };
     };
-    SHEAF_TRY_ASSIGN(const bool all, crawler_.visit_pages<crawl::CrawledPage>(
-                                         list, make_worker, [&](crawl::CrawledPage page) {
-                                           return take(std::move(page), sink);
-                                         }));
+    SHEAF_TRY_ASSIGN(const bool all, crawler_.visit_pages<Settled>(list, make_worker,
+                                                                   [&](Settled page) -> base::Result<bool> {
+                                                                     if (!page)
+                                                                       return std::unexpected(page.error());
+                                                                     return take(std::move(*page), sink);
+                                                                   }));
     if (!all || template_) return all;
     return learn(sink);
   }
@@ -107,10 +110,19 @@ class SiteSource final : public Source {
     return looked_up;
   }
 
-  base::Result<bool> take(crawl::CrawledPage page, const std::function<bool(SourceItem)>& sink) {
-    SHEAF_TRY_ASSIGN(const crawl::PageUpdate update, crawl::settle_visit(copies_, page, options_.clock()));
-    if (update.failed) SHEAF_TRY(count_failure(page.visit));
-    SHEAF_TRY_ASSIGN(SourceItem item, make_item(update, page.visit));
+  /// Runs on the threads that fetch.
+  base::Result<crawl::SettledPage> settle(crawl::PageVisit visit) {
+    crawl::SettledPage settled{.page = {.visit = std::move(visit)}};
+    if (settled.page.visit.cancelled) return settled;
+    SHEAF_TRY_ASSIGN(settled.update, crawl::settle_visit(copies_, settled.page, options_.clock()));
+    return settled;
+  }
+
+  base::Result<bool> take(crawl::SettledPage settled, const std::function<bool(SourceItem)>& sink) {
+    if (!settled.update) return true;  // cancelled: says nothing about the page
+    crawl::PageVisit& visit = settled.page.visit;
+    if (settled.update->failed) SHEAF_TRY(count_failure(visit));
+    SHEAF_TRY_ASSIGN(SourceItem item, make_item(*settled.update, visit));
     return hand_over(std::move(item), sink);
   }
 

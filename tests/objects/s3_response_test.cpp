@@ -1,11 +1,11 @@
-#include "sheaf/objects/s3_answer.h"
+#include "sheaf/objects/s3_response.h"
 
 #include <gtest/gtest.h>
 
 namespace sheaf::objects {
 namespace {
 
-TEST(S3Answer, Errors) {
+TEST(S3Response, Errors) {
   const auto error = parse_s3_error(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>NoSuchKey</Code><Message>a &amp;lt; "
       "<![CDATA[b]]></Message></Error>");
@@ -27,7 +27,7 @@ TEST(S3Answer, Errors) {
     EXPECT_FALSE(parse_s3_error(none)) << none;
 }
 
-TEST(S3Answer, UploadIds) {
+TEST(S3Response, UploadIds) {
   EXPECT_EQ(
       parse_upload_id("<InitiateMultipartUploadResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
                       "<UploadId>x&amp;lt;y</UploadId></InitiateMultipartUploadResult>"),
@@ -43,7 +43,7 @@ std::string listing(std::string_view inside) {
          std::string(inside) + "</ListBucketResult>";
 }
 
-TEST(S3Answer, Listings) {
+TEST(S3Response, Listings) {
   const auto page = parse_listing(listing(
       "<Prefix>a</Prefix><IsTruncated>true</IsTruncated><NextContinuationToken>n/1=</NextContinuationToken>"
       "<Contents><Key>a&amp;b</Key><Size>12</Size><ETag>&quot;e&quot;</ETag>"
@@ -62,7 +62,7 @@ TEST(S3Answer, Listings) {
   EXPECT_EQ(empty->next, "");
 }
 
-TEST(S3Answer, WhatIsNotAListing) {
+TEST(S3Response, WhatIsNotAListing) {
   for (const std::string& body :
        {std::string("<html>"), std::string(), std::string("<Other/>"),
         listing("<IsTruncated>true</IsTruncated>"), listing("<Contents><Size>1</Size></Contents>"),
@@ -73,7 +73,7 @@ TEST(S3Answer, WhatIsNotAListing) {
 }
 
 // Each would cost memory or time, or load something, in a parser that is not told otherwise.
-TEST(S3Answer, HostileXml) {
+TEST(S3Response, HostileXml) {
   const std::string entities =
       "<!DOCTYPE ListBucketResult [<!ENTITY a \"x\">]>" + listing("<Contents><Key>&a;</Key></Contents>");
   EXPECT_FALSE(parse_listing(entities));
@@ -90,7 +90,7 @@ TEST(S3Answer, HostileXml) {
   std::string instructions;
   for (int i = 0; i < 1000; ++i) instructions += "<?n" + std::to_string(i) + "?>";
   EXPECT_FALSE(parse_listing(listing(instructions)));
-  EXPECT_FALSE(parse_listing(listing(std::string(kAnswerBytes, ' '))));
+  EXPECT_FALSE(parse_listing(listing(std::string(kResponseBytes, ' '))));
   // The bytes of a declaration in another encoding.
   EXPECT_FALSE(parse_listing(std::string("\xff\xfe<\0a\0/\0>\0", 10)));
 }

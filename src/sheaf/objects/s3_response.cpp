@@ -1,4 +1,4 @@
-#include "sheaf/objects/s3_answer.h"
+#include "sheaf/objects/s3_response.h"
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -51,7 +51,7 @@ class ElementReader {
 
   /// False if the response is too large or not well-formed. Elements before the fault have been reported.
   bool read(std::string_view xml) {
-    if (xml.empty() || xml.size() > kAnswerBytes || has_long_tag(xml)) return false;
+    if (xml.empty() || xml.size() > kResponseBytes || has_long_tag(xml)) return false;
     static const bool initialized = (xmlInitParser(), true);
     static_cast<void>(initialized);
     const std::unique_ptr<xmlParserCtxt, FreeContext> context(

@@ -14,7 +14,7 @@
 namespace sheaf::objects {
 
 /// A longer response is not parsed. A page of a listing has at most 1000 names of 1024 bytes.
-inline constexpr std::size_t kAnswerBytes = std::size_t{8} << 20U;
+inline constexpr std::size_t kResponseBytes = std::size_t{8} << 20U;
 
 struct S3Error {
   std::string code;     ///< "NoSuchKey"
