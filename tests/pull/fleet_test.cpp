@@ -83,7 +83,7 @@ class PullFleetThreads : public testing::Test {
   std::vector<PullReport> reports_;
 };
 
-TEST_F(PullFleetThreads, SitesSideBySideAndOneThatIsNotThere) {
+TEST_F(PullFleetThreads, SitesInParallelAndOneThatDoesNotExist) {
   std::vector<std::unique_ptr<SmallSite>> sites;
   std::vector<base::Url> urls;
   for (int i = 0; i < 6; ++i) {
@@ -105,7 +105,7 @@ TEST_F(PullFleetThreads, SitesSideBySideAndOneThatIsNotThere) {
   ASSERT_EQ(sections->size(), 6U);
   for (const store::SectionState& section : *sections) EXPECT_EQ(section.pages, kPages) << section.site;
 
-  // Nobody is due so soon, and the failure is still known.
+  // No site is due so soon, and the failure is still recorded.
   const auto again = pull_many(*store, urls, options());
   ASSERT_TRUE(again);
   EXPECT_EQ(again->pulled, 0U);
@@ -236,7 +236,7 @@ TEST_F(PullFleetThreads, PullsCanBeAskedForMeanwhile) {
       answers.push_back(requests.pull_now({.site = listed.url()}));
       answers.push_back(requests.pull_now({.site = other.url()}));
       answers.push_back(requests.pull_now({.site = listed.url(), .sections = {"blog"}}));
-      answers.push_back(requests.pull_now({.site = other.url(), .html = HtmlFallback::never}));
+      answers.push_back(requests.pull_now({.site = other.url(), .html = FetchPages::never}));
       done = true;
     });
     const auto summary = pull_many(*store, {listed.url()}, fleet);
@@ -336,7 +336,7 @@ TEST_F(PullFleetThreads, TarpitsFailWithTheirReason) {
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.sites_at_once = 1;
-  fleet.pull.html = HtmlFallback::never;
+  fleet.pull.html = FetchPages::never;
   fleet.pull.fetch.pace = {.grace = std::chrono::milliseconds(1500), .minimum_rate = std::uint64_t{1} << 20};
   const auto summary = pull_many(*store, sites, fleet);
   ASSERT_TRUE(summary);

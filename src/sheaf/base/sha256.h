@@ -9,7 +9,7 @@ namespace sheaf::base {
 
 using Digest = std::array<std::uint8_t, 32>;
 
-/// SHA-256 over bytes as they come.
+/// SHA-256 of a stream of bytes.
 class Sha256 {
  public:
   Sha256();
