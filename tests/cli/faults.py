@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a stranger is told, and what is left on the disk, when reading or writing fails.
+"""Messages, and what is left on disk, when reading or writing fails.
 
 usage: faults.py --sheaf PROGRAM [--shim LIBRARY]     LIBRARY: fault_shim.cpp, built; without it its cases are skipped
 
@@ -236,7 +236,7 @@ class StandardOutput(Case):
             self.assertEqual(self.run_bash(f'sheaf {command} > /dev/full'), ('', message, 2), command)
 
     def test_pipe_closes_early(self):
-        """No message: whoever closed the pipe knows. The status is 2, for the output did not arrive whole."""
+        """No message: the reader closed the pipe. The status is 2, because the output is incomplete."""
         for command in ['inspect --pages --json ../big.scp', 'inspect --content ../big.scp', 'extract --text ../big.scp ../big.scp ../big.scp']:
             out, err, status = self.run_bash(f'sheaf {command} | head -c 10; exit ${{PIPESTATUS[0]}}')
             self.assertEqual((len(out), err, status), (10, '', 2), command)

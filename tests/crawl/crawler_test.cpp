@@ -179,7 +179,7 @@ TEST_F(CrawlerOverScript, ACrawlThatIsStoppedSaysNothingOfTheRest) {
   EXPECT_LT(web_.requests().size(), 50U);
 }
 
-TEST_F(CrawlerOverScript, ACancelledRequestIsNoFailure) {
+TEST_F(CrawlerOverScript, ACancelledRequestIsNotAFailure) {
   CrawlerOptions cancelled = options();
   cancelled.cancelled = [] { return true; };
   cancelled.fetch.cancelled = cancelled.cancelled;

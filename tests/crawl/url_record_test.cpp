@@ -78,7 +78,7 @@ TEST(UrlRecordRules, WhatBecomesOfACopy) {
   }
 }
 
-TEST(UrlRecordRules, ANoindexThatTheCopyHasAlreadyIsNoNews) {
+TEST(UrlRecordRules, AKnownNoindexIsNotAChange) {
   UrlRecord record = known(PageFate::stored);  // publish keeps such pages, and decides by the header
   record.robots_header = "noindex";
   const PageUpdate update = decide_update(record, not_modified("noindex"), kLater);
@@ -102,7 +102,7 @@ TEST(UrlRecordRules, ValidatorsAreThoseOfTheCopy) {
       decide_update(known(PageFate::stored), not_modified("noindex"), kLater).record.validators.empty());
 }
 
-TEST(UrlRecordRules, WhatIsLeftAloneIsNotDated) {
+TEST(UrlRecordRules, UnvisitedUrlsKeepTheirDates) {
   PageVisit fresh = not_modified();
   fresh.status = 0;
   fresh.request.is_fresh = true;

@@ -65,7 +65,7 @@ TEST(Catalog, ManyChangesAreMadeAsFewAre) {
   EXPECT_FALSE(catalog.is_prepared());
 }
 
-// A run that is ended while it commits leaves part of a file behind; the next one writes it anew.
+// A run killed during its commit leaves a partial file; the next one writes it again.
 TEST(Catalog, ManyChangesAreMadeAfterAnEndInTheMiddle) {
   const test::TempDir dir;
   {

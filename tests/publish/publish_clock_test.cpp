@@ -119,8 +119,8 @@ TEST(PublishClock, AClockThatIsPutBackALittleJustGoesOn) {
   EXPECT_EQ(report->sections.front().written.front().name.type, model::CollectionType::delta);
 }
 
-/// Nobody can tell whether the clock was wrong then or is wrong now. If it is wrong now, readers have the
-/// pages by their times, and must find them so when it has been set right.
+/// It is unknown whether the clock was wrong then or is wrong now. If it is wrong now, clients have the pages
+/// with their times, and must find the same times after the clock is corrected.
 TEST(PublishClock, AClockThatIsPutBackByDaysKeepsTheTimesOfPages) {
   PublishedSite site;
   site.write("a.html", "One");

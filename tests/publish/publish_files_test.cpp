@@ -73,7 +73,7 @@ TEST(Publish, AnIndexListsAFileOfOurs) {
   EXPECT_EQ(site.sitemap(), index);
 }
 
-TEST(Publish, ASitemapThatCannotBeChangedIsSaid) {
+TEST(Publish, ASitemapThatCannotBeChangedIsReported) {
   PublishedSite site;
   site.write("a.html", "One");
   site.put("sitemap.xml", "<urlset><url>");
@@ -95,7 +95,7 @@ bool has_snapshot(const PublishSectionReport& report) {
   });
 }
 
-TEST(Publish, CollectionsOutsideOfTheSiteAreToldWhereToBeServed) {
+TEST(Publish, CollectionsOutsideTheSiteGetAdviceOnServingThem) {
   PublishedSite site;
   site.write("a.html", "One");
   const auto inside = site.publish();
@@ -130,7 +130,7 @@ void expect_all_there(const PublishedSite& site) {
 }
 
 // Generators that clean their output folder take the collections with them.
-TEST(Publish, CollectionsThatAreGoneAreWrittenAnew) {
+TEST(Publish, MissingCollectionsAreWrittenAgain) {
   PublishedSite site;
   site.write("a.html", "One");
   site.write("b.html", "Two");
@@ -157,7 +157,7 @@ TEST(Publish, CollectionsThatAreGoneAreWrittenAnew) {
   EXPECT_TRUE(site.run().written.empty()) << "once is enough";
 }
 
-TEST(Publish, CollectionsThatAreSentElsewhereAreNotMissedHere) {
+TEST(Publish, CollectionsSentElsewhereAreNotMissing) {
   PublishedSite site;
   site.write("a.html", "One");
   site.run();

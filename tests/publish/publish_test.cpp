@@ -53,7 +53,7 @@ TEST(Publish, FirstASnapshotThenADeltaThenNothing) {
   EXPECT_EQ(reader.faults(), std::vector<std::string>{});
 }
 
-TEST(Publish, NoiseIsNoChange) {
+TEST(Publish, NoiseIsNotAChange) {
   PublishedSite site;
   site.write("a.html", "One", "<link rel=stylesheet href=style.1234.css>");
   site.run();

@@ -176,7 +176,7 @@ def test_systemd(site):
     # The recipe is a script: run it with another folder for units and a systemctl that only notes what it is asked.
     (folder / "systemctl").write_text(f'#!/bin/sh\necho "$@" >> {folder}/calls\n')
     (folder / "systemctl").chmod(0o755)
-    # Users are made by nobody here: the one who runs the test stands for the new one.
+    # The test creates no users: it uses the current one instead of the new one.
     for name in ("useradd", "id", "chown"):
         (folder / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {folder}/calls\n{"exit 1" if name == "id" else ""}\n')
         (folder / name).chmod(0o755)

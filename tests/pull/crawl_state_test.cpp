@@ -56,7 +56,7 @@ TEST(CrawlStateRecords, TheFormatOnDiskStaysAsItIs) {
             (CrawlPass{.number = 5, .listed = true, .ended = false, .has_pages = true}));
 }
 
-TEST(CrawlStateRecords, DamageIsNoticed) {
+TEST(CrawlStateRecords, DamageIsDetected) {
   const std::string bytes = encode(fetched_url(1));
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(decode_crawled_url(std::string_view(bytes).substr(0, size))) << size;

@@ -131,7 +131,7 @@ TEST_F(ScriptedDownloads, TwoVersionsNeverMix) {
   EXPECT_FALSE(download->resumed) << "the server has another version, and sends it whole";
 }
 
-TEST_F(ScriptedDownloads, AWholeFileIsNotFetchedAgain) {
+TEST_F(ScriptedDownloads, ACompleteFileIsNotFetchedAgain) {
   serve("file", "\"1\"", std::string::npos);
   ASSERT_TRUE(fetch("label"));
   EXPECT_EQ(fetch("label")->outcome, DownloadOutcome::kept);

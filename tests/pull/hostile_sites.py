@@ -381,7 +381,7 @@ class OtherOrigins(Case):
 
 
 class InsecureSitemaps(Case):
-    """An https robots.txt or sitemap must not hand the site over to whoever is on the way to an http server."""
+    """An https robots.txt or sitemap must not let an attacker on the network take over the site through an http server."""
 
     def setUp(self):
         super().setUp()

@@ -41,7 +41,7 @@ class HandMade:
         return gzip.compress('\n'.join(json.dumps(line) for line in lines).encode() + b'\n', mtime=0)
 
     def offer(self, path, body, section='all', generated=None, since=None, **attributes):
-        """One entry of the sitemap, which says what it is told to say."""
+        """One entry of the sitemap, with the given statements."""
         if body is not None:
             self.server.routes[path] = with_etag(body)
         attributes |= {'section': section, 'url': self.base + path}

@@ -45,7 +45,7 @@ TEST(PageStore, ASnapshotAndADelta) {
   expect_clean(store);
 }
 
-TEST(PageStore, TheChangeFeedTellsEverythingInOrder) {
+TEST(PageStore, TheChangeFeedHasEverythingInOrder) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
@@ -270,7 +270,7 @@ TEST(PageStore, EditsChangePagesAndNotesAtOnce) {
   expect_clean(store);
 }
 
-TEST(PageStore, EditsRefuseWhatIsNoPage) {
+TEST(PageStore, EditsRefuseInvalidPages) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
@@ -497,7 +497,7 @@ std::set<std::string> entry_files(const std::filesystem::path& folder) {
   return names;
 }
 
-TEST(PageStore, WhatIsPackedIsNotPackedAgain) {
+TEST(PageStore, PackedPagesAreNotPackedAgain) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;

@@ -44,7 +44,7 @@ TEST(SpecShrinkGuard, ManySmallDeltasDoNotRemoveEverything) {
   }
   EXPECT_EQ(removed, 3 * 143);
   EXPECT_EQ(pages_of(*store).size(), kPages - 3 * 143U);
-  // Nor does it help to begin anew with another pull, or another process.
+  // Starting another pull or another process does not change this.
   store.reset();
   store = must_open(dir / "store");
   EXPECT_EQ(apply(*store, removing(removed, removed + 143, kPages, 103))->outcome, ApplyOutcome::shrink_held);
@@ -58,7 +58,7 @@ TEST(SpecShrinkGuard, ManySmallDeltasDoNotRemoveEverything) {
   expect_clean(*store);
 }
 
-TEST(SpecShrinkGuard, ASettledStateThatIsProvenBeginsTheCountAnew) {
+TEST(SpecShrinkGuard, AProvenSettledStateRestartsTheCount) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;

@@ -118,11 +118,11 @@ TEST(StoreDamage, ALostLogIsFoundAndTheNextPullBringsTheSectionBack) {
   {
     const auto store_owner = must_open(dir / "store");
     PageStore& store = *store_owner;
-    // Opening it is no repair.
+    // Opening the store does not repair it.
     const auto still = faults_of(dir / "store");
     EXPECT_TRUE(mentions(still, "section blog of https://example.com had 60 pages")) << all(still);
     EXPECT_TRUE(mentions(still, "section docs of https://example.com had 3 pages")) << all(still);
-    // Numbers of changes are not given twice: whoever followed the feed is told to begin anew.
+    // Change numbers are not reused: a client of the feed gets an error and has to start again.
     EXPECT_EQ(*store.last_sequence(), last);
     EXPECT_FALSE(store.changes(last - 1, [](const StoreChange&) { return true; }));
     ASSERT_TRUE(apply(store, later));
@@ -149,7 +149,7 @@ TEST(StoreDamage, TheJournalOfCommitsMayBeBehindOrMissing) {
 }
 
 // A page of several parts, and what is left of it.
-TEST(StoreDamage, ALargePageLiesInPartsThatComeAndGoTogether) {
+TEST(StoreDamage, ALargePageIsSplitIntoPartsThatChangeTogether) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
@@ -278,7 +278,7 @@ TEST(StoreDamage, RecordsThatCannotBeReadAreErrorsNotCrashes) {
     EXPECT_EQ(walked.error().code, base::Errc::invalid_data);
     EXPECT_FALSE(apply(store, {"snapshot", 200, 0, many(60, 2), {}, {}}));
     if (key == kSections) continue;
-    // Away with it, and anew.
+    // Delete and start again.
     EXPECT_TRUE(store.drop_section(kSite, "blog", {1, 0}));
     ASSERT_TRUE(apply(store, {"snapshot", 200, 0, many(60, 2), {}, {}}));
     EXPECT_EQ(store.gc({})->orphans, 1U);

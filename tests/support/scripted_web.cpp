@@ -13,7 +13,7 @@ using http::fetch::TransferRequest;
 
 void ScriptedClock::wait(std::condition_variable& /*changed*/, std::unique_lock<std::mutex>& lock,
                          Duration time) {
-  lock.unlock();  // whoever is to be waited for needs it
+  lock.unlock();  // the thread that is waited for needs the lock
   sleep(time);
   lock.lock();
 }
