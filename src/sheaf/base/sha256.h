@@ -26,4 +26,7 @@ class Sha256 {
   std::unique_ptr<Context> context_;
 };
 
+/// The digest of these bytes.
+Digest sha256(std::string_view bytes);
+
 }  // namespace sheaf::base

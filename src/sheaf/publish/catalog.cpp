@@ -40,9 +40,7 @@ std::string prefix_of(char kind, std::string_view section) {
 
 /// Keys are hashes, so they stay short for long names and URLs.
 std::string id_of(std::string_view name) {
-  base::Sha256 sha;
-  sha.update(name);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(name);
   return {reinterpret_cast<const char*>(digest.data()), 16};
 }
 

@@ -23,9 +23,7 @@ constexpr std::uint64_t kUrlVersion = 1;
 /// Half of the SHA-256 of the URL: keys of fixed size, and requests in this order reveal nothing about what
 /// we know.
 std::string note_name(std::string_view url) {
-  base::Sha256 sha;
-  sha.update(url);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(url);
   return fmt::format("{}{}", kUrlNotes, base::to_hex(std::span(digest).first(16)));
 }
 

@@ -119,9 +119,7 @@ Downloads::Downloads(fs::path folder, http::fetch::Fetcher& fetcher, http::fetch
       cancelled_(std::move(cancelled)) {}
 
 std::string Downloads::name_of(std::string_view url) {
-  base::Sha256 sha;
-  sha.update(url);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(url);
   return base::to_hex(std::span(digest).first(kNameBytes));
 }
 

@@ -27,9 +27,7 @@ constexpr std::int64_t kResumeSeconds = std::int64_t{6} * 3600;
 constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
 
 std::string short_hash(std::string_view text, std::size_t bytes) {
-  base::Sha256 sha;
-  sha.update(text);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(text);
   return {reinterpret_cast<const char*>(digest.data()), bytes};
 }
 

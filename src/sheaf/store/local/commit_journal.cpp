@@ -24,9 +24,7 @@ constexpr std::uint64_t kSmallBytes = format::kMiB;
 using Check = std::array<std::uint8_t, 8>;
 
 Check check_of(std::string_view payload) {
-  base::Sha256 sha;
-  sha.update(payload);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(payload);
   Check check{};
   std::copy_n(digest.begin(), check.size(), check.begin());
   return check;
