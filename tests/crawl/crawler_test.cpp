@@ -17,7 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 using Strings = std::vector<std::string>;
 
-/// Copies in a map.
+/// Page copies in a map.
 class MemoryCopies final : public PageCopies {
  public:
   base::Result<UrlRecord> find(const std::string& url) override {

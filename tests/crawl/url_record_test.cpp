@@ -93,7 +93,7 @@ TEST(UrlRecordRules, ValidatorsAreThoseOfTheCopy) {
             http::fetch::Validators("\"old\"", ""));
   EXPECT_EQ(decide_update(known(PageFate::stored), answered(PageFate::failed), kLater).record.validators,
             http::fetch::Validators("\"old\"", ""));
-  // A page that was deleted and comes back as it was has its old entity tag. A 304 would bring no page.
+  // A page that was deleted and comes back unchanged has its old entity tag. A 304 would not restore it.
   PageVisit gone = answered(PageFate::missing);
   gone.status = 404;
   gone.validators = {};

@@ -10,7 +10,7 @@
 namespace sheaf::publish {
 namespace {
 
-// More than go into a batch: they are taken in as files.
+// More than fit into a batch: they are ingested as files.
 constexpr int kMany = 25'000;
 
 std::string url_of(int number) { return "https://example.com/" + std::to_string(number); }

@@ -1,4 +1,4 @@
-// What is decided about delivery without a network.
+// Delivery decisions that need no network.
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/delivery/object_label.h"
 

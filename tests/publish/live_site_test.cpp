@@ -18,7 +18,7 @@ namespace {
 using test::RawConnection;
 using test::RawServer;
 
-/// What the site has, and what it was asked for.
+/// The pages of the site, and the requests it received.
 class LiveSite : public testing::Test {
  protected:
   struct File {
@@ -51,7 +51,7 @@ class LiveSite : public testing::Test {
     base::Result<void> result;
     std::map<std::string, SourceItem> items;  ///< by path
     std::vector<std::string> notes;
-    std::vector<std::string> asked;  ///< paths of pages, as far as they were asked for this time
+    std::vector<std::string> asked;  ///< paths of the pages requested this time
   };
 
   Read read(std::uint64_t copies_limit = 1'000'000, std::size_t stop_after = SIZE_MAX) {
@@ -246,7 +246,7 @@ TEST_F(LiveSite, CopiesAreBoundedAndForgottenWithTheirPages) {
   EXPECT_EQ(conditional("/a"), 1);
   EXPECT_EQ(conditional("/b"), 0);
   put_sitemap({"/b"});
-  // The first forgets the copy of /a, the second keeps one of /b, the third makes use of it.
+  // The first run deletes the copy of /a, the second stores one of /b, the third uses it.
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(read(1000).result);
   EXPECT_EQ(conditional("/b"), 1);
   LiveCopies copies = LiveCopies::open(database_, "the source", 1000).value();

@@ -1,4 +1,4 @@
-// The small parts: addresses, globs, the configuration, sources.
+// The small parts: URLs, globs, the configuration, sources.
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/sources/glob.h"
 #include "sheaf/publish/sources/page_address.h"

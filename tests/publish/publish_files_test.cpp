@@ -1,4 +1,4 @@
-// What becomes of the files and the sitemap over many runs.
+// Files and sitemap over many runs.
 #include "publish/published_site.h"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(Publish, ASitemapThatCannotBeChangedIsReported) {
   site.put("sitemap.xml", "<urlset><url>");
   const auto report = site.publish();
   ASSERT_FALSE(report);
-  // Mended, it goes on where it was.
+  // After the repair it continues.
   site.remove("sitemap.xml");
   const auto next = site.publish();
   ASSERT_TRUE(next) << next.error().message;
@@ -129,7 +129,7 @@ void expect_all_there(const PublishedSite& site) {
   EXPECT_GT(named, 0U);
 }
 
-// Generators that clean their output folder take the collections with them.
+// Generators that clean their output folder delete the collections.
 TEST(Publish, MissingCollectionsAreWrittenAgain) {
   PublishedSite site;
   site.write("a.html", "One");

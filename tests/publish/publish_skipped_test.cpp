@@ -33,7 +33,7 @@ TEST(Publish, WhatIsLeftOutAndWhy) {
   auto reader = site.reader();
   reader.update();
   EXPECT_EQ(urls(reader), (std::vector<std::string>{"good.html", "posts/404.html"}));
-  // Known reasons are known again, without reading.
+  // Known reasons are reported again without reading.
   EXPECT_EQ(skipped(site.run(), SkipReason::noindex), 1U);
 }
 

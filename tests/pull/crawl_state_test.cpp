@@ -68,7 +68,7 @@ TEST(CrawlStateRecords, DamageIsDetected) {
 
 TEST(CrawlStateRecords, ValidatorsThatCannotBeSentAreDropped) {
   std::string bytes = encode(fetched_url(1));
-  bytes.replace(bytes.find("\"x\""), 3, "\"\001\"");  // as versions that did not check them have stored it
+  bytes.replace(bytes.find("\"x\""), 3, "\"\001\"");  // stored by versions that did not check them
   const auto url = decode_crawled_url(bytes);
   ASSERT_TRUE(url);
   EXPECT_TRUE(url->record.validators.empty());

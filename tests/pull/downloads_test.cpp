@@ -75,7 +75,7 @@ class ScriptedDownloads : public testing::Test {
   base::Result<Download> fetch(const std::string& label = {}) {
     return downloads_.fetch({.url = kUrl, .limit = 1U << 29U, .label = label});
   }
-  /// Serves the file and ranges of it; the connection breaks after so many bytes of each answer.
+  /// Serves the file and ranges of it; the connection breaks after that many bytes of each response.
   void serve(const std::string& file, const std::string& entity_tag, std::size_t cut_after) {
     web_.on(kUrl, [=](const test::SentRequest& request) {
       test::ScriptedAnswer answer{.headers = {{"etag", entity_tag}}, .body = file, .cut_after = cut_after};

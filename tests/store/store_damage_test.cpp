@@ -31,7 +31,7 @@ void make_store(const std::filesystem::path& folder) {
   ASSERT_TRUE(store.gc({}));
 }
 
-/// Does something to the database that the store did not do.
+/// Changes the database behind the store's back.
 template <class Damage>
 void damage(const std::filesystem::path& folder, Damage how) {
   auto database = Database::open(folder / "pages", Tables::main_and_data);
@@ -96,7 +96,7 @@ void delete_logs(const std::filesystem::path& folder) {
   ASSERT_GT(logs, 0U);
 }
 
-// A database without its newest log opens as if what was in it had never been there.
+// A database without its newest log opens as if those entries had never been written.
 TEST(StoreDamage, ALostLogIsFoundAndTheNextPullBringsTheSectionBack) {
   const test::TempDir dir;
   make_store(dir / "store");
@@ -133,7 +133,7 @@ TEST(StoreDamage, ALostLogIsFoundAndTheNextPullBringsTheSectionBack) {
   EXPECT_EQ(all(faults_of(dir / "store")), "");
 }
 
-// Without the file nothing can be compared, as in a store of an older sheaf; it is made again.
+// Without the file nothing can be compared, as in a store of an older version; it is created again.
 TEST(StoreDamage, TheJournalOfCommitsMayBeBehindOrMissing) {
   const test::TempDir dir;
   make_store(dir / "store");
@@ -197,7 +197,7 @@ TEST(StoreDamage, AWalkGoesOnPastWhatCannotBeReadAndRepairGivesItUp) {
   EXPECT_EQ(repaired->pages, 58U);
   EXPECT_EQ(repaired->sections, 1U);
   expect_clean(store);
-  // The snapshot it had already is needed again, and brings back what is missing, no more.
+  // The last snapshot is needed again, and restores only what is missing.
   const auto healed = apply(store, {"snapshot", 100, 0, many(60), {}, {}});
   ASSERT_TRUE(healed) << healed.error().message;
   EXPECT_EQ(healed->outcome, ApplyOutcome::applied);

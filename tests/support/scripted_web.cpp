@@ -28,7 +28,7 @@ std::string SentRequest::header(std::string_view name) const {
   return {};
 }
 
-/// What one fetcher has of the web.
+/// One fetcher's connection to the scripted web.
 class ScriptedWeb::Line final : public http::fetch::FetchTransport {
  public:
   explicit Line(ScriptedWeb& web) : web_(web) {}
