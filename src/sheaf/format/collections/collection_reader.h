@@ -17,9 +17,10 @@
 namespace sheaf::format {
 
 // A collection file, SCP 0.1 "File Format", with our readings (docs/spec-readings.md):
-//   <file>  ::= [<bom>] <blank>* <head> (<page> | <blank>)*      ; LF ends a line, the last may lack it
-//   <head>  ::= {"collection":{id, section, type, generated, [since], version, [state], [removed],
-//   [checksum]}} <page>  ::= one page object, at most Limits::page_bytes
+//   <file> ::= [<bom>] <blank>* <head> (<page> | <blank>)*   ; LF ends a line, the last may lack it
+//   <head> ::= {"collection":{id, section, type, generated, [since], version, [state], [removed],
+//                             [checksum]}}
+//   <page> ::= one page object, at most Limits::page_bytes
 // The whole is plain, gzip (one member or several) or zstd (one frame or several, skippable ones too),
 // detected by its first bytes. The checksum is the SHA-256 of the uncompressed file without the `checksum`
 // member itself.
