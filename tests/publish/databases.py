@@ -44,7 +44,7 @@ class Site:
         return json.loads(done.stdout)["sections"][0] if status == 0 else done.stderr
 
     def fail(self, query):
-        """A publish that has to end with an error: what it says."""
+        """The message of a publish that must fail."""
         return self.publish(query, status="an error")
 
     def pages(self):

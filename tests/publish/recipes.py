@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Uses what `sheaf publish --recipe` prints, as it is printed, with the programs it is meant for.
+"""Uses the output of `sheaf publish --recipe` unchanged with the programs it is for.
 
 usage: recipes.py --sheaf PROGRAM [NAME...]
 A program that is not installed is said and passed over. Exit status 77 if all are missing.

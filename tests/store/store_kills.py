@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills a writer of a store between any two changes to the file system, and looks what is left.
+"""Kills a writer of a store between any two changes to the file system, and checks what is left.
 
 usage: store_kills.py --sheaf PROGRAM --fill PROGRAM --shim LIBRARY [--points N] [--seed N]
 
