@@ -60,11 +60,23 @@ struct DeltaOptions {
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
 };
 
-struct DiffSummary {
+/// How many pages of a section a run added, changed, left as they were, and removed.
+struct PageChanges {
   std::uint64_t added = 0;
   std::uint64_t changed = 0;
   std::uint64_t unchanged = 0;
   std::uint64_t removed = 0;
+
+  PageChanges& operator+=(const PageChanges& other) {
+    added += other.added;
+    changed += other.changed;
+    unchanged += other.unchanged;
+    removed += other.removed;
+    return *this;
+  }
+};
+
+struct DiffSummary : PageChanges {
   std::uint64_t stale = 0;  ///< left out because of Stale::leave_out
   WriteSummary written;
 };

@@ -58,7 +58,7 @@ struct ExtractedPage {
   /// `modified` when there is neither a date nor a fallback, `title` and `description` when there is neither
   /// text nor a URL.
   Page page;
-  bool noindex = false;    ///< the page asks not to be indexed, so it should not be published
+  bool noindex = false;    ///< the page has noindex, so it should not be published
   bool truncated = false;  ///< longer than the limits (64 MiB, a million nodes): the rest is left out
   bool draft = false;      ///< Markdown: the front matter says that it is not to be published, or not yet
   std::string permalink;   ///< Markdown: the URL that the front matter gives; empty if none

@@ -73,13 +73,9 @@ struct PublishedCollection {
   std::uint64_t bytes = 0;
 };
 
-struct PublishedSection {
+struct PublishedSection : PageChanges {
   std::string name;
   std::uint64_t pages = 0;  ///< in the section now
-  std::uint64_t added = 0;
-  std::uint64_t changed = 0;
-  std::uint64_t unchanged = 0;
-  std::uint64_t removed = 0;
   std::vector<PublishedCollection> collections;
   std::vector<SkippedPages> skipped;
 };

@@ -5,6 +5,7 @@
 // docs/pulling.md explains the rules.
 //
 //     #include <sheaf/pull.h>
+//     #include <sheaf/store.h>
 //
 //     #include <cstdio>
 //
@@ -36,7 +37,6 @@
 #include <sheaf/collection.h>
 #include <sheaf/delta.h>
 #include <sheaf/error.h>
-#include <sheaf/store.h>
 
 #include <chrono>
 #include <cstdint>
@@ -47,6 +47,8 @@
 #include <vector>
 
 namespace sheaf {
+
+class Store;
 
 /// Whether pages are fetched one by one.
 enum class FetchPages : std::uint8_t {
@@ -77,15 +79,12 @@ struct PullSettings {
 };
 
 /// What became of one section.
-struct PulledSection {
+struct PulledSection : PageChanges {
   std::string section;
-  bool ok = false;      ///< the copy is the newest state that the site offers
-  std::string code;     ///< why not, for programs: "checksum-mismatch"; docs/pulling.md has them all
-  std::string message;  ///< why not, for people
-  std::uint64_t pages = 0;
-  std::uint64_t added = 0;
-  std::uint64_t changed = 0;
-  std::uint64_t removed = 0;
+  bool ok = false;          ///< the copy is the newest state that the site offers
+  std::string code;         ///< why not, for programs: "checksum-mismatch"; docs/pulling.md has them all
+  std::string message;      ///< why not, for people
+  std::uint64_t pages = 0;  ///< in the store now
   std::uint64_t collections = 0;  ///< applied
   std::optional<bool> proven;     ///< whether the pages add up to the state that the site declares
 };

@@ -99,15 +99,11 @@ struct FeedEntry {
 };
 
 /// What Store::apply did.
-struct AppliedCollection {
+struct AppliedCollection : PageChanges {
   /// False where the collection does not follow what the section has, and nothing was done: it is not newer,
   /// it is a delta that leaves a gap, or it would remove more than half of the section.
   bool applied = false;
-  std::string reason;  ///< why not
-  std::uint64_t added = 0;
-  std::uint64_t changed = 0;
-  std::uint64_t unchanged = 0;
-  std::uint64_t removed = 0;
+  std::string reason;          ///< why not
   std::optional<bool> proven;  ///< whether the section now adds up to the stated digest
 };
 

@@ -47,7 +47,7 @@ TEST(SheafOnlyBoundedQueue, NeverHoldsMoreThanItsCapacity) {
   producer.join();
 }
 
-TEST(SheafOnlyBoundedQueue, WakingLateLosesNobody) {
+TEST(SheafOnlyBoundedQueue, WakingLateLosesNoWaiter) {
   constexpr std::size_t kCapacity = 4;
   for (std::size_t wake_for = 1; wake_for <= kCapacity; ++wake_for) {
     BoundedQueue<int> queue(kCapacity, wake_for);

@@ -50,7 +50,7 @@ TEST(SheafOnlyByteSource, SaysWhyAFileCannotBeOpened) {
   EXPECT_EQ(open_source(path).error().code, Errc::permission_denied);
 }
 
-TEST(SheafOnlyByteSource, APipeInPlaceOfAFileIsNotWaitedFor) {
+TEST(SheafOnlyByteSource, APipeInsteadOfAFileDoesNotBlock) {
   const TempDir dir;
   ASSERT_EQ(mkfifo((dir / "pipe").c_str(), 0600), 0);
   const auto pipe = open_regular_file((dir / "pipe").string());
@@ -85,7 +85,7 @@ TEST(SheafOnlyByteSource, AFileThatGrowsIsReadToItsNewEnd) {
   EXPECT_EQ(drain(*source), "old and new");
 }
 
-TEST(SheafOnlyByteSource, DescriptorIsReadFromWhereItStandsAndStaysOpen) {
+TEST(SheafOnlyByteSource, DescriptorIsReadFromItsOffsetAndStaysOpen) {
   const TempDir folder;
   const auto path = folder.write("a.scp", "0123456789");
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -136,7 +136,7 @@ TEST(SheafOnlyByteSource, BufferAndSpool) {
   }
 }
 
-TEST(ByteSource, ReadUpToTellsOneTooMany) {
+TEST(ByteSource, ReadUpToDetectsTooManyBytes) {
   const std::string text(200'000, 'x');
   EXPECT_EQ(*read_up_to(*buffer_source(text), 200'000), text);
   EXPECT_EQ(read_up_to(*buffer_source(text), 199'999)->size(), 200'000U);

@@ -13,7 +13,7 @@ TEST(Error, SystemErrorSaysWhatAndWhy) {
   EXPECT_EQ(error.message, "cannot open a.scp: No such file or directory");
 }
 
-TEST(Error, DiskFullIsToldApart) {
+TEST(Error, DiskFullHasItsOwnCode) {
   EXPECT_EQ(system_error(ENOSPC, "x").code, Errc::no_space);
   EXPECT_EQ(system_error(EDQUOT, "x").code, Errc::no_space);
   EXPECT_EQ(system_error(EIO, "x").code, Errc::io);

@@ -44,7 +44,7 @@ TEST(SheafOnlyExternalSort, SortsAnyAmountInAnyMemory) {
     }
 }
 
-TEST(SheafOnlyExternalSort, SaysWhyItCannotSpill) {
+TEST(SheafOnlyExternalSort, ReportsWhyItCannotSpill) {
   const test::TempDir folder;
   ExternalSort<Number> sort(1, folder / "missing");
   Result<void> added;

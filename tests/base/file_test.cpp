@@ -98,7 +98,7 @@ TEST(SheafOnlyFile, WriteToAClosedPipeIsABrokenPipe) {
   EXPECT_NE(result.error().message.find("the pipe"), std::string::npos);
 }
 
-TEST(SheafOnlyFile, FullDiskIsToldApart) {
+TEST(SheafOnlyFile, FullDiskHasItsOwnCode) {
   const FileDescriptor full(open("/dev/full", O_WRONLY | O_CLOEXEC));
   if (!full.is_open()) GTEST_SKIP() << "no /dev/full here";
   EXPECT_EQ(write_all(full.get(), "x", "the disk").error().code, Errc::no_space);

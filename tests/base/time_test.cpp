@@ -63,7 +63,7 @@ TEST(SpecTime, NaiveTimeIsReadAsUtcAndSaysSo) {
   }
 }
 
-TEST(SpecTime, RefusesWhatIsNoRfc3339Time) {
+TEST(SpecTime, RefusesInvalidTimes) {
   for (const std::string_view text : {"",
                                       "2026",
                                       "2026-01-15",

@@ -10,7 +10,7 @@ namespace {
 std::string url(int number) { return "https://example.com/section/page-" + std::to_string(number); }
 
 // Readings: duplicate-url is found for at most 16 bytes a page.
-TEST(SpecUrlSet, TakesAtMostSixteenBytesAUrl) {
+TEST(SpecUrlSet, TakesAtMostSixteenBytesPerUrl) {
   UrlSet urls;
   constexpr int kCount = 1'000'000;
   for (int i = 0; i < kCount; ++i) ASSERT_TRUE(urls.insert(url(i)));
@@ -21,7 +21,7 @@ TEST(SpecUrlSet, TakesAtMostSixteenBytesAUrl) {
   EXPECT_EQ(urls.size(), static_cast<std::uint64_t>(kCount));
 }
 
-TEST(SheafOnlyUrlSet, TellsNewFromOldWhileGrowing) {
+TEST(SheafOnlyUrlSet, DistinguishesNewFromOldWhileGrowing) {
   UrlSet urls;
   for (int i = 0; i < 20'000; ++i) {
     ASSERT_TRUE(urls.insert(url(i)));

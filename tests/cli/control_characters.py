@@ -29,7 +29,7 @@ BROKEN = ['broken.scp', 'content.scp', 'id.scp', 'section.scp', 'time.scp']
 
 
 def faults_of(output, allowed=frozenset()):
-    """What must not be in the output of a command, as a sentence; or nothing."""
+    """A sentence about forbidden characters in the output of a command; empty if there are none."""
     try:
         text = output.decode('utf-8')
     except UnicodeDecodeError as error:

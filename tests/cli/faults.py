@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a stranger is told, and what is left on the disk, when reading or writing fails.
+"""Messages, and what is left on disk, when reading or writing fails.
 
 usage: faults.py --sheaf PROGRAM [--shim LIBRARY]     LIBRARY: fault_shim.cpp, built; without it its cases are skipped
 
@@ -94,7 +94,7 @@ class Reading(Case):
             self.expect_failure('sheaf ' + command.format('secret.scp'), 'cannot open secret.scp: Permission denied', user=NOBODY)
 
     def test_pages_that_cannot_be_read(self):
-        """extract goes on with the next page."""
+        """extract continues with the next page."""
         self.folder.chmod(0o777)
         (self.folder / 'secret.md').write_text('x')
         (self.folder / 'secret.md').chmod(0)
@@ -236,7 +236,7 @@ class StandardOutput(Case):
             self.assertEqual(self.run_bash(f'sheaf {command} > /dev/full'), ('', message, 2), command)
 
     def test_pipe_closes_early(self):
-        """No message: whoever closed the pipe knows. The status is 2, for the output did not arrive whole."""
+        """No message: the reader closed the pipe. The status is 2, because the output is incomplete."""
         for command in ['inspect --pages --json ../big.scp', 'inspect --content ../big.scp', 'extract --text ../big.scp ../big.scp ../big.scp']:
             out, err, status = self.run_bash(f'sheaf {command} | head -c 10; exit ${{PIPESTATUS[0]}}')
             self.assertEqual((len(out), err, status), (10, '', 2), command)
@@ -248,7 +248,7 @@ class StandardOutput(Case):
             self.assertEqual(self.run_bash(script), ('2\n', '', 0), command)
 
     def test_closed(self):
-        """With no standard output at all, what was asked for is done and the report is missed."""
+        """Without standard output the work is done and the missing report is an error."""
         out, err, status = self.run_bash('sheaf convert monday.scp out.scp >&-')
         self.assertEqual((err, status), ('sheaf: cannot write to standard output: Bad file descriptor\n', 2))
         self.assertEqual(self.run_bash('sheaf validate --strict out.scp | head -1'), ('out.scp: valid\n', '', 0))

@@ -31,7 +31,7 @@ class Progress(unittest.TestCase):
         subprocess.run([FILL, 'store', 'https://test.example', 'old.scp'], cwd=cls.folder, check=True, stdout=subprocess.DEVNULL)
 
     def run_sheaf(self, command, on_terminal=True, clock_step=1, status=0):
-        """(what came on standard output, what came on standard error)"""
+        """(standard output, standard error)"""
         env = {**os.environ, 'LC_ALL': 'C', 'TERM': 'xterm', 'LD_PRELOAD': str(SHIM), 'SHEAF_FAULT_CLOCK': str(clock_step)}
         ours, theirs = pty.openpty() if on_terminal else os.pipe()
         with tempfile.TemporaryFile() as output:
@@ -84,7 +84,7 @@ class Progress(unittest.TestCase):
         self.assertIn(b'pack: ', shown)
 
     def test_complaints_do_not_stand_behind_it(self):
-        """What is printed while the line is there begins at the start of a line."""
+        """Text printed while the progress line is shown begins at the start of a line."""
         (self.folder / 'twice.scp').write_bytes((self.folder / 'old.scp').read_bytes() + b'[]\n')
         _, shown = self.run_sheaf('inspect twice.scp', status=1)
         self.assertRegex(shown, rb'\r\x1b\[Ksheaf: ')

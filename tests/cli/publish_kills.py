@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills `sheaf publish` between any two changes to the file system, and looks what is left.
+"""Kills `sheaf publish` between any two changes to the file system, and checks what is left.
 
 usage: publish_kills.py --sheaf PROGRAM --shim LIBRARY [--points N] [--seed N]
 
@@ -79,7 +79,7 @@ class Runner:
         return re.findall(r'url="[^"]*/([^"/]+)"', sitemap.read_text())
 
     def faults(self, site):
-        """What is wrong with what readers can see."""
+        """Faults in what clients see."""
         found = []
         for name in self.advertised(site):
             result = self.run("validate", "--strict", site / "public/scp" / name)

@@ -105,7 +105,7 @@ def masked(line):
 
 
 def updated(expected, actual):
-    """What was expected where it still holds, so that {*} survives."""
+    """The expected line where it still matches, so that {*} is kept."""
     if len(expected) == len(actual):
         return [old if matches(old, new) else masked(new) for old, new in zip(expected, actual)]
     known = [line for line in expected if '{*}' in line]
@@ -160,7 +160,7 @@ def run_test(path, sheaf, update):
 
 
 def difference(expected, actual):
-    """Expected lines with -, actual ones with +, what they share without."""
+    """Expected lines with -, actual ones with +, common ones without."""
     top = 0
     while top < min(len(expected), len(actual)) and matches(expected[top], actual[top]):
         top += 1

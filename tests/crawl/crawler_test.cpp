@@ -17,7 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 using Strings = std::vector<std::string>;
 
-/// Copies in a map.
+/// Page copies in a map.
 class MemoryCopies final : public PageCopies {
  public:
   base::Result<UrlRecord> find(const std::string& url) override {
@@ -179,7 +179,7 @@ TEST_F(CrawlerOverScript, ACrawlThatIsStoppedSaysNothingOfTheRest) {
   EXPECT_LT(web_.requests().size(), 50U);
 }
 
-TEST_F(CrawlerOverScript, ACancelledRequestIsNoFailure) {
+TEST_F(CrawlerOverScript, ACancelledRequestIsNotAFailure) {
   CrawlerOptions cancelled = options();
   cancelled.cancelled = [] { return true; };
   cancelled.fetch.cancelled = cancelled.cancelled;

@@ -125,7 +125,7 @@ TEST_F(PageVisits, AFailureHasItsCause) {
   EXPECT_EQ(visit("/a").cause, FailureCause::none);
 }
 
-TEST_F(PageVisits, WhatMayNotBeRequestedIsNot) {
+TEST_F(PageVisits, DisallowedUrlsAreNotRequested) {
   EXPECT_EQ(visit("/private/x").fate, PageFate::disallowed);
   EXPECT_EQ(visit(PageRequest{.url = "https://other.example/"}).fate, PageFate::elsewhere);
   EXPECT_EQ(visit(PageRequest{.url = "https://www.example.com/"}).fate, PageFate::failed)

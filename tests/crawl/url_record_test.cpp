@@ -78,7 +78,7 @@ TEST(UrlRecordRules, WhatBecomesOfACopy) {
   }
 }
 
-TEST(UrlRecordRules, ANoindexThatTheCopyHasAlreadyIsNoNews) {
+TEST(UrlRecordRules, AKnownNoindexIsNotAChange) {
   UrlRecord record = known(PageFate::stored);  // publish keeps such pages, and decides by the header
   record.robots_header = "noindex";
   const PageUpdate update = decide_update(record, not_modified("noindex"), kLater);
@@ -93,7 +93,7 @@ TEST(UrlRecordRules, ValidatorsAreThoseOfTheCopy) {
             http::fetch::Validators("\"old\"", ""));
   EXPECT_EQ(decide_update(known(PageFate::stored), answered(PageFate::failed), kLater).record.validators,
             http::fetch::Validators("\"old\"", ""));
-  // A page that was deleted and comes back as it was has its old entity tag. A 304 would bring no page.
+  // A page that was deleted and comes back unchanged has its old entity tag. A 304 would not restore it.
   PageVisit gone = answered(PageFate::missing);
   gone.status = 404;
   gone.validators = {};
@@ -102,7 +102,7 @@ TEST(UrlRecordRules, ValidatorsAreThoseOfTheCopy) {
       decide_update(known(PageFate::stored), not_modified("noindex"), kLater).record.validators.empty());
 }
 
-TEST(UrlRecordRules, WhatIsLeftAloneIsNotDated) {
+TEST(UrlRecordRules, UnvisitedUrlsKeepTheirDates) {
   PageVisit fresh = not_modified();
   fresh.status = 0;
   fresh.request.is_fresh = true;

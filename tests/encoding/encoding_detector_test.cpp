@@ -310,7 +310,7 @@ TEST_F(SheafOnlyDetector, KnowsThemInAPage) {
   }
 }
 
-TEST_F(SheafOnlyDetector, TellsTheGreekEncodingsApart) {
+TEST_F(SheafOnlyDetector, DistinguishesTheGreekEncodings) {
   const std::string rest(kParagraphs[5].bytes);
   expect("\xA2\xEB\xEB\xE1 " + rest, "\u0386\u03BB\u03BB\u03B1 " + std::string(kGreek),
          Encoding::windows_1253);

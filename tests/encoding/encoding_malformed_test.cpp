@@ -139,7 +139,7 @@ TEST(SpecDecoding, MalformedBytesBecomeReplacements) {
   }
 }
 
-TEST(SpecDecoding, NothingIsNothing) {
+TEST(SpecDecoding, EmptyInputGivesEmptyText) {
   std::string out = "old";
   EXPECT_TRUE(decode_to_utf8("", Encoding::replacement, out));
   EXPECT_EQ(out, "");

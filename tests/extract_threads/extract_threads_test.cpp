@@ -11,7 +11,7 @@
 namespace sheaf::extract {
 namespace {
 
-/// Pages that take different roads: other charsets, structured data, a manual, none at all.
+/// Pages that exercise different code: other charsets, structured data, a manual, an empty page.
 std::vector<std::string> various_pages() {
   std::vector<std::string> pages = {
       "",

@@ -33,7 +33,7 @@ def pack(program, sheaf, site, base):
 
 def check_programs(collect, packer, sheaf, folder):
     """`folder`: an empty one to work in."""
-    folder.chmod(0o755)  # started as root, `sheaf serve` becomes somebody else
+    folder.chmod(0o755)  # started as root, `sheaf serve` becomes another user
     site = folder / 'site'
     shutil.copytree(ROOT / 'examples/site', site)
     with site_fixture.Server(sheaf, site) as server:
@@ -52,7 +52,7 @@ def check_programs(collect, packer, sheaf, folder):
         check(f'added    {base}/docs/units.html  Units' in lines, f'there is no title:\n{lines}')
         check(run() == [], 'a second run of collect told of changes, and there were none')
 
-        time.sleep(1.1)  # a collection is told from the next by its second
+        time.sleep(1.1)  # collections are distinguished by the second of their time
         (site / 'blog/thirty-years.html').unlink()
         page = site / 'docs/units.html'
         page.write_text(page.read_text().replace('2024-11-12', '2026-06-01').replace('<title>', '<title>Corrected: ', 1))

@@ -62,7 +62,7 @@ TEST_F(SheafOnlyFrontMatter, EmptyOneIsCutOff) {
   EXPECT_FALSE(front.metadata.title);
 }
 
-TEST_F(SheafOnlyFrontMatter, OneThatNeverEndsIsSaidAndTheTextIsKept) {
+TEST_F(SheafOnlyFrontMatter, AnUnterminatedBlockIsReportedAndTheTextIsKept) {
   for (const std::string_view text :
        {"---\ntitle: x\nbody", "+++\ntitle = 'x'\n", "{\n\"title\": \"x\"\nbody"}) {
     const FrontMatter front = read(text);
@@ -131,7 +131,7 @@ TEST_F(SheafOnlyFrontMatter, DatesAsTheToolsWriteThem) {
   EXPECT_EQ(published("1984-05-01T00:00:00Z"), "1984-05-01T00:00:00Z");
 }
 
-TEST_F(SheafOnlyFrontMatter, ADateThatIsNoneIsSaid) {
+TEST_F(SheafOnlyFrontMatter, AnInvalidDateIsReported) {
   const FrontMatter front = read("---\ntitle: x\ndate: soon\n---\nbody");
   EXPECT_FALSE(front.metadata.published);
   ASSERT_EQ(front.problems.size(), 1U);
@@ -155,7 +155,7 @@ TEST_F(SheafOnlyFrontMatter, WhatIsNotToBePublishedIsADraft) {
   EXPECT_EQ(time(dated.metadata.published), "2024-02-01T00:00:00Z");
 }
 
-TEST_F(SheafOnlyFrontMatter, RobotsAndAddresses) {
+TEST_F(SheafOnlyFrontMatter, RobotsAndUrls) {
   const FrontMatter front =
       read("---\nnoindex: true\nrobots: [nofollow, NOINDEX]\ncanonical: /other#x\npermalink: /about/\n---\n");
   ASSERT_TRUE(front.metadata.robots);
@@ -169,7 +169,7 @@ TEST_F(SheafOnlyFrontMatter, RobotsAndAddresses) {
   EXPECT_EQ(read("---\ncanonicalURL: 'javascript:x'\n---\n").problems.size(), 1U);
 }
 
-TEST_F(SheafOnlyFrontMatter, AFaultIsToldWithItsLineAndTheBodyIsKept) {
+TEST_F(SheafOnlyFrontMatter, AFaultIsReportedWithItsLineAndTheBodyIsKept) {
   const FrontMatter yaml = read("---\ntitle: fine\ndescription: a: b: c\n---\nbody");
   ASSERT_EQ(yaml.problems.size(), 1U);
   EXPECT_TRUE(yaml.problems[0].starts_with(
@@ -238,7 +238,7 @@ TEST_F(SheafOnlyFrontMatter, DeepNamesDoNotReachTheFields) {
   EXPECT_EQ(front.metadata.title, "mine");
 }
 
-TEST_F(SheafOnlyFrontMatter, BytesThatAreNoTextAreAFault) {
+TEST_F(SheafOnlyFrontMatter, BytesThatAreNotTextAreAFault) {
   const FrontMatter front = read(std::string("---\ntitle: a\x01") + "b\n---\nbody");
   EXPECT_EQ(front.problems.size(), 1U);
   EXPECT_EQ(front.body, "body");

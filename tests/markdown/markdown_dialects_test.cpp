@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
                     DialectCase{"Setext", "A\n===\n", "A\n===\n"}),
     name_of);
 
-// A megabyte of what could begin something: done in no time, or never.
+// A megabyte of opening marks must take linear time.
 TEST(MarkdownDialects, AreLinear) {
   for (const std::string_view piece :
        {"{{<", "{{< highlight >}}", "{% raw %}", "{{ ", "`{{<", "``` ", "{{</*", "!!! a \"b\"\n    ",

@@ -16,7 +16,6 @@
 namespace sheaf::markdown {
 namespace {
 
-
 class SheafOnlyMarkdown : public testing::Test {
  protected:
   const extract::Extraction& extract(std::string_view text,
@@ -110,7 +109,7 @@ TEST_F(SheafOnlyMarkdown, RequiredFieldsFromFrontMatterThenFromThePage) {
   EXPECT_EQ(bad_name.page.title, "a\xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
-TEST_F(SheafOnlyMarkdown, TheAddressInTheFrontMatter) {
+TEST_F(SheafOnlyMarkdown, TheUrlInTheFrontMatter) {
   EXPECT_EQ(extract("---\npermalink: /about/\n---\nx").permalink, "https://example.com/about/");
   EXPECT_EQ(extract("---\npermalink: /about/\n---\nx").page.url, "https://example.com/docs/page.md");
   EXPECT_EQ(extract("---\nslug: other\n---\nx").permalink, "https://example.com/docs/other");

@@ -14,7 +14,6 @@
 namespace sheaf::markdown {
 namespace {
 
-
 std::string markdown_of(const Block& block) {
   Page page;
   page.content = List<Block>(&block, 1);
@@ -192,7 +191,7 @@ TEST(SheafOnlyPageMarkdown, MediaBecomeLinks) {
   EXPECT_EQ(markdown_of({UnknownBlock{"x", "{}"}, {}}), "");
 }
 
-TEST(SheafOnlyPageMarkdown, TitleStandsFirstOnce) {
+TEST(SheafOnlyPageMarkdown, TitleComesFirstOnce) {
   const std::array<Block, 2> blocks = {Block{HeadingBlock{1, "The title"}, {}}, Block{TextBlock{"x"}, {}}};
   Page page;
   page.title = "The Title";

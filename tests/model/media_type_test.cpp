@@ -15,13 +15,13 @@ TEST(SheafOnlyMediaType, AContainerIsOfItsFamily) {
   EXPECT_EQ(media_type("m4a", "https://e.org/v", "video"), "audio/mp4");
 }
 
-TEST(SheafOnlyMediaType, WithoutAFormatTheExtensionTells) {
+TEST(SheafOnlyMediaType, WithoutAFormatTheExtensionDecides) {
   EXPECT_EQ(media_type("", "https://e.org/a.MP3", "audio"), "audio/mpeg");
   EXPECT_EQ(media_type("", "https://e.org/v.webm?x=1.mp4#t", "video"), "video/webm");
   EXPECT_EQ(media_type("", "https://e.org/live.m3u8", "video"), "application/vnd.apple.mpegurl");
 }
 
-TEST(SheafOnlyMediaType, NothingTells) {
+TEST(SheafOnlyMediaType, UnknownIsOctetStream) {
   EXPECT_EQ(media_type("", "https://e.org/watch", "video"), "application/octet-stream");
   EXPECT_EQ(media_type("", "https://e.mp4/watch", "video"), "application/octet-stream");
   EXPECT_EQ(media_type("", "", "video"), "application/octet-stream");

@@ -54,7 +54,7 @@ TEST(S3Credentials, VariablesComeBeforeFilesAndANamedProfileBeforeVariables) {
   EXPECT_EQ(account->endpoint, "https://other");
 }
 
-TEST(S3Credentials, WhatIsMissingIsSaid) {
+TEST(S3Credentials, MissingCredentialsAreReported) {
   EXPECT_NE(find_s3_account({}, {}).error().message.find("under [default]"), std::string::npos);
   EXPECT_NE(find_s3_account({}, environment_of({{"AWS_ACCESS_KEY_ID", "SOMEKEY"}}))
                 .error()

@@ -62,7 +62,7 @@ TEST(S3Response, Listings) {
   EXPECT_EQ(empty->next, "");
 }
 
-TEST(S3Response, WhatIsNotAListing) {
+TEST(S3Response, InvalidListings) {
   for (const std::string& body :
        {std::string("<html>"), std::string(), std::string("<Other/>"),
         listing("<IsTruncated>true</IsTruncated>"), listing("<Contents><Size>1</Size></Contents>"),
@@ -72,7 +72,7 @@ TEST(S3Response, WhatIsNotAListing) {
     EXPECT_FALSE(parse_listing(body)) << body;
 }
 
-// Each would cost memory or time, or load something, in a parser that is not told otherwise.
+// With a parser's default settings, each would cost memory or time, or load something.
 TEST(S3Response, HostileXml) {
   const std::string entities =
       "<!DOCTYPE ListBucketResult [<!ENTITY a \"x\">]>" + listing("<Contents><Key>&a;</Key></Contents>");

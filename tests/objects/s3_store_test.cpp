@@ -1,4 +1,4 @@
-// The store against a server that answers what it is told to.
+// The store against a scripted server.
 #include "sheaf/objects/s3_store.h"
 
 #include "support/raw_server.h"
@@ -141,7 +141,7 @@ TEST(S3Store, NamesThatCannotBeAreRefusedBeforeAnythingIsSent) {
   EXPECT_TRUE(store->remove("a..b/.c/d."));
 }
 
-TEST(S3Store, ARedirectIsNotFollowedAndItsReasonIsTold) {
+TEST(S3Store, ARedirectIsNotFollowedAndItsReasonIsReported) {
   const RawServer other(test::always(answer("200 OK")));
   const RawServer server(
       test::always(answer("307 Temporary Redirect", "<Error><Code>TemporaryRedirect</Code></Error>",

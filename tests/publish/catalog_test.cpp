@@ -10,7 +10,7 @@
 namespace sheaf::publish {
 namespace {
 
-// More than go into a batch: they are taken in as files.
+// More than fit into a batch: they are ingested as files.
 constexpr int kMany = 25'000;
 
 std::string url_of(int number) { return "https://example.com/" + std::to_string(number); }
@@ -65,7 +65,7 @@ TEST(Catalog, ManyChangesAreMadeAsFewAre) {
   EXPECT_FALSE(catalog.is_prepared());
 }
 
-// A run that is ended while it commits leaves part of a file behind; the next one writes it anew.
+// A run killed during its commit leaves a partial file; the next one writes it again.
 TEST(Catalog, ManyChangesAreMadeAfterAnEndInTheMiddle) {
   const test::TempDir dir;
   {

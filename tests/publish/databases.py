@@ -44,7 +44,7 @@ class Site:
         return json.loads(done.stdout)["sections"][0] if status == 0 else done.stderr
 
     def fail(self, query):
-        """A publish that has to end with an error: what it says."""
+        """The message of a publish that must fail."""
         return self.publish(query, status="an error")
 
     def pages(self):
@@ -94,7 +94,7 @@ def check_bodies(site):
     site.publish("SELECT '/t' AS URL, 'T' AS title, '# Head\\n\\n*text* of it' AS markdown")
     blocks = [(block["type"], block["text"]) for block in site.pages()["https://shop.example/t"]["content"]]
     check(blocks == [("heading", "Head"), ("text", "text of it")], blocks)
-    # A whole page is read as one: its menu is no content.
+    # A whole page is extracted: its menu is not content.
     page = "<!doctype html><html lang=en><title>x</title><nav><a href=/>Home</a></nav><main><h1>T</h1><p>" + "A sentence of the page. " * 20 + "</p></main>"
     site.publish(f"SELECT '/t' AS url, '{page}' AS html")
     check("Home" not in json.dumps(site.pages()), site.pages())

@@ -1,4 +1,4 @@
-// What is decided about delivery without a network.
+// Delivery decisions that need no network.
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/delivery/object_label.h"
 
@@ -30,7 +30,7 @@ TEST(DeliveryConfig, S3) {
   EXPECT_EQ(config->delivery.sitemap, "sitemap.xml");
 }
 
-TEST(DeliveryConfig, NamesElsewhereAreThoseOfTheAddressesUnlessGiven) {
+TEST(DeliveryConfig, RemoteNamesFollowTheUrlsUnlessGiven) {
   const auto config =
       with_delivery("type = \"s3\"\nbucket = \"b\"\nprefix = \"/in/there\"\nsitemap = \"/m.xml\"");
   ASSERT_TRUE(config);
@@ -52,7 +52,7 @@ TEST(DeliveryConfig, CommandsAreWords) {
   EXPECT_EQ(command.remove, (std::vector<std::string>{"sh", "-c", "rm $0; f() { x; }", "{name}"}));
 }
 
-TEST(DeliveryConfig, MistakesAreSaidWithTheirLine) {
+TEST(DeliveryConfig, MistakesAreReportedWithTheirLine) {
   EXPECT_EQ(error_of("type = \"ftp\""),
             "sheaf.toml:3: delivery type \"ftp\" is not known; known are: folder, s3, command");
   EXPECT_NE(error_of("type = \"s3\"").find("needs a `bucket`"), std::string::npos);

@@ -20,7 +20,7 @@ class Project {
   void pages(const std::string& folder, int count) {
     for (int i = 0; i < count; ++i) write(folder + "/" + std::to_string(i) + "/index.html", "<p>x");
   }
-  /// What is found; and a configuration drafted from it is one that reads.
+  /// The result of the inspection; the configuration drafted from it must be readable.
   ProjectFacts look() {
     auto facts = inspect_project(dir_.path());
     EXPECT_TRUE(facts);

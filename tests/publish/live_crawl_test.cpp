@@ -141,7 +141,7 @@ TEST_F(LiveCrawl, ASmallSiteIsLearnedFromAllItsPagesEachTime) {
   EXPECT_EQ(copies.read_template(), "");
 }
 
-TEST_F(LiveCrawl, ConditionsFailuresAndPagesThatAreNone) {
+TEST_F(LiveCrawl, ConditionsFailuresAndUrlsWithoutPages) {
   put_pages(10);
   read_all();
   web_.put(kLive + "/docs/0", {.status = 403});

@@ -219,7 +219,7 @@ def test_trouble(sheaf, root):
         check(any("2 of 40 pages could not be fetched" in note for note in report["notes"]), report["notes"])
         check(counts(publisher.run("--snapshot")) == (0, 0, 0))
         check(len(publisher.published("snapshot")[1]) == 40, "the pages in trouble are missing in the snapshot")
-        # Many are no mass removal.
+        # Many failures are not a mass removal.
         site.break_pages(site.names)
         before = sorted(path.name for path in (publisher.folder / "scp").iterdir())
         said = publisher.run(status=2)
@@ -241,7 +241,7 @@ def test_trouble(sheaf, root):
         check("could not be read completely" in said, said)
         (site.www / "two.xml.gz").write_bytes(whole)
         check(counts(publisher.run()) == (0, 0, 0))
-        # An empty sitemap is no empty site.
+        # An empty sitemap does not mean an empty site.
         site.names, names = [], site.names
         site.sitemap()
         check("name no page" in publisher.run(status=1))
@@ -324,7 +324,7 @@ def main():
         if arguments.names and name not in arguments.names:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            os.chmod(folder, 0o755)  # nginx' workers are somebody else
+            os.chmod(folder, 0o755)  # nginx's workers run as another user
             test(arguments.sheaf, pathlib.Path(folder))
         print("passed", name)
     return 0

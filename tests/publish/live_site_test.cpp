@@ -1,4 +1,4 @@
-// A live site as a source, against a server that says what it is told to; live_site.py does it with nginx.
+// A live site as a source, against a scripted server; live_site.py does the same with nginx.
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/sources/live_copies.h"
 #include "sheaf/publish/sources/site_listing.h"
@@ -18,7 +18,7 @@ namespace {
 using test::RawConnection;
 using test::RawServer;
 
-/// What the site has, and what it was asked for.
+/// The pages of the site, and the requests it received.
 class LiveSite : public testing::Test {
  protected:
   struct File {
@@ -51,7 +51,7 @@ class LiveSite : public testing::Test {
     base::Result<void> result;
     std::map<std::string, SourceItem> items;  ///< by path
     std::vector<std::string> notes;
-    std::vector<std::string> asked;  ///< paths of pages, as far as they were asked for this time
+    std::vector<std::string> asked;  ///< paths of the pages requested this time
   };
 
   Read read(std::uint64_t copies_limit = 1'000'000, std::size_t stop_after = SIZE_MAX) {
@@ -107,7 +107,7 @@ class LiveSite : public testing::Test {
 
 using Strings = std::vector<std::string>;
 
-TEST_F(LiveSite, WhatHasNotChangedIsNotSentAgain) {
+TEST_F(LiveSite, UnchangedPagesAreNotSentAgain) {
   put_page("/a", "one", "\"1\"");
   put_page("/b", "two", "\"2\"");
   put_sitemap({"/a", "/b", "/a#again"});
@@ -124,7 +124,7 @@ TEST_F(LiveSite, WhatHasNotChangedIsNotSentAgain) {
   EXPECT_EQ(second.items.at("/b").bytes, "<p>two, changed");
 }
 
-TEST_F(LiveSite, WhatANotModifiedSaysAnewCounts) {
+TEST_F(LiveSite, HeadersOfANotModifiedCount) {
   put_page("/a", "one", "\"1\"");
   put_sitemap({"/a"});
   ASSERT_TRUE(read().result);
@@ -138,7 +138,7 @@ TEST_F(LiveSite, WhatANotModifiedSaysAnewCounts) {
   EXPECT_EQ(read().items.at("/a").skip, SkipReason::none);
 }
 
-TEST_F(LiveSite, AnAddressThatLeadsElsewhereNowIsAskedForAnew) {
+TEST_F(LiveSite, AUrlWithANewRedirectIsRequestedAgain) {
   put("/a", {.body = "", .headers = "Location: /b\r\n", .status = "302 Found"});
   put_page("/b", "the second", "\"same\"");
   put_page("/c", "the third", "\"same\"");
@@ -152,7 +152,7 @@ TEST_F(LiveSite, AnAddressThatLeadsElsewhereNowIsAskedForAnew) {
   EXPECT_EQ(second.items.at("/a").bytes, "<p>the third");
 }
 
-TEST_F(LiveSite, WhatIsNoPage) {
+TEST_F(LiveSite, UrlsWithoutAPage) {
   put("/paper", {.body = "%PDF", .headers = "Content-Type: application/pdf\r\n", .entity_tag = "\"1\""});
   put("/away", {.body = "", .headers = "Location: https://other.example/\r\n", .status = "301 Moved"});
   put("/xhtml", {.body = "<p>x", .headers = "Content-Type: application/xhtml+xml; charset=utf-8\r\n"});
@@ -245,7 +245,7 @@ TEST_F(LiveSite, CopiesAreBoundedAndForgottenWithTheirPages) {
   EXPECT_EQ(conditional("/a"), 1);
   EXPECT_EQ(conditional("/b"), 0);
   put_sitemap({"/b"});
-  // The first forgets the copy of /a, the second keeps one of /b, the third makes use of it.
+  // The first run deletes the copy of /a, the second stores one of /b, the third uses it.
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(read(1000).result);
   EXPECT_EQ(conditional("/b"), 1);
   LiveCopies copies = LiveCopies::open(database_, "the source", 1000).value();

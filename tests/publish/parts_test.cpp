@@ -1,4 +1,4 @@
-// The small parts: addresses, globs, the configuration, sources.
+// The small parts: URLs, globs, the configuration, sources.
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/sources/glob.h"
 #include "sheaf/publish/sources/page_address.h"
@@ -215,7 +215,7 @@ void write(const std::filesystem::path& file, std::string_view text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-TEST(PublishSource, FolderInOrderWithoutWhatIsNotMeant) {
+TEST(PublishSource, FolderIsSortedAndFiltered) {
   const test::TempDir dir;
   for (const char* file :
        {"b.html", "a/z.HTML", "a.htm", "a/.hidden.html", ".git/x.html", "a/style.css", "skip/x.html"})
@@ -233,7 +233,7 @@ TEST(PublishSource, FolderInOrderWithoutWhatIsNotMeant) {
   EXPECT_EQ(names_of(*source), (std::vector<std::string>{"a/z.HTML", "a.htm", "b.html", "link.html"}));
 }
 
-TEST(PublishSource, FolderThatIsNone) {
+TEST(PublishSource, MissingFolder) {
   const test::TempDir dir;
   const auto source = folder_source({.folder = dir.path() / "nothing",
                                      .kind = ItemKind::html,

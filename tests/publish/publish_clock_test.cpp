@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-// Clocks that were wrong, and times that were lost.
+// Wrong clocks and lost times.
 namespace sheaf::publish {
 namespace {
 
@@ -47,7 +47,7 @@ TEST(PublishClock, OneRunInTheFutureDoesNotSilenceTheSite) {
     EXPECT_LT(parse_collection_name(name)->generated.seconds, 1'800'000'000 + 10 * kHour) << name;
   EXPECT_LT(modified_of(site, "a.html").seconds, 1'800'000'000 + 10 * kHour);
   EXPECT_EQ(modified_of(site, "b.html"), before);
-  // From here on everything is as it was.
+  // From here on everything is unchanged.
   auto reader = site.reader();
   reader.update();
   site.write("a.html", "Later");
@@ -119,8 +119,8 @@ TEST(PublishClock, AClockThatIsPutBackALittleJustGoesOn) {
   EXPECT_EQ(report->sections.front().written.front().name.type, model::CollectionType::delta);
 }
 
-/// Nobody can tell whether the clock was wrong then or is wrong now. If it is wrong now, readers have the
-/// pages by their times, and must find them so when it has been set right.
+/// It is unknown whether the clock was wrong then or is wrong now. If it is wrong now, clients have the pages
+/// with their times, and must find the same times after the clock is corrected.
 TEST(PublishClock, AClockThatIsPutBackByDaysKeepsTheTimesOfPages) {
   PublishedSite site;
   site.write("a.html", "One");
@@ -162,7 +162,7 @@ TEST(PublishClock, APageThatChangesWhileTheClockIsBackIsLaterThanBefore) {
   EXPECT_GT(modified_of(site, "a.html"), before);
 }
 
-/// The page that comes back says that it is older than what readers knew of it.
+/// The restored page states an older time than the one that clients know.
 TEST(PublishClock, ALostCatalogDoesNotTurnBackAPageThatComesBack) {
   for (const bool snapshot_between : {false, true}) {
     PublishedSite site;

@@ -1,4 +1,4 @@
-// What becomes of the files and the sitemap over many runs.
+// Files and sitemap over many runs.
 #include "publish/published_site.h"
 
 #include <gtest/gtest.h>
@@ -73,13 +73,13 @@ TEST(Publish, AnIndexListsAFileOfOurs) {
   EXPECT_EQ(site.sitemap(), index);
 }
 
-TEST(Publish, ASitemapThatCannotBeChangedIsSaid) {
+TEST(Publish, ASitemapThatCannotBeChangedIsReported) {
   PublishedSite site;
   site.write("a.html", "One");
   site.put("sitemap.xml", "<urlset><url>");
   const auto report = site.publish();
   ASSERT_FALSE(report);
-  // Mended, it goes on where it was.
+  // After the repair it continues.
   site.remove("sitemap.xml");
   const auto next = site.publish();
   ASSERT_TRUE(next) << next.error().message;
@@ -95,7 +95,7 @@ bool has_snapshot(const PublishSectionReport& report) {
   });
 }
 
-TEST(Publish, CollectionsOutsideOfTheSiteAreToldWhereToBeServed) {
+TEST(Publish, CollectionsOutsideTheSiteGetAdviceOnServingThem) {
   PublishedSite site;
   site.write("a.html", "One");
   const auto inside = site.publish();
@@ -129,8 +129,8 @@ void expect_all_there(const PublishedSite& site) {
   EXPECT_GT(named, 0U);
 }
 
-// Generators that clean their output folder take the collections with them.
-TEST(Publish, CollectionsThatAreGoneAreWrittenAnew) {
+// Generators that clean their output folder delete the collections.
+TEST(Publish, MissingCollectionsAreWrittenAgain) {
   PublishedSite site;
   site.write("a.html", "One");
   site.write("b.html", "Two");
@@ -157,7 +157,7 @@ TEST(Publish, CollectionsThatAreGoneAreWrittenAnew) {
   EXPECT_TRUE(site.run().written.empty()) << "once is enough";
 }
 
-TEST(Publish, CollectionsThatAreSentElsewhereAreNotMissedHere) {
+TEST(Publish, CollectionsSentElsewhereAreNotMissing) {
   PublishedSite site;
   site.write("a.html", "One");
   site.run();

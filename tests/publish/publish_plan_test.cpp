@@ -23,7 +23,7 @@ TEST(PublishPlan, NewPagesHaveTheSourcesTime) {
   EXPECT_EQ(judge_page(std::nullopt, kNew, days_ago(3), kNow).modified, days_ago(3));
   EXPECT_EQ(judge_page(std::nullopt, kNew, days_ago(3), kNow).change, PageChange::added);
   EXPECT_EQ(judge_page(std::nullopt, kNew, std::nullopt, kNow).modified, kNow);
-  // A time to come is no time of a change.
+  // A future time cannot be the time of a change.
   EXPECT_EQ(judge_page(std::nullopt, kNew, days_ago(-3), kNow).modified, kNow);
 }
 
@@ -86,7 +86,7 @@ TEST(PublishPlan, NamesGoBothWays) {
   EXPECT_EQ(parse_collection_name(to_string(odd)), odd);
 }
 
-TEST(PublishPlan, OtherNamesAreNotOurs) {
+TEST(PublishPlan, OtherNamesAreNotCollections) {
   for (const char* name :
        {"", "blog.scp.zst", "blog-snapshot-20260115T000000Z", "blog-snapshot-20260115T000000Z.zst",
         "blog-snapshot-20261315T000000Z.scp.zst", "blog-snapshot-2026-01-15.scp.gz",
@@ -120,7 +120,7 @@ TEST(PublishPlan, KeepsDeltasThatNoSnapshotHas) {
   EXPECT_EQ(choose_kept(files, {}, kNow), files);
 }
 
-TEST(PublishPlan, FilesFromTheFutureAreNotKept) {
+TEST(PublishPlan, FilesDatedInTheFutureAreNotKept) {
   const std::vector<CollectionName> files = {
       file(CollectionType::snapshot, 90), file(CollectionType::snapshot, 9),
       file(CollectionType::snapshot, -400), file(CollectionType::delta, -401)};

@@ -33,7 +33,7 @@ TEST(Publish, WhatIsLeftOutAndWhy) {
   auto reader = site.reader();
   reader.update();
   EXPECT_EQ(urls(reader), (std::vector<std::string>{"good.html", "posts/404.html"}));
-  // Known reasons are known again, without reading.
+  // Known reasons are reported again without reading.
   EXPECT_EQ(skipped(site.run(), SkipReason::noindex), 1U);
 }
 
@@ -57,7 +57,7 @@ TEST(Publish, APageThatWasToComeComes) {
   EXPECT_EQ(site.run().added, 1U);
 }
 
-TEST(Publish, TheCanonicalAddressCounts) {
+TEST(Publish, TheCanonicalUrlCounts) {
   PublishedSite site;
   site.write("about.html", "About", "<link rel=canonical href=https://www.example.com/about/>");
   site.on_config([](PublishConfig& config) { config.base = *base::Url::parse("https://www.example.com/"); });
@@ -110,7 +110,7 @@ TEST(Publish, InlineStructureAndLinksAreTheUsersChoice) {
   EXPECT_EQ(site.run().changed, 1U) << "the same bytes mean another page now";
 }
 
-TEST(Publish, WhyASiteIsEmptyIsSaid) {
+TEST(Publish, TheReasonForAnEmptySiteIsReported) {
   PublishedSite site;
   const auto note_of = [&] {
     const auto report = site.publish();

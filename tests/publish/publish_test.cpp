@@ -53,7 +53,7 @@ TEST(Publish, FirstASnapshotThenADeltaThenNothing) {
   EXPECT_EQ(reader.faults(), std::vector<std::string>{});
 }
 
-TEST(Publish, NoiseIsNoChange) {
+TEST(Publish, NoiseIsNotAChange) {
   PublishedSite site;
   site.write("a.html", "One", "<link rel=stylesheet href=style.1234.css>");
   site.run();
@@ -82,7 +82,7 @@ TEST(Publish, SnapshotsByScheduleHaveTheirDelta) {
   newcomer.update();
   EXPECT_EQ(newcomer.faults(), std::vector<std::string>{});
   EXPECT_EQ(urls(newcomer), urls(reader));
-  // Nothing changed since: another would only be downloaded for nothing.
+  // Nothing changed: another snapshot would be downloaded for nothing.
   site.pass(24 * kHour);
   EXPECT_TRUE(site.run().written.empty());
 }
@@ -222,7 +222,7 @@ TEST(Publish, ALostCatalogIsMadeAgainFromWhatIsPublished) {
   EXPECT_TRUE(reader.pages().at("https://example.com/c.html").text.starts_with("Four"));
 }
 
-// A client does not take a page whose `modified` is not later, so what it has is the version before.
+// A client does not accept a page whose `modified` is not later, so it keeps the previous version.
 TEST(Publish, ARecoveredCatalogHasWhatClientsHave) {
   PublishedSite site;
   site.on_config([](PublishConfig& config) { config.codecs = {format::Codec::zstd}; });

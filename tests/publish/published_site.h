@@ -18,8 +18,8 @@ namespace sheaf::publish {
 inline constexpr std::int64_t kHour = 3600;
 inline constexpr std::int64_t kDay = 24 * kHour;
 
-/// A site in a temporary folder, its clock in our hands: also the times of its files, which are times of
-/// pages to publish.
+/// A site in a temporary folder with a clock that the test sets, including the times of its files, which
+/// become times of pages.
 class PublishedSite {
  public:
   PublishedSite() { std::filesystem::create_directories(public_folder()); }

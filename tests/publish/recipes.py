@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Uses what `sheaf publish --recipe` prints, as it is printed, with the programs it is meant for.
+"""Uses the output of `sheaf publish --recipe` unchanged with the programs it is for.
 
 usage: recipes.py --sheaf PROGRAM [NAME...]
 A program that is not installed is said and passed over. Exit status 77 if all are missing.
@@ -176,7 +176,7 @@ def test_systemd(site):
     # The recipe is a script: run it with another folder for units and a systemctl that only notes what it is asked.
     (folder / "systemctl").write_text(f'#!/bin/sh\necho "$@" >> {folder}/calls\n')
     (folder / "systemctl").chmod(0o755)
-    # Users are made by nobody here: the one who runs the test stands for the new one.
+    # The test creates no users: it uses the current one instead of the new one.
     for name in ("useradd", "id", "chown"):
         (folder / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {folder}/calls\n{"exit 1" if name == "id" else ""}\n')
         (folder / name).chmod(0o755)

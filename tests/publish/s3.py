@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Publishes to a real S3-compatible server, looks at what is there with rclone, and breaks what can break.
+"""Publishes to a real S3-compatible server, checks the bucket with rclone, and injects failures.
 
 usage: s3.py --sheaf PROGRAM --tools FOLDER [NAME...]     FOLDER: where s3rver is, or is to be put
 Exit status 77 where s3rver or rclone cannot be had.
@@ -67,7 +67,7 @@ class Site:
 
 
 class Reader:
-    """What another program sees in a bucket: rclone."""
+    """The content of a bucket as rclone sees it."""
 
     def __init__(self, port):
         self.options = ["--config", "/dev/null", "--s3-provider", "Other", "--s3-endpoint", f"http://127.0.0.1:{port}",
@@ -100,7 +100,7 @@ class World:
         return [line for line in self.proxy.requests if line.startswith("PUT")]
 
     def check_complete(self, site, collections="scp/"):
-        """Everything the sitemap in the bucket names is in the bucket, byte by byte what is here."""
+        """Every file listed in the bucket's sitemap is in the bucket, identical to the local one."""
         objects = self.reader.objects(site.bucket)
         sitemap = self.reader.bytes(site.bucket, "sitemap.xml").decode()
         named = re.findall(r'url="https://example.com/([^"]+)"', sitemap)

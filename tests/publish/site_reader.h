@@ -10,9 +10,8 @@
 
 namespace sheaf::test {
 
-/// A reader of a published site as the drafts want one: follows the sitemap, applies snapshots and deltas,
-/// and finds fault with everything that is not as it has to be. Files are looked up by the last part of their
-/// address.
+/// A client of a published site by the rules of the drafts: follows the sitemap, applies snapshots and
+/// deltas, and reports everything that is wrong. Files are found by the last part of their URL.
 class SiteReader {
  public:
   SiteReader(std::filesystem::path sitemap, std::filesystem::path collections, std::string section)
@@ -29,7 +28,7 @@ class SiteReader {
   };
   [[nodiscard]] const std::map<std::string, Page>& pages() const { return pages_; }
   [[nodiscard]] bool used_snapshot() const { return used_snapshot_; }
-  /// What was not as it has to be, a sentence each.
+  /// Faults, one sentence each.
   [[nodiscard]] const std::vector<std::string>& faults() const { return faults_; }
 
  private:

@@ -26,7 +26,7 @@ class WorkingFolder {
   fs::path before_;
 };
 
-/// Takes the record of the base URL out, as if an older version had made the catalog.
+/// Deletes the record of the base URL, as if an older version had written the catalog.
 void forget_owner(const fs::path& state) {
   auto database = database::Database::open(state);
   ASSERT_TRUE(database);

@@ -70,7 +70,7 @@ class SimulatedSite {
     return {dir_ / "public/sitemap.xml", dir_ / "public/scp", "site"};
   }
 
-  /// What a reader has other than the site; empty if nothing.
+  /// Differences between a client and the site; empty if there are none.
   [[nodiscard]] std::string difference(const test::SiteReader& reader) const {
     if (reader.pages().size() != pages_.size())
       return std::to_string(reader.pages().size()) + " pages instead of " + std::to_string(pages_.size());
@@ -101,7 +101,7 @@ class SimulatedSite {
     fs::create_directories(file.parent_path());
     dir_.write("public/" + name, "<!doctype html><html lang=en><title>" + name + "</title><main><h1>" + name +
                                      "</h1><p>" + pages_.at(name) + "</p></main>");
-    // Times of files say nothing: some are old, some in the future, some never change.
+    // File times are unreliable: some are old, some in the future, some never change.
     const auto offset = std::chrono::seconds(static_cast<std::int64_t>(random_() % (20 * kDay)) - 10 * kDay);
     if (random_() % 2 == 0) fs::last_write_time(file, fs::file_time_type::clock::now() + offset);
   }
@@ -159,7 +159,7 @@ class SimulatedSite {
   std::int64_t now_ = 1'800'000'000;
 };
 
-/// The clock went back so far that what was published before lies in the future.
+/// The clock was set back so far that earlier publications are in the future.
 bool was_repaired(const PublishReport& report) {
   return std::ranges::any_of(report.notes, [](const std::string& note) {
     return note.find("lies in the future") != std::string::npos;

@@ -13,7 +13,7 @@ http::fetch::FetchHead head(std::string type, std::string length = {}) {
   return result;
 }
 
-/// What becomes of a body that comes byte by byte.
+/// The result for a body that arrives byte by byte.
 FailureCode code_of(std::string_view body, const std::string& type, std::uint64_t resumed_from = 0) {
   CollectionProbe probe(std::nullopt);
   EXPECT_FALSE(probe.begin(head(type), resumed_from));

@@ -44,7 +44,7 @@ TEST(ControlMessage, AnotherVersionIsNamed) {
 }
 
 TEST(ControlMessage, ACountThatLiesCostsNothing) {
-  // 2^56 sections, and none of them there.
+  // A count of 2^56 sections without any data.
   const std::string_view bytes("\x01\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\x7f", 13);
   EXPECT_FALSE(decode_control_request(bytes));
 }

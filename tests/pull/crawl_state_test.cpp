@@ -56,7 +56,7 @@ TEST(CrawlStateRecords, TheFormatOnDiskStaysAsItIs) {
             (CrawlPass{.number = 5, .listed = true, .ended = false, .has_pages = true}));
 }
 
-TEST(CrawlStateRecords, DamageIsNoticed) {
+TEST(CrawlStateRecords, DamageIsDetected) {
   const std::string bytes = encode(fetched_url(1));
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(decode_crawled_url(std::string_view(bytes).substr(0, size))) << size;
@@ -68,7 +68,7 @@ TEST(CrawlStateRecords, DamageIsNoticed) {
 
 TEST(CrawlStateRecords, ValidatorsThatCannotBeSentAreDropped) {
   std::string bytes = encode(fetched_url(1));
-  bytes.replace(bytes.find("\"x\""), 3, "\"\001\"");  // as versions that did not check them have stored it
+  bytes.replace(bytes.find("\"x\""), 3, "\"\001\"");  // stored by versions that did not check them
   const auto url = decode_crawled_url(bytes);
   ASSERT_TRUE(url);
   EXPECT_TRUE(url->record.validators.empty());

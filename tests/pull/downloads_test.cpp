@@ -75,7 +75,7 @@ class ScriptedDownloads : public testing::Test {
   base::Result<Download> fetch(const std::string& label = {}) {
     return downloads_.fetch({.url = kUrl, .limit = 1U << 29U, .label = label});
   }
-  /// Serves the file and ranges of it; the connection breaks after so many bytes of each answer.
+  /// Serves the file and ranges of it; the connection breaks after that many bytes of each response.
   void serve(const std::string& file, const std::string& entity_tag, std::size_t cut_after) {
     web_.on(kUrl, [=](const test::SentRequest& request) {
       test::ScriptedResponse answer{.headers = {{"etag", entity_tag}}, .body = file, .cut_after = cut_after};
@@ -131,7 +131,7 @@ TEST_F(ScriptedDownloads, TwoVersionsNeverMix) {
   EXPECT_FALSE(download->resumed) << "the server has another version, and sends it whole";
 }
 
-TEST_F(ScriptedDownloads, AWholeFileIsNotFetchedAgain) {
+TEST_F(ScriptedDownloads, ACompleteFileIsNotFetchedAgain) {
   serve("file", "\"1\"", std::string::npos);
   ASSERT_TRUE(fetch("label"));
   EXPECT_EQ(fetch("label")->outcome, DownloadOutcome::kept);

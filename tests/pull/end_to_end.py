@@ -369,7 +369,7 @@ class Pages(Case):
         self.assert_true_copy(self.site)
 
     def test_a_page_that_failed_counts_until_the_end_of_the_pass(self):
-        """A crawl that goes on in another pull ends with what failed in the first."""
+        """A crawl that continues in another pull reports the failures of the first."""
         fill(self.site, 100)
         self.write_sitemap()
         for number in range(100):  # so many in a row that the crawl gives up

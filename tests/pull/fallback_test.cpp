@@ -24,7 +24,7 @@ TEST(Fallback, WithPagesTheyAreFetchedFromTheThirdFailureOnOrAfterThreeDays) {
   EXPECT_TRUE(is_crawl_due(failing(5, 2, 3), kNow));
 }
 
-TEST(Fallback, PagesThatAreHereAndInDoubtAreNotFetchedOneByOne) {
+TEST(Fallback, DoubtfulPagesInTheStoreAreNotFetchedOneByOne) {
   for (const FailureCode code :
        {FailureCode::state_mismatch, FailureCode::size_mismatch, FailureCode::page_count_mismatch,
         FailureCode::checksum_mismatch, FailureCode::shrink_held, FailureCode::cancelled,

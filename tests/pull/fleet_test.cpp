@@ -83,7 +83,7 @@ class PullFleetThreads : public testing::Test {
   std::vector<PullReport> reports_;
 };
 
-TEST_F(PullFleetThreads, SitesSideBySideAndOneThatIsNotThere) {
+TEST_F(PullFleetThreads, SitesInParallelAndOneThatDoesNotExist) {
   std::vector<std::unique_ptr<SmallSite>> sites;
   std::vector<base::Url> urls;
   for (int i = 0; i < 6; ++i) {
@@ -105,7 +105,7 @@ TEST_F(PullFleetThreads, SitesSideBySideAndOneThatIsNotThere) {
   ASSERT_EQ(sections->size(), 6U);
   for (const store::SectionState& section : *sections) EXPECT_EQ(section.pages, kPages) << section.site;
 
-  // Nobody is due so soon, and the failure is still known.
+  // No site is due so soon, and the failure is still recorded.
   const auto again = pull_many(*store, urls, options());
   ASSERT_TRUE(again);
   EXPECT_EQ(again->pulled, 0U);
@@ -124,8 +124,8 @@ TEST_F(PullFleetThreads, AnErrorOfOneSiteIsItsOwn) {
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.sites_at_once = 1;
-  // An exception, as a bug or memory that ran out would cause, in the middle of the first site's crawl, while
-  // more pages wait than there is room for.
+  // An exception, as from a bug or exhausted memory, during the first site's crawl, while the queue of pages
+  // is full.
   fleet.pull.crawl.connections = 1;
   bool thrown = false;
   fleet.pull.progress = [&](const PullProgress&) {
@@ -168,7 +168,7 @@ TEST_F(PullFleetThreads, ASiteThatTakesLongGivesWayAndGoesOn) {
   ASSERT_TRUE(opened) << opened.error().message;
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
-  fleet.slice = std::chrono::seconds(0);  // nothing at all fits into it, so nothing is ever complete
+  fleet.slice = std::chrono::seconds(0);  // too short for anything, so no crawl is ever complete
   std::atomic<unsigned> looks = 0;
   fleet.sites_at_once = 1;
   fleet.pull.cancelled = [&] { return reports_.size() >= 3 || ++looks > 100'000; };
@@ -232,11 +232,11 @@ TEST_F(PullFleetThreads, PullsCanBeAskedForMeanwhile) {
   fleet.pull.cancelled = [&] { return done.load(); };
   std::vector<base::Result<PullReport>> answers;
   {
-    const std::jthread client([&] {  // perhaps before the fleet begins
+    const std::jthread client([&] {  // may run before the fleet starts
       answers.push_back(requests.pull_now({.site = listed.url()}));
       answers.push_back(requests.pull_now({.site = other.url()}));
       answers.push_back(requests.pull_now({.site = listed.url(), .sections = {"blog"}}));
-      answers.push_back(requests.pull_now({.site = other.url(), .html = HtmlFallback::never}));
+      answers.push_back(requests.pull_now({.site = other.url(), .html = FetchPages::never}));
       done = true;
     });
     const auto summary = pull_many(*store, {listed.url()}, fleet);
@@ -270,7 +270,7 @@ class Tarpit {
  private:
   void answer(const std::string& path, const test::RawConnection& connection) const {
     if (path == dripped_) {
-      // A page of another type would be ended at its head.
+      // A transfer of another type would be ended after its headers.
       connection.write(fmt::format("HTTP/1.1 200 OK\r\nContent-Type: {}\r\n\r\n",
                                    path == "/page" ? "text/html" : "text/plain"));
       while (connection.write(std::string(10, '\n')))
@@ -298,7 +298,7 @@ class Tarpit {
 };
 
 TEST_F(PullFleetThreads, MoreTarpitsThanPlacesDoNotStopTheOthers) {
-  // Twice each, so that neither lane has room for all of them, and no deadline helps.
+  // Two of each, so that neither lane has room for all of them, and without a deadline.
   std::vector<std::unique_ptr<Tarpit>> tarpits;
   std::vector<base::Url> sites;
   for (const char* path : {"/robots.txt", "/sitemap.xml", "/page", "/all.scp"})
@@ -336,7 +336,7 @@ TEST_F(PullFleetThreads, TarpitsFailWithTheirReason) {
   store::PageStore* store = opened->get();
   FleetOptions fleet = options();
   fleet.sites_at_once = 1;
-  fleet.pull.html = HtmlFallback::never;
+  fleet.pull.html = FetchPages::never;
   fleet.pull.fetch.pace = {.grace = std::chrono::milliseconds(1500), .minimum_rate = std::uint64_t{1} << 20};
   const auto summary = pull_many(*store, sites, fleet);
   ASSERT_TRUE(summary);

@@ -110,7 +110,7 @@ class OneSiteStopsNoOther(Case):
 
 
 class StoppedHalfway(Case):
-    """SIGTERM while a request is under way. What was cut short counts for nothing: one more pull makes the copy equal to the site."""
+    """SIGTERM during a request. An interrupted pull has no effect: another pull makes the copy equal to the site."""
 
     def stop_at(self, site, server, path):
         asked, released = threading.Event(), threading.Event()
@@ -167,7 +167,7 @@ class StoppedHalfway(Case):
 
 
 class Validators(Case):
-    """What a server puts into ETag and Last-Modified must not make later requests impossible."""
+    """Nothing in ETag and Last-Modified may make later requests impossible."""
 
     def test_control_characters_and_other_nonsense(self):
         server, site = self.make_site('site')
@@ -237,7 +237,7 @@ class Robots(Case):
         self.check_obeyed(lambda request: request.send(200, RULES + b'# more\n' * (20 * 2**20 // 7)))
 
     def test_a_length_far_beyond_what_comes(self):
-        """The first 500 KiB are there: what is missing behind them does not matter."""
+        """The first 500 KiB arrived: missing data after them does not matter."""
         self.check_obeyed(lambda request: request.send(200, RULES + b'# more\n' * 100_000, length=2**40))
 
     def test_gzip_and_deflate_that_were_not_asked_for(self):
@@ -381,7 +381,7 @@ class OtherOrigins(Case):
 
 
 class InsecureSitemaps(Case):
-    """An https robots.txt or sitemap must not hand the site over to whoever is on the way to an http server."""
+    """An https robots.txt or sitemap must not let an attacker on the network take over the site through an http server."""
 
     def setUp(self):
         super().setUp()

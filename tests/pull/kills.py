@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills `sheaf pull` between any two changes to the file system, and looks what is left.
+"""Kills `sheaf pull` between any two changes to the file system, and checks what is left.
 
 usage: kills.py --sheaf PROGRAM --shim LIBRARY [--points N] [--seed N]
 
@@ -64,7 +64,7 @@ class World:
         return int(counted.read_text())
 
     def check(self, shim, point):
-        """What is wrong after a kill at this point; nothing, if all is well."""
+        """Faults after a kill at this point; empty if there are none."""
         self.fresh_store()
         self.server.forget()
         code, _, _ = self.puller('store', LD_PRELOAD=shim, SHEAF_FAULT_KILL_AT=str(point)).pull(self.site.base)

@@ -130,7 +130,7 @@ def check_metrics(now):
 
 
 def check_running(sheaf, folder, sites):
-    """One that goes on until it is stopped takes in a list that changes, and tells a monitor how its sites fare."""
+    """A run without --once follows changes of the list, and serves metrics about its sites."""
     good = [base for base in sites.bases if base not in sites.bad]
     bad = sorted(sites.bad)[0]
     with socket.socket() as free:

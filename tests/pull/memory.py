@@ -131,7 +131,7 @@ class Memory(unittest.TestCase):
 
 
 class Extraction(unittest.TestCase):
-    """A file of 60 MB that is nothing but marks must not take gigabytes; what is over the limit is left out, and that is said."""
+    """A file of 60 MB that is nothing but marks must not take gigabytes; text over the limit is dropped and reported."""
 
     def test_markup_of_many_nodes(self):
         with tempfile.TemporaryDirectory(prefix='sheaf-memory-') as name:

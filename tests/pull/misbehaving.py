@@ -42,7 +42,7 @@ class Case(unittest.TestCase):
 
 
 class FirstPull(Case):
-    """With nothing in the store the pages are fetched one by one, and it is said why."""
+    """With nothing in the store the pages are fetched one by one, and the reason is reported."""
 
     def check(self, behaviour, *words, pattern='*.scp.*'):
         self.misbehave(behaviour, pattern)

@@ -1,4 +1,4 @@
-"""What the tests of `sheaf pull` share: sites that are published, servers that behave and one that does not, and a look into stores."""
+"""Shared by the tests of `sheaf pull`: published sites, correct servers, a misbehaving one, and functions that read stores."""
 import http.server, json, pathlib, re, socket, socketserver, subprocess, sys, threading, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -53,7 +53,7 @@ class Puller:
         self.sheaf, self.store, self.options, self.env = sheaf, pathlib.Path(store), options, env
 
     def pull(self, *arguments, **more):
-        """(exit status, reports, what it complained of)."""
+        """(exit status, reports, error messages)."""
         done = subprocess.run([self.sheaf, 'pull', *map(str, arguments), '--store', str(self.store), '--allow-private', '--json',
                                '--timeout', '2', '--tries', '2', '--delay', '0', *self.options],
                               capture_output=True, text=True, timeout=TIMEOUT, env=self.env, **more)

@@ -35,7 +35,7 @@ AdvertisedCollection delta(std::int64_t since, std::int64_t at, std::uint64_t si
   return offer;
 }
 
-/// "kind: file file", which is all that matters of a plan.
+/// "kind: file file", the essential part of a plan.
 std::string describe(const SectionPlan& plan) {
   std::string text = fmt::format("{}:", to_string(plan.kind));
   for (const AdvertisedCollection& step : plan.steps)
@@ -43,7 +43,7 @@ std::string describe(const SectionPlan& plan) {
   return text;
 }
 
-/// A section whose pages add up, so that no snapshot is due.
+/// A section with a matching digest, so that no snapshot is due.
 Held proven(std::int64_t at) { return {.generated = day(at), .snapshot_checked = {}, .proven = true}; }
 
 struct Case {
@@ -196,9 +196,9 @@ TEST(PullPlan, SaysWhatTheNewestStateIs) {
   EXPECT_EQ(plan_section("blog", proven(10), std::vector{snapshot(10, 5)}, kRules).future, std::nullopt);
 }
 
-// Only snapshots show which pages are gone, unless the state digest proves that none is.
+// Only snapshots reveal deletions, unless the state digest proves that there are none.
 
-/// Held since day 90, when the snapshot of that day was applied; it is day 100.
+/// The snapshot of day 90 was applied on that day; it is day 100.
 Held followed_by_deltas(std::int64_t checked) {
   return {.generated = day(95), .snapshot = day(90), .snapshot_checked = day(checked), .proven = false};
 }
@@ -258,8 +258,8 @@ TEST(PullPlan, ADueSnapshotMayLackItsDate) {
   EXPECT_EQ(describe(plan_section("blog", followed_by_deltas(99), offers, kRules)), "deltas: d95-96.scp.zst");
 }
 
-// A sitemap is written by a stranger: the work must not grow with the square of its entries. Counted, since
-// time depends on the machine.
+// Sitemaps are untrusted: the work must not be quadratic in the number of entries. Comparisons are counted,
+// since time depends on the machine.
 
 constexpr int kMany = 100'000;
 constexpr std::uint64_t kWorkAllowed = std::uint64_t{kMany} * 17 * 4;  // 4 n log2 n
@@ -294,7 +294,7 @@ TEST(PullPlan, AHundredThousandDeltasThatReachBackSomewhere) {
   EXPECT_LT(plan.work, kWorkAllowed);
 }
 
-/// What find_ways does, the slow and simple way.
+/// The result of find_ways, computed in the slow and simple way.
 std::uint64_t cheapest_bytes(const std::vector<AdvertisedCollection>& offers) {
   std::vector<std::uint64_t> best(offers.size(), ~std::uint64_t{0});
   for (std::size_t i = 0; i < offers.size(); ++i) {

@@ -1,4 +1,4 @@
-"""A site whose collections are written by hand, so that they may say what `sheaf publish` never would."""
+"""A site with hand-written collections, which may contain what `sheaf publish` never writes."""
 import hashlib, json
 from datetime import datetime, timedelta, timezone
 from xml.sax.saxutils import quoteattr

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Damage to a store: verify finds it, export goes on past it, and a pull brings everything back.
+"""Damage to a store: verify finds it, export continues after it, and a pull restores everything.
 
 usage: repair.py --sheaf PROGRAM
 """

@@ -258,7 +258,7 @@ def answer(client):
 
 
 def check_strangers(sheaf, folder):
-    """What is sent to the socket cannot harm the process, and is bounded. The store's path is longer than the name of a socket may be."""
+    """Data sent to the socket cannot harm the process, and is limited. The store's path is longer than the name of a socket may be."""
     deep = folder.joinpath(*['a-folder-with-a-name-of-its-own'] * 5)
     deep.mkdir(parents=True)
     with published(sheaf, folder / 'a') as (site, _), Fleet(sheaf, deep / 'store', [site.base]) as fleet:

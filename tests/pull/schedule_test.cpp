@@ -46,7 +46,7 @@ TEST(PullSchedule, FailuresAreTriedAgainLaterAndLater) {
   EXPECT_EQ(reschedule({kNow, 3}, good(), {}, kNow, 0).failures, 0U);
 }
 
-TEST(PullSchedule, WhatIsNotCompleteGoesOnAtOnce) {
+TEST(PullSchedule, AnIncompleteSiteContinuesAtOnce) {
   PullReport report = good();
   report.crawl = CrawlReport{};
   EXPECT_EQ(wait_after(report), 0);

@@ -42,7 +42,7 @@ TEST(SectionMemory, ComesBackAsItWasWritten) {
   EXPECT_EQ(decode_section_memory(encode(SectionMemory{})), SectionMemory{});
 }
 
-TEST(SectionMemory, DamagedBytesAreNoMemory) {
+TEST(SectionMemory, DamagedBytesCountAsMissing) {
   SectionMemory memory;
   memory.put(seen("https://example.com/a", 10, 5));
   const std::string bytes = encode(memory);
@@ -68,7 +68,7 @@ TEST(SectionMemory, AFileIsRememberedOnce) {
   EXPECT_EQ(memory.find("https://example.com/b"), nullptr);
 }
 
-TEST(SectionMemory, WhatIsNotOfferedAnyMoreIsForgotten) {
+TEST(SectionMemory, CollectionsNoLongerOfferedAreForgotten) {
   SectionMemory memory;
   memory.put(seen("https://example.com/a", 10, 10));
   memory.put(seen("https://example.com/b", 20, 20));

@@ -259,7 +259,7 @@ TEST_F(SiteCrawls, ASiteThatFailsIsLeftAlone) {
   EXPECT_EQ(web_.requests().size(), 1U) << "without robots.txt nothing is requested";
 }
 
-TEST_F(SiteCrawls, TheTemplateOfTheSiteIsNoContent) {
+TEST_F(SiteCrawls, TheSiteTemplateIsNotContent) {
   Strings paths;
   const std::string frame = "Subscribe to our letter and read about every new product that we have to sell";
   for (int i = 0; i < 40; ++i) {

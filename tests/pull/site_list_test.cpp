@@ -23,12 +23,12 @@ TEST(SiteList, OneALineWithCommentsAndBlanks) {
   EXPECT_TRUE(sites_in("").empty());
 }
 
-TEST(SiteList, WhatIsNoSiteIsNamedWithItsLine) {
+TEST(SiteList, AnInvalidSiteIsReportedWithItsLine) {
   EXPECT_EQ(sites_in("a.example\nb.example c.example\n"),
             std::vector<std::string>{"list line 2: one site a line, found more: b.example c.example"});
   EXPECT_EQ(sites_in("ftp://a.example"),
             std::vector<std::string>{
-                "list line 1: ftp://a.example is no site: give its address, as https://example.com"});
+                "list line 1: ftp://a.example is not a site: give its URL, as https://example.com"});
   // Not the site `https`, whose page would be /a.example.
   for (const std::string site : {"https:/a.example", "HTTP:a.example", "https:"})
     EXPECT_EQ(sites_in(site),

@@ -120,13 +120,13 @@ TEST_F(SitePulls, ACollectionThatFailsForAnHourIsGivenTime) {
   EXPECT_EQ(requests("/0"), 0U) << "and no page is fetched yet";
 }
 
-TEST_F(SitePulls, HtmlFallbackIsTheUsersChoice) {
+TEST_F(SitePulls, FetchingPagesIsTheUsersChoice) {
   web_.put_html(kPulledSite + "/", "<main><p>A page that is long enough to be content of a site.</p></main>");
-  options_.html = HtmlFallback::never;
+  options_.html = FetchPages::never;
   EXPECT_EQ(pull().failure.code, FailureCode::no_collections);
   EXPECT_EQ(requests("/"), 0U);
   put_sitemap("2026-01-15T00:00:00Z", 1);
-  options_.html = HtmlFallback::only;
+  options_.html = FetchPages::always;
   pull();
   EXPECT_EQ(requests("/all.scp"), 0U);
   EXPECT_EQ(requests("/0"), 1U);

@@ -97,7 +97,7 @@ class Soak:
         self.figures['restarts'] += 1
 
     def round(self):
-        """What is wrong in the end; nothing, if all is well."""
+        """Faults at the end; empty if there are none."""
         self.edit()
         self.publish()
         if self.chance.random() < 0.3:

@@ -41,7 +41,7 @@ class HandMade:
         return gzip.compress('\n'.join(json.dumps(line) for line in lines).encode() + b'\n', mtime=0)
 
     def offer(self, path, body, section='all', generated=None, since=None, **attributes):
-        """One entry of the sitemap, which says what it is told to say."""
+        """One entry of the sitemap, with the given statements."""
         if body is not None:
             self.server.routes[path] = with_etag(body)
         attributes |= {'section': section, 'url': self.base + path}
@@ -113,7 +113,7 @@ class Case(unittest.TestCase):
 
 
 class Verdict(Case):
-    """Failures that looked like success. What was applied stays; only the verdict changes."""
+    """Failures that looked like success. Applied collections stay; only the result changes."""
 
     def test_a_state_that_does_not_add_up(self):
         body = self.site.collection(ago(days=1), {'a': ago(days=2)}, state='sum256:' + '1' * 64)
@@ -299,7 +299,7 @@ class Validators(Case):
 
 
 class Deletions(Case):
-    """Where no digest proves the copy, only a snapshot shows what is gone."""
+    """Without a state digest, only a snapshot reveals deletions."""
 
     def setUp(self):
         super().setUp()
@@ -507,7 +507,7 @@ class Fallback(Case):
 
 
 class Published(unittest.TestCase):
-    """What sheaf publishes is proven, so nothing is fetched without need."""
+    """Collections of sheaf have a state digest, so nothing is fetched unnecessarily."""
 
     def test_no_snapshot_is_fetched_where_the_digest_proves_the_copy(self):
         with tempfile.TemporaryDirectory(prefix='sheaf-true-') as name:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A site supplies its own pages and nobody else's, unless the other host vouches for it or the user does.
+"""A site supplies only its own pages, unless another host or the user permits more.
 
 usage: whose_pages.py --sheaf PROGRAM
 """

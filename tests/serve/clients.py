@@ -89,7 +89,7 @@ class Curl(Case):
 
     def test_one_that_is_complete_has_no_more(self):
         (self.out / 'x').write_bytes(self.file('big.scp.gz'))
-        # For newer versions of curl that is no failure.
+        # Newer versions of curl do not report a failure.
         answer = self.curl('-C', '-', '-o', 'x', '-w', '%{http_code}', f'{self.server.url}/big.scp.gz', status=(0, 22))
         self.assertTrue(answer.startswith('416'), answer)
         self.assertEqual((self.out / 'x').read_bytes(), self.file('big.scp.gz'))

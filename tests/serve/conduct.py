@@ -85,7 +85,7 @@ def render(cases, trailing):
 
 
 def shown(answer, folder):
-    """An answer as the lines of a case, and what is wrong with its Date."""
+    """A response as the lines of a case, and the fault of its Date."""
     status, headers, body = answer
     lines = ['< ' + status.decode('latin-1').rstrip('\r\n')]
     dates = 0

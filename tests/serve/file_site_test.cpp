@@ -16,7 +16,7 @@ class FileSiteTest : public testing::Test {
     site_.emplace(*Folder::open(folder_.path()), SiteNotices{}, [](const std::string&) {});
   }
 
-  /// The size of what is answered; -1 where there is nothing.
+  /// The size of the response; -1 if there is none.
   std::int64_t ask() {
     http::server::Request request;
     request.path = "/a.txt";

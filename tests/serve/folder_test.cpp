@@ -65,7 +65,7 @@ TEST_F(FolderTest, KeepsWhatItFoundWhenTheNameGoesToAnother) {
   EXPECT_EQ(byte, 'a');
 }
 
-TEST_F(FolderTest, StandsForAPathOfItsHost) {
+TEST_F(FolderTest, IsServedBelowAPath) {
   for (const char* below : {"/docs/v1", "docs/v1", "/docs/v1/"}) {
     const Folder folder = Folder::open(temp_ / "root", below).value();
     EXPECT_EQ(folder.address_of("inner/b.txt"), "/docs/v1/inner/b.txt");
@@ -116,7 +116,7 @@ std::string collection_element(const std::string& name, const std::string& attri
          "\" generated=\"2026-01-15T00:00:00Z\" pages=\"1\" " + attributes + "/>\n";
 }
 
-TEST(StartReport, TellsWhatIsServedAndWhatIsWrong) {
+TEST(StartReport, ReportsWhatIsServedAndWhatIsWrong) {
   const test::TempDir temp;
   fs::create_directories(temp / "root/.git");
   temp.write("root/.git/x", "hidden");

@@ -40,7 +40,7 @@ def answers_others(server, what):
 
 
 def exchange(server, request, limit=65536):
-    """What the server sends until it closes or falls silent."""
+    """Everything that the server sends until it closes the connection or stops sending."""
     with server.connect() as client:
         client.settimeout(5)
         try:
@@ -198,7 +198,7 @@ def random_request(source):
 
 
 def random_bytes(server, seconds, seed, check_memory):
-    """Bounded: one connection at a time, so that what is found can be found again by the seed."""
+    """One connection at a time, so that the seed reproduces a fault."""
     source = random.Random(seed)
     end = time.monotonic() + seconds
     count, settled = 0, None

@@ -88,7 +88,7 @@ class FewDescriptors(Case):
             self.addCleanup(connections[-1].close)
         for number in range(400):
             self.assertEqual(self.ask(connections[number % room], f'/{number}.txt'), (200, str(number).encode()))
-        # One more is told to come again, and is let in once there is room.
+        # One more gets a 503, and is accepted once there is room.
         with server.connect() as refused:
             self.assertEqual(self.ask(refused, '/1.txt')[0], 503)
         for connection in connections[:room // 2]:

@@ -68,7 +68,7 @@ def make_collections(sheaf, folder):
 
 
 def make_site(sheaf, folder):
-    """Fills the folder. Whoever serves it may be another user."""
+    """Fills the folder. The server may run as another user."""
     folder.chmod(0o755)
     for name, content in FILES.items():
         path = folder / name

@@ -34,7 +34,7 @@ TEST(Lastmod, FormsOfRealSitemaps) {
   EXPECT_EQ(read("2026-01-15t10:20:30z"), "2026-01-15T10:20:30Z");
 }
 
-TEST(Lastmod, EverythingElseIsNone) {
+TEST(Lastmod, EverythingElseIsInvalid) {
   for (const char* text : {"",
                            "20",
                            "202",

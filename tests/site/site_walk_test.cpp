@@ -139,7 +139,7 @@ TEST(SiteWalk, SitemapsThatRobotsNamesAndAreGoneLeadToTheUsualPlaces) {
   EXPECT_TRUE(site.found("missing https://e.com/old.xml: 404"));
 }
 
-TEST(SiteWalk, ASitemapThatCannotBeHadIsNoReasonToLookElsewhere) {
+TEST(SiteWalk, AnUnreachableSitemapIsNotReplacedByAGuess) {
   for (const std::string robots : {"Sitemap: https://e.com/sitemap.xml\n", "User-agent: *\n"}) {
     Site site;
     site.files = {{"https://e.com/sitemap_index.xml", urlset({"https://e.com/other"})}};
@@ -167,7 +167,7 @@ TEST(SiteWalk, NestedIndexesCirclesAndRepeatedChildren) {
             (Strings{"-", "2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z"}));
 }
 
-TEST(SiteWalk, TwoAddressesOfOneFileAreReadOnce) {
+TEST(SiteWalk, TwoUrlsOfOneFileAreReadOnce) {
   Site site;
   site.files = {{"https://e.com/sitemap.xml",
                  index({"https://e.com/old.xml", "https://e.com/new.xml", "https://e.com/older.xml"})},
@@ -255,7 +255,7 @@ TEST(SiteWalk, DepthNumberAndEntriesAreBounded) {
   EXPECT_FALSE(wide.walk.complete);
 }
 
-TEST(SiteWalk, WhatIsWrongInAFileIsSaidWithItsLineAndTheRestIsRead) {
+TEST(SiteWalk, FaultsInAFileAreReportedWithTheirLineAndTheRestIsRead) {
   Site site;
   const std::string whole = urlset({"https://e.com/1", "https://e.com/2"});
   site.files = {{"https://e.com/sitemap.xml", index({"https://e.com/cut.xml", "https://e.com/gone.xml",
@@ -294,7 +294,7 @@ TEST(SiteWalk, AFileThatFailsInTheMiddle) {
   EXPECT_FALSE(walk.complete);
 }
 
-TEST(SiteWalk, FindingsAreCountedBeyondThoseToldOneByOne) {
+TEST(SiteWalk, FurtherFindingsAreCounted) {
   Site site;
   Strings children;
   for (int i = 0; i < 50; ++i) children.push_back("https://e.com/" + std::to_string(i));

@@ -396,7 +396,7 @@ TEST(SitemapMerge, PeriodsOfAnyCharacters) {
   EXPECT_EQ(advertised_of(*bytes), advertised);
 }
 
-TEST(SitemapMerge, LimitsAreSaid) {
+TEST(SitemapMerge, LimitsAreReported) {
   const std::string many = "<urlset>" + test::repeat("<url/>", 50'001) + "</urlset>";
   const auto merged = merge_advertised(many, example());
   ASSERT_TRUE(merged);

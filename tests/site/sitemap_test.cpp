@@ -176,7 +176,7 @@ TEST(Sitemap, Index) {
   EXPECT_TRUE(got.summary.complete);
 }
 
-TEST(Sitemap, TextOneAddressALine) {
+TEST(Sitemap, TextWithOneUrlPerLine) {
   const Gathered got =
       read("\xef\xbb\xbfhttps://example.com/a\r\n\r\nhttps://example.com/b\nnonsense\nhttps://example.com/c");
   EXPECT_EQ(got.summary.kind, SitemapKind::text);
@@ -326,14 +326,14 @@ TEST(SitemapTolerance, Encodings) {
   EXPECT_EQ(read(wide).summary.kind, SitemapKind::urlset);
 }
 
-TEST(SitemapTolerance, BytesThatAreNoUtf8) {
+TEST(SitemapTolerance, InvalidUtf8) {
   const Gathered got =
       read(urlset(entry("https://example.com/caf\xe9/x?a&amp;b") + entry("https://example.com/ok?a&amp;b")));
   EXPECT_EQ(got.urls, (Strings{"https://example.com/caf%E9/x?a&b", "https://example.com/ok?a&b"}));
   EXPECT_EQ(got.summary.count(SitemapCode::not_utf8), 1U);
 }
 
-TEST(SitemapTolerance, AddressesThatNeedRepair) {
+TEST(SitemapTolerance, UrlsThatNeedRepair) {
   const std::string text = urlset(entry("/about us") + entry("https://example.com/a b") +
                                   entry("ftp://example.com/") + entry("") + "<url/>" + entry("EXAMPLE"));
   const Gathered with_base = read(text, {}, "https://example.com/maps/sitemap.xml");
@@ -442,7 +442,7 @@ TEST(SitemapHostile, CountsAreBounded) {
   EXPECT_EQ(padded.urls, Strings{"https://example.com/"});
 }
 
-TEST(SitemapHostile, FindingsAreCountedNotAllTold) {
+TEST(SitemapHostile, FindingsAreCountedNotAllReported) {
   const Gathered got = read(urlset(test::repeat("<url/>", 5000)));
   EXPECT_EQ(got.findings.size(), 20U);
   EXPECT_EQ(got.summary.count(SitemapCode::missing_loc), 5000U);
@@ -498,7 +498,7 @@ TEST(Sitemap, AFailingSourceIsAnError) {
   }
 }
 
-TEST(Sitemap, MoreThanSitemapsOrgAllowsIsReadAndSaid) {
+TEST(Sitemap, MoreThanSitemapsOrgAllowsIsReadAndReported) {
   const Gathered got = read(urlset(test::repeat(entry("https://example.com/"), 50'001)));
   EXPECT_EQ(got.urls.size(), 50'001U);
   EXPECT_EQ(got.findings, Strings{"over-sitemap-limit 50003"});

@@ -65,7 +65,7 @@ TEST_F(BackgroundFileTest, TakesManyListsOneAfterTheOther) {
   EXPECT_EQ(*database_.get("key 999"), "999");
 }
 
-TEST_F(BackgroundFileTest, WithoutEntriesThereIsNone) {
+TEST_F(BackgroundFileTest, WithoutEntriesThereIsNoFile) {
   BackgroundFile file(new_file());
   ASSERT_TRUE(file.write({}));
   const auto finished = file.finish();
@@ -73,7 +73,7 @@ TEST_F(BackgroundFileTest, WithoutEntriesThereIsNone) {
   EXPECT_FALSE(*finished);
 }
 
-TEST_F(BackgroundFileTest, AFailureOfTheThreadIsTold) {
+TEST_F(BackgroundFileTest, AFailureOfTheThreadIsReturned) {
   BackgroundFile file(new_file());
   const auto list_of = [](std::string_view key) {
     EntryList list;

@@ -18,7 +18,7 @@ constexpr std::uint64_t kPageBytes = 100 * format::kKiB;
 constexpr std::uint64_t kPagesAFile = 20;
 constexpr DataFiles kSmallFiles{.bytes = kPagesAFile * kPageBytes, .before_plain = 1, .plain = 2};
 
-/// In the order in which they were made.
+/// In the order of creation.
 std::vector<std::uint64_t> sizes_of_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder))

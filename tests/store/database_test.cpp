@@ -72,7 +72,7 @@ TEST(Database, OneAtATime) {
       << second.error().message;
 }
 
-TEST(Database, ALockThatCannotBeOpenedIsNotInUse) {
+TEST(Database, ALockThatCannotBeOpenedIsADifferentError) {
   const test::TempDir dir;
   {
     ASSERT_TRUE(Database::open(dir / "db"));
@@ -99,7 +99,7 @@ TEST(Database, WhoIsRefusedTouchesNothing) {
   EXPECT_EQ(names(), before) << "no log files renamed or deleted";
 }
 
-TEST(Database, DamageIsSaid) {
+TEST(Database, DamageIsReported) {
   const test::TempDir dir;
   {
     ASSERT_TRUE(Database::open(dir / "db"));

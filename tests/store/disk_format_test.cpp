@@ -21,9 +21,7 @@ const Instant kModifiedAt{1'768'046'400, 0};
 const Instant kGenerated{1'768'435'200, 0};
 // The first 16 bytes of the URL's SHA-256.
 const std::string kUrlHash = []() {
-  base::Sha256 sha;
-  sha.update(kUrl);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(kUrl);
   return std::string(reinterpret_cast<const char*>(digest.data()), 16);
 }();
 

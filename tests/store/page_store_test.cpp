@@ -45,7 +45,7 @@ TEST(PageStore, ASnapshotAndADelta) {
   expect_clean(store);
 }
 
-TEST(PageStore, TheChangeFeedTellsEverythingInOrder) {
+TEST(PageStore, TheChangeFeedHasEverythingInOrder) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
@@ -87,7 +87,7 @@ TEST(SpecApply, ASnapshotDeletesOnlyWhatWasLearntBefore) {
   EXPECT_EQ(between->removed, 1U);
   EXPECT_EQ(between->unchanged, 1U);
   EXPECT_EQ(pages_of(store), expected({{"a", 1}, {"late", 290}}));
-  // What counts is what the newest collection states, and that was with b.
+  // The digest of the newest collection counts, which includes b.
   EXPECT_EQ(between->proven, false);
   const auto state = *store.section(kSite, "blog");
   EXPECT_EQ(format_time(state->generated), test::time_text(300));
@@ -240,7 +240,7 @@ TEST(PageStore, EditsChangePagesAndNotesAtOnce) {
     ASSERT_TRUE(summary) << summary.error().message;
     EXPECT_EQ(summary->added, 2U);
     EXPECT_EQ(edit.bytes(), 0U);
-    put(edit, "a", 1);                   // the very same: no news
+    put(edit, "a", 1);                   // identical: not reported
     put(edit, "b", 2, "Another title");  // changed under the same time
     edit.remove_page(TestCollection::url("nobody"));
     edit.remove_notes("etag/");
@@ -270,7 +270,7 @@ TEST(PageStore, EditsChangePagesAndNotesAtOnce) {
   expect_clean(store);
 }
 
-TEST(PageStore, EditsRefuseWhatIsNoPage) {
+TEST(PageStore, EditsRefuseInvalidPages) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
@@ -399,7 +399,7 @@ TEST(PageStore, GcShortensTheFeedAndSaysSo) {
   expect_clean(store);
 }
 
-/// So many pages that they, their index and their feed go to the database in files.
+/// Enough pages that data, index and feed are ingested as files.
 Named large(int count, std::int64_t modified) {
   Named pages;
   for (int i = 0; i < count; ++i)
@@ -419,7 +419,7 @@ TEST(PageStore, LargeCollectionsAreTheSameAsSmallOnes) {
     ASSERT_TRUE(first) << first.error().message;
     EXPECT_EQ(first->added, 20000U);
     EXPECT_EQ(first->proven, true);
-    // Half of them stay as they are, some go, the rest is new.
+    // Half of them stay, some are removed, the rest are new.
     auto later = large(kCount - 500, 1);
     for (std::size_t i = 0; i < later.size(); i += 2) later[i].second = 150;
     const auto second = apply(store, {"snapshot", 200, 0, later, {}, digest_of(later)});
@@ -429,7 +429,7 @@ TEST(PageStore, LargeCollectionsAreTheSameAsSmallOnes) {
     EXPECT_EQ(second->removed, 500U);
     EXPECT_EQ(second->proven, true);
     EXPECT_EQ(*store.last_sequence(), 30250U);
-    // One that is cut off after much of it was written leaves nothing.
+    // A collection that is truncated after much was written leaves nothing.
     const std::string bytes = TestCollection{"snapshot", 300, 0, large(kCount, 250), {}, {}}.str();
     const std::string cut = bytes.substr(0, bytes.size() - 3);
     const auto failed = store.apply(kSite, "blog", base::buffer_source(cut), apply_options());
@@ -497,7 +497,7 @@ std::set<std::string> entry_files(const std::filesystem::path& folder) {
   return names;
 }
 
-TEST(PageStore, WhatIsPackedIsNotPackedAgain) {
+TEST(PageStore, PackedPagesAreNotPackedAgain) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;

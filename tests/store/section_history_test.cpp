@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-// What a section keeps over several collections: it never goes back in time, it does not shrink in small
-// steps, and no page outlives its later versions.
+// Properties of a section over several collections: it never goes back in time, it does not shrink in small
+// steps, and no page survives its later versions.
 namespace sheaf::store {
 namespace {
 
@@ -44,7 +44,7 @@ TEST(SpecShrinkGuard, ManySmallDeltasDoNotRemoveEverything) {
   }
   EXPECT_EQ(removed, 3 * 143);
   EXPECT_EQ(pages_of(*store).size(), kPages - 3 * 143U);
-  // Nor does it help to begin anew with another pull, or another process.
+  // Starting another pull or another process does not change this.
   store.reset();
   store = must_open(dir / "store");
   EXPECT_EQ(apply(*store, removing(removed, removed + 143, kPages, 103))->outcome, ApplyOutcome::shrink_held);
@@ -52,13 +52,13 @@ TEST(SpecShrinkGuard, ManySmallDeltasDoNotRemoveEverything) {
   confirmed.shrink = format::Shrink::allow;
   EXPECT_EQ(apply(*store, removing(removed, removed + 143, kPages, 103), confirmed)->outcome,
             ApplyOutcome::applied);
-  // What was confirmed is where the count begins again: 200 of 428 are less than half.
+  // The count restarts from the confirmed state: 200 of 428 are less than half.
   EXPECT_EQ(apply(*store, removing(removed + 143, removed + 343, kPages, 104))->outcome,
             ApplyOutcome::applied);
   expect_clean(*store);
 }
 
-TEST(SpecShrinkGuard, ASettledStateThatIsProvenBeginsTheCountAnew) {
+TEST(SpecShrinkGuard, AProvenSettledStateRestartsTheCount) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
@@ -75,14 +75,14 @@ TEST(SpecShrinkGuard, WithoutProofALossStaysCountedAndAChangeOfPagesDoesNot) {
   PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, numbered(0, 100), {}, {}}));
   ASSERT_TRUE(store.settle(kSite, "blog"));
-  // Ten times thirty pages go and thirty others come.
+  // Ten times, thirty pages are removed and thirty others added.
   for (int i = 0; i < 10; ++i) {
     TestCollection delta{"delta", 101 + i, 100 + i, numbered(100 + 30 * i, 130 + 30 * i), {}, {}};
     for (int gone = 30 * i; gone < 30 * (i + 1); ++gone) delta.removed.push_back(name_of(gone));
     EXPECT_EQ(apply(store, delta)->outcome, ApplyOutcome::applied) << i;
     ASSERT_TRUE(store.settle(kSite, "blog"));
   }
-  // Thirty go twice.
+  // Thirty pages are removed twice.
   for (int i = 10; i < 12; ++i) {
     TestCollection delta{"delta", 101 + i, 100 + i, {}, {}, {}};
     for (int gone = 30 * i; gone < 30 * (i + 1); ++gone) delta.removed.push_back(name_of(gone));

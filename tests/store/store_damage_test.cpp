@@ -31,7 +31,7 @@ void make_store(const std::filesystem::path& folder) {
   ASSERT_TRUE(store.gc({}));
 }
 
-/// Does something to the database that the store did not do.
+/// Changes the database behind the store's back.
 template <class Damage>
 void damage(const std::filesystem::path& folder, Damage how) {
   auto database = Database::open(folder / "pages", Tables::main_and_data);
@@ -96,7 +96,7 @@ void delete_logs(const std::filesystem::path& folder) {
   ASSERT_GT(logs, 0U);
 }
 
-// A database without its newest log opens as if what was in it had never been there.
+// A database without its newest log opens as if those entries had never been written.
 TEST(StoreDamage, ALostLogIsFoundAndTheNextPullBringsTheSectionBack) {
   const test::TempDir dir;
   make_store(dir / "store");
@@ -118,11 +118,11 @@ TEST(StoreDamage, ALostLogIsFoundAndTheNextPullBringsTheSectionBack) {
   {
     const auto store_owner = must_open(dir / "store");
     PageStore& store = *store_owner;
-    // Opening it is no repair.
+    // Opening the store does not repair it.
     const auto still = faults_of(dir / "store");
     EXPECT_TRUE(mentions(still, "section blog of https://example.com had 60 pages")) << all(still);
     EXPECT_TRUE(mentions(still, "section docs of https://example.com had 3 pages")) << all(still);
-    // Numbers of changes are not given twice: whoever followed the feed is told to begin anew.
+    // Change numbers are not reused: a client of the feed gets an error and has to start again.
     EXPECT_EQ(*store.last_sequence(), last);
     EXPECT_FALSE(store.changes(last - 1, [](const StoreChange&) { return true; }));
     ASSERT_TRUE(apply(store, later));
@@ -133,7 +133,7 @@ TEST(StoreDamage, ALostLogIsFoundAndTheNextPullBringsTheSectionBack) {
   EXPECT_EQ(all(faults_of(dir / "store")), "");
 }
 
-// Without the file nothing can be compared, as in a store of an older sheaf; it is made again.
+// Without the file nothing can be compared, as in a store of an older version; it is created again.
 TEST(StoreDamage, TheJournalOfCommitsMayBeBehindOrMissing) {
   const test::TempDir dir;
   make_store(dir / "store");
@@ -149,7 +149,7 @@ TEST(StoreDamage, TheJournalOfCommitsMayBeBehindOrMissing) {
 }
 
 // A page of several parts, and what is left of it.
-TEST(StoreDamage, ALargePageLiesInPartsThatComeAndGoTogether) {
+TEST(StoreDamage, ALargePageIsSplitIntoPartsThatChangeTogether) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
@@ -197,7 +197,7 @@ TEST(StoreDamage, AWalkGoesOnPastWhatCannotBeReadAndRepairGivesItUp) {
   EXPECT_EQ(repaired->pages, 58U);
   EXPECT_EQ(repaired->sections, 1U);
   expect_clean(store);
-  // The snapshot it had already is needed again, and brings back what is missing, no more.
+  // The last snapshot is needed again, and restores only what is missing.
   const auto healed = apply(store, {"snapshot", 100, 0, many(60), {}, {}});
   ASSERT_TRUE(healed) << healed.error().message;
   EXPECT_EQ(healed->outcome, ApplyOutcome::applied);
@@ -278,7 +278,7 @@ TEST(StoreDamage, RecordsThatCannotBeReadAreErrorsNotCrashes) {
     EXPECT_EQ(walked.error().code, base::Errc::invalid_data);
     EXPECT_FALSE(apply(store, {"snapshot", 200, 0, many(60, 2), {}, {}}));
     if (key == kSections) continue;
-    // Away with it, and anew.
+    // Delete and start again.
     EXPECT_TRUE(store.drop_section(kSite, "blog", {1, 0}));
     ASSERT_TRUE(apply(store, {"snapshot", 200, 0, many(60, 2), {}, {}}));
     EXPECT_EQ(store.gc({})->orphans, 1U);

@@ -1,10 +1,10 @@
-// Applies collections, or edits, to a store: for tests of what reads one, and of what is left when a writer
-// is killed.
+// Applies collections or edits to a store, for tests of its readers and of what remains when a writer is
+// killed.
 //
-//   store_fill STORE SITE [--allow-shrink] [--resynchronise] FILE...    applies them in order
-//   store_fill STORE SITE --edit SECTION COUNT TEXT                     puts COUNT pages, removes as many
-//   others store_fill STORE SITE --drop SECTION store_fill STORE SITE --damage KIND     takes something away
-//   behind the store's back: page, count, feed
+//   store_fill STORE SITE [--allow-shrink] [--resynchronise] FILE...   apply the collections in order
+//   store_fill STORE SITE --edit SECTION COUNT TEXT                    put COUNT pages, remove as many others
+//   store_fill STORE SITE --drop SECTION                               delete the section
+//   store_fill STORE SITE --damage KIND                                delete a page, count or feed entry
 //
 // Prints a line for each. Exit status 1 when something was not applied, 2 on errors.
 #include "sheaf/base/byte_source.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills a writer of a store between any two changes to the file system, and looks what is left.
+"""Kills a writer of a store between any two changes to the file system, and checks what is left.
 
 usage: store_kills.py --sheaf PROGRAM --fill PROGRAM --shim LIBRARY [--points N] [--seed N]
 
@@ -167,7 +167,7 @@ def fill_disk_while_packing(runner, folder, ready):
         command = [runner.sheaf, "gc", "--store", str(trial)]
         env = {"PATH": "/usr/bin:/bin", "LD_PRELOAD": runner.shim, "SHEAF_FAULT": f"write .sst {write} ENOSPC"}
         gc = subprocess.run(command, env=env, capture_output=True, text=True)
-        # A write that RocksDB can do again is no fault.
+        # A write that RocksDB can repeat is not a fault.
         if gc.returncode != 0 and (gc.returncode, gc.stderr) != (2, f"sheaf: no space left on the disk of {trial}/pages\n"):
             raise SystemExit(f"packing, write {write}: {gc.returncode} {gc.stderr}")
         faults += gc.returncode == 2

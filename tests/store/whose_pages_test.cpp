@@ -34,7 +34,7 @@ TEST(SiteHosts, WithAPortOnlyThatPort) {
   EXPECT_FALSE(hosts.contain("http://127.0.0.1:8081/a"));
 }
 
-TEST(SiteHosts, NothingBelongsToWhatIsNotASite) {
+TEST(SiteHosts, AnInvalidSiteHasNoPages) {
   SiteHosts hosts("nonsense");
   EXPECT_FALSE(hosts.contain("https://example.com/"));
   EXPECT_FALSE(hosts.contain(""));

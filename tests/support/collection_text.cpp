@@ -78,11 +78,7 @@ std::string noise(std::size_t size, unsigned seed) {
   return bytes;
 }
 
-std::string sha256_hex(std::string_view bytes) {
-  base::Sha256 sha;
-  sha.update(bytes);
-  return base::to_hex(sha.finish());
-}
+std::string sha256_hex(std::string_view bytes) { return base::to_hex(base::sha256(bytes)); }
 
 std::vector<std::string> conformance_files() {
   std::vector<std::string> files;

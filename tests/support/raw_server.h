@@ -55,7 +55,7 @@ class RawServer {
   std::thread acceptor_;
 };
 
-/// A handler that gives the same bytes to everyone.
+/// A handler that always sends the same bytes.
 RawServer::Handler always(std::string answer);
 
 /// The path of "GET /path HTTP/1.1...".

@@ -43,7 +43,7 @@ class PaddedLine {
   std::uint64_t offset_;
 };
 
-/// What a page decoder made of one line; everything in it stays valid.
+/// The result of decoding one line; everything in it stays valid.
 struct DecodedPage {
   std::optional<format::Finding> fatal;
   bool skipped = false;
@@ -73,7 +73,7 @@ struct DecodedHeadLine {
 
 DecodedHeadLine decode_head_line(std::string_view json, const format::Limits& limits = {});
 
-/// Everything a reader says of a file, in a form two readings can be compared by.
+/// Everything that a reader reports about a file, for comparing two readings.
 struct Reading {
   std::optional<model::CollectionHead> head;
   std::vector<std::string> raw;      ///< of each page

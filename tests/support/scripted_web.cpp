@@ -13,7 +13,7 @@ using http::fetch::TransferRequest;
 
 void ScriptedClock::wait(std::condition_variable& /*changed*/, std::unique_lock<std::mutex>& lock,
                          Duration time) {
-  lock.unlock();  // whoever is to be waited for needs it
+  lock.unlock();  // the thread that is waited for needs the lock
   sleep(time);
   lock.lock();
 }
@@ -28,7 +28,7 @@ std::string SentRequest::header(std::string_view name) const {
   return {};
 }
 
-/// What one fetcher has of the web.
+/// One fetcher's connection to the scripted web.
 class ScriptedWeb::Line final : public http::fetch::FetchTransport {
  public:
   explicit Line(ScriptedWeb& web) : web_(web) {}

@@ -16,7 +16,7 @@
 
 namespace sheaf::test {
 
-/// A clock that moves only when somebody waits, and then by as much as was waited for.
+/// A clock that moves only when a thread waits, by exactly that time.
 class ScriptedClock final : public http::fetch::WaitClock {
  public:
   [[nodiscard]] Time now() const override { return Time(Duration(ticks_.load())); }

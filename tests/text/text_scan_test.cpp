@@ -131,7 +131,7 @@ TEST(SheafOnlyTextWords, CaseDoesNotCountAndSizeDoes) {
   EXPECT_NE(hash_text_word(sixteen), hash_text_word(sixteen + "a"));
 }
 
-TEST(SheafOnlyTextWords, StopsWhenToldTo) {
+TEST(SheafOnlyTextWords, StopsWhenTheCallbackReturnsFalse) {
   const std::string_view text = "one two three";
   int seen = 0;
   each_word(text, [&](std::uint32_t) { return ++seen < 2; });

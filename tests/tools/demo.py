@@ -18,7 +18,7 @@ def serving(folder):
             if os.readlink(process / 'cwd').startswith(str(folder)):
                 found.append(process.name)
         except OSError:
-            continue  # ended, or somebody else's
+            continue  # ended, or another user's
     return found
 
 

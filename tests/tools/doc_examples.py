@@ -106,7 +106,7 @@ def with_free_ports(text):
 def check_commands(document, root, sheaf):
     env = {**os.environ, 'PATH': f'{sheaf.parent}:{os.environ["PATH"]}', 'LC_ALL': 'C'}
     with tempfile.TemporaryDirectory(prefix='sheaf-doc-') as folder:
-        os.chmod(folder, 0o755)  # started as root, `sheaf serve` becomes somebody else
+        os.chmod(folder, 0o755)  # started as root, `sheaf serve` becomes another user
         for example in sorted((root / 'examples').glob('*')):
             (shutil.copytree if example.is_dir() else shutil.copy)(example, pathlib.Path(folder) / example.name)
         for command in commands(with_free_ports((root / document).read_text())):

@@ -41,7 +41,7 @@ def is_http_url(text):
 
 
 def time_offset(text):
-    """None when the text is no RFC 3339 time, else its offset ('' for a naive one)."""
+    """None when the text is not an RFC 3339 time, else its offset ('' for a naive one)."""
     match = TIME.match(text)
     if not match:
         return None

@@ -4,7 +4,7 @@
 usage: unique_names.py SOURCE_DIR INCLUDE_DIR     check a tree
        unique_names.py --self-test                prove that a duplicate is found
 
-Types of public headers count too; the files do not: <sheaf/page.h> cannot be taken for "sheaf/model/page.h".
+Types of public headers count too; the files do not: <sheaf/pull.h> cannot be mistaken for "sheaf/pull/pull.h".
 
 A name that exists once can be searched for, and read aloud, without its folder or its namespace.
 """

@@ -29,10 +29,7 @@ PublishedSection published_section(const publish::PublishSectionReport& report) 
   PublishedSection section;
   section.name = report.section;
   section.pages = report.pages;
-  section.added = report.added;
-  section.changed = report.changed;
-  section.unchanged = report.unchanged;
-  section.removed = report.removed;
+  static_cast<PageChanges&>(section) = report;
   for (const publish::PublishedFile& file : report.written)
     section.collections.push_back({publish::to_string(file.name), file.pages, file.bytes});
   for (const auto& omission : report.skipped) {

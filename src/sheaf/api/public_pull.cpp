@@ -16,15 +16,6 @@ namespace {
 
 constexpr unsigned kAllConnections = 64;  ///< of one call, to all hosts
 
-pull::HtmlFallback html_fallback(FetchPages pages) {
-  switch (pages) {
-    case FetchPages::never: return pull::HtmlFallback::never;
-    case FetchPages::always: return pull::HtmlFallback::only;
-    case FetchPages::fallback: break;
-  }
-  return pull::HtmlFallback::when_needed;
-}
-
 Result<pull::PullOptions> pull_options(const PullSettings& settings, http::fetch::HostGate& gate) {
   if (site::product_token(settings.user_agent).empty())
     return fail(
@@ -48,7 +39,7 @@ Result<pull::PullOptions> pull_options(const PullSettings& settings, http::fetch
   options.sections = settings.sections;
   options.shrink = settings.shrink;
   options.allow_http = settings.allow_http;
-  options.html = html_fallback(settings.pages);
+  options.html = settings.pages;
   options.crawl.connections = settings.connections;
   options.crawl.delay = settings.delay;
   options.crawl.max_pages = settings.max_pages;
@@ -61,14 +52,12 @@ Result<pull::PullOptions> pull_options(const PullSettings& settings, http::fetch
 
 PulledSection pulled_section(const pull::PullSectionReport& report) {
   PulledSection section;
+  static_cast<PageChanges&>(section) = report;
   section.section = report.section;
   section.ok = report.ok;
   if (report.failure) section.code = to_string(report.failure.code);
   section.message = report.failure.message;
   section.pages = report.pages;
-  section.added = report.added;
-  section.changed = report.changed;
-  section.removed = report.removed;
   section.collections = report.applied;
   section.proven = report.proven;
   return section;
@@ -77,12 +66,10 @@ PulledSection pulled_section(const pull::PullSectionReport& report) {
 /// The section of pages that were fetched one by one.
 PulledSection crawled_section(const pull::PullReport& report) {
   PulledSection section;
+  static_cast<PageChanges&>(section) = *report.crawl;
   section.section = pull::kHtmlSection;
   section.ok = report.ok;
   section.pages = report.crawl->pages;
-  section.added = report.crawl->added;
-  section.changed = report.crawl->changed;
-  section.removed = report.crawl->removed;
   return section;
 }
 

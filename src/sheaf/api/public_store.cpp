@@ -118,10 +118,7 @@ Result<AppliedCollection> Store::apply(std::string_view site, std::string_view s
   AppliedCollection applied;
   applied.applied = summary.outcome == store::ApplyOutcome::applied;
   applied.reason = why_not_applied(summary.outcome);
-  applied.added = summary.added;
-  applied.changed = summary.changed;
-  applied.unchanged = summary.unchanged;
-  applied.removed = summary.removed;
+  static_cast<PageChanges&>(applied) = summary;
   applied.proven = summary.proven;
   return applied;
 }

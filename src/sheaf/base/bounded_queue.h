@@ -79,7 +79,7 @@ class BoundedQueue {
   std::condition_variable room_;
   std::deque<T> values_;
   std::size_t capacity_;
-  std::size_t waking_size_;  ///< with so many values or fewer there is room enough to wake somebody
+  std::size_t waking_size_;  ///< the producer is woken when at most this many values are left
   bool closed_ = false;
 };
 

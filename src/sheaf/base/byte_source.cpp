@@ -34,7 +34,7 @@ class DescriptorSource final : public ByteSource {
   [[nodiscard]] const std::string& name() const override { return name_; }
 
  private:
-  FileDescriptor owned_;  ///< closed when we opened it ourselves
+  FileDescriptor owned_;  ///< only if we opened it ourselves
   int descriptor_;
   std::string name_;
   std::optional<std::uint64_t> size_;

@@ -15,8 +15,8 @@
 
 namespace sheaf::base {
 
-/// Sorts more records than fit in memory: runs of `memory_bytes` are sorted and put on disk, then merged.
-/// Add everything, call sort(), then next() until it gives nothing. T is plain data with operator<.
+/// Sorts more records than fit in memory: runs of `memory_bytes` are sorted and written to disk, then merged.
+/// Add everything, call sort(), then next() until it returns nothing. T is plain data with operator<.
 template <class T>
 class ExternalSort {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -26,7 +26,7 @@ class ExternalSort {
       : capacity_(std::max<std::size_t>(memory_bytes / sizeof(T), 1024)), folder_(std::move(folder)) {}
 
   Result<void> add(const T& record) {
-    // Growing step by step would hold all of it twice; what is reserved takes no memory until it is used.
+    // Growing step by step would need the memory twice; reserved memory costs nothing until it is used.
     if (records_.size() == kSmall) records_.reserve(capacity_);
     records_.push_back(record);
     ++size_;
@@ -73,7 +73,7 @@ class ExternalSort {
  private:
   static constexpr std::size_t kSmall = 1024;
 
-  /// A sorted stretch of the spool, read through a buffer.
+  /// A sorted run in the spool, read through a buffer.
   struct Run {
     std::uint64_t offset;
     std::uint64_t left;  ///< records still on disk

@@ -160,13 +160,13 @@ Result<void> SpoolFile::read_at(std::uint64_t offset, std::span<char> out) const
 }
 
 std::uint64_t remove_leftover_files(const std::filesystem::path& folder,
-                                    const std::function<bool(std::string_view name)>& is_ours) {
+                                    const std::function<bool(std::string_view name)>& is_selected) {
   std::uint64_t removed = 0;
   std::error_code error;
   for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     const std::string name = it->path().filename().string();
     const auto intended = intended_name(name);
-    if (!name.starts_with(kSpoolName) && !(intended && is_ours(*intended))) continue;
+    if (!name.starts_with(kSpoolName) && !(intended && is_selected(*intended))) continue;
     std::error_code ignored;
     if (std::filesystem::remove(it->path(), ignored)) ++removed;
   }

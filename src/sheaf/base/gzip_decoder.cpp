@@ -103,7 +103,7 @@ class IsalDecoder final : public Decoder {
     while (step.produced < out.size()) {
       if (finished_) {
         if (step.consumed == in.size() || step.produced > 0)
-          break;  // a member's bytes do not hang on the next
+          break;  // output of a member does not wait for the next one
         start_member();
       }
       while (in_header_ && step.consumed < in.size()) SHEAF_TRY(read_header(in[step.consumed++]));
@@ -182,7 +182,7 @@ class ZlibDecoder final : public Decoder {
     while (step.produced < out.size()) {
       if (finished_) {
         if (step.consumed == in.size() || step.produced > 0)
-          break;  // a member's bytes do not hang on the next
+          break;  // output of a member does not wait for the next one
         inflateReset(&stream_);
         finished_ = false;
         first_member_ = false;

@@ -8,9 +8,9 @@
 namespace sheaf::base {
 
 /// Removes temporary files that AtomicFile and SpoolFile left in a folder when their process was killed, and
-/// returns their number. `is_ours` selects by the intended file name. The caller must know that no other
+/// returns their number. `is_selected` selects by the intended file name. The caller must know that no other
 /// process is writing them. A file that cannot be removed stays; it only takes space.
 std::uint64_t remove_leftover_files(const std::filesystem::path& folder,
-                                    const std::function<bool(std::string_view name)>& is_ours);
+                                    const std::function<bool(std::string_view name)>& is_selected);
 
 }  // namespace sheaf::base

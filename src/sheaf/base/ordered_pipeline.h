@@ -117,9 +117,9 @@ class OrderedPipeline {
   std::mutex mutex_;
   // One condition variable per role, to avoid needless wake-ups: with small inputs they would cost more than
   // the work.
-  std::condition_variable room_;    ///< for whoever pushes
+  std::condition_variable room_;    ///< for the producer
   std::condition_variable inputs_;  ///< for the workers
-  std::condition_variable result_;  ///< for whoever takes
+  std::condition_variable result_;  ///< for the consumer
   std::vector<Slot> slots_;
   std::uint64_t pushed_ = 0;
   std::uint64_t begun_ = 0;

@@ -42,4 +42,10 @@ Digest Sha256::finish() {
   return digest;
 }
 
+Digest sha256(std::string_view bytes) {
+  Sha256 sha;
+  sha.update(bytes);
+  return sha.finish();
+}
+
 }  // namespace sheaf::base

@@ -9,7 +9,7 @@ namespace sheaf::base {
 
 using Digest = std::array<std::uint8_t, 32>;
 
-/// SHA-256 over bytes as they come.
+/// SHA-256 of a stream of bytes.
 class Sha256 {
  public:
   Sha256();
@@ -25,5 +25,8 @@ class Sha256 {
   struct Context;
   std::unique_ptr<Context> context_;
 };
+
+/// The digest of these bytes.
+Digest sha256(std::string_view bytes);
 
 }  // namespace sheaf::base

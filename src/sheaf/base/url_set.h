@@ -10,8 +10,8 @@
 
 namespace sheaf::base {
 
-/// Tells which URLs came before, for at most 16 bytes a URL: it keeps 64-bit hashes under a random key, so
-/// nobody can prepare a collision, and by chance one in ten million URLs collides once in some 300,000 files.
+/// Detects duplicate URLs with at most 16 bytes per URL: it stores 64-bit hashes with a random key, so
+/// collisions cannot be prepared; by chance, one occurs in about 300,000 files of ten million URLs.
 class UrlSet {
  public:
   /// Whether the URL is new.
@@ -20,8 +20,8 @@ class UrlSet {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  /// Open addressing. Many small tables grow one after the other, so the set never holds an old and a new
-  /// copy of everything at once; growing by half at 4/5 full keeps every table at 10 to 15 bytes an entry.
+  /// Open addressing. Many small tables grow independently, so the set never needs the memory of all its
+  /// entries twice; growing by half at 4/5 full keeps every table at 10 to 15 bytes per entry.
   struct Table {
     std::vector<std::uint64_t> slots;
     std::size_t used = 0;

@@ -28,8 +28,8 @@ constexpr const char* kFooter =
     "Exit status: 0 yes, 1 no (invalid, refused), 2 could not tell (usage, reading or writing failed).\n"
     "`sheaf COMMAND --help` shows the options of a command and an example.";
 
-/// The exit status once all output is out: what never arrived is no answer, whatever the answer was. A reader
-/// that went away early (`| head`) knows that itself.
+/// The exit status after all output was flushed: a result that could not be written counts as a failure. A
+/// reader that closed the pipe early (`| head`) does not.
 int finish(int status) {
   const bool arrived = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   const int reason = errno;
@@ -74,7 +74,7 @@ std::string explain_unknown_command(const std::string& name, const CLI::App& app
                      hint.empty() ? fmt::format("; the commands are {}", fmt::join(names, ", ")) : hint);
 }
 
-/// A misspelt option comes first: without it, CLI11 would complain that the right one is missing.
+/// A misspelt option is reported first; otherwise CLI11 would report the correct one as missing.
 std::string explain(const CLI::ParseError& error, const CLI::App& app, int argc, char** argv) {
   if (argc < 2)
     return fmt::format("no command given; the commands are {}", fmt::join(command_names(app), ", "));
@@ -127,11 +127,11 @@ int run(int argc, char** argv) {
 }  // namespace sheaf::cli
 
 int main(int argc, char** argv) {
-  // A closed pipe (`sheaf inspect --pages x | head`) shows as a failed write and ends us in order.
+  // A closed pipe (`sheaf inspect --pages x | head`) is a failed write, not a signal.
   std::signal(SIGPIPE, SIG_IGN);
 #if defined(__GLIBC__)
-  // Left to itself glibc stops giving large buffers back to the system once some were freed, and what a codec
-  // held stays ours while the database needs as much again.
+  // By default glibc stops returning large buffers to the system after some were freed; memory of a codec
+  // would stay allocated while the database needs as much again.
   mallopt(M_MMAP_THRESHOLD, 4 << 20);
 #endif
   try {

@@ -10,9 +10,7 @@ namespace sheaf::crawl {
 SiteTemplate::SiteTemplate(extract::SiteProfile profile)
     : profile_(std::move(profile)), bytes_(profile_.save()) {
   constexpr std::size_t kIdBytes = 16;
-  base::Sha256 sha;
-  sha.update(bytes_);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(bytes_);
   id_ = base::to_hex(std::span(digest).first(kIdBytes));
 }
 

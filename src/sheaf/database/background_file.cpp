@@ -24,7 +24,7 @@ BackgroundFile::~BackgroundFile() {
 
 Result<void> BackgroundFile::write(EntryList entries) {
   if (entries.empty()) return {};
-  // The thread stops taking lists only where it failed.
+  // The thread stops taking lists only after a failure.
   return queue_.push(std::move(entries)) ? Result<void>() : end();
 }
 

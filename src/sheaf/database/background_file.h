@@ -10,7 +10,7 @@
 
 namespace sheaf::database {
 
-/// A sorted file that a thread of its own compresses and writes, while its caller makes what goes into it.
+/// A sorted file that another thread compresses and writes while the caller produces its entries.
 class BackgroundFile {
  public:
   explicit BackgroundFile(Database::SortedFile file);
@@ -18,7 +18,7 @@ class BackgroundFile {
   BackgroundFile(const BackgroundFile&) = delete;
   BackgroundFile& operator=(const BackgroundFile&) = delete;
 
-  /// In the order of their keys; best some hundred kilobytes at a time. An error may be that of earlier
+  /// Adds entries, sorted by key; best some hundred kilobytes at a time. An error may belong to earlier
   /// entries.
   base::Result<void> write(EntryList entries);
   /// The finished file, on disk; nothing if nothing was written. To be called once.
@@ -27,12 +27,12 @@ class BackgroundFile {
  private:
   base::Result<void> end();
 
-  // On the thread.
+  // Runs on the thread.
   base::Result<void> run();
 
   Database::SortedFile file_;
   base::BoundedQueue<EntryList> queue_;
-  base::Result<void> written_;  ///< how it went on the thread, known when that has ended
+  base::Result<void> written_;  ///< result of the thread, valid after it has ended
   std::jthread thread_;
 };
 

@@ -57,11 +57,11 @@ Database& Database::operator=(Database&& other) noexcept = default;
 
 namespace {
 
-/// RocksDB has a lock of its own, but renames and deletes old log files before it takes it: a process that
-/// was refused would have disturbed the one that has the database open, or made it fail while it opens it.
+/// RocksDB has its own lock, but renames and deletes old log files before it takes it: a process that is
+/// refused could already have disturbed the one that has the database open.
 base::Result<base::FileDescriptor> lock_folder(const std::filesystem::path& folder) {
   base::FileDescriptor lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Where a file system has no such locks there is still that of RocksDB.
+  // On file systems without such locks there is still RocksDB's own.
   if (lock.is_open() && flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return std::unexpected(in_use_error(folder));
   return lock;
@@ -129,7 +129,7 @@ Database::Batch::~Batch() = default;
 Database::Batch::Batch(Batch&& other) noexcept = default;
 Database::Batch& Database::Batch::operator=(Batch&& other) noexcept = default;
 
-// Failures of these are kept by the batch and come out of Database::write.
+// The batch keeps failures of these calls; Database::write returns them.
 void Database::Batch::put(std::string_view key, std::string_view value, Table table) {
   impl_->batch.Put(impl_->handle(table), to_slice(key), to_slice(value)).PermitUncheckedError();
 }
@@ -193,7 +193,7 @@ Database::Cursor Database::Impl::scan(std::string_view prefix, Table table,
   rocksdb::ReadOptions options;
   options.snapshot = snapshot;
   if (!impl->end.empty()) options.iterate_upper_bound = &impl->end_slice;
-  options.fill_cache = false;  // a walk over everything must not push out what single reads need
+  options.fill_cache = false;  // a full walk must not evict what single reads need
   impl->iterator.reset(db->NewIterator(options, handle(table)));
   impl->iterator->Seek(to_slice(prefix));
   return Cursor(std::move(impl));
@@ -205,7 +205,7 @@ Database::Cursor Database::scan(std::string_view prefix, Table table) const {
 
 struct Database::View::Impl {
   const Database::Impl& database;
-  const rocksdb::Snapshot* snapshot;  ///< none of a reader, which stands still by itself
+  const rocksdb::Snapshot* snapshot;  ///< null for a reader, whose state does not change
 
   explicit Impl(const Database::Impl& of)
       : database(of), snapshot(of.reads_only ? nullptr : of.db->GetSnapshot()) {}

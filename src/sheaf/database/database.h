@@ -12,27 +12,27 @@
 #include <string>
 #include <string_view>
 
-// RocksDB for the rest of sheaf: the local store and publish's catalog are made of it.
+// RocksDB for the rest of sheaf: the local store and publish's catalog use it.
 //
 // Nothing outside this folder sees a type of RocksDB. What it adds to RocksDB: errors as values with the
-// folder's name in them, one writer and any number of reading processes on one folder, a disk that fills up
-// without ending the process (disk_guard_internal.h), and the two forms of data that its users need, small
-// records that change and large ones that are written once in the order of their keys.
+// folder's name in them, one writer and any number of reading processes on one folder, a full disk that does
+// not end the process (disk_guard_internal.h), and two kinds of tables: small records that change, and large
+// ones that are written once in the order of their keys.
 namespace sheaf::database {
 
 /// Whether a write has to be on disk when the call returns. Buffered writes survive the end of the process,
-/// and come to disk in order.
+/// and reach the disk in order.
 enum class Durability : std::uint8_t { buffered, synced };
 
-/// A database has one table, or a second one for large values that are read in the order of their keys and
-/// packed tightly.
+/// A database has a main table, and optionally a data table for large values that are read in key order and
+/// compressed well.
 enum class Table : std::uint8_t { main, data };
 enum class Tables : std::uint8_t { main_only, main_and_data };
 
-/// How a file that is taken in is compressed, until compact() packs it.
+/// Compression of an ingested file until compact() packs it.
 enum class Packing : std::uint8_t { none, quick };
 
-/// How far a compaction is, in bytes of files; `total` is 0 until it is known. Called by the thread that
+/// Progress of a compaction, in bytes of files; `total` is 0 until it is known. Called by the thread that
 /// called compact(), several times a second; may be empty.
 using CompactProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
@@ -40,11 +40,11 @@ using CompactProgress = std::function<void(std::uint64_t done, std::uint64_t tot
 /// reading; within a process any thread may call.
 class Database {
  public:
-  /// Opens the folder, which is made if it is not there. Errors: in_use while another process has it open,
+  /// Opens the folder; creates it if necessary. Errors: in_use while another process has it open,
   /// invalid_data when it is damaged, or a failure of the disk.
   static base::Result<Database> open(const std::filesystem::path& folder, Tables tables = Tables::main_only);
-  /// Opens it for reading, beside whoever writes. It shows what was written by then, until catch_up().
-  /// Nothing is written to the folder. Errors: not_found where there is none, else as above.
+  /// Opens it for reading while another process writes. It shows the state of that moment until catch_up().
+  /// Nothing is written to the folder. Errors: not_found if there is no database, else as above.
   static base::Result<Database> open_reader(const std::filesystem::path& folder, Tables tables);
   ~Database();
   Database(Database&& other) noexcept;
@@ -53,10 +53,10 @@ class Database {
   [[nodiscard]] base::Result<std::optional<std::string>> get(std::string_view key,
                                                              Table table = Table::main) const;
 
-  /// Changes that are made all together or not at all.
+  /// An atomic set of changes.
   class Batch {
    public:
-    Batch();  ///< for the main table alone
+    Batch();  ///< for the main table only
     explicit Batch(const Database& database);
     ~Batch();
     Batch(Batch&& other) noexcept;
@@ -64,9 +64,9 @@ class Database {
 
     void put(std::string_view key, std::string_view value, Table table = Table::main);
     void remove(std::string_view key, Table table = Table::main);
-    /// Every key that begins so.
+    /// Every key with that prefix.
     void remove_prefix(std::string_view prefix, Table table = Table::main);
-    /// Every key from `begin` on that comes before `end`.
+    /// Every key in [begin, end).
     void remove_range(std::string_view begin, std::string_view end, Table table = Table::main);
     [[nodiscard]] std::size_t bytes() const;
     [[nodiscard]] bool empty() const;
@@ -78,22 +78,22 @@ class Database {
     std::unique_ptr<Impl> impl_;
   };
 
-  /// Makes the changes and empties the batch.
+  /// Writes the changes and empties the batch.
   base::Result<void> write(Batch& batch, Durability durability);
 
-  /// Walks over the keys that begin so, as they are when it is made. It must not outlive the database.
+  /// Iterates over the keys with that prefix, as of its creation. It must not outlive the database.
   class Cursor {
    public:
     ~Cursor();
     Cursor(Cursor&& other) noexcept;
     Cursor& operator=(Cursor&& other) noexcept;
 
-    /// Whether there is an entry; also false when reading failed, which check() then says.
+    /// Whether there is an entry; also false after a read error, which check() returns.
     [[nodiscard]] bool valid() const;
     [[nodiscard]] std::string_view key() const;    ///< until next()
     [[nodiscard]] std::string_view value() const;  ///< until next()
     void next();
-    /// To the first key that is not before this one; also after a failure, to go on behind it.
+    /// Moves to the first key that is not before this one; also after a failure, to continue after it.
     void seek(std::string_view key);
     [[nodiscard]] base::Result<void> check() const;
 
@@ -106,8 +106,8 @@ class Database {
 
   [[nodiscard]] Cursor scan(std::string_view prefix, Table table = Table::main) const;
 
-  /// The database as it was when the view was made, whatever is written since. It must not outlive the
-  /// database; of one opened by open_reader it ends with catch_up().
+  /// A snapshot of the database. It must not outlive the database; for one opened by open_reader it is
+  /// invalid after catch_up().
   class View {
    public:
     ~View();
@@ -126,25 +126,25 @@ class Database {
   };
   [[nodiscard]] View view() const;
 
-  /// Of a database opened by open_reader: shows everything that has been written by now. Cursors and views
-  /// end with it, and nobody may read meanwhile.
+  /// For a database opened by open_reader: shows everything written until now. Invalidates cursors and views;
+  /// no other call may run meanwhile.
   base::Result<void> catch_up();
 
-  /// Entries in the order of their keys, written to a file of their own that the database then takes in as it
-  /// is. Much quicker than batches for large amounts.
+  /// Sorted entries in a separate file that the database ingests as it is. Much faster than batches for large
+  /// amounts.
   class SortedFile {
    public:
     static base::Result<SortedFile> create(const Database& database, Table table,
                                            const std::filesystem::path& path,
                                            Packing packing = Packing::quick);
-    ~SortedFile();  ///< takes the file away, unless it was taken in
+    ~SortedFile();  ///< deletes the file, unless it was ingested
     SortedFile(SortedFile&& other) noexcept;
     SortedFile& operator=(SortedFile&& other) noexcept;
 
     base::Result<void> put(std::string_view key, std::string_view value);
     base::Result<void> remove(std::string_view key);
     [[nodiscard]] std::uint64_t bytes() const;  ///< before compression
-    /// Nothing can be added any more; it is on disk. A file without entries cannot be finished.
+    /// Completes the file on disk; nothing can be added afterwards. It must have an entry.
     base::Result<void> finish();
 
    private:
@@ -153,17 +153,17 @@ class Database {
     explicit SortedFile(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
   };
-  /// Whether views that were made before may see what is taken in. Where it does no harm, they may: files
-  /// stay as they are then, and are not rewritten in the background.
+  /// Whether older views may see ingested entries. If that is harmless, allow it: then files are not
+  /// rewritten in the background.
   enum class OlderViews : std::uint8_t { unchanged, may_see };
-  /// Takes in finished files, which must not overlap, all at once or not at all; on disk when it returns.
+  /// Ingests finished files, which must not overlap, atomically; on disk when it returns.
   base::Result<void> ingest(std::span<SortedFile> files, OlderViews views = OlderViews::unchanged);
 
-  /// Makes a table as small as it gets. Of the data table only what is not yet packed is rewritten.
+  /// Compresses a table as well as possible. Of the data table only unpacked files are rewritten.
   base::Result<void> compact(Table table, const CompactProgress& progress = {});
-  /// Of the files that compact() would still pack tighter.
+  /// Size of the files that compact() would still pack.
   [[nodiscard]] std::uint64_t unpacked_bytes(Table table) const;
-  /// Of the files on disk.
+  /// Size of all files on disk.
   [[nodiscard]] base::Result<std::uint64_t> disk_bytes() const;
 
  private:

@@ -21,8 +21,7 @@ namespace {
 
 using rocksdb::BottommostLevelCompaction;
 
-// A stretch that is packed by itself: small files are put together to it, of larger ones several are packed
-// at a time.
+// A key range that is packed as a unit: small files are combined, large ones are packed in parallel.
 constexpr std::uint64_t kStretchBytes = std::uint64_t{64} << 20;
 
 struct KeyRange {
@@ -31,10 +30,10 @@ struct KeyRange {
   std::uint64_t bytes = 0;  ///< of the files
 };
 
-/// The stretches of a table that lie in files as they were taken in, in the order of keys.
+/// The key ranges of a table that are in unpacked files, sorted.
 std::vector<KeyRange> unpacked_ranges(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle) {
   rocksdb::TablePropertiesCollection properties;
-  // Without them nothing counts as packed.
+  // Without properties nothing counts as packed.
   db.GetPropertiesOfAllTables(&handle, &properties).PermitUncheckedError();
   std::set<std::string> packed_files;
   for (const auto& [path, of_file] : properties)
@@ -70,8 +69,8 @@ rocksdb::Status compact_range(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& hand
   return db.CompactRange(options, &handle, &first, &last);
 }
 
-/// Packing is all computing, so two do it where there is a second thread to be had. Counts the bytes of the
-/// files that are done.
+/// Packing is bound by the processor, so it uses a second thread if possible. Counts the bytes of finished
+/// files.
 rocksdb::Status pack(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, std::span<const KeyRange> ranges,
                      std::atomic<std::uint64_t>& done) {
   std::atomic<std::size_t> next = 0;
@@ -92,7 +91,7 @@ rocksdb::Status pack(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, std::
   return status.ok() ? other : status;
 }
 
-/// The work takes minutes and says nothing meanwhile, so it is done by another thread and this one reports.
+/// RocksDB reports no progress for minutes, so another thread does the work and this one reports.
 template <class Work, class Report>
 rocksdb::Status run_with_progress(const Work& work, const CompactProgress& progress, const Report& report) {
   constexpr std::chrono::milliseconds kBetweenReports{100};
@@ -113,8 +112,7 @@ std::uint64_t Database::unpacked_bytes(Table table) const {
 
 base::Result<void> Database::compact(Table table, const CompactProgress& progress) {
   rocksdb::ColumnFamilyHandle& handle = *impl_->handle(table);
-  // The main table is small, and all of its files look alike. Of the data what is packed already stays as it
-  // is.
+  // The main table is small and compacted as a whole. Packed files of the data table stay as they are.
   const auto bottom = table == Table::main ? BottommostLevelCompaction::kForceOptimized
                                            : BottommostLevelCompaction::kIfHaveCompactionFilter;
   std::atomic<std::uint64_t> done = 0;

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-// RocksDB's types, for the files that make up Database.
+// RocksDB's types, for the sources of this folder.
 namespace sheaf::database {
 
 inline rocksdb::Slice to_slice(std::string_view text) { return {text.data(), text.size()}; }
@@ -27,18 +27,17 @@ base::Error to_error(const rocksdb::Status& status, const std::filesystem::path&
 
 rocksdb::DBOptions database_options();
 rocksdb::ColumnFamilyOptions table_options(Table table);
-/// For files written beside the database, quickly.
+/// For files written outside the database, with fast compression.
 rocksdb::Options sorted_file_options(Table table, Packing packing);
 std::vector<rocksdb::ColumnFamilyDescriptor> table_descriptors(Tables tables);
 
-/// What tells whether a database has changed: its manifest names every file but the newest entries, which are
-/// in the logs.
+/// Detects changes of a database: the manifest lists every file, and the newest entries are in the logs.
 struct DatabaseSignature {
   std::string manifest;
   std::uint64_t manifest_bytes = 0;
   std::map<std::string, std::uint64_t> log_bytes;
 
-  /// Of the folder as it is; empty where there is no database.
+  /// The current signature of the folder; empty if there is no database.
   static DatabaseSignature of(const std::filesystem::path& folder);
   [[nodiscard]] bool has_same_manifest(const DatabaseSignature& other) const {
     return manifest == other.manifest && manifest_bytes == other.manifest_bytes;
@@ -48,7 +47,7 @@ struct DatabaseSignature {
 
 struct Database::Impl {
   std::filesystem::path folder;
-  base::FileDescriptor writer_lock;  ///< before the database, which is closed first
+  base::FileDescriptor writer_lock;  ///< declared before the database, which is closed first
   // Both outlive the database. A reader has no guard: it writes nothing.
   std::shared_ptr<DiskGuard> guard;
   std::unique_ptr<rocksdb::Env> env;
@@ -56,18 +55,17 @@ struct Database::Impl {
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   bool reads_only = false;
   Tables tables = Tables::main_only;
-  DatabaseSignature signature;  ///< of what a reader shows
+  DatabaseSignature signature;  ///< of the state that a reader shows
 
   Impl() = default;
   ~Impl() { close(); }
   void close();
-  /// Opens the database for reading as it is now; where that fails, what was open stays so.
+  /// Opens the current state for reading; on failure the former state stays open.
   base::Result<void> open_to_read();
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
-  /// What an operation that writes came to: also one that RocksDB takes for done while its log could not be
-  /// written.
+  /// The result of a write, including failures of the log that RocksDB does not see.
   [[nodiscard]] base::Result<void> result(const rocksdb::Status& status) const;
 
   [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Table table) const {

@@ -16,15 +16,15 @@ namespace {
 constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
 constexpr std::size_t kWriteBufferBytes = std::size_t{8} << 20;
 constexpr int kOpenFiles = 256;
-constexpr int kBackgroundJobs = 3;  // two that pack, and one that brings what was written to files
-// Entries are asked for one at a time, in no order: whoever asks for one unpacks a block.
+constexpr int kBackgroundJobs = 3;  // two for packing, one for flushing
+// Entries are read one at a time in random order, and each read decompresses a block.
 constexpr std::size_t kMainBlockBytes = std::size_t{4} << 10;
 constexpr std::size_t kDataBlockBytes = std::size_t{128} << 10;
 constexpr std::uint64_t kDataFileBytes = std::uint64_t{24} << 20;
 constexpr int kTightLevel = 9;
 
-/// What lies at the bottom is packed tightly: each file with a dictionary of its own, trained on a sample of
-/// what is at its front.
+/// The bottom level is compressed best: each file with its own dictionary, trained on a sample from its
+/// start.
 void pack_tightly(rocksdb::ColumnFamilyOptions& options, std::uint32_t dictionary, std::uint32_t training,
                   std::uint64_t sampled) {
   options.bottommost_compression = rocksdb::kZSTD;
@@ -36,8 +36,8 @@ void pack_tightly(rocksdb::ColumnFamilyOptions& options, std::uint32_t dictionar
   how.max_dict_buffer_bytes = sampled;
 }
 
-/// RocksDB has no code for a lock that is held, by another process or by this one: the reason is all there
-/// is. A lock file that cannot be opened is another matter.
+/// RocksDB has no error code for a lock that is held by another process or by this one, only a message. A
+/// lock file that cannot be opened is a different error.
 bool is_lock_refusal(const rocksdb::Status& status, std::string_view reason) {
   return status.IsIOError() && (reason.find("While lock file") != std::string_view::npos ||
                                 reason.find("lock hold by current process") != std::string_view::npos);
@@ -65,8 +65,8 @@ base::Error to_error(const rocksdb::Status& status, const std::filesystem::path&
 
 namespace {
 
-/// RocksDB's own log of what it does ends the process when it cannot be written, as on a full disk, and tells
-/// nothing that our errors do not.
+/// RocksDB's info log ends the process if it cannot be written, as on a full disk, and has no information
+/// that our errors lack.
 class NoLog final : public rocksdb::Logger {
  public:
   using Logger::Logv;
@@ -83,21 +83,21 @@ rocksdb::DBOptions database_options() {
   options.max_background_jobs = kBackgroundJobs;
   options.info_log = std::make_shared<NoLog>();
   options.paranoid_checks = true;
-  // A log with damage in the middle is an error; by default its rest would silently be passed over.
+  // A log damaged in the middle is an error; by default the rest would be skipped silently.
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   return options;
 }
 
 rocksdb::ColumnFamilyOptions table_options(Table table) {
   rocksdb::ColumnFamilyOptions options;
-  // Twice as quick as zstd's first level, which would hold up whoever applies a collection; what is packed
-  // tightly in the end is smaller than either.
+  // Twice as fast as zstd level 1, which would slow down applying a collection; packing makes the files
+  // smaller later anyway.
   options.compression = rocksdb::kLZ4Compression;
   options.write_buffer_size = kWriteBufferBytes;
   rocksdb::BlockBasedTableOptions blocks;
-  // One shard: by default there would be 64, each smaller than the filter of a million entries, which would
-  // then be read from disk for every question. Indexes and filters in parts for the same reason: of millions
-  // of entries the cache keeps what is asked for.
+  // One shard: with the default of 64, each would be smaller than the filter of a million entries, which
+  // would then be read from disk for every lookup. Indexes and filters are partitioned for the same reason:
+  // the cache keeps only the parts in use.
   blocks.block_cache = rocksdb::NewLRUCache(kCacheBytes, 0);
   blocks.cache_index_and_filter_blocks = true;
   blocks.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
@@ -108,7 +108,7 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
     blocks.block_size = kMainBlockBytes;
     pack_tightly(options, 64U << 10, 2U << 20, std::uint64_t{4} << 20);
   } else {
-    // No filter: pages are found through the index, so nothing asks for keys that are not there.
+    // No filter: pages are found through the index, so there are no lookups of missing keys.
     blocks.block_size = kDataBlockBytes;
     options.target_file_size_base = kDataFileBytes;
     pack_tightly(options, 256U << 10, 12U << 20, std::uint64_t{12} << 20);
@@ -119,7 +119,7 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
 
 rocksdb::Options sorted_file_options(Table table, Packing packing) {
   rocksdb::Options options(database_options(), table_options(table));
-  // A file that is taken in lies at the bottom, and would be packed tightly at once.
+  // An ingested file is at the bottom level and would be compressed fully at once.
   options.bottommost_compression = rocksdb::kDisableCompressionOption;
   if (packing == Packing::none) options.compression = rocksdb::kNoCompression;
   return options;

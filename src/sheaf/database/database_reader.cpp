@@ -7,15 +7,15 @@
 #include <thread>
 #include <utility>
 
-// How one process reads what another writes. RocksDB's own way for this, the secondary instance, shows old
-// values for new ones once the writer has compacted (7.8: what it read from a log hides what was since
-// written to files). So a reader opens the files as they are, and opens them anew to see more. That is whole
-// if no file changed hands meanwhile, which the manifest tells: a log is only deleted, and a file only
-// exchanged, after the manifest says so.
+// How one process reads what another writes. RocksDB's own solution, the secondary instance, returns old
+// values after the writer has compacted (7.8: entries read from a log hide newer ones in files). So a reader
+// opens the files as they are, and opens them again to see more. The result is consistent if no file was
+// replaced meanwhile, which the manifest shows: a log is deleted, or a file replaced, only after the manifest
+// was updated.
 namespace sheaf::database {
 namespace {
 
-// A writer changes the manifest some times a second at most, and opening takes milliseconds.
+// A writer changes the manifest a few times a second at most, and opening takes milliseconds.
 constexpr int kTries = 200;
 constexpr std::chrono::milliseconds kPause{10};
 
@@ -47,7 +47,7 @@ base::Result<void> Database::Impl::open_to_read() {
   rocksdb::DBOptions options = database_options();
   options.create_if_missing = false;
   options.create_missing_column_families = false;
-  options.max_open_files = -1;  // files that the writer takes away stay readable
+  options.max_open_files = -1;  // files that the writer deletes stay readable
   for (int i = 0; i < kTries; ++i) {
     if (i > 0) std::this_thread::sleep_for(kPause);
     Impl opened;
@@ -60,7 +60,7 @@ base::Result<void> Database::Impl::open_to_read() {
       opened.db.reset(raw);
     }
     if (!before.has_same_manifest(DatabaseSignature::of(folder))) continue;
-    // Whoever made it may have been ended before it had all tables, and so before it had anything in them.
+    // The process that created it may have been killed before it had all tables, so before they had entries.
     if (before.manifest.empty() || is_missing_table(status))
       return base::fail(base::Errc::not_found, fmt::format("there is no store in {}", folder.string()));
     if (!status.ok()) return std::unexpected(to_error(status, folder));

@@ -14,13 +14,13 @@ using rocksdb::IODebugContext;
 using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 
-/// The files whose writers must not see a failure.
+/// The files on which RocksDB must not see a failure.
 bool is_log_or_manifest(const std::string& path) {
   const std::filesystem::path name = std::filesystem::path(path).filename();
   return name.extension() == ".log" || name.string().starts_with("MANIFEST-");
 }
 
-/// Writes as long as nothing failed. Then every byte is dropped, and all is said to be well.
+/// Writes until something fails. After that it drops every byte and reports success.
 class GuardedFile final : public rocksdb::FSWritableFileOwnerWrapper {
  public:
   GuardedFile(std::unique_ptr<rocksdb::FSWritableFile> file, std::shared_ptr<DiskGuard> guard)
@@ -66,8 +66,7 @@ class GuardedFile final : public rocksdb::FSWritableFileOwnerWrapper {
   std::shared_ptr<DiskGuard> guard_;
 };
 
-/// Once something failed the folder stays as it is: what RocksDB would replace or delete is what the next
-/// opening needs.
+/// After a failure the folder is not changed: the next opening needs what RocksDB would replace or delete.
 class GuardedFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   explicit GuardedFileSystem(std::shared_ptr<DiskGuard> guard)
@@ -92,7 +91,7 @@ class GuardedFileSystem final : public rocksdb::FileSystemWrapper {
       *file = std::make_unique<GuardedFile>(std::move(*file), guard_);
     return status;
   }
-  /// An old log under a new name would hold what is not there; RocksDB then makes a new one.
+  /// A recycled log would contain old entries; RocksDB creates a new one instead.
   IOStatus ReuseWritableFile(const std::string&, const std::string&, const FileOptions&,
                              std::unique_ptr<rocksdb::FSWritableFile>*, IODebugContext*) override {
     return IOStatus::NotSupported("logs are not reused");

@@ -8,17 +8,17 @@
 
 namespace sheaf::database {
 
-/// Keys that get a value or are removed, one after the other in one piece of memory: a large change has as
-/// many as a collection has pages, and most of its time would be spent on allocating them one by one.
+/// Keys to set or remove, in one contiguous buffer: a large change has as many as a collection has pages, and
+/// allocating each would take most of the time.
 class EntryList {
  public:
   struct Entry {
     std::string_view key;
-    std::optional<std::string_view> value;  ///< nothing: the key is removed
+    std::optional<std::string_view> value;  ///< empty: remove the key
   };
 
   EntryList() = default;
-  /// With room for that many bytes of keys and values.
+  /// Reserves that many bytes of keys and values.
   explicit EntryList(std::size_t room) { bytes_.reserve(room); }
 
   void put(std::string_view key, std::string_view value) { add(key, value, false); }
@@ -27,7 +27,7 @@ class EntryList {
   [[nodiscard]] bool empty() const { return ends_.empty(); }
   [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }  ///< of keys and values
 
-  /// In the order in which they were added. `visit` gives a result; the first that is an error ends it.
+  /// In the order of addition. Stops at the first error that `visit` returns.
   template <class Visit>
   auto each(Visit visit) const -> decltype(visit(Entry())) {
     const std::string_view all = bytes_;

@@ -8,13 +8,13 @@
 namespace sheaf::database {
 namespace {
 
-// By default what is written is thrown out of the operating system's cache again and again: a third of the
-// time that writing takes in the kernel, and whoever reads the file next has to fetch it from disk.
+// By default RocksDB drops written data from the page cache repeatedly: that costs a third of the kernel time
+// of writing, and the next reader has to read the file from disk.
 constexpr bool kDropFromCache = false;
 
 rocksdb::EnvOptions file_options() {
   rocksdb::EnvOptions options;
-  // The disk begins to write while the rest is being compressed, so that finish() has little to wait for.
+  // The disk starts to write while the rest is compressed, so that finish() waits less.
   options.bytes_per_sync = std::uint64_t{1} << 20;
   return options;
 }
@@ -96,7 +96,7 @@ base::Result<std::uint64_t> Database::disk_bytes() const {
   std::error_code error;
   for (std::filesystem::directory_iterator entry(impl_->folder, error), end; !error && entry != end;
        entry.increment(error)) {
-    std::error_code gone;  // taken away since by a compaction
+    std::error_code gone;  // deleted by a compaction meanwhile
     const std::uint64_t size = entry->is_regular_file(gone) ? entry->file_size(gone) : 0;
     if (!gone) bytes += size;
   }

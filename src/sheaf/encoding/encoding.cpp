@@ -14,7 +14,7 @@ bool is_ascii(std::string_view bytes) {
   return ascii_prefix(bytes.data(), bytes.data() + bytes.size()) == bytes.size();
 }
 
-// Encodings in which a page of nothing but ASCII bytes means just these characters.
+// Encodings that decode ASCII bytes as ASCII.
 bool keeps_ascii(Encoding encoding) {
   switch (encoding) {
     case Encoding::iso_2022_jp:
@@ -25,7 +25,8 @@ bool keeps_ascii(Encoding encoding) {
   }
 }
 
-// A page that was cut in the middle of a character is still UTF-8 if something before shows that it is.
+// A page truncated in the middle of a character is still UTF-8 if it has a complete non-ASCII character
+// before.
 bool is_cut_utf8(std::string_view bytes) {
   const std::size_t tail = incomplete_utf8_tail(bytes);
   if (tail == 0) return false;
@@ -44,7 +45,7 @@ struct Decoder::State {
 
   struct Verdict {
     Sniffed sniffed;
-    bool is_valid_utf8 = false;  // seen on the way, so that decoding need not look again
+    bool is_valid_utf8 = false;  // found while sniffing, so that decoding need not check again
   };
   Verdict sniff(std::string_view bytes, const SniffOptions& options);
   void decode(std::string_view bytes, Encoding encoding, Utf8Writer& out);
@@ -67,7 +68,7 @@ void Decoder::State::decode(std::string_view bytes, Encoding encoding, Utf8Write
     case Encoding::euc_jp:
       return decode_euc_jp(bytes, index(IndexName::jis0208), index(IndexName::jis0212), out);
     case Encoding::replacement:
-      // Encodings in which ASCII bytes hide markup from filters: nothing of them is shown.
+      // Encodings in which ASCII bytes can hide markup from filters: their text is not shown.
       if (!bytes.empty()) out.put_error();
       return;
     default: return decode_single_byte(bytes, encoding, out);
@@ -113,7 +114,7 @@ Decoded Decoder::decode(std::string_view bytes, std::string& buffer, const Sniff
 
 bool Decoder::decode_to_utf8(std::string_view bytes, Encoding encoding, std::string& out) {
   const std::string_view text = without_bom(bytes, encoding);
-  // Most legacy text grows by a half at most; the writer makes more room where it must.
+  // Most legacy text grows by at most half; the writer reallocates if necessary.
   Utf8Writer writer(out, text.size() + text.size() / 2);
   state_->decode(text, encoding, writer);
   return writer.finish();

@@ -56,8 +56,8 @@ inline constexpr std::size_t kEncodingCount = 40;
 /// The standard's name, in lower case ("windows-1252").
 std::string_view name(Encoding encoding);
 
-/// The encoding a label means ("latin1" is windows-1252), white space around it and ASCII case ignored.
-/// Empty for a label the standard does not list.
+/// The encoding of a label ("latin1" is windows-1252); ignores surrounding white space and ASCII case. Empty
+/// for a label that is not in the standard.
 std::optional<Encoding> encoding_for_label(std::string_view label);
 
 /// True for encodings that map one byte to one character, x-user-defined included.
@@ -66,24 +66,24 @@ constexpr bool is_single_byte(Encoding encoding) {
          encoding == Encoding::x_user_defined;
 }
 
-/// What made us choose an encoding, strongest first.
+/// How the encoding was determined, strongest first.
 enum class EncodingSource : std::uint8_t {
   bom,         ///< a byte order mark
   transport,   ///< the charset of the Content-Type
   meta,        ///< <meta> or an XML declaration in the first 1024 bytes
-  utf8_valid,  ///< nothing declared (or not trusted, see SniffOptions), and the bytes are UTF-8
-  detector,    ///< nothing declared: guessed from the statistics of the text
-  fallback,    ///< nothing known: windows-1252, as browsers do
+  utf8_valid,  ///< no declaration (or not trusted, see SniffOptions), and the bytes are valid UTF-8
+  detector,    ///< no declaration: guessed from the statistics of the text
+  fallback,    ///< unknown: windows-1252, as in browsers
 };
 
 struct SniffOptions {
-  /// The value of the charset parameter of a Content-Type, unquoted; empty if there was none. A label the
-  /// standard does not know counts as none.
+  /// The value of the charset parameter of a Content-Type, unquoted; empty if there was none. An unknown
+  /// label counts as none.
   std::string_view transport_charset = {};
-  /// The standard believes a declared encoding even where the bytes say otherwise. With this set, bytes that
+  /// The standard always uses a declared encoding, even if the bytes contradict it. With this set, bytes that
   /// are valid UTF-8 with at least one non-ASCII character are read as UTF-8 although a single-byte encoding
-  /// was declared: such text is almost never meant, mis-declared UTF-8 is common. A byte order mark is not
-  /// affected.
+  /// was declared: such single-byte text practically does not occur, while mis-declared UTF-8 is common. A
+  /// byte order mark is not affected.
   bool trust_valid_utf8 = false;
 };
 
@@ -102,8 +102,8 @@ struct Decoded {
 };
 
 /// Turns pages of any encoding into UTF-8. Never fails: malformed bytes become U+FFFD as the Encoding
-/// Standard says. Holds the tables and the detector it has needed so far (at most about 400 KB), so keep one
-/// for many pages; one thread at a time.
+/// Standard says. Keeps the tables and the detector that were needed so far (at most about 400 KB), so use
+/// one for many pages; one thread at a time.
 class Decoder {
  public:
   Decoder();
@@ -112,15 +112,16 @@ class Decoder {
   Decoder& operator=(Decoder&& other) noexcept;
 
   /// Finds the encoding as the HTML standard does ("determining the character encoding"): byte order mark,
-  /// transport, prescan of the first 1024 bytes; then, as it leaves open, UTF-8 if valid, else a detector.
+  /// transport, prescan of the first 1024 bytes; then, where the standard leaves the choice, UTF-8 if valid,
+  /// else a detector.
   Sniffed sniff(std::string_view bytes, const SniffOptions& options = {});
 
-  /// Sniffs and decodes. The text lies in `bytes` where these are UTF-8 (or ASCII) already, else in `buffer`,
-  /// whose old content is lost and whose memory is reused: it lives as long as both stay untouched.
+  /// Sniffs and decodes. The text is a view of `bytes` if these are UTF-8 (or ASCII) already, else of
+  /// `buffer`, which is overwritten. It is valid until either changes.
   Decoded decode(std::string_view bytes, std::string& buffer, const SniffOptions& options = {});
 
-  /// Replaces `out` with the text, at most three times as long as `bytes`; a byte order mark of this very
-  /// encoding is dropped. False if some bytes were malformed.
+  /// Replaces `out` with the text, at most three times as long as `bytes`; a byte order mark of this encoding
+  /// is dropped. False if some bytes were malformed.
   bool decode_to_utf8(std::string_view bytes, Encoding encoding, std::string& out);
 
  private:
@@ -128,7 +129,7 @@ class Decoder {
   std::unique_ptr<State> state_;
 };
 
-/// For a single page: the same with a Decoder of its own.
+/// The same for a single page, with a temporary Decoder.
 Sniffed sniff(std::string_view bytes, std::string_view transport_charset = {});
 bool decode_to_utf8(std::string_view bytes, Encoding encoding, std::string& out);
 

@@ -12,7 +12,7 @@ namespace sheaf::encoding {
 
 bool is_utf8(std::string_view bytes);
 
-/// Length of a UTF-8 sequence at the end that is right as far as it goes but lacks bytes: 0 to 3.
+/// Length of an incomplete but otherwise valid UTF-8 sequence at the end: 0 to 3.
 std::size_t incomplete_utf8_tail(std::string_view bytes);
 
 void decode_utf8(std::string_view bytes, Utf8Writer& out);

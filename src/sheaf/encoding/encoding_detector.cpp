@@ -9,15 +9,15 @@
 namespace sheaf::encoding {
 namespace {
 
-// ICU would look at 8000, which takes it longer than all the rest of a page and tells it no more
+// ICU's default is 8000, which takes longer than the rest of extraction and is not more accurate
 // (tools/guess_encodings).
 constexpr std::size_t kSampleBytes = 3000;
 // In per cent, ICU's own scale. Below this its guesses about a few words of western text are worse than
 // windows-1252.
 constexpr int kLeastConfidence = 20;
 
-// UTF-16 and UTF-32 without a byte order mark, ISO-2022 and EBCDIC are left out: no browser guesses them, and
-// bytes that are text in one reading and markup in another are how filters are passed.
+// Without UTF-16 and UTF-32 without a byte order mark, ISO-2022 and EBCDIC: no browser guesses them, and
+// bytes that are text in one encoding and markup in another could bypass filters.
 constexpr std::array kGuessable = {
     Encoding::utf_8,        Encoding::iso_8859_2,   Encoding::iso_8859_5,   Encoding::iso_8859_6,
     Encoding::iso_8859_7,   Encoding::iso_8859_8,   Encoding::iso_8859_8_i, Encoding::koi8_r,
@@ -30,8 +30,8 @@ bool has_high_byte(std::string_view text) {
   return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-// The text between tags that has a non-ASCII byte. The head of a page can be longer than what ICU looks at
-// and says nothing of the encoding. No trail byte of the encodings above is a < or a >.
+// The texts between tags that contain a non-ASCII byte. The head of a page can be longer than ICU's sample
+// and has no information about the encoding. No trail byte of the encodings above is a < or a >.
 void collect_text(std::string_view bytes, std::string& sample) {
   sample.clear();
   for (std::size_t at = 0; at < bytes.size() && sample.size() < kSampleBytes;) {
@@ -46,8 +46,8 @@ void collect_text(std::string_view bytes, std::string& sample) {
   if (sample.empty()) sample = bytes.substr(0, kSampleBytes);
 }
 
-// In windows-1253 A2 is a capital alpha with tonos, which starts words; in ISO-8859-7, else the same for
-// letters, it is an apostrophe. ICU knows only whether there are bytes from 80 to 9F.
+// In windows-1253 A2 is a capital alpha with tonos, which starts words; in ISO-8859-7, which has the same
+// letters otherwise, it is an apostrophe. ICU only checks for bytes from 80 to 9F.
 bool has_windows_greek(std::string_view text) {
   const auto is_letter = [](char c) { return static_cast<unsigned char>(c) >= 0xC0; };
   for (std::size_t at = text.find('\xA2'); at != std::string_view::npos; at = text.find('\xA2', at + 1)) {
@@ -57,10 +57,10 @@ bool has_windows_greek(std::string_view text) {
   return false;
 }
 
-// ICU's answer as the sibling encoding that loses least.
+// Replaces ICU's answer by the superset encoding that loses the least.
 Encoding refine(Encoding encoding, std::string_view text) {
   switch (encoding) {
-    case Encoding::gb18030: return Encoding::gbk;    // one decoder; this is the name pages give it
+    case Encoding::gb18030: return Encoding::gbk;    // same decoder; pages use this name
     case Encoding::koi8_r: return Encoding::koi8_u;  // Ukrainian letters in place of line drawing
     case Encoding::iso_8859_7: return has_windows_greek(text) ? Encoding::windows_1253 : encoding;
     default: return encoding;

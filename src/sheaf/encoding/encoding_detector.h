@@ -9,14 +9,14 @@
 
 namespace sheaf::encoding {
 
-/// Guesses the encoding of a page that declares none, from the frequencies of characters in its text. Opened
-/// at the first page that needs it, then reused.
+/// Guesses the encoding of a page that declares none, from the frequencies of characters in its text. Created
+/// for the first page that needs it, then reused.
 class EncodingDetector {
  public:
   EncodingDetector();
   ~EncodingDetector();
 
-  /// Only encodings that pages without a declaration really have; empty if none is likely.
+  /// Only encodings that occur on pages without a declaration; empty if none is likely.
   std::optional<Encoding> detect(std::string_view bytes);
 
  private:

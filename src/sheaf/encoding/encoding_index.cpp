@@ -17,7 +17,7 @@ struct Correction {
   char16_t code_point;
 };
 
-// Where "index Big5" has a character and ICU's Big5-HKSCS (of 2008) none or a private one: characters that
+// Characters in "index Big5" for which ICU's Big5-HKSCS (of 2008) has none or a private one: characters that
 // Unicode gained later, and the compatibility codes of older HKSCS and of ETEN, which the web still uses.
 constexpr Correction kBig5Corrections[] = {
     {1008, 0x9F97},  {1016, 0x9F96},  {1099, 0x31C0},  {1100, 0x31C1},  {1101, 0x31C2},  {1102, 0x31C3},
@@ -53,7 +53,7 @@ constexpr Correction kGb18030Corrections[] = {
     {7208, 0xFE19},  {23775, 0x9FB4}, {23783, 0x9FB5}, {23788, 0x9FB6}, {23789, 0x9FB7},
     {23795, 0x9FB8}, {23812, 0x9FB9}, {23829, 0x9FBA}, {23845, 0x9FBB}};
 
-// "Index gb18030 ranges": from this pointer on, code points follow one another from this one.
+// "Index gb18030 ranges": from this pointer on, code points are consecutive, starting with this one.
 constexpr Correction kGb18030Ranges[] = {
     {0, 0x0080},     {36, 0x00A5},    {38, 0x00A9},    {45, 0x00B2},    {50, 0x00B8},    {81, 0x00D8},
     {89, 0x00E2},    {95, 0x00EB},    {96, 0x00EE},    {100, 0x00F4},   {103, 0x00F8},   {104, 0x00FB},
@@ -94,7 +94,7 @@ constexpr std::uint32_t kGb18030BmpLast = 39419;
 constexpr std::uint32_t kGb18030SupplementaryFirst = 189000;
 constexpr std::uint32_t kGb18030SupplementaryLast = 1237575;
 
-// How an index lies in its encoding: pointers row by row, each row under one lead byte.
+// Layout of an index in its encoding: pointers row by row, each row under one lead byte.
 struct Layout {
   const char* converter;
   std::string_view prefix;  // before the lead byte
@@ -104,14 +104,15 @@ struct Layout {
   unsigned first_trail;
   unsigned gap_column;  // from this column on, trail bytes are higher by `gap`
   unsigned gap;
-  bool private_use;  // whether the index has private-use characters; elsewhere they are ICU's own idea
+  bool private_use;  // whether the index has private-use characters; in other indexes they are additions of
+                     // ICU
 };
 
 constexpr Layout layout_of(IndexName name) {
   switch (name) {
     // Shift_JIS reaches the whole index, EUC-JP and ISO-2022-JP only its first 94 rows.
     case IndexName::jis0208: return {"ibm-943_P15A-2003", "", 60, 188, 0x81, 0x40, 0x3F, 1, true};
-    // JIS X 0212 ends with row 77; what ICU has beyond it are extensions.
+    // JIS X 0212 ends with row 77; later rows in ICU are extensions.
     case IndexName::jis0212: return {"euc-jp-2007", "\x8F", 77, 94, 0xA1, 0xA1, 94, 0, false};
     case IndexName::gb18030: return {"gb18030", "", 126, 190, 0x81, 0x40, 0x3F, 1, true};
     case IndexName::big5: return {"ibm-1375_P100-2008", "", 126, 157, 0x81, 0x40, 0x3F, 0x22, false};
@@ -129,7 +130,8 @@ struct ConverterCloser {
 };
 using Converter = std::unique_ptr<UConverter, ConverterCloser>;
 
-// The bytes of every cell of a row, each with a line feed so that a broken one cannot reach into the next.
+// The bytes of every cell of a row, each followed by a line feed so that an invalid one does not affect the
+// next.
 std::string row_bytes(IndexName name, const Layout& layout, unsigned row) {
   std::string bytes;
   unsigned lead = layout.first_lead + row;
@@ -145,7 +147,7 @@ std::string row_bytes(IndexName name, const Layout& layout, unsigned row) {
 }
 
 bool is_wanted(char32_t c, const Layout& layout) {
-  if (c < 0x80 || c == 0xFFFD) return false;  // ICU's marks of an unmapped cell
+  if (c < 0x80 || c == 0xFFFD) return false;  // ICU's markers of an unmapped cell
   return layout.private_use || c < 0xE000 || c > 0xF8FF;
 }
 
@@ -177,7 +179,7 @@ void correct(CodeIndex& index, std::span<const Correction> corrections) {
 
 CodeIndex build_index(IndexName name) {
   const Layout layout = layout_of(name);
-  // Full size whatever the layout says: every pointer a decoder can compute must be in range.
+  // Full size for every layout: each pointer that a decoder can compute must be in range.
   CodeIndex index(std::max<std::size_t>(std::size_t{layout.rows} * layout.columns, std::size_t{94} * 94));
   UErrorCode status = U_ZERO_ERROR;
   const Converter converter(ucnv_open(layout.converter, &status));

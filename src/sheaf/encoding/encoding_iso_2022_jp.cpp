@@ -42,13 +42,13 @@ class Iso2022JpDecoder {
     ++at_;
     const auto set = set_of_escape(bytes_.substr(at_));
     if (!set) {
-      // What follows the escape is ordinary text, in the set that was current.
+      // The bytes after the invalid escape are text in the current character set.
       fail();
       return;
     }
     at_ += 2;
     set_ = *set;
-    // A switch right after a switch shows nothing; the standard makes it visible so that it cannot hide text.
+    // Two consecutive switches produce no text; the standard makes this an error so that it cannot hide text.
     if (just_switched_) out_.put_error();
     just_switched_ = true;
   }
@@ -65,7 +65,7 @@ class Iso2022JpDecoder {
     const auto lead = static_cast<Byte>(bytes_[at_++]);
     if (lead < 0x21 || lead > 0x7E) return fail();
     just_switched_ = false;
-    // A cut pair is one error; an escape in place of the second byte is left to be read.
+    // A truncated pair is one error; an escape instead of the second byte is read next.
     if (at_ == bytes_.size() || bytes_[at_] == kEscape) return out_.put_error();
     const auto trail = static_cast<Byte>(bytes_[at_++]);
     const bool valid = trail >= 0x21 && trail <= 0x7E;

@@ -7,30 +7,27 @@ using Byte = unsigned char;
 
 constexpr bool is_in(Byte byte, Byte first, Byte last) { return byte >= first && byte <= last; }
 
-// What a decoder takes at a non-ASCII byte: this many bytes stand for this character.
+// One decoding step at a non-ASCII byte: the number of bytes and their character.
 struct Step {
   std::size_t length;
   char32_t code_point;  // 0: malformed
 };
 
-// A trail byte that makes no character with its lead. An ASCII one is left to be read again by itself:
-// swallowing the quote or the < that ends something would let bytes hide markup.
+// For an invalid trail byte. An ASCII one is not consumed: swallowing a quote or a < would let bytes hide
+// markup.
 constexpr Step reject(Byte trail) { return {trail < 0x80 ? 1u : 2u, 0}; }
 
 constexpr Step accept(Byte trail, char32_t code_point) {
   return code_point == 0 ? reject(trail) : Step{2, code_point};
 }
 
-// Runs of ASCII are copied; `step` reads the rest, from the bytes at hand (never none) and a writer for the
-// odd cases.
+// Copies runs of ASCII; `read_step` decodes the rest from the remaining bytes (at least one).
 template <class ReadStep>
 void decode_steps(std::string_view bytes, Utf8Writer& out, ReadStep read_step) {
   const char* p = bytes.data();
   const char* const end = p + bytes.size();
   while (p != end) {
-    const std::size_t ascii = ascii_prefix(p, end);
-    out.append({p, ascii});
-    p += ascii;
+    p = out.append_ascii(p, end);
     while (p != end && static_cast<Byte>(*p) >= 0x80) {
       const Step step = read_step(reinterpret_cast<const Byte*>(p), static_cast<std::size_t>(end - p));
       if (step.code_point == 0) {
@@ -44,7 +41,7 @@ void decode_steps(std::string_view bytes, Utf8Writer& out, ReadStep read_step) {
 }
 
 Step read_gb18030_four(const Byte* p, std::size_t left) {
-  // The input ends within the sequence: one error for all of it.
+  // The input ends inside the sequence: one error.
   if (left == 2) return {2, 0};
   if (!is_in(p[2], 0x81, 0xFE)) return {1, 0};
   if (left == 3) return {3, 0};
@@ -79,7 +76,7 @@ Step read_shift_jis(const CodeIndex& jis0208, const Byte* p, std::size_t left) {
   if (!is_in(trail, 0x40, 0x7E) && !is_in(trail, 0x80, 0xFC)) return reject(trail);
   const unsigned pointer =
       (lead - (lead < 0xA0 ? 0x81u : 0xC1u)) * 188 + trail - (trail < 0x7F ? 0x40u : 0x41u);
-  // Windows keeps these rows for users' own characters.
+  // Windows maps these rows to private-use characters.
   if (pointer >= 8836 && pointer <= 10715) return {2, 0xE000 + pointer - 8836};
   return accept(trail, jis0208[pointer]);
 }

@@ -1,5 +1,5 @@
-// The upper halves of the single-byte encodings. Bytes without a character (U+FFFD here) are errors;
-// windows-125x has none at 80..9F, where the standard maps every hole to the control of the same number.
+// The upper halves of the single-byte encodings. Unmapped bytes (U+FFFD here) are errors; windows-125x has
+// none at 80..9F, where the standard maps every unused byte to the control character of the same number.
 #include "sheaf/encoding/encoding_decoders.h"
 
 #include <array>
@@ -382,9 +382,7 @@ void decode_single_byte(std::string_view bytes, Encoding encoding, Utf8Writer& o
   const char* p = bytes.data();
   const char* const end = p + bytes.size();
   while (p != end) {
-    const std::size_t ascii = ascii_prefix(p, end);
-    out.append({p, ascii});
-    p += ascii;
+    p = out.append_ascii(p, end);
     for (; p != end && static_cast<unsigned char>(*p) >= 0x80; ++p) {
       const char16_t c = table[static_cast<unsigned char>(*p) - 0x80u];
       if (c == 0xFFFD) {

@@ -23,7 +23,7 @@ constexpr bool is_text(std::string_view text, std::string_view wanted) {
   return text::equal_text(text, wanted, text::TextCase::ignore);
 }
 
-// A page read as ASCII this far cannot be UTF-16, whatever it says of itself.
+// The declaration was read as ASCII, so the page cannot be UTF-16, even if it says so.
 Encoding without_utf16(Encoding encoding) {
   return encoding == Encoding::utf_16be || encoding == Encoding::utf_16le ? Encoding::utf_8 : encoding;
 }
@@ -33,7 +33,7 @@ struct Attribute {
   std::string_view value;
 };
 
-// What the attributes of one <meta> say so far. Of several with one name the first counts.
+// The attributes of one <meta> so far. The first of equal names counts.
 class MetaDeclaration {
  public:
   void add(const Attribute& attribute) {
@@ -43,7 +43,7 @@ class MetaDeclaration {
       if (is_first(content_seen_)) add_content(attribute.value);
     } else if (is_text(attribute.name, "charset")) {
       if (!is_first(charset_seen_)) return;
-      // An unknown label counts too: it keeps a later content attribute from being heard.
+      // An unknown label counts too: a later content attribute is then ignored.
       encoding_ = encoding_for_label(attribute.value);
       need_ = Need::nothing;
     }
@@ -73,7 +73,7 @@ class MetaDeclaration {
   bool got_pragma_ = false;
 };
 
-// A step that runs out of bytes leaves at_ at the end, which ends the search: a cut tag says nothing.
+// A step that runs out of bytes leaves at_ at the end, which ends the search: truncated tags are ignored.
 class Prescan {
  public:
   explicit Prescan(std::string_view bytes) : bytes_(bytes) {}
@@ -84,7 +84,7 @@ class Prescan {
     for (go_to(bytes_.find('<')); !is_at_end(); go_to(bytes_.find('<', at_ + 1))) {
       const std::string_view rest = bytes_.substr(at_);
       if (rest.starts_with("<!--")) {
-        // The two dashes that open a comment may also be the ones that close it.
+        // The two dashes that open a comment may also close it.
         go_to(bytes_.find("-->", at_ + 2), 2);
       } else if (is_meta(rest)) {
         if (const auto encoding = read_meta()) return encoding;
@@ -137,7 +137,7 @@ class Prescan {
   std::optional<Attribute> read_attribute() {
     skip(is_space_or_slash);
     if (is_at_end() || bytes_[at_] == '>') return std::nullopt;
-    const std::size_t begin = at_++;  // an = that comes first is part of the name
+    const std::size_t begin = at_++;  // a leading = is part of the name
     skip_to(ends_name);
     Attribute attribute{bytes_.substr(begin, at_ - begin), {}};
     skip(text::is_space);

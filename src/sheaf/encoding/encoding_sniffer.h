@@ -14,7 +14,7 @@ std::optional<Encoding> encoding_of_bom(std::string_view bytes);
 std::string_view without_bom(std::string_view bytes, Encoding encoding);
 
 /// "Prescan a byte stream to determine its encoding" of the HTML standard over the first 1024 bytes, then
-/// "get an XML encoding": what <meta> or an XML declaration says.
+/// "get an XML encoding": the encoding in <meta> or an XML declaration.
 std::optional<Encoding> prescan(std::string_view bytes);
 
 /// "Extracting a character encoding from a meta element", from the value of its content attribute.

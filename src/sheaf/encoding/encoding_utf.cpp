@@ -5,8 +5,9 @@
 namespace sheaf::encoding {
 namespace {
 
-// What may follow a lead byte: how many continuation bytes, and the range of the first of them, which is
-// narrower than 80..BF for some leads (no overlong forms, no surrogates, nothing above U+10FFFF).
+// The bytes that may follow a lead byte: the number of continuation bytes, and the range of the first one,
+// which is narrower than 80..BF for some lead bytes (no overlong forms, no surrogates, nothing above
+// U+10FFFF).
 struct LeadRule {
   unsigned continuations;
   unsigned char lower = 0x80;
@@ -25,12 +26,12 @@ constexpr LeadRule rule_of(unsigned char lead) {
 }
 
 struct Sequence {
-  std::size_t length;  // bytes that belong together: a whole character or the maximal subpart of a broken one
+  std::size_t length;  // of a complete character, or of the maximal subpart of an invalid one
   bool complete;
-  bool at_end;  // broken only because the input ends
+  bool at_end;  // invalid only because the input ends
 };
 
-// Reads the sequence of a non-ASCII byte.
+// Reads the sequence that starts with a non-ASCII byte.
 Sequence read_sequence(const char* p, const char* end) {
   LeadRule rule = rule_of(static_cast<unsigned char>(*p));
   if (rule.continuations == 0) return {1, false, false};
@@ -115,7 +116,7 @@ void decode_utf16(std::string_view bytes, ByteOrder order, Utf8Writer& out) {
       out.put_error();
     }
   }
-  // An odd byte after a lone lead surrogate at the end is the same error, not a second one.
+  // A single byte after a lone lead surrogate at the end is part of the same error.
   if (bytes.size() % 2 != 0 && !cut_surrogate) out.put_error();
 }
 

@@ -24,8 +24,8 @@ inline std::size_t ascii_prefix(const char* begin, const char* end) {
   return static_cast<std::size_t>(p - begin);
 }
 
-/// Writes code points to a string as UTF-8 and remembers whether any of them stood for malformed input.
-/// The string is longer than its content until finish().
+/// Writes code points to a string as UTF-8 and records whether any of them replaced malformed input. The
+/// string is longer than its content until finish().
 class Utf8Writer {
  public:
   Utf8Writer(std::string& out, std::size_t expected) : out_(out) {
@@ -35,6 +35,12 @@ class Utf8Writer {
   Utf8Writer(const Utf8Writer&) = delete;
   Utf8Writer& operator=(const Utf8Writer&) = delete;
 
+  /// Copies the ASCII bytes at the start of [begin, end); returns their end.
+  const char* append_ascii(const char* begin, const char* end) {
+    const std::size_t count = ascii_prefix(begin, end);
+    append({begin, count});
+    return begin + count;
+  }
   void put(char32_t c) {
     if (limit_ - next_ < 4) grow(4);
     if (c < 0x80) {

@@ -26,9 +26,7 @@ constexpr std::size_t kHashBytes = 16;
 constexpr char kMark = '~';
 
 std::string hash_of(std::string_view text) {
-  base::Sha256 sha;
-  sha.update(text);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(text);
   return base::to_hex(std::span(digest).first(kHashBytes));
 }
 

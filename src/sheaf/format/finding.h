@@ -15,7 +15,7 @@ using Code = FindingCode;
 using Level = FindingLevel;
 inline constexpr std::size_t kCodeCount = kFindingCodes;
 
-/// A value, or the finding that ended the reading. Its code is always a fatal one.
+/// A value, or the fatal finding that ended the reading.
 template <class T>
 using Read = std::expected<T, Finding>;
 

@@ -12,8 +12,7 @@ constexpr std::uint64_t kKiB = 1024;
 constexpr std::uint64_t kMiB = 1024 * kKiB;
 constexpr std::uint64_t kGiB = 1024 * kMiB;
 
-/// Whether that many plain bytes from that many compressed ones make a bomb. Divides, so that nothing
-/// overflows.
+/// Whether a file with these sizes is a decompression bomb. Divides, so that nothing overflows.
 constexpr bool exceeds_ratio(std::uint64_t plain, std::uint64_t compressed, const Limits& limits) {
   if (plain < limits.ratio_from) return false;
   const std::uint64_t quotient = plain / limits.ratio;

@@ -15,17 +15,8 @@ TreeBuilder::Outcome TreeBuilder::in_template(Token& token) {
   if (token.kind == TokenKind::end_of_file) return template_eof();
   if (token.kind == TokenKind::end_tag) return token.name == Name::template_ ? in_head(token) : Outcome::done;
   if (token.kind != TokenKind::start_tag) return in_body(token);
+  if (is_head_content(token.name)) return in_head(token);
   switch (token.name) {
-    case Name::base:
-    case Name::basefont:
-    case Name::bgsound:
-    case Name::link:
-    case Name::meta:
-    case Name::noframes:
-    case Name::script:
-    case Name::style:
-    case Name::template_:
-    case Name::title: return in_head(token);
     case Name::caption:
     case Name::colgroup:
     case Name::tbody:
@@ -48,18 +39,22 @@ TreeBuilder::Outcome TreeBuilder::template_eof() {
   return Outcome::again;
 }
 
+// White space after the body belongs to it; whether nothing is left.
+bool TreeBuilder::space_to_body(Token& token) {
+  Token space = token;
+  space.text = take_space(token);
+  in_body(space);
+  return token.text.empty();
+}
+
 TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
   switch (token.kind) {
     case TokenKind::comment: insert_comment(token, {open_[0].node, kNoNode}); return Outcome::done;
     case TokenKind::doctype: return Outcome::done;
     case TokenKind::end_of_file: return body_eof(token);
-    case TokenKind::text: {
-      Token space = token;
-      space.text = take_space(token);
-      in_body(space);
-      if (token.text.empty()) return Outcome::done;
+    case TokenKind::text:
+      if (space_to_body(token)) return Outcome::done;
       break;
-    }
     case TokenKind::start_tag:
       if (token.name == Name::html) return in_body(token);
       break;
@@ -124,13 +119,9 @@ TreeBuilder::Outcome TreeBuilder::after_after_body(Token& token) {
     case TokenKind::comment: insert_comment(token, {kDocumentNode, kNoNode}); return Outcome::done;
     case TokenKind::doctype: return Outcome::done;
     case TokenKind::end_of_file: return body_eof(token);
-    case TokenKind::text: {
-      Token space = token;
-      space.text = take_space(token);
-      in_body(space);
-      if (token.text.empty()) return Outcome::done;
+    case TokenKind::text:
+      if (space_to_body(token)) return Outcome::done;
       break;
-    }
     case TokenKind::start_tag:
       if (token.name == Name::html) return in_body(token);
       break;

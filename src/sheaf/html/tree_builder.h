@@ -153,6 +153,7 @@ class TreeBuilder {
   Outcome after_after_body(Token& token);
   Outcome after_after_frameset(Token& token);
   void insert_only_space(const Token& token);
+  bool space_to_body(Token& token);
 
   // tree_foreign.cpp
   [[nodiscard]] bool is_html_content(const Token& token) const;
@@ -191,6 +192,8 @@ class TreeBuilder {
   void remove_open(std::size_t index);
   void close_implied(Name except = Name::none);
   void close_implied_thoroughly();
+  /// Elements that other modes leave to the rules of "in head".
+  static bool is_head_content(Name name);
   /// Takes the white space off the front of a text token and gives it.
   static std::string_view take_space(Token& token);
   /// Inserts the white space at the front of a text token; whether nothing is left.

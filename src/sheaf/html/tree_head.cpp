@@ -74,6 +74,22 @@ bool is_end_of_start(Name name) {
 
 }  // namespace
 
+bool TreeBuilder::is_head_content(Name name) {
+  switch (name) {
+    case Name::base:
+    case Name::basefont:
+    case Name::bgsound:
+    case Name::link:
+    case Name::meta:
+    case Name::noframes:
+    case Name::script:
+    case Name::style:
+    case Name::template_:
+    case Name::title: return true;
+    default: return false;
+  }
+}
+
 QuirksMode TreeBuilder::quirks_of(const Token& token) {
   const std::string public_id = base::lower_text(token.public_id.value_or(""));
   const std::string system_id = base::lower_text(token.system_id.value_or(""));
@@ -298,25 +314,14 @@ TreeBuilder::Outcome TreeBuilder::after_head(Token& token) {
           insert(token);
           mode_ = Mode::in_frameset;
           return Outcome::done;
-        case Name::base:
-        case Name::basefont:
-        case Name::bgsound:
-        case Name::link:
-        case Name::meta:
-        case Name::noframes:
-        case Name::script:
-        case Name::style:
-        case Name::template_:
-        case Name::title: {
-          push(head_, Name::head, html_element_flags(Name::head));
-          in_head(token);
-          remove_open(open_.index_of_node(head_));
-          return Outcome::done;
-        }
         case Name::head: return Outcome::done;
         default: break;
       }
-      break;
+      if (!is_head_content(token.name)) break;
+      push(head_, Name::head, html_element_flags(Name::head));
+      in_head(token);
+      remove_open(open_.index_of_node(head_));
+      return Outcome::done;
     case TokenKind::end_tag:
       if (token.name == Name::template_) return in_head(token);
       if (!is_end_of_start(token.name) || token.name == Name::head) return Outcome::done;

@@ -18,6 +18,9 @@ bool is_table_part(Name name) {
          name == Name::colgroup || name == Name::tr;
 }
 
+/// End tags that every mode within a table ignores, unless it has a rule of its own for them.
+bool is_ignored_end(Name name) { return is_table_part(name) || name == Name::body || name == Name::html; }
+
 }  // namespace
 
 // "Clear the stack back to a table (table body, table row) context".
@@ -115,19 +118,8 @@ TreeBuilder::Outcome TreeBuilder::in_table_end(Token& token) {
       pop_until(Name::table);
       reset_mode();
       return Outcome::done;
-    case Name::body:
-    case Name::caption:
-    case Name::col:
-    case Name::colgroup:
-    case Name::html:
-    case Name::tbody:
-    case Name::td:
-    case Name::tfoot:
-    case Name::th:
-    case Name::thead:
-    case Name::tr: return Outcome::done;
     case Name::template_: return in_head(token);
-    default: return in_table_other(token);
+    default: return is_ignored_end(token.name) ? Outcome::done : in_table_other(token);
   }
 }
 
@@ -183,21 +175,12 @@ bool TreeBuilder::leave_caption() {
 
 TreeBuilder::Outcome TreeBuilder::in_caption(Token& token) {
   if (token.kind == TokenKind::end_tag) {
-    switch (token.name) {
-      case Name::caption: leave_caption(); return Outcome::done;
-      case Name::table: return leave_caption() ? Outcome::again : Outcome::done;
-      case Name::body:
-      case Name::col:
-      case Name::colgroup:
-      case Name::html:
-      case Name::tbody:
-      case Name::td:
-      case Name::tfoot:
-      case Name::th:
-      case Name::thead:
-      case Name::tr: return Outcome::done;
-      default: break;
+    if (token.name == Name::caption) {
+      leave_caption();
+      return Outcome::done;
     }
+    if (token.name == Name::table) return leave_caption() ? Outcome::again : Outcome::done;
+    if (is_ignored_end(token.name)) return Outcome::done;
   } else if (token.kind == TokenKind::start_tag && is_table_part(token.name)) {
     return leave_caption() ? Outcome::again : Outcome::done;
   }
@@ -262,7 +245,7 @@ TreeBuilder::Outcome TreeBuilder::in_table_body(Token& token) {
       return Outcome::done;
     }
     if (name == Name::table) return leave_table_body();
-    if (is_table_part(name) || name == Name::body || name == Name::html) return Outcome::done;
+    if (is_ignored_end(name)) return Outcome::done;
   }
   return in_table(token);
 }
@@ -295,7 +278,7 @@ TreeBuilder::Outcome TreeBuilder::in_row(Token& token) {
     if (name == Name::table) return leave_row() ? Outcome::again : Outcome::done;
     if (is_section(name))
       return open_.has_in(kTableScope, name) && leave_row() ? Outcome::again : Outcome::done;
-    if (is_table_part(name) || name == Name::body || name == Name::html) return Outcome::done;
+    if (is_ignored_end(name)) return Outcome::done;
   }
   return in_table(token);
 }
@@ -334,7 +317,7 @@ TreeBuilder::Outcome TreeBuilder::in_cell(Token& token) {
     close_cell();
     return Outcome::again;
   }
-  if (is_table_part(name) || name == Name::body || name == Name::html) return Outcome::done;
+  if (is_ignored_end(name)) return Outcome::done;
   return in_body(token);
 }
 

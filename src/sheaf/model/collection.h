@@ -12,12 +12,12 @@ using sheaf::CollectionHead;
 using sheaf::CollectionType;
 using sheaf::to_string;
 
-/// Letters, digits, `-` and `_`, at least one: what ids and section names are made of.
+/// Whether a text can be an id or a section name: letters, digits, `-` and `_`, at least one.
 bool is_valid_identifier(std::string_view text) noexcept;
 
 enum class VersionVerdict : std::uint8_t { supported, too_new, malformed };
 
-/// MAJOR.MINOR, and MAJOR at most 0: any 0.x can be read, since minor versions only add.
+/// MAJOR.MINOR with MAJOR 0: any 0.x can be read, since minor versions only add members.
 VersionVerdict judge_version(std::string_view version) noexcept;
 
 /// "sha256:" or "sum256:" followed by 64 hex digits of either case.

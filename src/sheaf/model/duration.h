@@ -4,7 +4,7 @@
 
 namespace sheaf::model {
 
-/// Whether a text is a duration as the drafts' schema asks for: ISO 8601 with hours, minutes and seconds only
+/// Whether a text is a duration by the drafts' schema: ISO 8601 with hours, minutes and seconds only
 /// ("PT1H5M20.5S").
 bool is_duration(std::string_view text) noexcept;
 

@@ -20,8 +20,8 @@ std::string_view trim_space(std::string_view text) {
 
 }  // namespace
 
-// The schema spells out optional script and region subtags, but its last group, (-[0-9A-Za-z]+)*, takes those
-// and everything else of that form, so the language and the shape of the subtags are all there is to check.
+// The schema has optional script and region subtags, but its last group, (-[0-9A-Za-z]+)*, matches those too.
+// So only the language and the form of the subtags need to be checked.
 bool is_language_tag(std::string_view tag) noexcept {
   const std::size_t end = std::min(tag.find('-'), tag.size());
   if (end < 2 || end > 3 || !std::ranges::all_of(tag.substr(0, end), is_lower)) return false;
@@ -37,7 +37,7 @@ bool is_language_tag(std::string_view tag) noexcept {
 
 std::string normal_language_tag(std::string_view raw) {
   raw = trim_space(raw);
-  raw = raw.substr(0, raw.find_first_of(".@"));  // en_US.UTF-8, as operating systems have it
+  raw = raw.substr(0, raw.find_first_of(".@"));  // en_US.UTF-8, as in POSIX locales
   if (raw.size() > kTagBytes) return {};
   std::string tag = base::lower_text(raw);
   std::ranges::replace(tag, '_', '-');
@@ -45,12 +45,12 @@ std::string normal_language_tag(std::string_view raw) {
     const std::size_t begin = at + 1;
     at = tag.find('-', begin);
     const std::size_t size = std::min(at, tag.size()) - begin;
-    // After a single letter come extensions, which stay in lower case.
+    // A single letter starts an extension, which stays in lower case.
     if (size == 1) break;
     if (size == 2) std::transform(&tag[begin], &tag[begin] + 2, &tag[begin], to_upper);
     if (size == 4 && tag[begin] > '9') tag[begin] = to_upper(tag[begin]);
   }
-  // Nothing ends in a single letter or digit, which opens an extension: "utf-8" is a charset.
+  // A tag cannot end with a single letter or digit, which starts an extension: "utf-8" is a charset.
   const std::size_t last = tag.rfind('-');
   const bool ends_open = last != std::string::npos && tag.size() - last == 2;
   return is_language_tag(tag) && !ends_open ? tag : std::string();

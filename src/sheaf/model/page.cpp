@@ -5,7 +5,7 @@
 namespace sheaf {
 namespace {
 
-/// Copies views into an arena, one overload a type; spans are copied element by element.
+/// Copies views into an arena, one overload per type; spans are copied element by element.
 class Copier {
  public:
   explicit Copier(Arena& arena) : arena_(arena) {}

@@ -8,7 +8,7 @@ namespace {
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-/// Goes forwards over a text, character by character.
+/// Iterates over a text, character by character.
 class CharacterWalk {
  public:
   explicit CharacterWalk(std::string_view text) : text_(text) {}

@@ -20,7 +20,7 @@
 namespace sheaf::objects {
 namespace {
 
-constexpr std::size_t kSaidBytes = 1000;  // of what a command prints, the end goes into the message
+constexpr std::size_t kShownBytes = 1000;  // the end of the output that goes into the message
 
 using Values = std::vector<std::pair<std::string_view, std::string>>;
 
@@ -72,18 +72,18 @@ class SpawnSettings {
 };
 
 /// The last part of a command's output, as one line.
-std::string last_words(int descriptor) {
-  std::string said;
+std::string last_output(int descriptor) {
+  std::string output;
   std::array<char, 4096> buffer;
   while (true) {
     const auto count = base::read_some(descriptor, buffer, "what a command prints");
     if (!count || *count == 0) break;
-    said.append(buffer.data(), *count);
-    if (said.size() > 2 * kSaidBytes) said.erase(0, said.size() - kSaidBytes);
+    output.append(buffer.data(), *count);
+    if (output.size() > 2 * kShownBytes) output.erase(0, output.size() - kShownBytes);
   }
-  if (said.size() > kSaidBytes) said.erase(0, said.size() - kSaidBytes);
-  while (!said.empty() && (said.back() == '\n' || said.back() == '\r')) said.pop_back();
-  return said;
+  if (output.size() > kShownBytes) output.erase(0, output.size() - kShownBytes);
+  while (!output.empty() && (output.back() == '\n' || output.back() == '\r')) output.pop_back();
+  return output;
 }
 
 /// Messages name the program and the file, but not the other arguments, which may include a password.
@@ -91,22 +91,22 @@ base::Result<void> run(const std::vector<std::string>& words, const std::string&
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
     return std::unexpected(base::system_error(errno, fmt::format("cannot run {}", words.front())));
-  const base::FileDescriptor said(ends[0]);
-  base::FileDescriptor output(ends[1]);
+  const base::FileDescriptor read_end(ends[0]);
+  base::FileDescriptor write_end(ends[1]);
   const base::FileDescriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
   for (const std::string& word : words)
     arguments.push_back(const_cast<char*>(word.c_str()));  // NOLINT(*-const-cast): as the C library has it
   arguments.push_back(nullptr);
-  const SpawnSettings settings(nothing.get(), output.get());
+  const SpawnSettings settings(nothing.get(), write_end.get());
   pid_t child = 0;
   const int failed = posix_spawnp(&child, arguments.front(), settings.actions(), settings.attributes(),
                                   arguments.data(), environ);
   if (failed != 0)
     return std::unexpected(base::system_error(failed, fmt::format("cannot run {}", words.front())));
-  output.reset();
-  const std::string last = last_words(said.get());
+  write_end.reset();
+  const std::string last = last_output(read_end.get());
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR)

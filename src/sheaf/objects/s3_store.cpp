@@ -254,7 +254,7 @@ class S3Store final : public ObjectStore {
     if (!url_)
       return base::fail(
           base::Errc::invalid_argument,
-          "the endpoint of the storage must be an http or https address, as https://s3.example");
+          "the endpoint of the storage must be an http or https URL, as https://s3.example");
     request.url = *url_ + request.url;
     request.signer = &signer_;
     const http::fetch::TextBody nothing("");

@@ -17,7 +17,7 @@ using base::RecordWriter;
 constexpr char kPages = 'P';
 constexpr char kItems = 'I';
 constexpr char kSections = 'S';
-constexpr char kStaged = 'T';     // followed by the key that is meant
+constexpr char kStaged = 'T';     // followed by the final key
 constexpr char kPrepared = 'R';   // the key is this one byte
 constexpr char kAnnounced = 'W';  // followed by a file's name
 constexpr char kOwner = 'B';      // the key is this one byte
@@ -25,12 +25,12 @@ constexpr std::string_view kPut = "+";
 constexpr std::string_view kForget = "-";
 
 constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
-// So many changes are made by files that the database takes in: quicker, and it need not sort and pack them
+// At this many changes they are ingested as files: faster, and the database need not sort and compress them
 // again.
 constexpr std::size_t kManyChanges = 20'000;
 constexpr std::uint64_t kFileBytes = std::uint64_t{64} << 20;
 
-/// Section names have no NUL, so no section's keys begin with another's.
+/// Section names have no NUL, so the keys of one section are never a prefix of another's.
 std::string prefix_of(char kind, std::string_view section) {
   std::string key(1, kind);
   key += section;
@@ -38,11 +38,9 @@ std::string prefix_of(char kind, std::string_view section) {
   return key;
 }
 
-/// Keys stay short however long names and addresses are.
+/// Keys are hashes, so they stay short for long names and URLs.
 std::string id_of(std::string_view name) {
-  base::Sha256 sha;
-  sha.update(name);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(name);
   return {reinterpret_cast<const char*>(digest.data()), 16};
 }
 
@@ -161,7 +159,7 @@ base::Result<std::optional<CatalogEntry>> Catalog::page(std::string_view section
   if (!bytes) return std::nullopt;
   auto page = decode_page(*bytes);
   if (!page) return damaged(url);
-  // By chance two addresses could share a key; then the other one's record is not ours.
+  // Two URLs could share a key by chance; then the record belongs to the other one.
   if (page->url != url) return std::nullopt;
   return page;
 }
@@ -292,14 +290,14 @@ base::Result<bool> Catalog::has_many_staged() const {
   return count == kManyChanges;
 }
 
-/// What is staged comes in the order of the keys that are meant.
+/// Staged changes are sorted by their final keys.
 base::Result<void> Catalog::commit_by_files() {
   std::vector<database::Database::SortedFile> files;
   auto cursor = database_.scan(std::string(1, kStaged));
   for (; cursor.valid(); cursor.next()) {
     if (files.empty() || files.back().bytes() >= kFileBytes) {
       if (!files.empty()) SHEAF_TRY(files.back().finish());
-      // The same names each time, so a run that is ended here leaves nothing for long.
+      // Fixed file names, so that files of a killed run are replaced by the next one.
       SHEAF_TRY_ASSIGN(auto file, database::Database::SortedFile::create(
                                       database_, database::Table::main,
                                       folder_ / fmt::format("commit-{}.incoming", files.size())));
@@ -333,7 +331,7 @@ base::Result<void> Catalog::discard() {
   return end_stage();
 }
 
-/// In one step with what the batch holds.
+/// Committed in one step with the batch.
 base::Result<void> Catalog::end_stage() {
   batch_.remove_prefix(std::string(1, kStaged));
   batch_.remove_prefix(std::string(1, kAnnounced));

@@ -15,29 +15,30 @@
 #include <string_view>
 #include <vector>
 
-// What was published, on disk, so that the next run can tell what changed.
+// Records on disk what was published, so that the next run can detect changes.
 //
-// A run stages its changes beside what is there (keys that begin with 'T'), says that they are complete
-// (prepare), publishes its files, and then makes the changes true (commit). Ended before prepare, it leaves
-// nothing; ended after it, the next run publishes the same files again, which does no harm, and commits:
-// nobody has seen a collection that the catalog does not know.
+// A run stages its changes under separate keys (prefix 'T'), marks them as complete (prepare), publishes its
+// files, and then applies the changes (commit). If it is killed before prepare, nothing remains; after
+// prepare, the next run publishes the same files again, which does no harm, and commits. So no client ever
+// sees a collection that the catalog does not know.
 namespace sheaf::publish {
 
 /// A page as it was last published.
 struct CatalogEntry {
   std::string url;
   Fingerprint fingerprint{};
-  std::string modified;  ///< as it stands in the page
+  std::string modified;  ///< as written in the page
   Instant modified_at;
-  std::optional<Instant> removed_at;  ///< unpublished then
+  std::optional<Instant> removed_at;  ///< when it was unpublished
 };
 
-/// What a file or line of a source became, so that it need not be read again while its bytes are the same.
+/// The result for a file or line of a source, so that it need not be read again while its bytes are
+/// unchanged.
 struct ItemRecord {
-  Fingerprint bytes{};  ///< of the item, and of all that decides what it becomes
+  Fingerprint bytes{};  ///< of the item and of all settings that affect the result
   SkipReason skip = SkipReason::none;
-  std::string detail;  ///< of what was left out
-  std::string url;     ///< of what was not
+  std::string detail;  ///< if it was skipped
+  std::string url;     ///< if it was published
 };
 
 /// A file that was published.
@@ -49,7 +50,7 @@ struct PublishedFile {
   std::string checksum;
 };
 
-/// A section as readers know it.
+/// A section as clients see it.
 struct CatalogSection {
   Instant generated;                ///< of the newest collection
   std::optional<Instant> snapshot;  ///< of the newest snapshot
@@ -60,49 +61,48 @@ struct CatalogSection {
 
 class Catalog {
  public:
-  /// Opens the folder. Staged changes that were never prepared are to be discarded by the caller, who may
-  /// want to look at announced() first.
+  /// Opens the folder. The caller has to discard staged changes that were not prepared, after reading
+  /// announced().
   static base::Result<Catalog> open(const std::filesystem::path& folder);
 
   /// The base URL of the site that the catalog belongs to; nullopt if none was recorded, as in catalogs of
   /// older versions.
   base::Result<std::optional<std::string>> owner() const;
-  /// Records it, at once and for good.
+  /// Records it immediately and permanently.
   base::Result<void> set_owner(std::string_view base_url);
 
-  // What was committed. A record that cannot be understood is an error: invalid_data.
+  // The committed state. An unreadable record is an error: invalid_data.
   base::Result<std::optional<CatalogEntry>> page(std::string_view section, std::string_view url) const;
   base::Result<std::optional<ItemRecord>> item(std::string_view section, std::string_view name) const;
   base::Result<std::optional<CatalogSection>> section(std::string_view name) const;
   base::Result<std::vector<std::string>> sections() const;
-  /// Calls `use` for each page of a section, unpublished ones too, in no order.
+  /// Calls `use` for each page of a section, including unpublished ones, in no particular order.
   base::Result<void> each_page(std::string_view section,
                                const std::function<base::Result<void>(const CatalogEntry&)>& use) const;
 
-  // What is to become of it.
+  // Stages changes.
   base::Result<void> stage(std::string_view section, const CatalogEntry& page);
   base::Result<void> stage(std::string_view section, std::string_view item_name, const ItemRecord& item);
   base::Result<void> stage(std::string_view section, const CatalogSection& state);
-  /// Forgets an unpublished page for good.
+  /// Deletes the record of an unpublished page.
   base::Result<void> stage_forget(std::string_view section, std::string_view url);
-  /// Forgets the items of a section that `is_there` does not know by their ids.
+  /// Deletes the records of a section's items for whose ids `is_there` returns false.
   base::Result<void> stage_forget_items(std::string_view section,
                                         const std::function<bool(std::string_view id)>& is_there);
-  /// What stands for an item's name in the catalog.
+  /// The id of an item in the catalog, from its name.
   static std::string item_id(std::string_view name);
-  /// The state of a section once the staged changes are made.
+  /// The state of a section after the staged changes.
   base::Result<std::optional<CatalogSection>> staged_section(std::string_view name) const;
 
-  /// Says which files are about to be written, so that they can be taken away if nothing comes of it.
+  /// Records which files will be written, so that they can be deleted if the run does not complete.
   base::Result<void> announce(const std::vector<std::string>& file_names);
-  /// The files that a run announced which was then ended, unless it was prepared; until the next commit or
-  /// discard.
+  /// The files that an incomplete run announced; until the next commit or discard.
   base::Result<std::vector<std::string>> announced() const;
 
-  /// Everything staged is complete and on disk.
+  /// Marks the staged changes as complete, on disk.
   base::Result<void> prepare();
   [[nodiscard]] bool is_prepared() const { return prepared_; }
-  /// Makes the staged changes. Ended in the middle, it can be called again.
+  /// Applies the staged changes. After an interruption it can be called again.
   base::Result<void> commit();
   base::Result<void> discard();
 

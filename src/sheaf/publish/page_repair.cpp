@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kUndetermined = "und";  // BCP 47
 
-/// For messages: in quotes, cut between two characters where it is long.
+/// For messages: in quotes, shortened between characters.
 std::string quote(std::string_view text) {
   constexpr std::size_t kMost = 100;
   std::size_t end = std::min(text.size(), kMost);
@@ -33,7 +33,7 @@ void repair_language(Page& page, Arena& memory, std::vector<std::string>& repair
 void repair_published(Page& page, Arena& memory) {
   if (!page.published) return;
   const auto time = parse_time(*page.published);
-  // The decoder has reported it.
+  // Reported by the decoder.
   if (time && time->offset == Offset::missing) page.published = memory.copy(format_time(time->instant));
 }
 

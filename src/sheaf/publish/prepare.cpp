@@ -21,10 +21,11 @@
 namespace sheaf::publish {
 namespace {
 
-// Whatever changes what a page becomes changes this, so that nothing is taken for unchanged that is not.
+// Part of every fingerprint. Increase it with every change that affects results, so that unchanged input is
+// read again.
 constexpr std::string_view kRecipe = "sheaf-extract-3";
 constexpr Instant kFarFuture{253'402'300'799, 0};  // the last second of the year 9999
-constexpr std::size_t kStubBytes = 8192;           // a page that only leads elsewhere is short
+constexpr std::size_t kStubBytes = 8192;           // a redirect page is short
 constexpr std::size_t kStubText = 400;
 
 struct ReasonText {
@@ -70,7 +71,7 @@ base::Result<std::string> read_file(const std::filesystem::path& file, std::uint
   return bytes;
 }
 
-/// "/de", "/pt-br": where sites in several languages have a root for each.
+/// "/de", "/pt-br": the roots of languages on multilingual sites.
 bool is_language_folder(std::string_view folder) {
   if (folder.size() != 3 && folder.size() != 6) return false;
   if (folder.size() == 6 && folder[3] != '-' && folder[3] != '_') return false;
@@ -78,9 +79,8 @@ bool is_language_folder(std::string_view folder) {
                              [](char c) { return base::is_letter(c) || c == '/' || c == '-' || c == '_'; });
 }
 
-/// /404.html, /404/index.html, /errors/50x.html, /de/404.html: what servers show for errors, under an address
-/// of its own. Deeper down such a name is a page's own: /posts/404.html. The root is that of the site, which
-/// may be a path.
+/// /404.html, /404/index.html, /errors/50x.html, /de/404.html: error pages of servers. In deeper folders such
+/// a name is an ordinary page: /posts/404.html. The root is that of the site, which may be a path.
 bool is_error_page(const base::Url& url, const base::Url& base) {
   std::string_view path = url.path();
   if (path.starts_with(base.path())) path.remove_prefix(base.path().size() - 1);
@@ -97,7 +97,7 @@ bool is_error_page(const base::Url& url, const base::Url& base) {
          std::ranges::find(kNames, name) != std::end(kNames);
 }
 
-/// A page with next to no text that sends its reader elsewhere: generators write these where pages moved.
+/// A redirect page with almost no text: generators write these for moved pages.
 bool is_redirect_stub(std::string_view bytes, const Page& page) {
   if (bytes.size() > kStubBytes) return false;
   std::size_t text = 0;
@@ -153,7 +153,7 @@ class Preparer::Impl {
       return result;
     }
     result.size = item.bytes.size();
-    // To parse a page costs little more than to look it up; a Markdown page may be one only for a time.
+    // Decoding JSON costs little more than a lookup; a Markdown page may have an expiry date.
     result.remember = item.kind == ItemKind::html;
     if (result.remember) {
       result.bytes = hash_of(item);
@@ -161,16 +161,16 @@ class Preparer::Impl {
       if (known) return result;
     }
     make_page(item, result);
-    // What depends on more than the item's bytes is judged anew each time.
+    // Results that depend on more than the item's bytes are computed each time.
     if (result.skip == SkipReason::future || result.skip == SkipReason::robots_disallowed)
       result.remember = false;
-    // A repair is reported as long as the source needs it.
+    // Repairs are reported in every run until the source is corrected.
     if (!result.repairs.empty()) result.remember = false;
     return result;
   }
 
-  /// Whether the outcome is known without reading: the same bytes, the same outcome, and all sections still
-  /// have the page.
+  /// Whether the result is known without reading: the bytes are unchanged and all sections still have the
+  /// page.
   base::Result<bool> recall(const std::vector<std::string>& sections, PreparedItem& result) {
     if (options_.read_all) return false;
     SHEAF_TRY_ASSIGN(const auto known, catalog_.item(sections.front(), result.name));
@@ -237,7 +237,7 @@ class Preparer::Impl {
     result.fingerprint = format::fingerprint_of(result.page);
   }
 
-  /// What `sheaf export` adds to a page as its last member concerns the store that it came from.
+  /// The last member that `sheaf export` adds describes the store, not the page.
   static void drop_provenance(Page& page) {
     if (!page.extra.empty() && page.extra.back().key == "sheaf")
       page.extra = page.extra.first(page.extra.size() - 1);
@@ -273,7 +273,7 @@ class Preparer::Impl {
     if (item.rules && item.rules->leave_out) options.leave_out = &*item.rules->leave_out;
     if (item.rules) options.links = extract::find_link_blocks(item.rules->links).value_or(options.links);
     if (item.rules && item.rules->inline_structure) options.inline_structure = extract::InlineStructure::keep;
-    options.now = kFarFuture;  // we want to know of pages that are dated in the future
+    options.now = kFarFuture;  // keeps dates in the future, which are reported later
     const std::string file_name = item.file.filename().string();
     options.file_name = file_name;
     const extract::Extraction& extraction = item.kind == ItemKind::markdown
@@ -316,7 +316,7 @@ class Preparer::Impl {
     page.url = result.memory->copy(address ? address->without_fragment().href() : page.url);
   }
 
-  /// The page knows its address better than its file's name does. False: it is left out.
+  /// The canonical URL takes precedence over the file's name. False: the page is skipped.
   static bool apply_canonical(const base::Url& url, Page& page, PreparedItem& result) {
     const auto canonical = base::Url::parse(*page.canonical, &url);
     if (!canonical) return true;
@@ -334,7 +334,7 @@ class Preparer::Impl {
     return true;
   }
 
-  /// Times as they stand in a page, for as long as that is looked at.
+  /// Times as written in a page; valid as long as the page.
   struct GivenTimes {
     explicit GivenTimes(const GivenFields& given)
         : published(given.published ? format_time(*given.published) : ""),
@@ -361,7 +361,7 @@ class Preparer::Impl {
   base::Result<html::Selector> body_ = html::Selector::compile("body");
   base::Sha256 sha_;
   std::string padded_;
-  std::shared_ptr<Arena> memory_;  ///< of the pages that are being made
+  std::shared_ptr<Arena> memory_;  ///< of the current pages
 };
 
 Preparer::Preparer(const PrepareOptions& options, const Catalog& catalog)

@@ -19,22 +19,22 @@
 
 namespace sheaf::publish {
 
-/// How a reason is called in reports: "noindex", "draft", ...
+/// The name of a reason in reports: "noindex", "draft", ...
 std::string_view to_string(SkipReason reason);
-/// What it means, for people: "canonical URL is on another site".
+/// The same as a phrase for users.
 std::string_view describe(SkipReason reason);
 
-/// What an item became.
+/// Result of preparing an item.
 struct PreparedItem {
   std::string name;
   std::string section;
   SkipReason skip = SkipReason::none;
-  std::string detail;  ///< of what was left out: the address it duplicates, the limit it passes
-  /// What was changed so that readers take the page whole, a sentence each.
+  std::string detail;  ///< if it was skipped: the address it duplicates, the limit it passes
+  /// Repairs that were made, one sentence each.
   std::vector<std::string> repairs;
-  bool unread = false;  ///< its bytes are those of last time, and so is the outcome: no page here, and a page
-                        ///< record in the catalog where it is not left out
-  bool remember = false;  ///< whether an ItemRecord of it is worth keeping
+  bool unread = false;    ///< its bytes, and so the result, are unchanged: no page here, and a page
+                          ///< record in the catalog unless it was skipped
+  bool remember = false;  ///< whether to store an ItemRecord
   Fingerprint bytes{};
   std::uint64_t size = 0;
   std::string url;
@@ -45,22 +45,22 @@ struct PreparedItem {
 };
 
 struct PrepareOptions {
-  base::Url base;  ///< the site; pages elsewhere have no place in its collections
+  base::Url base;  ///< the site; pages of other sites are skipped
   const site::RobotsRules* robots = nullptr;
   format::Limits limits;
   Instant now;
-  bool read_all = false;  ///< also what has not changed, since a snapshot is to be written
+  bool read_all = false;  ///< also read unchanged items, because a snapshot is written
 };
 
-/// Reads items and makes pages of them. One thread at a time; the catalog is only read.
+/// Turns items into pages. One thread at a time; the catalog is only read.
 class Preparer {
  public:
   Preparer(const PrepareOptions& options, const Catalog& catalog);
   ~Preparer();
   Preparer(Preparer&&) noexcept;
 
-  /// For the first of `sections`, which the items belong to, and further ones that take their pages too.
-  /// Trouble with an item is part of what it became; an error is the catalog's.
+  /// Prepares items of the first of `sections`; the others include its pages too. Problems with an item are
+  /// part of its result; an Error comes from the catalog.
   std::vector<base::Result<PreparedItem>> prepare(const std::vector<std::string>& sections,
                                                   std::vector<SourceItem> items);
 

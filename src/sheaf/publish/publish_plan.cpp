@@ -7,7 +7,7 @@
 namespace sheaf::publish {
 namespace {
 
-// Clocks set by hand are wrong by days, or by the wrong month; those of machines that lost theirs by years.
+// Clocks set by hand are wrong by days or a month; clocks that lost power are wrong by years.
 constexpr std::int64_t kWaitingSeconds = std::int64_t{31} * 86'400;
 
 }  // namespace
@@ -18,7 +18,7 @@ PageVerdict judge_page(const std::optional<KnownPage>& known, const Fingerprint&
   if (!known) return {PageChange::added, source_time.value_or(now)};
   if (!known->removed && known->fingerprint == fingerprint) return {PageChange::none, known->modified};
   Instant modified = source_time && *source_time > known->modified ? *source_time : now;
-  // The clock went back since the page was published.
+  // The clock was set back since the page was published.
   if (modified <= known->modified) modified = {known->modified.seconds + 1, 0};
   return {known->removed ? PageChange::added : PageChange::changed, modified};
 }

@@ -1,12 +1,13 @@
 #include "sheaf/publish/publisher.h"
 
 #include "sheaf/base/byte_source.h"
-#include "sheaf/base/counted_text.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/leftover_files.h"
-#include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/base/scratch_folder.h"
+#include "sheaf/publish/item_pipeline.h"
+#include "sheaf/publish/last_place.h"
+#include "sheaf/publish/publish_advice.h"
 #include "sheaf/publish/recover.h"
 #include "sheaf/publish/release.h"
 #include "sheaf/publish/sources/source_maker.h"
@@ -15,34 +16,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <thread>
 #include <utility>
-#include <variant>
 
 namespace sheaf::publish {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A small file beside the catalog's own says to which place everything was sent. It is written last: where
-/// it is missing or old, everything is sent again, which does no harm.
-constexpr std::uint64_t kPlaceBytes = 4096;
-fs::path last_place_file(const PublishConfig& config) { return config.state / "delivered-to"; }
-
-base::Result<std::string> read_last_place(const PublishConfig& config) {
-  const fs::path file = last_place_file(config);
-  std::error_code error;
-  if (!fs::exists(file, error)) return std::string();
-  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
-  return base::read_up_to(*source, kPlaceBytes);
-}
-
-base::Result<void> write_last_place(const PublishConfig& config, const std::string& place) {
-  SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(last_place_file(config)));
-  SHEAF_TRY(out.write(place));
-  return out.commit();
-}
 
 /// The first 500 KiB of robots.txt; empty if there is none.
 base::Result<std::string> read_robots(const fs::path& file) {
@@ -52,40 +34,9 @@ base::Result<std::string> read_robots(const fs::path& file) {
   return base::read_up_to(*source, site::kRobotsBytes);
 }
 
-/// Items on their way from thread to thread. Pages as JSON cost little more than to wake who waits for them,
-/// so they go many at a time; what is to be extracted, or comes slowly from a live site, goes alone.
-using Items = std::vector<SourceItem>;
-using PreparedItems = std::vector<base::Result<PreparedItem>>;
-using ItemPipeline = base::OrderedPipeline<Items, PreparedItems>;
-
-// Machines without a battery start in 1970. By such a clock everything that was published lies in the future,
-// and would be replaced.
+// A machine without a clock battery starts in 1970. By that clock everything published before is in the
+// future and would be replaced, so an earlier time is refused.
 constexpr Instant kEarliestClock{1'767'225'600, 0};  // 2026-01-01
-
-class ItemSender {
- public:
-  explicit ItemSender(ItemPipeline& pipeline) : pipeline_(pipeline) {}
-
-  /// False when no more are wanted.
-  bool send(SourceItem item) {
-    const bool cheap = item.kind == ItemKind::page;
-    bytes_ += item.bytes.size();
-    items_.push_back(std::move(item));
-    return (cheap && bytes_ < kBytesTogether) || flush();
-  }
-
-  bool flush() {
-    bytes_ = 0;
-    return items_.empty() || pipeline_.push(std::exchange(items_, {}));
-  }
-
- private:
-  static constexpr std::size_t kBytesTogether = std::size_t{32} << 10;
-
-  ItemPipeline& pipeline_;
-  Items items_;
-  std::size_t bytes_ = 0;
-};
 
 class Publisher {
  public:
@@ -102,7 +53,7 @@ class Publisher {
     if (!options_.dry_run) remove_leftovers();
     SHEAF_TRY(finish_last_run());
     SHEAF_TRY(recover());
-    // Again, since what was recovered may have been published by another site.
+    // Checked again, since recovered collections may belong to another site.
     if (!options_.dry_run) SHEAF_TRY(claim(catalog_, config_));
     SHEAF_TRY(forget_lost_files());
     SHEAF_TRY_ASSIGN(const std::string robots, read_robots(config_.robots));
@@ -110,17 +61,16 @@ class Publisher {
     rules_ = robots_.rules_for("*");
     SHEAF_TRY(begin_sections());
     for (std::size_t i = 0; i < config_.sections.size(); ++i) SHEAF_TRY(read_sources(i));
-    SHEAF_TRY(refuse_wrong_base());
+    SHEAF_TRY(check_base(config_, section_reports()));
     for (SectionRun& run : runs_) SHEAF_TRY(run.end_items());
     if (!options_.dry_run) SHEAF_TRY(write());
-    for (const SectionRun& run : runs_) report_.sections.push_back(run.report());
-    note_redated();
-    advise();
+    report_.sections = section_reports();
+    std::ranges::move(advise(config_, robots_, report_.sections), std::back_inserter(report_.notes));
     return std::move(report_);
   }
 
  private:
-  /// What runs that were killed had begun to write. The catalog, which is ours, lets nobody else write now.
+  /// Deletes temporary files of killed runs. The catalog is locked, so no other process is writing them.
   void remove_leftovers() {
     base::remove_leftover_files(
         config_.out, [](std::string_view name) { return parse_collection_name(name).has_value(); });
@@ -130,7 +80,7 @@ class Publisher {
     });
   }
 
-  /// A run that was prepared is brought to its end, one that was not leaves nothing.
+  /// Completes a run that was prepared, and undoes one that was not.
   base::Result<void> finish_last_run() {
     if (catalog_.is_prepared()) {
       if (options_.dry_run)
@@ -155,6 +105,12 @@ class Publisher {
     return names;
   }
 
+  [[nodiscard]] std::vector<PublishSectionReport> section_reports() const {
+    std::vector<PublishSectionReport> reports;
+    for (const SectionRun& run : runs_) reports.push_back(run.report());
+    return reports;
+  }
+
   base::Result<void> recover() {
     if (options_.dry_run) return {};
     for (const auto& [name, update] : section_names()) {
@@ -168,21 +124,16 @@ class Publisher {
     return catalog_.commit();
   }
 
-  /// Or they are sent elsewhere, and the folder is only where they are made.
-  [[nodiscard]] bool is_served_from_folder() const {
-    return std::holds_alternative<std::monostate>(config_.delivery.to);
-  }
-
   [[nodiscard]] bool is_as_published(const PublishedFile& file) const {
     std::error_code error;
     const std::uint64_t size = fs::file_size(config_.out / to_string(file.name), error);
     return error ? error != std::errc::no_such_file_or_directory : size == file.bytes;
   }
 
-  /// A site that is built anew may take the folder of the collections with it. What is gone is not named any
-  /// more, and a snapshot is due, whose pages keep their times.
+  /// A rebuild of the site may delete the folder of the collections. Missing files are no longer listed, and
+  /// a new snapshot is due, in which pages keep their times.
   base::Result<void> forget_lost_files() {
-    if (!is_served_from_folder()) return {};
+    if (!is_served_from_folder(config_)) return {};
     bool lost = false;
     for (const auto& [name, update] : section_names()) {
       SHEAF_TRY_ASSIGN(auto state, catalog_.section(name));
@@ -230,7 +181,7 @@ class Publisher {
 
   [[nodiscard]] SectionRun* all_run() { return config_.all ? &runs_.back() : nullptr; }
 
-  /// One thread reads the sources, several make pages, this one judges and writes them.
+  /// One thread reads the sources, several make pages, this one compares and writes them.
   base::Result<void> read_sources(std::size_t index) {
     SectionRun& run = runs_[index];
     PrepareOptions prepare{
@@ -310,7 +261,7 @@ class Publisher {
     return release();
   }
 
-  /// From files that are complete to readers that can fetch them. Can be done again from its start.
+  /// Publishes complete files to clients. Can be repeated from the start.
   base::Result<void> release() {
     std::vector<SectionRelease> sections;
     std::vector<std::string> retired;
@@ -322,7 +273,7 @@ class Publisher {
       if (!state) continue;
       for (std::string& gone : retire(*state, config_.retention, options_.now))
         retired.push_back(std::move(gone));
-      // What was published before is where readers find it, unless that is another place now.
+      // Files published before are in place already, unless the target has changed.
       SHEAF_TRY_ASSIGN(const auto before, catalog_.section(name));
       for (const PublishedFile& file : state->files)
         if (moved || !before ||
@@ -354,66 +305,6 @@ class Publisher {
     return {};
   }
 
-  /// If no page is left because all of them are pages of another site, the base is wrong.
-  [[nodiscard]] base::Result<void> refuse_wrong_base() const {
-    std::uint64_t elsewhere = 0;
-    std::string example;
-    for (const SectionRun& run : runs_) {
-      if (run.report().pages > 0) return {};
-      for (const PublishSectionReport::Omission& omission : run.report().skipped) {
-        if (omission.reason != SkipReason::canonical_elsewhere && omission.reason != SkipReason::no_address)
-          continue;
-        elsewhere += omission.count;
-        if (example.empty()) example = omission.named.front().what + ": " + omission.named.front().detail;
-      }
-    }
-    if (elsewhere == 0) return {};
-    return base::fail(
-        base::Errc::refused,
-        fmt::format("no page belongs to {}: {} {} to another site, such as {}; is the base right?",
-                    config_.base->href(), elsewhere, elsewhere == 1 ? "page belongs" : "pages belong",
-                    example));
-  }
-
-  void note_redated() {
-    for (const PublishSectionReport& section : report_.sections)
-      if (section.redated > 0)
-        report_.notes.push_back(
-            fmt::format("{} of section {} had `modified` more than a month in the future, and {} a new one",
-                        base::counted(section.redated, "page", "pages"), section.section,
-                        section.redated == 1 ? "gets" : "get"));
-  }
-
-  void advise() {
-    advise_on_nothing();
-    if (config_.address_guessed && is_served_from_folder())
-      report_.notes.push_back(
-          fmt::format("serve {} as {}, which is what the sitemap says: it lies outside of the "
-                      "site's folder (`collections_url` in sheaf.toml says another address)",
-                      config_.out.string(), config_.collections_url));
-    const auto& sitemaps = robots_.sitemaps();
-    const bool named = std::ranges::any_of(sitemaps, [this](const std::string& line) {
-      const auto url = base::Url::parse(line, &*config_.base);
-      return url && url->href() == config_.sitemap_url;
-    });
-    if (!named)
-      report_.notes.push_back(
-          fmt::format("add this line to robots.txt, so that crawlers find the sitemap: Sitemap: {}",
-                      config_.sitemap_url));
-  }
-
-  /// The usual reasons why a site turns out empty.
-  void advise_on_nothing() {
-    std::uint64_t pages = 0;
-    std::uint64_t skipped = 0;
-    for (const PublishSectionReport& section : report_.sections) {
-      pages += section.pages;
-      for (const PublishSectionReport::Omission& omission : section.skipped) skipped += omission.count;
-    }
-    if (pages > 0) return;
-    if (skipped == 0) report_.notes.emplace_back("there is no page in the sources: is the site built?");
-  }
-
   const PublishConfig& config_;
   const PublishOptions& options_;
   Catalog catalog_;
@@ -424,13 +315,13 @@ class Publisher {
   std::vector<SectionRun> runs_;
   std::uint64_t bytes_ = 0;
   std::uint64_t items_ = 0;
-  std::uint64_t expected_ = 0;  ///< items, by what was published last time
+  std::uint64_t expected_ = 0;  ///< number of items in the last run
   PublishReport report_;
 };
 
-/// Makes nothing that is not there already.
+/// A dry run: creates no files.
 base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options) {
-  std::optional<base::ScratchFolder> scratch;  // for a catalog, where there is none
+  std::optional<base::ScratchFolder> scratch;  // for a catalog if there is none
   std::error_code error;
   SHEAF_TRY_ASSIGN(const fs::path state, find_state(config));
   if (!fs::exists(state, error)) {
@@ -460,7 +351,7 @@ base::Result<PublishReport> publish(const PublishConfig& config, const PublishOp
   if (error)
     return std::unexpected(
         base::system_error(error.value(), fmt::format("cannot create the folder {}", config.out.string())));
-  // Before the work, so that keys which are missing are said at once.
+  // Before the work, so that missing keys are reported at once.
   SHEAF_TRY_ASSIGN(auto target, make_target(config, options.environment));
   SHEAF_TRY(adopt_former_state(config));
   SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(config.state));

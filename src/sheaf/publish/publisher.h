@@ -16,35 +16,35 @@ namespace sheaf::publish {
 
 struct PublishOptions {
   Instant now;
-  bool snapshot = false;  ///< whether or not one is due
+  bool snapshot = false;  ///< even if none is due
   bool dry_run = false;
   format::Shrink shrink = format::Shrink::refuse;
   unsigned threads = 1;
-  /// `expected` is how many items there were last time, 0 if that is not known.
+  /// `expected` is the number of items of the last run; 0 if unknown.
   std::function<void(std::uint64_t bytes, std::uint64_t items, std::uint64_t expected)> progress;
-  bool allow_private = false;        ///< `site` sources may lie at private addresses
+  bool allow_private = false;        ///< `site` sources may use private addresses
   bool allow_http = false;           ///< ... and redirect from https to http
-  objects::Environment environment;  ///< for the keys of a storage elsewhere
+  objects::Environment environment;  ///< for the keys of a remote target
 };
 
 struct PublishReport {
   std::vector<PublishSectionReport> sections;
-  bool resumed = false;    ///< a run that was ended in the middle was brought to its end first
-  bool recovered = false;  ///< there was no catalog; it was made from what is published
+  bool resumed = false;    ///< an interrupted run was completed first
+  bool recovered = false;  ///< there was no catalog; it was rebuilt from the published collections
   bool sitemap_changed = false;
-  std::string place;               ///< where files were sent, unless to the local folder: "s3://bucket"
+  std::string place;               ///< remote target: "s3://bucket"; empty for the local folder
   std::uint64_t sent = 0;          ///< how many
-  std::uint64_t cleaned = 0;       ///< old files taken away
-  std::vector<std::string> notes;  ///< what the user may want to do, a sentence each
+  std::uint64_t cleaned = 0;       ///< old files deleted
+  std::vector<std::string> notes;  ///< advice for the user, one sentence each
 
   [[nodiscard]] bool has_changes() const;
 };
 
 /// Brings the collections and the sitemap of a site up to date with its sources.
 ///
-/// What readers can see is complete at every moment: collections first, then the sitemap that names them,
-/// then old files go, and the catalog is committed at last. A run that ends in the middle, whatever ended it,
-/// is either undone by the next one or brought to its end.
+/// Clients see a consistent state at every moment: first collections are written, then the sitemap that lists
+/// them, then old files are deleted, and last the catalog is committed. The next run undoes or completes an
+/// interrupted one.
 base::Result<PublishReport> publish(const PublishConfig& config, const PublishOptions& options);
 
 }  // namespace sheaf::publish

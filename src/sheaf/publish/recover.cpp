@@ -28,7 +28,7 @@ std::vector<CollectionName> own_files(const fs::path& folder, const std::string&
     if (const auto name = parse_collection_name(it->path().filename().string());
         name && name->section == section)
       files.push_back(*name);
-  // In the order in which a run writes them.
+  // Sorted in the order of writing.
   std::ranges::sort(files, {}, [](const CollectionName& file) {
     return std::tuple(file.generated, file.type == model::CollectionType::snapshot,
                       file.codec != format::Codec::zstd);
@@ -72,15 +72,15 @@ class Recovery {
     std::size_t mentioned_by = 0;  ///< number of the last collection that has the page
 
     [[nodiscard]] Instant modified() const { return format::bounded_modified(page.modified_at, learnt); }
-    /// As clients have it; nothing for a page that was removed.
+    /// The version that clients have; empty for a removed page.
     [[nodiscard]] std::optional<format::StoredVersion> version() const {
       if (page.removed_at) return std::nullopt;
       return format::StoredVersion{modified(), learnt};
     }
   };
 
-  /// Of several codecs one is read. Files from before the newest snapshot matter only for removed pages: if
-  /// one comes back, its `modified` must be later than the one that clients know.
+  /// Only one of several codecs is read. Files from before the newest snapshot matter only for removed pages:
+  /// if one comes back, its `modified` must be later than the one that clients know.
   base::Result<void> add_file(const CollectionName& name, Instant snapshot) {
     const fs::path path = config_.out / to_string(name);
     SHEAF_TRY_ASSIGN(auto source, base::open_regular_file(path.string()));
@@ -108,8 +108,7 @@ class Recovery {
     return {};
   }
 
-  /// Our own files come in the order in which they were written, so each snapshot is the whole truth of its
-  /// time.
+  /// Our own files are applied in the order of writing, so each snapshot is complete for its time.
   void begin_collection(const model::CollectionHead& head, const CollectionName& name) {
     ++collection_;
     generated_ = name.generated;
@@ -144,8 +143,8 @@ class Recovery {
     known.learnt = generated_;
   }
 
-  /// A page that a delta both removes and has was removed first. Of a page that no file has any more, clients
-  /// know no `modified` later than the collection that removed it.
+  /// A page that a delta both removes and contains was removed first. If no file contains a page any more,
+  /// clients know no `modified` later than the collection that removed it.
   void remove(const std::string& url) {
     const auto [entry, added] = pages_.try_emplace(url);
     CatalogEntry& page = entry->second.page;
@@ -171,9 +170,9 @@ class Recovery {
   Catalog& catalog_;
   const PublishConfig& config_;
   std::string section_;
-  std::map<std::string, Known> pages_;  ///< by URL, with removed ones
-  std::size_t collection_ = 0;          ///< number of the collection that is read, from 1
-  Instant generated_;                   ///< of that collection
+  std::map<std::string, Known> pages_;  ///< by URL, including removed ones
+  std::size_t collection_ = 0;          ///< number of the current collection, from 1
+  Instant generated_;                   ///< of the current collection
   format::ApplyMode mode_ = format::ApplyMode::delta;
   std::optional<std::pair<Instant, model::CollectionType>> last_read_;
   std::optional<std::string> stated_;

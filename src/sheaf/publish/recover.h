@@ -8,9 +8,9 @@
 
 namespace sheaf::publish {
 
-/// Makes the catalog's records of a section from the collections in the folder: the newest snapshot and the
-/// deltas that lead on from it. So a lost catalog, or one that a build machine never keeps, costs nothing but
-/// the reading. False if there is no snapshot of the section.
+/// Rebuilds the catalog's records of a section from the collections in the folder: the newest snapshot and
+/// the deltas after it. So a lost catalog, or a build machine that keeps none, only costs the time for
+/// reading them. False if there is no snapshot of the section.
 base::Result<bool> recover_section(Catalog& catalog, const PublishConfig& config, const std::string& section);
 
 }  // namespace sheaf::publish

@@ -11,7 +11,7 @@
 namespace sheaf::publish {
 namespace {
 
-/// A name for the time a delta covers: its day, or its hour where there is one an hour.
+/// A name for the period of a delta: its day, or its hour for hourly deltas.
 std::string period_of(Instant generated, site::UpdateFreq update) {
   const std::string time = format_time(generated);
   return time.substr(0, update == site::UpdateFreq::hourly ? 13 : 10);
@@ -34,7 +34,7 @@ site::AdvertisedCollection advertise_file(const PublishConfig& config, const Sec
   return entry;
 }
 
-/// The address of a file beside the sitemap.
+/// The URL of a file beside the sitemap.
 std::string beside(const std::string& sitemap_url, std::string_view name) {
   return sitemap_url.substr(0, sitemap_url.rfind('/') + 1) + std::string(name);
 }
@@ -58,7 +58,7 @@ site::Advertised advertise(const PublishConfig& config, const std::vector<Sectio
     for (const PublishedFile& file : section.state.files)
       advertised.collections.push_back(advertise_file(config, section, file, now));
   }
-  // Snapshots before deltas, as the drafts have them.
+  // Snapshots before deltas, as in the drafts.
   std::ranges::stable_sort(advertised.collections, {}, &site::AdvertisedCollection::type);
   return advertised;
 }
@@ -83,7 +83,7 @@ base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& confi
   if (bytes.empty()) return advertised.empty();
   SHEAF_TRY_ASSIGN(const site::SitemapKind kind, site::kind_of_sitemap(bytes));
   if (kind == site::SitemapKind::index) {
-    // The index itself is looked at by update_sitemap, which changes nothing where nothing is to be changed.
+    // update_sitemap checks the index itself, and leaves it unchanged if it is right.
     SHEAF_TRY_ASSIGN(bytes, target.read_beside_sitemap(std::string(kSitemapOfOurs)));
   }
   const auto source = base::buffer_source(bytes, config.sitemap.string());
@@ -98,8 +98,7 @@ base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& confi
     auto& expires = there.advertised.collections[i].expires;
     const site::AdvertisedSection* section = wanted.find_section(wanted.collections[i].section);
     const std::int64_t period = site::seconds_of(section->update_freq.value_or(site::UpdateFreq::daily));
-    // Snapshots are there as long as nothing takes their place: the promise is renewed when half of it is
-    // over.
+    // Snapshots stay until they are replaced: their expiry is renewed when half of the period is over.
     const bool renew = wanted.collections[i].type == model::CollectionType::snapshot &&
                        (!expires || expires->seconds < now.seconds + period);
     if (renew) return false;
@@ -127,7 +126,7 @@ base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& 
     change.changed = merged.changed;
     return change;
   }
-  // The file first, then the index that names it.
+  // The file first, then the index that lists it.
   const std::string name(kSitemapOfOurs);
   SHEAF_TRY_ASSIGN(const std::string ours, target.read_beside_sitemap(name));
   SHEAF_TRY_ASSIGN(const std::string bytes, site::write_sitemap(advertised));

@@ -14,25 +14,25 @@
 
 namespace sheaf::publish {
 
-/// The file beside a sitemap index that holds our elements.
+/// The file beside a sitemap index that contains our elements.
 inline constexpr std::string_view kSitemapOfOurs = "sitemap-scp.xml";
 
-/// A section with the state that readers are to see.
+/// A section with the state that clients will see.
 struct SectionRelease {
   std::string name;
   site::UpdateFreq update = site::UpdateFreq::daily;
   CatalogSection state;
 };
 
-/// What a sitemap says of the sections. A pure function.
+/// The sitemap's statements about the sections. A pure function.
 site::Advertised advertise(const PublishConfig& config, const std::vector<SectionRelease>& sections,
                            Instant now);
 
-/// Takes the files out of a section's state that are too old, and gives their names.
+/// Removes files that are too old from a section's state, and returns their names.
 std::vector<std::string> retire(CatalogSection& state, const Retention& retention, Instant now);
 
-/// Whether the sitemap at the target says the same as `advertised` but for times of expiry, and these are
-/// still far enough away: then it can stay as it is.
+/// Whether the sitemap at the target equals `advertised`, except for expiry times that are still far enough
+/// away. Then it need not change.
 base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& config,
                                       const site::Advertised& advertised, Instant now);
 
@@ -41,7 +41,7 @@ struct SitemapChange {
   std::vector<std::string> notes;
 };
 
-/// Puts the SCP elements into the sitemap at the target, or into a file of its own that an index lists.
+/// Writes the SCP elements to the sitemap at the target, or to a separate file that an index lists.
 base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& config,
                                            const site::Advertised& advertised);
 

@@ -13,10 +13,10 @@ namespace {
 
 using model::CollectionType;
 
-// Readers that have not come for so long start again from a snapshot anyway.
+// Clients that were away longer start from a snapshot anyway.
 constexpr std::int64_t kRememberRemoved = std::int64_t{90} * 86'400;
 
-/// The newest collection that the clock was right for.
+/// The newest collection that was not dated by a wrong clock.
 std::optional<Instant> last_well_dated(const CatalogSection& state, Instant now) {
   std::optional<Instant> last;
   for (const PublishedFile& file : state.files)
@@ -45,7 +45,7 @@ base::Result<SectionRun> SectionRun::begin(Catalog& catalog, SectionOptions opti
   run.generated_ = next_generated(last, run.options_.now);
   const bool due = run.is_first() || run.misdated_ || run.options_.force_snapshot ||
                    is_snapshot_due(last_snapshot, run.options_.update, run.options_.now);
-  // A dry run has its writers judge the pages too, out of everybody's sight, and never lets them finish.
+  // In a dry run the writers check the pages too, in a temporary folder, and never finish.
   if (run.options_.dry_run) run.options_.folder = std::filesystem::temp_directory_path();
   if (due) {
     SHEAF_TRY_ASSIGN(run.snapshot_, run.open_writer(CollectionType::snapshot));
@@ -100,8 +100,7 @@ base::Result<void> SectionRun::note_item(const PreparedItem& item) {
 base::Result<std::optional<Instant>> SectionRun::add(const PreparedItem& item,
                                                      std::optional<Instant> source_time, bool remember) {
   report_.bytes += item.size;
-  // Nothing is known yet of the items of a first run, and nothing is ever known of those that are not
-  // remembered.
+  // The first run has no records of items, and some items are never recorded.
   if (remember && item.remember && !is_first()) items_.insert(Catalog::item_id(item.name));
   if (item.skip != SkipReason::none) {
     skip(item.skip, item.name, item.detail);
@@ -160,8 +159,8 @@ base::Result<std::optional<Instant>> SectionRun::keep(const PreparedItem& item,
   return verdict.modified;
 }
 
-/// What readers knew by a `modified` from the far future goes with the section's misdated state, of which
-/// removed pages may be left over.
+/// The misdated state is discarded, including pages with a `modified` in the far future; removed ones among
+/// them may remain.
 PageVerdict SectionRun::judge(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
                               std::optional<Instant> source_time) {
   const bool redate =
@@ -196,7 +195,7 @@ base::Result<void> SectionRun::remove(const CatalogEntry& page) {
     const bool old = page.removed_at->seconds + kRememberRemoved < options_.now.seconds;
     return old && !options_.dry_run ? catalog_->stage_forget(options_.name, page.url) : base::Result<void>();
   }
-  // insert() says whether the address is new to it: then no source had it.
+  // insert() returns whether the URL is new: then no source had it.
   if (!seen_.insert(page.url) && !refused_.contains(page.url)) return {};
   ++report_.removed;
   name(report_.removed_urls, page.url);
@@ -211,14 +210,14 @@ base::Result<void> SectionRun::remove(const CatalogEntry& page) {
 
 base::Result<void> SectionRun::end_items() {
   const base::Result<void> ended = forget_gone();
-  // What is to come needs none of them, and memory of its own.
+  // Not needed any more: frees memory for writing.
   seen_ = {};
   items_ = {};
   refused_ = {};
   return ended;
 }
 
-/// Where every page that would go lies outside of the base, a changed base is the reason.
+/// If all pages to be removed are outside the base, the base was changed.
 std::unexpected<base::Error> SectionRun::refuse_shrink() const {
   std::string reason;
   if (removed_outside_base_ == report_.removed)
@@ -240,7 +239,7 @@ base::Result<void> SectionRun::forget_gone() {
       format::is_suspicious_shrink(before_->pages, report_.removed))
     return refuse_shrink();
   if (options_.dry_run) return {};
-  // insert() says whether the item is new to it: then no source had it.
+  // insert() returns whether the item is new: then no source had it.
   return catalog_->stage_forget_items(options_.name,
                                       [this](std::string_view id) { return !items_.insert(id); });
 }
@@ -280,15 +279,15 @@ base::Result<void> SectionRun::finish(format::CollectionWriter& writer, Collecti
 
 base::Result<void> SectionRun::write() {
   const bool changed = report_.has_changes();
-  // A snapshot by schedule that says what the last one said would only cost its readers a download.
+  // A scheduled snapshot with the content of the last one would only cost clients a download.
   const bool newer_than_snapshot = before_ && (!before_->snapshot || *before_->snapshot < before_->generated);
   const bool snapshot = snapshot_ && report_.pages > 0 &&
                         (!has_delta() || changed || newer_than_snapshot || options_.force_snapshot);
   if (options_.dry_run || (!changed && !snapshot)) return {};
   CatalogSection state = before_.value_or(CatalogSection{});
   if (has_delta()) {
-    // Also an empty one beside a snapshot that says nothing new: readers who are up to date stay so without
-    // it.
+    // Even an empty delta beside a snapshot without changes: up-to-date clients then need not fetch the
+    // snapshot.
     if (!delta_) {
       SHEAF_TRY_ASSIGN(delta_, open_writer(CollectionType::delta));
     }

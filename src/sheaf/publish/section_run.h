@@ -18,24 +18,20 @@
 
 namespace sheaf::publish {
 
-/// A page, or an item that is none, with what is said of it.
+/// A page or item named in a report, with a detail.
 struct Mention {
-  std::string what;    ///< an address, or an item's name
+  std::string what;    ///< a URL, or an item's name
   std::string detail;  ///< may be empty
 };
 
-/// What a run makes of one section. Of each kind only the first few are named.
-struct PublishSectionReport {
+/// Result of a run for one section. Only the first few pages of each kind are named.
+struct PublishSectionReport : PageChanges {
   static constexpr std::size_t kNamed = 20;
 
   std::string section;
-  std::uint64_t pages = 0;  ///< of the section once published
-  std::uint64_t added = 0;
-  std::uint64_t changed = 0;
+  std::uint64_t pages = 0;    ///< in the section after the run
   std::uint64_t redated = 0;  ///< of those changed: they were dated in the far future
-  std::uint64_t unchanged = 0;
-  std::uint64_t removed = 0;
-  std::uint64_t bytes = 0;  ///< read from the sources
+  std::uint64_t bytes = 0;    ///< read from the sources
   std::vector<std::string> added_urls;
   std::vector<std::string> changed_urls;
   std::vector<std::string> removed_urls;
@@ -45,8 +41,8 @@ struct PublishSectionReport {
     std::vector<Mention> named;
   };
   std::vector<Omission> skipped;  ///< by reason
-  std::uint64_t repaired = 0;     ///< pages that were published without what readers would not take
-  std::vector<Mention> repairs;   ///< of them, one each
+  std::uint64_t repaired = 0;     ///< pages that were repaired
+  std::vector<Mention> repairs;   ///< one per page
   std::vector<PublishedFile> written;
 
   [[nodiscard]] bool has_changes() const { return added + changed + removed > 0; }
@@ -54,42 +50,42 @@ struct PublishSectionReport {
 
 struct SectionOptions {
   std::string name;
-  std::string base;  ///< the URL that its pages begin with
+  std::string base;  ///< the prefix of its pages' URLs
   site::UpdateFreq update = site::UpdateFreq::daily;
-  std::filesystem::path folder;  ///< for the files
+  std::filesystem::path folder;  ///< for its files
   std::vector<format::Codec> codecs;
   format::Limits limits;
   Instant now;
   bool force_snapshot = false;
   bool dry_run = false;
   format::Shrink shrink = format::Shrink::refuse;
-  unsigned threads = 1;  ///< for compressing
+  unsigned threads = 1;  ///< for compression
 };
 
-/// One section in one run: takes what its sources gave, tells what changed, and writes it.
+/// One section in one run: takes the items of its sources, detects changes, and writes collections.
 class SectionRun {
  public:
   static base::Result<SectionRun> begin(Catalog& catalog, SectionOptions options);
 
-  /// When the section was last published, if that lies in the future: the clock was wrong then. The section
-  /// is then published anew, as a snapshot alone.
+  /// When the section was last published, if that is in the future because the clock was wrong. The section
+  /// is then published again as a snapshot only.
   [[nodiscard]] std::optional<Instant> misdated() const {
     return misdated_ ? std::optional(before_->generated) : std::nullopt;
   }
 
-  /// Whether every page is wanted, changed or not, because a snapshot is written.
+  /// Whether unchanged pages are needed too, because a snapshot is written.
   [[nodiscard]] bool wants_everything() const { return snapshot_.has_value() || is_first(); }
 
-  /// Takes an item. What it was found to be modified at comes back, for the other sections that have it.
+  /// Adds an item. Returns its `modified`, for the other sections that include it.
   base::Result<std::optional<Instant>> add(const PreparedItem& item, std::optional<Instant> source_time,
                                            bool remember);
 
-  /// After the last item: finds what is gone. refused, if that is too much.
+  /// Call it after the last item: finds removed pages. refused if there are too many.
   base::Result<void> end_items();
 
-  /// The names of the files that write() would write.
+  /// The names of the files that write() will write.
   [[nodiscard]] std::vector<std::string> file_names() const;
-  /// Writes the collections and stages the section's new state. Nothing, if nothing changed.
+  /// Writes the collections and stages the section's new state. Does nothing if nothing changed.
   base::Result<void> write();
 
   [[nodiscard]] const PublishSectionReport& report() const { return report_; }
@@ -99,7 +95,7 @@ class SectionRun {
       : catalog_(&catalog), options_(std::move(options)), before_(std::move(before)) {}
 
   [[nodiscard]] bool is_first() const { return !before_.has_value(); }
-  /// Readers follow no delta from a state in the future.
+  /// Clients do not apply a delta to a state in the future.
   [[nodiscard]] bool has_delta() const { return before_.has_value() && !misdated_; }
   [[nodiscard]] std::vector<format::WriterTarget> targets(model::CollectionType type) const;
   base::Result<format::CollectionWriter> open_writer(model::CollectionType type) const;
@@ -110,7 +106,7 @@ class SectionRun {
   base::Result<std::optional<Instant>> keep(const PreparedItem& item, std::optional<Instant> source_time);
   PageVerdict judge(const std::optional<KnownPage>& known, const Fingerprint& fingerprint,
                     std::optional<Instant> source_time);
-  /// False: the writer would not have it, and it was left out.
+  /// False: the writer refused it, and it was skipped.
   base::Result<bool> write_page(const Page& page, PageChange change, const std::string& name);
   base::Result<void> forget_gone();
   [[nodiscard]] std::unexpected<base::Error> refuse_shrink() const;
@@ -127,8 +123,8 @@ class SectionRun {
   std::optional<format::CollectionWriter> delta_;
   format::StateDigest digest_;
   base::UrlSet seen_;
-  base::UrlSet items_;                       ///< ids of those that the sources had
-  std::unordered_set<std::string> refused_;  ///< seen, but not fit to be published
+  base::UrlSet items_;                       ///< ids of the items in the sources
+  std::unordered_set<std::string> refused_;  ///< seen, but refused by the writer
   std::vector<std::string> removed_;
   std::uint64_t removed_outside_base_ = 0;
   PublishSectionReport report_;

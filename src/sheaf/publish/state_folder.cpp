@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A published page that cannot be one of this site: publish takes only pages of the base URL's host.
+/// A published page that cannot belong to this site: publish only accepts pages of the base URL's host.
 base::Result<std::optional<std::string>> find_foreign_page(const Catalog& catalog,
                                                            const PublishConfig& config) {
   std::optional<std::string> foreign;
@@ -58,7 +58,7 @@ base::Result<void> claim(Catalog& catalog, const PublishConfig& config) {
 base::Result<fs::path> find_state(const PublishConfig& config) {
   std::error_code error;
   const fs::path& former = config.former_state;
-  // The state of a sheaf.toml has the same name and stays with it.
+  // The state of a sheaf.toml has the same name and is not moved.
   if (former.empty() || fs::exists(config.state, error) || !fs::exists(former / "CURRENT", error) ||
       fs::exists(former.parent_path() / "sheaf.toml", error))
     return config.state;

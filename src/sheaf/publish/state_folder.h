@@ -6,18 +6,18 @@
 
 #include <filesystem>
 
-// A state folder belongs to one site. If two sites shared one, each run would take the pages of the other
-// site for its own, and publish them as removed.
+// A state folder belongs to one site. If two sites shared one, each run would treat the other site's pages as
+// its own and publish them as removed.
 namespace sheaf::publish {
 
-/// Where the state of this site is: config.state, unless only the former place has a state that belongs to
-/// the site. Changes nothing.
+/// The state folder of this site: config.state, unless only the former location has a state of the site.
+/// Changes nothing.
 base::Result<std::filesystem::path> find_state(const PublishConfig& config);
 
-/// Moves what find_state() found to config.state, if it is elsewhere.
+/// Moves the folder that find_state() found to config.state, if it is elsewhere.
 base::Result<void> adopt_former_state(const PublishConfig& config);
 
-/// refused, if the catalog belongs to another base URL: by its record, or, where it has none, by its pages.
+/// refused if the catalog belongs to another base URL: by its record, or without one by its pages.
 base::Result<void> check_owner(const Catalog& catalog, const PublishConfig& config);
 
 /// check_owner(), then records the base URL if none is recorded.

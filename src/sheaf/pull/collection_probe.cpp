@@ -10,8 +10,8 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::size_t kPrefixBytes = 4;
-// Sizes in sitemaps are off by a little where a file was replaced a moment ago; nothing honest is off by
-// more.
+// A size in a sitemap may be slightly wrong when the file was replaced a moment ago. An honest site is never
+// off by more than this.
 constexpr std::uint64_t kSizeFactor = 2;
 constexpr std::uint64_t kSizeSlack = std::uint64_t{1} << 20;
 

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
+#include "sheaf/pull/offer_checks.h"
 #include "sheaf/pull/section_memory.h"
 
 #include <fmt/format.h>
@@ -18,13 +19,14 @@ using base::Result;
 using site::AdvertisedCollection;
 using store::ApplyOutcome;
 
-/// Whether the trouble is ours (the disk, the store), and nothing that another file or time would heal.
-bool is_ours(const base::Error& error) {
+/// Whether the cause is local (the disk, the store), so that neither another file nor a later try would help.
+bool is_local_failure(const base::Error& error) {
   return error.code == Errc::no_space || error.code == Errc::permission_denied;
 }
 
-// A file that fails is left out and the section planned again. A sitemap may list thousands that fail, so
-// there is an end to this: first deltas are given up, then the section.
+// A file that fails is skipped and the section is planned again. A sitemap may list thousands of files that
+// fail, so this is limited: after kMostFailures no deltas are tried, after twice as many the section is given
+// up.
 constexpr std::size_t kMostFailures = 16;
 
 class SectionPull {
@@ -38,7 +40,7 @@ class SectionPull {
   Result<PullSectionReport> run() {
     SHEAF_TRY(look_at_store());
     take_offers();
-    // Every round leaves out what the one before found to be of no use, so there is an end.
+    // Each round skips the files that failed in earlier rounds, so the loop ends.
     while (true) {
       SHEAF_TRY_ASSIGN(const Round round, run_round());
       if (round == Round::done) break;
@@ -59,7 +61,7 @@ class SectionPull {
     SHEAF_TRY_ASSIGN(before_, read_section_memory(task_.store, task_.site, report_.section));
     memory_ = before_;
     SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, report_.section));
-    if (!state || state->origin != store::Origin::collections) {  // validators of pages that are gone
+    if (!state || state->origin != store::Origin::collections) {  // the validators belong to deleted pages
       memory_.seen.clear();
       memory_.snapshot_checked.reset();
       return {};
@@ -99,7 +101,7 @@ class SectionPull {
     newest_ = std::max(newest_, report_.plan.newest);
     future_ = std::max(future_, report_.plan.future);
     const PlanKind kind = report_.plan.kind;
-    if (unproven_ && kind != PlanKind::current) {  // no chain of deltas makes that good
+    if (unproven_ && kind != PlanKind::current) {  // deltas cannot repair a wrong state
       unproven_ = false;
       begin_anew();
       return Round::again;
@@ -122,13 +124,14 @@ class SectionPull {
     return Round::done;
   }
 
-  /// Whether the chain ends before what is held. It would bring back pages that were deleted since.
+  /// Whether the chain ends at an older state than the store has. It would restore pages that were deleted
+  /// since.
   [[nodiscard]] bool leads_back() const {
     const std::optional<Instant> end = report_.plan.steps.back().generated;
     return !reset_ && held_ && end && *end < held_->generated;
   }
 
-  /// Whether the copy is now the newest state that the site offers; if not, why.
+  /// Why the copy is not the newest state that the site offers; empty if it is.
   [[nodiscard]] Failure judge_copy() const {
     if (task_.options.plan_only)
       return report_.plan.kind == PlanKind::nothing ? nothing_offered() : Failure{};
@@ -143,67 +146,37 @@ class SectionPull {
   }
 
   [[nodiscard]] Failure nothing_offered() const {
-    if (future_) return future_offered();
-    return {FailureCode::nothing_offered,
-            fmt::format("the site offers nothing that brings section {} up to date", report_.section)};
+    return future_ ? future_offered(report_.section, *future_) : pull::nothing_offered(report_.section);
   }
 
-  [[nodiscard]] Failure future_offered() const {
-    return {
-        FailureCode::future_collection,
-        fmt::format("section {} is offered as of {}, which lies in the future: the clock of its publisher "
-                    "or of this machine is wrong",
-                    report_.section, format_time(*future_))};
-  }
-
-  /// Whether what is held is as new as what is offered.
+  /// Why the copy is not as new as the newest offer; empty if it is.
   [[nodiscard]] Failure judge_age() const {
-    if (future_) return future_offered();
+    if (future_) return future_offered(report_.section, *future_);
     if (!newest_)
       return report_.plan.kind == PlanKind::nothing ? (trouble_ ? trouble_ : nothing_offered()) : Failure{};
     const Instant reached = std::max(held_->generated, reached_.value_or(held_->generated));
     if (*newest_ > reached) {
       if (trouble_.code == FailureCode::stale_collection) return trouble_;
-      return {FailureCode::newest_unreachable,
-              fmt::format("section {} is offered as of {}, but only {} could be reached: {}", report_.section,
-                          format_time(*newest_), format_time(held_->generated),
-                          trouble_ ? trouble_.message : "no chain of collections leads there")};
+      return newest_unreachable(report_.section, *newest_, held_->generated, trouble_.message);
     }
     if (newest_->seconds < held_->generated.seconds - kStaleSeconds)
-      return {
-          FailureCode::stale_collection,
-          fmt::format("the newest collection that is offered of section {} is of {}, older than the copy, "
-                      "which is of {}",
-                      report_.section, format_time(*newest_), format_time(held_->generated))};
+      return offers_outdated(report_.section, *newest_, held_->generated);
     return {};
   }
 
-  /// Whether the files were what the sitemap promised: those of this pull, and the newest of an earlier one.
+  /// Compares the files of this pull, and the newest of an earlier one, with the sitemap's statements.
   [[nodiscard]] Failure judge_files() const {
     if (mismatch_) return mismatch_;
     for (const AdvertisedCollection& offer : offers_) {
       if (!offer.generated || *offer.generated != held_->generated) continue;
       const SeenCollection* const seen = memory_.find(offer.url);
       if (seen == nullptr || seen->generated != held_->generated) continue;
-      if (Failure why = compare(offer, *seen)) return why;
+      if (Failure why = compare_file(offer, *seen)) return why;
     }
     return {};
   }
 
-  static Failure compare(const AdvertisedCollection& offer, const SeenCollection& seen) {
-    if (offer.size && *offer.size != seen.bytes)
-      return {FailureCode::size_mismatch,
-              fmt::format("{} has {} bytes where the sitemap says {}", offer.url, seen.bytes, *offer.size)};
-    if (offer.checksum && !seen.checksum.empty() && base::lower_text(*offer.checksum) != seen.checksum)
-      return {FailureCode::checksum_mismatch, fmt::format("{} has the checksum {} where the sitemap says {}",
-                                                          offer.url, seen.checksum, *offer.checksum)};
-    if (offer.pages && seen.pages && *offer.pages != *seen.pages)
-      return {FailureCode::page_count_mismatch,
-              fmt::format("{} has {} pages where the sitemap says {}", offer.url, *seen.pages, *offer.pages)};
-    return {};
-  }
-
-  /// What the next pull needs to know.
+  /// Stores what the next pull needs.
   Result<void> remember() {
     const auto found = task_.offers.find(report_.section);
     if (found != task_.offers.end()) memory_.keep_offered(found->second);
@@ -220,24 +193,8 @@ class SectionPull {
     return write_section_memory(task_.store, task_.site, report_.section, memory_);
   }
 
-  /// Whether the address may be asked at all.
-  [[nodiscard]] Failure objection(const AdvertisedCollection& offer) const {
-    const auto url = base::Url::parse(offer.url);
-    if (!url) return {FailureCode::nothing_offered, fmt::format("{} is not a URL", offer.url)};
-    if (task_.site.starts_with("https:") && url->scheme() == "http" && !task_.options.allow_http)
-      return {FailureCode::insecure_url,
-              fmt::format("{} is offered over http by a site that has https: anybody on the way could change "
-                          "it; allow it with --allow-http",
-                          offer.url)};
-    const auto own = base::Url::parse(task_.site);
-    const bool same_site = own && own->origin() == url->origin();
-    if (same_site && !task_.rules.judge(*url).allowed)
-      return {FailureCode::robots_disallowed, fmt::format("{} is disallowed by robots.txt", offer.url)};
-    return {};
-  }
-
   Result<Step> apply(const AdvertisedCollection& offer) {
-    if (Failure why = objection(offer)) return give_up_on(offer, std::move(why));
+    if (Failure why = check_url(offer, task_)) return give_up_on(offer, std::move(why));
     held_before_ = held_ && !reset_ ? std::optional(held_->generated) : std::nullopt;
     SHEAF_TRY_ASSIGN(auto download, fetch(offer));
     if (!download) return *failed_step_;
@@ -252,19 +209,19 @@ class SectionPull {
     return judge(offer, *download, *applied);
   }
 
-  /// What is known of the file at this URL, where the section has all that was in it. Where the section is
-  /// read anew, a file that was applied before is needed all the same.
+  /// The record of the file at this URL if the section contains all of it. Null when the section is rebuilt:
+  /// then a file is needed even if it was applied before.
   [[nodiscard]] const SeenCollection* seen_before(const AdvertisedCollection& offer) const {
     return held_ && !rules_.only_snapshots ? memory_.find(offer.url) : nullptr;
   }
 
-  /// What the sitemap says, whatever the plan was made with.
+  /// The time in the sitemap, before correct_times() changed it.
   [[nodiscard]] std::optional<Instant> advertised_time(const AdvertisedCollection& offer) const {
     const auto found = advertised_.find(offer.url);
     return found == advertised_.end() ? offer.generated : std::optional(found->second);
   }
 
-  /// The section has all that is in the file. Was it what the sitemap promised?
+  /// The section contains everything in the file. Compares the file with the sitemap's statements.
   Step settle(const AdvertisedCollection& offer, SeenCollection seen) {
     seen.advertised = advertised_time(offer);
     seen.since = offer.since;
@@ -272,23 +229,16 @@ class SectionPull {
     // A snapshot without a date may be older than deltas that have one.
     const bool undated_base = !seen.advertised && newest_;
     if (!undated_base && is_stale(seen.advertised, seen.generated, held_before_)) {
-      // A file that is kept would be taken for what the entry promises, and the server never asked again.
+      // If the file stayed on disk, it would count as the version that the entry names and never be requested
+      // again.
       task_.downloads.drop(offer.url);
       return give_up_on(offer, {FailureCode::stale_collection, describe_stale(offer, seen)});
     }
     reached_ = std::max(reached_, seen.advertised);
     if (seen.type == model::CollectionType::snapshot) memory_.snapshot_checked = rules_.now;
     if (held_ && seen.type == model::CollectionType::snapshot) held_->snapshot_checked = rules_.now;
-    if (!mismatch_) mismatch_ = compare(offer, seen);
+    if (!mismatch_) mismatch_ = compare_file(offer, seen);
     return Step::applied;
-  }
-
-  static std::string describe_stale(const AdvertisedCollection& offer, const SeenCollection& seen) {
-    if (!seen.advertised)
-      return fmt::format("{} was generated at {}, before what the store has", offer.url,
-                         format_time(seen.generated));
-    return fmt::format("{} was generated at {}, but the sitemap says {}: an old file is served", offer.url,
-                       format_time(seen.generated), format_time(*seen.advertised));
   }
 
   [[nodiscard]] store::ApplyOptions apply_options(const AdvertisedCollection& offer) {
@@ -310,7 +260,7 @@ class SectionPull {
     return options;
   }
 
-  /// The file; nothing if it could not be had, and failed_step_ is what to do then.
+  /// The file. Nothing if it could not be fetched; then failed_step_ is the next step.
   Result<std::optional<Download>> fetch(const AdvertisedCollection& offer) {
     std::string label;
     if (offer.generated) label = format_time(*offer.generated);
@@ -326,7 +276,7 @@ class SectionPull {
       };
     auto download = task_.downloads.fetch(request);
     if (!download) {
-      if (is_ours(download.error())) return std::unexpected(std::move(download).error());
+      if (is_local_failure(download.error())) return std::unexpected(std::move(download).error());
       failed_step_ = give_up_on(offer, task_.downloads.failure(download.error()));
       return std::nullopt;
     }
@@ -339,7 +289,7 @@ class SectionPull {
   }
 
   Step give_up_on(const AdvertisedCollection& offer, Failure why) {
-    const std::string url = offer.url;  // the offer may be the one that goes
+    const std::string url = offer.url;  // `offer` may be an element that is erased below
     ++failed_;
     std::erase_if(offers_, [&](const AdvertisedCollection& each) {
       return each.url == url || failed_ >= 2 * kMostFailures ||
@@ -359,12 +309,13 @@ class SectionPull {
     }
     if (error.code != Errc::invalid_data) return std::unexpected(error);
     task_.downloads.drop(offer.url);
-    // Put together from pieces, or kept from another time: the disk or an unfaithful server may be to blame.
+    // The file was assembled from several requests or kept from an earlier pull: the disk or an inconsistent
+    // server may be the cause.
     const bool doubtful = download.resumed || download.outcome != DownloadOutcome::fetched;
     if (doubtful && again_.insert(offer.url).second) return Step::plan_again;
     report_.invalid = true;
     std::string message = error.message;
-    // The file has a name of ours that tells nobody anything.
+    // The name of the local file means nothing to the user: show the URL.
     if (const auto at = message.find(download.file.string()); at != std::string::npos)
       message.replace(at, download.file.string().size(), offer.url);
     return give_up_on(offer, {FailureCode::invalid_collection, std::move(message)});
@@ -414,40 +365,29 @@ class SectionPull {
     if (is_snapshot) held_->snapshot = std::max(held_->snapshot, std::optional(generated));
     held_->proven = applied.proven == true;
     ++report_.applied;
-    report_.added += applied.added;
-    report_.changed += applied.changed;
-    report_.unchanged += applied.unchanged;
-    report_.removed += applied.removed;
+    report_ += applied;
     report_.proven = applied.proven;
-  }
-
-  /// Those that a rule skipped are in the file all the same.
-  static std::uint64_t pages_in_file(const store::ApplySummary& applied) {
-    std::uint64_t pages = applied.pages;
-    for (std::size_t i = 0; i < applied.findings.size(); ++i)
-      if (format::level_of(static_cast<format::Code>(i)) == format::Level::page) pages += applied.findings[i];
-    return pages;
   }
 
   const CollectionsTask& task_;
   PullSectionReport report_;
   PlanRules rules_;
   std::optional<Held> held_;
-  std::optional<Instant> held_before_;  ///< `generated` before the file at hand was applied
+  std::optional<Instant> held_before_;  ///< `generated` before the current file was applied
   SectionMemory before_;                ///< as the last pull left it
   SectionMemory memory_;
-  std::vector<AdvertisedCollection> offers_;  ///< of this section, less those that failed
-  AdvertisedTimes advertised_;                ///< what the sitemap says of offers whose time was corrected
-  std::optional<Instant> newest_;             ///< state that is offered
+  std::vector<AdvertisedCollection> offers_;  ///< of this section, without those that failed
+  AdvertisedTimes advertised_;                ///< the sitemap's times of offers that were corrected
+  std::optional<Instant> newest_;             ///< newest state offered
   std::optional<Instant> future_;
   std::optional<Instant> reached_;         ///< the newest sitemap entry whose file the section has
-  std::unordered_set<std::string> again_;  ///< URLs that were given another try
+  std::unordered_set<std::string> again_;  ///< URLs that were retried
   std::size_t failed_ = 0;                 ///< files
   Failure trouble_;                        ///< of the last file that failed
   Failure mismatch_;                       ///< of the first file that is not what the sitemap promised
   std::optional<Step> failed_step_;
   bool stopped_ = false;
-  bool unproven_ = false;  ///< what is held was found not to add up
+  bool unproven_ = false;  ///< the pages in the store do not match the stated digest
   bool resynchronise_ = false;
   bool reset_ = false;  ///< the next snapshot replaces the section, however old it is
 };

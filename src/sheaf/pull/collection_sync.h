@@ -7,7 +7,7 @@
 
 namespace sheaf::pull {
 
-/// What the collections of a site need of it.
+/// Everything that the sections of one pull share.
 struct CollectionsTask {
   store::PageStore& store;
   std::string site;  ///< its name in the store
@@ -18,8 +18,8 @@ struct CollectionsTask {
   const PullOptions& options;
 };
 
-/// Brings one section up to date from what is offered. What goes wrong is in the report; an error is for the
-/// store or the disk.
+/// Brings one section up to date: plans, fetches, applies, and plans again when a file turns out to be
+/// unusable. Failures of the site are part of the report; an Error means that the store or the disk failed.
 base::Result<PullSectionReport> pull_section(const CollectionsTask& task, const std::string& section);
 
 }  // namespace sheaf::pull

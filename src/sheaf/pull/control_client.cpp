@@ -53,7 +53,8 @@ Result<ControlReport> ask_for_pull(const std::filesystem::path& store, const Con
 }
 
 std::optional<int> find_store_writer(const std::filesystem::path& store) {
-  // Closing this file would drop locks of our own on it, which is why only a process without the store asks.
+  // Closing this file would release this process's own locks on it (POSIX), so only a process without the
+  // store calls this.
   const base::FileDescriptor file(::open((store / "pages" / "LOCK").c_str(), O_RDONLY | O_CLOEXEC));
   struct flock lock{};
   lock.l_type = F_WRLCK;

@@ -9,7 +9,7 @@
 
 namespace sheaf::pull {
 
-/// What the person who waits gets to see.
+/// Callbacks for the command that waits for the pull.
 struct ControlEvents {
   std::function<void(int process)> connected = {};
   std::function<void(const PullProgress&)> progress = {};
@@ -23,7 +23,7 @@ struct ControlEvents {
 base::Result<ControlReport> ask_for_pull(const std::filesystem::path& store, const ControlRequest& request,
                                          const ControlEvents& events);
 
-/// The process that has the store open for writing, if that can be found out.
+/// The process that has the store open for writing, if it can be determined.
 std::optional<int> find_store_writer(const std::filesystem::path& store);
 
 }  // namespace sheaf::pull

@@ -10,12 +10,12 @@
 #include <variant>
 #include <vector>
 
-// What a process that wants a pull, and the one that holds the store, write to one another. The bytes come
-// from another process, perhaps of another version: decoding trusts nothing.
+// The protocol between a process that wants a pull and the one that has the store open. The other process may
+// be of another version, so every length and count is checked.
 namespace sheaf::pull {
 
-inline constexpr std::size_t kRequestBytes = std::size_t{64} << 10;  ///< most of a request
-inline constexpr std::size_t kReplyBytes = std::size_t{64} << 20;    ///< most of an answer
+inline constexpr std::size_t kRequestBytes = std::size_t{64} << 10;  ///< maximum size of a request
+inline constexpr std::size_t kReplyBytes = std::size_t{64} << 20;    ///< maximum size of a reply
 
 /// Asks for one pull of one site.
 struct ControlRequest {
@@ -30,7 +30,7 @@ struct ControlRequest {
   friend bool operator==(const ControlRequest&, const ControlRequest&) = default;
 };
 
-/// How far the pull is.
+/// Progress of the pull.
 struct ControlProgress {
   std::string what;
   std::string name;
@@ -40,7 +40,7 @@ struct ControlProgress {
 
   friend bool operator==(const ControlProgress&, const ControlProgress&) = default;
 };
-/// A sentence for the person who waits.
+/// A sentence for the user.
 struct ControlNote {
   std::string text;
 
@@ -62,7 +62,7 @@ struct ControlRefusal {
 using ControlResponse = std::variant<ControlProgress, ControlNote, ControlReport, ControlRefusal>;
 
 std::string encode(const ControlRequest& request);
-/// The error is a sentence for whoever sent it.
+/// The error message is sent back to the client.
 base::Result<ControlRequest> decode_control_request(std::string_view bytes);
 
 std::string encode(const ControlResponse& answer);

@@ -23,8 +23,8 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kRequestTime{10};  // for a request to arrive, once connected
 
-/// Whether who connected may ask. The socket's mode keeps other users out already; this holds where somebody
-/// changed it.
+/// Whether the client is the same user. The mode of the socket excludes other users already; this check still
+/// holds if the mode was changed.
 Result<void> check_peer(int socket) {
   SHEAF_TRY_ASSIGN(const base::Peer peer, base::peer_of(socket));
   if (peer.user == geteuid() || peer.user == 0) return {};
@@ -54,7 +54,7 @@ class ControlServer::Impl {
  private:
   struct Client {
     std::atomic<bool> done = false;
-    std::jthread thread = {};  ///< last: joined before the rest goes
+    std::jthread thread = {};  ///< last member: joined before the others are destroyed
   };
 
   void accept_clients() {
@@ -62,7 +62,7 @@ class ControlServer::Impl {
       FileDescriptor socket(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
       if (stopping_) return;
       if (!socket.is_open()) {
-        // Out of descriptors, most likely: that passes.
+        // Probably out of descriptors, which is temporary.
         if (errno != EINTR) std::this_thread::sleep_for(std::chrono::milliseconds(50));
         continue;
       }
@@ -111,7 +111,7 @@ class ControlServer::Impl {
   Handler handler_;
   std::atomic<bool> stopping_ = false;
   std::list<Client> clients_;  ///< only the accepting thread adds and removes
-  std::thread accepting_;      ///< last: everything it uses is there
+  std::thread accepting_;      ///< last member: everything it uses exists before it starts
 };
 
 ControlServer::ControlServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

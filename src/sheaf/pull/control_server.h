@@ -9,22 +9,21 @@
 
 namespace sheaf::pull {
 
-/// Takes requests for pulls from other processes of this user, on a socket in the store's folder, for as long
-/// as it lives. Only the process that has the store open for writing may have one: a store has one writer,
-/// and a request is how others get a pull while it runs.
+/// Accepts pull requests from other processes of this user, on a socket in the store's folder. A store has
+/// one writer; while `sheaf pull --list` runs, other processes get a pull by asking it. Only the process that
+/// has the store open for writing may create one.
 class ControlServer {
  public:
   using Send = std::function<void(const ControlResponse&)>;
-  /// Makes one pull; its result is the last message. Called from several threads. What it sends meanwhile is
-  /// progress and notes; sending never fails, a client that went away is no reason to end a pull.
+  /// Does one pull; its result is the last message. Called from several threads. Meanwhile it may send
+  /// progress and notes. Sending never fails: the pull continues if the client disconnects.
   using Handler = std::function<ControlResponse(const ControlRequest& request, const Send& send)>;
 
   static constexpr std::size_t kMostClients = 8;
 
   static base::Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& store,
                                                             Handler handler);
-  /// Removes the socket, and waits for the requests under way: whoever ends them must have told their
-  /// handlers.
+  /// Removes the socket and waits for running requests. The caller must have cancelled their handlers before.
   ~ControlServer();
   ControlServer(const ControlServer&) = delete;
   ControlServer& operator=(const ControlServer&) = delete;

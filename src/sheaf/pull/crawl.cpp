@@ -20,7 +20,7 @@ namespace {
 using base::Result;
 using crawl::PageFate;
 
-constexpr unsigned kFailuresInARow = 10;  // then the site is left alone
+constexpr unsigned kFailuresInARow = 10;  // then the crawl stops
 
 class Crawl {
  public:
@@ -40,7 +40,7 @@ class Crawl {
     if (!pass().listed) SHEAF_TRY(list_pages());
     SHEAF_TRY_ASSIGN(auto site_template, crawl::load_template(copies_));
     template_.set(std::move(site_template));
-    // What links lead to is found on the way, and visited in another round.
+    // URLs found in links are visited in the next round.
     do {
       found_ = 0;
       SHEAF_TRY(visit_pages());
@@ -49,15 +49,13 @@ class Crawl {
     SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, section_));
     CrawlReport& report = result_.report;
     report.pages = state ? state->pages : 0;
-    report.added = copies_.counts().added;
-    report.changed = copies_.counts().changed;
-    report.removed = copies_.counts().removed;
+    report += copies_.counts();
     result_.use = crawler_.take_use();
     return std::move(result_);
   }
 
  private:
-  /// What the last walk over the known URLs counted.
+  /// Counts of the last pass over the known URLs.
   struct Due {
     std::uint64_t listed = 0;
     std::uint64_t fresh = 0;
@@ -93,8 +91,8 @@ class Crawl {
     return copies_.commit();
   }
 
-  /// The records of URLs say which pages are stored. If the section is gone (replaced by collections, or
-  /// dropped), the records are void: with them the pages would never be fetched again.
+  /// The URL records say which pages are stored. If the section was deleted (replaced by collections, or
+  /// dropped), the records are wrong and are deleted too; otherwise its pages would never be fetched again.
   Result<CrawlPass> check_section(CrawlPass before) {
     SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, section_));
     const bool is_lost = before.has_pages && !state;
@@ -117,14 +115,14 @@ class Crawl {
     CrawlPass listed = pass();
     listed.by_links = offers.urls == 0;
     copies_.set_pass(listed);
-    SHEAF_TRY(list(task_.site + "/", std::nullopt));  // last: a sitemap knows more of it
+    SHEAF_TRY(list(task_.site + "/", std::nullopt));  // last: a sitemap entry has more information
     listed = pass();
     listed.listed = true;
     copies_.set_pass(std::move(listed));
     return copies_.commit();
   }
 
-  /// Remembers that a URL is to be visited in this pass.
+  /// Records that a URL is to be visited in this pass.
   Result<void> list(std::string_view text, std::optional<Instant> lastmod) {
     const auto parsed = base::Url::parse(text);
     if (!parsed || !site::is_same_site(*parsed, task_.address)) {
@@ -156,7 +154,7 @@ class Crawl {
     return copies_.remember(known);
   }
 
-  /// Where links are followed, the front page is needed for them.
+  /// If links are followed, the front page is always fetched.
   Result<bool> is_held(std::string_view url, const std::optional<Instant>& lastmod) const {
     if (!task_.is_held || (pass().by_links && url == task_.site + "/")) return false;
     return task_.is_held(url, lastmod);
@@ -187,7 +185,7 @@ class Crawl {
                         task_.options.crawl.links, page);
   }
 
-  /// Whatever is known of the site and was not dealt with in this pass.
+  /// Handles every known URL that was not visited in this pass.
   template <class Push>
   Result<void> push_due(const Push& push) {
     cut_short_ = false;
@@ -197,7 +195,7 @@ class Crawl {
       ++due_.listed;
       if (known.visited == pass().number) return true;
       crawl::UrlRecord& record = known.record;
-      if (known.listed != pass().number) record.lastmod.reset();  // no sitemap names it any more
+      if (known.listed != pass().number) record.lastmod.reset();  // no longer in a sitemap
       const auto held = is_held(record.url, record.lastmod);
       if (!held) {
         looked_up = std::unexpected(held.error());
@@ -218,7 +216,7 @@ class Crawl {
     return looked_up;
   }
 
-  /// Pages that were fetched before a section brought them: that section keeps them up to date now.
+  /// Removes crawled pages that a section from collections now contains.
   Result<void> give_up_held() {
     for (const CrawledUrl& known : std::exchange(held_, {})) {
       ++result_.report.held;
@@ -245,7 +243,7 @@ class Crawl {
       cut_short_ = true;
       return true;
     }
-    // Answers that were under way when the crawl gave up do not take that back.
+    // Responses that arrive after the crawl has stopped do not restart it.
     if (failures_ < kFailuresInARow) failures_ = page.visit.unhealthy ? failures_ + 1 : 0;
     if (settled.update) {
       report_progress();
@@ -253,12 +251,12 @@ class Crawl {
     }
     learn_bytes_ += page.visit.body.size();
     learning_.push_back(std::move(page));
-    // With the template known, these are pages that were on their way while it was made.
+    // The template is known: these pages were fetched while it was computed.
     if (template_.get() || crawl::is_enough_to_learn(learning_.size(), learn_bytes_)) SHEAF_TRY(learn());
     return true;
   }
 
-  /// Enough pages are here to know what they have in common.
+  /// Enough pages to compute the site template.
   Result<void> learn() {
     extract::Extractor extractor;
     if (!template_.get()) {
@@ -303,7 +301,7 @@ class Crawl {
     }
     ++(visit.not_modified ? report.not_modified : report.fetched);
     if (update.unchanged) ++report.unchanged;
-    // A URL that became a duplicate since its page has another URL was a page all the same.
+    // A URL that is a duplicate because its page has another URL still counts as a page.
     const bool was_page = visit.fate == PageFate::stored && update.record.fate == PageFate::duplicate;
     if (was_page || (visit.not_modified && update.copy == crawl::CopyAction::keep)) return;
     switch (update.record.fate) {
@@ -316,7 +314,7 @@ class Crawl {
     }
   }
 
-  /// Also for the end of the pass, which may come in a later pull.
+  /// Stored, because the pass may end in a later pull.
   void count_failure(const Failure& failure) {
     CrawlReport& report = result_.report;
     ++report.failed;
@@ -377,10 +375,10 @@ class Crawl {
   crawl::SharedTemplate template_;
   std::mutex mutex_;  ///< while pages are visited: for copies_, result_, listed_ and found_
   StoreCopies copies_;
-  std::vector<crawl::CrawledPage> learning_;  ///< fetched, and kept until the template is known
+  std::vector<crawl::CrawledPage> learning_;  ///< fetched pages, waiting for the template
   std::size_t learn_bytes_ = 0;
   std::uint64_t listed_ = 0;
-  std::uint64_t found_ = 0;  ///< URLs that came up in this round
+  std::uint64_t found_ = 0;  ///< new URLs in this round
   std::atomic<unsigned> failures_ = 0;
   std::atomic<bool> cut_short_ = false;
   Due due_;

@@ -28,8 +28,8 @@ struct CrawlTask {
 
 struct CrawlResult {
   CrawlReport report;
-  Failure failure;  ///< why pages are missing; empty if none is, or if only the budget was used up
-  std::vector<std::string> notes;  ///< what a person should know
+  Failure failure;  ///< why pages are missing; empty if none are missing, or if only the time budget ended
+  std::vector<std::string> notes;  ///< for the user, one sentence each
   http::fetch::FetchUse use;
 };
 

@@ -20,12 +20,10 @@ constexpr std::string_view kUrlNotes = "page/";
 constexpr std::uint64_t kRobotsVersion = 1;
 constexpr std::uint64_t kUrlVersion = 1;
 
-/// Half of the SHA-256 of the URL: an order that shows a server nothing of what we know, and no URL is too
-/// long for it.
+/// Half of the SHA-256 of the URL: keys of fixed size, and requests in this order reveal nothing about what
+/// we know.
 std::string note_name(std::string_view url) {
-  base::Sha256 sha;
-  sha.update(url);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(url);
   return fmt::format("{}{}", kUrlNotes, base::to_hex(std::span(digest).first(16)));
 }
 
@@ -69,7 +67,7 @@ std::optional<CrawlPass> decode_crawl_pass(std::string_view bytes) {
   pass.listed = record.number() != 0;
   pass.by_links = record.number() != 0;
   pass.ended = record.number() != 0;
-  if (record.good()) return pass;  // as older versions wrote it
+  if (record.good()) return pass;  // written by an older version
   pass.section = record.text();
   pass.has_pages = record.number() != 0;
   if (record.good()) return pass;

@@ -14,12 +14,12 @@
 #include <string>
 #include <string_view>
 
-// What the store keeps of a site beside its pages, so that a crawl can be ended at any point and goes on from
-// there. The store has notes, which are named bytes; only this file knows their names and what is in them.
-// Damaged bytes, and those of a newer version, count as missing.
+// The crawl state of a site, kept in the store beside its pages so that a crawl can stop at any point and
+// continue there. It is stored as notes (named byte strings); only this file knows their names and format.
+// Damaged notes, and those of a newer version, count as missing.
 namespace sheaf::pull {
 
-/// robots.txt as it was last read, kept to ask whether it has changed.
+/// The last robots.txt, kept for conditional requests.
 struct RobotsCopy {
   http::fetch::Validators validators = {};
   std::string body = {};
@@ -33,7 +33,7 @@ struct CrawlPass {
   bool listed = false;    ///< the sitemaps were read
   bool by_links = false;  ///< ... and named nothing, so links are followed
   bool ended = true;
-  std::string section = std::string(kHtmlSection);  ///< that its pages are stored in
+  std::string section = std::string(kHtmlSection);  ///< where its pages are stored
   bool has_pages = false;                           ///< some were stored there, in this pass or before
   std::uint64_t failed = 0;                         ///< pages that could not be fetched in this pass
 
@@ -45,9 +45,9 @@ struct CrawlPass {
 struct CrawledUrl {
   crawl::UrlRecord record = {};
   std::uint64_t listed = 0;   ///< number of the pass in which a sitemap or a link named it last
-  std::uint64_t visited = 0;  ///< number of the pass in which it was last dealt with
+  std::uint64_t visited = 0;  ///< number of the pass in which it was last visited
   format::PageFingerprint fingerprint{};
-  std::string modified = {};  ///< of the page as stored
+  std::string modified = {};  ///< of the stored page
 
   friend bool operator==(const CrawledUrl&, const CrawledUrl&) = default;
 };
@@ -59,8 +59,8 @@ std::optional<RobotsCopy> decode_robots_copy(std::string_view bytes);
 std::optional<CrawlPass> decode_crawl_pass(std::string_view bytes);
 std::optional<CrawledUrl> decode_crawled_url(std::string_view bytes);
 
-/// The crawl state of one site. Changes are part of an edit of the store, so that a page and what is
-/// remembered of it come to disk together.
+/// The crawl state of one site. Changes are part of a store edit, so a page and its record are committed
+/// together.
 class CrawlState {
  public:
   using Edit = store::SectionEdit;
@@ -71,9 +71,9 @@ class CrawlState {
   [[nodiscard]] base::Result<std::optional<CrawlPass>> pass() const;
   /// Bytes of a crawl::SiteTemplate; empty if there is none.
   [[nodiscard]] base::Result<std::string> site_template() const;
-  /// A URL that is not known has the fate `unknown`.
+  /// An unknown URL has the fate `unknown`.
   [[nodiscard]] base::Result<CrawledUrl> url(const std::string& url) const;
-  /// Every URL, in no order that a server could see. `use` returns false to stop.
+  /// Every URL, in the order of their hashes. `use` returns false to stop.
   base::Result<void> each_url(const std::function<bool(CrawledUrl)>& use) const;
 
   static void put(Edit& edit, const RobotsCopy& copy);

@@ -12,8 +12,8 @@
 namespace sheaf::pull {
 namespace {
 
-constexpr std::size_t kNamed = 5;  // hosts in the note
-constexpr unsigned kTries = 1;     // a host that does not answer vouches for nobody in this pull
+constexpr std::size_t kNamed = 5;  // hosts named in the note
+constexpr unsigned kTries = 1;     // a host that does not answer permits nothing in this pull
 
 }  // namespace
 
@@ -55,7 +55,7 @@ const std::set<std::string>& CrossSubmissions::sitemaps_named_by(const base::Url
   if (const auto known = asked_.find(identity); known != asked_.end()) return known->second;
   if (asked_.size() >= kMostHosts) return kNone;
   std::set<std::string>& named = asked_[identity];
-  // The word of a host counts for no more than the way by which it came.
+  // A robots.txt fetched over http cannot speak for an https host.
   const std::string scheme(site_.scheme() == "https" ? "https" : page.scheme());
   const std::string port = page.port() ? fmt::format(":{}", *page.port()) : "";
   const auto host = base::Url::parse(fmt::format("{}://{}{}", scheme, page.host(), port));

@@ -19,9 +19,9 @@ namespace sheaf::pull {
 /// what store::host_identity makes of it.
 base::Result<std::string> parse_also_host(std::string_view text);
 
-/// Which other hosts' pages a site may supply: those that the user lists, and those whose own robots.txt
-/// names the sitemap that lists the collection (cross-submission, sitemaps.org). The site's own files say
-/// nothing about other hosts. One for each pull.
+/// Decides which other hosts' pages a site may supply: hosts that the user lists, and hosts whose own
+/// robots.txt names the sitemap that lists the collection (cross-submission, sitemaps.org). The site's own
+/// files cannot permit this. One object per pull.
 class CrossSubmissions {
  public:
   /// Hosts whose robots.txt is fetched in one pull. A collection may name millions.
@@ -31,10 +31,10 @@ class CrossSubmissions {
   CrossSubmissions(const base::Url& site, std::span<const std::string> also_hosts,
                    std::string_view user_agent, http::fetch::Fetcher& fetcher);
 
-  /// Whether a collection that these sitemaps lead to may have this page.
+  /// Whether a collection that is listed in these sitemaps may contain this page.
   bool accept(const base::Url& page, std::span<const std::string> sitemaps);
 
-  /// What a person should know: which hosts were refused, in a sentence. Empty if none was.
+  /// A sentence that names the refused hosts; empty if there are none.
   [[nodiscard]] std::string note() const;
 
  private:

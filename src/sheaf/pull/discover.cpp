@@ -16,11 +16,11 @@ namespace {
 using base::Errc;
 using base::Result;
 
-constexpr std::size_t kNotes = 10;  // of sitemaps; the rest is counted
-// As much as a sitemap may have plain, which a gzip one never needs.
+constexpr std::size_t kNotes = 10;  // maximum; further ones are only counted
+// The limit of an uncompressed sitemap; a gzip one is never larger.
 constexpr std::uint64_t kSitemapDownload = std::uint64_t{1} << 30;
 
-/// Collects what a walk says.
+/// Collects the results of a sitemap walk.
 class WalkSink final : public site::SiteWalkSink {
  public:
   WalkSink(const UrlSink& urls, SiteOffers& offers) : urls_(urls), offers_(offers) {}
@@ -48,7 +48,7 @@ class WalkSink final : public site::SiteWalkSink {
   Result<void> result_;
 };
 
-/// A sitemap's file, fetched unless it is here. `refused` is told of a redirect from https to http.
+/// A sitemap's file, fetched unless it is on disk. `refused` gets a redirect from https to http.
 Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& url, Failure& refused) {
   auto fetched = downloads.fetch({.url = std::string(url.href()), .limit = kSitemapDownload});
   if (!fetched && !refused) {
@@ -66,7 +66,7 @@ Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& 
   return site::OpenedSitemap{std::move(bytes), final_url ? *final_url : url};
 }
 
-/// `trouble` is that of the last request.
+/// `trouble` is the failure of the last request.
 Failure describe_unreadable(const base::Url& site, const std::optional<base::Error>& error,
                             http::fetch::FetchTrouble trouble) {
   if (!error)
@@ -77,7 +77,8 @@ Failure describe_unreadable(const base::Url& site, const std::optional<base::Err
                         trouble == http::fetch::FetchTrouble::insecure_redirect;
   const FailureCode code =
       answered ? FailureCode::robots_unavailable : fetch_failure(trouble, error->message).code;
-  if (error->code == Errc::refused) return {code, error->message};  // our own guard says what to do
+  if (error->code == Errc::refused)
+    return {code, error->message};  // the message of our own guard says what to do
   return {code, fmt::format("{}: until robots.txt can be read, nothing may be fetched from the site",
                             error->message)};
 }
@@ -89,7 +90,7 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
   RobotsResponse answer;
   bool first = true;
   const auto ask = [&](const base::Url& url) -> Result<site::RobotsReply> {
-    // The copy is of the first address: what a redirect leads to is always read.
+    // The copy belongs to the first URL; the target of a redirect is always read.
     const bool is_first = std::exchange(first, false);
     const http::fetch::Validators validators =
         is_first && before ? before->validators : http::fetch::Validators();

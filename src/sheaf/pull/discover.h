@@ -44,7 +44,7 @@ struct SiteOffers {
   std::uint64_t urls = 0;  ///< entries
   bool complete = false;   ///< every sitemap that was named was read
   Failure refused;         ///< the first sitemap that was not read because it is served over plain http
-  std::vector<std::string> notes;  ///< what is wrong with them, at most a few
+  std::vector<std::string> notes;  ///< problems, at most a few
 };
 
 /// Reads every sitemap of a site. An `address` with a path is the sitemap to begin with; otherwise robots.txt

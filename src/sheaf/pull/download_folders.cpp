@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 struct SiteFolder {
   fs::path path;
-  fs::file_time_type used;  ///< by a pull, the last time
+  fs::file_time_type used;  ///< last use by a pull
   std::uint64_t bytes = 0;
 };
 
@@ -22,7 +22,7 @@ SiteFolder look_at(const fs::path& path) {
     std::error_code gone;
     const std::uintmax_t size = entry.file_size(gone);
     if (!gone) folder.bytes += size;
-    // A download that lasts for hours changes nothing but its file.
+    // A download that takes hours changes only its file, not the folder.
     const fs::file_time_type time = entry.last_write_time(gone);
     if (!gone) folder.used = std::max(folder.used, time);
   }

@@ -6,11 +6,11 @@
 
 namespace sheaf::pull {
 
-/// What all sites together may leave in their folders of downloads.
+/// Limits of the download folders of all sites together.
 struct DownloadLimits {
   std::uint64_t total = std::uint64_t{500} << 30;      ///< bytes
-  std::chrono::hours unused = std::chrono::days(30);   ///< a folder no pull has used for so long goes
-  std::chrono::hours in_use = std::chrono::hours(24);  ///< one used within this time stays in any case
+  std::chrono::hours unused = std::chrono::days(30);   ///< folders unused for this long are deleted
+  std::chrono::hours in_use = std::chrono::hours(24);  ///< folders used within this time are never deleted
 };
 
 struct TidySummary {

@@ -10,7 +10,7 @@
 
 namespace sheaf::pull {
 
-/// What is known of a downloaded file, in a file of its own beside it.
+/// Facts about a downloaded file, kept in a small file beside it.
 struct DownloadNote {
   std::string url;
   std::string final_url;

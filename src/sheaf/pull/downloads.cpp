@@ -27,11 +27,11 @@ using base::Errc;
 using base::Result;
 
 constexpr std::size_t kNameBytes = 16;    // of the hash of a URL
-constexpr std::uint64_t kNoteRoom = 512;  // what a note takes, about
-// What a try must bring not to count as a lost one.
+constexpr std::uint64_t kNoteRoom = 512;  // approximate size of a note
+// Bytes that a try must transfer to count as progress.
 constexpr std::uint64_t kProgressBytes = std::uint64_t{64} * 1024;
 
-/// The first byte that a Content-Range speaks of: "bytes 100-199/200".
+/// The first byte of a Content-Range: "bytes 100-199/200".
 std::optional<std::uint64_t> range_start(std::string_view text) {
   constexpr std::string_view kUnit = "bytes ";
   if (!text.starts_with(kUnit)) return std::nullopt;
@@ -42,9 +42,21 @@ std::optional<std::uint64_t> range_start(std::string_view text) {
   return start;
 }
 
+/// A complete file on disk. `status`: of the response; 0 if nothing was requested.
+Download stored_file(const DownloadNote& note, const fs::path& file, DownloadOutcome outcome, int status) {
+  std::error_code error;
+  return {.outcome = outcome,
+          .status = status,
+          .file = file,
+          .url = note.final_url,
+          .content_type = note.content_type,
+          .validators = note.validators,
+          .bytes = fs::file_size(file, error)};
+}
+
 }  // namespace
 
-/// Writes a body to its file, from the start or from where it was left.
+/// Writes a body to its file, from the start or from where the last try ended.
 struct Downloads::Attempt final : http::fetch::FetchSink {
   Attempt(Downloads& owner, const DownloadRequest& what, fs::path to)
       : downloads(owner), request(what), part(std::move(to)), probe(what.advertised) {}
@@ -61,7 +73,7 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
       if (Failure failure = probe.begin(head, from))
         return downloads.fail(std::move(failure), Errc::invalid_data);
     resumed = head.status == 206;
-    // What was there goes first, then comes the note: whatever has a name belongs to what the note says.
+    // The old file is deleted first, then the note is written: a file on disk always belongs to its note.
     if (!resumed) {
       downloads.drop(request.url);
       SHEAF_TRY(write_download_note(downloads.path_of(request.url, ".note"),
@@ -80,7 +92,7 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   }
 
   Result<void> take(std::string_view bytes) override {
-    if (!file.is_open()) return {};  // the body of an answer that is no file
+    if (!file.is_open()) return {};  // the body of a response other than 200 or 206
     if (request.is_collection)
       if (Failure failure = probe.take(bytes)) return downloads.fail(std::move(failure), Errc::invalid_data);
     written += bytes.size();
@@ -107,9 +119,7 @@ Downloads::Downloads(fs::path folder, http::fetch::Fetcher& fetcher, http::fetch
       cancelled_(std::move(cancelled)) {}
 
 std::string Downloads::name_of(std::string_view url) {
-  base::Sha256 sha;
-  sha.update(url);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(url);
   return base::to_hex(std::span(digest).first(kNameBytes));
 }
 
@@ -169,7 +179,7 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   auto download = fetch_with_retries(request, std::min(request.limit, quota_ - taken));
   note_response(origin, download);
   if (download) return download;
-  used_.reset();  // a part may be left
+  used_.reset();  // a partial file may remain
   if (failure_code_ == FailureCode::too_slow) ++slow_transfers_;
   const bool useless =
       failure_code_ == FailureCode::not_a_collection || failure_code_ == FailureCode::oversized_collection;
@@ -193,7 +203,7 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
     if (!download && download.error().code == Errc::invalid_data && limit < request.limit)
       return over_quota(request.url);
     if (!temporary) return download;
-    // A large file over a bad line arrives all the same.
+    // Tries that make progress do not count, so a large file arrives over a bad connection too.
     std::error_code missing;
     const std::uintmax_t part = fs::file_size(path_of(request.url, ".part"), missing);
     if (!missing && part >= before + kProgressBytes) {
@@ -203,7 +213,7 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
     }
     const auto asked = download && download->retry_after ? *download->retry_after : std::chrono::seconds(0);
     if (tries >= std::min(retry_.tries, request.most_tries) || asked > retry_.longest) return download;
-    // All tries together have to keep the pace too: pieces with pauses between them are a drip as well.
+    // The minimum rate also applies to all tries together: a server could send a few bytes per try forever.
     const auto elapsed = clock.now() - start;
     if (elapsed + asked > pace.retry_window() + pace.allowed(received)) return download;
     const auto pause =
@@ -214,7 +224,7 @@ Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, s
   }
 }
 
-/// The bytes in use, less than the quota. What an earlier pull left behind goes before anything is refused.
+/// Bytes in use, below the quota. Files of earlier pulls are deleted before a download is refused.
 Result<std::uint64_t> Downloads::make_room() {
   if (!used_) used_ = used();
   if (*used_ >= quota_) {
@@ -236,7 +246,7 @@ void Downloads::clean(const std::vector<std::string>& kept) {
   for (const std::string& url : kept) names.insert(name_of(url));
   keep_only(names);
   std::error_code ignored;
-  fs::last_write_time(folder_, fs::file_time_type::clock::now(), ignored);  // tidy_downloads() goes by it
+  fs::last_write_time(folder_, fs::file_time_type::clock::now(), ignored);  // tidy_downloads() reads it
 }
 
 void Downloads::keep_only(const std::unordered_set<std::string>& names) {
@@ -296,12 +306,7 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
   const bool have_whole = note && fs::is_regular_file(whole, error);
   const bool same_label = note && !request.label.empty() && note->label == request.label;
   if (have_whole && (same_label || asked_.contains(request.url)))
-    return Download{.outcome = DownloadOutcome::kept,
-                    .file = whole,
-                    .url = note->final_url,
-                    .content_type = note->content_type,
-                    .validators = note->validators,
-                    .bytes = fs::file_size(whole, error)};
+    return stored_file(*note, whole, DownloadOutcome::kept, 0);
   Attempt attempt(*this, request, path_of(request.url, ".part"));
   http::fetch::FetchRequest get{.url = request.url, .limit = limit, .retry = false};
   if (have_whole) {
@@ -319,19 +324,13 @@ Result<Download> Downloads::try_once(const DownloadRequest& request, std::uint64
   if (get.headers.empty()) request.known.add_conditions(get.headers);
   auto head = follow(request, std::move(get), attempt);
   if (!head) return std::unexpected(std::move(head).error());
-  if (head->status == 416 && attempt.resume_from > 0) {  // what we have is not what they have: from the start
+  if (head->status == 416 && attempt.resume_from > 0) {  // our part belongs to another version: start again
     drop(request.url);
     return try_once(request, limit);
   }
   if (head->status == 304 && have_whole) {
     asked_.insert(request.url);
-    return Download{.outcome = DownloadOutcome::unchanged,
-                    .status = head->status,
-                    .file = whole,
-                    .url = note->final_url,
-                    .content_type = note->content_type,
-                    .validators = note->validators,
-                    .bytes = fs::file_size(whole, error)};
+    return stored_file(*note, whole, DownloadOutcome::unchanged, head->status);
   }
   if (head->status == 304 && !request.known.empty())
     return Download{.outcome = DownloadOutcome::unchanged,
@@ -349,8 +348,8 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
                     .retry_after = http::fetch::retry_after(head)};
   if (!attempt.file.is_open()) return download;
   const std::optional<DownloadNote> note = read_note(request.url);
-  if (!note) return base::fail(Errc::io, fmt::format("the note beside {} is gone", attempt.part.string()));
-  // Renamed only when it is on disk: a whole file is whole, whatever happens to the machine.
+  if (!note) return base::fail(Errc::io, fmt::format("the note of {} is missing", attempt.part.string()));
+  // Renamed after fsync: a file with the final name is complete even after a power failure.
   if (::fsync(attempt.file.get()) != 0)
     return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", attempt.part.string())));
   const fs::path whole = path_of(request.url, ".body");

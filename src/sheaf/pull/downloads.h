@@ -35,7 +35,7 @@ struct DownloadRequest {
   /// A collection: the transfer ends early if the file is clearly something else (CollectionProbe).
   bool is_collection = false;
   std::optional<std::uint64_t> advertised = {};            ///< its size, by the sitemap
-  std::function<void(std::uint64_t bytes)> progress = {};  ///< how much of the file is there
+  std::function<void(std::uint64_t bytes)> progress = {};  ///< bytes of the file so far
 };
 
 enum class DownloadOutcome : std::uint8_t {
@@ -47,7 +47,7 @@ enum class DownloadOutcome : std::uint8_t {
 
 struct Download {
   DownloadOutcome outcome = DownloadOutcome::answered;
-  int status = 0;                   ///< of the answer; 0 if nothing was requested
+  int status = 0;                   ///< of the response; 0 if nothing was requested
   std::filesystem::path file = {};  ///< empty if there is none
   std::string url = {};             ///< after redirects
   std::string content_type = {};

@@ -58,7 +58,7 @@ struct Failure {
   explicit operator bool() const { return code != FailureCode::none; }
 };
 
-/// What an error of the store or the disk is to a site whose pull it ended.
+/// The failure of a site whose pull was ended by an error of the store or the disk.
 Failure failure_of(const base::Error& error);
 
 }  // namespace sheaf::pull

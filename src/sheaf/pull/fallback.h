@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <optional>
 
-// What becomes of a section whose own collections cannot be used: pure functions. First other sections that
-// cover it, then its pages one by one.
+// Pure functions that decide what replaces a section whose own collections cannot be used: first other
+// sections that cover it, then its pages one by one.
 namespace sheaf::pull {
 
-// Collections that were good once are given time: a file may be broken for an hour while it is replaced.
+// A section that worked before gets time to recover: a file may be broken for an hour while it is replaced.
 // While the store has pages of the section, they are fetched one by one only from the third failed pull in a
 // row on, or once the section has failed for three days.
 inline constexpr std::uint32_t kPatientPulls = 3;
@@ -24,14 +24,14 @@ struct FailingSection {
   std::optional<Instant> since = {};
 };
 
-/// Whether something newer exists that other sections or single pages can supply. Not where the pages are
-/// here and only in doubt (a wrong size, a digest that differs), nor where the user has to decide first.
+/// Whether other sections or single pages may supply something newer. False if the pages are in the store and
+/// only in doubt (wrong size, different digest), or if the user has to decide first.
 bool can_fall_back(FailureCode code);
 
 /// Whether pages of the section are fetched one by one now.
 bool is_crawl_due(const FailingSection& section, Instant now);
 
-/// What is known of the section `all` and of the others that are to stand in for it.
+/// Facts about the section `all` and the others that may replace it.
 struct Coverage {
   std::optional<std::uint64_t> stated;  ///< pages of `all`, as the site says
   std::uint64_t stored = 0;             ///< pages of `all` in the store
@@ -39,10 +39,9 @@ struct Coverage {
   std::uint64_t lost = 0;    ///< pages of `all` in the store that none of the others has
 };
 
-/// Whether the others take the place of `all`: they have as many URLs as the site states, or where it states
-/// no number, every URL that the store knows. What `all` has now is what cannot be read, so fewer cannot be
-/// made good by others. A loss that the shrink guard would hold back in one section is not accepted here
-/// either.
+/// Whether the others replace `all`: they have as many URLs as the site states or, if it states no number,
+/// every URL that the store knows. The new content of `all` is unknown, so with fewer URLs pages could be
+/// lost. A loss that the shrink guard would hold back in one section is not accepted here either.
 bool covers_whole_site(const Coverage& coverage, format::Shrink shrink);
 
 }  // namespace sheaf::pull

@@ -2,6 +2,7 @@
 
 #include "sheaf/pull/download_folders.h"
 #include "sheaf/pull/fleet_lanes.h"
+#include "sheaf/pull/fleet_queue.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,6 @@
 #include <map>
 #include <mutex>
 #include <random>
-#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -23,10 +23,11 @@ namespace {
 using base::Result;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{200};  // how often the time and the user are looked at
-constexpr std::chrono::seconds kReread{2};       // and the list
-constexpr std::chrono::hours kTidy{1};           // and the downloads of all sites
-// Who does not answer at all is asked again by the schedule; meanwhile others have the turn.
+constexpr std::chrono::milliseconds kLook{200};  // interval for checking the time and cancellation
+constexpr std::chrono::seconds kReread{2};       // interval for checking the list
+constexpr std::chrono::hours kTidy{1};           // interval for cleaning the download folders
+// Tries for robots.txt. A site that does not answer is retried by the schedule; meanwhile other sites are
+// pulled.
 constexpr unsigned kTriesOfSound = 3;
 constexpr unsigned kTriesOfFailing = 1;
 
@@ -49,26 +50,14 @@ class Fleet {
     }
     if (options_.requests != nullptr) options_.requests->close();
     if (error_) return std::unexpected(*error_);
-    return summarize();
+    return summarize(members_, options_.pull.clock());
   }
 
  private:
-  struct Member {
-    base::Url url;
-    SiteSchedule schedule = {};
-    bool listed = true;  ///< still on the list
-    bool failed = false;
-    bool attempted = false;   ///< pulled to an end in this run
-    bool unfinished = false;  ///< its pull was cut short
-    bool queued = false;
-    bool running = false;
-    SiteTempo tempo = {};
-  };
-
-  /// A pull under way, and whether it may keep its place. Any thread that works for it may ask.
+  /// A running pull, and whether it may keep its place. Any thread of the pull may call it.
   class Place {
    public:
-    Place(Fleet& fleet, const Member& member)
+    Place(Fleet& fleet, const FleetMember& member)
         : fleet_(fleet),
           tempo_(member.tempo),
           lane_(member.tempo.lane()),
@@ -84,13 +73,13 @@ class Fleet {
 
     [[nodiscard]] bool has_yielded() const { return yields_; }
     [[nodiscard]] Lane lane() const { return lane_; }
-    /// A pull that came to its end in time is not slow any more.
+    /// A pull that ended in time is no longer slow.
     [[nodiscard]] SiteTempo tempo_after() const {
       return !yields_ && Clock::now() - start_ < fleet_.options_.patience ? SiteTempo{} : tempo_;
     }
 
    private:
-    /// With the mutex.
+    /// The caller holds the mutex.
     void look() {
       const auto elapsed = std::chrono::floor<std::chrono::milliseconds>(Clock::now() - start_);
       const auto verdict = fleet_.lanes_.judge(lane_, tempo_, elapsed, fleet_.has_due(lane_));
@@ -114,33 +103,33 @@ class Fleet {
     std::atomic<bool> yields_ = false;
   };
 
-  /// From now on these are the sites.
+  /// Replaces the list of sites.
   Result<void> take_in(const std::vector<base::Url>& sites) {
-    for (Member& member : members_) member.listed = false;
+    for (FleetMember& member : members_) member.listed = false;
     for (const base::Url& site : sites) {
       const auto [place, is_new] = numbers_.try_emplace(site.origin(), members_.size());
       if (is_new) members_.push_back({site});
-      Member& member = members_[place->second];
+      FleetMember& member = members_[place->second];
       member.url = site;
       member.listed = true;
       if (is_new || !(member.queued || member.running)) SHEAF_TRY(enqueue(place->second));
     }
-    std::erase_if(queue_, [this](const Turn& turn) {
-      Member& member = members_[turn.site];
-      if (!member.listed) member.queued = false;
-      return !member.listed;
-    });
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (members_[i].listed || !members_[i].queued) continue;
+      queue_.remove(i);
+      members_[i].queued = false;
+    }
     return {};
   }
 
-  /// By what the store remembers of it.
+  /// Uses the schedule that is stored.
   Result<void> enqueue(std::size_t number) {
-    Member& member = members_[number];
+    FleetMember& member = members_[number];
     const Instant now = options_.pull.clock();
     SHEAF_TRY_ASSIGN(const auto schedule, read_schedule(store_, member.url));
     if (schedule) member.schedule = *schedule;
     member.schedule.next = due_under(member.schedule, options_.every);
-    // A clock that was wrong for a day must not silence a site for a year.
+    // A clock that was wrong for a day must not postpone a site for a year.
     member.schedule.next.seconds =
         std::min(member.schedule.next.seconds, now.seconds + 40 * std::int64_t{86'400});
     member.failed = member.schedule.failures > 0;
@@ -149,41 +138,22 @@ class Fleet {
   }
 
   void put_into_queue(std::size_t number) {
-    queue_.insert({members_[number].schedule.next.seconds, turn_++, number});
+    queue_.insert(number, members_[number].schedule.next.seconds);
     members_[number].queued = true;
   }
 
   [[nodiscard]] std::uint64_t count_failing() const {
     return static_cast<std::uint64_t>(
-        std::ranges::count_if(members_, [](const Member& each) { return each.listed && each.failed; }));
-  }
-
-  /// After the workers have ended. What is still in the queue although it is due was not reached.
-  [[nodiscard]] FleetSummary summarize() const {
-    FleetSummary summary;
-    const Instant now = options_.pull.clock();
-    for (const Member& member : members_) {
-      if (!member.listed) continue;
-      ++summary.sites;
-      if (member.unfinished || (member.queued && !member.attempted && member.schedule.next <= now)) {
-        ++summary.unfinished;
-      } else if (member.attempted) {
-        ++(member.failed ? summary.failed : summary.pulled);
-      } else {
-        ++summary.not_due;
-        if (member.failed) ++summary.still_failing;
-      }
-    }
-    return summary;
+        std::ranges::count_if(members_, [](const FleetMember& each) { return each.listed && each.failed; }));
   }
 
   void update_gauges() const {
     if (options_.gauges == nullptr) return;
     FleetGauges& gauges = *options_.gauges;
-    gauges.sites = static_cast<std::uint64_t>(std::ranges::count(members_, true, &Member::listed));
+    gauges.sites = static_cast<std::uint64_t>(std::ranges::count(members_, true, &FleetMember::listed));
     gauges.failing = count_failing();
     gauges.running = running_;
-    gauges.next_due = queue_.empty() ? 0 : queue_.begin()->due;
+    gauges.next_due = queue_.next_due();
   }
 
   [[nodiscard]] bool is_cancelled() const { return options_.pull.cancelled && options_.pull.cancelled(); }
@@ -196,7 +166,7 @@ class Fleet {
     tidy_downloads(options_.downloads, {});
   }
 
-  /// With the mutex.
+  /// The caller holds the mutex.
   void look_at_list() {
     const auto now = std::chrono::steady_clock::now();
     if (!options_.reread || now < next_reread_) return;
@@ -207,35 +177,25 @@ class Fleet {
     update_gauges();
   }
 
-  struct Turn {
-    std::int64_t due = 0;
-    std::uint64_t order = 0;
-    std::size_t site = 0;  ///< its number among the members
-
-    friend auto operator<=>(const Turn&, const Turn&) = default;
-  };
-
-  /// The first in the queue that is due and begins in such a lane.
-  [[nodiscard]] std::set<Turn>::iterator first_due(const std::function<bool(Lane)>& accepts) const {
-    const std::int64_t now = options_.pull.clock().seconds;
-    for (auto turn = queue_.begin(); turn != queue_.end() && turn->due <= now; ++turn)
-      if (accepts(members_[turn->site].tempo.lane())) return turn;
-    return queue_.end();
+  /// The first site in the queue that is due and begins in such a lane.
+  [[nodiscard]] std::optional<std::size_t> first_due(const std::function<bool(Lane)>& accepts) const {
+    return queue_.first_due(options_.pull.clock().seconds,
+                            [&](std::size_t site) { return accepts(members_[site].tempo.lane()); });
   }
 
   [[nodiscard]] bool has_due(Lane lane) const {
-    return first_due([&](Lane each) { return each == lane; }) != queue_.end();
+    return first_due([&](Lane each) { return each == lane; }).has_value();
   }
 
-  /// The site whose turn it is; nothing when all is done.
-  Member* take() {
+  /// Waits for the next site that is due; null when the run ends.
+  FleetMember* take() {
     std::unique_lock lock(mutex_);
     while (!error_ && !is_cancelled()) {
       look_at_list();
-      const auto turn = first_due([this](Lane lane) { return lanes_.has_room(lane); });
-      if (turn != queue_.end()) {
-        Member& member = members_[turn->site];
-        queue_.erase(turn);
+      const auto site = first_due([this](Lane lane) { return lanes_.has_room(lane); });
+      if (site) {
+        FleetMember& member = members_[*site];
+        queue_.remove(*site);
         lanes_.enter(member.tempo.lane());
         begin_turn(member);
         return &member;
@@ -249,7 +209,7 @@ class Fleet {
 
   void work(std::size_t seed) {
     std::minstd_rand generator(static_cast<std::uint32_t>(std::random_device{}() + seed));
-    while (Member* const member = take()) {
+    while (FleetMember* const member = take()) {
       PullOptions options = options_.pull;
       options.crawl.budget = options_.slice;
       options.first_tries = member->failed ? kTriesOfFailing : kTriesOfSound;
@@ -279,8 +239,7 @@ class Fleet {
     }
   }
 
-  /// In a thread of the caller's, beside the workers: whoever asks for a pull now must not wait until a
-  /// worker is free.
+  /// Runs in the caller's thread, so that a requested pull does not wait for a free worker.
   Result<PullReport> pull_now(const PullRequest& request) {
     SHEAF_TRY_ASSIGN(const Claim claim, claim_site(request));
     PullOptions options = options_.pull;
@@ -304,17 +263,17 @@ class Fleet {
 
   struct Claim {
     std::size_t site = 0;     ///< its number among the members
-    bool was_queued = false;  ///< and due at some time
+    bool was_queued = false;  ///< and had a due time
   };
 
-  /// From now on nobody else pulls the site.
+  /// Reserves the site: no other thread pulls it until end_turn().
   Result<Claim> claim_site(const PullRequest& request) {
     std::unique_lock lock(mutex_);
     const auto [place, is_new] = numbers_.try_emplace(request.site.origin(), members_.size());
     if (is_new) members_.push_back({.url = request.site, .listed = false});
-    Member& member = members_[place->second];
+    FleetMember& member = members_[place->second];
     if (member.running && request.on_wait) {
-      lock.unlock();  // it may write to a client that is slow
+      lock.unlock();  // the callback may write to a slow client
       request.on_wait();
       lock.lock();
     }
@@ -322,37 +281,37 @@ class Fleet {
     if (error_ || is_cancelled())
       return base::fail(base::Errc::refused, "the process that holds the store is ending; pull again");
     const Claim claim{place->second, member.queued};
-    std::erase_if(queue_, [&](const Turn& turn) { return turn.site == claim.site; });
+    queue_.remove(claim.site);
     begin_turn(member);
     return claim;
   }
 
-  /// After a pull that was asked for. One of some sections tells nothing about the whole site, so its
-  /// schedule stays as it was; so does that of a site which is not on the list.
+  /// After a requested pull. A pull of single sections says nothing about the whole site, so the schedule
+  /// does not change; nor does that of a site that is not on the list.
   Result<void> put_back(const Claim& claim, const PullRequest& request, const Result<PullReport>& report) {
-    Member& member = members_[claim.site];
+    FleetMember& member = members_[claim.site];
     if (report && member.listed && request.sections.empty()) return put_back(member, *report, 0);
     if (report && !is_cancelled() && options_.on_report) options_.on_report(*report);
     if (member.listed && (claim.was_queued || !options_.once)) put_into_queue(claim.site);
     return {};
   }
 
-  /// With the mutex.
-  void begin_turn(Member& member) {
+  /// The caller holds the mutex.
+  void begin_turn(FleetMember& member) {
     member.queued = false;
     member.running = true;
     ++running_;
     update_gauges();
   }
 
-  /// With the mutex.
-  void end_turn(Member& member) {
+  /// The caller holds the mutex.
+  void end_turn(FleetMember& member) {
     member.running = false;
     --running_;
   }
 
-  /// An error ends the pull of this site and no other. If the store itself is broken, put_back() cannot
-  /// write the schedule either, and that ends the fleet.
+  /// An error ends the pull of this site only. If the store itself is broken, put_back() cannot write the
+  /// schedule either, and that ends the fleet.
   PullReport pull_one(const base::Url& site, const PullOptions& options) {
     auto report = pull_site(store_, site, folder_of_site(options_.downloads, site), options);
     if (report) return std::move(*report);
@@ -364,12 +323,12 @@ class Fleet {
   }
 
   /// A new list may name another sitemap of the site.
-  base::Url address_of(const Member& member) {
+  base::Url address_of(const FleetMember& member) {
     const std::lock_guard lock(mutex_);
     return member.url;
   }
 
-  /// One thread at a time; the others go on pulling.
+  /// One thread at a time; the others continue to pull.
   Result<void> pack(const std::function<void(const PullProgress&)>& progress) {
     const std::unique_lock lock(packing_, std::try_to_lock);
     if (!options_.pack || !lock.owns_lock() || is_cancelled()) return {};
@@ -377,15 +336,15 @@ class Fleet {
     return {};
   }
 
-  /// One that had to make room for others: it goes on when there is room in the slow lane.
-  void put_back_unfinished(Member& member) {
+  /// A pull that was interrupted for others continues when the slow lane has a free place.
+  void put_back_unfinished(FleetMember& member) {
     member.unfinished = true;
     if (member.listed) put_into_queue(numbers_.at(member.url.origin()));
   }
 
-  Result<void> put_back(Member& member, const PullReport& report, double random) {
+  Result<void> put_back(FleetMember& member, const PullReport& report, double random) {
     member.unfinished = is_cancelled();
-    if (member.unfinished) return {};  // what was cut short says nothing about the site
+    if (member.unfinished) return {};  // an interrupted pull says nothing about the site
     member.schedule = reschedule(member.schedule, report, options_.every, options_.pull.clock(), random);
     if (!options_.pull.plan_only) {
       store::SectionEdit edit(report.site, kHtmlSection);
@@ -408,11 +367,11 @@ class Fleet {
   std::mutex tidying_;
   Clock::time_point next_tidy_ = Clock::now() + kTidy;
   std::condition_variable changed_;
-  std::deque<Member> members_;                  ///< all that were ever listed; they stay where they are
+  std::deque<FleetMember>
+      members_;  ///< all sites that were ever listed; a deque, because pointers to them must stay valid
   std::map<std::string, std::size_t> numbers_;  ///< of members, by origin
-  std::set<Turn> queue_;
+  FleetQueue queue_;
   FleetLanes lanes_;
-  std::uint64_t turn_ = 0;
   std::size_t running_ = 0;
   std::chrono::steady_clock::time_point next_reread_ = std::chrono::steady_clock::now() + kReread;
   std::optional<base::Error> error_;
@@ -429,7 +388,7 @@ std::filesystem::path folder_of_site(const std::filesystem::path& downloads, con
 Result<FleetSummary> pull_many(store::PageStore& store, const std::vector<base::Url>& sites,
                                const FleetOptions& options) {
   auto summary = Fleet(store, options).run(sites);
-  if (options.requests != nullptr) options.requests->close();  // also where it never began
+  if (options.requests != nullptr) options.requests->close();  // also if it never started
   return summary;
 }
 

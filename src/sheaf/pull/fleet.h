@@ -18,18 +18,18 @@ struct FleetGauges {
   std::atomic<std::uint64_t> sites = 0;
   std::atomic<std::uint64_t> failing = 0;  ///< their last pull failed
   std::atomic<std::uint64_t> running = 0;
-  std::atomic<std::int64_t> next_due = 0;  ///< when the first of those that wait is due, in Unix time
+  std::atomic<std::int64_t> next_due = 0;  ///< when the next site is due, in Unix time
 };
 
 struct FleetOptions {
   PullOptions pull = {};
   Every every = {};
   bool once = false;            ///< pull each site that is due, then end
-  bool pack = true;             ///< the store, whenever that is worth it
-  unsigned sites_at_once = 16;  ///< pulled side by side; see pull_many for sites that take long
+  bool pack = true;             ///< pack the store when it is worth it
+  unsigned sites_at_once = 16;  ///< pulled in parallel; see pull_many for slow sites
   /// How long a site may hold one of these places while others wait for it.
   std::chrono::milliseconds patience = std::chrono::minutes(2);
-  std::chrono::seconds slice{60};  ///< of fetching pages one by one, before others have their turn
+  std::chrono::seconds slice{60};  ///< time for fetching pages one by one before other sites get their turn
   std::filesystem::path downloads = {};
   std::function<void(const PullReport&)> on_report = {};  ///< from one thread at a time
   /// Called now and then, by one thread at a time: the current list of sites, if it has changed. New sites
@@ -39,7 +39,7 @@ struct FleetOptions {
   FleetRequests* requests = nullptr;  ///< pulls that other threads request meanwhile
 };
 
-/// What became of the sites of the list. pulled + failed + not_due + unfinished is their number.
+/// Results for the sites of the list. pulled + failed + not_due + unfinished is their number.
 struct FleetSummary {
   std::uint64_t sites = 0;
   std::uint64_t pulled = 0;         ///< in this run, and the last pull succeeded
@@ -49,14 +49,14 @@ struct FleetSummary {
   std::uint64_t unfinished = 0;     ///< were due, but the run ended first
 };
 
-/// Pulls many sites, each when its time has come, several side by side. When each is due is on disk. Goes on
-/// until it is cancelled, or with `once` until all that were due are done. An error is for the store or the
-/// disk.
+/// Pulls many sites, each when it is due, several in parallel. The due times are kept in the store. Runs
+/// until it is cancelled, or with `once` until all due sites are done. An Error means that the store or the
+/// disk failed.
 ///
 /// Slow sites do not hold up the others, however many they are (fleet_lanes.h): a site that takes longer than
-/// `patience` gives its place to the next and goes on in one of half as many places for sites that take long.
-/// If none of those is free it is interrupted, keeps what it has, and goes on when one is. So a site waits at
-/// most `patience` for each `sites_at_once` sites before it in the queue.
+/// `patience` gives its place to the next and continues in the slow lane, which has half as many places. If
+/// none of those is free, it is interrupted, keeps what it has, and continues when one becomes free. So a
+/// site waits at most `patience` for each `sites_at_once` sites before it in the queue.
 base::Result<FleetSummary> pull_many(store::PageStore& store, const std::vector<base::Url>& sites,
                                      const FleetOptions& options);
 

@@ -6,18 +6,18 @@
 
 namespace sheaf::pull {
 
-/// Where a pull runs. Every site begins in the normal lane; those that take long share another one, so that
-/// any number of tarpits, and of large sites, leaves the normal lane to the others.
+/// The lane of a pull. Every site starts in the normal lane; slow ones share another, so that tarpits and
+/// large sites, however many, never fill the normal lane.
 enum class Lane : std::uint8_t { normal, slow };
 
-/// How slow a site has proved to be, in this process.
+/// How slow a site has been in this process.
 struct SiteTempo {
-  unsigned level = 0;  ///< times that it exceeded its time; 0: starts in the normal lane
+  unsigned level = 0;  ///< how often it exceeded its time; 0: starts in the normal lane
 
   [[nodiscard]] Lane lane() const { return level == 0 ? Lane::normal : Lane::slow; }
 };
 
-/// Places in the two lanes. Plain data: the caller has a lock and a clock.
+/// Places in the two lanes. Plain data: the caller provides lock and clock.
 class FleetLanes {
  public:
   using Milliseconds = std::chrono::milliseconds;
@@ -29,17 +29,17 @@ class FleetLanes {
   /// Of both lanes.
   [[nodiscard]] std::size_t places() const { return places_[0] + places_[1]; }
 
-  /// How long a pull may run before it has to make room: `patience`, and twice as long each time that it did
-  /// not suffice. So tarpits take turns with large sites, and those come to an end all the same.
+  /// How long a pull may run before it has to make room: `patience`, doubled each time it was not enough.
+  /// Tarpits take turns with large sites, and large sites still get done.
   [[nodiscard]] Milliseconds time_for(SiteTempo tempo) const;
 
   enum class Verdict : std::uint8_t {
     go_on,
-    move,   ///< go on in the slow lane, which the caller is now in
+    move,   ///< continue in the slow lane, which the pull has entered
     yield,  ///< stop, and be queued again with the next level
   };
-  /// What a pull has to do that has run for `elapsed`; `others_wait` says whether a site that is due waits
-  /// for its lane. Moves it to the slow lane where that is the answer.
+  /// What a pull that has run for `elapsed` has to do. `others_wait`: a site that is due waits for its lane.
+  /// For `move` the pull is counted in the slow lane from now on.
   Verdict judge(Lane lane, SiteTempo tempo, Milliseconds elapsed, bool others_wait);
 
  private:

@@ -14,14 +14,15 @@
 
 namespace sheaf::pull {
 
-/// A pull of one site, now, whatever the schedule says. What is not given is as for the sites of the list.
+/// An immediate pull of one site, independent of the schedule. Options that are not given are those of the
+/// list.
 struct PullRequest {
   base::Url site;
   std::vector<std::string> sections = {};
-  std::optional<HtmlFallback> html = {};
+  std::optional<FetchPages> html = {};
   bool allow_shrink = false;
   std::function<void(const PullProgress&)> progress = {};
-  std::function<void()> on_wait = {};  ///< the site is being pulled right now: this one comes after it
+  std::function<void()> on_wait = {};  ///< called if the site is being pulled already; this pull follows
 };
 
 /// Pulls that are requested while pull_many() runs in another thread. Pass it in the fleet's options.

@@ -43,7 +43,7 @@ Failure OtherHosts::admit(const base::Url& url) {
   return {};
 }
 
-/// With all its redirects and tries, so that the limit holds whatever the host answers.
+/// Redirects and retries count, so that the limit holds whatever the host answers.
 std::uint64_t OtherHosts::most_for_robots() const {
   return std::uint64_t{std::max(fetcher_.options().retry.tries, 1U)} * (1 + site::kRobotsRedirects);
 }
@@ -51,7 +51,7 @@ std::uint64_t OtherHosts::most_for_robots() const {
 OtherHosts::Origin OtherHosts::ask_robots(const base::Url& url) {
   Origin origin;
   http::fetch::HostGate* const gate = fetcher_.options().gate;
-  // With any delay at all the gate remembers when a host was asked, so that its Crawl-delay counts from then.
+  // A delay makes the gate record the time of this request, so that a Crawl-delay counts from it.
   if (gate != nullptr)
     gate->set_delay(http::fetch::host_key(url), std::max(delay_, std::chrono::milliseconds(1)));
   RobotsResponse answer =

@@ -11,6 +11,7 @@
 #include "sheaf/pull/other_hosts.h"
 #include "sheaf/pull/pull_plan.h"
 #include "sheaf/store/page_store.h"
+#include <sheaf/pull.h>
 #include <sheaf/time.h>
 
 #include <chrono>
@@ -23,18 +24,11 @@
 #include <string_view>
 #include <vector>
 
-// One site, brought up to date in a store.
+// Pulls one site: brings its copy in a store up to date.
 namespace sheaf::pull {
 
-/// The section that pages fetched one by one are kept in, unless the site itself has a section of that name.
+/// The section for pages that are fetched one by one, unless the site itself has a section of that name.
 inline constexpr std::string_view kHtmlSection = "html";
-
-/// Whether pages are fetched one by one.
-enum class HtmlFallback : std::uint8_t {
-  when_needed,  ///< where there are no collections, or none that can be used
-  never,
-  only,  ///< whatever collections are offered
-};
 
 /// How pages are fetched one by one.
 struct CrawlOptions {
@@ -53,7 +47,7 @@ struct PullProgress {
   std::string_view name;  ///< of the section; none for "pack"
   std::uint64_t bytes = 0;
   std::uint64_t pages = 0;
-  std::uint64_t total = 0;  ///< pages of "pages", else bytes; 0 if that is not known
+  std::uint64_t total = 0;  ///< pages for "pages", else bytes; 0 if unknown
 };
 
 /// Reports the progress of store::PageStore::pack as that of a pull. Empty if `progress` is.
@@ -67,7 +61,7 @@ struct PullOptions {
   std::vector<std::string> sections = {};
   std::vector<std::string> also_hosts = {};  ///< whose pages the site may supply (parse_also_host)
   format::Shrink shrink = format::Shrink::refuse;
-  bool reset = false;       ///< each section becomes what its newest snapshot is, also an older one
+  bool reset = false;       ///< replace each section by its newest snapshot, even an older one
   bool allow_http = false;  ///< collections over http, of a site that has https
   bool keep_files = false;  ///< downloaded collections stay on disk after they are applied
   /// How often a snapshot is fetched of a section that no state digest proves.
@@ -76,33 +70,29 @@ struct PullOptions {
   bool plan_only = false;  ///< nothing is fetched but robots.txt and sitemaps, nothing is changed
   std::uint64_t quota = std::uint64_t{100} << 30;  ///< bytes of downloaded files of a site
   OtherHostLimits other_hosts = {};
-  HtmlFallback html = HtmlFallback::when_needed;
+  FetchPages html = FetchPages::fallback;
   CrawlOptions crawl = {};
   std::function<Instant()> clock = sheaf::now;
   std::function<void(const PullProgress&)> progress = {};
   std::function<bool()> cancelled = {};
 };
 
-/// What became of a section.
-struct PullSectionReport {
+/// Result of pulling one section.
+struct PullSectionReport : PageChanges {
   std::string section;
-  SectionPlan plan;         ///< the last one made
-  bool ok = false;          ///< the copy is the newest state that the site offers
-  Failure failure;          ///< why not
-  bool held_back = false;   ///< by the shrink guard
-  bool covered = false;     ///< it failed, but other sections were pulled that have its pages
-  bool invalid = false;     ///< what was fetched was no valid collection
-  std::uint64_t pages = 0;  ///< in the store now
-  std::uint64_t added = 0;
-  std::uint64_t changed = 0;
-  std::uint64_t unchanged = 0;
-  std::uint64_t removed = 0;
+  SectionPlan plan;            ///< the last one made
+  bool ok = false;             ///< the copy is the newest state that the site offers
+  Failure failure;             ///< why not
+  bool held_back = false;      ///< by the shrink guard
+  bool covered = false;        ///< it failed, but other sections were pulled that have its pages
+  bool invalid = false;        ///< a fetched file was not a valid collection
+  std::uint64_t pages = 0;     ///< in the store now
   std::uint64_t applied = 0;   ///< collections
-  std::optional<bool> proven;  ///< whether the section adds up to what the site states
+  std::optional<bool> proven;  ///< whether the pages match the stated digest
   bool resynchronised = false;
-  bool misdated = false;                 ///< it was dated in the future and read anew from a snapshot
-  std::uint32_t failures = 0;            ///< pulls in a row that failed, this one counted
-  std::optional<Instant> failing_since;  ///< by our clock: the first of them
+  bool misdated = false;                 ///< it was dated in the future and rebuilt from a snapshot
+  std::uint32_t failures = 0;            ///< failed pulls in a row, including this one
+  std::optional<Instant> failing_since;  ///< start of the first of them, by our clock
   std::array<std::uint64_t, format::kCodeCount> findings{};
 };
 
@@ -114,16 +104,12 @@ struct FailedPages {
 };
 
 /// Result of fetching pages one by one.
-struct CrawlReport {
+struct CrawlReport : PageChanges {
   bool complete = false;     ///< everything that was due was requested
   std::uint64_t listed = 0;  ///< known URLs
   std::uint64_t fetched = 0;
   std::uint64_t not_modified = 0;  ///< 304
   std::uint64_t fresh = 0;         ///< not requested: unchanged by the sitemap
-  std::uint64_t added = 0;
-  std::uint64_t changed = 0;
-  std::uint64_t unchanged = 0;  ///< fetched, and the same as before
-  std::uint64_t removed = 0;
   std::uint64_t noindex = 0;
   std::uint64_t disallowed = 0;            ///< by robots.txt
   std::uint64_t no_page = 0;               ///< not HTML, elsewhere, a duplicate, without content
@@ -146,22 +132,22 @@ struct PullReport {
   Failure failure;  ///< why not
   std::vector<PullSectionReport> sections;
   std::optional<CrawlReport> crawl;
-  std::vector<std::string> notes;  ///< what a person should know
+  std::vector<std::string> notes;  ///< for the user, one sentence each
   std::uint64_t requests = 0;
   std::uint64_t bytes = 0;
-  /// What fetching each page would have cost, estimated: a request a page that is in the store, each as large
-  /// as its JSON, which is about the size of its HTML compressed.
+  /// Estimated cost of fetching each page instead: one request per stored page, as large as its JSON, which
+  /// is about the size of its compressed HTML.
   std::uint64_t crawl_requests = 0;
   std::uint64_t crawl_bytes = 0;
   /// From Retry-After, if the site sent one.
   std::optional<std::chrono::seconds> retry_after;
-  /// The shortest time between updates that the site names.
+  /// The shortest update interval that the site states.
   std::optional<std::int64_t> update_seconds;
 };
 
 /// Brings the store's copy of a site up to date. `address` is the site (https://example.com), or one of its
-/// sitemaps. What goes wrong with the site is in the report; an error is for the store or the disk, with
-/// which nothing can go on. `downloads` is a folder for the site's files.
+/// sitemaps. Failures of the site are part of the report; an Error means that the store or the disk failed.
+/// `downloads` is a folder for the site's files.
 base::Result<PullReport> pull_site(store::PageStore& store, const base::Url& address,
                                    const std::filesystem::path& downloads, const PullOptions& options);
 

@@ -15,14 +15,14 @@ namespace {
 using model::CollectionType;
 using site::AdvertisedCollection;
 
-// What a collection weighs that does not say its size: more than one that does, so that it is the last
+// Assumed size of a collection without a stated size: larger than any stated one, so that it is the last
 // choice.
 constexpr std::uint64_t kBytesPerPage = 4096;
 constexpr std::uint64_t kUnknownDelta = std::uint64_t{16} << 20;
 constexpr std::uint64_t kUnknownSnapshot = std::uint64_t{1} << 30;
-// Sums of sizes that strangers state must not overflow: 2^24 of these do not.
+// Stated sizes are capped, so that sums cannot overflow: 2^24 of these do not.
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 40;
-// A sitemap with 100,000 faulty entries needs no 100,000 sentences.
+// Limits the notes for a sitemap with 100,000 faulty entries.
 constexpr std::size_t kNotes = 10;
 
 std::uint64_t weight_of(const AdvertisedCollection& offer) {
@@ -39,7 +39,7 @@ int codec_rank(std::string_view url) {
   return 2;
 }
 
-/// One after the other, codecs of one collection side by side with the preferred one first.
+/// Sorted by time; the codecs of one collection are adjacent, the preferred one first.
 bool comes_before(const AdvertisedCollection& a, const AdvertisedCollection& b) {
   const auto key = [](const AdvertisedCollection& offer) {
     return std::tuple(*offer.generated, offer.type, offer.since, codec_rank(offer.url));
@@ -51,11 +51,12 @@ bool is_same_collection(const AdvertisedCollection* a, const AdvertisedCollectio
   return a->generated == b->generated && a->type == b->type && a->since == b->since;
 }
 
-/// The best known way to an offer's `generated`.
+/// The cheapest known chain to an offer's `generated`.
 struct Way {
   std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
   std::size_t files = 0;
-  std::optional<std::size_t> before;  ///< the offer it comes from; none: from what is held, or a snapshot
+  std::optional<std::size_t>
+      before;  ///< the offer before it in the chain; none: the stored state, or a snapshot
   bool reached = false;
 
   [[nodiscard]] bool is_better_than(const Way& other) const {
@@ -113,8 +114,8 @@ class Planner {
     usable_.erase(repeated.begin(), repeated.end());
   }
 
-  /// The newest snapshot that was not applied yet comes first, and the chain goes on from where it leads. A
-  /// dated one is preferred: what its entry says can be compared.
+  /// The newest snapshot that was not applied yet comes first, and the chain continues from it. A dated one
+  /// is preferred: its entry can be compared with the file.
   void begin_with_snapshot(std::span<const AdvertisedCollection> offers) {
     const AdvertisedCollection* newest = nullptr;
     for (const AdvertisedCollection* offer : usable_) {
@@ -130,7 +131,7 @@ class Planner {
     }
   }
 
-  /// Offers are in the order of `generated`, so whatever a delta can follow comes before it.
+  /// Offers are sorted by `generated`, so everything that a delta can follow precedes it.
   void find_ways() {
     ways_.resize(usable_.size());
     std::size_t known = 0;
@@ -150,8 +151,9 @@ class Planner {
     }
   }
 
-  /// Way points are what a delta may follow: in the order of `generated`, each cheaper than all after it. One
-  /// that is neither later nor cheaper than another is never the best, so it goes; each goes once.
+  /// Way points are states that a delta may follow, sorted by `generated`, each cheaper than all after it. A
+  /// way point that is neither later nor cheaper than another is never the best and is removed; each is
+  /// removed at most once, so the work stays O(n log n).
   void keep_as_way_point(std::size_t number) {
     if (!ways_[number].reached) return;
     while (!way_points_.empty() && !ways_[way_points_.back()].is_better_than(ways_[number])) {
@@ -161,7 +163,7 @@ class Planner {
     way_points_.push_back(number);
   }
 
-  /// Of those that are no older than `since`; the first is the cheapest.
+  /// Among those not older than `since`, the first is the cheapest.
   std::optional<std::size_t> cheapest_way_point(Instant since) {
     const auto found = std::ranges::partition_point(way_points_, [&](std::size_t number) {
       ++plan_.work;
@@ -170,7 +172,7 @@ class Planner {
     return found == way_points_.end() ? std::nullopt : std::optional(*found);
   }
 
-  /// The newest state that can be reached, by its cheapest way.
+  /// The newest reachable state, by its cheapest chain.
   [[nodiscard]] std::optional<std::size_t> find_goal() const {
     std::optional<std::size_t> goal;
     for (std::size_t i = usable_.size(); i-- > 0;) {
@@ -180,8 +182,7 @@ class Planner {
     return goal;
   }
 
-  /// A snapshot that does not say when it was made is taken where there is nothing better: its own first line
-  /// will tell.
+  /// A snapshot without a date is used if there is nothing better: the file's first line has the date.
   void use_undated(std::span<const AdvertisedCollection> offers) {
     const AdvertisedCollection* best = nullptr;
     for (const AdvertisedCollection& offer : offers) {
@@ -219,7 +220,7 @@ class Planner {
   std::optional<Held> held_;
   PlanRules rules_;
   std::vector<const AdvertisedCollection*> usable_;
-  std::vector<Way> ways_;  ///< to each of them
+  std::vector<Way> ways_;  ///< to each offer
   std::vector<std::size_t> way_points_;
   std::size_t passed_over_ = 0;
   SectionPlan plan_;
@@ -245,7 +246,7 @@ SectionPlan plan_section(std::string_view section, const std::optional<Held>& he
 bool is_snapshot_due(const Held& held, const PlanRules& rules) {
   if (held.proven) return false;
   if (!held.snapshot_checked) return true;
-  // A check that lies in the future was made by a clock that was wrong.
+  // A check in the future was made by a wrong clock.
   return *held.snapshot_checked > rules.now ||
          rules.now.seconds - held.snapshot_checked->seconds >= rules.snapshot_every;
 }
@@ -255,7 +256,8 @@ bool is_misdated(const Held& held, std::span<const AdvertisedCollection> offers,
   bool has_snapshot = false;
   for (const AdvertisedCollection& offer : offers) {
     if (!offer.generated) continue;
-    // Also one from the future that cannot be used: as long as it is offered, nothing has been put right.
+    // Includes unusable offers from the future: while they are offered, the publisher's clock has not been
+    // corrected.
     if (*offer.generated >= held.generated || format::is_in_future(*offer.generated, now)) return false;
     has_snapshot = has_snapshot || offer.type == CollectionType::snapshot;
   }

@@ -14,9 +14,9 @@ constexpr std::int64_t kDay = 86'400;
 constexpr std::int64_t kShortest = 300;
 constexpr std::int64_t kLongestWait = kDay;
 constexpr std::size_t kTroubleBytes = 500;
-constexpr double kSpread = 0.1;  // of the time, added at random
+constexpr double kSpread = 0.1;  // random part of the interval
 
-/// Single pages failed, all others were asked for.
+/// Single pages failed; all others were requested.
 bool has_only_failed_pages(const PullReport& report) {
   return report.failure.code == FailureCode::pages_failed && report.crawl && report.crawl->complete;
 }
@@ -40,7 +40,7 @@ std::optional<SiteSchedule> decode_schedule(std::string_view bytes) {
   schedule.failures = static_cast<std::uint32_t>(record.number());
   schedule.last.seconds = record.signed_number();
   schedule.trouble = record.text();
-  if (record.good()) return schedule;  // as written before there were codes
+  if (record.good()) return schedule;  // written before codes were stored
   schedule.failure_code = record.text();
   if (!record.good()) return std::nullopt;
   return schedule;
@@ -83,7 +83,7 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
     after.failure_code = to_string(report.failure.code);
     after.trouble = report.failure.message.substr(0, kTroubleBytes);
   }
-  // The next pull asks for all pages again, which single ones that fail are no reason for.
+  // The next pull requests all pages again; single failed pages do not justify that.
   if (!report.ok && !has_only_failed_pages(report)) {
     wait = std::min(kLongestWait, kShortest << std::min(before.failures, 16U));
     if (every.seconds) wait = std::min(wait, *every.seconds);

@@ -9,15 +9,15 @@
 #include <string>
 #include <string_view>
 
-// When a site is pulled again: pure functions.
+// Pure functions that decide when a site is pulled again.
 namespace sheaf::pull {
 
-/// What is remembered between two pulls of a site.
+/// Schedule of a site between two pulls.
 struct SiteSchedule {
   Instant next;
   std::uint32_t failures = 0;  ///< in a row
   Instant last = {};           ///< when its last pull ended
-  std::string trouble = {};    ///< of that pull, if it failed
+  std::string trouble = {};    ///< message of that pull, if it failed
   /// Why that pull failed, as FailureCode is written; empty in what older versions wrote. Kept as text: a
   /// code that a newer version added is still shown.
   std::string failure_code = {};
@@ -28,9 +28,9 @@ struct SiteSchedule {
 std::string encode(const SiteSchedule& schedule);
 std::optional<SiteSchedule> decode_schedule(std::string_view bytes);
 
-/// How often: as each site says, or always after the same time.
+/// The pull interval: stated by each site, or fixed.
 struct Every {
-  std::optional<std::int64_t> seconds = {};  ///< nothing: as the site says
+  std::optional<std::int64_t> seconds = {};  ///< empty: as the site states
 };
 
 /// The seconds of a number with s, m, h or d behind it: "30m".
@@ -39,20 +39,19 @@ base::Result<std::int64_t> parse_duration(std::string_view text);
 /// "auto", or a number with s, m, h or d behind it: "30m".
 base::Result<Every> parse_every(std::string_view text);
 
-/// Sites that say how often they change are asked a little after each change; those fetched page by page once
-/// a day; those that failed after five minutes, then twice as long each time up to a day, and never before
-/// they want to be asked. One that is not complete goes on at once, behind those that wait. `random`, 0 to 1,
-/// spreads sites that began together.
+/// Sites that state an update interval are pulled a little after each update; sites fetched page by page once
+/// a day; failed ones after five minutes, doubled each time up to a day, and never before their Retry-After.
+/// An incomplete site continues at once, behind those that wait. `random`, 0 to 1, spreads sites that began
+/// together.
 ///
-/// The trouble is cut where it is longer than a sentence.
+/// A long failure message is truncated.
 SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every, Instant now,
                         double random);
 
-/// When a site is due whose schedule was made under another `every`: whoever says how often means it from now
-/// on.
+/// When a site is due whose schedule was made with another `every`: a new interval applies at once.
 Instant due_under(const SiteSchedule& schedule, const Every& every);
 
-/// What the store remembers of a site's pulls; nothing if there were none.
+/// The stored schedule of a site; nothing before its first pull.
 base::Result<std::optional<SiteSchedule>> read_schedule(const store::PageStore& store, const base::Url& site);
 inline constexpr std::string_view kScheduleNote = "schedule";
 

@@ -16,7 +16,7 @@ namespace sheaf::pull {
 namespace {
 
 constexpr std::uint64_t kVersion = 2;
-constexpr std::uint64_t kWithoutChecksums = 1;  // as older versions wrote it
+constexpr std::uint64_t kWithoutChecksums = 1;  // written by an older version
 constexpr std::size_t kMostSeen = 200;
 
 std::string name_of(std::string_view section) { return fmt::format("section/{}", section); }

@@ -15,15 +15,15 @@
 #include <unordered_map>
 #include <vector>
 
-// What a puller remembers of a section between two pulls, beside its pages: a note of the site in the store.
+// State of a section between two pulls, beside its pages. It is stored as a note of the site.
 namespace sheaf::pull {
 
-/// A file whose `generated` is further than this behind its sitemap entry is stale. Less is no news: many
-/// publishers take the time once for the file and once for the sitemap.
+/// A file whose `generated` is further than this behind its sitemap entry is stale. Smaller differences are
+/// normal: many publishers read the clock once for the file and once for the sitemap.
 inline constexpr std::int64_t kStaleSeconds = 3600;
 
-/// A collection that was fetched and has nothing more for the store: it was applied, or is older than what
-/// was.
+/// A fetched collection that the store does not need again: it was applied, or is older than the stored
+/// state.
 struct SeenCollection {
   model::CollectionType type = model::CollectionType::snapshot;
   std::string url = {};
@@ -40,16 +40,16 @@ struct SeenCollection {
 
 struct SectionMemory {
   std::vector<SeenCollection> seen = {};  ///< a URL at most once
-  /// By our clock: when a snapshot was last applied or found to be the one already applied.
+  /// When a snapshot was last applied, or found to be the one already applied; by our clock.
   std::optional<Instant> snapshot_checked = {};
   std::uint32_t failures = 0;                 ///< pulls of this section in a row that failed
-  std::optional<Instant> failing_since = {};  ///< by our clock: the first of them
+  std::optional<Instant> failing_since = {};  ///< start of the first of them, by our clock
   bool stands_in = false;                     ///< it was pulled only because section `all` could not be used
 
   [[nodiscard]] const SeenCollection* find(std::string_view url) const;
   void put(SeenCollection collection);
-  /// Forgets what is not offered any more, and the oldest of too many. Snapshots go last: their validators
-  /// save the most.
+  /// Removes collections that are no longer offered, and the oldest ones over the limit. Snapshots are
+  /// removed last: their validators save the most.
   void keep_offered(std::span<const site::AdvertisedCollection> offers);
 
   friend bool operator==(const SectionMemory&, const SectionMemory&) = default;
@@ -59,7 +59,7 @@ std::string encode(const SectionMemory& memory);
 /// Nothing, if the bytes are damaged or of another version.
 std::optional<SectionMemory> decode_section_memory(std::string_view bytes);
 
-/// Empty, if nothing is remembered.
+/// Empty if nothing is stored.
 base::Result<SectionMemory> read_section_memory(const store::PageStore& store, std::string_view site,
                                                 std::string_view section);
 base::Result<void> write_section_memory(store::PageStore& store, std::string_view site,
@@ -67,7 +67,7 @@ base::Result<void> write_section_memory(store::PageStore& store, std::string_vie
 
 /// An offer's `generated` becomes that of its file, where the file was seen under this very entry and is not
 /// stale; so does that of the same collection in another codec. An entry whose time is a few seconds off then
-/// does not look like something new for ever. Gives what the sitemap says of each offer it changed, by URL.
+/// does not look like something new for ever. Returns the sitemap's times of the changed offers, by URL.
 using AdvertisedTimes = std::unordered_map<std::string, Instant>;
 AdvertisedTimes correct_times(std::span<site::AdvertisedCollection> offers, const SectionMemory& memory);
 

@@ -13,15 +13,14 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-/// What an error shows of a line, which may be of any length.
+/// The part of a line that an error shows; lines may have any length.
 std::string shown(std::string_view text) {
   constexpr std::size_t kShown = 200;
   const std::string_view begin = base::cut_utf8(text, kShown);
   return fmt::format("{}{}", begin, begin.size() < text.size() ? "..." : "");
 }
 
-/// The line without its comment and the blanks around it. An address may have a # in it, but not after a
-/// blank.
+/// The line without its comment and surrounding blanks. A URL may contain a #, but not after a blank.
 std::string_view site_in(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos || line[begin] == '#') return {};
@@ -47,7 +46,7 @@ base::Result<base::Url> parse_site_address(std::string_view text) {
   auto url = base::Url::parse(fmt::format("{}{}", has_scheme ? "" : "https://", text));
   if (!url)
     return base::fail(base::Errc::invalid_argument,
-                      fmt::format("{} is no site: give its address, as https://example.com", shown(text)));
+                      fmt::format("{} is not a site: give its URL, as https://example.com", shown(text)));
   return url->without_fragment();
 }
 

@@ -8,6 +8,7 @@
 #include "sheaf/pull/fallback.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/pull/section_memory.h"
+#include "sheaf/pull/stand_ins.h"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,7 @@ class SitePull {
   }
 
  private:
-  /// Delays between requests need a gate, also where the caller has none to share.
+  /// Delays between requests need a gate, even if the caller has none to share.
   static PullOptions with_gate(PullOptions options, http::fetch::HostGate& own) {
     if (options.fetch.gate == nullptr) options.fetch.gate = &own;
     return options;
@@ -67,7 +68,7 @@ class SitePull {
       report_.retry_after = robots_.retry_after;
       return {};
     }
-    if (options_.html == HtmlFallback::only) return fetch_pages({});
+    if (options_.html == FetchPages::always) return fetch_pages({});
     SHEAF_TRY_ASSIGN(const SiteOffers offers,
                      walk_site(address_, robots_.robots, downloads_, options_.allow_http, {}));
     report_.notes = offers.notes;
@@ -93,7 +94,7 @@ class SitePull {
     return {};
   }
 
-  /// Gives up what cannot be read any more, so that what follows fetches it like pages that are new.
+  /// Deletes unreadable pages, so that this pull fetches them like new ones.
   Result<void> repair() {
     SHEAF_TRY_ASSIGN(const auto repaired, store_.repair(report_.site));
     if (repaired.damaged == 0) return {};
@@ -147,50 +148,18 @@ class SitePull {
     bool intact = report_.sections.size() == others.size() + 1;
     for (const PullSectionReport& section : std::span(report_.sections).subspan(1)) {
       intact = intact && section.ok;
-      SHEAF_TRY(mark_stand_in(section.section));
+      SHEAF_TRY(mark_stand_in(store_, report_.site, section.section));
     }
     if (!intact) return {};
-    // By a set and not by lookups: a site may have thousands of sections.
+    // A set instead of lookups in the store: a site may have thousands of sections.
     base::UrlSet urls;
-    for (const std::string& section : others) SHEAF_TRY(add_new_urls(section, urls, coverage.others));
-    SHEAF_TRY(add_new_urls(kWholeSite, urls, coverage.lost));
+    for (const std::string& section : others)
+      SHEAF_TRY(add_new_urls(store_, report_.site, section, urls, coverage.others));
+    SHEAF_TRY(add_new_urls(store_, report_.site, kWholeSite, urls, coverage.lost));
     return covers_whole_site(coverage, options_.shrink) ? replace_whole_site() : Result<void>();
   }
 
-  /// Counts the pages of a section that are not in the set yet, and adds them.
-  Result<void> add_new_urls(std::string_view section, base::UrlSet& urls, std::uint64_t& count) const {
-    store::PageFilter filter;
-    filter.site = report_.site;
-    filter.section = section;
-    filter.with_json = false;
-    return store_.each_page(filter, [&](const store::StoredPage& page) -> Result<bool> {
-      if (urls.insert(page.url)) ++count;
-      return true;
-    });
-  }
-
-  /// How many pages section `all` has, as far as the site says so.
-  static std::optional<std::uint64_t> stated_pages(const site::Advertised& advertised,
-                                                   const OffersBySection& offers) {
-    const site::AdvertisedSection* const section = advertised.find_section(kWholeSite);
-    if (section != nullptr && section->pages && !section->pages->estimate) return section->pages->pages;
-    const site::AdvertisedCollection* newest = nullptr;
-    for (const site::AdvertisedCollection& offer : offers.find(kWholeSite)->second)
-      if (offer.type == model::CollectionType::snapshot && offer.pages &&
-          (newest == nullptr || offer.generated > newest->generated))
-        newest = &offer;
-    return newest == nullptr ? std::nullopt : newest->pages;
-  }
-
-  /// So that it goes when `all` can be used again.
-  Result<void> mark_stand_in(const std::string& section) {
-    SHEAF_TRY_ASSIGN(auto memory, read_section_memory(store_, report_.site, section));
-    if (std::exchange(memory.stands_in, true)) return {};
-    return write_section_memory(store_, report_.site, section, memory);
-  }
-
-  /// Its pages are those of an older state, and deleted ones among them: they must not stay beside the
-  /// others.
+  /// Its pages are outdated, and deleted ones are among them: they must not stay beside the others.
   Result<void> replace_whole_site() {
     PullSectionReport& whole = report_.sections.front();
     whole.covered = true;
@@ -201,7 +170,7 @@ class SitePull {
     return {};
   }
 
-  /// What the sections came to, and whether pages have to be fetched one by one after all.
+  /// Combines the results of the sections, and fetches pages one by one if necessary.
   Result<void> judge_sections() {
     std::vector<std::string> to_crawl;
     const PullSectionReport* patient = nullptr;  // failed, and is not crawled (yet)
@@ -219,8 +188,8 @@ class SitePull {
     report_.ok = !report_.failure && !report_.sections.empty();
     if (options_.plan_only) return {};
     if (report_.ok) return replace_crawled_pages();
-    // Pages would not tell which section they are of, so a section that was asked for by name is not crawled.
-    if (to_crawl.empty() || options_.html == HtmlFallback::never || is_cancelled() ||
+    // A crawled page does not say which section it belongs to, so a section requested by name is not crawled.
+    if (to_crawl.empty() || options_.html == FetchPages::never || is_cancelled() ||
         !options_.sections.empty())
       return {};
     report_.notes.push_back(fmt::format(
@@ -258,10 +227,11 @@ class SitePull {
         };
   }
 
-  /// Collections are here and good: what was fetched page by page, or from sections that stood in, is theirs
-  /// now.
+  /// The collections are complete: deletes pages that were crawled, and sections that stood in for `all`.
   Result<void> replace_crawled_pages() {
-    if (options_.sections.empty()) SHEAF_TRY(drop_stand_ins());
+    if (options_.sections.empty() && report_.sections.front().section == kWholeSite &&
+        !report_.sections.front().covered)
+      SHEAF_TRY(drop_stand_ins(store_, report_.site, options_.clock()));
     SHEAF_TRY_ASSIGN(const auto crawled, find_crawled_section(store_, report_.site));
     SHEAF_TRY_ASSIGN(const auto pass, CrawlState(store_, report_.site).pass());
     if (!crawled && !pass) return {};
@@ -277,21 +247,9 @@ class SitePull {
     return {};
   }
 
-  Result<void> drop_stand_ins() {
-    if (report_.sections.front().section != kWholeSite || report_.sections.front().covered) return {};
-    SHEAF_TRY_ASSIGN(const auto sections, store_.sections(report_.site));
-    for (const store::SectionState& section : sections) {
-      SHEAF_TRY_ASSIGN(const auto memory, read_section_memory(store_, report_.site, section.section));
-      if (!memory.stands_in) continue;
-      SHEAF_TRY(store_.drop_section(report_.site, section.section, options_.clock()));
-      SHEAF_TRY(write_section_memory(store_, report_.site, section.section, {}));
-    }
-    return {};
-  }
-
-  /// `refused`: a sitemap that was not read and may name some.
+  /// `refused`: a sitemap that was not read and may list collections.
   Result<void> without_collections(const Failure& refused) {
-    if (options_.html == HtmlFallback::never || !options_.sections.empty()) {
+    if (options_.html == FetchPages::never || !options_.sections.empty()) {
       report_.failure = refused ? refused
                                 : Failure{FailureCode::no_collections,
                                           fmt::format("{} offers no collections", report_.site)};
@@ -324,7 +282,7 @@ class SitePull {
     return {};
   }
 
-  /// A pull that failed may go on with its files the next time.
+  /// A failed pull keeps its files for the next one.
   void clean_downloads() {
     if (options_.cancelled && options_.cancelled()) return;
     const bool needs_offers = !report_.ok || options_.keep_files;
@@ -373,8 +331,8 @@ std::string_view to_string(PullRoute route) {
 
 Result<PullReport> pull_site(store::PageStore& store, const base::Url& address,
                              const std::filesystem::path& downloads, const PullOptions& options) {
-  // Errors are values; what is thrown all the same is a bug, or memory that ran out over one site's data.
-  // Neither may stop the pulls of other sites.
+  // Errors are values. An exception is a bug, or memory that ran out over one site's data; neither may stop
+  // the pulls of other sites.
   const auto failed = [&](std::string_view what) {
     PullReport report;
     report.site = address.origin();

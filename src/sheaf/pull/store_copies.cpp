@@ -63,7 +63,7 @@ void StoreCopies::forget_all_urls() {
 
 Result<crawl::UrlRecord> StoreCopies::find(const std::string& url) {
   SHEAF_TRY_ASSIGN(CrawledUrl known, recall(url));
-  if (known.listed != pass_.number) known.record.lastmod.reset();  // no sitemap names it any more
+  if (known.listed != pass_.number) known.record.lastmod.reset();  // no longer in a sitemap
   return std::move(known.record);
 }
 
@@ -74,7 +74,7 @@ Result<void> StoreCopies::apply(crawl::PageUpdate& update, crawl::CrawledPage& p
   known.visited = pass_.number;
   if (known.listed == 0) known.listed = pass_.number;
   if (update.copy == crawl::CopyAction::replace && update.record.final_url != url) {
-    // The page is kept under its own URL, and this one is a duplicate of it.
+    // The page is stored under its own URL; this URL is a duplicate.
     SHEAF_TRY_ASSIGN(CrawledUrl target, recall(update.record.final_url));
     target.visited = pass_.number;
     if (target.listed == 0) target.listed = pass_.number;
@@ -142,9 +142,7 @@ Result<void> StoreCopies::write_template(std::string_view bytes) {
 
 Result<void> StoreCopies::commit() {
   SHEAF_TRY_ASSIGN(const auto done, store_.commit(edit_));
-  counts_.added += done.added;
-  counts_.changed += done.changed;
-  counts_.removed += done.removed;
+  counts_ += done;
   pending_.clear();
   visits_ = 0;
   last_commit_ = steady_clock::now();

@@ -29,13 +29,13 @@ class StoreCopies final : public crawl::PageCopies {
   base::Result<void> write_template(std::string_view bytes) override;
 
   [[nodiscard]] const CrawlState& state() const { return state_; }
-  /// Of the pass that is under way. Changes of it are on disk with the next commit.
+  /// The current pass. Changes to it are written with the next commit.
   [[nodiscard]] const CrawlPass& pass() const { return pass_; }
   void set_pass(CrawlPass pass);
-  /// A page failed in this pass.
+  /// Counts a page that failed in this pass.
   void count_failure();
 
-  /// What is known of a URL, changes that are not committed yet included.
+  /// The record of a URL, including changes that are not committed yet.
   base::Result<CrawledUrl> recall(const std::string& url);
   base::Result<void> remember(const CrawledUrl& url);
   /// Forgets the URL, and its page if it has one.
@@ -43,16 +43,11 @@ class StoreCopies final : public crawl::PageCopies {
   void forget_all_urls();
 
   base::Result<void> commit();
-  /// Commits if the last commit is long ago.
+  /// Commits if the last commit was long ago.
   base::Result<void> commit_if_due();
 
-  /// Pages of all commits.
-  struct Counts {
-    std::uint64_t added = 0;
-    std::uint64_t changed = 0;
-    std::uint64_t removed = 0;
-  };
-  [[nodiscard]] const Counts& counts() const { return counts_; }
+  /// Sums over all commits.
+  [[nodiscard]] const PageChanges& counts() const { return counts_; }
 
  private:
   base::Result<void> store_page(crawl::PageUpdate& update, crawl::CrawledPage& page, CrawledUrl& url);
@@ -70,7 +65,7 @@ class StoreCopies final : public crawl::PageCopies {
   std::string padded_;
   std::size_t visits_ = 0;  ///< since the last commit
   std::chrono::steady_clock::time_point last_commit_;
-  Counts counts_;
+  PageChanges counts_;
 };
 
 }  // namespace sheaf::pull

@@ -62,7 +62,7 @@ bool FileSite::Entry::is_fresh(std::int64_t now) {
   }
   if (looks >= kManyLooks && now - looked_at < kLookMs) return true;
   ++looks;
-  looked_at = now;  // whoever comes while we look takes what we had
+  looked_at = now;  // requests that arrive during the check use the old version
   return false;
 }
 
@@ -96,7 +96,7 @@ http::server::Response FileSite::respond_with_folder(std::string_view path) {
 }
 
 http::server::Response FileSite::respond_with(Found found, std::string_view path) {
-  const auto tell = [&](std::string_view what) {
+  const auto report = [&](std::string_view what) {
     log_(fmt::format("{}: {}: {}", path.substr(1), what, std::strerror(found.error)));
   };
   switch (found.lookup) {
@@ -105,9 +105,9 @@ http::server::Response FileSite::respond_with(Found found, std::string_view path
       answer.resource = open_anew(std::move(found), path);
       return answer;
     }
-    case Lookup::forbidden: tell("cannot be read"); return error_response(403, "the file cannot be read");
+    case Lookup::forbidden: report("cannot be read"); return error_response(403, "the file cannot be read");
     case Lookup::failed: {
-      tell("cannot be opened");
+      report("cannot be opened");
       http::server::Response answer = error_response(503, "the file cannot be opened now");
       answer.headers.push_back({"Retry-After", "5"});
       return answer;

@@ -75,7 +75,7 @@ class Reporter {
   [[nodiscard]] std::string advice_for(const std::string& path) const {
     for (std::size_t i = path.find('/', 1); i != std::string::npos; i = path.find('/', i + 1))
       if (folder_.find(folder_.address_of(path.substr(i + 1))).lookup == Lookup::file)
-        return fmt::format("; if the folder stands for {0}, say --below {0}", path.substr(0, i + 1));
+        return fmt::format("; if the folder is served as {0}, use --below {0}", path.substr(0, i + 1));
     return {};
   }
 

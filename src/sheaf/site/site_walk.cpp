@@ -83,7 +83,7 @@ class Walker {
     if (is_insecure(pending.url)) return refuse_insecure(pending.url, pending.url);
     if (seen_.size() > limits_.sitemaps) {
       walk_.complete = false;
-      if (!std::exchange(said_too_many_, true))
+      if (!std::exchange(reported_too_many_, true))
         add({WalkProblem::too_many, std::string(pending.url.href()), 0, std::nullopt,
              fmt::format("the site names more than {} sitemaps; this one and all after it were not read",
                          limits_.sitemaps)});
@@ -161,7 +161,7 @@ class Walker {
   std::set<std::string, std::less<>> sections_;
   std::unordered_set<std::string> collections_;
   bool found_any_ = false;
-  bool said_too_many_ = false;
+  bool reported_too_many_ = false;
 };
 
 /// Receives the entries of one file.

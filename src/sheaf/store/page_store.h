@@ -24,11 +24,10 @@
 // The copy of many sites: what pull fills and every other command reads.
 //
 // Pages belong to a section, sections to a site. A site is identified by its origin ("https://example.com").
-// Whatever an operation changes becomes visible all at once or never, whatever happens to the process or the
-// machine.
+// Every operation is atomic and durable, even if the process or the machine fails.
 //
 // PageStore is an interface, so that a copy can be kept in other places than a folder: store/local/
-// implements it with RocksDB, and nothing outside of that folder knows how. Its operations are those of the
+// implements it with RocksDB, and nothing outside that folder depends on it. Its operations are those of the
 // domain (apply a collection, edit a section, walk over pages, follow the changes), not those of a database:
 // a store that is shared by several machines has to make each of them one transaction of its own.
 // open_store() (store/open/open_store.h) chooses the implementation.
@@ -42,7 +41,7 @@ enum class Origin : std::uint8_t {
 
 std::string_view to_string(Origin origin);
 
-/// A section as the store has it.
+/// The state of a section.
 struct SectionState {
   std::string site;
   std::string section;
@@ -52,32 +51,32 @@ struct SectionState {
   std::uint64_t pages = 0;
   std::uint64_t bytes = 0;  ///< of their JSON
   base::Digest state{};     ///< the sum over its pages
-  /// Whether `state` is what the newest collection states; nothing if it states none.
+  /// Whether `state` is the digest in the newest collection; nothing if it has none.
   std::optional<bool> proven;
-  Instant changed_at;  ///< when a change was last made, by our clock
+  Instant changed_at;  ///< last change, by our clock
 };
 
 struct StoredPage {
   std::string site;
   std::string section;
   std::string url;
-  std::string modified;  ///< as it stands in the page
+  std::string modified;  ///< as written in the page
   Instant learnt;        ///< `generated` of the collection it came with, or when it was fetched
-  std::string json;      ///< one line, without a line feed; empty where only the entry was asked for
-  Instant fetched = {};  ///< when this version came, by our clock; only in walks with JSON
+  std::string json;      ///< one line, without a line feed; empty if only the entry was requested
+  Instant fetched = {};  ///< when this version was stored, by our clock; only in walks with JSON
 };
 
 enum class ChangeKind : std::uint8_t { put, remove };
 
 /// An entry of the change feed.
 struct StoreChange {
-  std::uint64_t sequence = 0;  ///< from 1, without gaps, never given twice
+  std::uint64_t sequence = 0;  ///< from 1, without gaps, never reused
   ChangeKind kind = ChangeKind::put;
   std::string site;
   std::string section;
   std::string url;
-  std::string old_modified;  ///< empty for a page that is new
-  std::string new_modified;  ///< empty for one that is gone
+  std::string old_modified;  ///< empty for a new page
+  std::string new_modified;  ///< empty for a removed one
 };
 
 struct ApplyOptions {
@@ -87,11 +86,11 @@ struct ApplyOptions {
   Instant now;
   format::FindingSink findings;  ///< findings that did not end the reading
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
-  std::function<bool()> cancelled;  ///< true ends it with Errc::refused, nothing done
-  /// The section's state is known to be wrong: a snapshot that is not older than the section replaces it. An
-  /// older one, and deltas after it up to the section's state, only supply what is missing.
+  std::function<bool()> cancelled;  ///< true ends it with Errc::refused and without changes
+  /// The section is known to be wrong: a snapshot that is not older replaces it. An older one, and the deltas
+  /// after it, only add missing pages.
   bool resynchronise = false;
-  /// A snapshot replaces the section, whatever is in it and however old the snapshot is.
+  /// A snapshot replaces the section, even an older one.
   bool reset = false;
   /// Pages of other hosts than the site's are skipped as `foreign-page`, unless this accepts their host.
   HostVouch vouch;
@@ -100,24 +99,21 @@ struct ApplyOptions {
 enum class ApplyOutcome : std::uint8_t {
   applied,
   older,         ///< not newer than what was applied: nothing done
-  gap,           ///< a delta that begins after what the section has, or of a section that has nothing
+  gap,           ///< a delta that begins after the section's state, or for an empty section
   shrink_held,   ///< would remove more than half: nothing done
   out_of_order,  ///< a delta for a section that is now filled from HTML pages: nothing done
 };
 
 std::string_view to_string(ApplyOutcome outcome);
 
-struct ApplySummary {
+/// `unchanged` pages are in the collection, but not newer than those in the store.
+struct ApplySummary : PageChanges {
   ApplyOutcome outcome = ApplyOutcome::applied;
   model::CollectionHead head;
   std::uint64_t pages = 0;  ///< read from the collection
-  std::uint64_t added = 0;
-  std::uint64_t changed = 0;
-  std::uint64_t unchanged = 0;  ///< in the collection, and not newer than what was there
-  std::uint64_t removed = 0;
   std::uint64_t duplicates = 0;
   std::array<std::uint64_t, format::kCodeCount> findings{};
-  std::optional<bool> proven;  ///< whether the section now adds up to the stated digest
+  std::optional<bool> proven;  ///< whether the section now matches the stated digest
 };
 
 enum class Access : std::uint8_t {
@@ -125,7 +121,7 @@ enum class Access : std::uint8_t {
   read,   ///< any number of processes, also while another writes
 };
 
-/// What a walk over pages looks for. Empty members do not restrict.
+/// Selects pages of a walk. Empty members select everything.
 struct PageFilter {
   std::string site;
   std::string section;
@@ -133,19 +129,13 @@ struct PageFilter {
   std::optional<Instant> modified_before;  ///< earlier than this
   std::string url;                         ///< a pattern in which `*` matches anything
   bool with_json = true;
-  /// Gets a sentence for each page that cannot be read, which is then skipped. Without it the first such page
-  /// is an error that ends the walk.
+  /// Gets a sentence for each unreadable page, which is then skipped. Without it, the first such page ends
+  /// the walk with an error.
   std::function<void(const std::string& sentence)> on_damage = {};
 };
 
-struct EditSummary {
-  std::uint64_t added = 0;
-  std::uint64_t changed = 0;
-  std::uint64_t removed = 0;
-};
-
 struct GcOptions {
-  std::optional<std::uint64_t> keep_changes;  ///< of the feed; everything unless given
+  std::optional<std::uint64_t> keep_changes;  ///< entries of the feed to keep; all if empty
   StoreProgressSink progress = {};
 };
 
@@ -158,8 +148,8 @@ struct GcSummary {
 
 struct RepairSummary {
   std::uint64_t pages = 0;     ///< that could be read
-  std::uint64_t damaged = 0;   ///< that could not, and were dropped
-  std::uint64_t sections = 0;  ///< that have to be filled again
+  std::uint64_t damaged = 0;   ///< unreadable ones, deleted
+  std::uint64_t sections = 0;  ///< that need a new snapshot
 };
 
 struct VerifySummary {
@@ -169,7 +159,7 @@ struct VerifySummary {
   std::vector<std::string> faults;  ///< a sentence each, at most a hundred
 };
 
-/// Below so many bytes packing is not worth the time.
+/// Packing fewer bytes is not worth the time.
 inline constexpr std::uint64_t kWorthPacking = 64 * format::kMiB;
 
 class PageStore {
@@ -200,19 +190,18 @@ class PageStore {
   [[nodiscard]] virtual base::Result<std::optional<StoredPage>> find(std::string_view site,
                                                                      std::string_view section,
                                                                      std::string_view url) const = 0;
-  /// Calls `use` with each page, section by section, in the order in which the store got them, which is fast
-  /// to read. All pages are as they were when the walk began. `use` ends the walk with false.
+  /// Calls `use` with each page, section by section, in the order of storing, which is the fastest. All pages
+  /// are those of the moment when the walk began. `use` returns false to stop.
   virtual base::Result<void> each_page(
       const PageFilter& filter, const std::function<base::Result<bool>(const StoredPage&)>& use) const = 0;
 
   /// The number of the newest change; 0 when there was none yet.
   [[nodiscard]] virtual base::Result<std::uint64_t> last_sequence() const = 0;
-  /// The changes after `since`, oldest first, until `use` returns false. Errc::refused where the feed begins
-  /// later, since gc removed its older part, and where it never got that far.
+  /// The changes after `since`, oldest first, until `use` returns false. Errc::refused if gc has deleted the
+  /// feed up to there, or if the feed has not reached `since` yet.
   virtual base::Result<void> changes(std::uint64_t since,
                                      const std::function<bool(const StoreChange&)>& use) const = 0;
-  /// A store opened for reading shows what was written since it was opened. Not concurrently with other
-  /// calls.
+  /// Makes a store opened for reading show later changes. Not concurrently with other calls.
   virtual base::Result<void> refresh() = 0;
 
   // Writing; any thread, one operation on a section at a time.
@@ -224,50 +213,49 @@ class PageStore {
                                            std::unique_ptr<base::ByteSource> collection,
                                            const ApplyOptions& options) = 0;
 
-  /// To be called when a pull has reached the newest state that is offered of a section: the shrink guard
-  /// counts all removals since the last such call. A section whose digest does not match is left as it is.
+  /// Call this when a pull has reached the newest offered state of a section: the shrink guard counts all
+  /// removals since the last call. A section whose digest does not match is not changed.
   virtual base::Result<void> settle(std::string_view site, std::string_view section) = 0;
 
-  /// Makes the changes of an edit, on disk when it returns, and empties it. Errc::refused for pages of a
-  /// section that comes from collections.
-  virtual base::Result<EditSummary> commit(SectionEdit& edit) = 0;
+  /// Commits the changes of an edit and empties it; they are on disk when this returns. Errc::refused for
+  /// pages of a section from collections.
+  virtual base::Result<PageChanges> commit(SectionEdit& edit) = 0;
 
   /// Removes a section and returns how many pages it had. Pages that another section of the site has too are
   /// not reported as removed in the feed.
   virtual base::Result<std::uint64_t> drop_section(std::string_view site, std::string_view section,
                                                    Instant now) = 0;
 
-  // Notes: crawl state, which a pull keeps for each site beside its pages, under names of its own. An edit
-  // writes them.
+  // Notes: named byte strings of a site, in which pull keeps its crawl state. They are written by an edit.
 
   [[nodiscard]] virtual base::Result<std::optional<std::string>> note(std::string_view site,
                                                                       std::string_view name) const = 0;
-  /// Notes whose names begin with `prefix`, in the order of names, as they were when the walk began.
+  /// Notes whose names begin with `prefix`, sorted by name, as of the start of the call.
   virtual base::Result<void> each_note(
       std::string_view site, std::string_view prefix,
       const std::function<bool(std::string_view name, std::string_view value)>& use) const = 0;
 
   // Maintenance.
 
-  /// Deletes what nothing refers to and packs the rest as small as possible.
+  /// Deletes unreferenced data and compresses the rest as well as possible.
   virtual base::Result<GcSummary> gc(const GcOptions& options) = 0;
 
-  /// Packs pages as small as gc does, if that is worth it: when more than `worth` bytes and more than a
-  /// quarter of the store are not packed yet. Takes half a minute a gigabyte on two threads; reading and
-  /// writing go on meanwhile. True if something was packed.
+  /// Packs pages like gc if more than `worth` bytes and more than a quarter of the store are not packed yet.
+  /// Takes half a minute per gigabyte on two threads; reading and writing continue meanwhile. True if
+  /// something was packed.
   virtual base::Result<bool> pack(std::uint64_t worth = kWorthPacking,
                                   const StoreProgressSink& progress = {}) = 0;
 
-  /// Reads every page of a site and drops those that cannot be read. Their sections forget what was applied
-  /// to them last, so that the next pull fetches a snapshot, which brings the pages back; nothing else in
-  /// them changes until then. Errors: invalid_data where even the index cannot be read.
+  /// Reads every page of a site and deletes unreadable ones. The state of their sections is reset, so that
+  /// the next pull fetches a snapshot, which restores the pages; the other pages stay. Errors: invalid_data
+  /// if the index itself cannot be read.
   virtual base::Result<RepairSummary> repair(std::string_view site) = 0;
 
-  /// Reads everything and checks it: each page is there, valid JSON and matches its entry; counts and digests
-  /// of sections; the feed has no gaps; and nothing is older than the journal of commits says.
+  /// Reads and checks everything: each page exists, is valid JSON and matches its entry; the counts and
+  /// digests of sections are right; the feed has no gaps; and no commit in the journal is missing.
   virtual base::Result<VerifySummary> verify(const StoreProgressSink& progress = {}) const = 0;
 
-  /// Bytes that the store takes on disk.
+  /// Size of the store on disk.
   [[nodiscard]] virtual base::Result<std::uint64_t> disk_bytes() const = 0;
 };
 

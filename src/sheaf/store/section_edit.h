@@ -11,8 +11,8 @@
 
 namespace sheaf::store {
 
-/// Changes to single pages of a section that is filled from HTML, and to the notes of its site, held in
-/// memory until PageStore::commit() makes them all at once. Committing page by page would cost a synced write
+/// Changes to single pages of a section filled from HTML, and to the notes of its site. They are kept in
+/// memory until PageStore::commit() writes them atomically. Committing page by page would cost a synced write
 /// for each.
 class SectionEdit {
  public:
@@ -23,20 +23,20 @@ class SectionEdit {
   };
   struct NoteChange {
     std::string name;
-    std::optional<std::string> value;  ///< nothing: it is removed
-    bool whole_prefix = false;         ///< all notes whose names begin with `name` are removed
+    std::optional<std::string> value;  ///< empty: remove it
+    bool whole_prefix = false;         ///< remove all notes whose names begin with `name`
   };
   using Pages = std::map<std::string, std::optional<Page>, std::less<>>;
 
   SectionEdit(std::string_view site, std::string_view section) : site_(site), section_(section) {}
 
-  /// A page as JSON; `url` and `modified` are those in it. A page that is stored is replaced.
+  /// Adds or replaces a page as JSON; `url` and `modified` are those in it.
   void put_page(std::string_view url, std::string_view modified, std::string_view json, Instant learnt);
-  void remove_page(std::string_view url);  ///< whether it is stored or not
+  void remove_page(std::string_view url);  ///< no error if it is not stored
   void put_note(std::string_view name, std::string_view value);
   void remove_note(std::string_view name);
   void remove_notes(std::string_view prefix);
-  /// How much it holds.
+  /// Size in memory.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   void clear();
 
@@ -44,7 +44,7 @@ class SectionEdit {
 
   [[nodiscard]] const std::string& site() const { return site_; }
   [[nodiscard]] const std::string& section() const { return section_; }
-  [[nodiscard]] const Pages& pages() const { return pages_; }                    ///< by URL; nothing: removed
+  [[nodiscard]] const Pages& pages() const { return pages_; }                    ///< by URL; empty: removed
   [[nodiscard]] const std::vector<NoteChange>& notes() const { return notes_; }  ///< in the order of calls
 
  private:

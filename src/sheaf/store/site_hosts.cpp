@@ -20,7 +20,7 @@ SiteHosts::SiteHosts(std::string_view site, HostVouch vouch) : vouch_(std::move(
 }
 
 bool SiteHosts::contain(std::string_view page_url) {
-  // Parsing costs more than everything else that is done with a page's URL.
+  // Parsing a URL costs more than everything else here, so common URLs are compared as text.
   if (!prefix_.empty() && page_url.starts_with(prefix_)) return true;
   const auto url = base::Url::parse(page_url);
   return url && judge(*url);

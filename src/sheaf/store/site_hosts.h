@@ -9,23 +9,22 @@
 
 namespace sheaf::store {
 
-/// What two URLs of one host have in common: the host without a leading `www.`, and the port unless it is the
-/// default one of its scheme. So http and https on their default ports are the same host, any other port is
-/// another.
+/// Identity of a host: its name without a leading `www.`, and the port unless it is the scheme's default. So
+/// http and https on their default ports are the same host; another port is another host.
 std::string host_identity(const base::Url& url);
 
-/// Whether another host's page may come with a site's collections. The argument is a URL on that host.
+/// Whether a site's collections may contain pages of another host. The argument is a URL on that host.
 using HostVouch = std::function<bool(const base::Url& page)>;
 
 /// The hosts whose pages a site may supply: its own, and those that `vouch` accepts. A collection is written
-/// by the site, so what it says of other hosts proves nothing.
+/// by the site, so it proves nothing about other hosts.
 class SiteHosts {
  public:
   /// `site` is its origin. Without `vouch` no other host belongs to it.
   explicit SiteHosts(std::string_view site, HostVouch vouch = {});
 
-  /// Whether the page belongs to the site. Asks `vouch` at most once for a host, or again for those beyond
-  /// the first kRemembered. False for what is not a URL.
+  /// Whether the page belongs to the site. Calls `vouch` once per host, but again for hosts beyond the first
+  /// kRemembered. False if `url` is not a URL.
   [[nodiscard]] bool contain(std::string_view page_url);
 
   static constexpr std::size_t kRemembered = 1000;
@@ -34,7 +33,7 @@ class SiteHosts {
   bool judge(const base::Url& page);
 
   std::string own_;     ///< identity of the site
-  std::string prefix_;  ///< "https://example.com/", with which most pages begin
+  std::string prefix_;  ///< "https://example.com/", the prefix of most pages
   HostVouch vouch_;
   std::unordered_map<std::string, bool> others_;
 };

@@ -6,19 +6,18 @@
 
 namespace sheaf::store {
 
-/// How far a long operation on a store is.
+/// Progress of a long operation on a store.
 struct StoreProgress {
   enum class Stage : std::uint8_t {
-    check,  ///< pages are looked at
-    pack,   ///< bytes are packed
+    check,  ///< checking pages
+    pack,   ///< packing bytes
   };
   Stage stage = Stage::check;
   std::uint64_t done = 0;
-  std::uint64_t total = 0;  ///< 0 where it is not known
+  std::uint64_t total = 0;  ///< 0 if unknown
 };
 
-/// Called by the thread that called the operation, several times a second, also while nothing moves on; may
-/// be empty.
+/// Called by the calling thread several times a second, even without progress; may be empty.
 using StoreProgressSink = std::function<void(const StoreProgress&)>;
 
 }  // namespace sheaf::store

@@ -9,12 +9,12 @@
 
 namespace sheaf::store {
 
-/// Makes pages of the JSON that a store holds, whatever the limits of whoever put it there were.
+/// Decodes the JSON in a store, without the limits of the pull that stored it.
 class StoredPageDecoder {
  public:
   explicit StoredPageDecoder(format::Detail detail) : decoder_(limits(), detail) {}
 
-  /// The page, which lives until the next call; or why it is none.
+  /// The page, valid until the next call; or why it is invalid.
   std::expected<const Page*, std::string> operator()(std::string_view json) {
     if (json.size() < kSmall && text_.capacity() > 2 * kSmall) text_ = {};
     text_.reserve(json.size() + format::kLinePadding);
@@ -23,8 +23,8 @@ class StoredPageDecoder {
     return decode(std::string_view(text_).substr(0, json.size()));
   }
 
-  /// The same for JSON with format::kLinePadding readable bytes behind it, which is not copied and must live
-  /// as long as the page.
+  /// The same without a copy, for JSON followed by format::kLinePadding readable bytes; it must outlive the
+  /// page.
   std::expected<const Page*, std::string> decode(std::string_view json) {
     const auto outcome = decoder_.decode({json, 1, 0}, {});
     if (!outcome) return std::unexpected(outcome.error().message);

@@ -71,8 +71,8 @@ __attribute__((target("avx512bw,avx512vbmi2,popcnt,bmi"))) Collapsed copy_collap
     after_space = white >> 63U;
     ends_in_space = (white >> (size - 1U)) & 1U;
   }
-  // Of the space that the copy ends in, if any, nothing is asked of memory: what was written there just now
-  // is not to be had at once.
+  // Whether the copy ends in a space is kept in a register: reading back a byte that was just written would
+  // stall.
   return {to - ends_in_space, ends_in_space != 0};
 }
 

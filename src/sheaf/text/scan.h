@@ -146,7 +146,7 @@ struct Collapsed {
 inline Collapsed copy_collapsed_narrow(PaddedText text, char* to) {
   const char* p = text.begin();
   const char* const end = text.end();
-  // At white space: leaves the space for whatever comes after it.
+  // At white space: the space is written when more text follows.
   const auto pass_space = [&] {
     p = skip_space(text.from(p));
     if (p != end) *to++ = ' ';
@@ -195,7 +195,7 @@ inline Collapsed copy_collapsed(PaddedText text, char* to) {
   return copy_collapsed_narrow(text, to);
 }
 
-/// Whether a text has two digits in a row.
+/// Whether a text has two consecutive digits.
 inline bool has_two_digits(PaddedText text) {
   const char* p = text.begin();
   const char* const end = text.end();

@@ -148,7 +148,7 @@ TEST(SpecGzip, StoredAndFixedBlocksAreRead) {
 }
 
 // Readings, table: decompress-failed, truncated compressed data.
-TEST(SpecGzip, TruncatedAtAnyByteIsNoEnd) {
+TEST(SpecGzip, TruncationAtAnyByteIsDetected) {
   const std::string packed = gzip_with_fields(sample(), 15) + compress(Codec::gzip, "second");
   const std::size_t first_end = gzip_with_fields(sample(), 15).size();
   for (std::size_t size = 1; size < packed.size(); ++size) {
@@ -189,7 +189,8 @@ TEST(SpecGzip, GarbageAfterTheLastMemberIsAnError) {
             std::string::npos);
 }
 
-// Every single bit flipped: the two decoders agree, and what passes is right (header bytes nobody checks).
+// Every single bit flipped: the two decoders agree, and accepted output is right (some header bytes are not
+// checked).
 TEST(SheafOnlyGzip, DecodersAgreeOnEveryFlippedBit) {
   const std::string packed = gzip_with_fields(sample().substr(0, 400), 10);
   int passed = 0;
@@ -274,7 +275,7 @@ TEST(SpecZstd, FramesAndSkippableFramesFollowOneAnother) {
   EXPECT_TRUE(decode_zstd(skippable(1, "only this")).good);
 }
 
-TEST(SpecZstd, TruncatedAtAnyByteIsNoEnd) {
+TEST(SpecZstd, TruncationAtAnyByteIsDetected) {
   const std::string first = compress(Codec::zstd, sample());
   const std::string packed = first + skippable(2, "skipped") + compress(Codec::zstd, "second");
   const std::size_t second = first.size() + skippable(2, "skipped").size();
@@ -355,7 +356,7 @@ TEST(SheafOnlyZstd, WindowOver128MiBIsRefused) {
 
 // Readings, "HTTP": bodies are recognised by their magic bytes (1f 8b, 28 b5 2f fd), not by header or
 // extension.
-TEST(SpecCodec, IsToldByMagicBytes) {
+TEST(SpecCodec, IsDetectedByMagicBytes) {
   EXPECT_EQ(sniff_codec("\x1f\x8b"), Codec::gzip);
   EXPECT_EQ(sniff_codec("\x1f\x8b\x08\x00"), Codec::gzip);
   EXPECT_EQ(sniff_codec("\x28\xb5\x2f\xfd"), Codec::zstd);
@@ -445,7 +446,7 @@ std::string compress_by_threads(std::string_view plain, int level, unsigned thre
   return packed;
 }
 
-// Several threads make one member, the same as one thread does; whoever reads only the first member misses
+// Several threads write one member, identical to that of one thread, so readers of only the first member miss
 // nothing.
 TEST(SheafOnlyEncoderThreads, MakeOneMemberOfTheSameBytes) {
   constexpr std::size_t kStretch = 3 << 19;

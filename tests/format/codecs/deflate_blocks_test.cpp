@@ -108,7 +108,7 @@ TEST(SheafOnlyDeflateBlocks, StreamsThatAreLeftOpenFollowOneAnother) {
   EXPECT_EQ(inflated.plain, plain);
 }
 
-TEST(SheafOnlyDeflateBlocks, DamageIsNoBlock) {
+TEST(SheafOnlyDeflateBlocks, DamagedDataHasNoBlocks) {
   const std::string plain = mixture(20'000, 5);
   const std::string deflated = deflate_whole(plain, 6, Z_DEFAULT_STRATEGY);
   EXPECT_FALSE(find_last_block({}, 0));

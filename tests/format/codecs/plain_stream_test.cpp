@@ -67,7 +67,7 @@ TEST(SpecPlainStream, ReadsEveryCodecAtAnyPace) {
   EXPECT_EQ(stream(scripted(text, sized(text, 1)), {}, 2).plain, text);
 }
 
-TEST(SheafOnlyPlainStream, TellsTheCodecEvenOneByteAtATime) {
+TEST(SheafOnlyPlainStream, DetectsTheCodecEvenOneByteAtATime) {
   for (const Codec codec : {Codec::plain, Codec::gzip, Codec::zstd}) {
     const Streamed streamed = stream(scripted(compress(codec, "some text"), {1, std::nullopt, std::nullopt}));
     EXPECT_EQ(streamed.codec, codec);
@@ -193,7 +193,7 @@ TEST(SpecLimits, RatioBoundaryIsExact) {
   EXPECT_TRUE(exceeds_ratio(kMiB, 0, limits));
 }
 
-TEST(SheafOnlyPlainStream, ReadErrorsAreToldApartFromDamage) {
+TEST(SheafOnlyPlainStream, ReadErrorsAreDistinguishedFromDamage) {
   const std::string packed = compress(Codec::zstd, noise(500'000));
   for (const std::size_t at : {std::size_t{0}, std::size_t{2}, std::size_t{1000}, packed.size()}) {
     const Streamed streamed = stream(scripted(packed, {SIZE_MAX, packed.size(), at}));

@@ -276,7 +276,7 @@ TEST(SpecChecksum, EveryByteCounts) {
 }
 
 // Blank lines before the head, a byte-order mark and a missing last line feed count like everything else.
-TEST(SpecChecksum, CoversWhatStandsBeforeTheHead) {
+TEST(SpecChecksum, CoversBytesBeforeTheHead) {
   for (const std::string& prefix :
        {std::string("\n\n"), std::string("\xef\xbb\xbf"), std::string("\xef\xbb\xbf\n \n")})
     for (const std::string& ending : {std::string("\n"), std::string()})

@@ -85,7 +85,7 @@ TEST(SpecValidator, StateOfADeltaIsNotThatOfItsPages) {
 }
 
 // Which of two pages counts is not kept, and the file is not strictly valid anyway.
-TEST(SheafOnlyValidator, StateIsNotJudgedAmongDuplicates) {
+TEST(SheafOnlyValidator, StateIsNotCheckedWithDuplicates) {
   const auto report =
       validate_text(head_with_state("snapshot", state_of(1, 1)) + page(1) + "\n" + page(1) + "\n");
   EXPECT_EQ(count(report, Code::state_mismatch), 0U);

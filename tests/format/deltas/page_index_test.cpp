@@ -21,7 +21,7 @@ PageRecord record(std::uint32_t input, std::uint64_t sequence, std::int64_t modi
 
 PageRecord removal(std::uint32_t input) { return record(input, 0, 0); }
 
-/// "input/sequence" of what is there in the end, or "-".
+/// "input/sequence" of the final page, or "-".
 std::string outcome(const std::vector<PageRecord>& records) {
   UrlHistory history;
   for (const PageRecord& one : records) history.add(one);

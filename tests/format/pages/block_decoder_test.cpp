@@ -38,7 +38,7 @@ std::string block_replacing(std::string_view block, std::string_view key, std::s
 }
 
 // A second href could stand where another reader looks first.
-TEST(SheafOnlyBlocks, ANameThatComesTwiceInsideMediaIsSaidAndGoneFromTheLine) {
+TEST(SheafOnlyBlocks, ADuplicateNameInsideMediaIsReportedAndRemovedFromTheLine) {
   for (
       const std::string_view block :
       {R"({"type":"video","name":"v","url":[{"href":"javascript:1","href":"https://e.com/v","mediaType":"video/mp4"}]})",
@@ -168,7 +168,7 @@ TEST(SpecBlocks, MissingOrMistypedRequiredFieldsDropTheBlock) {
 }
 
 // Readings, table: malformed-block, not an object, no string type.
-TEST(SpecBlocks, WhatIsNoBlockIsDropped) {
+TEST(SpecBlocks, InvalidBlocksAreDropped) {
   for (const std::string_view block :
        {"null", "1", R"("text")", "[]", "true", "{}", R"({"text":"t"})", R"({"type":1})",
         R"({"type":null,"text":"t"})", R"({"Type":"text","text":"t"})"})
@@ -376,7 +376,7 @@ TEST(SpecBlocks, ObjectsInMediaFieldsAreKept) {
   const std::string block =
       R"({"type":"audio","name":"n","url":"https://e.com/","summary":"s",)"
       R"("attributedTo":{"type":"Person","name":"A", "n":1.50},"partOf":{"name":"B"},"x":1})";
-  const auto decoded = decode_block(block + ",5");  // written anew, since the second block is dropped
+  const auto decoded = decode_block(block + ",5");  // encoded again, since the second block is dropped
   EXPECT_EQ(decoded.codes(), Codes{"malformed-block"});
   EXPECT_EQ(decoded.raw, page_with_block(block));
   // Of two the last one counts, and is the only one that is written.
@@ -407,7 +407,7 @@ TEST(SheafOnlyBlocks, TheLastOfRepeatedFieldsCounts) {
 }
 
 // A name that the drafts have for another kind of block is unknown to this one, however often it comes.
-TEST(SheafOnlyBlocks, RepeatedFieldsOfOtherKindsAreNoFault) {
+TEST(SheafOnlyBlocks, RepeatedFieldsOfOtherKindsAreAllowed) {
   const std::string block = R"({"type":"text","text":"a","width":1,"width":2})";
   const auto decoded = decode_block(block);
   EXPECT_EQ(decoded.codes(), Codes());

@@ -176,7 +176,7 @@ TEST(SpecHead, UnknownMembersAreKeptByteForByte) {
   EXPECT_EQ(again.decoded->head, result.decoded->head);
 }
 
-TEST(SpecHead, WrongLinesAreToldApart) {
+TEST(SpecHead, WrongLinesHaveDifferentErrors) {
   EXPECT_FALSE(decode_head_line(R"({"url":"x"})").decoded);
   EXPECT_FALSE(decode_head_line(R"({"url":"x"})").fatal);
   EXPECT_EQ(fatal_of("[]"), "not-an-object");

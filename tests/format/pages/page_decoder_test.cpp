@@ -94,21 +94,21 @@ TEST(SpecPage, WrongTypeIsFatal) {
     EXPECT_EQ(fatal_of(page_replacing("content", value)), "wrong-type") << value;
 }
 
-TEST(SpecPage, LinesThatAreNoPages) {
+TEST(SpecPage, LinesThatAreNotPages) {
   for (const std::string_view json : {"[]", "1", R"("x")", "null", "true", "[{}]"})
     EXPECT_EQ(fatal_of(json), "not-an-object") << json;
   for (const std::string_view json : {"{", "{]", R"({"a":1,})", "x", R"({"a":01})", "{}{}"})
     EXPECT_EQ(fatal_of(json), "invalid-json") << json;
 }
 
-// Every line is proven valid JSON, also the parts nobody looks at.
+// Every line is checked to be valid JSON, including parts that are not used.
 TEST(SpecPage, InvalidJsonInsideUnknownMembersIsFound) {
   for (const std::string_view value :
        {"[1,]", "{\"a\"}", "tru", "01", "1.", R"("\x")", "\"\t\"", "[}", "nul"})
     EXPECT_EQ(fatal_of(page_with("\"x\":" + std::string(value))), "invalid-json") << value;
 }
 
-TEST(SpecPage, InvalidUtf8IsFoundWhereItStands) {
+TEST(SpecPage, InvalidUtf8IsReportedWithItsPosition) {
   struct Case {
     std::string_view bytes;
     std::size_t at;  ///< of the first wrong character in it
@@ -166,7 +166,7 @@ TEST(SpecPage, InvalidUrlSkipsThePage) {
     EXPECT_EQ(decode_page(page_replacing("url", url)).codes(), Codes()) << url;
 }
 
-// Readings, table: invalid-modified, modified is no RFC 3339 time.
+// Readings, table: invalid-modified, modified is not an RFC 3339 time.
 TEST(SpecPage, InvalidModifiedSkipsThePage) {
   for (const std::string_view time :
        {R"("")", R"("2026-01-10")", R"("yesterday")", R"("2026-13-01T00:00:00Z")"}) {
@@ -410,7 +410,7 @@ TEST(SheafOnlyPage, GeneratedPagesSurviveEncoding) {
   }
 }
 
-// Nobody has to ask whether there is a function behind a sink.
+// A sink always has a function: callers need not check.
 TEST(SheafOnlyFindingSink, CanAlwaysBeCalled) {
   const Finding finding{Code::unknown_block, 1, 0, {}, "something"};
   FindingSink()(finding);

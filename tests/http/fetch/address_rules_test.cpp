@@ -27,7 +27,7 @@ TEST(AddressRules, PublicAddresses) {
     EXPECT_TRUE(is_public_address(address)) << address;
 }
 
-TEST(AddressRules, AddressesOfNoPublicHost) {
+TEST(AddressRules, AddressesThatAreNotPublic) {
   for (const std::string_view address : {"0.0.0.0",
                                          "0.255.255.255",
                                          "10.0.0.1",
@@ -86,7 +86,7 @@ TEST(AddressRules, AddressesOfNoPublicHost) {
     EXPECT_FALSE(is_public_address(address)) << address;
 }
 
-TEST(AddressRules, LiteralHostsAndLocalNamesAreJudgedBeforeAnythingIsResolved) {
+TEST(AddressRules, LiteralHostsAndLocalNamesAreCheckedBeforeResolving) {
   for (const std::string_view address :
        {"http://127.0.0.1/", "http://2130706433/", "http://0x7f.1/", "http://017700000001/", "http://127.1/",
         "http://[::1]/", "http://[::ffff:7f00:1]/", "http://10.0.0.1:8080/x", "https://localhost/",

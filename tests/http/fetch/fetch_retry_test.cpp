@@ -73,7 +73,7 @@ TEST_F(ScriptedFetch, OnlyWhatTimeMayHealIsTriedAgain) {
   }
 }
 
-TEST_F(ScriptedFetch, ABodyThatWasCutOffBeginsAnew) {
+TEST_F(ScriptedFetch, ATruncatedBodyStartsAgain) {
   web_.put_all(kUrl, {{.body = "the whole", .cut_after = 3}, {.body = "the whole"}});
   EXPECT_EQ(fetch()->body, "the whole");
   EXPECT_EQ(use_.requests, 2U);

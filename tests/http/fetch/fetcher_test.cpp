@@ -32,7 +32,7 @@ FetchOptions options() {
           .retry = {.tries = 3, .first = milliseconds(1), .longest = milliseconds(2000)}};
 }
 
-/// Remembers what it was told, and fails when asked to.
+/// Records its calls, and fails if a test asks for it.
 class Recorder final : public FetchSink {
  public:
   base::Result<void> begin(const FetchHead& head) override {
@@ -118,7 +118,7 @@ TEST(Fetch, AnswersWithoutABodyBeginTheSinkToo) {
   }
 }
 
-TEST(Fetch, InterimAnswersAndTrailersAreNotTheAnswer) {
+TEST(Fetch, InterimResponsesAndTrailersAreNotTheResponse) {
   const RawServer server(always(
       "HTTP/1.1 103 Early Hints\r\nETag: \"early\"\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
       "Connection: close\r\nETag: \"right\"\r\n\r\n4\r\nbody\r\n0\r\nETag: \"late\"\r\n\r\n"));
@@ -129,7 +129,7 @@ TEST(Fetch, InterimAnswersAndTrailersAreNotTheAnswer) {
   EXPECT_EQ(text->head.length(), std::nullopt);
 }
 
-TEST(Fetch, AddressesThatAreNoneAndHeadersThatCannotBe) {
+TEST(Fetch, InvalidUrlsAndHeaders) {
   for (const std::string address : {"", "example.com", "file:///etc/passwd", "ftp://example.com/", "http://"})
     EXPECT_EQ(error_of(address).code, base::Errc::invalid_argument) << address;
   EXPECT_EQ(error_of("http://127.0.0.1:1/", options(), {.headers = {{"A", "b\r\nC: d"}}}).code,
@@ -193,7 +193,7 @@ TEST(FetchLimits, GiantHeadersAreRefused) {
   EXPECT_EQ(server.requests().size(), 2U);
 }
 
-TEST(FetchLimits, WhatIsNoHttpIsRefused) {
+TEST(FetchLimits, InvalidHttpIsRefused) {
   for (const std::string bytes :
        {"hello, I speak HTTP/0.9\n", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/7.5 200 OK\r\n\r\n"}) {
     const RawServer server(always(bytes));
@@ -492,7 +492,7 @@ TEST(FetchPrivate, WhatANameResolvesToIsRefusedAtTheSocket) {
   EXPECT_TRUE(Fetcher(options()).fetch_text({.url = url})) << "the same with leave";
 }
 
-TEST(FetchPrivate, AProxyIsNotJudgedButWhatIsAskedOfItIs) {
+TEST(FetchPrivate, AProxyAddressIsNotCheckedButItsRequestsAre) {
   const RawServer proxy([](const std::string& request, const RawConnection& connection) {
     const bool redirects = test::path_of(request).ends_with("/redirect");
     connection.write(redirects ? redirect_to("http://169.254.169.254/latest/meta-data/")
@@ -543,7 +543,7 @@ TEST(FetchRetries, TheLastTemporaryAnswerIsGivenAsItIs) {
   EXPECT_EQ(server.requests().size(), 4U);
 }
 
-TEST(FetchRetries, ACutOffBodyBeginsAnew) {
+TEST(FetchRetries, ATruncatedBodyStartsAgain) {
   std::atomic<int> count = 0;
   const RawServer server([&](const std::string&, const RawConnection& connection) {
     connection.write(count++ == 0 ? "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ncut" : answer("the whole"));
@@ -569,13 +569,13 @@ TEST(FetchRetries, ACutOffRangeIsTheCallersToResume) {
   EXPECT_EQ(server.requests().size(), 2U);
 }
 
-TEST(FetchRetries, NobodyListens) {
+TEST(FetchRetries, NoListenerIsRetried) {
   const base::Error error = error_of("http://127.0.0.1:1/");
   EXPECT_EQ(error.code, base::Errc::io);
   EXPECT_TRUE(mentions(error, "http://127.0.0.1:1/")) << error.message;
 }
 
-TEST(FetchRetries, LongPatienceIsNotWaitedForAndHoldsTheHost) {
+TEST(FetchRetries, ALongRetryAfterIsNotAwaitedAndHoldsTheHost) {
   const RawServer server(always(answer("later", "Retry-After: 3600\r\n", "429 Too Many")));
   HostGate gate(1, 1);
   FetchOptions given = options();

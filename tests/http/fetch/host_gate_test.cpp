@@ -89,13 +89,13 @@ TEST(HostGateThreads, AHoldLastsAndCanBeCancelled) {
   waiting.join();
 }
 
-TEST(HostGateThreads, WhoeverIsCancelledLeavesNothingBehind) {
+TEST(HostGateThreads, ACancelledWaitLeavesNothingBehind) {
   HostGate gate(1, 1);
   ASSERT_TRUE(gate.enter("a:80", kNever));
   EXPECT_FALSE(gate.enter("a:80", [] { return true; }));
   EXPECT_FALSE(gate.enter("b:80", [] { return true; })) << "one in all";
   gate.leave("a:80");
-  gate.leave("a:80");  // once too often is no harm
+  gate.leave("a:80");  // an extra call is harmless
   ASSERT_TRUE(gate.enter("b:80", kNever));
   EXPECT_FALSE(gate.enter("a:80", [] { return true; }));
   gate.leave("b:80");

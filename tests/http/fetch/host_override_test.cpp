@@ -23,7 +23,7 @@ TEST(HostOverride, WithoutAPortThatOfTheScheme) {
   EXPECT_EQ(parse_host_override("a.example=http://127.0.0.1")->connect_to, "127.0.0.1:80");
 }
 
-TEST(HostOverride, WhatIsWrongIsSaid) {
+TEST(HostOverride, FaultsAreExplained) {
   for (const char* text : {"", "example.com", "example.com=", "=127.0.0.1:1", "example.com:80=127.0.0.1:1",
                            "https://example.com=127.0.0.1:1", "example.com=127.0.0.1:99999",
                            "example.com=ftp://127.0.0.1", "example.com=127.0.0.1/x", "a b=127.0.0.1"}) {

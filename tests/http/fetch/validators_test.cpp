@@ -29,7 +29,7 @@ TEST(Validators, DropEveryControlCharacterAndEveryByteBeyondAscii) {
   }
 }
 
-TEST(Validators, DropWhatIsNotATagOrADate) {
+TEST(Validators, DropInvalidTagsAndDates) {
   for (const char* const tag : {"abc", "\"abc", "abc\"", "\"a\"b\"", "\"a\", \"b\"", "*", "w/\"abc\""})
     EXPECT_EQ(Validators(tag, "").etag(), "") << tag;
   for (const char* const date : {"yesterday", "0", "-1", "2024-01-01T00:00:00Z", "Sun, 06 Nov 1994"})

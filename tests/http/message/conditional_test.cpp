@@ -98,7 +98,7 @@ TEST(SpecConditional, HeadHasNoRanges) {
   expect_rows(Method::head, kFile, kNow, {{{{"Range", "bytes=0-1"}}, 200}});
 }
 
-TEST(SpecConditional, ATimeOfThisVerySecondIsNoStrongValidator) {
+TEST(SpecConditional, ATimeOfTheCurrentSecondIsNotAStrongValidator) {
   expect_rows(Method::get, kFile, kModified, {{{{"Range", "bytes=0-1"}, {"If-Range", kSame}}, 200}});
   expect_rows(Method::get, kFile, kModified + 1,
               {{{{"Range", "bytes=0-1"}, {"If-Range", kSame}}, 206, {{0, 2}}}});

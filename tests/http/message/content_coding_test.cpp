@@ -62,7 +62,7 @@ TEST(ContentCoding, APrefixIsNotAnErrorHoweverLongTheRest) {
   EXPECT_FALSE(decode_content_prefix("x", "br", 9, true));
 }
 
-TEST(ContentCoding, ACodingNobodyAskedFor) {
+TEST(ContentCoding, ACodingThatWasNotRequested) {
   for (const std::string_view coding : {"br", "zstd", "gzip, br"}) {
     const auto decoded = decode_content("x", coding, 100);
     ASSERT_FALSE(decoded) << coding;

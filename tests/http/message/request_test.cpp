@@ -178,7 +178,7 @@ TEST(ClientAddress, Networks) {
     EXPECT_FALSE(Network::parse(bad)) << bad;
 }
 
-TEST(ClientAddress, ForwardedForIsBelievedFromTrustedProxiesOnly) {
+TEST(ClientAddress, ForwardedForIsTrustedFromTrustedProxiesOnly) {
   const std::vector<Network> trusted = {Network::parse("10.0.0.0/8").value(),
                                         Network::parse("2001:db8::/32").value()};
   const auto client = [&](std::string_view peer, std::string_view forwarded) {

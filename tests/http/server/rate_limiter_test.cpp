@@ -46,12 +46,12 @@ TEST(RateLimiter, ClientsAreApartAndASubnetIsOne) {
   EXPECT_EQ(limiter.take(client("2001:db8:0:1::2"), kStart), std::nullopt);
 }
 
-TEST(RateLimiter, NoLimitIsNone) {
+TEST(RateLimiter, ZeroMeansNoLimit) {
   RateLimiter limiter({}, kKey);
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(limiter.take(client("192.0.2.1"), kStart), std::nullopt);
 }
 
-TEST(RateLimiter, AClockThatStandsOrGoesBackHarmsNobody) {
+TEST(RateLimiter, AClockThatStopsOrGoesBackIsHarmless) {
   RateLimiter limiter({.requests_per_second = 1, .burst = 2}, kKey);
   const message::ClientAddress a = client("192.0.2.1");
   EXPECT_EQ(limiter.take(a, kStart), std::nullopt);
@@ -63,7 +63,7 @@ TEST(RateLimiter, AClockThatStandsOrGoesBackHarmsNobody) {
 
 /// A flood of other addresses must not let a client go that was refused a moment ago more often than there
 /// are places: the fullest bucket is forgotten, and that one is empty.
-TEST(RateLimiter, AFloodOfAddressesDoesNotWashAnEmptyBucketAway) {
+TEST(RateLimiter, AFloodOfAddressesDoesNotEvictAnEmptyBucket) {
   RateLimiter limiter({.requests_per_second = 1, .burst = 10, .clients = 64}, kKey);
   const message::ClientAddress greedy = client("192.0.2.1");
   while (!limiter.take(greedy, kStart)) {

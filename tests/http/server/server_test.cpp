@@ -153,7 +153,7 @@ TEST_F(ServerThreads, ASlowHeadIsCutHoweverOftenItMoves) {
   EXPECT_GE(metrics_.timeouts(), 1U);
 }
 
-TEST_F(ServerThreads, OverTheLimitIsToldAndClosed) {
+TEST_F(ServerThreads, ConnectionsOverTheLimitGetAResponseAndAreClosed) {
   ServerOptions options;
   options.most_connections = 2;
   start(std::move(options));
@@ -259,7 +259,7 @@ TEST_F(ServerThreads, TicksComeAboutOnceASecond) {
   wait_until([&] { return site_->ticks >= 2; });
 }
 
-TEST(ListenSocket, SaysWhatIsWrongWithAnAddress) {
+TEST(ListenSocket, ExplainsInvalidAddresses) {
   for (const char* bad :
        {"", "8080", "a", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", "::1:80", "[::1:80"}) {
     const auto sockets = listen_on(bad);

@@ -47,7 +47,7 @@ TEST(TlsFiles, SayWhatIsWrong) {
             (folder / "large").string() + " is over 1 MiB: no certificate or key is that large");
 }
 
-TEST(TlsFiles, AContextRefusesWhatIsNoPair) {
+TEST(TlsFiles, AContextRefusesAKeyOfAnotherCertificate) {
   EXPECT_FALSE(TlsContext::create({.certificate_pem = "x", .key_pem = "y", .expires = 0}));
 }
 

@@ -37,13 +37,13 @@ struct Options {
   exporting::ChunkRules rules;
 };
 
-/// The page as it is now, or null where it is gone.
+/// The current page, or null if it was deleted.
 base::Result<std::string> current_page(const store::PageStore& store, const StoreChange& change) {
   SHEAF_TRY_ASSIGN(auto page, store.get(change.site, change.section, change.url));
   return page ? std::move(page->json) : std::string("null");
 }
 
-/// `page` is JSON, or empty where it was not asked for.
+/// `page` is JSON, or empty without --with-pages.
 void print_json(const StoreChange& change, const std::string& page) {
   JsonOutput out;
   out.begin_report()

@@ -19,7 +19,7 @@ std::string first_sentence(std::string text) {
   return text;
 }
 
-/// What a shell has to know of one command.
+/// What shell completion needs to know about one command.
 struct Completion {
   std::string name;
   std::string description;
@@ -27,7 +27,7 @@ struct Completion {
     std::string name;  ///< --json
     std::string description;
     bool takes_value = false;
-    std::vector<std::string> choices;  ///< of the value; empty where it can be anything
+    std::vector<std::string> choices;  ///< of the value; empty if any value is accepted
   };
   std::vector<Option> options;
 };

@@ -31,7 +31,7 @@ base::Result<format::DiffSummary> diff(const Options& options) {
                    format::reopenable_source(options.older, library.temporary_folder, library.limits));
   SHEAF_TRY_ASSIGN(const auto newer,
                    format::reopenable_source(options.newer, library.temporary_folder, library.limits));
-  // Both are read twice: to find what differs, and to write it.
+  // Both are read twice: once to compare, once to write.
   Progress progress("diff", size_of_files({options.older, options.newer, options.older, options.newer}));
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
   if (options.skip_stale) library.stale = format::Stale::leave_out;

@@ -54,7 +54,7 @@ Result<void> print_pages(std::string_view text) {
   return {};
 }
 
-/// Files get the same text as a terminal would: they are shown on one sooner or later.
+/// Files get the same safe text as a terminal: sooner or later they are shown on one.
 std::string as_markdown(const Page& page) { return printable(markdown::page_markdown(page), Lines::keep); }
 
 Result<Summary> lines(const store::PageStore& store, const exporting::Options& library,
@@ -64,7 +64,7 @@ Result<Summary> lines(const store::PageStore& store, const exporting::Options& l
                        : exporting::export_lines(store, library, sink);
 }
 
-/// Lines in a file that appears whole or not at all, compressed if its name says so.
+/// Writes lines to a file that appears complete or not at all, compressed according to its name.
 Result<Summary> export_lines_to_file(const store::PageStore& store, const exporting::Options& library,
                                      const Options& options) {
   SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(options.output));
@@ -145,7 +145,7 @@ Result<void> export_pages(const store::PageStore& store, const exporting::Option
   return {};
 }
 
-/// What --count asks for.
+/// The result of --count.
 Result<void> print_number(const store::PageStore& store, const exporting::Options& library,
                           const Options& options) {
   const auto ignore = [](std::string_view) -> Result<void> { return {}; };

@@ -27,7 +27,7 @@
 namespace sheaf::cli {
 namespace {
 
-constexpr std::size_t kAhead = 2;  ///< files under way for each thread
+constexpr std::size_t kAhead = 2;  ///< files in progress per thread
 
 enum class Output : std::uint8_t { json, text, markdown, explain };
 
@@ -52,7 +52,7 @@ struct Options {
   }
 };
 
-/// What the options mean for every page, made once.
+/// Settings derived from the options, the same for every page.
 struct Plan {
   const Options* options = nullptr;
   std::optional<base::Url> base;
@@ -60,7 +60,7 @@ struct Plan {
   std::optional<html::Selector> leave_out;
 };
 
-/// What one file gave.
+/// Result of one file.
 struct Outcome {
   std::string output;
   std::vector<std::string> notes;
@@ -74,14 +74,14 @@ base::Result<std::optional<html::Selector>> compile(const std::string& text) {
   return selector;
 }
 
-/// The address that relative paths are put after: always a folder, whether or not it is written as one.
+/// The base URL for relative paths. It always ends in a slash.
 base::Result<std::optional<base::Url>> parse_base(const std::string& text) {
   if (text.empty()) return std::nullopt;
   auto url = base::Url::parse(text);
   if (!url || url->has_query() || url->has_fragment() || base::is_slash_missing(text))
     return base::fail(
         base::Errc::invalid_argument,
-        fmt::format("--base {}: give the http or https address of a folder, as https://example.com/docs/",
+        fmt::format("--base {}: give the http or https URL of a folder, as https://example.com/docs/",
                     text));
   if (!url->path().ends_with('/')) url = base::Url::parse(std::string(url->href()) + '/');
   return url;
@@ -115,7 +115,7 @@ bool is_markdown(const std::string& file, const std::string& content_type) {
   return extension == ".md" || extension == ".markdown";
 }
 
-/// Where a file lies below the address of its folder; empty for standard input, which lies nowhere.
+/// URL of a file below the URL of its folder; empty for standard input.
 base::Result<std::string> address_below(const base::Url& base, const std::string& file) {
   if (file == "-") return std::string();
   const std::string path = std::filesystem::path(file).lexically_normal().generic_string();
@@ -164,7 +164,7 @@ class PageExtractor {
     const std::string name = std::filesystem::path(file).filename().string();
     if (file != "-") extract_options.file_name = name;
     extract_options.links = extract::find_link_blocks(options_.links).value_or(extract::LinkBlocks::content);
-    // Markdown has signs for all of it.
+    // Markdown can express all inline formatting.
     if (options_.inline_structure || options_.output() == Output::markdown)
       extract_options.inline_structure = extract::InlineStructure::keep;
     extract_options.content = plan_.content ? &*plan_.content : nullptr;
@@ -181,7 +181,7 @@ class PageExtractor {
 
   base::Result<void> print(const std::string& file, const extract::Extraction& extraction, Outcome& outcome) {
     Page page = extraction.page;
-    // The page's own word on its address is better than its place in a folder.
+    // The canonical URL of the page takes precedence over its place in the folder.
     if (plan_.base && !extraction.permalink.empty()) page.url = extraction.permalink;
     switch (options_.output()) {
       case Output::json:
@@ -226,7 +226,7 @@ std::string page_header(const Options& options, std::size_t index, bool first) {
   if (options.files.size() == 1) return {};
   const std::string name = printable(display_name(options.files[index]), Lines::join);
   const std::string before = first ? "" : "\n";
-  // A comment may hold anything but its own end.
+  // A comment may contain anything but "-->".
   if (options.output() == Output::markdown)
     return name.find("--") == std::string::npos ? fmt::format("{}<!-- {} -->\n\n", before, name) : before;
   return fmt::format("{}==> {} <==\n", before, name);
@@ -243,7 +243,7 @@ ExitStatus run(const Options& options) {
   std::size_t begun = 0;
   bool first = true;
   while (index < options.files.size()) {
-    // Some wait for each thread; no more, since what is finished early waits in memory for what is not.
+    // A few files per thread: results that are ready early wait in memory for earlier ones.
     while (begun < options.files.size() && begun < index + kAhead * options.threads) work.push(begun++);
     const auto outcome = work.next();
     worst = std::max(worst, outcome->status);

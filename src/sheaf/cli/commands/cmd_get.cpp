@@ -46,7 +46,7 @@ Result<std::optional<StoredPage>> find(const store::PageStore& store, const Opti
   return std::nullopt;
 }
 
-/// Prints pages one after the other. A page that is not there does not keep the others from being printed.
+/// Prints pages one after the other. A missing page does not prevent the others from being printed.
 class PagePrinter {
  public:
   PagePrinter(const Options& options, const store::PageStore& store, std::string site, bool is_one_of_several)
@@ -68,7 +68,7 @@ class PagePrinter {
   [[nodiscard]] bool is_complete() const { return is_complete_; }
 
  private:
-  /// By the URL as given, or as a browser would send it.
+  /// Looks up the URL as given, then as a browser would send it.
   Result<std::optional<StoredPage>> find_as_given_or_parsed(const std::string& given) {
     SHEAF_TRY_ASSIGN(auto page, find(store_, options_, site_, given));
     const auto url = base::Url::parse(given);
@@ -108,7 +108,7 @@ class PagePrinter {
   void print_heading(const std::string& url) {
     if (!std::exchange(is_first_, false)) print_text("\n");
     const std::string name = printable(url, Lines::join);
-    // A comment of Markdown may hold anything but its own end.
+    // A Markdown comment may contain anything but "-->".
     if (options_.text)
       print_text("==> {} <==\n", name);
     else if (name.find("--") == std::string::npos)

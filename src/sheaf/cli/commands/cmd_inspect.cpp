@@ -41,8 +41,8 @@ struct Options {
   [[nodiscard]] bool lists_pages() const { return pages || content || !url.empty() || !since.empty(); }
 };
 
-/// Sizes in eight steps for each power of two: a median and a tail good to an eighth, in no memory to speak
-/// of.
+/// Histogram with eight buckets per power of two: percentiles with an error of at most an eighth, in little
+/// memory.
 class SizeStatistics {
  public:
   void add(std::uint64_t size) {
@@ -55,7 +55,7 @@ class SizeStatistics {
   [[nodiscard]] std::uint64_t smallest() const { return count_ == 0 ? 0 : smallest_; }
   [[nodiscard]] std::uint64_t largest() const { return largest_; }
   [[nodiscard]] std::uint64_t mean() const { return count_ == 0 ? 0 : total_ / count_; }
-  /// A size that `share` of all pages do not exceed.
+  /// The size that `share` of all pages do not exceed.
   [[nodiscard]] std::uint64_t below(double share) const {
     const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(count_)));
     std::uint64_t seen = 0;
@@ -84,7 +84,7 @@ class SizeStatistics {
   std::array<std::uint64_t, std::size_t{8} * 62> buckets_{};
 };
 
-/// Counts by name, for names that come from outside: past a number of different ones the rest is counted as
+/// Counts by name. The names come from outside, so after a fixed number of different ones the rest counts as
 /// "other".
 class NameCounts {
  public:
@@ -225,6 +225,22 @@ ExitStatus fail_with(std::string_view name, const format::Finding& finding) {
   return finding.code == format::Code::read_failed ? ExitStatus::unknown : ExitStatus::no;
 }
 
+/// After the last page.
+ExitStatus end_with(const Options& options, const CollectionReader& reader, const Overview& overview,
+                    std::string_view name, std::uint64_t shown) {
+  if (options.lists_pages()) {
+    if (shown > 0 || (options.url.empty() && options.since.empty())) return ExitStatus::yes;
+    complain(fmt::format("{}: no page matches", name));
+    return ExitStatus::no;
+  }
+  if (options.json) {
+    print_overview_json(reader, overview, name);
+  } else {
+    print_overview(reader, overview, name);
+  }
+  return ExitStatus::yes;
+}
+
 ExitStatus run(const Options& options) {
   const auto since = parse_time_option("--since", options.since);
   if (!since) {
@@ -267,17 +283,7 @@ ExitStatus run(const Options& options) {
     progress.update(statistics.compressed_bytes, statistics.pages);
   }
   progress.clear();
-  if (options.lists_pages()) {
-    if (shown > 0 || (options.url.empty() && options.since.empty())) return ExitStatus::yes;
-    complain(fmt::format("{}: no page matches", name));
-    return ExitStatus::no;
-  }
-  if (options.json) {
-    print_overview_json(*reader, overview, name);
-  } else {
-    print_overview(*reader, overview, name);
-  }
-  return ExitStatus::yes;
+  return end_with(options, *reader, overview, name, shown);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ std::string roff_of_options(const CommandText& command) {
   return text + ".PP\n";
 }
 
-/// What the command says of itself, and what its page in docs/commands says beyond that.
+/// Combines the command's own help with its page in docs/commands.
 std::string manual_of(const CommandText& command) {
   const std::string page = "sheaf-" + command.name;
   const Footer& footer = command.footer;
@@ -82,14 +82,14 @@ std::string escaped_for_markdown(std::string_view text) {
 std::string in_code(std::string_view text) {
   std::string out = "`";
   for (const char c : text) {
-    if (c == '|') out += '\\';  // a table's cell ends there, in code or not
+    if (c == '|') out += '\\';  // it ends a table cell, even inside code
     out += c;
   }
   return out + "`";
 }
 
-/// The parts of the command's page in docs/commands that are the program's own words, between the marks by
-/// which tests/tools/command_pages.py finds their places.
+/// The generated parts of the command's page in docs/commands, between the marks that
+/// tests/tools/command_pages.py looks for.
 std::string markdown_of(const CommandText& command) {
   const Footer& footer = command.footer;
   std::string text =

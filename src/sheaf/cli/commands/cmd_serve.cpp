@@ -59,8 +59,8 @@ milliseconds seconds_to_ms(double seconds) {
 
 std::int64_t unix_now() { return static_cast<std::int64_t>(std::time(nullptr)); }
 
-/// A line for the operator. Whole lines only: several threads write.
-void tell(const std::string& message) { complain(message); }
+/// A line for the operator. Whole lines only, because several threads write.
+void log_line(const std::string& message) { complain(message); }
 
 /// Blocks the signals we wait for, in this thread and so in all that it starts.
 sigset_t block_signals() {
@@ -71,7 +71,7 @@ sigset_t block_signals() {
   return set;
 }
 
-/// Everything that is running, in the order it must end.
+/// Everything that runs, in the order in which it must end.
 class Service {
  public:
   explicit Service(const Options& options) : options_(options) {}
@@ -109,7 +109,7 @@ base::Result<Service::Sockets> Service::open_sockets(Sockets passed,
                                                      const std::vector<std::string>& addresses,
                                                      std::string_view scheme) {
   Sockets sockets = std::move(passed);
-  // Those handed in stand for the default; an address that is named is listened on beside them.
+  // Passed sockets replace the default address; addresses given as options are added to them.
   for (const std::string& address : addresses) {
     SHEAF_TRY_ASSIGN(auto opened, http::server::listen_on(address));
     for (auto& socket : opened) sockets.push_back(std::move(socket));
@@ -123,12 +123,12 @@ base::Result<http::server::ServerOptions> Service::server_options() {
   http::server::ServerOptions server;
   const std::size_t descriptors = raise_descriptor_limit();
   const DescriptorShares shares = share_descriptors(descriptors, serve::FileSite::kMostKept);
-  // Somewhat less than the default is nothing that anybody asked for, or would notice.
+  // No warning if the limit is only slightly below the default.
   const bool few = options_.connections != kDefaultConnections || shares.connections < kFewConnections;
   if (few && shares.connections < options_.connections)
-    tell(fmt::format("only {} into the limit of {} (ulimit -n)",
-                     counted(shares.connections, "connection fits", "connections fit"),
-                     counted(descriptors, "open file", "open files")));
+    log_line(fmt::format("only {} into the limit of {} (ulimit -n)",
+                         counted(shares.connections, "connection fits", "connections fit"),
+                         counted(descriptors, "open file", "open files")));
   server.most_connections = std::min(options_.connections, shares.connections);
   most_kept_ = shares.files;
   server.most_connections_per_client = options_.connections_per_client;
@@ -146,7 +146,7 @@ base::Result<http::server::ServerOptions> Service::server_options() {
                      http::server::load_tls_files(options_.certificate, options_.key, unix_now()));
   }
   server.access_log = access_log_.get();
-  server.log = tell;
+  server.log = log_line;
   return server;
 }
 
@@ -159,12 +159,12 @@ base::Result<void> Service::open_folder() {
   auto notices = serve::read_notices(*folder);
   print_report(
       describe_serving(options_.folder, addresses_, user_, serve::report_on(*folder, notices, sheaf::now())));
-  site_ = std::make_unique<serve::FileSite>(std::move(*folder), std::move(notices), tell, most_kept_);
+  site_ = std::make_unique<serve::FileSite>(std::move(*folder), std::move(notices), log_line, most_kept_);
   return {};
 }
 
 void Service::print_report(const std::string& text) const {
-  // The access log on standard output is for a program to read, and has it for itself.
+  // If the access log goes to standard output, nothing else is printed there: a program reads it.
   std::FILE* out = options_.access_log == "-" ? stderr : stdout;
   write_text(out, text);
   std::fflush(out);
@@ -174,7 +174,7 @@ base::Result<void> Service::start_metrics(Sockets sockets) {
   if (sockets.empty()) return {};
   metrics_page_ = std::make_unique<MetricsPage>([this] { return metrics_.prometheus_text(); });
   http::server::ServerOptions small = MetricsPage::server_options();
-  small.log = tell;
+  small.log = log_line;
   SHEAF_TRY_ASSIGN(metrics_server_, http::server::Server::start(std::move(sockets), *metrics_page_,
                                                                 metrics_of_metrics_, std::move(small)));
   return {};
@@ -186,7 +186,7 @@ base::Result<void> Service::start() {
   if (listen.empty() && passed.serving.empty()) listen.emplace_back("127.0.0.1:8080");
   std::vector<std::string> metrics;
   if (!options_.metrics.empty()) metrics.push_back(options_.metrics);
-  // While we may be root: ports below 1024, the key, the log.
+  // Done before root is dropped: ports below 1024, the key, the log.
   SHEAF_TRY_ASSIGN(auto sockets, open_sockets(std::move(passed.serving), listen,
                                               options_.certificate.empty() ? "http" : "https"));
   SHEAF_TRY_ASSIGN(auto metrics_sockets, open_sockets(std::move(passed.metrics), metrics, "metrics on http"));
@@ -212,16 +212,16 @@ void Service::reload() {
   auto files = http::server::load_tls_files(options_.certificate, options_.key, unix_now());
   const auto replaced = files ? server_->replace_certificate(*files) : std::unexpected(files.error());
   if (replaced)
-    tell("new connections get the certificate in " + options_.certificate);
+    log_line("new connections get the certificate in " + options_.certificate);
   else
-    tell("the certificate in use stays: " + replaced.error().message);
+    log_line("the certificate in use stays: " + replaced.error().message);
   notify_manager("READY=1");
 }
 
 void Service::reopen_log() {
   if (!access_log_ || options_.access_log == "-") return;
   if (const auto opened = access_log_->reopen(); !opened)
-    tell("the access log in use stays: " + opened.error().message);
+    log_line("the access log in use stays: " + opened.error().message);
 }
 
 ExitStatus Service::stop(const sigset_t& signals) {
@@ -235,12 +235,12 @@ ExitStatus Service::stop(const sigset_t& signals) {
     const int signal = sigtimedwait(&signals, nullptr, &at_once);
     if (signal == SIGTERM || signal == SIGINT) break;
   }
-  if (!empty) tell("stopped before every download had ended");
+  if (!empty) log_line("stopped before every download had ended");
   server_->stop();
   if (metrics_server_) metrics_server_->stop();
   if (access_log_ && access_log_->lost() > 0)
-    tell(fmt::format("{} lost", counted(access_log_->lost(), "line of the access log was",
-                                        "lines of the access log were")));
+    log_line(fmt::format("{} lost", counted(access_log_->lost(), "line of the access log was",
+                                            "lines of the access log were")));
   return ExitStatus::yes;
 }
 
@@ -251,7 +251,7 @@ ExitStatus Service::run(const sigset_t& signals) {
       case SIGUSR1: reopen_log(); break;
       case SIGTERM:
       case SIGINT: return stop(signals);
-      default: break;  // interrupted by a signal we do not wait for
+      default: break;  // interrupted by another signal
     }
   }
 }

@@ -25,7 +25,7 @@ struct Options {
   bool json = false;
 };
 
-/// What is remembered of the pulls of a site.
+/// The stored schedule of a site.
 struct PulledSite {
   std::string site;
   std::optional<pull::SiteSchedule> schedule;
@@ -56,7 +56,7 @@ Result<Status> read_status(const Options& options) {
   return status;
 }
 
-/// Those that need a look are named, the others counted.
+/// Names the sites with problems and counts the others.
 void print_sites(const std::vector<PulledSite>& sites) {
   std::uint64_t failing = 0;
   std::uint64_t never = 0;

@@ -28,7 +28,7 @@ struct Options {
   bool allow_headerless = false;
 };
 
-constexpr std::size_t kExamplesShown = 3;  // findings of each code that a person gets to see
+constexpr std::size_t kExamplesShown = 3;  // findings shown per code
 
 bool passes(const ValidationReport& report, const Options& options) {
   return options.strict ? report.is_strictly_valid() : report.is_valid();

@@ -8,10 +8,11 @@
 
 namespace sheaf::cli {
 
-/// What a command leaves behind for main: the function that does its work, once its options are read.
+/// The function that does a command's work. A command sets it when its options have been read; main calls it.
 using Job = std::function<ExitStatus()>;
 
-// One file a command, cmd_<name>.cpp. Each adds its options to the program and sets `job` when it is called.
+// One file per command, cmd_<name>.cpp. Each adds its options to the program and sets `job` when it is
+// called.
 void add_validate(const Command& program, Job& job);
 void add_inspect(const Command& program, Job& job);
 void add_convert(const Command& program, Job& job);

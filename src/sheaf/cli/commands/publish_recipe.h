@@ -8,7 +8,7 @@
 
 namespace sheaf::cli {
 
-/// A recipe, and the options of the publish that it is to do.
+/// A recipe, and the options of the publish command that it runs.
 struct RecipeRequest {
   std::string name;  ///< "nginx"
   std::string config_file;

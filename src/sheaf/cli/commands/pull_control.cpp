@@ -23,12 +23,12 @@ using pull::ControlRequest;
 using pull::ControlResponse;
 using std::chrono::steady_clock;
 
-/// Options of a request that are honoured, or that concern only the process that asks.
+/// Options of a request that the writer applies, or that concern only the requesting process.
 constexpr std::array<std::string_view, 6> kHonoured = {"URL",    "--store",        "--section",
                                                        "--html", "--allow-shrink", "--json"};
 constexpr std::chrono::milliseconds kBetweenProgress{200};
 
-/// The first option that the writer was not given in the same way.
+/// The first option for which the writer has other values.
 std::optional<std::string> find_difference(const ControlRequest& request, const Command::Given& own) {
   for (const auto& [name, values] : request.same) {
     const auto ours = std::ranges::find(own, name, &Command::Given::value_type::first);
@@ -41,7 +41,7 @@ std::optional<std::string> find_difference(const ControlRequest& request, const 
   return std::nullopt;
 }
 
-/// The colours are for the writer's terminal, not for that of the process that asks.
+/// Colours would depend on the writer's terminal, not on that of the requesting process.
 std::string without_colours(std::string_view text) {
   std::string plain;
   while (true) {
@@ -54,8 +54,8 @@ std::string without_colours(std::string_view text) {
   }
 }
 
-base::Result<pull::PullRequest> make_pull_request(const ControlRequest& request,
-                                                  const pull::ControlServer::Send& send) {
+base::Result<pull::PullRequest> to_pull_request(const ControlRequest& request,
+                                                const pull::ControlServer::Send& send) {
   SHEAF_TRY_ASSIGN(auto site, pull::parse_site_address(request.site));
   pull::PullRequest wanted{.site = std::move(site), .sections = request.sections};
   wanted.allow_shrink = request.allow_shrink;
@@ -73,7 +73,7 @@ base::Result<pull::PullRequest> make_pull_request(const ControlRequest& request,
 ControlResponse answer_request(pull::FleetRequests& fleet, const Command::Given& own,
                                const ControlRequest& request, const pull::ControlServer::Send& send) {
   if (auto difference = find_difference(request, own)) return ControlRefusal{std::move(*difference)};
-  auto wanted = make_pull_request(request, send);
+  auto wanted = to_pull_request(request, send);
   if (!wanted) return ControlRefusal{wanted.error().message};
   std::mutex mutex;
   steady_clock::time_point next;
@@ -90,7 +90,7 @@ ControlResponse answer_request(pull::FleetRequests& fleet, const Command::Given&
                                                       : without_colours(describe_pull(*report, false))};
 }
 
-/// "sheaf gc", as far as the system tells.
+/// "sheaf gc", if the system reveals it.
 std::string command_of(int process) {
   std::ifstream file(fmt::format("/proc/{}/cmdline", process), std::ios::binary);
   const std::string line((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -103,10 +103,10 @@ std::string command_of(int process) {
 
 }  // namespace
 
-std::optional<pull::HtmlFallback> html_choice(std::string_view text) {
-  if (text == "fallback") return pull::HtmlFallback::when_needed;
-  if (text == "never") return pull::HtmlFallback::never;
-  if (text == "only") return pull::HtmlFallback::only;
+std::optional<FetchPages> html_choice(std::string_view text) {
+  if (text == "fallback") return FetchPages::fallback;
+  if (text == "never") return FetchPages::never;
+  if (text == "only") return FetchPages::always;
   return std::nullopt;
 }
 

@@ -11,20 +11,19 @@
 #include <string_view>
 
 // A store has one writer. While `sheaf pull --list` is that writer, another `sheaf pull URL` asks it for the
-// pull instead of opening the store: both halves of that.
+// pull instead of opening the store. This file has both sides of that request.
 namespace sheaf::cli {
 
 /// "fallback", "never", "only".
-std::optional<pull::HtmlFallback> html_choice(std::string_view text);
+std::optional<FetchPages> html_choice(std::string_view text);
 
-/// What to ask the writer for, by the options given to this process.
+/// The request for the writer, from the options of this process.
 pull::ControlRequest make_pull_request(std::string site, const Command::Given& given);
 
-/// Makes the pulls that are asked for. Options that only the writer's own command line decides must have been
-/// given to it, too: `own`.
+/// Handles requests. Options that cannot be set per request must be the same as the writer's own, `own`.
 pull::ControlServer::Handler make_request_handler(pull::FleetRequests& fleet, Command::Given own);
 
-/// The error for a store that is in use, with the process that uses it where that is known.
+/// The error for a store in use, with the process that uses it if that is known.
 base::Error name_store_writer(const std::filesystem::path& store, const base::Error& in_use);
 
 }  // namespace sheaf::cli

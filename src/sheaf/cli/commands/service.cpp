@@ -104,8 +104,8 @@ std::size_t raise_descriptor_limit() {
 
 DescriptorShares share_descriptors(std::size_t limit, std::size_t most_files) {
   constexpr std::size_t kOwn = 128;    // listeners, logs, libraries, the metrics page
-  constexpr std::size_t kSpare = 16;   // refused connections are told so: ServerState::enter lets in a
-  constexpr std::size_t kPercent = 5;  // few over the limit, and this share of it
+  constexpr std::size_t kSpare = 16;   // refused connections get a response: ServerState::enter admits a
+  constexpr std::size_t kPercent = 5;  // few over the limit, by this percentage
   const std::size_t usable = limit - std::min(kOwn, limit / 4);
   DescriptorShares shares;
   shares.files = std::min(most_files, usable / 4);

@@ -14,21 +14,21 @@ struct PassedSockets {
   std::vector<base::FileDescriptor> metrics;  ///< those named "metrics" (FileDescriptorName=)
 };
 
-/// Takes what LISTEN_PID and LISTEN_FDS speak of, and clears both. Nothing passed is no error.
+/// Takes the sockets of LISTEN_PID and LISTEN_FDS, and clears both. Without them the result is empty.
 base::Result<PassedSockets> take_passed_sockets();
 
-/// Tells the service manager about us ("READY=1"), where there is one that wants to know.
+/// Notifies the service manager ("READY=1") if there is one.
 void notify_manager(const std::string& state);
 
-/// Gives up root for `user`, or if that is empty for `sheaf` or else `nobody`; the name of the user it
-/// became. Empty, and nothing done, when we are not root or `user` is "root".
+/// Drops root and becomes `user`; if that is empty, `sheaf` or else `nobody`. Returns the name of that user.
+/// Returns an empty name and does nothing if we are not root or `user` is "root".
 base::Result<std::string> drop_privileges(const std::string& user);
 
-/// Lets the process open as many files as it may; how many that is.
+/// Raises the limit of open files as far as allowed; the new limit.
 std::size_t raise_descriptor_limit();
 
-/// How the descriptors of a server are shared out, so that it never runs out of them: without one for a file
-/// it could answer nobody, and without one for a connection nobody could even ask.
+/// Divides the file descriptors of a server so that they never run out: without a free one it could neither
+/// open a file nor accept a connection.
 struct DescriptorShares {
   std::size_t connections = 0;  ///< each needs one for itself and one for the file it downloads
   std::size_t files = 0;        ///< kept open between requests, `most_files` at most

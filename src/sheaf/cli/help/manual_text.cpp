@@ -55,7 +55,8 @@ std::string plain_text(cmark_node* root) {
   return text;
 }
 
-/// A list of what the first column names, explained by the others. The row of headings says nothing here.
+/// Turns a table into a list: the first column is the term, the others its explanation. The heading row is
+/// dropped.
 std::string roff_of_table(cmark_node* table) {
   std::string text;
   for (cmark_node* row = cmark_node_next(cmark_node_first_child(table)); row != nullptr;
@@ -77,20 +78,20 @@ void put_instead(cmark_node* node, cmark_node_type type, const std::string& text
   cmark_node_free(node);
 }
 
-/// Addresses within the book lead nowhere on a terminal: their words are enough.
+/// Relative links lead nowhere in a manual page: only their text is kept.
 void put_words_instead(cmark_node* link) {
   while (cmark_node* child = cmark_node_first_child(link)) cmark_node_insert_before(link, child);
   cmark_node_unlink(link);
   cmark_node_free(link);
 }
 
-/// What cmark writes for these is made for typesetters, with fonts that terminals do not have.
+/// cmark's output for these uses typesetter fonts that terminals do not have.
 void prepare(cmark_node* root) {
   for (cmark_node* node : nodes_below(root)) {
     if (is_kind(node, "table")) {
       const std::string text = roff_of_table(node);
       put_instead(node, CMARK_NODE_CUSTOM_BLOCK, text);
-      return prepare(root);  // what was below it is gone
+      return prepare(root);  // its children were replaced
     }
   }
   for (cmark_node* node : nodes_below(root)) {
@@ -144,17 +145,17 @@ std::string roff_from_markdown(std::string_view text) {
 std::vector<PagePart> split_page(std::string_view page) {
   std::vector<PagePart> parts(1);
   bool in_code = false;
-  bool is_ours = false;  // what the program says of itself
+  bool is_generated = false;  // a generated part
   while (!page.empty()) {
     const std::size_t end = std::min(page.find('\n'), page.size() - 1);
     const std::string_view line = page.substr(0, end + 1);
     page.remove_prefix(line.size());
     if (line.starts_with("```")) in_code = !in_code;
     if (!in_code && line.starts_with("<!-- ")) {
-      is_ours = !line.starts_with("<!-- /");
+      is_generated = !line.starts_with("<!-- /");
     } else if (!in_code && line.starts_with("## ")) {
       parts.push_back({std::string(line.substr(3, line.size() - 4)), {}});
-    } else if (!is_ours && (in_code || !line.starts_with("# "))) {
+    } else if (!is_generated && (in_code || !line.starts_with("# "))) {
       parts.back().text += line;
     }
   }

@@ -10,17 +10,17 @@ namespace sheaf::cli {
 /// of them. Empty if there is none.
 [[nodiscard]] std::string_view command_page(std::string_view name);
 
-/// Text as roff has it: no control lines, no escapes of its own.
+/// Escapes text for roff: no control lines and no escape sequences.
 [[nodiscard]] std::string roff(std::string_view text);
 
-/// Lines as they stand, indented.
+/// The lines unchanged, indented.
 [[nodiscard]] std::string roff_lines(std::string_view text);
 
 /// Markdown as roff. A table becomes a list: its first column what is explained, the others the explanation.
 [[nodiscard]] std::string roff_from_markdown(std::string_view text);
 
-/// What stands below a heading of the second level; the first part has no title. Without what
-/// tests/tools/command_pages.py put there, which a manual page gets from the program itself.
+/// The text below each second-level heading; the first part has no title. Generated parts are left out: a
+/// manual page gets them from the program itself.
 struct PagePart {
   std::string title;
   std::string text;

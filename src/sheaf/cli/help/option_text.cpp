@@ -36,7 +36,7 @@ std::vector<std::string> option_choices(const CLI::Option& option) {
   return members.empty() ? std::vector<std::string>() : CLI::detail::split(std::string(members), ',');
 }
 
-/// What stands for the value: "FILE", "N", "bash|zsh|fish"; nothing for a flag.
+/// The placeholder of the value: "FILE", "N", "bash|zsh|fish"; empty for a flag.
 std::string value_name(const CLI::Option& option) {
   if (option.get_type_size() == 0) return {};
   if (const auto choices = option_choices(option); !choices.empty())
@@ -65,7 +65,7 @@ std::string names(const std::set<CLI::Option*>& options) {
   std::vector<std::string> sorted;
   sorted.reserve(options.size());
   for (const CLI::Option* option : options) sorted.push_back(option->get_name());
-  std::ranges::sort(sorted);  // the set is in the order of addresses
+  std::ranges::sort(sorted);  // the set is sorted by pointers
   return fmt::format("{}", fmt::join(sorted, ", "));
 }
 

@@ -12,14 +12,14 @@ class FormatterBase;
 
 namespace sheaf::cli {
 
-// How options are put into words: the same in --help, in the manual pages and in docs/commands.
+// Describes options in the same words for --help, the manual pages and docs/commands.
 
 struct OptionText {
   std::string heading;      ///< "-o, --output FILE", "--html fallback|never|only", "FILE..."
   std::string what;         ///< what it does: "threads to use"
-  std::string description;  ///< with what has to be known of its value: "threads to use (1 to 64; default 2)"
+  std::string description;  ///< with range and default: "threads to use (1 to 64; default 2)"
   std::vector<std::string> long_names;
-  std::vector<std::string> choices;  ///< the words that it takes, where these are all that it takes
+  std::vector<std::string> choices;  ///< the accepted words, if only these are accepted
   bool takes_value = false;
 };
 

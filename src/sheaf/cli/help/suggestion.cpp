@@ -6,10 +6,9 @@
 namespace sheaf::cli {
 namespace {
 
-constexpr std::size_t kLongestWord = 64;  // what is longer is no word of ours; the work grows with the square
+constexpr std::size_t kLongestWord = 64;  // longer input is never a misspelt option; the work is quadratic
 
-/// Edits that make one word of the other: a character replaced, inserted or deleted, or two neighbours
-/// swapped.
+/// Edit distance: a character replaced, inserted or deleted, or two neighbours swapped.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
@@ -28,7 +27,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// Null where none begins so, or several do.
+/// Null if no word, or more than one, starts with the prefix.
 const std::string* only_word_that_begins(std::string_view typed, const std::vector<std::string>& words) {
   const std::string* found = nullptr;
   for (const std::string& word : words) {

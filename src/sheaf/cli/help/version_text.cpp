@@ -27,8 +27,8 @@ std::string icu_version() {
 
 }  // namespace
 
-// Libraries that do not say at run time which they are (simdjson, libdeflate, RocksDB, libxml2) tell what we
-// were built with.
+// Libraries without a version at run time (simdjson, libdeflate, RocksDB, libxml2) are shown with the version
+// we were built with.
 std::string version_text() {
   // simdjson's numbers are of an unnamed enum, which fmt 10 does not format.
   constexpr int kMajor = simdjson::SIMDJSON_VERSION_MAJOR;

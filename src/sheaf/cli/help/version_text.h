@@ -4,7 +4,7 @@
 
 namespace sheaf::cli {
 
-/// What --version prints: our version, then the libraries that are in use right now.
+/// The output of --version: our version, then those of the libraries in use.
 std::string version_text();
 
 }  // namespace sheaf::cli

@@ -17,7 +17,7 @@ std::string refuse_sign(std::string& text) {
   return text.starts_with('-') ? "must not be negative, found " + text : std::string();
 }
 
-/// Several commands have a --since, and most of them take a time.
+/// Several commands have a --since; most take a time.
 std::string refuse_time(std::string& text) {
   const bool is_number =
       !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -32,7 +32,7 @@ std::string number_text(Number number) {
   return fmt::format("{}", number);
 }
 
-/// CLI11's own one words its messages otherwise in every version. option_text reads the description.
+/// CLI11's own validator has different messages in every version. option_text reads the description.
 template <class Number>
 CLI::Validator range_of(Number least, Number most) {
   const std::string first = number_text(least);
@@ -72,7 +72,8 @@ Option Option::not_negative() const { return Option(*option_->check(CLI::Validat
 Option Option::change_number() const { return Option(*option_->check(CLI::Validator(refuse_time, ""))); }
 Option Option::size() const {
   option_->transform(CLI::AsSizeValue(false));
-  return Option(*option_->transform(CLI::Validator(refuse_sign, "")));  // the last transform comes first
+  return Option(
+      *option_->transform(CLI::Validator(refuse_sign, "")));  // CLI11 calls the last transform first
 }
 Option Option::existing_folder() const { return Option(*option_->check(CLI::ExistingDirectory)); }
 

@@ -10,7 +10,7 @@
 
 namespace sheaf::cli {
 
-/// What diff and merge have in common.
+/// Options that diff and merge share.
 struct DeltaCommandOptions {
   std::vector<std::string> outputs;
   std::optional<int> level;

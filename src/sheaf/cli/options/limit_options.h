@@ -7,7 +7,7 @@
 
 namespace sheaf::cli {
 
-/// The limits a reader is held to, as options of a command: --max-page 10MiB and so on.
+/// Options for the limits of a reader: --max-page 10MiB and so on.
 void add_limit_options(const Command& command, format::Limits& limits);
 
 }  // namespace sheaf::cli

@@ -11,13 +11,13 @@
 
 namespace sheaf::cli {
 
-/// The bytes of an HTML or Markdown page; "-" is standard input. Over `limit` bytes are refused.
+/// The bytes of an HTML or Markdown page; "-" is standard input. Fails for more than `limit` bytes.
 base::Result<std::string> read_page_file(const std::string& path, std::uint64_t limit);
 
-/// When a file was last written; for standard input and other things that are no files, now.
+/// Modification time of a file; the current time for standard input and other things that are not files.
 Instant page_file_time(const std::string& path);
 
-/// What the limits did to a page, a sentence for each: for the person, not part of the result.
+/// One sentence for each limit that a page reached, for the user.
 std::vector<std::string_view> describe_limits(const html::LimitsHit& hit);
 
 }  // namespace sheaf::cli

@@ -15,12 +15,12 @@ namespace sheaf::cli {
 /// The sites of a file, or of standard input ("-"), by pull::parse_site_list.
 base::Result<std::vector<base::Url>> read_site_list(const std::string& file);
 
-/// Tells when the file has been written to.
+/// Detects when a file changes.
 class FileWatch {
  public:
   explicit FileWatch(std::filesystem::path file) : file_(std::move(file)), seen_(look()) {}
 
-  /// Since it was made or last asked. A file that is gone has not changed: its list stays.
+  /// Whether it changed since the last call. A deleted file counts as unchanged, so its list stays in use.
   [[nodiscard]] bool has_changed();
 
  private:

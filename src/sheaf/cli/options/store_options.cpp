@@ -14,8 +14,8 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-/// A reader holds every file of a store open, so that none can be taken away from it; the usual limit of
-/// 1,024 is reached at some ten gigabytes.
+/// A reader keeps every file of a store open, so that the writer cannot delete one under it. The usual limit
+/// of 1,024 is reached at about ten gigabytes.
 void allow_many_files() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -66,7 +66,7 @@ Result<std::string> parse_site(const std::string& text) {
   const auto url = pull::parse_site_address(text);
   if (!url)
     return fail(Errc::invalid_argument,
-                fmt::format("--site {}: give the address of a site, as https://example.com", text));
+                fmt::format("--site {}: give the URL of a site, as https://example.com", text));
   return url->origin();
 }
 

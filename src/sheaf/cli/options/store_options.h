@@ -21,8 +21,7 @@ void add_store_option(const Command& command, std::string& folder);
 base::Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string& location,
                                                                     store::Access access);
 
-/// Which pages a command is about: --site, --section, --since, --until, --url, --lang; and --limit and
-/// --count.
+/// Options that select pages: --site, --section, --since, --until, --url, --lang, and --limit and --count.
 struct SelectionOptions {
   std::string site;
   std::string section;
@@ -35,7 +34,7 @@ struct SelectionOptions {
 };
 void add_selection_options(const Command& command, SelectionOptions& options);
 
-/// What they mean. "example.com" is https://example.com.
+/// The parsed options. "example.com" means https://example.com.
 struct Selection {
   std::string site;
   std::string section;
@@ -44,12 +43,13 @@ struct Selection {
 };
 base::Result<Selection> parse_selection(const SelectionOptions& options);
 
-/// Shows on the line how far an operation on a store is. The line must live as long as the operation.
+/// Shows the progress of a store operation on `line`, which must outlive the operation.
 store::StoreProgressSink store_progress(Progress& line);
 
-/// The name of a site as the store has it; errors say what was wrong with it.
+/// The name of a site in the store. Errors explain what is wrong with it.
 base::Result<std::string> parse_site(const std::string& text);
-/// not_found: a misspelt site would look like an empty one. Any store will do for no site at all.
+/// Fails with not_found for a site that is not in the store: a misspelt site would look like an empty one. An
+/// empty `site` is always accepted.
 base::Result<void> check_known(const store::PageStore& store, const std::string& site);
 
 }  // namespace sheaf::cli

@@ -47,7 +47,7 @@ JsonOutput& JsonOutput::end_array() {
 
 JsonOutput& JsonOutput::string(std::string_view key, std::string_view value) {
   begin(key);
-  format::append_json_string(text_, base::make_valid_utf8(value));  // file names may be anything
+  format::append_json_string(text_, base::make_valid_utf8(value));  // file names may be invalid UTF-8
   return *this;
 }
 

@@ -9,8 +9,8 @@
 
 namespace sheaf::cli {
 
-/// Of everything that --json prints. A new member does not raise it: programs must ignore those that they do
-/// not know. A member that is removed, renamed or has another meaning does.
+/// Version of everything that --json prints. It is raised when a member is removed, renamed or changes its
+/// meaning, not when one is added: programs must ignore unknown members.
 inline constexpr std::uint64_t kSchemaVersion = 1;
 
 /// Builds one JSON value on one line, members in the order of the calls.
@@ -39,13 +39,13 @@ class JsonOutput {
   bool first_ = true;
 };
 
-/// Prints what --count asks for: the number, or {"pages": N}.
+/// Prints the result of --count: the number, or {"pages": N}.
 void print_count(std::uint64_t pages, bool json);
 
 /// {"code", "level", "line", "offset", "url", "message"} as a member or element.
 void write_finding(JsonOutput& out, std::string_view key, const format::Finding& finding);
 
-/// The head as it would be written, under "collection"; null when there is none.
+/// The metadata line under "collection"; null if there is none.
 void write_head(JsonOutput& out, const model::CollectionHead* head);
 
 }  // namespace sheaf::cli

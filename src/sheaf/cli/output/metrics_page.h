@@ -8,7 +8,7 @@
 
 namespace sheaf::cli {
 
-/// Answers /metrics with a text in Prometheus form, and nothing else.
+/// Serves /metrics in Prometheus text format, and nothing else.
 class MetricsPage final : public http::server::RequestHandler {
  public:
   explicit MetricsPage(std::function<std::string()> text) : text_(std::move(text)) {}
@@ -23,7 +23,7 @@ class MetricsPage final : public http::server::RequestHandler {
     return answer;
   }
 
-  /// For a server that one monitor asks now and then.
+  /// For a server with few clients.
   [[nodiscard]] static http::server::ServerOptions server_options() {
     http::server::ServerOptions small;
     small.threads = 1;

@@ -12,17 +12,16 @@
 
 namespace sheaf::cli {
 
-/// The target of an output option: the codec comes from the extension, which must be one of ours.
+/// The target of an output option. The extension selects the codec and must be a known one.
 base::Result<format::WriterTarget> target_for(const std::string& path, const std::optional<int>& level);
 
-/// Fails where standard input ("-") is named more than once: it can be read only once.
+/// Fails if standard input ("-") is named more than once.
 base::Result<void> check_standard_input(const std::vector<std::string>& inputs);
 
-/// The size of all these files together; nothing if one of them is not a plain file.
+/// Total size of these files; nothing if one is not a regular file.
 std::optional<std::uint64_t> size_of_files(const std::vector<std::string>& paths);
 
-/// Says on standard error why a command failed, and how to exit: 1 for input that is wrong or refused, 2 for
-/// the rest.
+/// Prints the error on standard error and returns the exit status: 1 for wrong or refused input, 2 otherwise.
 ExitStatus report_failure(const base::Error& error);
 
 /// "wrote blog.scp.zst (1.2 MiB), 53 pages" for each file, and --json's {"written": [...], "pages": ...}

@@ -7,7 +7,7 @@
 namespace sheaf::cli {
 
 /// The page's content for people: headings marked with #, lists with - or numbers, code indented, cells
-/// joined by |. Control characters from outside do not reach the terminal.
+/// joined by |. Control characters are removed.
 std::string page_text(const Page& page);
 
 }  // namespace sheaf::cli

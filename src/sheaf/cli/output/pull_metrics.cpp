@@ -45,7 +45,7 @@ void PullMetrics::count(const pull::PullReport& report) {
   removed_ += report.crawl->removed;
 }
 
-/// Every code from the start, so that the first failure is seen as an increase.
+/// All codes exist from the start, so that a monitor sees the first failure as an increase.
 std::string PullMetrics::failures_text() const {
   std::string text = head("sheaf_pull_failures_total", "Failed pulls by reason.", "counter");
   for (std::size_t i = 0; i < failures_.size(); ++i) {

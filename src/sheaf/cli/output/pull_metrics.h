@@ -12,7 +12,7 @@
 
 namespace sheaf::cli {
 
-/// What a monitor wants to know about pulls. Counting and reading may happen in different threads.
+/// Metrics about pulls. Counting and reading may happen in different threads.
 class PullMetrics {
  public:
   void count(const pull::PullReport& report);
@@ -39,11 +39,11 @@ class PullMetrics {
   std::atomic<std::uint64_t> removed_ = 0;
 };
 
-/// The same of a list of sites.
+/// Metrics of a list of sites.
 std::string fleet_metrics_text(const pull::FleetGauges& gauges);
 
-/// The size of a store: bytes on disk, pages, sections. Empty when the store cannot be read just now, so that
-/// a monitor sees a gap instead of a zero.
+/// The size of a store: bytes on disk, pages, sections. Empty if the store cannot be read at the moment, so
+/// that a monitor sees a gap instead of zeros.
 std::string store_metrics_text(const store::PageStore& store);
 
 }  // namespace sheaf::cli

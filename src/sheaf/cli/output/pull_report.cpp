@@ -30,7 +30,7 @@ std::string describe_plan(const PullSectionReport& section) {
   return text;
 }
 
-/// What the rules of the format left out of the pages, if anything.
+/// Counts of skipped pages and corrections by finding code, if there are any.
 std::string describe_findings(const PullSectionReport& section) {
   std::string text;
   for (std::size_t i = 0; i < section.findings.size(); ++i) {

@@ -53,7 +53,7 @@ std::size_t own_colour_at_front(std::string_view text) {
   return found == kColours.end() ? 0 : found->size();
 }
 
-/// Where the first of them begins, or the size of the text.
+/// Position of the first one, or the size of the text.
 std::size_t find_own_colour(std::string_view text) {
   std::size_t at = text.find('\x1b');
   while (at != std::string_view::npos && own_colour_at_front(text.substr(at)) == 0)

@@ -12,30 +12,30 @@
 #include <string_view>
 #include <utility>
 
-// Everything that sheaf prints goes through this file. Text and names come from sites, files and archives
-// that nobody vouches for; in them, control characters could move the cursor, set the title of the window or
-// hide what was printed before, and bidirectional overrides could make one URL look like another. So the
-// printing functions replace both, whatever a command hands them; a test looks for commands that print past
-// them.
+// Everything that sheaf prints goes through this file. Text and names come from untrusted sites and files:
+// control characters in them could move the cursor, set the window title or hide earlier output, and
+// bidirectional overrides could make one URL look like another. So the printing functions replace both in
+// everything that they print. Escaping in each command instead would be forgotten somewhere; a test fails if
+// a command prints in another way.
 namespace sheaf::cli {
 
 enum class Colour : std::uint8_t { red, yellow, green, bold, dim };
 
-/// The text in colour where standard output is a terminal that wants it (NO_COLOR and TERM=dumb are heeded).
+/// The text in colour if standard output is a terminal with colours (NO_COLOR and TERM=dumb are respected).
 std::string coloured(Colour colour, std::string_view text);
 
-/// A string from outside made safe for a terminal: control characters (C0, DEL, C1), bytes that are not UTF-8
-/// and bidirectional embeddings, overrides and isolates become '?'. `join` is for names that stand within a
-/// line: line feeds and tabs become spaces, and the bidirectional marks become '?' too. `keep` is for
-/// content, in which line feeds and tabs stay, and the marks, which ordinary Arabic and Hebrew text uses.
+/// Makes an untrusted string safe for a terminal: control characters (C0, DEL, C1), bytes that are not UTF-8
+/// and bidirectional embeddings, overrides and isolates become '?'. `join` is for names within a line: line
+/// feeds and tabs become spaces, and bidirectional marks become '?'. `keep` is for content: line feeds, tabs
+/// and marks stay; ordinary Arabic and Hebrew text uses marks.
 enum class Lines : std::uint8_t { keep, join };
 std::string printable(std::string_view text, Lines lines);
 
 /// Prints text for people: printable(text, Lines::keep), except that the colours of `coloured` stay.
 void write_text(std::FILE* out, std::string_view text);
 
-/// The same on standard output, formatted. Single values from outside still need printable(.., Lines::join),
-/// or they could add lines of their own.
+/// The same on standard output, formatted. Single untrusted values still need printable(.., Lines::join);
+/// otherwise they could add lines.
 template <class... Values>
 void print_text(fmt::format_string<Values...> format, Values&&... values) {
   write_text(stdout, fmt::format(format, std::forward<Values>(values)...));
@@ -51,8 +51,8 @@ using base::counted;
 using base::human_count;
 using base::human_size;
 
-/// A line on standard error that tells how far a long job is. Only on a terminal, and only once a second has
-/// passed. It is erased when the job is done, and before anything else is printed. One thread at a time.
+/// A progress line on standard error for a long job. Only on a terminal, and only after the first second. It
+/// is erased when the job is done, and before anything else is printed. One thread at a time.
 class Progress {
  public:
   Progress(std::string_view label, std::optional<std::uint64_t> total_bytes);
@@ -60,21 +60,21 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// How much is left is told by the bytes where their total is known, else by `expected_pages` unless that
-  /// is 0.
+  /// The remaining part is estimated from the bytes if their total is known, else from `expected_pages`
+  /// unless it is 0.
   void update(std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected_pages = 0);
 
-  /// For a job of several stages: "pack: 1.2 GiB of 3.4 GiB, 35%, 40 s left". With a new label another stage
-  /// begins. A total of 0 is not known; a stage of which nothing is known shows its time.
+  /// For a job of several stages: "pack: 1.2 GiB of 3.4 GiB, 35%, 40 s left". A new label begins another
+  /// stage. A total of 0 means unknown; then the elapsed time is shown.
   enum class Unit : std::uint8_t { bytes, pages };
   void update_stage(std::string_view label, std::uint64_t done, std::uint64_t total, Unit unit);
 
-  /// Takes the line away, for what is printed next.
+  /// Erases the line before other output.
   static void clear();
 
  private:
   [[nodiscard]] bool is_due();
-  /// ", 35%, 40 s left", where that can be said.
+  /// ", 35%, 40 s left"; empty if unknown.
   [[nodiscard]] std::string remaining(std::uint64_t done, std::uint64_t total) const;
 
   std::string label_;

@@ -19,14 +19,14 @@ using sheaf::default_level;
 using sheaf::extension_of;
 using sheaf::to_string;
 
-/// The codec by the file's first bytes; names and headers lie. Four bytes are enough.
+/// The codec by the file's first bytes: file names and HTTP headers are often wrong. Four bytes are enough.
 Codec sniff_codec(std::string_view first_bytes);
 
 using base::Decoder;
 using base::DecodeStep;
 
-/// Concatenated gzip members and zstd frames (skippable ones too) count as one stream. A decoder allocates
-/// nothing by the input's word but zstd's window, which is capped at 128 MiB.
+/// Concatenated gzip members and zstd frames (skippable ones too) count as one stream. No allocation depends
+/// on sizes stated in the input, except zstd's window, which is capped at 128 MiB.
 std::unique_ptr<Decoder> make_decoder(Codec codec);
 using base::make_gzip_decoder;
 using base::make_zlib_gzip_decoder;
@@ -34,7 +34,7 @@ std::unique_ptr<Decoder> make_zstd_decoder();
 
 enum class Flush : std::uint8_t { more, end };
 
-/// Turns plain bytes into one gzip member or one zstd frame, the same bytes every time.
+/// Compresses bytes to one gzip member or one zstd frame. Equal input gives equal output.
 class Encoder {
  public:
   virtual ~Encoder() = default;
@@ -43,9 +43,8 @@ class Encoder {
   virtual base::Result<void> encode(std::string_view in, Flush flush, std::string& out) = 0;
 };
 
-/// `level` as the codec's own library counts it: gzip 1 to 9, zstd 1 to 19 and below 0; plain ignores it.
-/// gzip uses as many threads as it is given, and the bytes do not depend on that; the others use the
-/// caller's.
+/// `level` is that of the codec's library: gzip 1 to 9, zstd 1 to 19 and negative ones; plain ignores it.
+/// Only gzip uses `threads`; the output does not depend on their number.
 std::unique_ptr<Encoder> make_encoder(Codec codec, int level, unsigned threads = 1);
 std::unique_ptr<Encoder> make_gzip_encoder(int level, unsigned threads = 1);
 std::unique_ptr<Encoder> make_zstd_encoder(int level);

@@ -28,7 +28,7 @@ class BitReader {
  public:
   explicit BitReader(std::string_view bytes) : bytes_(bytes) {}
 
-  /// 57 bits from here on, as many as one symbol can take; behind the end there are zeros.
+  /// The next 57 bits, the most that one symbol can take; zeros after the end.
   [[nodiscard]] std::uint64_t peek() const {
     const std::size_t from = std::min(at_ / 8, bytes_.size());
     std::uint64_t word = 0;
@@ -55,13 +55,13 @@ class BitReader {
 };
 
 struct Symbol {
-  std::uint8_t bits = 0;    ///< of its word; 0: no word is like that
-  std::uint8_t extra = 0;   ///< bits behind the word
-  std::uint16_t plain = 0;  ///< bytes it makes, before the extra bits are added; 0: the end of the block
+  std::uint8_t bits = 0;    ///< length of the code word; 0: unused code
+  std::uint8_t extra = 0;   ///< extra bits after the code word
+  std::uint16_t plain = 0;  ///< output bytes without the extra bits; 0: end of block
 };
 
-/// Literals make one byte. The lengths behind them come in fours, each four with one more extra bit than the
-/// one before, but for the first eight, which have none, and the last length, which is a word of its own.
+/// A literal is one byte. Length symbols come in groups of four, each group with one more extra bit than the
+/// previous one; the first eight have none, and the last length has its own symbol.
 constexpr auto kLengths = [] {
   std::array<Symbol, kLengthSymbols> symbols{};
   for (std::size_t i = 0; i < kEndOfBlock; ++i) symbols[i].plain = 1;
@@ -75,28 +75,27 @@ constexpr auto kLengths = [] {
   return symbols;
 }();
 
-/// Distances come in pairs, in the same way.
+/// Distance symbols come in groups of two in the same way.
 constexpr auto kDistances = [] {
   std::array<Symbol, kDistanceSymbols> symbols{};
   for (std::size_t i = 4; i < 30; ++i) symbols[i].extra = static_cast<std::uint8_t>(i / 2 - 1);
   return symbols;
 }();
 
-/// The code of the lengths of codes: 0 to 15 are lengths, the rest repeat one.
+/// The code length code: 0 to 15 are lengths, the other symbols repeat one.
 constexpr auto kLengthsOfWords = [] {
   std::array<Symbol, 19> symbols{};
   for (std::size_t i = 0; i < symbols.size(); ++i) symbols[i].plain = static_cast<std::uint16_t>(i);
   return symbols;
 }();
 
-/// A code whose words are the smallest possible ones in the order of length, then symbol. Words of up to
-/// kQuickBits are found at once; longer ones should be rare.
+/// A canonical Huffman code. Words of up to kQuickBits are looked up in one step; longer ones are rare.
 template <unsigned kQuickBits>
 class PrefixCode {
  public:
   explicit PrefixCode(std::span<const Symbol> symbols) : symbols_(symbols) {}
 
-  /// By the length of each symbol's word; 0: it has none.
+  /// From the code length of each symbol; 0: unused.
   void build(std::span<const std::uint8_t> lengths) {
     count_.fill(0);
     for (const std::uint8_t length : lengths) ++count_[length];
@@ -109,7 +108,7 @@ class PrefixCode {
     fill_quick();
   }
 
-  /// Where a literal's word leaves room for all of the word behind it, both are read at once.
+  /// If a literal's word leaves room for the complete next word, one lookup decodes both.
   void join_literals() {
     for (std::size_t i = quick_.size(); i-- > 0;) {
       Symbol& first = quick_[i];
@@ -140,7 +139,7 @@ class PrefixCode {
       }
   }
 
-  /// Words are written from their first bit on, numbers from their last.
+  /// Code words are stored most significant bit first, numbers least significant bit first.
   static std::uint32_t reverse(std::uint32_t word, unsigned length) {
     std::uint32_t reversed = 0;
     for (; length > 0; --length, word >>= 1) reversed = 2 * reversed + (word & 1);
@@ -166,7 +165,7 @@ class PrefixCode {
   }
 
   std::span<const Symbol> symbols_;
-  std::array<std::uint16_t, kLongestWord + 1> count_{};  ///< words by their length
+  std::array<std::uint16_t, kLongestWord + 1> count_{};  ///< number of words by length
   std::array<std::uint16_t, kLengthSymbols + kDistanceSymbols> by_word_{};
   std::array<Symbol, std::size_t{1} << kQuickBits> quick_{};
 };
@@ -311,7 +310,8 @@ std::optional<LastBlock> find_last_block(std::string_view deflated, std::size_t 
 void leave_open(std::string& deflated, LastBlock last) {
   char& byte = deflated[last.begin / 8];
   byte = static_cast<char>(byte & ~(1 << (last.begin % 8)));
-  // An empty stored block: three bits, which are 0 as is all behind the end, and its size at the next byte.
+  // An empty stored block: three zero bits, which are there already as padding, and its size at the next
+  // byte.
   deflated.resize((last.end + 3 + 7) / 8, '\0');
   constexpr std::string_view kEmpty("\0\0\xff\xff", 4);
   deflated += kEmpty;

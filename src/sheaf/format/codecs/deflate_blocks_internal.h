@@ -7,18 +7,18 @@
 
 namespace sheaf::format {
 
-/// The last block of a raw deflate stream, in bits from the stream's first one.
+/// Position of the last block of a raw deflate stream, in bits.
 struct LastBlock {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-/// Goes from block to block of a whole stream, adding up lengths without decoding anything, which is twice as
-/// quick as inflating by zlib. Nullopt where the stream does not end with its last byte or does not make so
-/// many bytes; it is no proof that the bytes are the right ones.
+/// Finds the last block by adding up symbol lengths without decoding, which is twice as fast as inflating
+/// with zlib. nullopt if the stream does not end with its last byte or has another decompressed size. The
+/// content is not verified.
 std::optional<LastBlock> find_last_block(std::string_view deflated, std::size_t plain_size);
 
-/// Makes a whole stream the beginning of a longer one, which goes on behind it at a full byte.
+/// Turns a complete stream into the first part of a longer one, which continues at the next byte.
 void leave_open(std::string& deflated, LastBlock last);
 
 }  // namespace sheaf::format

@@ -13,8 +13,8 @@ namespace {
 
 using base::Result;
 
-// One member is made of stretches that are compressed apart: libdeflate takes whole buffers only, and several
-// threads can work. None sees what stands before it; at this size that costs 0.3 %.
+// A member is compressed in independent pieces: libdeflate only takes whole buffers, and several threads can
+// work. A piece cannot refer to data before it; at this size that costs 0.3 %.
 constexpr std::size_t kStretchBytes = std::size_t{3} << 19;
 constexpr std::size_t kUnderWayPerThread = 2;
 
@@ -23,7 +23,7 @@ struct Stretch {
   bool last = false;
 };
 
-/// Raw deflate, one stretch at a time. The result depends on the stretch and the level alone.
+/// Raw deflate of one piece. The result depends only on the piece and the level.
 class Deflater {
  public:
   explicit Deflater(int level) : compressor_(libdeflate_alloc_compressor(level)) {}
@@ -46,7 +46,7 @@ class Deflater {
     void operator()(libdeflate_compressor* compressor) const { libdeflate_free_compressor(compressor); }
   };
 
-  /// Kept from stretch to stretch; what is never written to costs no memory.
+  /// Reused for all pieces; untouched pages of it cost no memory.
   void reserve(std::size_t size) {
     if (size <= room_size_) return;
     room_ = std::make_unique_for_overwrite<char[]>(size);
@@ -82,7 +82,7 @@ class GzipEncoder final : public Encoder {
  private:
   using Pipeline = base::OrderedPipeline<Stretch, Result<std::string>>;
 
-  /// No name and no time, so equal input gives equal bytes; made on Unix.
+  /// No file name and no time, so that equal input gives equal bytes; operating system: Unix.
   void write_head(std::string& out) {
     const char effort = level_ == 9 ? '\2' : level_ == 1 ? '\4' : '\0';
     const std::array<char, 10> head = {'\x1f', '\x8b', '\x08', 0, 0, 0, 0, 0, effort, '\3'};
@@ -100,7 +100,7 @@ class GzipEncoder final : public Encoder {
     crc_ = libdeflate_crc32(crc_, now.bytes.data(), now.bytes.size());
     plain_size_ += now.bytes.size();
     if (!last) stretch_.bytes.reserve(kStretchBytes);
-    // A thread would only be waited for where there is just one stretch.
+    // With a single piece another thread would not save time.
     if (threads_ <= 1 || (last && !pipeline_)) {
       if (!deflater_) deflater_.emplace(level_);
       SHEAF_TRY_ASSIGN(const std::string deflated, (*deflater_)(now));
@@ -113,7 +113,7 @@ class GzipEncoder final : public Encoder {
     return take(kUnderWayPerThread * threads_, out);
   }
 
-  /// Waits until no more than that many are under way.
+  /// Waits until at most that many pieces are in progress.
   Result<void> take(std::size_t left, std::string& out) {
     for (; under_way_ > left; --under_way_) {
       SHEAF_TRY_ASSIGN(const std::string deflated, *pipeline_->next());

@@ -21,7 +21,7 @@ std::unexpected<Finding> PlainStream::stop(Code code, std::string message) const
   return std::unexpected(Finding{code, 0, plain_bytes_, {}, std::move(message)});
 }
 
-/// Reads until there is something to decode (at first: enough to tell the codec by) or the source ends.
+/// Reads until there is something to decode (at first: enough to detect the codec) or the source ends.
 Read<void> PlainStream::refill() {
   const std::size_t wanted = decoder_ ? 1 : kMagicBytes;
   if (input_begin_ == input_end_) input_begin_ = input_end_ = 0;
@@ -69,8 +69,8 @@ Read<void> PlainStream::account(std::size_t produced) {
     return stop(Code::size_exceeded, fmt::format("the file decompresses to more than the limit of {}",
                                                  base::counted(limits_.decompressed_bytes, "byte", "bytes")));
   if (codec_ == Codec::plain) return {};
-  // Over the whole file where its size is known: a stretch that compresses well is no bomb.
-  // (A file that says 0 or grows while it is read is taken at what came.)
+  // The ratio of the whole file if its size is known: a part that compresses well is not a bomb. (For a file
+  // of size 0, or one that grows while it is read, the bytes read so far count.)
   const std::uint64_t compressed = std::max(source_->size().value_or(0), compressed_bytes_);
   if (exceeds_ratio(plain_bytes_, compressed, limits_))
     return stop(

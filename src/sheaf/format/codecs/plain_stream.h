@@ -14,15 +14,15 @@
 
 namespace sheaf::format {
 
-/// The uncompressed bytes of a collection file: the codec found by its magic bytes, every limit on sizes and
-/// on the ratio enforced before the bytes are handed out.
+/// The uncompressed bytes of a collection file. Detects the codec by its magic bytes and enforces all limits
+/// on sizes and ratio before bytes are returned.
 class PlainStream {
  public:
   PlainStream(std::unique_ptr<base::ByteSource> source, const Limits& limits);
 
-  /// Fills `out`; less than all of it only at the end of the stream. Errors are final: decompress_failed,
-  /// ratio_exceeded, size_exceeded, read_failed. Bytes decoded in the same call as an error are not handed
-  /// out, so that damage shows as damage and not as the broken JSON it causes.
+  /// Fills `out`; returns less only at the end of the stream. Errors are final: decompress_failed,
+  /// ratio_exceeded, size_exceeded, read_failed. Bytes decoded in the same call as an error are not returned,
+  /// so that damage is reported as such and not as invalid JSON.
   Read<std::size_t> fill(std::span<char> out);
 
   [[nodiscard]] Codec codec() const { return codec_; }

@@ -12,8 +12,8 @@
 namespace sheaf::format {
 namespace {
 
-// 2^27 = 128 MiB, zstd's own default bound and more than any level up to 19 asks for. A frame that wants a
-// larger window is refused instead of allocated.
+// 2^27 = 128 MiB, zstd's own default limit and more than any level up to 19 needs. A frame with a larger
+// window is refused.
 constexpr int kWindowLogMax = 27;
 
 struct FreeDecoder {
@@ -32,8 +32,8 @@ base::Error zstd_error(std::size_t code) {
   return {base::Errc::invalid_data, std::string("the zstd data is corrupt: ") + ZSTD_getErrorName(code)};
 }
 
-/// Holds a frame to the size its header declares. The library does so only where it has the whole frame and
-/// room for all of it at once, and whether a file is good must not depend on how its bytes arrive.
+/// Checks a frame against the size in its header. The library does so only if it gets the whole frame and its
+/// output buffer at once; whether a file is valid must not depend on how its bytes arrive.
 class FrameSize {
  public:
   void add(std::string_view taken, std::size_t produced) {
@@ -43,7 +43,7 @@ class FrameSize {
     produced_ += produced;
   }
 
-  /// At the end of a frame; ready for the next one after it.
+  /// Called at the end of a frame; ready for the next one.
   base::Result<void> finish() {
     const unsigned long long declared = ZSTD_getFrameContentSize(header_.data(), filled_);
     const std::uint64_t produced = std::exchange(produced_, 0);
@@ -56,7 +56,7 @@ class FrameSize {
   }
 
  private:
-  std::array<char, 18> header_{};  // the longest there is
+  std::array<char, 18> header_{};  // longest frame header
   std::size_t filled_ = 0;
   std::uint64_t produced_ = 0;
 };
@@ -68,7 +68,7 @@ class ZstdDecoder final : public Decoder {
   }
 
   base::Result<DecodeStep> decode(std::string_view in, std::span<char> out) override {
-    // Between frames a call without input would make the library expect another frame.
+    // Without input between frames, a call would make the library expect another frame.
     if (frame_ended_ && in.empty()) return DecodeStep{};
     ZSTD_inBuffer input{in.data(), in.size(), 0};
     ZSTD_outBuffer output{out.data(), out.size(), 0};
@@ -80,7 +80,7 @@ class ZstdDecoder final : public Decoder {
       frame_ended_ = left == 0;
       frame_size_.add(in.substr(before_in, input.pos - before_in), output.pos - before_out);
       if (frame_ended_) SHEAF_TRY(frame_size_.finish());
-      // With all input taken, another call flushes what the context still holds back.
+      // When all input was consumed, another call flushes the context.
       if (input.pos == input.size && (frame_ended_ || output.pos == before_out)) break;
       if (input.pos == before_in && output.pos == before_out) break;
     }

@@ -32,8 +32,8 @@ std::string_view to_string(ChecksumVerdict verdict) {
 namespace sheaf::format {
 namespace {
 
-// Fits a core's second-level cache with room for the parser: a chunk is decoded, hashed and parsed while
-// still warm.
+// Fits the L2 cache together with the parser's memory: a chunk is decoded, hashed and parsed while it is
+// cached.
 constexpr std::size_t kChunkBytes = std::size_t{256} * 1024;
 constexpr std::string_view kBom = "\xef\xbb\xbf";
 
@@ -41,13 +41,13 @@ bool is_blank(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
 }
 
-/// Decompressing and hashing take about as long as everything done with the lines.
+/// Decompression and hashing take about as long as parsing the lines.
 Stage hash_stage(unsigned threads) {
   if (threads <= 1) return Stage::in_line;
   return threads == 2 ? Stage::shared_thread : Stage::own_thread;
 }
 
-/// What the stages hold at most: their queues, what each works on, and the line in the caller's hands.
+/// Maximum number of chunks in use: the queues, one per stage, and the caller's line.
 std::size_t chunk_count(unsigned threads) { return threads <= 1 ? 2 : 12; }
 
 }  // namespace
@@ -97,7 +97,7 @@ class CollectionReader::Impl {
   [[nodiscard]] const Line& line() const { return line_; }
 
  private:
-  /// The next line with something on it, white space and oversized lines dealt with; false at the end.
+  /// The next line that is not blank or too large; false at the end.
   Read<bool> next_line() {
     while (true) {
       SHEAF_TRY_ASSIGN(const auto line, splitter_.next());
@@ -124,7 +124,7 @@ class CollectionReader::Impl {
     }
   }
 
-  /// Blank lines count only once a line follows; at the end of a file they are nothing to speak of.
+  /// Blank lines are reported only if a line follows; at the end of a file they are harmless.
   void report_blanks() {
     if (blank_lines_ == 0) return;
     sink_({Code::blank_line,
@@ -136,8 +136,8 @@ class CollectionReader::Impl {
     blank_lines_ = 0;
   }
 
-  /// Hashes the current line by hand, without `cut`; only until the metadata line is found, then the splitter
-  /// does it.
+  /// Hashes the current line without `cut`. Only until the metadata line is found; after it the splitter does
+  /// this.
   void hash_line(Cut cut) {
     const std::string_view text = original_line_;
     hash_.add_copy(text.substr(0, cut.begin));
@@ -165,7 +165,7 @@ class CollectionReader::Impl {
     return {};
   }
 
-  /// The first line that is not blank, its byte-order mark taken off. Everything before it goes to the hash.
+  /// The first line that is not blank, without its byte-order mark. Everything before it is hashed.
   Read<bool> first_line() {
     while (true) {
       SHEAF_TRY_ASSIGN(const auto line, splitter_.next());
@@ -236,7 +236,7 @@ class CollectionReader::Impl {
   LineSplitter splitter_;
   PageDecoder decoder_;
   Line line_;
-  std::string_view original_line_;  ///< before the byte-order mark was taken off; until the head is found
+  std::string_view original_line_;  ///< with the byte-order mark; until the metadata line is found
   Line first_blank_;
   std::uint64_t blank_lines_ = 0;
   bool pending_page_ = false;  ///< line_ is a page already read: the first line of a headerless file

@@ -17,12 +17,13 @@
 namespace sheaf::format {
 
 // A collection file, SCP 0.1 "File Format", with our readings (docs/spec-readings.md):
-//   <file>  ::= [<bom>] <blank>* <head> (<page> | <blank>)*      ; LF ends a line, the last may lack it
-//   <head>  ::= {"collection":{id, section, type, generated, [since], version, [state], [removed],
-//   [checksum]}} <page>  ::= one page object, at most Limits::page_bytes
-// The whole is plain, gzip (one member or several) or zstd (one frame or several, skippable ones too), told
-// by its first bytes. The checksum is the SHA-256 of the uncompressed file without the `checksum` member
-// itself.
+//   <file> ::= [<bom>] <blank>* <head> (<page> | <blank>)*   ; LF ends a line, the last may lack it
+//   <head> ::= {"collection":{id, section, type, generated, [since], version, [state], [removed],
+//                             [checksum]}}
+//   <page> ::= one page object, at most Limits::page_bytes
+// The whole is plain, gzip (one member or several) or zstd (one frame or several, skippable ones too),
+// detected by its first bytes. The checksum is the SHA-256 of the uncompressed file without the `checksum`
+// member itself.
 
 using sheaf::ChecksumVerdict;
 using sheaf::HeadRule;
@@ -30,8 +31,7 @@ using sheaf::ReaderOptions;
 using sheaf::ReaderStatistics;
 using sheaf::to_string;
 
-/// Reads a collection page by page in flat memory: what it holds depends on the longest line and nothing
-/// else.
+/// Reads a collection page by page. Memory depends only on the longest line.
 ///
 ///   SHEAF_TRY_ASSIGN(auto reader, CollectionReader::open(std::move(source), {}, sink));
 ///   while (true) {
@@ -41,7 +41,7 @@ using sheaf::to_string;
 ///   }
 ///   // only here is the checksum known to be right
 ///
-/// Duplicate URLs are not looked for; `UrlSet` finds them for who sees the whole file.
+/// Duplicate URLs are not detected here; use `UrlSet`.
 class CollectionReader {
  public:
   /// Reads as far as the metadata line. Findings that do not end the reading go to `sink`, now and in next().
@@ -55,22 +55,22 @@ class CollectionReader {
   /// False for a headerless file read with HeadRule::optional; head() is then empty.
   [[nodiscard]] bool has_head() const;
 
-  /// True: there is a page. False: the file ended cleanly and its checksum, if it has one, is right.
-  /// Errors are final and are given again by every further call. Nothing read from a file may be shown to
-  /// anyone as that file's content before this has returned false.
+  /// True: there is a page. False: the file ended cleanly and its checksum, if it has one, is right. Errors
+  /// are final: every further call returns the same one. Do not use pages as the content of the file before
+  /// this has returned false.
   Read<bool> next();
 
-  /// The page of the last next(), and its JSON text (as it came, or without what a rule dropped).
-  /// Both borrow the reader's buffers and die at the next call.
+  /// The page of the last next(), and its JSON text (as it came, or without what a rule dropped). Both borrow
+  /// the reader's buffers and are valid until the next call.
   [[nodiscard]] const Page& page() const;
   std::string_view raw();
-  /// Where that page stands.
+  /// Position of that page.
   [[nodiscard]] std::uint64_t line_number() const;
   [[nodiscard]] std::uint64_t line_offset() const;
 
   [[nodiscard]] ChecksumVerdict checksum() const;
-  /// The SHA-256 that the checksum stands for, as lower-case hex digits: also of a file that states none.
-  /// Empty until next() has returned false or checksum_mismatch.
+  /// The SHA-256 for the checksum, as lower-case hex digits, also if the file states none. Empty until next()
+  /// has returned false or checksum_mismatch.
   [[nodiscard]] const std::string& digest() const;
   /// Sizes are complete once next() has returned false or an error.
   [[nodiscard]] ReaderStatistics statistics() const;

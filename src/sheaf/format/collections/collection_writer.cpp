@@ -25,8 +25,7 @@ using base::Result;
 
 constexpr std::size_t kSpoolBuffer = 1 << 20;
 
-/// What to try, in turn, where a file compresses better than a reader would believe: the level asked for,
-/// then ones that find less to save.
+/// Levels to try if a file would exceed the ratio limit of readers: the requested level, then weaker ones.
 std::vector<int> levels_to_try(Codec codec, int level) {
   std::vector<int> levels = {level};
   const std::array<int, 2> weaker = codec == Codec::zstd ? std::array{1, -20} : std::array{1, 0};
@@ -35,7 +34,7 @@ std::vector<int> levels_to_try(Codec codec, int level) {
   return levels;
 }
 
-/// Feeds a spool piece by piece to `use`, which may fail.
+/// Passes a spool to `use` in pieces.
 template <class Use>
 Result<void> for_each_piece(const base::SpoolFile& spool, Use use) {
   std::vector<char> buffer(std::min<std::uint64_t>(kSpoolBuffer, std::max<std::uint64_t>(spool.size(), 1)));
@@ -47,7 +46,7 @@ Result<void> for_each_piece(const base::SpoolFile& spool, Use use) {
   return {};
 }
 
-/// One output file under way.
+/// One output file being written.
 class TargetFile {
  public:
   TargetFile(base::AtomicFile file, const WriterTarget& target)
@@ -105,14 +104,14 @@ class TargetFile {
   int level_;
 };
 
-/// Whether a reader would change the page on its way in: what it drops or reads otherwise is not written.
+/// Whether a reader would change the page. Such a page is not written.
 bool is_refused(Code code) {
   return level_of(code) != Level::warning || code == Code::invalid_field || code == Code::heading_clamped ||
          code == Code::legacy_block;
 }
 
 Result<void> check_head(model::CollectionHead head, const Limits& limits) {
-  head.checksum = "sha256:" + std::string(64, '0');  // as long as the one to come
+  head.checksum = "sha256:" + std::string(64, '0');  // same length as the final one
   std::string line;
   encode_head(head, line);
   if (line.find('\n') != std::string::npos)
@@ -192,7 +191,7 @@ class CollectionWriter::Impl {
   StateDigest state;
 
  private:
-  /// Reads the line back by a reader's rules: what it would not take whole is not written.
+  /// Decodes the line as a reader would. A page that is not accepted unchanged is not written.
   Result<void> check(std::size_t start, const Page& page) {
     const std::size_t size = buffer_.size() - start;
     const auto refuse = [&](std::string_view why) {
@@ -219,7 +218,7 @@ class CollectionWriter::Impl {
     return {};
   }
 
-  /// Over the file as it will be, less the checksum itself: the head without it, then the pages.
+  /// The hash of the final file without the checksum member: the head without it, then the pages.
   Result<std::string> checksum() {
     base::Sha256 sha;
     std::string line;

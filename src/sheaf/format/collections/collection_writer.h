@@ -22,7 +22,7 @@ using sheaf::WriterTarget;
 using sheaf::WriteSummary;
 using sheaf::WrittenFile;
 
-/// Writes a collection: pages in, one file a target out, each appearing whole or not at all.
+/// Writes a collection to one file per target. Each file appears complete or not at all.
 ///
 ///   SHEAF_TRY_ASSIGN(auto writer, CollectionWriter::create(head, {{"blog.scp.zst", Codec::zstd}}, {}));
 ///   for (const Page& page : pages) SHEAF_TRY(writer.add(page));
@@ -32,19 +32,19 @@ using sheaf::WrittenFile;
 /// disk, not held in memory. The same pages and options give the same bytes.
 class CollectionWriter {
  public:
-  /// Fails where a target or the spool cannot be created, or the head could not be read back.
+  /// Fails if a target or the spool cannot be created, or if a reader would reject the head.
   static base::Result<CollectionWriter> create(model::CollectionHead head, std::vector<WriterTarget> targets,
                                                const WriterOptions& options);
   ~CollectionWriter();
   CollectionWriter(CollectionWriter&&) noexcept;
   CollectionWriter& operator=(CollectionWriter&&) noexcept;
 
-  /// Errc::refused for a page that a reader would not take whole: over a limit, a URL or time that is none, a
-  /// bad block or field, raw JSON with a line feed in it. The page is not written and the writer can go on.
+  /// Errc::refused for a page that a reader would not accept unchanged: over a limit, an invalid URL or time,
+  /// a bad block or field, raw JSON with a line feed. The page is not written; more pages can be added.
   base::Result<void> add(const Page& page);
 
-  /// The metadata line to be. It can be changed until finish(). A snapshot without `state` gets the digest of
-  /// its pages; `checksum` is always set by finish().
+  /// The metadata line. It can be changed until finish(). A snapshot without `state` gets the digest of its
+  /// pages; `checksum` is always set by finish().
   model::CollectionHead& head();
 
   /// The digest of the pages added so far.

@@ -60,8 +60,8 @@ class Validation {
     if (states_pages && !report_.fatal) check_state();
   }
 
-  /// A snapshot holds every page of its section, so its pages must add up to the state it claims. Where a URL
-  /// came twice the older page does not count, and which one that was is not kept: nothing can be said then.
+  /// A snapshot has every page of its section, so its pages must match the stated digest. With a duplicate
+  /// URL the older page does not count; which one is older is not known here, so the digest is not checked.
   void check_state() {
     if (report_.counts[static_cast<std::size_t>(Code::duplicate_url)] > 0) return;
     if (state_.matches(*report_.head->state)) return;

@@ -10,7 +10,8 @@ namespace {
 
 using base::Result;
 
-/// One pass. nullopt when a URL came twice: which page counts is known only at the end, and takes two passes.
+/// Converts in one pass. nullopt if a URL is duplicate: the valid page is known only at the end, so two
+/// passes are needed.
 Result<std::optional<ConvertSummary>> convert_in_one_pass(const SourceOpener& input,
                                                           const std::vector<WriterTarget>& targets,
                                                           const ConvertOptions& options) {
@@ -38,7 +39,7 @@ Result<std::optional<ConvertSummary>> convert_in_one_pass(const SourceOpener& in
       options.progress(reader->statistics().compressed_bytes, urls->size());
   }
   summary.skipped = reader->statistics().skipped;
-  // Their memory is what the writer compresses in.
+  // Frees their memory for the compressor.
   reader.reset();
   urls.reset();
   SHEAF_TRY_ASSIGN(summary.written, writer.finish());

@@ -7,13 +7,13 @@
 
 namespace sheaf::format {
 
-/// Converting is merging with nothing: limits, threads, folders and progress mean the same.
+/// The same options as for merging: a conversion merges a collection with nothing.
 using ConvertOptions = DeltaOptions;
 
 using sheaf::ConvertSummary;
 
-/// Writes a collection anew in the form of docs/format.md: canonical lines, a checksum, for snapshots a state
-/// digest, without what a reader would drop. The head keeps its id and its unknown members.
+/// Rewrites a collection in the form of docs/format.md: canonical lines, a checksum, a state digest for
+/// snapshots, and nothing that a reader would drop. The head keeps its id and its unknown members.
 base::Result<ConvertSummary> convert_collection(const SourceOpener& input, std::vector<WriterTarget> targets,
                                                 const ConvertOptions& options);
 

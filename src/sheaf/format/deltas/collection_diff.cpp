@@ -52,7 +52,7 @@ class Diff : DeltaWork {
     return {};
   }
 
-  /// Walks the sorted records URL by URL and notes what to do with which page.
+  /// Goes over the sorted records URL by URL and selects the pages to write.
   Result<void> select() {
     SHEAF_TRY(index_.sort());
     std::optional<PageRecord> previous;
@@ -92,7 +92,7 @@ class Diff : DeltaWork {
         return selection_.add({kOlder, Role::write, older->sequence});
       case DiffKind::stale: break;
     }
-    // A client keeps the older page, so the state it ends in has that page's time.
+    // A client keeps the older page, so its state has that page's time.
     ++summary_.stale;
     SHEAF_TRY(selection_.add({kOlder, Role::note, older->sequence}));
     return selection_.add({kNewer, Role::leave_out, newer->sequence});
@@ -112,7 +112,7 @@ class Diff : DeltaWork {
     return {};
   }
 
-  /// " (the first: URL)", found by one more look at the older file.
+  /// " (the first: URL)", from another pass over the older file.
   std::string first_stale() {
     std::string text;
     SelectionCursor cursor(selection_);

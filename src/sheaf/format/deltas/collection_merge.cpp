@@ -15,7 +15,7 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-/// Standard input, named pipes and devices; what does not exist is for the opening to complain of.
+/// Standard input, named pipes and devices. A missing file is reported when it is opened.
 bool can_be_read_once_only(const std::string& path) {
   if (path == "-") return true;
   std::error_code ignored;
@@ -39,8 +39,8 @@ class Merge : DeltaWork {
   }
 
  private:
-  /// The snapshot, then the deltas in the order of their times, without those that bring nothing. Each must
-  /// reach back to the one before it.
+  /// The snapshot, then the deltas sorted by time, without those that add nothing. Each must reach back to
+  /// the one before it.
   Result<void> open_inputs(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas) {
     SHEAF_TRY_ASSIGN(auto first, pass_.open_head(snapshot));
     if (!deltas.empty() && first.head.type != model::CollectionType::snapshot)
@@ -51,7 +51,7 @@ class Merge : DeltaWork {
       SHEAF_TRY(check_delta(first, delta));
       later.push_back(std::move(delta));
     }
-    // Of deltas that end together the one that reaches back furthest is applied, the others bring nothing.
+    // Of deltas that end at the same time only the one that reaches back furthest is applied.
     std::ranges::stable_sort(later, {}, [](const IndexedInput& input) {
       return std::tuple(input.head.generated_at, input.head.since_at);
     });
@@ -147,7 +147,7 @@ class Merge : DeltaWork {
     return {};
   }
 
-  /// The last delta states what a reader has after it; other than that is no true copy.
+  /// The last delta states the digest of the result. If it does not match, the copy is wrong.
   [[nodiscard]] Result<void> check_state(const StateDigest& state) const {
     const auto& last = inputs_.back();
     if (inputs_.size() == 1 || !last.head.state || options_.state_mismatch == StateMismatch::allow) return {};
@@ -196,7 +196,7 @@ Result<SourceOpener> reopenable_source(const std::string& path, const std::files
   while (true) {
     SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
     if (count == 0) break;
-    // Before it is written: what never ends must not fill the disk.
+    // Checked before writing, so that endless input cannot fill the disk.
     if (spool->size() + count > limits.compressed_bytes)
       return fail(Errc::invalid_data,
                   fmt::format("{} is larger than the limit of {} (size-exceeded)", source->name(),

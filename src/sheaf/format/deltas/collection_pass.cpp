@@ -35,7 +35,7 @@ Result<CollectionReader> CollectionPass::open_reader(const SourceOpener& open, c
 
 Result<IndexedInput> CollectionPass::open_head(const SourceOpener& open) {
   IndexedInput input{open, {}, {}, 0, 0, {}};
-  // On one thread: others would only read ahead what nobody wants.
+  // On one thread: others would read ahead for nothing.
   const ReaderOptions one_thread{options_.limits, Detail::checks, 1, HeadRule::required};
   SHEAF_TRY_ASSIGN(const auto reader, open_reader(open, one_thread, {}, input.name));
   input.head = reader.head();
@@ -58,7 +58,7 @@ void CollectionPass::report_progress(const CollectionReader& reader) {
 
 Result<void> CollectionPass::index(IndexedInput& input, std::uint32_t number, Fingerprints fingerprints,
                                    base::ExternalSort<PageRecord>& index) {
-  // Only a delta's `removed` means anything.
+  // `removed` has a meaning only in deltas.
   if (input.head.type == model::CollectionType::delta)
     for (const std::string& url : input.head.removed) SHEAF_TRY(index.add(make_record(url, number)));
   const Detail detail = fingerprints == Fingerprints::yes ? Detail::everything : Detail::checks;

@@ -13,20 +13,20 @@
 
 namespace sheaf::format {
 
-/// A finding that ended the reading of `name`, as an error for callers that speak in errors.
+/// Converts the finding that ended the reading of `name` to an error.
 base::Error to_error(const std::string& name, const Finding& finding);
 
-/// One collection among those worked on: its head, and what a second pass must find again.
+/// An input collection: its head, and what identifies its content in the second pass.
 struct IndexedInput {
   SourceOpener open;
   std::string name;
   model::CollectionHead head;
   std::uint64_t pages = 0;
-  std::uint64_t bytes = 0;  ///< as it lies on disk
+  std::uint64_t bytes = 0;  ///< compressed
   std::string digest;       ///< of its bytes in the first pass
 };
 
-/// Which page of which input to act on in the second pass, and how.
+/// Selects a page of an input for the second pass, and what to do with it.
 struct Selected {
   enum class Role : std::uint32_t { write, leave_out, note };
   std::uint32_t input = 0;
@@ -37,7 +37,7 @@ struct Selected {
   }
 };
 
-/// Reads collections page by page for diff and merge, in passes that see the same pages in the same order.
+/// Reads collections for diff and merge in passes that see the same pages in the same order.
 class CollectionPass {
  public:
   explicit CollectionPass(const DeltaOptions& options) : options_(options) {}
@@ -46,7 +46,7 @@ class CollectionPass {
   base::Result<IndexedInput> open_head(const SourceOpener& open);
 
   enum class Fingerprints : std::uint8_t { yes, no };
-  /// First pass: a record for each page, and for each URL in `removed`, goes to `index`.
+  /// First pass: adds a record for each page, and for each URL in `removed`, to `index`.
   base::Result<void> index(IndexedInput& input, std::uint32_t number, Fingerprints fingerprints,
                            base::ExternalSort<PageRecord>& index);
 
@@ -54,7 +54,7 @@ class CollectionPass {
   /// error.
   using Visit = std::function<base::Result<void>(const Page& page, std::uint64_t sequence)>;
   base::Result<void> replay(const IndexedInput& input, const Visit& visit);
-  /// A second pass over this input is not needed: for the progress it counts as done.
+  /// No second pass over this input is needed; counts it as done for the progress.
   void skip(const IndexedInput& input) { bytes_before_ += input.bytes; }
 
  private:
@@ -72,12 +72,12 @@ class CollectionPass {
   std::uint64_t pages_ = 0;
 };
 
-/// Pages of a second pass matched with what was selected in it.
+/// Matches the pages of the second pass with the selection.
 class SelectionCursor {
  public:
   explicit SelectionCursor(base::ExternalSort<Selected>& selection) : selection_(selection) {}
 
-  /// The role of page `sequence` of `input`, or nullopt. Asked for in ascending order.
+  /// The role of page `sequence` of `input`, or nullopt. Must be called in ascending order.
   base::Result<std::optional<Selected::Role>> role_of(std::uint32_t input, std::uint64_t sequence);
 
  private:
@@ -86,13 +86,12 @@ class SelectionCursor {
   bool started_ = false;
 };
 
-/// What diff and merge both work with: where to write, the sorted records of the first pass and the pages
-/// chosen.
+/// State that diff and merge share: the targets, the sorted records of the first pass and the selected pages.
 class DeltaWork {
  protected:
   DeltaWork(std::vector<WriterTarget> targets, const DeltaOptions& options);
 
-  /// Errc::refused where `removed` of `before` pages would go and nobody said that this is meant.
+  /// Errc::refused if removing `removed` of `before` pages needs --allow-shrink.
   [[nodiscard]] base::Result<void> check_shrink(std::uint64_t before, std::uint64_t removed) const;
   base::Result<CollectionWriter> create_writer(model::CollectionHead head);
 

@@ -10,11 +10,12 @@
 
 namespace sheaf::format {
 
-/// What diff and merge remember of a page, so that they can decide about it without holding it. Ordered by
-/// URL, then by where it came from.
+/// A page in the index of diff and merge: enough to decide about it without keeping it in memory. Sorted by
+/// URL, then by input and position.
 struct PageRecord {
-  std::array<std::uint8_t, 16> url{};  ///< the first half of the URL's SHA-256: nobody can make two collide
-  std::int64_t seconds = 0;            ///< `modified`, bounded by `generated` of its collection
+  std::array<std::uint8_t, 16>
+      url{};  ///< the first half of the URL's SHA-256, so that collisions cannot be constructed
+  std::int64_t seconds = 0;  ///< `modified`, bounded by `generated` of its collection
   std::uint32_t nanoseconds = 0;
   std::uint32_t input = 0;        ///< number of the collection, in the order of application
   std::uint64_t sequence = 0;     ///< of the page in its collection, from 1; 0 for an entry of `removed`

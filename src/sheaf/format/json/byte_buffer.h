@@ -8,17 +8,17 @@
 
 namespace sheaf::format {
 
-/// Bytes that grow at their end. Unlike std::string it hands out room that nobody cleared first, which is
-/// where writing a page of many short strings would spend its time.
+/// A growing byte buffer. Unlike std::string it gives access to uninitialised space; clearing it first would
+/// dominate the time for a page of many short strings.
 class ByteBuffer {
  public:
   [[nodiscard]] std::string_view view() const { return {data_.get(), size_}; }
   [[nodiscard]] std::size_t size() const { return size_; }
   void clear() { size_ = 0; }
-  /// Only to make it shorter.
+  /// `size` must not be larger than the current size.
   void truncate(std::size_t size) { size_ = size; }
 
-  /// At least that many bytes after the end, to be written and then taken with use(). Views die.
+  /// Space for at least that many bytes after the end. Write to it, then call use(). Invalidates views.
   char* room(std::size_t count) {
     if (capacity_ - size_ < count) grow(count);
     return data_.get() + size_;

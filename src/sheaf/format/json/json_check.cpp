@@ -10,7 +10,7 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// A plain pushdown automaton: its stack holds one bit a level, object or array.
+/// A pushdown automaton whose stack has one bit per level: object or array.
 class Checker {
  public:
   Checker(std::string_view text, std::size_t most_listed) : text_(text), most_listed_(most_listed) {}
@@ -194,7 +194,7 @@ class Checker {
     if (result_.unrepresentable.size() < most_listed_) result_.unrepresentable.push_back(place);
   }
 
-  /// Whether a number outside a double's range is so on the small side, where it reads as 0.
+  /// Whether a number outside a double's range is too small rather than too large; it reads as 0.
   static bool is_tiny(std::string_view text) {
     const std::size_t mark = std::min(text.find_first_of("eE"), text.size());
     const std::string_view mantissa = text.substr(0, mark);
@@ -258,7 +258,7 @@ JsonCheck check_json(std::string_view text, std::size_t most_listed) {
 }
 
 std::size_t most_json_values(std::string_view text) {
-  // Before every value or name but the outermost stands one of these; before a lone surrogate a backslash.
+  // One of these precedes every value and name except the outermost; a backslash precedes a lone surrogate.
   std::size_t count = 1;
   for (const char c : text)
     count += static_cast<std::size_t>((c == '[') | (c == '{') | (c == ',') | (c == ':') | (c == '\\'));

@@ -76,7 +76,7 @@ bool may_begin_invisible(char c) { return c == '\x7f' || c == '\xc2' || c == '\x
 
 bool is_escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
-/// Writes the escape of a character; where it ends.
+/// Writes the escape of a character; returns its end.
 char* write_escape(unsigned char c, char* to) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   *to++ = '\\';
@@ -100,11 +100,11 @@ char* write_escape(unsigned char c, char* to) {
 
 constexpr std::size_t kLongestEscape = 6;
 
-// A block of characters is copied first and looked at then.
+// A block of characters is copied before it is checked.
 #ifdef __SSE2__
 constexpr std::size_t kBlock = 16;
 
-/// Which of the block's characters is the first to escape; kBlock if none is.
+/// Index of the first character to escape; kBlock if there is none.
 std::size_t copy_block(const char* from, char* to) {
   const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), block);
@@ -118,9 +118,9 @@ std::size_t copy_block(const char* from, char* to) {
 constexpr std::size_t kBlock = 8;
 constexpr std::uint64_t kOnes = 0x0101010101010101;
 
-/// Which of eight characters is the first that a JSON string must escape; 8 if none is. A byte has its high
-/// bit set in `hits` if it is one of them; a byte after one may too (by the borrow), which does no harm, as
-/// the first counts.
+/// Index of the first of eight characters that a JSON string must escape; 8 if there is none. Such a byte has
+/// its high bit set in `hits`. By the borrow a later byte may have it too, which is harmless: only the first
+/// counts.
 std::size_t first_escaped(std::uint64_t word) {
   if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
   const auto below = [](std::uint64_t bytes, std::uint64_t limit) {
@@ -139,7 +139,7 @@ std::size_t copy_block(const char* from, char* to) {
 }
 #endif
 
-/// `to` has room for every character escaped, and a block more.
+/// `to` has space for every character escaped, plus one block.
 char* write_escaped(std::string_view text, char* to) {
   std::size_t at = 0;
   while (at + kBlock <= text.size()) {
@@ -188,7 +188,7 @@ bool RawArray::next(std::string_view& element) {
 }
 
 void append_json_string(ByteBuffer& out, std::string_view text) {
-  constexpr std::size_t kPiece = 4096;  // a bound on the room that is asked for and seldom used
+  constexpr std::size_t kPiece = 4096;  // limits the reserved space, which is seldom used
   out += '"';
   do {
     const std::string_view piece = text.substr(0, kPiece);

@@ -10,9 +10,9 @@
 
 namespace sheaf::format {
 
-// simdjson parses our lines but keeps no positions. What must be kept byte for byte (unknown members,
-// `schema`, the checksum's place in line 1) is found in the text again by these two walkers. They trust that
-// the text is valid JSON, which the parser has proven before.
+// simdjson parses our lines but keeps no positions. Parts that must be kept byte for byte (unknown members,
+// `schema`, the position of the checksum in line 1) are located in the text by these two iterators. They
+// require valid JSON, which the parser has checked before.
 
 struct RawMember {
   std::string_view key;    ///< between its quotes, escapes as they came
@@ -43,7 +43,7 @@ class RawArray {
   std::size_t at_;
 };
 
-/// A place in a JSON text that is valid by the grammar but that simdjson cannot represent.
+/// A position in a JSON text that is valid by the grammar but that simdjson cannot represent.
 struct Unrepresentable {
   enum class Kind : std::uint8_t { number, surrogate };
   Kind kind;
@@ -54,19 +54,19 @@ struct Unrepresentable {
 struct JsonCheck {
   bool valid = false;
   std::size_t error_offset = 0;
-  std::string_view expected;  ///< when invalid: what should have stood there
+  std::string_view expected;  ///< if invalid: what was expected there
   std::size_t depth = 0;      ///< deepest nesting of arrays and objects
-  /// Values and names of members; an escape of half a character counts too.
+  /// Values and member names; an escape of a lone surrogate counts too.
   std::size_t values = 0;
   std::vector<Unrepresentable> unrepresentable;  ///< never more than `values`
 };
 
 /// Checks a text against the JSON grammar (RFC 8259) at any depth, with one bit of memory a level. Slow and
-/// exact: for explaining what simdjson refused. Numbers that no double or 64-bit integer holds, and escapes
-/// of lone surrogates, are valid here and listed, the first `most_listed` of them.
+/// exact: explains what simdjson refused. Numbers that no double or 64-bit integer holds, and escapes of lone
+/// surrogates, are valid here and listed, the first `most_listed` of them.
 JsonCheck check_json(std::string_view text, std::size_t most_listed = SIZE_MAX);
 
-/// At least as many as check_json would count as values, found without a look at where strings begin and end.
+/// An upper bound of the values that check_json would count; ignores where strings begin and end.
 std::size_t most_json_values(std::string_view text);
 
 /// Appends `text` as a JSON string with its quotes: UTF-8 as it is, escapes only where the grammar demands
@@ -74,15 +74,15 @@ std::size_t most_json_values(std::string_view text);
 void append_json_string(ByteBuffer& out, std::string_view text);
 void append_json_string(std::string& out, std::string_view text);
 
-/// Embeddings, overrides and isolates: they can make text that follows look like other text.
+/// Embeddings, overrides and isolates: they can make the following text look different.
 constexpr bool is_bidi_control(char32_t c) {
   return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
-/// The marks, which ordinary text in Arabic or Hebrew has too.
+/// The marks, which ordinary Arabic and Hebrew text contains.
 constexpr bool is_bidi_mark(char32_t c) { return c == 0x061C || c == 0x200E || c == 0x200F; }
 
-/// Appends a JSON text in which every character that a terminal would obey, or nobody would see, is a \\u
-/// escape: DEL, C1 and the bidirectional ones (C0 cannot stand in JSON). The value is the same.
+/// Appends a JSON text in which every control character and every invisible one is a \\u escape: DEL, C1 and
+/// the bidirectional ones (JSON cannot contain C0). The value is the same.
 void append_visible_json(std::string& out, std::string_view json);
 
 }  // namespace sheaf::format

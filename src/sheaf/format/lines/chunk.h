@@ -12,7 +12,7 @@
 
 namespace sheaf::format {
 
-/// A stretch of uncompressed bytes on its way through the stages; padded so that a line at its end can be
+/// A buffer of uncompressed bytes that passes through the stages; padded so that a line at its end can be
 /// parsed in place.
 struct Chunk {
   explicit Chunk(std::size_t size_limit)
@@ -20,7 +20,7 @@ struct Chunk {
 
   [[nodiscard]] std::string_view bytes() const { return {memory.get(), size}; }
 
-  /// To be called when the first `filled` bytes of `memory` were written.
+  /// Call this after writing the first `filled` bytes of `memory`.
   void set_size(std::size_t filled) {
     size = filled;
     std::memset(memory.get() + filled, 0, kLinePadding);
@@ -31,9 +31,8 @@ struct Chunk {
   std::size_t size = 0;
 };
 
-/// A fixed number of chunks that are used again and again: memory is bounded, and a stage that runs ahead
-/// waits here. A chunk goes back to the pool when the last holder lets go of it. The pool must outlive its
-/// chunks' holders.
+/// A fixed number of reusable chunks: memory is bounded, and a stage that runs ahead waits here. A chunk
+/// returns to the pool when its last shared_ptr is released. The pool must outlive them.
 class ChunkPool {
  public:
   ChunkPool(std::size_t count, std::size_t capacity) {
@@ -53,7 +52,7 @@ class ChunkPool {
     return {chunk, [this](Chunk* returned) { release(returned); }};
   }
 
-  /// Wakes whoever waits for a chunk, so that threads can end.
+  /// Wakes the threads that wait for a chunk, so that they can end.
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;

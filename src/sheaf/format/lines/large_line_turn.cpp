@@ -11,7 +11,7 @@ struct Turns {
   std::mutex mutex;
   std::condition_variable given_back;
   std::thread::id owner;
-  std::size_t count = 0;  ///< times the owner has it
+  std::size_t count = 0;  ///< nesting depth of the owner
 };
 
 Turns& turns() {

@@ -15,7 +15,7 @@ struct Line {
   std::uint64_t number = 0;  ///< from 1
   std::uint64_t offset = 0;  ///< of its first byte in the uncompressed file
   bool has_line_feed = true;
-  bool too_large = false;  ///< over the limit: `text` is empty, the line was passed over
+  bool too_large = false;  ///< over the limit: `text` is empty, the line was skipped
 };
 
 }  // namespace sheaf::format

@@ -12,7 +12,7 @@ void LineSplitter::tee_to(HashStage& hash) {
 /// False at the end of the file.
 Read<bool> LineSplitter::ensure_input() {
   while (rest_.empty()) {
-    chunk_ = nullptr;  // before asking for the next, which may wait for this one's memory
+    chunk_ = nullptr;  // release it first: the next one may wait for its memory
     SHEAF_TRY_ASSIGN(chunk_, source_.next());
     if (!chunk_) return false;
     rest_ = chunk_->bytes();
@@ -32,7 +32,7 @@ void LineSplitter::collect(std::string_view piece) {
   carry_ += piece;
 }
 
-/// A large line's memory is given back at once.
+/// The memory of a large line is freed at once.
 void LineSplitter::release_line() {
   if (turn_) carry_ = {};
   carry_.clear();

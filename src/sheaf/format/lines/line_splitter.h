@@ -13,15 +13,15 @@
 
 namespace sheaf::format {
 
-/// Cuts the chunks of a file into lines. A line inside one chunk is handed out where it lies; only one that
-/// crosses into the next chunk is copied together. A line over the limit is passed over without being kept.
-/// Of large lines a process holds one at a time (LargeLineTurn): until the next call.
+/// Cuts the chunks of a file into lines. A line inside one chunk is returned in place; only a line that
+/// crosses chunks is copied. A line over the limit is skipped and not stored. The process holds one large
+/// line at a time (LargeLineTurn), until the next call.
 class LineSplitter {
  public:
   LineSplitter(DecompressStage& source, std::uint64_t line_limit)
       : source_(source), line_limit_(line_limit) {}
 
-  /// The next line, which lives until the next call; nullopt at the clean end.
+  /// The next line, valid until the next call; nullopt at the clean end.
   Read<std::optional<Line>> next();
 
   /// From the next line on, every byte also goes to `hash`.
@@ -41,8 +41,8 @@ class LineSplitter {
   std::string_view rest_;              ///< of chunk_
   std::string carry_;                  ///< a line that began in an earlier chunk
   std::optional<LargeLineTurn> turn_;  ///< while carry_ is large
-  bool too_large_ = false;             ///< the line under way
-  std::uint64_t line_ = 0;             ///< number of the line under way
+  bool too_large_ = false;             ///< the current line
+  std::uint64_t line_ = 0;             ///< number of the current line
   std::uint64_t offset_ = 0;           ///< of rest_ in the file
 };
 

@@ -30,7 +30,7 @@ void DecompressStage::run() {
   while (true) {
     Output output = produce();
     const bool last = !output.chunk || *output.chunk == nullptr;
-    // The caller has enough to work on: hash for it meanwhile, and look again after each piece.
+    // The caller has enough to do: hash meanwhile, one piece at a time.
     while (hash_ != nullptr && !queue_.has_room() && hash_->work_off_one()) {
     }
     if (!queue_.push(std::move(output)) || last) return;
@@ -40,7 +40,7 @@ void DecompressStage::run() {
 Read<std::shared_ptr<Chunk>> DecompressStage::next() {
   if (ended_) return nullptr;
   std::optional<Output> output = thread_.joinable() ? queue_.try_pop() : produce();
-  // Decompression is behind: rather than wait, take the hashing off its thread.
+  // Decompression is behind: hash here instead of waiting.
   while (!output && hash_ != nullptr && hash_->work_off_one()) output = queue_.try_pop();
   if (!output) output = queue_.pop();
   if (!output) return nullptr;
@@ -81,8 +81,7 @@ void HashStage::add(Work work) {
     case Stage::in_line: hash(work); return;
     case Stage::own_thread: queue_.push(std::move(work)); return;
     case Stage::shared_thread:
-      // The other thread is behind, or waits for us to take what it has decompressed: never wait for it in
-      // turn.
+      // The other thread may be waiting for us to take a chunk, so never wait for it here.
       while (!queue_.try_push(work)) work_off_one(std::unique_lock(turn_));
       return;
   }

@@ -19,11 +19,10 @@ namespace sheaf::format {
 enum class Stage : std::uint8_t {
   in_line,
   own_thread,
-  shared_thread,  ///< of hashing: on the thread that decompresses
+  shared_thread,  ///< hashing runs on the decompression thread
 };
 
-/// Hashing: as slow as everything else about a line, so it leaves the caller's thread as soon as there is
-/// another.
+/// Hashing takes as long as everything else about a line, so it runs on another thread if there is one.
 class HashStage {
  public:
   explicit HashStage(Stage stage);
@@ -31,12 +30,12 @@ class HashStage {
   HashStage(const HashStage&) = delete;
   HashStage& operator=(const HashStage&) = delete;
 
-  /// Adds bytes that may be gone when the call returns.
+  /// Adds bytes that need not outlive the call.
   void add_copy(std::string_view bytes);
-  /// Adds a part of a chunk, which is held until it is hashed.
+  /// Adds a part of a chunk, and keeps the chunk until it is hashed.
   void add(std::shared_ptr<Chunk> chunk, std::string_view part);
-  /// Hashes one of the pieces that wait, for a thread with nothing better to do. False if there is none or
-  /// another thread is at it. Only for Stage::shared_thread.
+  /// Hashes one waiting piece, for an idle thread. False if there is none or another thread is hashing. Only
+  /// for Stage::shared_thread.
   bool work_off_one();
   /// Waits for everything added.
   base::Digest finish();
@@ -55,15 +54,15 @@ class HashStage {
 
   Stage stage_;
   base::Sha256 sha_;
-  std::mutex turn_;  ///< of a shared stage: whoever holds it takes work and hashes it, so the order stays
+  std::mutex turn_;  ///< of a shared stage: its holder takes a piece and hashes it, which keeps the order
   base::BoundedQueue<Work> queue_{4};
   std::thread thread_;
 };
 
-/// Decompression: turns a file into chunks, ahead of the caller when it has a thread of its own.
+/// Decompresses a file into chunks, ahead of the caller if it has its own thread.
 class DecompressStage {
  public:
-  /// Its thread also hashes what waits at `hash`, if that is not null.
+  /// Its thread also hashes pieces of `hash`, if that is not null.
   DecompressStage(PlainStream stream, ChunkPool& pool, Stage stage, HashStage* hash = nullptr);
   ~DecompressStage();
   DecompressStage(const DecompressStage&) = delete;

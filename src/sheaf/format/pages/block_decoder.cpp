@@ -38,7 +38,7 @@ constexpr std::array<KeySet, 14> kKeysOfKind = {
 
 constexpr KeySet keys_of(Kind kind) { return kKeysOfKind[static_cast<std::size_t>(kind)]; }
 
-/// Exactly {"type":"text","text":...}: over half of all blocks of real pages, and worth not looking further.
+/// Exactly {"type":"text","text":...}: over half of all blocks of real pages, so it has a fast path.
 bool is_plain_text(dom::object object, TextBlock& block) {
   auto member = object.begin();
   std::string_view type;
@@ -83,7 +83,7 @@ std::optional<std::int64_t> whole_number(dom::element element) {
 }
 
 std::size_t element_count(dom::array array) {
-  constexpr std::size_t kSaturated = 0xffffff;  // where the tape stops counting
+  constexpr std::size_t kSaturated = 0xffffff;  // simdjson's tape stops counting there
   if (const std::size_t count = array.size(); count < kSaturated) return count;
   return static_cast<std::size_t>(std::distance(array.begin(), array.end()));
 }
@@ -110,8 +110,8 @@ void BlockDecoder::drop_field(std::string_view name, std::string_view why) {
                   fmt::format("block {}: {} {}; the field was dropped", number_, name, why));
 }
 
-/// The members that are kept as they came: those that the drafts do not name for this kind of block, and
-/// attributedTo and partOf where they are objects instead of strings.
+/// Members kept as raw JSON: those that the drafts do not name for this kind of block, and attributedTo and
+/// partOf if they are objects instead of strings.
 Members BlockDecoder::others(const Fields& fields, std::string_view raw, KeySet known) {
   if (raw.empty()) return {};
   std::vector<Member> found;
@@ -261,7 +261,7 @@ bool BlockDecoder::heading(const Fields& fields, HeadingBlock& block) {
   return true;
 }
 
-/// What a link to a mail address says is content all the same.
+/// The text of a mailto link is content.
 bool BlockDecoder::keep_text_of_link(const Fields& fields, BlockKind& out) {
   const dom::element* url = fields.find(Key::url);
   const dom::element* text = fields.find(Key::text);

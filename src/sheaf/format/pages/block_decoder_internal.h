@@ -76,7 +76,7 @@ Key pick(std::string_view name) {
   return found;
 }
 
-/// By length first: the names of one length are few.
+/// Compares the length first: few names have the same length.
 inline Key find_key(std::string_view name) {
   switch (name.size()) {
     case 3: return pick<Key::url, Key::rel, Key::alt>(name);
@@ -101,7 +101,7 @@ constexpr KeySet key_set(Keys... keys) {
   return ((KeySet{1} << static_cast<unsigned>(keys)) | ...);
 }
 
-/// What a block's `type` says it is. Draft 1's video and audio have members of their own.
+/// The kind of a block by its `type`. Draft 1's video and audio have different members.
 enum class Kind : std::uint8_t {
   text,
   heading,
@@ -123,7 +123,7 @@ enum class Kind : std::uint8_t {
 class Fields {
  public:
   explicit Fields(dom::object object) : object_(object) {
-    // By the iterator: a pair of name and value would be put together in memory and read back at once.
+    // Uses the iterator directly: a pair of name and value would be written to memory and read back.
     for (auto member = object.begin(); member != object.end(); ++member) {
       const Key key = find_key(member.key());
       if (key == Key::unknown) {
@@ -142,7 +142,7 @@ class Fields {
     return has(key) ? &values_.of_key[static_cast<std::size_t>(key)] : nullptr;
   }
   [[nodiscard]] bool has_repeated() const { return repeated_ != 0; }
-  /// From here on only the members in `known` are found; all others count as unknown to this kind of block.
+  /// Restricts the known members to `known`; all others count as unknown for this kind of block.
   void keep_only(KeySet known) {
     has_unknown_ |= (seen_ & ~known) != 0;
     seen_ &= known;
@@ -152,8 +152,8 @@ class Fields {
   [[nodiscard]] dom::object object() const { return object_; }
 
  private:
-  /// Filled where `seen_` says so. As a plain array it would be cleared for every block, which costs more
-  /// than finding the two or three members that a block has.
+  /// Only elements in `seen_` are initialised. Clearing the array for every block would cost more than
+  /// finding its two or three members.
   union Values {
     Values() {}  // NOLINT(modernize-use-equals-default): defaulted, it would be deleted
     std::array<dom::element, kKeyCount> of_key;
@@ -166,7 +166,7 @@ class Fields {
   bool has_unknown_ = false;
 };
 
-/// What the decoding of one page shares: where it is, where findings go, whether anything was changed.
+/// State of decoding one page: its position, the sink for findings, whether anything was changed.
 class PageContext {
  public:
   PageContext(const Line& line, std::string_view url, const FindingSink& sink)
@@ -175,7 +175,7 @@ class PageContext {
   void report(Code code, std::string message) const {
     sink_({code, line_.number, line_.offset, std::string(url_), std::move(message)});
   }
-  /// Reports, and notes that the raw line no longer says what the page says.
+  /// Reports, and records that the raw line no longer matches the page.
   void change(Code code, std::string message) {
     changed = true;
     report(code, std::move(message));
@@ -195,9 +195,8 @@ class BlockDecoder {
   BlockDecoder(Arena& arena, PageContext& context, std::size_t number, UnsafeLink unsafe_link)
       : arena_(arena), context_(context), number_(number), unsafe_link_(unsafe_link) {}
 
-  /// Fills `block`, which comes in empty; false when it was dropped (and reported). `raw` is its JSON text
-  /// where the caller wants everything, else empty. (Blocks are many: filled where they stay, they are not
-  /// copied.)
+  /// Fills `block`, which must be empty; false if it was dropped (and reported). `raw` is its JSON text if
+  /// the caller needs everything, else empty. Blocks are filled in place to avoid copying many of them.
   bool decode(dom::element element, std::string_view raw, Block& block);
 
   /// Whether `decode` would look at the raw text of this element.
@@ -242,10 +241,10 @@ class BlockDecoder {
   std::optional<List<Caption>> captions(dom::element element, std::string_view raw);
   std::optional<List<Chapter>> chapters(dom::element element, std::string_view raw);
 
-  // Required members: absent or mistyped ones drop the block.
+  // Required members: the block is dropped if one is missing or has the wrong type.
   bool required_string(const Fields& fields, Key key, std::string_view& value);
   bool required_url(const Fields& fields, Key key, std::string_view& value);
-  // Optional members: a bad one is dropped, the block stays.
+  // Optional members: an invalid one is dropped, the block stays.
   OptionalText optional_string(const Fields& fields, Key key);
   /// The same for a member that may also be an object, which others() keeps.
   OptionalText string_or_object(const Fields& fields, Key key);
@@ -264,14 +263,13 @@ class BlockDecoder {
   UnsafeLink unsafe_link_;  ///< of the block in its page, from 1, for messages
 };
 
-/// The name of a key as it stands in files.
+/// The member name of a key.
 inline std::string_view key_name(Key key) { return kKeyNames[static_cast<std::size_t>(key)]; }
 
-/// A whole number of either JSON spelling (3, 3.0); nullopt for anything else. Huge ones come out as the
-/// nearest representable one.
+/// An integer in either JSON spelling (3, 3.0); nullopt for anything else. Huge ones are clamped.
 std::optional<std::int64_t> whole_number(dom::element element);
 
-/// The number of elements, at once: it stands on the parser's tape.
+/// The number of elements in constant time, from the parser's tape.
 std::size_t element_count(dom::array array);
 
 /// The raw text of member `key` of the object `object` whose JSON text is `raw`; empty when `raw` is.

@@ -48,8 +48,7 @@ class HeadDecoder {
     sink_({code, line_.number, line_.offset, {}, std::move(message)});
   }
 
-  /// A metadata line that says a thing twice says nothing; which of two checksums would be cut out of the
-  /// hash?
+  /// Duplicate members make a metadata line invalid: which of two checksums would be cut out of the hash?
   Read<void> no_repeats() {
     std::array<bool, kNames.size()> seen{};
     for (const auto [name, value] : object_) {
@@ -174,14 +173,14 @@ class HeadDecoder {
     }
   }
 
-  /// Unknown members as they came, and the checksum's place by decisions of docs/spec-readings.md "Checksum".
+  /// Finds unknown members and the position of the checksum, by docs/spec-readings.md "Checksum".
   void keep_unknown(std::string_view raw) {
     const auto base = static_cast<std::size_t>(raw.data() - line_.text.data());
     RawObject members(raw);
     RawMember member;
     std::size_t previous_end = 0;
     bool has_previous = false;
-    bool cut_open = false;  // the cut goes on to the next member's opening quote
+    bool cut_open = false;  // the cut extends to the next member's opening quote
     for (const auto [name, value] : object_) {
       if (!members.next(member)) break;
       if (cut_open) result_.checksum.end = base + member.begin;
@@ -241,7 +240,7 @@ Read<std::optional<DecodedHead>> decode_head(const Line& line, const Limits& lim
                 {},
                 fmt::format("collection must be an object, found {}", describe(collection))});
   if ((*parsed)->repaired) {
-    // Positions are the same in the repaired text, which is as long as the line.
+    // The repaired text has the same length as the line, so positions are the same.
     const Line repaired{(*parsed)->text, line.number, line.offset};
     return HeadDecoder(repaired, sink).decode(object, raw);
   }

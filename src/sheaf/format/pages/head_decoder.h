@@ -11,7 +11,7 @@
 
 namespace sheaf::format {
 
-/// A stretch of a line: [begin, end).
+/// A range of a line: [begin, end).
 struct Cut {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -19,12 +19,13 @@ struct Cut {
 
 struct DecodedHead {
   model::CollectionHead head;
-  /// Where the `checksum` member stands in the line. The file's hash is over everything but this.
+  /// Position of the `checksum` member in the line. The hash covers everything else.
   Cut checksum;
 };
 
 /// Reads the metadata line. nullopt: a JSON object without `collection`. Fatal: not_utf8, invalid_json,
-/// not_an_object, invalid_collection, unsupported_version. Findings that go on: naive_time, invalid_field.
+/// not_an_object, invalid_collection, unsupported_version. Findings that do not end the reading: naive_time,
+/// invalid_field.
 Read<std::optional<DecodedHead>> decode_head(const Line& line, const Limits& limits, const FindingSink& sink);
 
 }  // namespace sheaf::format

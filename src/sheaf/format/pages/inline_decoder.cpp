@@ -14,7 +14,7 @@ namespace sheaf::format {
 
 namespace {
 
-/// One range as it stands; nullopt if something of it is missing or wrong.
+/// One range as written; nullopt if something is missing or wrong.
 std::optional<Inline> read_range(dom::element element) {
   dom::object object;
   dom::element from;
@@ -48,7 +48,7 @@ void remove_misfits(Text text, std::vector<Inline>& ranges) {
   std::ranges::stable_sort(ranges, [](const Inline& a, const Inline& b) {
     return a.from != b.from ? a.from < b.from : a.to > b.to;
   });
-  std::vector<std::uint32_t> open;  // where the ranges around end
+  std::vector<std::uint32_t> open;  // ends of the enclosing ranges
   std::erase_if(ranges, [&open](const Inline& range) {
     while (!open.empty() && open.back() <= range.from) open.pop_back();
     if (!open.empty() && range.to > open.back()) return true;
@@ -59,7 +59,7 @@ void remove_misfits(Text text, std::vector<Inline>& ranges) {
 
 }  // namespace
 
-/// The ranges of one text. A list that is no array counts as one bad range.
+/// The ranges of one text. A value that is not an array counts as one bad range.
 List<Inline> BlockDecoder::inline_ranges(dom::element element, Text text, std::size_t& invalid) {
   dom::array values;
   if (element.get_array().get(values) != simdjson::SUCCESS) {

@@ -8,10 +8,10 @@
 namespace sheaf::format {
 namespace {
 
-// A number far outside every field's range. Shorter than any number it stands in for.
+// A number outside every field's range. It is shorter than any number that it replaces.
 constexpr std::string_view kHugeNumber = "9e99";
-constexpr std::string_view kReplacement = "\\ufffd";  // as long as the escape it stands in for
-// Beyond that the buffers of a line are given back when it is done with.
+constexpr std::string_view kReplacement = "\\ufffd";  // same length as the escape that it replaces
+// Larger line buffers are freed after use.
 constexpr std::size_t kLargeLine = 4 * kMiB;
 
 std::unexpected<Finding> stop(const Line& line, Code code, std::size_t at, std::string message) {
@@ -22,7 +22,7 @@ bool is_inside_character(std::string_view text, std::size_t at) {
   return at < text.size() && (text[at] & '\xc0') == '\x80';
 }
 
-/// The size of the UTF-8 character at `at`, or 0 where there is none.
+/// The size of the UTF-8 character at `at`, or 0 if it is invalid.
 std::size_t character_size(std::string_view text, std::size_t at) {
   if (at >= text.size()) return 0;
   const auto lead = static_cast<unsigned char>(text[at]);
@@ -68,14 +68,14 @@ simdjson::error_code LineParser::parse_with(dom::parser& parser, std::string_vie
   // Newer versions of simdjson skip a byte-order mark, which JSON does not have.
   if (text.starts_with("\xef\xbb\xbf")) return simdjson::TAPE_ERROR;
   if (parser.capacity() < text.size() || parser.max_depth() != depth) {
-    // Grown by half at least, so that slowly growing lines do not allocate each time.
+    // Grows by at least half, so that slowly growing lines do not allocate each time.
     const std::size_t wanted = std::max({text.size(), parser.capacity() + parser.capacity() / 2, 64 * kKiB});
     if (const auto error = parser.allocate(wanted, depth)) return error;
   }
   return parser.parse(text.data(), text.size(), false).get(root);
 }
 
-/// What a large line took is not kept for the small ones after it.
+/// The memory of a large line is not kept for the small ones after it.
 void LineParser::release_large_buffers(std::size_t needed) {
   if (needed > kLargeLine) return;
   if (parser_.capacity() > kLargeLine) parser_ = dom::parser();
@@ -85,12 +85,12 @@ void LineParser::release_large_buffers(std::size_t needed) {
 
 Read<std::optional<ParsedLine>> LineParser::parse(const Line& line, const FindingSink& sink) {
   release_large_buffers(line.text.size());
-  // No line has more values than bytes, so only a large one is counted.
+  // A line cannot have more values than bytes, so only large lines are counted.
   if (line.text.size() > limits_.values && most_json_values(line.text) > limits_.values)
     return parse_again(line, sink);
   dom::element root;
-  // One less than the limit: simdjson counts an empty innermost container differently, so lines at the edge
-  // go the exact way.
+  // One less than the limit: simdjson counts an empty innermost container differently, so lines at the limit
+  // are checked exactly.
   if (parse_with(parser_, line.text, limits_.depth - 1, root) == simdjson::SUCCESS)
     return as_object(line, root, line.text);
   if (parser_.capacity() > kLargeLine) parser_ = dom::parser();
@@ -141,8 +141,8 @@ Read<std::optional<ParsedLine>> LineParser::parse_again(const Line& line, const 
   return parsed;
 }
 
-/// Copies the line to `text_` with what simdjson cannot hold replaced, each by as many bytes as it had. Gives
-/// the number of halves of characters among it.
+/// Copies the line to `text_` and replaces what simdjson cannot represent by text of the same length. Returns
+/// the number of lone surrogates.
 std::size_t LineParser::repair(const Line& line, const JsonCheck& check, const FindingSink& sink) {
   if (check.unrepresentable.empty()) return 0;
   text_.reserve(line.text.size() + kLinePadding);
@@ -156,7 +156,7 @@ std::size_t LineParser::repair(const Line& line, const JsonCheck& check, const F
               line.number,
               line.offset + place.offset,
               {},
-              fmt::format("{} stands for half a character; replaced by U+FFFD",
+              fmt::format("{} is half of a surrogate pair; replaced by U+FFFD",
                           line.text.substr(place.offset, place.length))});
     } else {
       const std::size_t sign = text_[place.offset] == '-' ? 1 : 0;

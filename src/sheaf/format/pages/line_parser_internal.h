@@ -20,12 +20,12 @@ namespace dom = simdjson::dom;
 struct ParsedLine {
   dom::object object;
   std::string_view text;  ///< the line, with lone surrogates already replaced
-  bool repaired = false;  ///< `text` is not the line as it came
+  bool repaired = false;  ///< `text` differs from the original line
 };
 
-/// Proves that a line is a JSON object and parses it. What simdjson refuses is looked at again by
-/// `check_json`: errors get their place and reason, and valid JSON that simdjson cannot hold (huge numbers,
-/// lone surrogates) is read all the same. The result lives until the next call.
+/// Checks that a line is a JSON object and parses it. What simdjson refuses is checked again by `check_json`:
+/// errors get a position and a reason, and valid JSON that simdjson cannot represent (huge numbers, lone
+/// surrogates) is read too. The result is valid until the next call.
 class LineParser {
  public:
   explicit LineParser(const Limits& limits) : limits_(limits) {}
@@ -46,13 +46,13 @@ class LineParser {
   Limits limits_;
   dom::parser parser_;
   std::optional<dom::parser> roomy_parser_;  ///< for lines as deep as the limit allows
-  std::string text_;                         ///< the line with what simdjson cannot hold replaced
+  std::string text_;                         ///< the line with unrepresentable parts replaced
 };
 
-/// "a string", "null", ...: what a value is, for messages.
+/// The type of a value for messages: "a string", "null", ...
 std::string_view describe(dom::element element);
 
-/// A string from outside in quotes, shortened and made fit for one line of a message.
+/// An untrusted string in quotes, shortened and made safe for one line of a message.
 std::string excerpt(std::string_view text, std::size_t most = 100);
 
 }  // namespace sheaf::format

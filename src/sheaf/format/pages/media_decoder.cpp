@@ -28,7 +28,7 @@ bool get_string(dom::object object, std::string_view key, Text& value) {
   return found;
 }
 
-/// Walks an array of objects together with its raw text; `raw` stays empty where the array's is.
+/// Iterates over an array of objects and its raw text; `raw` is empty if the array's is.
 template <class Visit>
 bool for_each_object(dom::array values, std::string_view raw, Visit visit) {
   RawArray elements(raw.empty() ? std::string_view("[]") : raw);
@@ -48,8 +48,8 @@ List<T> to_list(Arena& arena, const std::vector<T>& values) {
 
 }  // namespace
 
-/// Members of `object` other than the named ones, as they came. A name that comes twice is said: the line
-/// that is handed on must not carry the value that was not judged.
+/// Members of `object` other than the named ones, as raw JSON. Duplicate names are reported: the line that is
+/// passed on must not contain the value that was not checked.
 Members BlockDecoder::rest(dom::object object, std::string_view raw,
                            std::initializer_list<std::string_view> named) {
   for (const std::string_view wanted : named) {
@@ -102,7 +102,7 @@ const Media* BlockDecoder::modern_media(const Fields& fields, std::string_view r
   return &media;
 }
 
-// Where a block mixes both forms, the newer member is preferred and the older one fills in.
+// If a block mixes both forms, the newer member is preferred and the older one is the fallback.
 const Media* BlockDecoder::legacy_media(const Fields& fields, std::string_view raw, std::string_view family) {
   Media& media = arena_.make<Media>();
   if (!required_string(fields, fields.has(Key::name) ? Key::name : Key::title, media.name)) return nullptr;
@@ -165,7 +165,7 @@ bool BlockDecoder::media_links(dom::array entries, std::string_view raw, Media& 
   return true;
 }
 
-/// What a draft-1 source says under a name of the newer link: it must not come out twice.
+/// Members of a draft-1 source that the newer link has too: they must not be written twice.
 void BlockDecoder::newer_members(dom::object source, MediaLink& link) {
   for (const auto [name, value] : source) {
     Text text;
@@ -261,7 +261,7 @@ void BlockDecoder::icon(dom::element element, std::string_view raw, Media& media
     }
     url = text;
   }
-  media.icon_url = url;  // only now: a fault further on drops the icon whole
+  media.icon_url = url;  // set last: a fault above drops the whole icon
   media.icon_extra = rest(object, raw, {"type", "url"});
 }
 

@@ -70,7 +70,7 @@ bool contains_noindex(std::string_view directive) {
   return base::lower_text(directive).find("noindex") != std::string::npos;
 }
 
-/// Whether `robots` asks to leave the page out, in whatever form it comes: the cautious reading.
+/// Whether `robots` contains noindex, in any form: the cautious reading.
 bool asks_noindex(dom::element robots) {
   std::string_view text;
   if (robots.get_string().get(text) == simdjson::SUCCESS) return contains_noindex(text);
@@ -103,7 +103,7 @@ class PageDecoder::Impl {
   std::string_view raw() {
     if (!changed_) return line_.text;
     if (raw_.empty()) {
-      // What is only kept as raw JSON was not looked up for a caller of Detail::checks; the line needs it.
+      // Detail::checks does not look up members that are only kept as raw JSON; the line needs them.
       if (detail_ == Detail::checks)
         static_cast<void>(decode_page(Detail::everything, [](const Finding&) {}));
       encode_page(page_, raw_);
@@ -135,11 +135,11 @@ class PageDecoder::Impl {
     return Outcome::page;
   }
 
-  /// The six required fields: absent or mistyped ones are the end of the file.
+  /// The six required fields: a missing or mistyped one is fatal for the file.
   Read<void> required(const PageFields& fields) {
     const std::array<std::string_view*, 5> texts = {&page_.url, &page_.title, &page_.description,
                                                     &page_.modified, &page_.language};
-    // The URL first, so that every other complaint can name the page.
+    // The URL first, so that all other findings can name the page.
     for (std::size_t i = 0; i < kRequiredCount; ++i) {
       const auto field = static_cast<Field>(i);
       const dom::element* value = fields.find(field);
@@ -160,10 +160,10 @@ class PageDecoder::Impl {
         Finding{code, line_.number, line_.offset, std::string(page_.url), std::move(message)});
   }
 
-  /// The rules that pass a whole page over.
+  /// The rules that skip a whole page.
   bool is_wanted(const PageFields& fields, const PageContext& context) {
     if (const dom::element* value = fields.find(robots); value != nullptr && asks_noindex(*value)) {
-      context.report(Code::noindex, "robots says noindex; the page was left out");
+      context.report(Code::noindex, "robots has noindex; the page was skipped");
       return false;
     }
     if (!base::is_http_url(page_.url)) {
@@ -260,7 +260,7 @@ class PageDecoder::Impl {
     }
   }
 
-  /// Finds what is kept as raw JSON in the page's text. Gives the text of `content`, if some block needs it.
+  /// Finds the parts that are kept as raw JSON. Returns the text of `content` if a block needs it.
   std::string_view find_raw(const PageFields& fields) {
     const auto blocks = fields.values[content].get_array().value_unsafe();
     const bool blocks_need_raw = std::any_of(blocks.begin(), blocks.end(), BlockDecoder::wants_raw);
@@ -306,7 +306,7 @@ class PageDecoder::Impl {
   std::vector<Block> blocks_;
   Page page_;
   bool changed_ = false;
-  std::string raw_;  ///< the sanitised line, made when asked for
+  std::string raw_;  ///< the sanitised line, made on demand
 };
 
 PageDecoder::PageDecoder(const Limits& limits, Detail detail, UnsafeLink unsafe_link)

@@ -14,13 +14,13 @@ namespace sheaf::format {
 
 using Detail = PageDetail;
 
-/// What becomes of a link block whose URL is not http or https.
+/// Handling of a link block whose URL is not http or https.
 enum class UnsafeLink : std::uint8_t {
-  drop,       ///< as the drafts want it of readers
-  keep_text,  ///< it becomes a text block: for pages that are about to be published
+  drop,       ///< as the drafts require of readers
+  keep_text,  ///< turn it into a text block: for pages that are being published
 };
 
-/// Turns one line into one page by the rules of docs/spec-readings.md, and says what was wrong with it.
+/// Decodes one line to a page by the rules of docs/spec-readings.md, and reports what is wrong with it.
 class PageDecoder {
  public:
   PageDecoder(const Limits& limits, Detail detail, UnsafeLink unsafe_link = UnsafeLink::drop);
@@ -30,16 +30,16 @@ class PageDecoder {
 
   enum class Outcome : std::uint8_t { page, skipped };
 
-  /// Findings that let the page or the file live go to `sink`. Errors are fatal: not_utf8, invalid_json,
-  /// not_an_object, missing_field, wrong_type.
+  /// Findings that are not fatal go to `sink`. Errors are fatal: not_utf8, invalid_json, not_an_object,
+  /// missing_field, wrong_type.
   Read<Outcome> decode(const Line& line, const FindingSink& sink);
 
-  /// The page of the last `decode` that gave one. It borrows the line and this decoder, and dies at the next
-  /// call.
+  /// The page of the last successful `decode`. It borrows the line and this decoder, and is valid until the
+  /// next call.
   [[nodiscard]] const Page& page() const;
 
-  /// The page's JSON text: the line as it came where no rule changed anything, else written anew without what
-  /// was dropped. Lives as long as the page.
+  /// The page's JSON text: the line itself if no rule changed anything, else encoded again without what was
+  /// dropped. Valid as long as the page.
   std::string_view raw();
 
  private:

@@ -9,7 +9,7 @@
 namespace sheaf::format {
 namespace {
 
-/// Writes one JSON object: members in the order of the calls, absent optionals left out.
+/// Writes one JSON object: members in the order of the calls, empty optionals omitted.
 class ObjectWriter {
  public:
   explicit ObjectWriter(ByteBuffer& out) : out_(out) { out_ += '{'; }

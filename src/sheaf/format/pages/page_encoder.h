@@ -9,8 +9,8 @@
 namespace sheaf::format {
 
 /// Appends the page as one compact JSON object without a line feed. Member order: url title description
-/// author published modified language canonical schema content robots, then the unknown ones as they came.
-/// Equal pages give equal bytes.
+/// author published modified language canonical schema content robots, then the unknown ones unchanged. Equal
+/// pages give equal bytes.
 void encode_page(const Page& page, ByteBuffer& out);
 void encode_page(const Page& page, std::string& out);
 

@@ -13,9 +13,7 @@ PageFingerprint fingerprint_of(const Page& page) {
   timeless.modified = {};
   std::string line;
   encode_page(timeless, line);
-  base::Sha256 sha;
-  sha.update(line);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(line);
   PageFingerprint result{};
   std::copy_n(digest.begin(), result.size(), result.begin());
   return result;

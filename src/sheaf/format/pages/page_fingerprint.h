@@ -7,7 +7,7 @@
 
 namespace sheaf::format {
 
-/// Of everything in a page but `modified`: two pages with the same one say the same.
+/// Hash of everything in a page except `modified`: equal fingerprints mean equal content.
 using PageFingerprint = std::array<std::uint8_t, 16>;
 
 PageFingerprint fingerprint_of(const Page& page);

@@ -60,7 +60,7 @@ Fault read_field(std::string_view line, RequestHead& head) {
 /// The fault of a head that is too large, by its largest part.
 Fault too_large(std::string_view request) {
   if (request.substr(0, kLargestHead).find('\n') == std::string_view::npos)
-    return RequestFault{414, "the address is over 8192 bytes"};
+    return RequestFault{414, "the URL is over 8192 bytes"};
   return RequestFault{431, "the head is over 16 KiB"};
 }
 

@@ -259,13 +259,13 @@ Response Connection::respond_to(const message::RequestHead& head, std::string_vi
   const message::Method method = message::method_of(head.method);
   const message::RequestTarget target = message::parse_request_target(head.target);
   if (target.kind == message::TargetKind::too_long)
-    return error_response(414, "the address is over 8192 bytes");
+    return error_response(414, "the URL is over 8192 bytes");
   if (method == message::Method::other) return error_response(501, "no such method here");
   if (method == message::Method::known || (method == message::Method::post && !takes_post(method)))
     return allow_response(405, "files can be read, with GET and HEAD");
   if (target.kind == message::TargetKind::malformed ||
       (target.kind == message::TargetKind::asterisk && method != message::Method::options))
-    return error_response(400, "the address is malformed");
+    return error_response(400, "the URL is malformed");
   if (method != message::Method::options)
     return server_.handler.respond({.method = method,
                                    .path = target.path,

@@ -29,11 +29,11 @@ base::Result<base::Url> parse_base(const std::string& text) {
   if (!url || url->has_query() || url->has_fragment())
     return base::fail(
         base::Errc::invalid_argument,
-        fmt::format("base {}: give the http or https address of the site, as https://example.com", text));
+        fmt::format("base {}: give the http or https URL of the site, as https://example.com", text));
   return *url;
 }
 
-/// The path of `inner` below `outer`, with a slash at its end; nullopt if it lies elsewhere.
+/// The path of `inner` relative to `outer`, with a trailing slash; nullopt if it is not inside.
 std::optional<std::string> path_below(const fs::path& outer, const fs::path& inner) {
   std::error_code error;
   const fs::path relative =
@@ -43,7 +43,7 @@ std::optional<std::string> path_below(const fs::path& outer, const fs::path& inn
   return text == "." ? std::string() : with_slash(text);
 }
 
-/// What follows from what was given.
+/// Defaults that depend on other settings.
 void fill_in(PublishConfig& config, const fs::path& root) {
   const std::string base(config.base->href());
   if (config.collections_url.empty()) {
@@ -56,7 +56,7 @@ void fill_in(PublishConfig& config, const fs::path& root) {
     config.sitemap = (root.empty() ? config.out.parent_path() : root) / "sitemap.xml";
   if (config.sitemap_url.empty()) config.sitemap_url = base + config.sitemap.filename().string();
   if (config.robots.empty()) config.robots = config.sitemap.parent_path() / "robots.txt";
-  // Elsewhere files have the names that their addresses say.
+  // At a remote target, files are named after their URLs.
   const auto collections = base::Url::parse(config.collections_url);
   if (!config.delivery.prefix && collections)
     config.delivery.prefix = base::percent_decode(collections->path().substr(1));
@@ -65,8 +65,8 @@ void fill_in(PublishConfig& config, const fs::path& root) {
     config.delivery.sitemap = base::percent_decode(sitemap->path().substr(1));
 }
 
-/// Beside the site's folder, not in it, since what is in it is served; and named after it, so that no two
-/// folders share a state. "." and ".." say nothing about the name, so they are resolved first.
+/// Next to the site's folder, not inside it, since its content is served; and named after it, so that no two
+/// folders share a state. "." and ".." are resolved first to get the name.
 void choose_state_folder(PublishConfig& config, const fs::path& folder) {
   std::string site = folder.lexically_normal().string();
   if (site.size() > 1 && site.ends_with('/')) site.pop_back();
@@ -79,7 +79,7 @@ void choose_state_folder(PublishConfig& config, const fs::path& folder) {
   config.state = site + ".sheaf";
 }
 
-/// Pages of the folder that holds the collections, should there be any, are no pages of the site.
+/// Files in the folder of the collections are not pages of the site.
 void leave_out_collections(PublishConfig& config) {
   for (SectionConfig& section : config.sections)
     for (SourceConfig& source : section.sources)
@@ -88,7 +88,7 @@ void leave_out_collections(PublishConfig& config) {
           source.exclude.push_back(*below);
 }
 
-/// Reads one table after the other.
+/// Reads the tables of a sheaf.toml.
 class Reader : private TomlTables {
  public:
   Reader(const fs::path& file, PublishConfig& config) : TomlTables(file), config_(config) {}
@@ -119,13 +119,13 @@ class Reader : private TomlTables {
   }
 
  private:
-  /// Whoever can change what a plain http address answers could replace the pages of an https site, so
-  /// readers do not follow one from an https sitemap.
+  /// Clients do not follow an http URL from an https sitemap, since an attacker on the network could replace
+  /// its content.
   void check_url(const toml::table& root, std::string_view name) {
     const std::string given = text(root, name);
     if (given.empty()) return;
     const auto url = base::Url::parse(given);
-    if (!url) return wrong(*root.get(name), fmt::format("`{}` must be an http or https address", name));
+    if (!url) return wrong(*root.get(name), fmt::format("`{}` must be an http or https URL", name));
     if (config_.base->scheme() == "https" && url->scheme() != "https")
       wrong(*root.get(name),
             fmt::format("`{}` is plain http, but the base is https: readers refuse that; use https for both",
@@ -234,7 +234,7 @@ base::Result<PublishConfig> config_for_folder(const fs::path& folder, const std:
                                               const fs::path& out, const std::string& section) {
   PublishConfig config;
   SHEAF_TRY_ASSIGN(config.base, parse_base(base));
-  // Said before anything is made for a name that was mistyped.
+  // Checked before anything is created for a mistyped name.
   std::error_code error;
   if (!fs::is_directory(folder, error))
     return base::fail(base::Errc::not_found, fmt::format("there is no folder {}", folder.string()));
@@ -263,7 +263,7 @@ base::Result<PublishConfig> parse_config(std::string_view text, const fs::path& 
   PublishConfig config;
   SHEAF_TRY(Reader(file, config).read(parsed.table()));
   if (config.state.empty()) config.state = file.parent_path() / ".sheaf";
-  fs::path root;  // of the site, where one of the sources is the whole of it
+  fs::path root;  // of the site, if one of the sources is the whole site
   for (const SectionConfig& section : config.sections)
     for (const SourceConfig& source : section.sources)
       if (root.empty() && source.kind == SourceKind::html && source.path.empty()) root = source.folder;

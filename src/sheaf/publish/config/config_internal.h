@@ -18,8 +18,8 @@
 
 namespace sheaf::publish {
 
-/// Takes values out of tables and remembers the first thing that is wrong, with its line. What is missing or
-/// wrong comes back empty.
+/// Reads values from tables and records the first error with its line. Missing and invalid values are
+/// returned as empty.
 class TomlTables {
  public:
   explicit TomlTables(std::filesystem::path file) : file_(std::move(file)) {}
@@ -48,7 +48,7 @@ class TomlTables {
     return {};
   }
 
-  /// Relative to the folder of the file.
+  /// Resolves a path relative to the folder of the file.
   [[nodiscard]] std::filesystem::path resolve(std::string_view given) const {
     return (file_.parent_path() / given).lexically_normal();
   }

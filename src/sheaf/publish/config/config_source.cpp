@@ -41,7 +41,7 @@ std::string read_selector(TomlTables& tables, const toml::table& table, const ch
   return text;
 }
 
-/// Files of configuration are copied and kept in repositories: no place for a password.
+/// Configuration files are copied and committed to repositories, so they must not contain a password.
 bool has_password(std::string_view url) {
   const std::size_t host = url.find("://") + 3;
   const std::string_view authority = url.substr(host, url.find_first_of("/?", host) - host);

@@ -11,10 +11,10 @@ namespace sheaf::publish {
 
 struct DeliveryConfig {
   std::variant<std::monostate, objects::S3Settings, objects::CommandSettings>
-      to;                             ///< monostate: the folder is what is served
-  std::optional<std::string> prefix;  ///< before the names of collections; by their address unless given
-  std::string sitemap;                ///< the sitemap's name there; by its address unless given
-  bool with_sitemap = true;           ///< or it is served from its file
+      to;                             ///< monostate: the folder itself is served
+  std::optional<std::string> prefix;  ///< before the names of collections; derived from their URL if empty
+  std::string sitemap;                ///< the sitemap's name there; derived from its URL if empty
+  bool with_sitemap = true;           ///< false: it is served from its file
 };
 
 }  // namespace sheaf::publish

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kStampSize = 16;  // 20260115T000000Z
 
-/// 20260115T000000Z: RFC 3339 without what file names had better not have.
+/// 20260115T000000Z: RFC 3339 without characters that are unsuitable for file names.
 std::string stamp_of(Instant instant) {
   std::string text = format_time({instant.seconds, 0});
   std::erase_if(text, [](char c) { return c == '-' || c == ':'; });
@@ -23,7 +23,7 @@ std::optional<Instant> parse_stamp(std::string_view text) {
   return time->instant;
 }
 
-/// Takes the extension off; nullopt for another one.
+/// Removes the extension; nullopt for an unknown one.
 std::optional<format::Codec> take_codec(std::string_view& name) {
   for (const format::Codec codec : {format::Codec::zstd, format::Codec::gzip, format::Codec::plain}) {
     const std::string_view extension = format::extension_of(codec);

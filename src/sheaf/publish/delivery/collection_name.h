@@ -10,7 +10,7 @@
 
 namespace sheaf::publish {
 
-/// A file of ours, by its name: blog-snapshot-20260115T000000Z.scp.zst.
+/// The parts of a collection's file name: blog-snapshot-20260115T000000Z.scp.zst.
 struct CollectionName {
   std::string section;
   model::CollectionType type = model::CollectionType::snapshot;
@@ -21,7 +21,7 @@ struct CollectionName {
 };
 
 std::string to_string(const CollectionName& name);
-/// nullopt for every file that we would not have named so.
+/// nullopt if it is not a name that sheaf writes.
 std::optional<CollectionName> parse_collection_name(std::string_view file_name);
 
 }  // namespace sheaf::publish

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kSitemapBytes = std::size_t{256} << 20U;  // far more than sitemaps.org allows
+constexpr std::size_t kSitemapBytes = std::size_t{256} << 20U;  // well above the limit of sitemaps.org
 
 base::Result<std::string> read_whole(const fs::path& file) {
   auto opened = base::open_regular_file(file.string());
@@ -41,8 +41,8 @@ class FolderTarget final : public Target {
  public:
   FolderTarget(fs::path out, fs::path sitemap) : out_(std::move(out)), sitemap_(std::move(sitemap)) {}
 
-  /// It is where it has to be already. A web server takes Last-Modified from the file's time, which by the
-  /// drafts is the collection's `generated`.
+  /// The file is in place already. Web servers take Last-Modified from the file's time, which the drafts want
+  /// to be the collection's `generated`.
   base::Result<void> put_collection(const std::string& name) override {
     std::error_code error;
     const fs::path file = out_ / name;

@@ -6,7 +6,7 @@
 
 namespace sheaf::publish {
 
-/// How a collection is to be served, by its name and how often its section has a new snapshot.
+/// The HTTP headers of a collection, from its name and the update interval of its section.
 objects::ObjectLabel label_of_collection(const CollectionName& name, site::UpdateFreq update);
 objects::ObjectLabel label_of_sitemap();
 

@@ -15,13 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kSitemapBytes = std::uint64_t{256} << 20U;  // far more than sitemaps.org allows
+constexpr std::uint64_t kSitemapBytes = std::uint64_t{256} << 20U;  // well above the limit of sitemaps.org
 
-/// The local folder, and a place elsewhere that has the same.
+/// A remote target with the same files as the local folder.
 ///
-/// Of sitemaps the file here is the original where there is one: the site's generator writes it, and it goes
-/// on the next upload of the site. It gets our elements after the one elsewhere, so that a run that ends
-/// between the two does both again.
+/// If there is a local sitemap, it is the original: the site's generator writes it, and the next upload of
+/// the site sends it. It gets our elements after the remote one, so that an interruption between the two
+/// repeats both.
 class RemoteTarget final : public Target {
  public:
   RemoteTarget(const PublishConfig& config, std::unique_ptr<objects::ObjectStore> store)
@@ -30,13 +30,13 @@ class RemoteTarget final : public Target {
   base::Result<void> put_collection(const std::string& name) override {
     SHEAF_TRY(here_->put_collection(name));
     const auto parsed = parse_collection_name(name);
-    if (!parsed) return base::fail(base::Errc::invalid_argument, fmt::format("{} is no name of ours", name));
+    if (!parsed) return base::fail(base::Errc::invalid_argument, fmt::format("{} is not the name of a collection", name));
     const fs::path file = config_.out / name;
     std::error_code error;
     const std::uint64_t size = fs::file_size(file, error);
     if (error)
       return std::unexpected(base::system_error(error.value(), fmt::format("cannot read {}", file.string())));
-    // A run that was ended may have come as far as this.
+    // An interrupted run may have sent it already.
     SHEAF_TRY_ASSIGN(const auto there, store_->head(name_there(name)));
     if (there && there->size == size) return {};
     ++sent_;
@@ -97,7 +97,8 @@ class RemoteTarget final : public Target {
                                    : here_->read_beside_sitemap(file.filename().string());
   }
 
-  /// The sitemap itself decides for its neighbour too, or an index here would get a child from elsewhere.
+  /// Where the sitemap is read also decides for the file beside it; otherwise a local index could get a
+  /// remote child.
   [[nodiscard]] bool is_kept_here() const {
     return !config_.delivery.with_sitemap || !store_->is_readable() || is_here(config_.sitemap);
   }
@@ -124,7 +125,7 @@ class RemoteTarget final : public Target {
     return true;
   }
 
-  /// Stores take files, and commands could take nothing else.
+  /// Object stores upload files, and commands can only take files.
   base::Result<void> send(const std::string& name, std::string_view bytes) {
     const fs::path file = config_.state / "sitemap-to-send.xml";
     SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(file));

@@ -47,7 +47,7 @@ std::string section_name(std::string_view folder) {
   return name;
 }
 
-/// False for lists of pages and for assets, which nobody would request as a section.
+/// False for folders of lists and assets, which are not useful as sections.
 bool is_section(const std::string& folder) {
   constexpr std::array<std::string_view, 12> kNotSections = {"all",      "assets",     "static",   "tags",
                                                              "tag",      "categories", "category", "authors",
@@ -98,7 +98,7 @@ std::string toml_text(std::string_view text) {
   return result + "\"";
 }
 
-/// `text` as a line of comment: it comes from files that anyone may have written.
+/// `text` as one comment line: it comes from untrusted files.
 std::string comment_line(std::string_view text) {
   std::string line = "# ";
   for (const char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;

@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The path of the collections' address, with a slash at both ends.
+/// The path of the collections' URL, with a slash at both ends.
 std::string path_of(const PublishConfig& config) {
   const auto url = base::Url::parse(config.collections_url);
   return url ? std::string(url->path()) : "/";
@@ -23,7 +23,7 @@ std::string for_regex(std::string_view text) {
   return result;
 }
 
-/// Only the files that we write, so that whatever else is in the folder stays with the site's own rules.
+/// Matches only files that sheaf writes, so that the site's own rules apply to everything else in the folder.
 std::string name_pattern() {
   return "[A-Za-z0-9_-]+-(?:snapshot|delta)-[0-9]+T[0-9]+Z\\.scp(?:\\.gz|\\.zst)?";
 }
@@ -34,7 +34,7 @@ std::string folder_of(const PublishConfig& config) {
   return folder;
 }
 
-/// What a name ends or begins with, and what is said of such files.
+/// A suffix or prefix of names, and the headers of such files.
 struct CacheRule {
   std::string pattern;
   std::string cache_control;
@@ -61,7 +61,7 @@ base::Result<void> check_path(const std::string& path, std::string_view forbidde
   const std::size_t at = path.find_first_of(forbidden);
   if (at == std::string::npos) return {};
   return base::fail(base::Errc::refused,
-                    fmt::format("{} cannot be told of a path with {} in it: {}", program, path[at], path));
+                    fmt::format("{} cannot represent a path that contains {}: {}", program, path[at], path));
 }
 
 }  // namespace

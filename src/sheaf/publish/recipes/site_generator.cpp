@@ -29,7 +29,7 @@ using Names = std::span<const std::string_view>;
 
 struct GeneratorRules {
   std::string_view name;
-  Names folders;  ///< of settings files; what an earlier one says overrides the later ones
+  Names folders;  ///< of settings files; earlier ones take precedence
   Names stems;
   Names extensions;
   std::string_view base_key;
@@ -39,7 +39,7 @@ struct GeneratorRules {
 };
 
 constexpr std::array<std::string_view, 1> kTop = {""};
-// `hugo` builds for production unless told otherwise.
+// The default environment of `hugo` is production.
 constexpr std::array<std::string_view, 3> kHugoFolders = {"config/production", "config/_default", ""};
 constexpr std::string_view kGenericStem = "config";  // Hugo's before 0.110, and many other tools'
 constexpr std::array<std::string_view, 2> kHugoStems = {"hugo", kGenericStem};
@@ -159,14 +159,14 @@ std::string describe_problem(const SettingsFiles& files) {
   return {};
 }
 
-/// A file with a name that other tools use too counts only if it sets the base URL.
+/// A file with a name that other tools use counts only if it sets the base URL.
 bool identifies(const SettingsFile& file, const GeneratorRules& rules) {
   return !file.is_generic || !file.values(rules.base_key).empty();
 }
 
 bool is_name_character(char c) { return base::is_alphanumeric(c) || c == '_' || c == '-'; }
 
-/// What follows a colon or equals sign, to the end of its quotes or of the line.
+/// The text after a colon or equals sign, up to the closing quote or the end of the line.
 std::string literal_at(std::string_view rest) {
   rest = text::trim_space(rest);
   if (rest.empty()) return {};

@@ -9,11 +9,11 @@
 
 namespace sheaf::publish {
 
-/// What a site generator's settings say about the site.
+/// Facts about a site from its generator's settings.
 struct SiteGenerator {
   std::string name;      ///< "Hugo"
   std::string evidence;  ///< the settings file, relative to the project
-  std::string base;      ///< the site's URL, without a slash at the end; empty if the settings do not have it
+  std::string base;      ///< the site's URL, without a trailing slash; empty if unknown
   std::string output;    ///< the folder of rendered pages, relative to the project
   /// The settings are a program (JavaScript). sheaf does not run it: values are literals found in its text.
   bool is_program = false;

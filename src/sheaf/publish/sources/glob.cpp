@@ -13,8 +13,8 @@ struct Step {
     any_one,
     any_part,
     any,
-    folders,      ///< some folders or none: the way on is the step after the next
-    in_a_folder,  ///< which ends with a slash
+    folders,      ///< zero or more folders: the next step is optional
+    in_a_folder,  ///< a folder name that ends with a slash
   } kind;
   char c;
 };
@@ -40,7 +40,7 @@ std::vector<Step> steps_of(std::string_view pattern) {
   return steps;
 }
 
-/// All places in the pattern where one may be, moved on by one character of the path at a time.
+/// The set of possible positions in the pattern, advanced by one character of the path at a time.
 bool matches_steps(const std::vector<Step>& steps, std::string_view path) {
   std::vector<char> here(steps.size() + 1, 0);
   std::vector<char> next(here.size());
@@ -91,7 +91,7 @@ bool matches_glob(std::string_view pattern, std::string_view path) {
   if (whole.ends_with('/')) whole += "**";
   const bool anywhere = pattern.find('/') == std::string_view::npos;
   if (!anywhere) return matches_steps(steps_of(whole), path);
-  // Any part of the path: a file of that name, or everything in a folder of that name.
+  // Matches any part of the path: a file of that name, or everything in a folder of that name.
   const std::vector<Step> steps = steps_of(whole);
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());

@@ -11,7 +11,7 @@
 namespace sheaf::publish {
 namespace {
 
-/// Cuts bytes into lines and hands each over as an item.
+/// Splits bytes into lines and passes each as an item.
 class LineItems {
  public:
   LineItems(std::string name, std::uint64_t limit, const std::function<bool(SourceItem)>& sink)
@@ -90,7 +90,7 @@ class CommandSource final : public Source {
   [[nodiscard]] std::string name() const override { return fmt::format("what `{}` prints", command_); }
 
   base::Result<void> read(const std::function<bool(SourceItem)>& sink) override {
-    // The user's own line from the user's own configuration: a shell is what they expect.
+    // The command comes from the user's own configuration, and is expected to run in a shell.
     FILE* pipe = popen(command_.c_str(), "re");  // NOLINT(cert-env33-c)
     if (pipe == nullptr)
       return std::unexpected(base::system_error(errno, fmt::format("cannot run `{}`", command_)));
@@ -102,7 +102,7 @@ class CommandSource final : public Source {
                       }).read(*source);
     const int status = pclose(pipe);
     SHEAF_TRY(done);
-    // A command whose reader went away is not to blame.
+    // A command that was stopped early by us has not failed.
     if (wanted && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
       return base::fail(
           base::Errc::invalid_data,

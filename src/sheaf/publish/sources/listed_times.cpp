@@ -11,10 +11,10 @@
 namespace sheaf::publish {
 namespace {
 
-constexpr std::size_t kMostTimes = 5'000'000;  // 80 MB; the pages beyond have the times of their files
+constexpr std::size_t kMostTimes = 5'000'000;  // 80 MB; further pages use the times of their files
 constexpr std::size_t kMostChildren = 10'000;
 
-/// The file beside the sitemap that an address means, if it means one.
+/// The file beside the sitemap for a URL, if there is one.
 std::optional<std::filesystem::path> file_beside(const std::filesystem::path& sitemap,
                                                  const base::Url& sitemap_url, std::string_view address) {
   const auto url = base::Url::parse(address);
@@ -61,7 +61,7 @@ ListedTimes ListedTimes::read(const std::filesystem::path& sitemap, const base::
   Reader index(times);
   index.read(sitemap, &sitemap_url);
   for (const std::string& child : index.children) {
-    // An index within an index is not allowed by sitemaps.org, so one step is all there is.
+    // sitemaps.org does not allow an index within an index, so one level is enough.
     const auto file = file_beside(sitemap, sitemap_url, child);
     if (file && times.entries_.size() < kMostTimes) Reader(times).read(*file, nullptr);
   }

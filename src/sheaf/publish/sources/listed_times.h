@@ -12,12 +12,12 @@
 
 namespace sheaf::publish {
 
-/// When pages were last changed by the sitemap beside them: generators know that better than the times of the
-/// files they wrote just now.
+/// Modification times of pages from the sitemap beside them: generators know them, while the files were all
+/// written just now.
 class ListedTimes {
  public:
-  /// Reads the sitemap of a folder of pages, or the sitemaps that an index names and that lie beside it.
-  /// What is not there or cannot be read knows no times: whoever writes to it says what is wrong with it.
+  /// Reads the sitemap of a folder of pages, or the sitemaps beside it that an index lists. A missing or
+  /// unreadable one has no times; its problems are reported when it is written.
   static ListedTimes read(const std::filesystem::path& sitemap, const base::Url& sitemap_url);
 
   [[nodiscard]] std::optional<Instant> at(std::string_view url) const;

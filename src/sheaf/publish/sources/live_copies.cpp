@@ -18,22 +18,20 @@ using base::RecordWriter;
 constexpr char kCopies = 'M';
 constexpr char kBodies = 'B';
 constexpr char kPass = 'R';
-constexpr char kNames = 'N';  // which prefixes there are
+constexpr char kNames = 'N';  // the list of prefixes
 constexpr char kTemplate = 'T';
 constexpr std::size_t kPrefixBytes = 8;
 
-// An interrupted pass is taken up again for so long; after that pages may have changed too much.
+// An interrupted pass is continued within this time; later, pages may have changed too much.
 constexpr std::int64_t kResumeSeconds = std::int64_t{6} * 3600;
 constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
 
 std::string short_hash(std::string_view text, std::size_t bytes) {
-  base::Sha256 sha;
-  sha.update(text);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(text);
   return {reinterpret_cast<const char*>(digest.data()), bytes};
 }
 
-/// Fates are stored as the reasons why a URL is not published, as they always were.
+/// Fates are stored as skip reasons, the format of older versions.
 std::uint64_t to_number(crawl::PageFate fate) { return static_cast<std::uint64_t>(skip_reason_for(fate)); }
 
 std::optional<crawl::PageFate> to_fate(std::uint64_t number) {
@@ -62,7 +60,7 @@ std::string encode(const LiveCopy& copy) {
       .bytes();
 }
 
-/// A damaged record is as good as none: the page is fetched again.
+/// A damaged record counts as missing: the page is fetched again.
 std::optional<LiveCopy> decode(std::string_view bytes) {
   RecordReader in(bytes);
   LiveCopy copy;

@@ -9,14 +9,14 @@
 
 namespace sheaf::publish {
 
-/// The address of a file by its place below the folder that `base` stands for. `base` ends in a slash.
+/// The URL of a file from its path below the folder with the URL `base`, which ends in a slash.
 std::string address_of_file(const base::Url& base, std::string_view relative_path, Extension extension);
 
-/// A file whose name tells its language: `posts/first.de.md` is `de/posts/first.md` in "de", since generators
-/// put all languages but the first into folders of their own.
+/// A file whose name contains its language: `posts/first.de.md` is `de/posts/first.md` in "de", since
+/// generators put each language but the first into its own folder.
 struct TranslatedFile {
-  std::string place;          ///< as if it were named so
-  std::string_view language;  ///< one of those given
+  std::string place;          ///< the path with the language folder
+  std::string_view language;  ///< one of the given languages
 };
 TranslatedFile translate(std::string_view relative_path, const std::vector<std::string>& languages);
 

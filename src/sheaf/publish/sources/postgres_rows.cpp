@@ -31,15 +31,15 @@ class PostgresRows final : public SqlRows {
   base::Result<void> open(const std::string& url, const std::string& query) {
     connection_ = PQconnectdb(url.c_str());
     if (connection_ == nullptr || PQstatus(connection_) != CONNECTION_OK)
-      return base::fail(base::Errc::io, "cannot connect to PostgreSQL: " + said());
+      return base::fail(base::Errc::io, "cannot connect to PostgreSQL: " + message());
     PQsetClientEncoding(connection_, "UTF8");
-    // One view of the database from the first row to the last, and no way to change it.
+    // A read-only transaction with one snapshot for all rows.
     SHEAF_TRY(run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
     SHEAF_TRY(run("SET LOCAL datestyle = 'ISO'; SET LOCAL timezone = 'UTC'"));
-    // With parameters, if none, it can only be one statement. Rows come one at a time.
+    // The extended protocol (here without parameters) allows only one statement. Rows arrive one at a time.
     if (PQsendQueryParams(connection_, query.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0) != 1 ||
         PQsetSingleRowMode(connection_) != 1)
-      return failure(said());
+      return failure(message());
     SHEAF_TRY(fetch());
     if (row_ == nullptr || PQnfields(row_.get()) == 0)
       return base::fail(base::Errc::invalid_argument, "the query for PostgreSQL must be a SELECT");
@@ -65,10 +65,10 @@ class PostgresRows final : public SqlRows {
  private:
   base::Result<void> run(const char* command) {
     const ResultPtr result(PQexec(connection_, command));
-    return PQresultStatus(result.get()) == PGRES_COMMAND_OK ? base::Result<void>() : failure(said());
+    return PQresultStatus(result.get()) == PGRES_COMMAND_OK ? base::Result<void>() : failure(message());
   }
 
-  /// The next row, or the empty result that ends them.
+  /// The next row, or the empty result after the last.
   base::Result<void> fetch() {
     row_.reset(PQgetResult(connection_));
     fresh_ = true;
@@ -78,7 +78,7 @@ class PostgresRows final : public SqlRows {
     return failure(one_line(PQresultErrorMessage(row_.get())));
   }
 
-  [[nodiscard]] std::string said() const {
+  [[nodiscard]] std::string message() const {
     return connection_ == nullptr ? "out of memory" : one_line(PQerrorMessage(connection_));
   }
   static std::unexpected<base::Error> failure(const std::string& what) {
@@ -87,7 +87,7 @@ class PostgresRows final : public SqlRows {
 
   PGconn* connection_ = nullptr;
   ResultPtr row_;
-  bool fresh_ = false;  ///< row_ was fetched and not looked at
+  bool fresh_ = false;  ///< row_ was fetched but not returned yet
   std::vector<std::string> columns_;
 };
 

@@ -19,7 +19,7 @@
 
 namespace sheaf::publish {
 
-/// A page that a sitemap names.
+/// A page that a sitemap lists.
 struct SiteEntry {
   std::string url;  ///< in its normal form, without fragment
   std::optional<Instant> lastmod;
@@ -29,19 +29,19 @@ struct SiteListingOptions {
   base::Url site;
   std::vector<std::string> sitemaps = {};  ///< instead of those that robots.txt names
   http::fetch::FetchOptions fetch = {};
-  /// Told what robots.txt says before sitemaps are requested, for its Crawl-delay.
+  /// Called with robots.txt before sitemaps are requested, for its Crawl-delay.
   std::function<void(const site::RobotsTxt&)> on_robots = {};
   std::filesystem::path temporary = {};  ///< a folder for what does not fit in memory
 };
 
-/// robots.txt of a live site, and the pages that its sitemaps name, each once, on disk.
+/// robots.txt of a live site, and the pages that its sitemaps list, without duplicates, on disk.
 class SiteListing {
  public:
-  /// io, if robots.txt or a sitemap cannot be read: pages that are not listed would be taken for removed.
+  /// io if robots.txt or a sitemap cannot be read: unlisted pages would count as removed.
   static base::Result<SiteListing> read(const SiteListingOptions& options);
 
   [[nodiscard]] const site::RobotsTxt& robots() const { return robots_; }
-  /// What is wrong with the sitemaps, a sentence each.
+  /// Problems of the sitemaps, one sentence each.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
   /// Calls `use` for each entry in the order of the sitemaps, until it returns false.
@@ -66,7 +66,7 @@ class SiteListings {
  public:
   struct Found {
     std::shared_ptr<const SiteListing> listing;
-    bool is_new = false;  ///< read just now: nobody has reported its notes yet
+    bool is_new = false;  ///< read just now: its notes were not reported yet
   };
   base::Result<Found> get(const SiteListingOptions& options);
 

@@ -14,7 +14,7 @@
 namespace sheaf::publish {
 namespace {
 
-// One page in so many may fail, and a few in any case.
+// One page in this many may fail, and always a few.
 constexpr std::uint64_t kFailedShare = 20;
 constexpr std::uint64_t kFailedFew = 3;
 
@@ -75,7 +75,7 @@ class SiteSource final : public Source {
                     options_.base.origin(), options_.below.href()));
   }
 
-  /// False: no more were wanted.
+  /// False: stopped by the sink.
   base::Result<bool> visit_pages(const SiteListing& listing, Instant began,
                                  const std::function<bool(SourceItem)>& sink) {
     const auto list = [&](const auto& push) { return push_pages(listing, began, push); };
@@ -163,7 +163,7 @@ class SiteSource final : public Source {
     return learn(sink);
   }
 
-  /// Learns the template from the items that wait, and hands them over.
+  /// Learns the template from the waiting items, and passes them on.
   base::Result<bool> learn(const std::function<bool(SourceItem)>& sink) {
     extract::Extractor extractor;
     template_ = crawl::learn_template(
@@ -200,7 +200,7 @@ class SiteSource final : public Source {
   LiveCopies& copies_;
   SiteListings& listings_;
   crawl::Crawler crawler_;
-  std::uint64_t count_ = 0;  ///< pages that the sitemaps name and the options select
+  std::uint64_t count_ = 0;  ///< pages that the sitemaps list and the options select
   std::uint64_t failed_ = 0;
   std::string first_failure_;
   std::shared_ptr<const crawl::SiteTemplate> template_;

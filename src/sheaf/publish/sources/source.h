@@ -63,10 +63,9 @@ struct SourceItem {
   GivenFields given;
   std::shared_ptr<const ContentRules> rules = {};                 ///< of its source, if it has any
   std::shared_ptr<const crawl::SiteTemplate> site_template = {};  ///< of a live site
-  bool all_content = false;  ///< HTML that is all content: no template around it
-  std::string trouble;       ///< why it could not be read; all but the name is then empty
-  SkipReason skip =
-      SkipReason::none;  ///< the source knows already that it is no page; `trouble` is the detail
+  bool all_content = false;            ///< HTML that is all content: no template around it
+  std::string trouble;                 ///< why it could not be read; everything but the name is then empty
+  SkipReason skip = SkipReason::none;  ///< the source knows that it is not a page; `trouble` is the detail
 };
 
 /// Where pages come from.
@@ -74,8 +73,8 @@ class Source {
  public:
   virtual ~Source() = default;
 
-  /// Hands over every item, in the same order on every run with the same items. `sink` says false when no
-  /// more are wanted. A problem with one item is its `trouble`; an error is a failure of the whole source.
+  /// Passes every item to `sink`, in the same order on every run with the same items. `sink` returns false to
+  /// stop. A problem with one item is its `trouble`; an error is a failure of the whole source.
   virtual base::Result<void> read(const std::function<bool(SourceItem)>& sink) = 0;
 
   /// The name in messages: "html in public/".
@@ -95,17 +94,18 @@ struct FolderSourceOptions {
   std::vector<std::string> include;
   std::vector<std::string> exclude;
   std::vector<std::string> languages = {};  ///< as in SourceConfig
-  const ListedTimes* times = nullptr;  ///< of pages that do not say it themselves; else those of the files
+  const ListedTimes* times = nullptr;       ///< for pages without their own time; else the times of the files
 };
 
 /// The pages in a folder and all folders below it, sorted by path. Hidden files and symbolic links that lead
 /// out of the folder are skipped.
 std::unique_ptr<Source> folder_source(FolderSourceOptions options);
 
-/// One page as JSON a line; `path` may be "-" for standard input. Lines longer than `line_limit` are trouble.
+/// One page as JSON per line; `path` may be "-" for standard input. A line longer than `line_limit` is
+/// reported as `trouble`.
 std::unique_ptr<Source> jsonl_source(std::string path, std::uint64_t line_limit);
 
-/// The same from what a command prints; its exit status must be 0. Run by the shell, as the user wrote it.
+/// The same from the output of a command; its exit status must be 0. It runs in a shell.
 std::unique_ptr<Source> command_source(std::string command, std::uint64_t line_limit);
 
 struct SqlSourceOptions {
@@ -135,13 +135,12 @@ struct SiteSourceOptions {
   std::filesystem::path temporary = {};  ///< a folder for what does not fit in memory
 };
 
-/// The pages of a live site that its sitemaps name, in their order. `copies` and `listings` must outlive it.
+/// The pages of a live site that its sitemaps list, in that order. `copies` and `listings` must outlive it.
 ///
-/// Pages are requested with the conditions of their copies, so what has not changed is not sent again. A page
-/// that cannot be fetched this time is taken from its copy; if that is the case for more than one page in
-/// twenty, and for more than three, the source fails as a whole. It fails too if a sitemap cannot be read to
-/// its end. An interrupted read goes on from there, for six hours. The site's template is learned from the
-/// first pages of the first read.
+/// Requests are conditional, so unchanged pages are not sent again. A page that cannot be fetched this time
+/// is taken from its copy; if that is the case for more than one page in twenty, and for more than three, the
+/// source fails as a whole. It fails too if a sitemap cannot be read to its end. An interrupted read can be
+/// continued for six hours. The site's template is learned from the first pages of the first read.
 std::unique_ptr<Source> site_source(SiteSourceOptions options, LiveCopies& copies, SiteListings& listings);
 
 }  // namespace sheaf::publish

@@ -7,7 +7,7 @@
 namespace sheaf::publish {
 namespace {
 
-/// By its place in the configuration: what it selects may change without a new download.
+/// Identified by its position in the configuration, so that its selection can change without a new download.
 std::string source_name(const PublishConfig& config, const SectionConfig& section, std::size_t index) {
   return fmt::format("{} {} {}", section.name, index, config.base->href());
 }

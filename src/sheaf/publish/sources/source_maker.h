@@ -15,14 +15,14 @@
 
 namespace sheaf::publish {
 
-/// What the user allows `site` sources to do.
+/// Permissions of `site` sources.
 struct LiveSiteLeave {
   bool private_addresses = false;
   bool downgrade = false;
 };
 
-/// Makes the sources of a configuration, and holds what they keep on disk: the folder `live` in the state
-/// folder, made when the first `site` source needs it. Must outlive the sources.
+/// Creates the sources of a configuration, and owns their data on disk: the folder `live` in the state
+/// folder, created when the first `site` source needs it. Must outlive the sources.
 class SourceMaker {
  public:
   SourceMaker(const PublishConfig& config, LiveSiteLeave leave);
@@ -38,10 +38,10 @@ class SourceMaker {
   const PublishConfig& config_;
   LiveSiteLeave leave_;
   std::optional<database::Database> live_;
-  std::optional<ListedTimes> times_;  ///< of the sitemap, read for the first source of files
-  std::list<LiveCopies> copies_;      ///< of each source; a list, since sources hold their addresses
+  std::optional<ListedTimes> times_;  ///< of the sitemap, read for the first folder source
+  std::list<LiveCopies> copies_;      ///< of each source; a list, because sources keep pointers to them
   SiteListings listings_;             ///< robots.txt and sitemaps, shared by the `site` sources
-  http::fetch::HostGate gate_;        ///< requests of all `site` sources keep their distance
+  http::fetch::HostGate gate_;        ///< spaces the requests of all `site` sources
 };
 
 }  // namespace sheaf::publish

@@ -11,23 +11,23 @@
 
 namespace sheaf::publish {
 
-/// The rows of a query, one after the other: memory does not depend on how many there are.
+/// The rows of a query, one after the other: memory does not depend on their number.
 class SqlRows {
  public:
   virtual ~SqlRows() = default;
 
   [[nodiscard]] virtual const std::vector<std::string>& columns() const = 0;
-  /// Goes to the next row; false when there is none.
+  /// Moves to the next row; false after the last.
   virtual base::Result<bool> next() = 0;
-  /// A value of the row as text, which lives until the next one; nullopt for NULL.
+  /// A value of the row as text, valid until the next row; nullopt for NULL.
   [[nodiscard]] virtual std::optional<std::string_view> value(std::size_t column) const = 0;
 };
 
 /// Opens a database file for reading and runs a query that must not change anything.
 base::Result<std::unique_ptr<SqlRows>> sqlite_rows(const std::string& file, const std::string& query);
 
-/// The same over a connection of libpq, in a transaction that only reads. What the address leaves out, libpq
-/// finds: PGPASSWORD, ~/.pgpass, PGHOST, ... No message has a password in it.
+/// The same over a libpq connection, in a read-only transaction. libpq takes missing settings from
+/// PGPASSWORD, ~/.pgpass, PGHOST, ... Messages never contain a password.
 base::Result<std::unique_ptr<SqlRows>> postgres_rows(const std::string& url, const std::string& query);
 
 }  // namespace sheaf::publish

@@ -28,9 +28,9 @@ enum class Column : std::uint8_t {
 };
 constexpr std::array<std::string_view, 10> kColumns = {
     "url", "title", "description", "author", "published", "modified", "language", "html", "markdown", "text"};
-constexpr std::size_t kBodies = 3;  // the last ones
+constexpr std::size_t kBodies = 3;  // the last columns
 
-/// 2026-01-15 10:00:00+00, as databases write times, and what else is a date.
+/// 2026-01-15 10:00:00+00, as databases write times, and other forms of dates.
 std::optional<Instant> parse_sql_time(std::string_view value) {
   std::string text(value);
   if (text.size() > 10 && text[10] == ' ') text[10] = 'T';
@@ -59,7 +59,7 @@ std::string html_of_text(std::string_view text) {
   return html + "</p>";
 }
 
-/// A whole page, with a head and all, and not the body of one.
+/// Whether it is a whole page with a head, not only a body.
 bool is_whole_page(std::string_view html) {
   const std::string start = base::lower_text(html.substr(0, 1024));
   return start.find("<html") != std::string::npos || start.find("<!doctype") != std::string::npos;
@@ -69,7 +69,7 @@ class SqlSource final : public Source {
  public:
   explicit SqlSource(SqlSourceOptions options) : options_(std::move(options)) {}
 
-  /// The address has no password: the configuration does not take one.
+  /// The URL has no password: the configuration refuses one.
   [[nodiscard]] std::string name() const override { return options_.database; }
 
   base::Result<void> read(const std::function<bool(SourceItem)>& sink) override {

@@ -21,7 +21,8 @@ class SqliteRows final : public SqlRows {
   base::Result<void> open(const std::string& file, const std::string& query) {
     file_ = file;
     if (sqlite3_open_v2(file.c_str(), &database_, SQLITE_OPEN_READONLY, nullptr) != SQLITE_OK)
-      return base::fail(base::Errc::not_found, fmt::format("cannot open the database {}: {}", file, said()));
+      return base::fail(base::Errc::not_found,
+                        fmt::format("cannot open the database {}: {}", file, message()));
     sqlite3_busy_timeout(database_, kPatienceMilliseconds);
     const char* rest = nullptr;
     const int code =
@@ -59,11 +60,11 @@ class SqliteRows final : public SqlRows {
   }
 
  private:
-  [[nodiscard]] std::string said() const {
+  [[nodiscard]] std::string message() const {
     return database_ == nullptr ? "out of memory" : sqlite3_errmsg(database_);
   }
   [[nodiscard]] std::unexpected<base::Error> failure() const {
-    return base::fail(base::Errc::invalid_data, fmt::format("the query failed in {}: {}", file_, said()));
+    return base::fail(base::Errc::invalid_data, fmt::format("the query failed in {}: {}", file_, message()));
   }
 
   std::string file_;

@@ -1,20 +1,18 @@
 #include "sheaf/store/local/apply_collection.h"
 
 #include "sheaf/base/external_sort.h"
-#include "sheaf/base/file.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/deltas/collection_pass.h"
 #include "sheaf/format/deltas/delta_rules.h"
+#include "sheaf/store/local/collection_offer.h"
 #include "sheaf/store/local/data_writer.h"
 #include "sheaf/store/local/section_change.h"
+#include "sheaf/store/local/text_spool.h"
 #include "sheaf/store/site_hosts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <tuple>
 #include <utility>
 
 namespace sheaf::store::local {
@@ -28,92 +26,10 @@ using format::bounded_modified;
 using format::CollectionReader;
 using format::UrlFate;
 
-// Notes and their texts: as much for the one as for the other, since a text is about as long as a note.
-constexpr std::size_t kTextMemory = 16 * format::kMiB;
-
-/// The first bytes as a number that sorts as they do.
-std::uint64_t front_of(const UrlKey& url) {
-  std::uint64_t front = 0;
-  std::memcpy(&front, url.data(), sizeof front);
-  return std::endian::native == std::endian::little ? std::byteswap(front) : front;
-}
-
-/// What pass 1 notes of a page or of an entry of `removed`. Its URL and `modified` wait in a spool, so that
-/// this stays small enough to be sorted.
-struct Offer {
-  UrlKey url{};
-  std::int64_t seconds = 0;  ///< `modified`
-  std::uint32_t nanoseconds = 0;
-  std::uint32_t text_bytes = 0;   ///< in the spool: URL, then `modified`
-  std::uint32_t url_bytes = 0;    ///< of these
-  std::uint16_t has_data = 0;     ///< it was written: it may replace what is there
-  std::uint16_t is_bounded = 0;   ///< its `modified` lay in the future
-  std::uint64_t number = 0;       ///< of the page in the collection, from 1; 0 for a removal
-  std::uint64_t data_number = 0;  ///< of its data in the run
-  std::uint64_t text_at = 0;
-  std::uint64_t json_bytes = 0;
-
-  [[nodiscard]] Instant modified() const { return {seconds, nanoseconds}; }
-  [[nodiscard]] bool is_removal() const { return number == 0; }
-  friend bool operator<(const Offer& a, const Offer& b) {
-    // Half of a hash nearly always decides, and a number is compared much quicker than bytes are.
-    const std::uint64_t front_a = front_of(a.url);
-    const std::uint64_t front_b = front_of(b.url);
-    return front_a != front_b ? front_a < front_b : std::tie(a.url, a.number) < std::tie(b.url, b.number);
-  }
-};
-
-/// Texts on disk, read back at any place; the last stretch of them waits in memory.
-class TextSpool {
- public:
-  explicit TextSpool(std::filesystem::path folder) : folder_(std::move(folder)) {}
-
-  Result<std::uint64_t> append(std::string_view a, std::string_view b) {
-    const std::uint64_t at = written_ + tail_.size();
-    // As in ExternalSort: what is reserved takes no memory until it is used, growing would hold it twice.
-    if (tail_.size() > kSmall) tail_.reserve(kTextMemory + kSmall);
-    tail_ += a;
-    tail_ += b;
-    if (tail_.size() > kTextMemory) SHEAF_TRY(flush());
-    return at;
-  }
-
-  /// Until the next call.
-  Result<std::string_view> read(std::uint64_t at, std::size_t size) {
-    if (at >= written_) return std::string_view(tail_).substr(at - written_, size);
-    text_.resize(size);
-    SHEAF_TRY(file_->read_at(at, text_));
-    return text_;
-  }
-
- private:
-  static constexpr std::size_t kSmall = 64 * format::kKiB;
-
-  Result<void> flush() {
-    if (!file_) {
-      SHEAF_TRY_ASSIGN(auto file, base::SpoolFile::create(folder_));
-      file_ = std::move(file);
-    }
-    SHEAF_TRY(file_->append(tail_));
-    written_ += tail_.size();
-    tail_.clear();
-    return {};
-  }
-
-  std::filesystem::path folder_;
-  std::optional<base::SpoolFile> file_;
-  std::uint64_t written_ = 0;
-  std::string tail_;
-  std::string text_;
-};
-
-/// Everything that the collection says about one URL.
-struct OfferGroup {
-  UrlKey url{};
-  format::UrlOffer<Offer> offer;
-  std::vector<Offer> losers;  ///< duplicates whose data was written for nothing
-};
-
+// Pass 1 reads the collection and writes its pages beside those of the store; nothing refers to them yet.
+// Pass 2 goes over the URLs in the order of their hashes, decides about each by format/deltas/delta_rules.h,
+// and commits all changes at once. A single pass would need every URL of the collection in memory to find
+// duplicates and deletions.
 class Apply {
  public:
   Apply(StoreCore& core, std::string_view site, std::string_view section, const ApplyOptions& options,
@@ -150,8 +66,8 @@ class Apply {
   }
 
  private:
-  /// How the collection is applied, or why it is not. Pages fetched one by one are no state that a delta
-  /// could follow; a snapshot replaces them.
+  /// How the collection is applied, or why it is not. A delta cannot follow pages that were fetched one by
+  /// one; a snapshot replaces them.
   [[nodiscard]] std::expected<ApplyMode, ApplyOutcome> admit(
       const std::optional<SectionRecord>& section) const {
     const bool is_html = section && section->origin == Origin::html;
@@ -187,7 +103,7 @@ class Apply {
     return {};
   }
 
-  // Pass 1: nothing refers to what is written here until the whole file has been proven right.
+  // Pass 1: nothing refers to the written pages until the whole file has been verified.
   Result<void> read_pages(CollectionReader& reader) {
     const StoreView view = core_.view();
     if (is_delta()) SHEAF_TRY(note_removals());
@@ -216,7 +132,7 @@ class Apply {
         foreign_changed_ = true;
         continue;
       }
-      Offer offer;
+      CollectionOffer offer;
       offer.url = hash_(url);
       SHEAF_TRY(offers_.add(offer));
       removals_ = true;
@@ -224,7 +140,7 @@ class Apply {
     return {};
   }
 
-  /// Whether the page is of a host that is not the site's. Then it is counted and skipped.
+  /// Whether the page is on a host that does not belong to the site. Such a page is counted and skipped.
   bool is_foreign(const CollectionReader& reader) {
     const Page& page = reader.page();
     if (hosts_.contain(page.url)) return false;
@@ -239,7 +155,7 @@ class Apply {
   Result<void> note_page(const StoreView& view, const Page& page, std::string_view json) {
     while (!json.empty() && (json.back() == '\r' || json.back() == ' ' || json.back() == '\t'))
       json.remove_suffix(1);
-    Offer offer;
+    CollectionOffer offer;
     offer.number = ++summary_.pages;
     offer.url = hash_(page.url);
     const Instant modified = bounded_modified(page.modified_at, summary_.head.generated_at);
@@ -261,8 +177,9 @@ class Apply {
     return offers_.add(offer);
   }
 
-  /// A page that is there and no older need not be written at all. Nobody else changes the section meanwhile.
-  Result<bool> is_wanted(const StoreView& view, const Offer& offer) {
+  /// A page that is stored already and not older need not be written. The section is locked, so this cannot
+  /// change.
+  Result<bool> is_wanted(const StoreView& view, const CollectionOffer& offer) {
     if (!before_ || before_->pages == 0 || mode_ == ApplyMode::replacement || removals_) return true;
     SHEAF_TRY_ASSIGN(const auto stored, view.entry(before_->id, offer.url));
     return !stored || format::replaces(offer.modified(), modified_of(*stored));
@@ -272,7 +189,7 @@ class Apply {
     return bounded_modified(stored.modified_at, stored.learnt);
   }
 
-  // Pass 2: what becomes of each URL, in the order of their hashes.
+  // Pass 2: decides about each URL, in the order of their hashes.
   Result<void> commit() {
     SHEAF_TRY(offers_.sort());
     std::unique_lock lock(core_.commit_mutex());
@@ -315,7 +232,7 @@ class Apply {
     record.changed_at = options_.now;
   }
 
-  /// The digest that the site states counts the pages that were skipped here.
+  /// The site's digest includes the pages that were skipped here, so they are subtracted from it.
   void update_stated(SectionRecord& record) const {
     const base::Digest skipped = *format::StateDigest::parse(foreign_.to_string());
     if (!is_delta()) {
@@ -342,7 +259,7 @@ class Apply {
     }
   }
 
-  /// Walks over the section and the collection side by side.
+  /// Merges the index of the section with the records of the collection, both sorted by URL hash.
   Result<void> apply_snapshot(const StoreView& view, SectionChange& change) {
     auto cursor = view.view().scan(index_prefix(change.record().id));
     SHEAF_TRY_ASSIGN(auto group, next_group());
@@ -390,9 +307,9 @@ class Apply {
     std::optional<format::StoredVersion> version;
     if (stored) version = format::StoredVersion{modified_of(*stored), stored->learnt};
     const auto offered = group != nullptr ? group->offer.version() : format::OfferedVersion{};
-    const Offer* page = offered.modified ? &*group->offer.page() : nullptr;
+    const CollectionOffer* page = offered.modified ? &*group->offer.page() : nullptr;
     if (group != nullptr)
-      for (const Offer& loser : group->losers)
+      for (const CollectionOffer& loser : group->losers)
         SHEAF_TRY(change.add_old_data({run_, loser.data_number}, loser.json_bytes));
     switch (format::fate_of_url(mode_, summary_.head.generated_at, version, offered)) {
       case UrlFate::inserted: ++summary_.added; return put(change, url, std::nullopt, *page);
@@ -409,7 +326,7 @@ class Apply {
   }
 
   Result<void> put(SectionChange& change, const UrlKey& url, const std::optional<PageEntry>& before,
-                   const Offer& offer) {
+                   const CollectionOffer& offer) {
     SHEAF_TRY_ASSIGN(const std::string_view text, texts_.read(offer.text_at, offer.text_bytes));
     PageEntry& entry = entry_;
     entry.url = text.substr(0, offer.url_bytes);
@@ -420,14 +337,14 @@ class Apply {
     entry.learnt = summary_.head.generated_at;
     entry.place = {run_, offer.data_number};
     entry.json_bytes = offer.json_bytes;
-    auto feed = SectionChange::Feed::tell;
+    auto feed = SectionChange::Feed::report;
     if (before) {
-      // A replacement writes every page anew; those that were right already are no news. Where `modified`
-      // lies in the future it does not tell whether the page changed.
+      // A replacement rewrites every page; unchanged ones are not reported in the feed. A `modified` in the
+      // future does not show whether the page changed.
       const bool same = before->modified == entry.modified && before_->origin == Origin::collections &&
                         offer.is_bounded == 0;
       ++(same ? summary_.unchanged : summary_.changed);
-      if (same) feed = SectionChange::Feed::keep_silent;
+      if (same) feed = SectionChange::Feed::omit;
     }
     return change.put(url, before, entry, feed);
   }
@@ -437,16 +354,16 @@ class Apply {
   std::string section_;
   const ApplyOptions& options_;
   SiteHosts hosts_;
-  format::StateDigest foreign_;   ///< the sum over the pages that were skipped
-  bool foreign_changed_ = false;  ///< it has or removes pages of other hosts
+  format::StateDigest foreign_;   ///< digest of the skipped pages
+  bool foreign_changed_ = false;  ///< the collection has or removes pages of other hosts
   std::string name_;
   ApplySummary summary_;
   ApplyMode mode_ = ApplyMode::delta;
   std::optional<SectionRecord> before_;
   UrlHasher hash_;
-  base::ExternalSort<Offer> offers_;
-  std::optional<Offer> ahead_;
-  PageEntry entry_;  ///< the one that is put; its texts keep their memory
+  base::ExternalSort<CollectionOffer> offers_;
+  std::optional<CollectionOffer> ahead_;
+  PageEntry entry_;  ///< reused for each page, so that its strings keep their memory
   TextSpool texts_;
   DataWriter data_;
   std::uint64_t run_ = 0;

@@ -13,7 +13,7 @@ using base::Result;
 
 constexpr std::size_t kBatchBytes = format::kMiB;
 
-/// The runs whose pages nothing refers to yet.
+/// Runs in progress, whose pages are not referenced yet.
 Result<std::set<std::string, std::less<>>> runs_under_way(const StoreView& view) {
   std::set<std::string, std::less<>> runs;
   auto cursor = view.view().scan(kRunsUnderWay);
@@ -22,8 +22,8 @@ Result<std::set<std::string, std::less<>>> runs_under_way(const StoreView& view)
   return runs;
 }
 
-/// Pages in the data table that no index refers to, nor will. All in one view, in which a run has its mark as
-/// long as it has pages without entries; so nothing has to wait for this.
+/// Deletes pages in the data table that no index refers to. It reads one view, in which every unfinished run
+/// has its mark, so writers need not wait.
 Result<std::uint64_t> delete_orphans(StoreCore& core, const StoreProgressSink& progress) {
   const StoreView view = core.view();
   SHEAF_TRY_ASSIGN(const auto under_way, runs_under_way(view));
@@ -31,7 +31,7 @@ Result<std::uint64_t> delete_orphans(StoreCore& core, const StoreProgressSink& p
   auto entries = view.view().scan(kIndex);
   for (; entries.valid(); entries.next()) {
     const auto entry = decode_entry(entries.value());
-    // What an unreadable entry refers to is unknown: nothing may be deleted then.
+    // The page of an unreadable entry is unknown, so nothing may be deleted.
     if (!entry) return std::unexpected(view.damaged("an entry of its index cannot be read"));
     for (std::uint64_t part = 0; part < part_count(entry->json_bytes); ++part)
       SHEAF_TRY(live.add({entry->place.run, entry->place.number + part}));
@@ -44,7 +44,7 @@ Result<std::uint64_t> delete_orphans(StoreCore& core, const StoreProgressSink& p
   auto data = view.view().scan("", Table::data);
   std::uint64_t seen = 0;
   for (; data.valid(); data.next()) {
-    // There may be more than the index refers to; then nobody knows how many.
+    // There may be orphans that could not be counted.
     if (progress && ++seen % kPagesBetweenReports == 0)
       progress({StoreProgress::Stage::check, seen, seen <= live.size() ? live.size() : 0});
     const auto place = place_of_data_key(data.key());

@@ -17,22 +17,20 @@ namespace {
 using base::RecordReader;
 using base::RecordWriter;
 
-// Written anew when it has grown to several times what it has to hold.
+// Rewritten when it is several times larger than its content needs.
 constexpr std::uint64_t kGrowth = 4;
 constexpr std::uint64_t kSmallBytes = format::kMiB;
 
 using Check = std::array<std::uint8_t, 8>;
 
 Check check_of(std::string_view payload) {
-  base::Sha256 sha;
-  sha.update(payload);
-  const base::Digest digest = sha.finish();
+  const base::Digest digest = base::sha256(payload);
   Check check{};
   std::copy_n(digest.begin(), check.size(), check.begin());
   return check;
 }
 
-/// One record: its size, what it says, and the beginning of that's hash.
+/// A record: size, payload, and the first bytes of the payload's hash.
 std::string record_of(const Meta& meta, std::string_view key,
                       const std::optional<CommitJournal::Section>& section) {
   RecordWriter payload;

@@ -14,10 +14,11 @@
 
 namespace sheaf::store::local {
 
-/// What the store was after its newest commit, in a small file beside the database. A database whose newest
-/// log was lost opens as if those commits had never been made: nothing in it says that anything is missing.
-/// This file does. It is appended to after each commit, so the database is never behind it unless something
-/// was lost; and it is not synced, so after a power failure it may be some commits behind the database.
+/// The state of the store after its newest commit, in a small file beside the database. A database that lost
+/// its newest log opens without those commits and without an error; this file reveals the loss. It is
+/// appended after each commit, so the database is never behind it unless data was lost. It is not synced, so
+/// after a power failure it may be some commits behind the database; syncing it would cost another fsync per
+/// commit.
 class CommitJournal {
  public:
   struct Section {
@@ -29,22 +30,22 @@ class CommitJournal {
 
   explicit CommitJournal(const std::filesystem::path& folder) : path_(folder / "commits") {}
 
-  /// Reads the file. What is not there, or cannot be read any more, is as if it had never been written.
+  /// Reads the file. Missing and unreadable records count as never written.
   void read();
-  /// Whether the file ends with a whole record, so that more can be appended.
+  /// Whether the file ends with a complete record, so that more can be appended.
   [[nodiscard]] bool is_whole() const { return whole_; }
-  /// After the newest commit that is in it.
+  /// The state after the newest recorded commit.
   [[nodiscard]] const Meta& meta() const { return meta_; }
   /// By their keys (section_key).
   [[nodiscard]] const std::map<std::string, Section, std::less<>>& sections() const { return sections_; }
 
-  // For the one who writes the store.
+  // For the process that writes the store.
 
-  /// A commit was made that left the section so, or without a record. A failure to write is no failure of the
-  /// commit; the whole file is then written anew with the next one.
+  /// Records a commit that left the section in this state, or without a record. A failure to write does not
+  /// fail the commit; the file is rewritten at the next one.
   void add(const Meta& meta, std::string_view section_key, const std::optional<Section>& section);
   void add(const Meta& meta);
-  /// Starts anew from what the database has.
+  /// Rewrites the file from the database.
   void replace(const Meta& meta, std::map<std::string, Section, std::less<>> sections);
 
  private:
@@ -57,7 +58,7 @@ class CommitJournal {
   std::map<std::string, Section, std::less<>> sections_;
   bool whole_ = true;
   std::uint64_t bytes_ = 0;            ///< of the file
-  std::uint64_t rewritten_bytes_ = 0;  ///< when it was last written as a whole
+  std::uint64_t rewritten_bytes_ = 0;  ///< size after the last rewrite
 };
 
 }  // namespace sheaf::store::local

@@ -14,11 +14,10 @@ namespace {
 
 using base::Result;
 
-// What goes along with a change instead of into files of its own.
+// Pages up to this size are part of the change; more go to files.
 constexpr std::size_t kHeldBytes = 2 * format::kMiB;
-// All that wait fit into a core's second-level cache: to copy pages there takes two thirds of the time that
-// it takes where they do not. Whoever adds pages is ahead of the thread most of the time, and would be woken
-// for every piece that this one takes.
+// All queued pieces fit the L2 cache: copying pages then takes a third less time. The caller is usually ahead
+// of the thread, and would be woken for every piece that the thread takes.
 constexpr std::size_t kPieceBytes = 128 * format::kKiB;
 constexpr std::size_t kPiecesWaiting = 16;
 constexpr std::size_t kPiecesToWakeFor = 4;
@@ -31,7 +30,7 @@ DataWriter::~DataWriter() {
   if (thread_.joinable()) thread_.join();
   (void)wait_for_closing();
   file_.reset();
-  // What cannot be taken away now is when the store is opened next.
+  // What cannot be deleted now is deleted when the store is opened next.
   if (!kept_) (void)core_.abandon_run(run_);
 }
 
@@ -72,7 +71,7 @@ Result<void> DataWriter::begin_files() {
 Result<void> DataWriter::send() {
   Piece next{count_ + 1, {}, {}};
   next.bytes.reserve(piece_.bytes.size());
-  // The thread stops taking pieces only where it failed.
+  // The thread stops taking pieces only after a failure.
   return queue_->push(std::exchange(piece_, std::move(next))) ? Result<void>() : end_files();
 }
 
@@ -141,11 +140,11 @@ Result<void> DataWriter::close_file() {
   SHEAF_TRY(wait_for_closing());
   auto file = std::make_unique<Database::SortedFile>(std::move(*file_));
   file_.reset();
-  // Where there is no thread to be had, whoever waits for it closes the file.
+  // Without another thread, the file is closed by the one that waits for it.
   closing_ = std::async(
       std::launch::async | std::launch::deferred, [this, file = std::move(file)]() -> Result<void> {
         SHEAF_TRY(file->finish());
-        // Nothing refers to these pages, so it does not matter who can see them.
+        // Nothing refers to these pages, so older views may see them.
         return core_.database().ingest(std::span(file.get(), 1), Database::OlderViews::may_see);
       });
   return {};

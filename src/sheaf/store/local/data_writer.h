@@ -17,35 +17,35 @@
 
 namespace sheaf::store::local {
 
-/// What goes to the files of a run.
+/// How the pages of a run are divided into files.
 struct DataFiles {
   std::uint64_t bytes = std::uint64_t{256} << 20;  ///< of pages in each
-  // Whoever has more than a file of them packs the store next (PageStore::pack), and to compress them before
-  // that takes longer than everything else. Only so many, and only where there is plenty of room, since the
-  // disk must hold them until then.
+  // Files written uncompressed. After more than one file the store is packed anyway (PageStore::pack), and
+  // compressing before that takes longer than everything else. Limited, and only with enough free space,
+  // since the disk has to hold them until then.
   unsigned before_plain = 1;
   unsigned plain = 16;
 
-  /// For the pages of a collection of which so many bytes are known to come.
+  /// For a collection of that many bytes, as far as known.
   static DataFiles of_collection(std::optional<std::uint64_t> bytes) {
     DataFiles files;
     if (bytes.value_or(0) >= kWorthPacking) files.before_plain = 0;
     return files;
   }
 
-  /// By the number of the file, from 0, and how many bytes the disk has left.
+  /// The compression of file number `file`, from 0, with `room` bytes left on the disk.
   [[nodiscard]] Packing packing_of(unsigned file, std::uint64_t room) const {
-    constexpr std::uint64_t kPlenty = 4;  // times what may lie there plain
+    constexpr std::uint64_t kPlenty = 4;  // multiple of the uncompressed files
     if (file < before_plain || file - before_plain >= plain) return Packing::quick;
     return room / kPlenty >= plain * bytes ? Packing::none : Packing::quick;
   }
 };
 
-/// Writes the pages of one run before anything refers to them. A few are held in memory and go along with the
-/// change that makes them visible; more go to the database in sorted files, under a mark that says so, and
-/// are taken away again if nothing comes of it. A thread of its own writes these, and while one file comes to
-/// disk it is at the next: where it compresses it has more to do than whoever adds pages, so nobody may let
-/// it wait.
+/// Writes the pages of one run before anything refers to them. A few stay in memory and are committed with
+/// the change that makes them visible. More are written to sorted files, and the run is marked in the
+/// database; if the change is not made, the pages are deleted again. A thread writes the files and starts the
+/// next one while the last is synced: compression takes longer than adding pages, so the thread must never
+/// wait.
 class DataWriter {
  public:
   explicit DataWriter(StoreCore& core, const DataFiles& files = {})
@@ -54,21 +54,21 @@ class DataWriter {
   DataWriter(const DataWriter&) = delete;
   DataWriter& operator=(const DataWriter&) = delete;
 
-  /// Where it will be. Without the commit mutex, which it takes for itself when there is much.
+  /// Adds a page and returns its place. Call it without the commit mutex, which it takes for large amounts.
   base::Result<Place> add(const PageData& data);
 
-  /// Nothing more comes: what goes to files gets there while the caller goes on.
+  /// No more pages follow; the files are finished in the background.
   base::Result<void> close();
-  /// Everything is in the database or goes along with the change, which must be committed next. With the
-  /// commit mutex held, as for the change.
+  /// Makes all pages part of the database or of the change, which must be committed next. The caller holds
+  /// the commit mutex.
   base::Result<void> hand_over(SectionChange& change);
-  /// The change was committed: the pages stay.
+  /// Call it after the change was committed: the pages stay.
   void keep() { kept_ = true; }
 
  private:
-  /// Some pages one after the other.
+  /// Consecutive pages.
   struct Piece {
-    std::uint64_t first = 0;  ///< number of the first of them
+    std::uint64_t first = 0;  ///< number of the first
     std::string bytes;
     std::vector<std::size_t> ends;
   };
@@ -79,7 +79,7 @@ class DataWriter {
   base::Result<void> send();
   base::Result<void> end_files();
 
-  // On the thread.
+  // Runs on the thread.
   base::Result<void> write_files();
   base::Result<void> write(const Piece& piece);
   base::Result<void> open_file(std::uint64_t first);
@@ -91,12 +91,12 @@ class DataWriter {
   std::uint64_t run_;
   std::uint64_t count_ = 0;
   Piece piece_{1, {}, {}};
-  std::optional<Queue> queue_;  ///< once there are files
+  std::optional<Queue> queue_;  ///< only if there are files
   bool closed_ = false;
-  base::Result<void> written_;  ///< how it went on the thread, known when that has ended
+  base::Result<void> written_;  ///< result of the thread, valid after it has ended
   std::optional<Database::SortedFile> file_;
-  unsigned begun_ = 0;                       ///< files, so far
-  std::future<base::Result<void>> closing_;  ///< of the file before
+  unsigned begun_ = 0;                       ///< files so far
+  std::future<base::Result<void>> closing_;  ///< of the previous file
   bool kept_ = false;
   std::jthread thread_;
 };

@@ -16,8 +16,7 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-/// A page that is to be put must be what a reader of the store relies on: one line, valid, with this URL and
-/// time.
+/// A page must be what readers of the store rely on: one line, valid, with this URL and time.
 class PageCheck {
  public:
   Result<Instant> operator()(std::string_view url, const SectionEdit::Page& page) {
@@ -42,7 +41,7 @@ class EditCommit {
  public:
   EditCommit(StoreCore& core, const SectionEdit& edit) : core_(core), edit_(edit) {}
 
-  Result<EditSummary> run() {
+  Result<PageChanges> run() {
     SHEAF_TRY(check_pages());
     const auto section_lock = core_.lock_section(edit_.site(), edit_.section());
     if (edit_.pages().empty()) {
@@ -55,8 +54,8 @@ class EditCommit {
       return fail(Errc::refused,
                   fmt::format("section {} of {} is filled from collections; single pages cannot be changed",
                               edit_.section(), edit_.site()));
-    // Before the commit mutex is held, which the data needs for itself; nobody else changes the section
-    // meanwhile.
+    // Before the commit mutex is taken, which writing the data needs. The section is locked, so nothing
+    // changes meanwhile.
     SHEAF_TRY(write_data(before, data));
     std::unique_lock lock(core_.commit_mutex());
     SectionRecord record = before.value_or(SectionRecord{});
@@ -93,7 +92,7 @@ class EditCommit {
     const SectionEdit::Page* page;  ///< null: it is removed
     Instant modified_at;
     std::optional<PageEntry> stored = {};
-    bool same = false;  ///< as what is stored
+    bool same = false;  ///< as the stored page
     Place place = {};   ///< of its data
   };
 
@@ -131,11 +130,11 @@ class EditCommit {
     if (item.stored && !item.same) ++summary_.changed;
     change.record().generated = std::max(change.record().generated, page.learnt);
     return change.put(item.key, item.stored, entry,
-                      item.same ? SectionChange::Feed::keep_silent : SectionChange::Feed::tell);
+                      item.same ? SectionChange::Feed::omit : SectionChange::Feed::report);
   }
 
-  /// A page that is the very same is no news, only known to be there at a later time. One that cannot be read
-  /// any more is replaced like any other.
+  /// An identical page is not reported in the feed, only its time is updated. An unreadable page is replaced
+  /// like any other.
   static Result<bool> is_same(const StoreView& view, const std::optional<PageEntry>& stored,
                               const SectionEdit::Page& page) {
     if (!stored || stored->modified != page.modified || stored->json_bytes != page.json.size()) return false;
@@ -175,7 +174,7 @@ class EditCommit {
   const SectionEdit& edit_;
   UrlHasher hash_;
   std::vector<Item> items_;
-  EditSummary summary_;
+  PageChanges summary_;
 };
 
 /// Whether another section of the site has the page.
@@ -191,7 +190,7 @@ Result<bool> is_elsewhere(const StoreView& view, const std::vector<NamedSection>
 
 }  // namespace
 
-Result<EditSummary> commit_edit(StoreCore& core, const SectionEdit& edit) {
+Result<PageChanges> commit_edit(StoreCore& core, const SectionEdit& edit) {
   SHEAF_TRY(core.check_writable(edit.site(), edit.section()));
   return EditCommit(core, edit).run();
 }
@@ -212,13 +211,13 @@ Result<std::uint64_t> drop_section(StoreCore& core, std::string_view site, std::
     const auto url = url_of_index_key(cursor.key());
     const auto entry = decode_entry(cursor.value());
     if (!url || !entry) {
-      // To take a damaged section away is how it is mended. gc finds the page that nothing refers to then.
+      // Deleting a damaged section repairs it. gc deletes the page, which is then unreferenced.
       SHEAF_TRY(change.forget(cursor.key()));
       continue;
     }
     SHEAF_TRY_ASSIGN(const bool elsewhere, is_elsewhere(view, sections, before->id, *url));
-    SHEAF_TRY(change.remove(*url, *entry,
-                            elsewhere ? SectionChange::Feed::keep_silent : SectionChange::Feed::tell));
+    SHEAF_TRY(
+        change.remove(*url, *entry, elsewhere ? SectionChange::Feed::omit : SectionChange::Feed::report));
   }
   SHEAF_TRY(cursor.check());
   SHEAF_TRY(change.commit(SectionChange::Fate::dropped));

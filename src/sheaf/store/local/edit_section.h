@@ -10,7 +10,7 @@
 namespace sheaf::store::local {
 
 /// PageStore::commit.
-base::Result<EditSummary> commit_edit(StoreCore& core, const SectionEdit& edit);
+base::Result<PageChanges> commit_edit(StoreCore& core, const SectionEdit& edit);
 
 /// PageStore::drop_section.
 base::Result<std::uint64_t> drop_section(StoreCore& core, std::string_view site, std::string_view section,

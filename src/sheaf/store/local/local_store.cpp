@@ -23,7 +23,22 @@ struct FoundPage {
   PageEntry entry;
 };
 
-/// The newest of those that these sections have, of sites that pass.
+struct SectionPage {
+  NamedSection section;
+  PageEntry entry;
+};
+
+/// The page of this section; nothing if the section or the page does not exist.
+Result<std::optional<SectionPage>> find_in_section(const StoreView& view, std::string_view site,
+                                                   std::string_view section, std::string_view url) {
+  SHEAF_TRY_ASSIGN(const auto record, view.section(site, section));
+  if (!record) return std::nullopt;
+  SHEAF_TRY_ASSIGN(auto entry, view.entry(record->id, UrlHasher()(url)));
+  if (!entry) return std::nullopt;
+  return SectionPage{{std::string(site), std::string(section), *record}, std::move(*entry)};
+}
+
+/// The newest version of the page in the sections of sites that pass.
 template <class Passes>
 Result<std::optional<FoundPage>> find_newest(const StoreView& view, const std::vector<NamedSection>& sections,
                                              const UrlKey& url, Passes passes) {
@@ -51,7 +66,7 @@ Result<std::optional<StoredPage>> load(const StoreView& view, const NamedSection
   return page;
 }
 
-/// Where several sections have the page, the newest; the address's own site is asked first.
+/// If several sections have the page, the newest. The site of the URL's origin is searched first.
 Result<std::optional<FoundPage>> find_page(const StoreView& view, const std::vector<NamedSection>& sections,
                                            std::string_view url, std::string_view site) {
   const UrlKey key = UrlHasher()(url);
@@ -97,7 +112,7 @@ class LocalStore final : public PageStore {
   Result<void> settle(std::string_view site, std::string_view section) override {
     return settle_section(*core_, site, section);
   }
-  Result<EditSummary> commit(SectionEdit& edit) override;
+  Result<PageChanges> commit(SectionEdit& edit) override;
   Result<std::uint64_t> drop_section(std::string_view site, std::string_view section, Instant now) override {
     return local::drop_section(*core_, site, section, now);
   }
@@ -156,21 +171,16 @@ Result<std::optional<StoredPage>> LocalStore::find(std::string_view url, std::st
 Result<std::optional<StoredPage>> LocalStore::get(std::string_view site, std::string_view section,
                                                   std::string_view url) const {
   const StoreView view = core_->view();
-  SHEAF_TRY_ASSIGN(const auto record, view.section(site, section));
-  if (!record) return std::nullopt;
-  SHEAF_TRY_ASSIGN(auto entry, view.entry(record->id, UrlHasher()(url)));
-  if (!entry) return std::nullopt;
-  return load(view, {std::string(site), std::string(section), *record}, std::move(*entry));
+  SHEAF_TRY_ASSIGN(auto found, find_in_section(view, site, section, url));
+  if (!found) return std::nullopt;
+  return load(view, found->section, std::move(found->entry));
 }
 
 Result<std::optional<StoredPage>> LocalStore::find(std::string_view site, std::string_view section,
                                                    std::string_view url) const {
-  const StoreView view = core_->view();
-  SHEAF_TRY_ASSIGN(const auto record, view.section(site, section));
-  if (!record) return std::nullopt;
-  SHEAF_TRY_ASSIGN(auto entry, view.entry(record->id, UrlHasher()(url)));
-  if (!entry) return std::nullopt;
-  return without_json({std::string(site), std::string(section), *record}, std::move(*entry));
+  SHEAF_TRY_ASSIGN(auto found, find_in_section(core_->view(), site, section, url));
+  if (!found) return std::nullopt;
+  return without_json(found->section, std::move(found->entry));
 }
 
 Result<std::uint64_t> LocalStore::last_sequence() const {
@@ -200,8 +210,8 @@ Result<void> LocalStore::changes(std::uint64_t since,
   return cursor.check();
 }
 
-Result<EditSummary> LocalStore::commit(SectionEdit& edit) {
-  SHEAF_TRY_ASSIGN(const EditSummary summary, commit_edit(*core_, edit));
+Result<PageChanges> LocalStore::commit(SectionEdit& edit) {
+  SHEAF_TRY_ASSIGN(const PageChanges summary, commit_edit(*core_, edit));
   edit.clear();
   return summary;
 }

@@ -5,7 +5,7 @@
 namespace sheaf::store::local {
 namespace {
 
-// A size that the disk gives; for a larger one memory is taken as the parts come.
+// The size comes from disk and may be wrong; for a larger one memory is allocated as the parts are read.
 constexpr std::uint64_t kTrusted = std::uint64_t{1} << 30;
 
 }  // namespace
@@ -14,7 +14,7 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-/// Pages that lie side by side are stepped over, others looked for.
+/// Nearby pages are reached by stepping, others by a seek.
 Result<PageData> PageCursor::read_record(const Place& place) {
   constexpr int kSteps = 8;
   const std::string key = data_key(place);

@@ -12,16 +12,15 @@
 
 namespace sheaf::store::local {
 
-/// Reads pages from the data table, quickest in the order of their places.
+/// Reads pages from the data table, fastest in the order of their places.
 class PageCursor {
  public:
   explicit PageCursor(const Database::View& view) : cursor_(view.scan("", Table::data)) {}
 
-  /// The page at that place, its parts put together. It lives until the next call. An error's message is what
-  /// to say of the page: "is missing". Other pages can still be read after one.
+  /// The page at that place, assembled from its parts; valid until the next call. The message of an error
+  /// describes the page: "is missing". Other pages can still be read after an error.
   base::Result<PageData> read(const Place& place, std::uint64_t json_bytes);
-  /// The page of the last read(), decoded without a copy of its JSON where that is large; until the next
-  /// read.
+  /// The page of the last read(), decoded; valid until the next read. A large JSON text is not copied.
   std::expected<const Page*, std::string> decode(const PageData& page, StoredPageDecoder& decoder) const;
 
  private:
@@ -30,7 +29,7 @@ class PageCursor {
   Database::Cursor cursor_;
   std::string url_;
   std::string modified_;
-  std::string json_;  ///< of a page in several parts, with format::kLinePadding bytes behind it
+  std::string json_;  ///< of a page in several parts, followed by format::kLinePadding bytes
 };
 
 }  // namespace sheaf::store::local

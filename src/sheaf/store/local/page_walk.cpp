@@ -21,8 +21,8 @@ struct PlacedPage {
   friend bool operator<(const PlacedPage& a, const PlacedPage& b) { return a.place < b.place; }
 };
 
-/// The pages of one section in the order of their places: the index lies in the order of hashes, so its
-/// entries are sorted first, on disk if need be.
+/// The pages of one section in the order of their places. The index is sorted by hash, so its entries are
+/// sorted by place first, on disk if necessary.
 class SectionWalk {
  public:
   using Use = std::function<Result<bool>(const StoredPage&)>;
@@ -31,7 +31,7 @@ class SectionWalk {
               const std::filesystem::path& folder)
       : view_(view), section_(section), filter_(filter), pages_(kSortMemory, folder) {}
 
-  /// False when `use` ended it.
+  /// False if `use` ended the walk.
   Result<bool> run(const Use& use) {
     SHEAF_TRY(collect());
     SHEAF_TRY(pages_.sort());
@@ -108,7 +108,7 @@ class SectionWalk {
     }
   }
 
-  /// Goes on behind a page that cannot be read, if that is wanted.
+  /// Continues after an unreadable page if the caller wants that.
   Result<void> pass_over(const UrlKey& url, std::string_view what) const {
     const auto entry = view_.entry(section_.record.id, url);
     return pass_over(fmt::format("the page {} of section {} of {} {}",
@@ -136,7 +136,7 @@ Result<void> walk_pages(const StoreCore& core, const PageFilter& filter,
   SHEAF_TRY_ASSIGN(const auto sections, view.sections(filter.site));
   for (const NamedSection& section : sections) {
     if (!filter.section.empty() && filter.section != section.name) continue;
-    // A reader must not write into the store's folder, not even a nameless file.
+    // A reader must not write into the store's folder, not even an unnamed temporary file.
     SHEAF_TRY_ASSIGN(const bool more, SectionWalk(view, section, filter, {}).run(use));
     if (!more) break;
   }

@@ -16,7 +16,7 @@ namespace {
 
 using base::Result;
 
-/// Finds the pages of one section that cannot be read, and gives them up.
+/// Finds the unreadable pages of one section and deletes them.
 class SectionRepair {
  public:
   SectionRepair(StoreCore& core, const NamedSection& section)
@@ -40,7 +40,7 @@ class SectionRepair {
     friend bool operator<(const PlacedPage& a, const PlacedPage& b) { return a.place < b.place; }
   };
 
-  /// The totals of the record are those of the entries that can be read, whatever it had.
+  /// The totals in the record become those of the readable entries.
   Result<void> read_index() {
     SectionRecord& record = section_.record;
     record.pages = record.bytes = 0;
@@ -79,7 +79,7 @@ class SectionRepair {
   Result<void> give_up_pages() {
     std::unique_lock lock(core_.commit_mutex());
     SectionRecord record = section_.record;
-    // As if nothing had been applied yet: the next pull needs a snapshot, and none is too old for it.
+    // As if nothing had been applied yet: the next pull needs a snapshot, of any age.
     record.generated = {};
     record.snapshot.reset();
     SectionChange change(core_, section_.site, section_.name, record);
@@ -99,7 +99,7 @@ class SectionRepair {
   NamedSection section_;
   StoreView view_;
   base::ExternalSort<PlacedPage> pages_;
-  std::set<std::string> damaged_;  ///< keys of the index, in the order of the database
+  std::set<std::string> damaged_;  ///< keys of the index, sorted
 };
 
 }  // namespace

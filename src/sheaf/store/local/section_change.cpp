@@ -9,9 +9,9 @@ namespace {
 
 using base::Result;
 
-// Beyond that a change goes to files.
+// A larger change is written to files.
 constexpr std::size_t kHeldBytes = 2 * format::kMiB;
-// Handed to the thread of a file at a time.
+// Size of a batch for the thread that writes a file.
 constexpr std::size_t kListBytes = 256 * format::kKiB;
 constexpr std::size_t kOldDataMemory = 8 * format::kMiB;
 constexpr std::size_t kDeleteBytes = format::kMiB;
@@ -48,8 +48,8 @@ Result<void> SectionChange::put(const UrlKey& url, const std::optional<PageEntry
   }
   record_.bytes += after.json_bytes;
   state_.add(after.url, after.modified);
-  if (feed == Feed::tell)
-    tell(ChangeKind::put, after.url, before ? std::string_view(before->modified) : "", after.modified);
+  if (feed == Feed::report)
+    add_to_feed(ChangeKind::put, after.url, before ? std::string_view(before->modified) : "", after.modified);
   value_.clear();
   encode(after, value_);
   index_.put(index_key(record_.id, url), value_);
@@ -61,7 +61,7 @@ Result<void> SectionChange::remove(const UrlKey& url, const PageEntry& before, F
   record_.bytes -= before.json_bytes;
   state_.subtract(before.url, before.modified);
   SHEAF_TRY(add_old_data(before.place, before.json_bytes));
-  if (feed == Feed::tell) tell(ChangeKind::remove, before.url, before.modified, "");
+  if (feed == Feed::report) add_to_feed(ChangeKind::remove, before.url, before.modified, "");
   return forget(index_key(record_.id, url));
 }
 
@@ -70,8 +70,8 @@ Result<void> SectionChange::forget(std::string_view key) {
   return bound_memory();
 }
 
-void SectionChange::tell(ChangeKind kind, std::string_view url, std::string_view old_modified,
-                         std::string_view new_modified) {
+void SectionChange::add_to_feed(ChangeKind kind, std::string_view url, std::string_view old_modified,
+                                std::string_view new_modified) {
   value_.clear();
   encode(ChangeRecord{kind, site_, section_, url, old_modified, new_modified}, value_);
   feed_.put(feed_key(++meta_.last_sequence), value_);
@@ -104,7 +104,7 @@ Result<void> SectionChange::begin_files() {
 Result<void> SectionChange::commit(Fate fate) {
   ++meta_.commits;
   record_.state = sum_of(state_);
-  // In the order of their keys.
+  // Sorted by key.
   EntryList records;
   if (run_) records.remove(run_key(*run_));
   records.put(kMetaKey, encode(meta_));
@@ -137,7 +137,8 @@ Result<void> SectionChange::commit_batch(const EntryList& records) {
   return core_.database().write(more_, Durability::synced);
 }
 
-/// One file before the feed, the feed, one between it and the index, the index: none overlaps another.
+/// One file with keys before the feed, the feed, one between the feed and the index, and the index: none of
+/// them overlap.
 Result<void> SectionChange::commit_files(const EntryList& records) {
   SHEAF_TRY(index_file_->write(std::exchange(index_, {})));
   SHEAF_TRY(feed_file_->write(std::exchange(feed_, {})));

@@ -29,7 +29,7 @@ Result<std::unique_ptr<StoreCore>> StoreCore::open(const std::filesystem::path& 
   std::error_code ignored;
   if (access == Access::read && !std::filesystem::exists(where / "CURRENT", ignored))
     return fail(Errc::not_found, fmt::format("there is no store in {}", folder.string()));
-  // Before the database, which may get newer meanwhile but never older.
+  // Read before the database, which may become newer meanwhile but never older.
   CommitJournal journal(folder);
   journal.read();
   SHEAF_TRY_ASSIGN(auto database, access == Access::write
@@ -61,7 +61,7 @@ Result<void> StoreCore::load_meta() {
 Result<void> StoreCore::compare_with_journal() {
   if (journal_.meta().commits > meta_.commits) return continue_after_loss();
   if (journal_.meta().commits == meta_.commits && journal_.is_whole()) return {};
-  // Some commits behind: what it lacks is in the database.
+  // The journal is some commits behind: they are in the database.
   SHEAF_TRY_ASSIGN(const auto sections, view().sections({}));
   std::map<std::string, CommitJournal::Section, std::less<>> all;
   for (const NamedSection& section : sections)
@@ -71,9 +71,9 @@ Result<void> StoreCore::compare_with_journal() {
   return {};
 }
 
-/// The database has lost its newest commits. What it has is as it was before them, so the next pulls bring it
-/// up to date. Numbers go on where they were: whoever follows the change feed must not take new changes for
-/// those that are gone, so the feed begins anew.
+/// The database has lost its newest commits and is in the state before them, so the next pulls bring it up to
+/// date. Sequence numbers continue after the lost ones and the feed starts again: a client of the feed must
+/// not mistake new changes for lost ones.
 Result<void> StoreCore::continue_after_loss() {
   const Meta& last = journal_.meta();
   meta_.commits = last.commits;
@@ -89,7 +89,7 @@ Result<void> StoreCore::continue_after_loss() {
   return database_.write(batch, Durability::synced);
 }
 
-/// Pages whose run never ended, and files that were never taken in.
+/// Deletes pages of unfinished runs, and files that were never ingested.
 Result<void> StoreCore::clean_up() {
   const auto incoming = incoming_folder(folder_);
   std::error_code error;
@@ -122,7 +122,7 @@ Result<void> StoreCore::refresh() {
 Result<void> StoreCore::check_writable(std::string_view site, std::string_view section) const {
   if (access_ != Access::write)
     return fail(Errc::refused, fmt::format("the store in {} is open for reading only", folder_.string()));
-  // A NUL ends a site's name in keys.
+  // A NUL terminates a site's name in keys.
   if (site.empty() || site.find('\0') != std::string_view::npos)
     return fail(Errc::invalid_argument, "a site needs a name without NUL characters");
   if (section.find('\0') != std::string_view::npos)
@@ -149,7 +149,7 @@ std::uint64_t StoreCore::new_run() {
 Result<void> StoreCore::begin_run(std::uint64_t run) {
   Database::Batch batch(database_);
   batch.put(run_key(run), "");
-  // The number must never be given out again once there are pages under it.
+  // The number must never be reused once there are pages under it.
   batch.put(kMetaKey, encode(meta_));
   return database_.write(batch, Durability::synced);
 }
@@ -185,7 +185,7 @@ base::Error StoreView::damaged(std::string_view what) const {
 
 Result<Meta> StoreView::meta() const {
   SHEAF_TRY_ASSIGN(const auto bytes, view_.get(kMetaKey));
-  if (!bytes) return Meta{};  // nothing was written yet
+  if (!bytes) return Meta{};  // a new store
   const auto meta = decode_meta(*bytes);
   if (!meta) return std::unexpected(damaged("its first record cannot be read"));
   return *meta;

@@ -29,9 +29,9 @@ using database::Packing;
 using database::Table;
 using database::Tables;
 
-/// Memory for sorting; more is sorted on disk.
+/// Memory for sorting; larger amounts are sorted on disk.
 inline constexpr std::size_t kSortMemory = 16 * format::kMiB;
-/// Progress is reported once for so many pages.
+/// Pages between two progress reports.
 inline constexpr std::uint64_t kPagesBetweenReports = 256;
 
 struct NamedSection {
@@ -42,7 +42,7 @@ struct NamedSection {
 
 SectionState to_state(const NamedSection& section);
 
-/// Reads the records of one state of the store.
+/// Reads the records of a consistent view of the store.
 class StoreView {
  public:
   explicit StoreView(const Database& database, std::filesystem::path folder)
@@ -53,11 +53,11 @@ class StoreView {
                                                                    std::string_view section) const;
   [[nodiscard]] base::Result<std::vector<NamedSection>> sections(std::string_view site) const;
   [[nodiscard]] base::Result<std::optional<PageEntry>> entry(std::uint32_t section, const UrlKey& url) const;
-  /// The JSON of a page; invalid_data where it is missing or does not belong to the entry.
+  /// The JSON of a page; invalid_data if it is missing or does not match the entry.
   [[nodiscard]] base::Result<std::string> json(const PageEntry& entry) const;
   [[nodiscard]] const Database::View& view() const { return view_; }
 
-  /// An error for a record that is not what it should be.
+  /// The error for a damaged record.
   [[nodiscard]] base::Error damaged(std::string_view what) const;
 
  private:
@@ -65,8 +65,8 @@ class StoreView {
   std::filesystem::path folder_;
 };
 
-/// What the operations of a store share. Operations on one section lock that section for as long as they
-/// take; `commit_mutex` is held only where a change becomes visible.
+/// The shared state of a store's operations. An operation on a section locks that section until it ends;
+/// `commit_mutex` is held only while a change becomes visible.
 class StoreCore {
  public:
   static base::Result<std::unique_ptr<StoreCore>> open(const std::filesystem::path& folder, Access access);
@@ -77,8 +77,8 @@ class StoreCore {
   [[nodiscard]] const Database& database() const { return database_; }
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] StoreView view() const { return StoreView(database_, folder_); }
-  /// A path for a file that is taken in or removed; what a killed process left there is gone at the next
-  /// opening.
+  /// A path for a temporary file to be ingested or deleted. Files left by a killed process are deleted at the
+  /// next opening.
   [[nodiscard]] std::filesystem::path incoming_file(std::string_view kind, const Place& place) const;
 
   base::Result<void> refresh();
@@ -88,17 +88,17 @@ class StoreCore {
   [[nodiscard]] std::unique_lock<std::mutex> lock_section(std::string_view site, std::string_view section);
 
   [[nodiscard]] std::mutex& commit_mutex() { return commit_mutex_; }
-  /// As of the last commit, and what is given out since; only with the commit mutex.
+  /// As of the last commit, with numbers assigned since. Requires the commit mutex.
   [[nodiscard]] Meta& meta() { return meta_; }
-  /// Every commit is noted there once it is made; only with the commit mutex.
+  /// Gets every commit. Requires the commit mutex.
   [[nodiscard]] CommitJournal& journal() { return journal_; }
-  /// As it was just before the database was opened or read anew.
+  /// As it was just before the database was opened or refreshed.
   [[nodiscard]] const CommitJournal& journal() const { return journal_; }
   std::uint64_t new_run();
 
-  /// Says on disk that pages of this run are written which nothing refers to yet. With the commit mutex.
+  /// Marks the run as unfinished on disk: its pages are not referenced yet. Requires the commit mutex.
   base::Result<void> begin_run(std::uint64_t run);
-  /// Takes away the pages and the mark of a run that came to nothing.
+  /// Deletes the pages and the mark of an abandoned run.
   base::Result<void> abandon_run(std::uint64_t run);
 
  private:

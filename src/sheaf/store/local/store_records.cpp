@@ -13,7 +13,7 @@ using base::RecordWriter;
 
 constexpr std::size_t kNumberBytes = 8;
 
-/// Big-endian, so that keys lie in the order of their numbers.
+/// Big-endian, so that keys are sorted by their numbers.
 void append_number(std::string& key, std::uint64_t value, std::size_t bytes = kNumberBytes) {
   for (std::size_t i = bytes; i-- > 0;) key += static_cast<char>(value >> (8 * i));
 }
@@ -57,7 +57,7 @@ std::optional<Meta> decode_meta(std::string_view bytes) {
   RecordReader in(bytes);
   Meta meta;
   meta.format = in.number();
-  // The version comes first and stays there, so that whatever follows a newer one is told from damage.
+  // The version always comes first, so that a newer format can be distinguished from damage.
   if (in.good_so_far() && meta.format > Meta::kFormat) return meta;
   meta.next_section = in.number();
   meta.next_run = in.number();

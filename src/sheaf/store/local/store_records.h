@@ -11,14 +11,13 @@
 #include <string>
 #include <string_view>
 
-// What stands under which key, in which bytes (docs/store.md). Everything that reads the database goes
-// through here.
+// Keys and values of the database (docs/store.md). All code that reads the database uses these functions.
 namespace sheaf::store::local {
 
-/// Half of a URL's SHA-256: nobody can make two collide.
+/// Half of a URL's SHA-256: collisions cannot be constructed.
 using UrlKey = std::array<std::uint8_t, 16>;
 
-/// Makes them, one after the other.
+/// Computes keys; reuses its hash state.
 class UrlHasher {
  public:
   UrlKey operator()(std::string_view url);
@@ -27,8 +26,8 @@ class UrlHasher {
   base::Sha256 sha_;
 };
 
-/// Where a page's data is. Runs count the operations that wrote pages, numbers the pages of each; so the
-/// order of places is the order in which the store came by pages.
+/// Position of a page's data: the number of the operation that wrote it, and of the page within it. So places
+/// are sorted by the time of writing.
 struct Place {
   std::uint64_t run = 0;
   std::uint64_t number = 0;
@@ -36,24 +35,24 @@ struct Place {
   friend auto operator<=>(const Place&, const Place&) = default;
 };
 
-/// The JSON of a larger page lies in several records, under its place and the numbers that follow. The
-/// database handles a value as a whole and in several copies, so none may be as large as a page can be.
+/// The JSON of a larger page is split into records, under its place and the following numbers. RocksDB copies
+/// values several times, so a value must not be as large as the largest page.
 constexpr std::size_t kPartBytes = std::size_t{1} << 20;
 
 constexpr std::uint64_t part_count(std::uint64_t json_bytes) {
   return json_bytes <= kPartBytes ? 1 : (json_bytes + kPartBytes - 1) / kPartBytes;
 }
 
-/// What concerns the store as a whole.
+/// The record of the store as a whole.
 struct Meta {
   static constexpr std::uint64_t kFormat = 2;  ///< 1 had every page in one record
 
   std::uint64_t format = kFormat;
   std::uint64_t next_section = 1;
   std::uint64_t next_run = 1;
-  std::uint64_t first_sequence = 1;  ///< that the feed still has, if it has any
+  std::uint64_t first_sequence = 1;  ///< oldest entry of the feed, if it has any
   std::uint64_t last_sequence = 0;
-  std::uint64_t commits = 0;  ///< how many there were
+  std::uint64_t commits = 0;  ///< number of commits
 };
 
 struct SectionRecord {
@@ -64,12 +63,12 @@ struct SectionRecord {
   std::uint64_t pages = 0;
   std::uint64_t bytes = 0;
   base::Digest state{};
-  /// By the newest collection, less what the pages of other hosts add to it: what `state` has to be.
+  /// The digest in the newest collection without the pages of other hosts: what `state` has to be.
   std::optional<base::Digest> stated;
   Instant changed_at;
   format::ShrinkGuard guard;
-  /// The sum over the pages of other hosts, which the site counts and the store skips. Nothing where a delta
-  /// changed them: what they were before is not known, so until the next snapshot nothing can be proven.
+  /// The digest of the pages of other hosts, which the site counts and the store skips. Empty if a delta
+  /// changed them: their former state is unknown, so nothing can be proven until the next snapshot.
   std::optional<base::Digest> foreign = base::Digest{};
 };
 
@@ -83,18 +82,17 @@ struct PageEntry {
   std::uint64_t json_bytes = 0;
 };
 
-/// A page in the data table. URL and times are there a second time: they cost next to nothing beside the JSON
-/// they also stand in, and spare a walk over pages a look into the index for each. Further parts of a page
-/// have neither.
+/// A page in the data table. URL and times are repeated from the index: they are small, and a walk over pages
+/// then needs no index lookups. Further parts of a page have neither.
 struct PageData {
   std::string_view url;
   std::string_view modified;
   Instant learnt;
   std::string_view json;
-  Instant fetched = {};  ///< by our clock; the same as `learnt` in records that do not have it
+  Instant fetched = {};  ///< by our clock; `learnt` in older records without it
 };
 
-/// An entry of the change feed, but for its sequence, which is the key.
+/// An entry of the change feed, without its sequence number, which is the key.
 struct ChangeRecord {
   ChangeKind kind = ChangeKind::put;
   std::string_view site;
@@ -106,19 +104,19 @@ struct ChangeRecord {
 
 std::string encode(const Meta& meta);
 std::string encode(const SectionRecord& section);
-// Of these there are many, so they are appended to a text that is used again.
+// These append to a reused string, because there are many of them.
 void encode(const PageEntry& entry, std::string& out);
 void encode(const PageData& data, std::string& out);
 void encode(const ChangeRecord& change, std::string& out);
 
-// nullopt for what is damaged or of a newer version.
+// nullopt for damaged bytes and newer versions.
 std::optional<Meta> decode_meta(std::string_view bytes);
 std::optional<SectionRecord> decode_section(std::string_view bytes);
 std::optional<PageEntry> decode_entry(std::string_view bytes);
 std::optional<PageData> decode_data(std::string_view bytes);  ///< borrows the bytes
 std::optional<StoreChange> decode_change(std::string_view key, std::string_view bytes);
 
-// Keys of the main table, in the order in which they lie there.
+// Keys of the main table, sorted.
 constexpr std::string_view kRunsUnderWay = "A";
 constexpr std::string_view kFeed = "F";
 constexpr std::string_view kMetaKey = "M";

@@ -21,12 +21,12 @@ constexpr std::size_t kFaults = 100;
 struct ExpectedPage {
   Place place;
   UrlKey url{};
-  std::uint32_t section = 0;  ///< its place in the list of sections
+  std::uint32_t section = 0;  ///< index in the list of sections
   std::uint64_t json_bytes = 0;
   friend bool operator<(const ExpectedPage& a, const ExpectedPage& b) { return a.place < b.place; }
 };
 
-/// Reads everything. What cannot be read is a fault like any other, and the reading goes on behind it.
+/// Reads everything. Unreadable data is reported as a fault, and reading continues after it.
 class Verify {
  public:
   Verify(const StoreCore& core, const StoreProgressSink& progress)
@@ -108,7 +108,7 @@ class Verify {
       fault(fmt::format("the pages of section {} of {} do not match its digest", section.name, section.site));
   }
 
-  /// The journal may be behind the database, which is no fault, but never ahead of it.
+  /// The journal may be behind the database, but never ahead of it.
   void check_journal(const Meta& meta) {
     const Meta& last = journal_.meta();
     if (last.commits > meta.commits)
@@ -157,7 +157,7 @@ class Verify {
       page_fault(page, "has another URL or `modified` than its entry");
   }
 
-  /// The URL stands in the index, which was read already.
+  /// The URL is in the index, which was read before.
   void page_fault(const ExpectedPage& page, std::string_view what) {
     const NamedSection& section = sections_[page.section];
     const auto entry = view_.entry(section.record.id, page.url);

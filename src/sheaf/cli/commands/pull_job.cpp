@@ -1,0 +1,359 @@
+#include "sheaf/cli/commands/pull_job.h"
+
+#include "sheaf/base/scratch_folder.h"
+#include "sheaf/cli/commands/pull_control.h"
+#include "sheaf/cli/commands/pull_index.h"
+#include "sheaf/cli/options/site_list_file.h"
+#include "sheaf/cli/output/metrics_page.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/output/pull_metrics.h"
+#include "sheaf/cli/output/pull_report.h"
+#include "sheaf/cli/output/terminal.h"
+#include "sheaf/http/server/listen_socket.h"
+#include "sheaf/http/server/metrics.h"
+#include "sheaf/http/server/server.h"
+#include "sheaf/pull/control_client.h"
+#include "sheaf/pull/control_server.h"
+#include "sheaf/pull/cross_submission.h"
+#include "sheaf/pull/download_folders.h"
+#include "sheaf/pull/fleet.h"
+#include "sheaf/pull/site_list.h"
+#include "sheaf/site/robots.h"
+#include "sheaf/store/open/open_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace sheaf::cli {
+namespace {
+
+constexpr std::chrono::seconds kStartTime{5};  // for another process to accept requests or to end
+constexpr std::chrono::milliseconds kBetweenTries{200};
+
+std::atomic<bool> stop_requested = false;  // set by a signal
+
+void on_signal(int /*number*/) { stop_requested = true; }
+
+base::Result<std::vector<base::Url>> choose_sites(const PullCommandOptions& options) {
+  std::vector<base::Url> sites;
+  for (const std::string& text : options.urls) {
+    SHEAF_TRY_ASSIGN(auto site, pull::parse_site_address(text));
+    sites.push_back(std::move(site));
+  }
+  if (!options.list.empty()) {
+    SHEAF_TRY_ASSIGN(auto listed, read_site_list(options.list));
+    std::ranges::move(listed, std::back_inserter(sites));
+  }
+  if (sites.empty() && !options.list.empty())
+    return base::fail(base::Errc::invalid_argument, fmt::format("{} names no site", options.list));
+  if (sites.empty())
+    return base::fail(base::Errc::invalid_argument,
+                      "name a site, as https://example.com, or a --list of them");
+  std::set<std::string> seen;
+  std::erase_if(sites, [&](const base::Url& site) { return !seen.insert(site.origin()).second; });
+  return sites;
+}
+
+/// Only with a single site: with several, each of them could supply pages of the other hosts.
+base::Result<std::vector<std::string>> choose_also_hosts(const PullCommandOptions& options,
+                                                         std::size_t sites) {
+  if (!options.also_hosts.empty() && (sites != 1 || !options.list.empty()))
+    return base::fail(base::Errc::invalid_argument,
+                      "--also-host works with one site: name only that site, without --list");
+  std::vector<std::string> hosts;
+  for (const std::string& text : options.also_hosts) {
+    SHEAF_TRY_ASSIGN(std::string host, pull::parse_also_host(text));
+    hosts.push_back(std::move(host));
+  }
+  return hosts;
+}
+
+/// One pull after the other, or many by their schedule.
+class PullJob {
+ public:
+  explicit PullJob(const PullCommandOptions& options)
+      : options_(options), gate_(options.connections, options.all_connections) {}
+
+  ExitStatus run() {
+    const auto done = try_run();
+    if (!done) {
+      (void)report_failure(done.error());
+      return ExitStatus::unknown;
+    }
+    if (stop_requested)
+      complain(elsewhere_ ? "stopped waiting; the pull continues in the process that holds the store"
+                          : "stopped; the next pull continues from here");
+    // A run without --once ends only by a signal, so that is its success.
+    if (stop_requested) return options_.list.empty() || is_once() ? ExitStatus::unknown : ExitStatus::yes;
+    return *done ? ExitStatus::yes : ExitStatus::no;
+  }
+
+ private:
+  /// --plan implies --once.
+  [[nodiscard]] bool is_once() const { return options_.once || options_.plan; }
+
+  /// Checks the options that need more than a range or a list of words.
+  base::Result<void> parse_options(std::size_t sites) {
+    if (options_.pull.reset && !options_.list.empty())
+      return base::fail(base::Errc::invalid_argument,
+                        "--reset works with sites that you name, not with --list");
+    SHEAF_TRY_ASSIGN(also_hosts_, choose_also_hosts(options_, sites));
+    SHEAF_TRY_ASSIGN(every_, pull::parse_every(options_.every));
+    SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
+    snapshot_every_ = std::chrono::seconds(snapshot_every);
+    for (const std::string& text : options_.resolve) {
+      SHEAF_TRY_ASSIGN(auto parsed, http::fetch::parse_host_override(text));
+      overrides_.push_back(std::move(parsed));
+    }
+    if (site::product_token(options_.pull.fetch.user_agent).empty())
+      return base::fail(base::Errc::invalid_argument,
+                        "--user-agent must begin with a name, as ExampleBot/1.0 (+https://example.com/bot)");
+    return {};
+  }
+
+  base::Result<bool> try_run() {
+    SHEAF_TRY_ASSIGN(const auto sites, choose_sites(options_));
+    SHEAF_TRY(parse_options(sites.size()));
+    SHEAF_TRY_ASSIGN(auto sockets, listen_for_monitor());
+    if (options_.plan) {
+      SHEAF_TRY_ASSIGN(auto scratch, base::ScratchFolder::make("plan"));
+      scratch_.emplace(std::move(scratch));
+    }
+    std::signal(SIGINT, on_signal);
+    std::signal(SIGTERM, on_signal);
+    prepare();
+    SHEAF_TRY_ASSIGN(const auto pulled, open_or_ask(sites));
+    if (pulled) return *pulled;
+    SHEAF_TRY(answer_monitor(std::move(sockets)));
+    const std::filesystem::path downloads =
+        (scratch_ ? scratch_->path() : std::filesystem::path(options_.store)) / "downloads";
+    if (!options_.plan) pull::tidy_downloads(downloads, {});
+    return options_.list.empty() ? run_sites(sites, downloads) : run_list(sites, downloads);
+  }
+
+  base::Result<bool> run_sites(const std::vector<base::Url>& sites, const std::filesystem::path& downloads) {
+    bool all_ok = true;
+    for (const base::Url& site : sites) {
+      if (stop_requested) break;
+      SHEAF_TRY_ASSIGN(const auto report,
+                       pull::pull_site(*store_, site, pull::folder_of_site(downloads, site), pull_));
+      print_report(report);
+      all_ok = all_ok && report.ok;
+    }
+    if (!options_.no_pack && !options_.plan && !stop_requested)
+      SHEAF_TRY(store_->pack(store::kWorthPacking, pull::pack_progress(pull_.progress)));
+    SHEAF_TRY(update_index());
+    return all_ok;
+  }
+
+  /// With --index. After a signal the index stays behind, and the next run brings it up to date.
+  base::Result<void> update_index() {
+    if (!options_.index || options_.plan || stop_requested) return {};
+    auto indexed = index_after_pull(*store_, options_.store, progress_, pull_.cancelled);
+    return stop_requested ? base::Result<void>() : indexed;
+  }
+
+  /// Opens the store. If another process has it open, that process does the pulls; the result is whether all
+  /// of them succeeded. A process that has just started has the store open shortly before it accepts
+  /// requests, so this is retried.
+  base::Result<std::optional<bool>> open_or_ask(const std::vector<base::Url>& sites) {
+    const auto deadline = std::chrono::steady_clock::now() + kStartTime;
+    while (true) {
+      auto opened = open();
+      if (opened) store_ = std::move(*opened);
+      if (opened) return std::nullopt;
+      if (opened.error().code != base::Errc::in_use || options_.plan) return std::unexpected(opened.error());
+      if (!options_.list.empty()) return std::unexpected(name_store_writer(options_.store, opened.error()));
+      SHEAF_TRY_ASSIGN(const auto all_ok, pull_elsewhere(sites));
+      if (all_ok) return all_ok;
+      if (stop_requested || std::chrono::steady_clock::now() > deadline)
+        return std::unexpected(name_store_writer(options_.store, opened.error()));
+      std::this_thread::sleep_for(kBetweenTries);
+    }
+  }
+
+  /// A plan only reads, even while another process writes, and does not create a store.
+  [[nodiscard]] base::Result<std::unique_ptr<store::PageStore>> open() const {
+    if (!scratch_) return store::open_store(options_.store, store::Access::write);
+    auto store = store::open_store(options_.store, store::Access::read);
+    if (store || store.error().code != base::Errc::not_found) return store;
+    return store::open_store((scratch_->path() / "store").string(), store::Access::write);
+  }
+
+  /// Nothing if no process accepts requests.
+  base::Result<std::optional<bool>> pull_elsewhere(const std::vector<base::Url>& sites) {
+    elsewhere_ = true;
+    pull::ControlEvents events;
+    events.connected = [this, reported = false](int process) mutable {
+      if (!std::exchange(reported, true))
+        complain(fmt::format("{} is in use by process {}, which makes the pull", options_.store, process));
+    };
+    events.progress = pull_.progress;
+    events.note = [](std::string_view note) { complain(note); };
+    events.stopped = pull_.cancelled;
+    bool all_ok = true;
+    for (const base::Url& site : sites) {
+      const auto report = pull::ask_for_pull(
+          options_.store, make_pull_request(std::string(site.href()), options_.given), events);
+      if (stop_requested) return false;
+      if (!report && report.error().code == base::Errc::not_found && &site == &sites.front()) {
+        elsewhere_ = false;
+        return std::nullopt;
+      }
+      if (!report) return std::unexpected(report.error());
+      progress_.clear();
+      if (options_.json)
+        write_json(report->text);
+      else
+        print_text("{}", report->text);
+      std::fflush(stdout);
+      all_ok = all_ok && report->ok;
+    }
+    return all_ok;
+  }
+
+  /// Accepts requests from other processes while the list is pulled. If that fails, the list is pulled
+  /// without them.
+  std::unique_ptr<pull::ControlServer> take_requests(pull::FleetRequests& requests) {
+    if (options_.plan) return nullptr;
+    auto server = pull::ControlServer::start(options_.store, make_request_handler(requests, options_.given));
+    if (server) return std::move(*server);
+    complain(fmt::format("{}; no single site can be pulled while this runs", server.error().message));
+    return nullptr;
+  }
+
+  base::Result<bool> run_list(const std::vector<base::Url>& sites, const std::filesystem::path& downloads) {
+    pull::FleetOptions fleet;
+    fleet.pull = pull_;
+    fleet.pull.progress = {};  // a single line cannot show many sites
+    fleet.every = every_;
+    fleet.once = is_once();
+    fleet.pack = !options_.no_pack && !options_.plan;
+    fleet.sites_at_once = options_.sites_at_once;
+    fleet.downloads = downloads;
+    fleet.on_report = [this](const pull::PullReport& report) { print_report(report); };
+    fleet.gauges = &gauges_;
+    if (!is_once() && options_.list != "-")
+      fleet.reread = [this, watch = FileWatch(options_.list)]() mutable { return reread_list(watch); };
+    pull::FleetRequests requests;
+    fleet.requests = &requests;
+    const auto server = take_requests(requests);
+    std::optional<IndexKeeper> keeper;
+    if (options_.index && !is_once()) keeper.emplace(*store_, options_.store);
+    SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(*store_, sites, fleet));
+    keeper.reset();
+    SHEAF_TRY(update_index());
+    if (options_.json)
+      print_json_line(fleet_as_json(summary));
+    else
+      print_text("{}\n", describe_fleet(summary));
+    return summary.failed == 0;
+  }
+
+  /// If the list cannot be read, the sites stay as they were.
+  std::optional<std::vector<base::Url>> reread_list(FileWatch& watch) {
+    if (!watch.has_changed()) return std::nullopt;
+    auto sites = choose_sites(options_);
+    if (sites) {
+      complain(fmt::format("{} has changed: it now lists {}", options_.list,
+                           counted(sites->size(), "site", "sites")));
+      return std::move(*sites);
+    }
+    complain(fmt::format("{}; the sites are unchanged", sites.error().message));
+    return std::nullopt;
+  }
+
+  void show_progress(const pull::PullProgress& progress) {
+    const bool by_page = progress.what == "pages";
+    std::string label(by_page ? "fetch" : progress.what);
+    if (!progress.name.empty()) label += fmt::format(" {}", progress.name);
+    progress_.update_stage(label, by_page ? progress.pages : progress.bytes, progress.total,
+                           by_page ? Progress::Unit::pages : Progress::Unit::bytes);
+  }
+
+  void prepare() {
+    pull_ = options_.pull;
+    pull_.also_hosts = also_hosts_;
+    pull_.snapshot_every = snapshot_every_;
+    pull_.fetch.gate = &gate_;
+    pull_.fetch.overrides = overrides_;
+    pull_.fetch.allow_private = options_.allow_private;
+    pull_.fetch.allow_downgrade = pull_.allow_http;
+    pull_.fetch.retry.tries = options_.tries;
+    pull_.fetch.stall_timeout = std::chrono::seconds(options_.timeout);
+    pull_.fetch.pace.grace = 2 * pull_.fetch.stall_timeout;
+    pull_.fetch.connect_timeout = std::min(pull_.fetch.connect_timeout, pull_.fetch.stall_timeout);
+    pull_.fetch.cancelled = [] { return stop_requested.load(); };
+    pull_.cancelled = pull_.fetch.cancelled;
+    pull_.shrink = options_.allow_shrink ? format::Shrink::allow : format::Shrink::refuse;
+    pull_.plan_only = options_.plan;
+    pull_.html = html_choice(options_.html).value_or(FetchPages::fallback);
+    pull_.crawl.delay = std::chrono::milliseconds(static_cast<std::int64_t>(options_.delay * 1000));
+    pull_.crawl.connections = options_.connections;
+    pull_.crawl.links = extract::find_link_blocks(options_.links).value_or(pull_.crawl.links);
+    pull_.progress = [this](const pull::PullProgress& progress) { show_progress(progress); };
+  }
+
+  /// Called before the store is opened, so that a bad address does not leave an empty store behind.
+  [[nodiscard]] base::Result<std::vector<base::FileDescriptor>> listen_for_monitor() const {
+    if (options_.metrics.empty()) return {};
+    return http::server::listen_on(options_.metrics);
+  }
+
+  base::Result<void> answer_monitor(std::vector<base::FileDescriptor> sockets) {
+    if (sockets.empty()) return {};
+    page_ = std::make_unique<MetricsPage>([this] {
+      return pull_metrics_.text() + store_metrics_text(*store_) +
+             (options_.list.empty() ? "" : fleet_metrics_text(gauges_));
+    });
+    SHEAF_TRY_ASSIGN(server_, http::server::Server::start(std::move(sockets), *page_, metrics_of_metrics_,
+                                                          MetricsPage::server_options()));
+    return {};
+  }
+
+  void print_report(const pull::PullReport& report) {
+    pull_metrics_.count(report);
+    progress_.clear();
+    if (options_.json)
+      print_json_line(pull_as_json(report));
+    else
+      print_text("{}", describe_pull(report, options_.plan));
+    std::fflush(stdout);
+  }
+
+  const PullCommandOptions& options_;
+  http::fetch::HostGate gate_;
+  std::vector<http::fetch::HostOverride> overrides_;
+  std::optional<base::ScratchFolder> scratch_;  ///< for the temporary files of a plan
+  std::unique_ptr<store::PageStore> store_;     ///< outlives the server that reports its size
+  pull::PullOptions pull_;
+  std::vector<std::string> also_hosts_;
+  pull::Every every_;
+  std::chrono::seconds snapshot_every_{0};
+  Progress progress_{"pull", std::nullopt};
+  PullMetrics pull_metrics_;
+  pull::FleetGauges gauges_;
+  bool elsewhere_ = false;  ///< another process does the pulls
+  http::server::Metrics metrics_of_metrics_;
+  std::unique_ptr<MetricsPage> page_;
+  std::unique_ptr<http::server::Server> server_;
+};
+
+}  // namespace
+
+ExitStatus run_pull(const PullCommandOptions& options) { return PullJob(options).run(); }
+
+}  // namespace sheaf::cli

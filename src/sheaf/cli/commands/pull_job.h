@@ -1,0 +1,44 @@
+#pragma once
+
+#include "sheaf/cli/options/command_line.h"
+#include "sheaf/cli/output/exit_status.h"
+#include "sheaf/pull/pull.h"
+
+#include <string>
+#include <vector>
+
+namespace sheaf::cli {
+
+/// The options of `sheaf pull`, as they were typed. run_pull() checks and translates them.
+struct PullCommandOptions {
+  std::vector<std::string> urls;
+  std::string store;
+  std::string list;
+  std::string every = "auto";
+  std::string snapshot_every = "7d";
+  bool once = false;
+  bool plan = false;
+  bool json = false;
+  std::string html = "fallback";
+  std::string links = "content";
+  double delay = 0.5;
+  std::string metrics;
+  unsigned sites_at_once = 16;
+  unsigned connections = 2;
+  unsigned all_connections = 64;
+  unsigned timeout = 30;
+  unsigned tries = 6;
+  bool allow_private = false;
+  std::vector<std::string> also_hosts;
+  bool allow_shrink = false;
+  bool no_pack = false;
+  bool index = false;
+  std::vector<std::string> resolve;
+  pull::PullOptions pull;
+  Command::Given given;  ///< all options, as typed
+};
+
+/// Does the work of `sheaf pull`: one site after the other, or many by their schedule. Prints the reports.
+ExitStatus run_pull(const PullCommandOptions& options);
+
+}  // namespace sheaf::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/publish/config/config.h"
+#include "sheaf/publish/section_run.h"
+#include "sheaf/site/robots.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sheaf::publish {
+
+/// Whether clients fetch the collections from the output folder. Otherwise they are sent to a target.
+bool is_served_from_folder(const PublishConfig& config);
+
+/// Fails if no page is left because all of them are pages of another site: then the base is wrong.
+base::Result<void> check_base(const PublishConfig& config, std::span<const PublishSectionReport> sections);
+
+/// Sentences for the operator after a run: corrected dates, an empty site, URLs and lines that are missing.
+std::vector<std::string> advise(const PublishConfig& config, const site::RobotsTxt& robots,
+                                std::span<const PublishSectionReport> sections);
+
+}  // namespace sheaf::publish

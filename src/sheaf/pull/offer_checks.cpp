@@ -1,0 +1,83 @@
+#include "sheaf/pull/offer_checks.h"
+
+#include "sheaf/base/ascii.h"
+#include "sheaf/base/url.h"
+
+#include <fmt/format.h>
+
+namespace sheaf::pull {
+
+using site::AdvertisedCollection;
+
+Failure check_url(const AdvertisedCollection& offer, const CollectionsTask& task) {
+  const auto url = base::Url::parse(offer.url);
+  if (!url) return {FailureCode::nothing_offered, fmt::format("{} is not a URL", offer.url)};
+  if (task.site.starts_with("https:") && url->scheme() == "http" && !task.options.allow_http)
+    return {FailureCode::insecure_url,
+            fmt::format(
+                "{} is offered over http by a site that has https: an attacker on the network could change "
+                "it; allow it with --allow-http",
+                offer.url)};
+  const auto own = base::Url::parse(task.site);
+  const bool same_site = own && own->origin() == url->origin();
+  if (same_site && !task.rules.judge(*url).allowed)
+    return {FailureCode::robots_disallowed, fmt::format("{} is disallowed by robots.txt", offer.url)};
+  return {};
+}
+
+Failure compare_file(const AdvertisedCollection& offer, const SeenCollection& seen) {
+  if (offer.size && *offer.size != seen.bytes)
+    return {FailureCode::size_mismatch,
+            fmt::format("{} has {} bytes where the sitemap says {}", offer.url, seen.bytes, *offer.size)};
+  if (offer.checksum && !seen.checksum.empty() && base::lower_text(*offer.checksum) != seen.checksum)
+    return {FailureCode::checksum_mismatch, fmt::format("{} has the checksum {} where the sitemap says {}",
+                                                        offer.url, seen.checksum, *offer.checksum)};
+  if (offer.pages && seen.pages && *offer.pages != *seen.pages)
+    return {FailureCode::page_count_mismatch,
+            fmt::format("{} has {} pages where the sitemap says {}", offer.url, *seen.pages, *offer.pages)};
+  return {};
+}
+
+std::string describe_stale(const AdvertisedCollection& offer, const SeenCollection& seen) {
+  if (!seen.advertised)
+    return fmt::format("{} was generated at {}, before what the store has", offer.url,
+                       format_time(seen.generated));
+  return fmt::format("{} was generated at {}, but the sitemap says {}: an old file is served", offer.url,
+                     format_time(seen.generated), format_time(*seen.advertised));
+}
+
+Failure nothing_offered(std::string_view section) {
+  return {FailureCode::nothing_offered,
+          fmt::format("the site offers nothing that brings section {} up to date", section)};
+}
+
+Failure future_offered(std::string_view section, Instant generated) {
+  return {FailureCode::future_collection,
+          fmt::format("section {} is offered as of {}, which is in the future: the clock of its publisher "
+                      "or of this machine is wrong",
+                      section, format_time(generated))};
+}
+
+Failure newest_unreachable(std::string_view section, Instant newest, Instant reached,
+                           const std::string& reason) {
+  return {FailureCode::newest_unreachable,
+          fmt::format("section {} is offered as of {}, but only {} could be reached: {}", section,
+                      format_time(newest), format_time(reached),
+                      reason.empty() ? "no chain of collections leads there" : reason)};
+}
+
+Failure offers_outdated(std::string_view section, Instant newest, Instant held) {
+  return {FailureCode::stale_collection,
+          fmt::format("the newest collection that is offered of section {} is of {}, older than the copy, "
+                      "which is of {}",
+                      section, format_time(newest), format_time(held))};
+}
+
+std::uint64_t pages_in_file(const store::ApplySummary& applied) {
+  std::uint64_t pages = applied.pages;
+  for (std::size_t i = 0; i < applied.findings.size(); ++i)
+    if (format::level_of(static_cast<format::Code>(i)) == format::Level::page) pages += applied.findings[i];
+  return pages;
+}
+
+}  // namespace sheaf::pull

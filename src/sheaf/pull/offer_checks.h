@@ -1,0 +1,38 @@
+#pragma once
+
+#include "sheaf/pull/collection_sync.h"
+#include "sheaf/pull/failure.h"
+#include "sheaf/pull/section_memory.h"
+#include "sheaf/site/advertised.h"
+#include "sheaf/store/page_store.h"
+#include <sheaf/time.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// A sitemap makes statements about each collection; these functions compare them with the facts. None of them
+// reads the disk or the network.
+namespace sheaf::pull {
+
+/// Why the URL of a collection must not be requested; empty if it may.
+Failure check_url(const site::AdvertisedCollection& offer, const CollectionsTask& task);
+
+/// What the sitemap says wrongly about a downloaded file: its size, checksum or number of pages.
+Failure compare_file(const site::AdvertisedCollection& offer, const SeenCollection& seen);
+
+/// The message for a file that is older than the sitemap says, or than the store.
+std::string describe_stale(const site::AdvertisedCollection& offer, const SeenCollection& seen);
+
+/// The failures of a section that could not be brought up to date.
+Failure nothing_offered(std::string_view section);
+Failure future_offered(std::string_view section, Instant generated);
+/// `reached` is the newest state that could be applied, `reason` the last problem; it may be empty.
+Failure newest_unreachable(std::string_view section, Instant newest, Instant reached,
+                           const std::string& reason);
+Failure offers_outdated(std::string_view section, Instant newest, Instant held);
+
+/// Pages in the file, those included that the store did not take because of a finding.
+std::uint64_t pages_in_file(const store::ApplySummary& applied);
+
+}  // namespace sheaf::pull

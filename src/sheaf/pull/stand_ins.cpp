@@ -1,0 +1,51 @@
+#include "sheaf/pull/stand_ins.h"
+
+#include "sheaf/pull/section_memory.h"
+
+#include <utility>
+
+namespace sheaf::pull {
+
+using base::Result;
+
+std::optional<std::uint64_t> stated_pages(const site::Advertised& advertised, const OffersBySection& offers) {
+  const site::AdvertisedSection* const section = advertised.find_section(kWholeSite);
+  if (section != nullptr && section->pages && !section->pages->estimate) return section->pages->pages;
+  const site::AdvertisedCollection* newest = nullptr;
+  for (const site::AdvertisedCollection& offer : offers.find(kWholeSite)->second)
+    if (offer.type == model::CollectionType::snapshot && offer.pages &&
+        (newest == nullptr || offer.generated > newest->generated))
+      newest = &offer;
+  return newest == nullptr ? std::nullopt : newest->pages;
+}
+
+Result<void> add_new_urls(const store::PageStore& store, const std::string& site, std::string_view section,
+                          base::UrlSet& urls, std::uint64_t& count) {
+  store::PageFilter filter;
+  filter.site = site;
+  filter.section = section;
+  filter.with_json = false;
+  return store.each_page(filter, [&](const store::StoredPage& page) -> Result<bool> {
+    if (urls.insert(page.url)) ++count;
+    return true;
+  });
+}
+
+Result<void> mark_stand_in(store::PageStore& store, const std::string& site, const std::string& section) {
+  SHEAF_TRY_ASSIGN(auto memory, read_section_memory(store, site, section));
+  if (std::exchange(memory.stands_in, true)) return {};
+  return write_section_memory(store, site, section, memory);
+}
+
+Result<void> drop_stand_ins(store::PageStore& store, const std::string& site, Instant now) {
+  SHEAF_TRY_ASSIGN(const auto sections, store.sections(site));
+  for (const store::SectionState& section : sections) {
+    SHEAF_TRY_ASSIGN(const auto memory, read_section_memory(store, site, section.section));
+    if (!memory.stands_in) continue;
+    SHEAF_TRY(store.drop_section(site, section.section, now));
+    SHEAF_TRY(write_section_memory(store, site, section.section, {}));
+  }
+  return {};
+}
+
+}  // namespace sheaf::pull
