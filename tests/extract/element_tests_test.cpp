@@ -41,8 +41,9 @@ TEST(SheafOnlyElementTests, EveryKindOfTest) {
 
 TEST(SheafOnlyElementTests, TheFirstOfEachListCounts) {
   const ElementTests tests({".b .a", ".c", ".a p"});
-  EXPECT_EQ(passed(tests, "<p class='a b'>", html::Name::p), (ElementTests::Passed{0, kNone, 0}));
-  EXPECT_EQ(passed(tests, "<p class='c'>", html::Name::p), (ElementTests::Passed{kNone, 0, 1}));
+  EXPECT_EQ(passed(tests, "<p class='a b'>", html::Name::p),
+            (ElementTests::Passed{0, kNone, 0, kNone, kNone}));
+  EXPECT_EQ(passed(tests, "<p class='c'>", html::Name::p), (ElementTests::Passed{kNone, 0, 1, kNone, kNone}));
 }
 
 TEST(SheafOnlyElementTests, AnUnknownTagKeepsItsPlaceInTheList) {

@@ -115,7 +115,7 @@ b = 2
 <article class="doc"><h1 class="page">Guide</h1><div class="sect1"><h2 id="_use"><a class="anchor" href="#_use"></a>Use</h2><div class="listingblock"><div class="content"><pre class="highlightjs highlight"><code class="language-yaml hljs" data-lang="yaml">a: 1</code></pre></div></div>
 <div class="admonitionblock note"><table><tr><td class="icon"><i class="fa icon-note" title="Note"></i></td><td class="content">Be brief.</td></tr></table></div></div>
 <nav class="pagination"><a href="b.html">Next</a></nav></article></main></div></body></html>)",
-       "Guide", "h1 Guide\nh2 Use\ncode(yaml) a: 1\ntext Be brief.\n"},
+       "Guide", "h1 Guide\nh2 Use\ncode(yaml) a: 1\ntext Note\ntext Be brief.\n"},
       {"DokuWiki",
        R"(<html><head><meta name="generator" content="DokuWiki"/><title>start [Wiki]</title></head><body><div id="dokuwiki__site"><div id="dokuwiki__header"><h1><a href="/">My Wiki</a></h1></div>
 <div id="dokuwiki__content"><div class="page group"><div id="dw__toc"><h3>Table of Contents</h3></div><h1 class="sectionedit1" id="w">Welcome</h1><div class="level1"><p>Text.</p></div>
@@ -177,9 +177,12 @@ TEST(SheafOnlyGenerators, BlogsShopsAndForums) {
        "Cups", "h1 Cups\nh2 Blue cup\nlink https://docs.example/p $12\nh2 Red cup\n"},
       {"Discourse",
        R"(<html><head><meta name="generator" content="Discourse 3.2.0"><title>Which cup? - Forum</title></head><body class="crawler"><header><a href="/">Forum</a></header><div id="main-outlet"><div id="topic-title"><h1><a href="/t/1">Which cup?</a></h1><div class="topic-category">General</div></div>
-<div class="topic-body crawler-post"><div class="crawler-post-meta"><span class="creator">jane</span><span class="crawler-post-infos">May 1 <span class="position">1</span></span></div><div class="post"><p>Which one is best?</p></div></div>
+<div class="topic-body crawler-post"><div class="crawler-post-meta"><span class="creator">jane</span>
+<span class="crawler-post-infos"><time class="post-time" datetime="2024-05-01T10:00:00Z">May 1, 2024, 10:00am</time> <span itemprop="position">1</span></span></div><div class="post"><p>Which one is best?</p></div></div>
 <div class="topic-body crawler-post"><div class="crawler-post-meta"><span class="creator">joe</span></div><div class="post"><p>The blue one.</p></div><div class="post-likes">3 Likes</div></div></div></body></html>)",
-       "Which cup?", "h1 Which cup?\ntext jane\ntext Which one is best?\ntext joe\ntext The blue one.\n"},
+       "Which cup?",
+       "h1 Which cup?\ntext jane May 1, 2024, 10:00am\ntext Which one is best?\ntext joe\ntext The blue "
+       "one.\n"},
       {"phpBB",
        R"(<html><head><title>Which cup? - Forum</title></head><body id="phpbb" class="nojs viewtopic"><div id="wrap"><div id="page-header"><h1>Forum of cups</h1></div><h2 class="topic-title"><a href="./v.php?t=1">Which cup?</a></h2>
 <div class="post"><dl class="postprofile"><dt>jane</dt><dd>Posts: 12</dd></dl><div class="postbody"><ul class="post-buttons"><li>Quote</li></ul><p class="author">by jane</p><div class="content">Which one is best?</div><div class="signature">Cups!</div></div></div>

@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace sheaf::extract {
 namespace {
@@ -61,9 +62,53 @@ TEST(SheafOnlyInline, ListsAndTablesHaveThemForEachText) {
   EXPECT_EQ(content_json("<ol start=3><li>One <b>b</b><ul><li><code>x</code></ul><li>Two</ol>"),
             R"({"type":"list","ordered":true,"items":["One b","  - x","Two"],"start":3,"inline":[)"
             R"([{"from":4,"to":5,"kind":"strong"}],[{"from":4,"to":5,"kind":"code"}],[]]})");
+  EXPECT_EQ(content_json("<table><tr><th>A<th>B<tr><td><code>x</code><td>y</table>"),
+            R"({"type":"table","rows":[["A","B"],["x","y"]],"inline":[[[{"from":0,"to":1,"kind":"strong"}],)"
+            R"([{"from":0,"to":1,"kind":"strong"}]],[[{"from":0,"to":1,"kind":"code"}],[]]]})");
+}
+
+TEST(SheafOnlyInline, TermsTitlesOfBoxesAndHeaderCellsAreStrong) {
+  EXPECT_EQ(content_json("<dl><dt>Term<dd>What it means.</dl>"),
+            R"({"type":"text","text":"Term\nWhat it means.","inline":[{"from":0,"to":4,"kind":"strong"}]})");
   EXPECT_EQ(
-      content_json("<table><tr><th>A<th>B<tr><td><code>x</code><td>y</table>"),
-      R"({"type":"table","rows":[["A","B"],["x","y"]],"inline":[[[],[]],[[{"from":0,"to":1,"kind":"code"}],[]]]})");
+      content_json(
+          "<div class='admonition warning'><p class=admonition-title>One folder</p><p>Only one.</p></div>"),
+      R"({"type":"text","text":"Warning: One folder","inline":[{"from":0,"to":19,"kind":"strong"}]},)"
+      R"({"type":"text","text":"Only one."})");
+  EXPECT_EQ(
+      content_json("<table><tr><td>1<td>2<tr><th>a<td>b</table>"),
+      R"({"type":"table","rows":[["1","2"],["a","b"]],"inline":[[[],[]],[[{"from":0,"to":1,"kind":"strong"}],[]]]})");
+}
+
+TEST(SheafOnlyInline, AKindThatTheTitleSaysIsNotSaidTwice) {
+  const auto text_of = [](const std::string& classes, const std::string& title) {
+    return content_json("<div class='" + classes + "'><p class=admonition-title>" + title + "</p></div>");
+  };
+  EXPECT_NE(text_of("admonition note", "Note").find(R"("text":"Note")"), std::string::npos);
+  EXPECT_NE(text_of("theme-admonition theme-admonition-tip", "tip").find(R"("text":"tip")"),
+            std::string::npos);
+  EXPECT_NE(text_of("admonition", "Plain").find(R"("text":"Plain")"), std::string::npos);
+  EXPECT_NE(
+      text_of("markdown-alert markdown-alert-caution", "Read this").find(R"("text":"Caution: Read this")"),
+      std::string::npos);
+  // A word of ours would be a foreign one there.
+  Extractor extractor;
+  const Page& page =
+      extractor
+          .extract(
+              "<html lang=de><main><div class='admonition note'><p class=admonition-title>Hinweis</p></div>",
+              with_inlines())
+          .page;
+  ASSERT_FALSE(page.content.empty());
+  EXPECT_EQ(std::get<TextBlock>(page.content[0].kind).text, "Hinweis");
+}
+
+TEST(SheafOnlyInline, AFoldedBoxIsHeadedByItsKind) {
+  EXPECT_NE(content_json("<details class=tip><summary>More</summary><p>Hidden text.</p></details>")
+                .find(R"("text":"Tip: More")"),
+            std::string::npos);
+  EXPECT_EQ(content_json("<details><summary>More</summary><p>Hidden text.</p></details>"),
+            R"({"type":"text","text":"More"},{"type":"text","text":"Hidden text."})");
 }
 
 TEST(SheafOnlyInline, HeadingsQuotesAndFormulas) {
@@ -98,6 +143,12 @@ TEST(SheafOnlyInline, TheMarkdownOfAPageIsWhatAnAuthorWrites) {
            "## Use `f|g` and *more*\n",
            "> Quoted **text**.\n",
            "| A | B |\n| --- | --- |\n| `a` | [l](https://e.org/) |\n",
+           "| A | B |\n| --- | --- |\n| **a** | b |\n",
+           "|  |  |\n| --- | --- |\n| **a** | b |\n| **c** | d |\n",
+           "| `A` | B *c* |\n| --- | --- |\n| a | b |\n",
+           "**Term**\\\nWhat it means.\n",
+           "**Warning: One folder**\n\nOnly one.\n",
+           "> **Note**\n>\n> Text of the note.\n",
            "Nothing! [Link](https://e.org/) <sup>up</sup> un<strong>frigging</strong>believable\n",
        }) {
     const std::string once = through_markdown(text);

@@ -84,28 +84,36 @@ INSTANTIATE_TEST_SUITE_P(Headings, Boxes,
 
 INSTANTIATE_TEST_SUITE_P(
     Docusaurus, Boxes,
-    testing::Values(DialectCase{"Plain", "a\n:::note\nb\n:::\nc", "a\n\nb\n\nc"},
-                    DialectCase{"Titles", ":::tip Mine\nb\n:::\n::: tip[My own]{.x}\nb\n:::\n",
-                                "\nMine\n\nb\n\n\nMy own\n\nb\n\n"},
-                    DialectCase{"NoTitles", "::: moniker range=\"x\"\n:::\n:::note{title=\"a\"}\n", "\n\n\n"},
-                    DialectCase{"InCode", "```\n:::note\n```\n", "```\n:::note\n```\n"}),
+    testing::Values(
+        DialectCase{"Plain", "a\n:::note\nb\n:::\nc", "a\n\n**Note**\n\nb\n\nc"},
+        DialectCase{"Titles", ":::tip Mine\nb\n:::\n::: tip[My own]{.x}\nb\n:::\n",
+                    "\n**Tip: Mine**\n\nb\n\n\n**Tip: My own**\n\nb\n\n"},
+        DialectCase{"NoTitles", "::: moniker range=\"x\"\n:::\n:::note{title=\"a\"}\n", "\n\n\n**Note**\n\n"},
+        DialectCase{"KindInTitle", ":::warning Warning signs\nb\n:::\n", "\n**Warning signs**\n\nb\n\n"},
+        DialectCase{"InCode", "```\n:::note\n```\n", "```\n:::note\n```\n"}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     MkDocs, Boxes,
-    testing::Values(DialectCase{"Titled", "!!! tip \"Read\"\n    a\n\n    b\nc\n", "\nRead\n\na\n\nb\nc\n"},
-                    DialectCase{"Untitled", "!!! tip\n    a\n", "\na\n"},
-                    DialectCase{"Folded", "??? note inline \"A\"\n\n    a\n???+ note \"B\"\n    b\n",
-                                "\nA\n\n\na\n\nB\n\nb\n"},
-                    DialectCase{"Nested",
-                                "!!! a \"A\"\n    x\n    === \"Tab\"\n        y\n\n            code\n    z\n",
-                                "\nA\n\nx\n\nTab\n\ny\n\n    code\nz\n"},
-                    DialectCase{"CodeInside", "!!! a \"A\"\n    ```\n    x\nless\n    ```\n    y\nz\n",
-                                "\nA\n\n```\nx\nless\n```\ny\nz\n"},
-                    DialectCase{"NoBody", "!!! a \"A\"\ntext\n", "!!! a \"A\"\ntext\n"},
-                    DialectCase{"AtTheEnd", "!!! a \"A\"", "!!! a \"A\""},
-                    DialectCase{"Setext", "A\n===\n", "A\n===\n"}),
+    testing::Values(
+        DialectCase{"Titled", "!!! tip \"Read\"\n    a\n\n    b\nc\n", "\n**Tip: Read**\n\na\n\nb\nc\n"},
+        DialectCase{"Untitled", "!!! tip\n    a\n", "\n**Tip**\n\na\n"},
+        DialectCase{"Folded", "??? note inline \"A\"\n\n    a\n???+ note \"B\"\n    b\n",
+                    "\n**Note: A**\n\n\na\n\n**Note: B**\n\nb\n"},
+        DialectCase{"Nested", "!!! a \"A\"\n    x\n    === \"Tab\"\n        y\n\n            code\n    z\n",
+                    "\nA\n\nx\n\nTab\n\ny\n\n    code\nz\n"},
+        DialectCase{"CodeInside", "!!! a \"A\"\n    ```\n    x\nless\n    ```\n    y\nz\n",
+                    "\nA\n\n```\nx\nless\n```\ny\nz\n"},
+        DialectCase{"NoBody", "!!! a \"A\"\ntext\n", "!!! a \"A\"\ntext\n"},
+        DialectCase{"AtTheEnd", "!!! a \"A\"", "!!! a \"A\""}, DialectCase{"Setext", "A\n===\n", "A\n===\n"}),
     name_of);
+
+INSTANTIATE_TEST_SUITE_P(GitHub, Boxes,
+                         testing::Values(DialectCase{"Alert", "> [!NOTE]\n> Text.\n",
+                                                     "> **Note**\n>\n> Text.\n"},
+                                         DialectCase{"NoAlert", "> [!OTHER]\n> Text.\n> [!NOTE] more\n",
+                                                     "> [!OTHER]\n> Text.\n> [!NOTE] more\n"}),
+                         name_of);
 
 // A megabyte of opening marks must take linear time.
 TEST(MarkdownDialects, AreLinear) {
@@ -122,7 +130,7 @@ TEST(MarkdownDialects, AreLinear) {
 TEST(MarkdownDialects, AreUndoneBeforeMarkdownIsRead) {
   std::string html;
   render_markdown("!!! tip \"{{% x %}}Read\"\n    **a**\n\n:::\n", html);
-  EXPECT_EQ(html, "<p>Read</p>\n<p><strong>a</strong></p>\n");
+  EXPECT_EQ(html, "<p><strong>Tip: Read</strong></p>\n<p><strong>a</strong></p>\n");
 }
 
 }  // namespace

@@ -79,12 +79,29 @@ SITES = [
     Package("jekyll", "jekyll/site/20*/**/*.html", "article.post", (".post-meta", ".u-url")),
     Package("vitepress", "vitepress/site/*.html", "div.vp-doc",
             (".header-anchor", ".copy", ".lang", ".line-numbers-wrapper", ".tabs")),
-    Package("vuepress", "vuepress/site/*.html", "div.theme-default-content", (".header-anchor", ".line-numbers")),
+    Package("vuepress", "vuepress/site/*.html", "main.vp-page", (".line-numbers", ".vp-page-meta", ".vp-page-nav")),
     Package("docusaurus", "docusaurus/site/*/*.html", "div.theme-doc-markdown",
             (".hash-link", ".buttonGroup__atx", ".clean-btn", ".theme-doc-breadcrumbs", ".tabs")),
     Package("starlight", "starlight/site/*/*.html", "main", (".sl-anchor-link", ".copy", ".pagination-links", ".tablist-wrapper",
                                                             ".sr-only", "footer")),
-    Package("honkit", "gitbook/site/*.html", "section.normal", (".anchor",)),
+    Package("honkit", "honkit/site/*.html", "section.normal", (".anchor",)),
+    Package("nextra", "nextra/site/*.html", "main",
+            (".nextra-breadcrumb", ".subheading-anchor", ".nextra-copy-icon", ".nextra-toc", ".print:_hidden", "._sr-only")),
+    Package("antora", "antora/site/*/*.html", "article.doc", (".anchor", ".pagination", ".conum")),
+    Package("hugo-papermod", "hugo-papermod/site/posts/**/*.html", "article.post-single, article.post-entry, header.page-header",
+            (".breadcrumbs", ".post-meta", ".toc", ".post-footer", "#disqus_thread", ".entry-footer", ".entry-link")),
+    Package("hugo-docsy", "hugo-docsy/site/posts/**/*.html", "div.td-content",
+            (".reading-time", ".d-print-none", ".td-page-meta__lastmod")),
+    Package("hugo-book", "hugo-book/site/posts/**/*.html", "article.markdown"),
+    Package("hugo-stack", "hugo-stack/site/posts/**/*.html", "article.main-article, h1.section-term, section.article-list--compact",
+            (".lnt", ".article-category", ".article-time", ".article-footer")),
+    Package("hugo-ananke", "hugo-ananke/site/posts/**/*.html", "h1.athelas, div.nested-copy-line-height",
+            (".lnt", "ul.pa0", ".mt6")),
+    Package("dokuwiki", "dokuwiki/site/*.html", "div.page", ("#dw__toc", ".secedit")),
+    *(Package(f"mediawiki-{skin}", f"mediawiki-{skin}/site/*.html", "#firstHeading, div.mw-parser-output",
+              ("#toc", ".mw-editsection", ".linenos", ".mw-cite-backlink")) for skin in ("vector", "monobook", "timeless")),
+    Package("wordpress-classic", "wordpress-classic/site/*.html", ".entry-title, .post-thumbnail, .entry-content", (".more-link",)),
+    Package("wordpress-block", "wordpress-block/site/*.html", "main", (".wp-block-template-part", ".wp-block-post-date")),
 ]
 
 
@@ -193,7 +210,7 @@ class Report:
         self.pages[name] += 1
         for kind in KINDS:
             score = Score()
-            neutral = truth.neutral_words if kind == "words" else Counter()
+            neutral = {"words": truth.neutral_words, "links": truth.neutral_links}.get(kind, Counter())
             score.add(getattr(truth, kind), made[kind], neutral)
             self.scores.setdefault((name, kind), Score()).join(score)
             lost, wrong = getattr(truth, kind) - made[kind], made[kind] - getattr(truth, kind) - neutral
@@ -297,7 +314,10 @@ def main():
     report = Report()
     folder = options.sites or options.docs or ""
     if options.build:
-        build_sites(folder, options.node)
+        left_out = build_sites(folder, options.node, options.package)
+        if options.package in left_out:
+            print(f"skipped {options.package}: {left_out[options.package]}")
+            return 77
     for package in SITES if options.sites else DOCUMENTATION:
         paths = sample(folder, package, options.pages)
         if not paths or options.package not in (None, package.name):
@@ -306,7 +326,7 @@ def main():
         for path, page in zip(paths, pages, strict=True):
             with open(path, encoding="utf-8", errors="replace") as file:
                 truth = Truth(parse(file.read()), package.content, package.drop, package.neutral)
-            if truth.content is not None:
+            if truth.content:
                 report.add_page(package, path, truth, page)
     if not report.pages:
         print("no documents in", folder, file=sys.stderr)

@@ -330,6 +330,33 @@ dnf install recorder
 </TabItem>
 </Tabs>
 """,
+    "nextra": """
+<Callout>
+The first start takes a minute, because the tables are built.
+</Callout>
+
+<Callout type="warning">
+Never run two recorders on one folder.
+</Callout>
+
+<Tabs items={['Debian', 'Fedora']}>
+<Tabs.Tab>
+
+```bash
+apt-get install recorder
+```
+
+</Tabs.Tab>
+<Tabs.Tab>
+
+```bash filename="install.sh" showLineNumbers
+dnf install recorder
+recorder --check
+```
+
+</Tabs.Tab>
+</Tabs>
+""",
     "plain": "",
 }
 

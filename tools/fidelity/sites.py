@@ -4,62 +4,20 @@
     tools/fidelity/sites.py FOLDER [--node NODE_MODULES_FOLDER] [--only NAME]
 
 Debian's generators are found on the PATH, those of npm in NODE_MODULES_FOLDER/NAME (`npm install` in a folder named for
-each: vitepress, docusaurus, starlight, vuepress, antora, honkit). The site of each is in FOLDER/NAME. What cannot be
+each: vitepress, docusaurus, starlight, vuepress, antora, honkit, nextra). The site of each is in FOLDER/NAME. What cannot be
 built is left out, with a line that says why. The texts are those of sample_pages.py."""
 import argparse
 import os
-import random
-import shutil
-import struct
 import subprocess
 import sys
-import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from sample_pages import LONG_ITEMS, PYTHON, RST, markdown_pages  # noqa: E402
-
-
-class Missing(Exception):
-    pass
-
-
-def png(width=320, height=200):
-    """Noise, so that it stays large: generators put small pictures into the page itself."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    rows = b"".join(b"\0" + random.Random(row).randbytes(width) for row in range(height))
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
-
-
-def write(path, text):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb" if isinstance(text, bytes) else "w") as file:
-        file.write(text)
-
-
-def run(command, folder, **environment):
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600,
-                            env={**os.environ, "CI": "1", "NO_COLOR": "1", **environment})
-    if result.returncode != 0:
-        raise Missing(f"{command[0]} failed: {(result.stderr or result.stdout).strip()[-400:]}")
-
-
-def need(program):
-    if shutil.which(program) is None:
-        raise Missing(f"{program} is not installed")
-
-
-def link_modules(folder, node, name, *packages):
-    """The generator's packages, as if they had been installed in the site's own folder."""
-    modules = os.path.join(node or "", name, "node_modules")
-    for package in packages:
-        if not os.path.isdir(os.path.join(modules, package)):
-            raise Missing(f"npm package {package} is not in {modules}")
-    os.makedirs(folder, exist_ok=True)
-    target = os.path.join(folder, "node_modules")
-    if not os.path.islink(target):
-        os.symlink(os.path.abspath(modules), target)
+import site_tools  # noqa: E402
+from hugo_sites import HUGO_BUILDERS  # noqa: E402
+from php_sites import PHP_BUILDERS  # noqa: E402
+from sample_pages import LONG_ITEMS, RST, markdown_pages  # noqa: E402
+from site_tools import Missing, link_modules, need, png, run, write  # noqa: E402
+from wiki_pages import ASCIIDOC  # noqa: E402
 
 
 def build_mkdocs(theme):
@@ -266,9 +224,34 @@ def build_starlight(folder, node):
     run(["node_modules/.bin/astro", "build"], folder, ASTRO_TELEMETRY_DISABLED="1")
 
 
+ANTORA_LAYOUT = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>{{{page.title}}} :: {{{site.title}}}</title><meta name="generator" content="Antora {{{antoraVersion}}}"></head>
+<body class="article"><header class="header"><nav class="navbar"><a class="navbar-item" href="/">{{site.title}}</a></nav></header><div class="body"><div class="nav-container"><aside class="nav"><ul><li><a href="guide.html">Guide</a></li></ul></aside></div>
+<main class="article"><div class="toolbar" role="navigation"><nav class="breadcrumbs" aria-label="breadcrumbs"><ul><li><a href="guide.html">Recorder</a></li></ul></nav><div class="edit-this-page"><a href="{{page.editUrl}}">Edit this Page</a></div></div>
+<div class="content"><aside class="toc sidebar" data-title="Contents" data-levels="2"><div class="toc-menu"></div></aside><article class="doc"><h1 class="page">{{{page.title}}}</h1>
+{{{page.contents}}}
+<nav class="pagination"><span class="next"><a href="short.html">Next page</a></span></nav></article></div></main></div><footer class="footer"><p>This page was built using Antora.</p></footer></body></html>
+"""
+
+
 def build_antora(folder, node):
+    """Antora's own pages in a small UI of ours, with the names of its default one, which npm does not have."""
     link_modules(folder, node, "antora", "@antora/cli", "@antora/site-generator")
-    raise Missing("the default UI of Antora is not on npm")
+    need("git")
+    write(f"{folder}/docs/antora.yml", "name: recorder\ntitle: Recorder\nversion: ~\nnav: [modules/ROOT/nav.adoc]\n")
+    write(f"{folder}/docs/modules/ROOT/nav.adoc", "".join(f"* xref:{name}.adoc[]\n" for name in ASCIIDOC))
+    for name, text in ASCIIDOC.items():
+        write(f"{folder}/docs/modules/ROOT/pages/{name}.adoc", text)
+    write(f"{folder}/docs/modules/ROOT/images/window.png", png())
+    write(f"{folder}/ui/layouts/default.hbs", ANTORA_LAYOUT)
+    write(f"{folder}/ui/layouts/404.hbs", "<!DOCTYPE html><html><body>Not found</body></html>")
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@docs.example", "-c", "init.defaultBranch=main"]
+    for command in (["init", "-q"], ["add", "docs"], ["commit", "-q", "-m", "Manual"]):
+        run(git + command, folder)
+    write(f"{folder}/playbook.yml", "site:\n  title: Recorder\n  url: https://docs.example\ncontent:\n  sources:\n"
+          f"  - url: {folder}\n    start_path: docs\n    branches: HEAD\nui:\n  bundle:\n    url: ./ui\noutput:\n  dir: ./site\n"
+          "runtime:\n  cache_dir: ./cache\n")
+    run(["node_modules/.bin/antora", "playbook.yml"], folder)
 
 
 def build_honkit(folder, node):
@@ -282,6 +265,23 @@ def build_honkit(folder, node):
     run(["node_modules/.bin/honkit", "build", ".", "site"], folder)
 
 
+def build_nextra(folder, node):
+    link_modules(folder, node, "nextra", "next", "nextra", "nextra-theme-docs")
+    write(f"{folder}/package.json", '{"private": true}')
+    write(f"{folder}/next.config.mjs", "import nextra from 'nextra'\nconst withNextra = nextra({theme: 'nextra-theme-docs', "
+          "themeConfig: './theme.config.jsx'})\nexport default withNextra({output: 'export', distDir: 'site', images: {unoptimized: true},"
+          "eslint: {ignoreDuringBuilds: true}})\n")
+    write(f"{folder}/theme.config.jsx", "export default {logo: <b>Recorder</b>, docsRepositoryBase: 'https://code.example/recorder',"
+          "footer: {content: <span>Made by nobody</span>}}\n")
+    write(f"{folder}/pages/_app.jsx", "export default function App({ Component, pageProps }) { return <Component {...pageProps} /> }\n")
+    imports = "import { Tabs, Callout } from 'nextra/components'\n\n"
+    for name, title, text in markdown_pages("nextra"):
+        write(f"{folder}/pages/{'index' if name == 'guide' else name}.mdx",
+              f"{imports}# {title}\n\n{text}".replace("(reference.md)", "(/reference)").replace("(window.png)", "(/window.png)"))
+    write(f"{folder}/public/window.png", png())
+    run(["node_modules/.bin/next", "build"], folder, NEXT_TELEMETRY_DISABLED="1")
+
+
 BUILDERS = {
     "mkdocs": build_mkdocs("mkdocs"), "mkdocs-readthedocs": build_mkdocs("readthedocs"),
     "mkdocs-material": build_mkdocs("material"),
@@ -290,21 +290,28 @@ BUILDERS = {
     "sphinx-pydata": build_sphinx("pydata_sphinx_theme"),
     "doxygen": build_doxygen, "javadoc": build_javadoc, "rustdoc": build_rustdoc, "jekyll": build_jekyll,
     "vitepress": build_vitepress, "vuepress": build_vuepress, "docusaurus": build_docusaurus,
-    "starlight": build_starlight, "antora": build_antora, "gitbook (honkit)": build_honkit,
+    "starlight": build_starlight, "antora": build_antora, "honkit": build_honkit, "nextra": build_nextra,
+    **HUGO_BUILDERS,
 }
 
 
 def build_sites(folder, node=None, only=None):
-    """Builds what is not there yet, and says what became of each."""
-    for name, build in BUILDERS.items():
-        site = os.path.abspath(os.path.join(folder, name.split(" ")[0]))
+    """Builds what is not there yet, says what became of each, and returns why others were left out."""
+    left_out = {}
+    for name in [*BUILDERS, *PHP_BUILDERS]:
+        site = os.path.abspath(os.path.join(folder, name))
         if only not in (None, name) or os.path.isdir(os.path.join(site, "site")):
             continue
         try:
-            build(site, node and os.path.abspath(node))
+            if name in PHP_BUILDERS:
+                PHP_BUILDERS[name](site_tools, site)
+            else:
+                BUILDERS[name](site, node and os.path.abspath(node))
             print(f"{name}: built", flush=True)
         except (Missing, subprocess.TimeoutExpired) as reason:
             print(f"{name}: left out: {reason}", flush=True)
+            left_out[name] = str(reason)
+    return left_out
 
 
 def main():

@@ -71,6 +71,8 @@ class TreeBuilder(HTMLParser):
                 pass
         elif name in BLOCK:
             self.end({"p"}, {"table", "td", "th", "li", "dd", "div", "section", "button"})
+        if name == "a":
+            self.end({"a"}, {"table", "td", "th"})
         node = Node(name, dict(attributes), self.current)
         self.current.children.append(node)
         if name not in VOID:

@@ -13,8 +13,8 @@ PAGE_LIKE = HEADINGS + ("pre", "blockquote", "figure", "iframe", "video", "form"
 
 BASE = "https://docs.example/page.html"  # what the pages are extracted as
 NO_LANGUAGE = {"", "default", "text", "none", "plaintext", "txt", "nohighlight"}
-LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight)-([a-z0-9+#-]+)")
-SIGN = re.compile(r"[#\u00b6\u00a7\ue000-\uf8ff\u200b\u2190-\u21ff\U0001f517]*")
+LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight|source)-(?!lines|lang\b)([a-z0-9+#-]+)")
+SIGN = re.compile(r"[#\ufe0e\ufe0f\u00b6\u00a7\ue000-\uf8ff\u200b\u2190-\u21ff\U0001f517]*")
 
 EDGE = "\x00"  # where a block begins or ends, while a text is gathered
 
@@ -35,15 +35,18 @@ class Truth:
         self.drop, self.neutral = drop, neutral
         self.code, self.headings, self.cells, self.items = Counter(), Counter(), Counter(), Counter()
         self.languages, self.images, self.links = Counter(), Counter(), Counter()
-        self.words, self.neutral_words = Counter(), Counter()
-        self.content = next((n for n in root.elements() if matches(n, content)), None)
-        if self.content is not None:
-            self.visit(self.content)
-            self.words = Counter(words(self.text(self.content)))
-            self.visit_embedded(self.content)
-            for node in self.content.elements():
+        self.words, self.neutral_words, self.neutral_links = Counter(), Counter(), Counter()
+        self.content = content_elements(root, content.split(", "))
+        for element in self.content:
+            self.visit(element)
+            self.words.update(words(self.text(element)))
+            self.visit_embedded(element)
+            for node in element.elements():
                 if self.is_neutral(node):
                     self.neutral_words.update(words(self.text(node, inside_neutral=True)))
+                    self.neutral_links.update(
+                        address(n.attributes["href"]) + " " + key(self.text(n, inside_neutral=True))
+                        for n in node.elements() if n.name == "a" and n.attributes.get("href"))
 
     def is_neutral(self, node):
         return any(matches(node, s) for s in self.neutral)
@@ -74,7 +77,7 @@ class Truth:
 
     def visit(self, node):
         """One element; those inside a data table, a heading or preformatted text are part of it."""
-        if node is not self.content and self.skipped(node):
+        if node not in self.content and self.skipped(node):
             return
         if node.name == "table" and (code_cell := listing_cell(node)) is not None:
             self.visit(code_cell)
@@ -113,7 +116,7 @@ class Truth:
             if child.name == "a" and href is not None and not to_itself:
                 said = self.text(child).strip()
                 if said and not ("#" in href and SIGN.fullmatch(said)) and urljoin(BASE, href).startswith("http"):
-                    self.links[urljoin(BASE, href) + " " + key(said)] += 1
+                    self.links[address(href) + " " + key(said)] += 1
             self.visit_embedded(child)
 
     def visit_item(self, item):
@@ -168,6 +171,21 @@ class Truth:
             reach = [[rows - 1, k] for rows, k in reach if rows > 1]
 
 
+def address(href):
+    """As a browser writes it: a host has a path."""
+    url = urljoin(BASE, href.strip())
+    return url + "/" if re.fullmatch(r"https?://[^/?#]+", url) else url
+
+
+def content_elements(root, selectors):
+    """All elements that a selector of a page's content finds, the outermost of those inside one another. The first
+    selector is enough where it is the only one: then it is the first element."""
+    found = [n for n in root.elements() if any(matches(n, s) for s in selectors)]
+    if len(selectors) == 1:
+        return found[:1]
+    return [n for n in found if not any(a in found for a in n.ancestors())]
+
+
 def number(text):
     return int(text) if text and text.strip().isdigit() else 1
 
@@ -184,6 +202,8 @@ def language_of(pre):
     """What a highlighter wrote on the code, its pre or a wrapper."""
     if "rust" in pre.words():  # rustdoc
         return "rust"
+    if pre.words()[:1] == ["code"] and len(pre.words()) > 1:  # DokuWiki
+        return pre.words()[1]
     code = next((n for n in pre.elements() if n.name == "code"), pre)
     for node in [code, pre] + list(pre.ancestors())[:4]:
         said = node.attributes.get("data-language") or node.attributes.get("data-lang")

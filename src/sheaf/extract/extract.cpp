@@ -5,6 +5,7 @@
 #include "sheaf/extract/blocks/page_links.h"
 #include "sheaf/extract/content/content_explain.h"
 #include "sheaf/extract/content/content_select.h"
+#include "sheaf/extract/declared_blocks.h"
 #include "sheaf/extract/generators/generated_page.h"
 #include "sheaf/extract/metadata/date_text.h"
 #include "sheaf/extract/metadata/metadata.h"
@@ -107,26 +108,6 @@ void fill_page(const Metadata& metadata, const ExtractOptions& options, const ba
   fill_required_fields(page, url, arena);
 }
 
-constexpr std::size_t kDeclaredBytes = 400;  // shorter texts are summaries
-constexpr std::size_t kDeclaredShare = 3;    // of the declared text, what a page that shows it has at least
-
-/// Pages that scripts put together show little of their text, but their structured data may have it whole.
-void add_declared_text(const Metadata& metadata, Arena& arena, BuiltBlocks& built) {
-  const std::string_view declared = metadata.declared_text.value_or("");
-  if (declared.size() < kDeclaredBytes || built.blocks.size() >= BlockOptions{}.max_blocks) return;
-  std::size_t shown = 0;
-  for (const Block& block : built.blocks) {
-    if (const auto* text = std::get_if<TextBlock>(&block.kind)) shown += text->text.size();
-    if (const auto* list = std::get_if<ListBlock>(&block.kind))
-      for (const std::string_view item : list->items) shown += item.size();
-  }
-  if (shown * kDeclaredShare > declared.size()) return;
-  const std::span<Block> blocks = arena.array<Block>(built.blocks.size() + 1);
-  std::ranges::copy(built.blocks, blocks.begin());
-  blocks.back().kind = TextBlock{declared};
-  built.blocks = std::span<const Block>(blocks);
-}
-
 }  // namespace
 
 const Extraction& Extractor::extract(std::string_view bytes, const ExtractOptions& options) {
@@ -153,6 +134,7 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
       .content = options.content,
       .leave_out = options.leave_out,
       .chrome = generated.chrome,
+      .sure = generated.sure,
       .declared = {.headline = metadata.headline,
                    .text = metadata.declared_text.value_or(""),
                    .page = {.kinds = metadata.kinds,
@@ -165,7 +147,7 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
   BuiltBlocks built = state.builder.build(
       state.document, content, metadata,
       {.base = address, .links = options.links, .inline_structure = options.inline_structure}, state.arena);
-  if (options.content == nullptr && !is_known) add_declared_text(metadata, state.arena, built);
+  if (options.content == nullptr && !is_known) add_declared_parts(metadata, state.arena, built);
   fill_page(metadata, options, address, built, state.arena, result);
   return result;
 }

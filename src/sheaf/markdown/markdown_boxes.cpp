@@ -1,5 +1,7 @@
+#include "sheaf/html/text_value.h"
 #include "sheaf/markdown/markdown_dialects.h"
 #include "sheaf/markdown/markdown_lines.h"
+#include "sheaf/text/box_kinds.h"
 
 #include <vector>
 
@@ -39,6 +41,31 @@ std::string_view title_after_colons(std::string_view words) {
   return rest.find_first_of("{=\"") == std::string_view::npos ? rest : std::string_view();
 }
 
+/// The first word of `:::tip Title`, `!!! tip "Title"` and `[!TIP]`, without the marks before it.
+std::string_view word_after_marks(std::string_view words) {
+  words.remove_prefix(std::min(words.find_first_not_of(":!?+=> ["), words.size()));
+  return words.substr(0, words.find_first_of(" [{\"]"));
+}
+
+/// What a box is headed by: its kind and its title, as pages show them. Tabs have a title only.
+std::string box_heading(std::string_view kind, std::string_view title) {
+  std::string heading;
+  if (kind.empty() && title.empty()) return heading;
+  if (kind.empty()) return heading.append(title);
+  heading.append("**").append(title.empty() || html::begins_with_words(title, kind) ? "" : kind);
+  if (title.empty()) heading += kind;
+  if (!title.empty() && heading.size() > 2) heading += ": ";
+  return heading.append(title).append("**");
+}
+
+/// `> [!NOTE]`, as GitHub has it.
+std::string_view alert_kind(std::string_view words) {
+  if (!words.starts_with('>') || !words.ends_with(']')) return {};
+  const std::size_t bracket = words.find_first_not_of("> ");
+  if (bracket == std::string_view::npos || !words.substr(bracket).starts_with("[!")) return {};
+  return text::box_kind(word_after_marks(words.substr(bracket)));
+}
+
 /// `## Title {#name .class}`: what stands behind a heading for the generator goes.
 std::string_view without_attributes(const Line& line) {
   if (!line.words.starts_with('#') || !line.words.ends_with('}')) return line.text;
@@ -75,7 +102,11 @@ class BoxRemover {
   bool take_mark(const Line& line) {
     const std::string_view words = line.words;
     if (words.starts_with(":::")) {
-      write_title(title_after_colons(words));
+      write_title(box_heading(text::box_kind(word_after_marks(words)), title_after_colons(words)));
+      return true;
+    }
+    if (const std::string_view kind = alert_kind(words); !kind.empty()) {
+      write("> **" + std::string(kind) + "**\n>\n", Line());
       return true;
     }
     const bool opens = words.starts_with("!!! ") || words.starts_with("??? ") || words.starts_with("???+ ") ||
@@ -83,7 +114,9 @@ class BoxRemover {
     if (!opens || boxes_.size() >= kDeepest) return false;
     const Line body = read_line(rest_.substr(skip_blank()));
     if (body.words.empty() || body.indent < line.indent + kBodyIndent) return false;
-    write_title(between(words, '"', '"'));
+    const std::string_view kind =
+        words.starts_with('=') ? std::string_view() : text::box_kind(word_after_marks(words));
+    write_title(box_heading(kind, between(words, '"', '"')));
     boxes_.push_back(line.indent);
     return true;
   }

@@ -19,10 +19,18 @@ bool begins_reference(std::string_view text) {
   return i > 1 && at(text, i) == ';';
 }
 
+/// A backslash before a letter, a space or what is not ASCII is one; before a sign, or where it is not known
+/// what follows, it must be written twice.
+bool is_escape(std::string_view line, std::size_t i) {
+  if (i + 1 == line.size()) return true;
+  const char next = line[i + 1];
+  return !base::is_alphanumeric(next) && next != ' ' && static_cast<unsigned char>(next) < 0x80;
+}
+
 /// Signs with a meaning inside a line, at place `i` of it.
 bool is_inline_sign(std::string_view line, std::size_t i) {
   switch (line[i]) {
-    case '\\':
+    case '\\': return is_escape(line, i);
     case '`':
     case '*':
     case '[':

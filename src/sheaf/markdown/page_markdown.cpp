@@ -4,19 +4,27 @@
 #include "sheaf/html/text_value.h"
 #include "sheaf/markdown/markdown_escape.h"
 #include "sheaf/markdown/marked_text.h"
+#include "sheaf/model/text_offsets.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 namespace sheaf::markdown {
 namespace {
+
+std::uint32_t utf16_size(std::string_view text) {
+  const std::size_t end = text.size();
+  return model::utf16_places(text, std::span(&end, 1)).front();
+}
 
 /// A backslash for a break would become part of an address that ends the line; two spaces break it as well.
 std::string_view break_after(std::string_view line) {
@@ -277,13 +285,17 @@ class MarkdownWriter {
   void operator()(const TableBlock& block) {
     std::size_t width = 0;
     for (const auto& row : block.rows) width = std::max(width, row.size());
+    // Markdown has no table without a header: an empty one is left out again by those who read it.
+    const bool has_header = block_->inlines.empty() || block.rows.empty() || is_header(block.rows.front());
+    if (!has_header) append_header({}, width);
     std::size_t cell = 0;
     for (std::size_t i = 0; i < block.rows.size(); ++i) {
-      append_row(block.rows[i], i == 0 ? width : block.rows[i].size(), cell);
+      if (i == 0 && has_header) {
+        append_header(block.rows[i], width);
+      } else {
+        append_row(block.rows[i], block.rows[i].size(), cell);
+      }
       cell += block.rows[i].size();
-      if (i > 0) continue;
-      for (std::size_t k = 0; k < width; ++k) out_ += "| --- ";
-      out_ += "|\n";
     }
   }
   void operator()(const QuoteBlock& block) {
@@ -308,18 +320,57 @@ class MarkdownWriter {
     return {text, index < block_->inlines.size() ? block_->inlines[index] : List<Inline>()};
   }
 
+  /// Whether every cell of a first row that says something is strong: cells of a header are marked so.
+  [[nodiscard]] bool is_header(const List<Text>& row) const {
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (!row[k].empty() && !is_all_strong(row[k], k)) return false;
+    return true;
+  }
+
+  [[nodiscard]] bool is_all_strong(Text text, std::size_t cell) const {
+    const std::uint32_t size = utf16_size(text);
+    return cell < block_->inlines.size() &&
+           std::ranges::any_of(
+               block_->inlines[cell], [size](const Inline& range) { return marks_all(range, size); });
+  }
+
+  static bool marks_all(const Inline& range, std::uint32_t size) {
+    return range.kind == InlineKind::strong && range.from == 0 && range.to == size;
+  }
+
+  /// The first row, whose cells need no marks to be a header's.
+  void append_header(const List<Text>& row, std::size_t width) {
+    std::vector<Inline> others;
+    for (std::size_t k = 0; k < width; ++k) {
+      out_ += "| ";
+      others.clear();
+      if (k < row.size() && k < block_->inlines.size())
+        std::ranges::copy_if(
+            block_->inlines[k], std::back_inserter(others),
+            [size = utf16_size(row[k])](const Inline& range) { return !marks_all(range, size); });
+      if (k < row.size()) append_cell({row[k], std::span<const Inline>(others)});
+      out_ += ' ';
+    }
+    out_ += "|\n";
+    for (std::size_t k = 0; k < width; ++k) out_ += "| --- ";
+    out_ += "|\n";
+  }
+
+  void append_cell(MarkedText cell) {
+    for (bool first = true; !cell.at_end();) {
+      const std::string_view line = cell.take_line();
+      if (line.empty()) continue;
+      if (!first) out_ += "<br>";
+      cell.append(out_, line, MarkdownPlace::cell);
+      first = false;
+    }
+  }
+
   /// `first_cell`: how many cells the rows before have.
   void append_row(const List<Text>& row, std::size_t width, std::size_t first_cell) {
     for (std::size_t k = 0; k < width; ++k) {
       out_ += "| ";
-      MarkedText cell = k < row.size() ? marked(row[k], first_cell + k) : MarkedText({}, {});
-      for (bool first = true; !cell.at_end();) {
-        const std::string_view line = cell.take_line();
-        if (line.empty()) continue;
-        if (!first) out_ += "<br>";
-        cell.append(out_, line, MarkdownPlace::cell);
-        first = false;
-      }
+      if (k < row.size()) append_cell(marked(row[k], first_cell + k));
       out_ += ' ';
     }
     out_ += "|\n";

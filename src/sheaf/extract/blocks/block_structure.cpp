@@ -273,6 +273,7 @@ bool BlockWalker::begin_table(html::NodeId node) {
 bool BlockWalker::enter_table_part(html::NodeId node, html::Name name) {
   if (frames_.back().kind != FrameKind::table) {
     boundary();
+    if (name == html::Name::td) add_box_icon(node);
     return true;
   }
   switch (name) {
@@ -292,6 +293,12 @@ bool BlockWalker::enter_table_part(html::NodeId node, html::Name name) {
 
 void BlockWalker::end_cell() {
   const html::NodeId cell = frames_.back().node;
+  if (sink_.wants_inlines() && document_->name(cell) == html::Name::th) {
+    // Browsers show it so, and it is the one mark that a cell's text can carry.
+    TextBuffer::Mark begin = sink_.text().mark();
+    begin.at = 0;
+    sink_.text().add_stretch(begin, InlineKind::strong);
+  }
   const Text text = sink_.take_text(BreakStyle::line);
   grid_.add_cell({text, sink_.taken_inlines()}, cell_span(*document_, cell, html::Name::colspan),
                  cell_span(*document_, cell, html::Name::rowspan));

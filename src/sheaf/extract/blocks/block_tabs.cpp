@@ -29,15 +29,16 @@ bool is_tab(const html::Document& document, html::NodeId node) {
 }  // namespace
 
 bool is_tab_list(const html::Document& document, html::NodeId element) {
-  if (document.attribute(element, html::Name::role) == "tablist") return true;
-  const std::string_view classes = class_of(document, element);
+  return document.attribute(element, html::Name::role) == "tablist" ||
+         has_tab_list_class(document, element, class_of(document, element));
+}
+
+bool has_tab_list_class(const html::Document& document, html::NodeId element, std::string_view classes) {
   if (classes.empty() || classes.front() != 't') return false;
   return classes.starts_with("tabbed-labels") || (classes == "tabs" && is_in_code_group(document, element));
 }
 
-bool is_tab_panel(const html::Document& document, html::NodeId element) {
-  if (document.attribute(element, html::Name::role) == "tabpanel") return true;
-  const std::string_view classes = class_of(document, element);
+bool has_tab_panel_class(const html::Document& document, html::NodeId element, std::string_view classes) {
   if (classes == "tabbed-block") return true;
   if (!classes.starts_with("language-")) return false;
   const html::NodeId blocks = document.parent(element);

@@ -1,5 +1,6 @@
 #include "sheaf/extract/blocks/block_walker.h"
 
+#include "sheaf/extract/blocks/block_boxes.h"
 #include "sheaf/extract/blocks/block_inline.h"
 #include "sheaf/extract/blocks/block_merge.h"
 #include "sheaf/extract/blocks/block_tabs.h"
@@ -17,15 +18,12 @@ namespace {
 constexpr std::size_t kLongestScript = 64;  // bytes; longer raised or lowered text is prose
 
 // What attributes make of an element that means nothing by its name.
-constexpr std::string_view kHeadingRole = "heading";
 constexpr std::string_view kDrawnFormula = "katex-html";  // a class: repeats a formula whose source is nearby
 
 /// Whether an attribute may be one of these. One branch that is hardly ever taken instead of one for each:
 /// the order of attributes is unpredictable.
 bool may_mean_more(const html::Attribute& attribute) {
-  const bool may_be_drawn =
-      (attribute.name == html::Name::class_) & (attribute.value.size == kDrawnFormula.size());
-  return (attribute.name == html::Name::role) | may_be_drawn;
+  return (attribute.name == html::Name::role) | (attribute.name == html::Name::class_);
 }
 
 InlineKind style_of(html::Name element) {
@@ -54,6 +52,7 @@ BuiltBlocks BlockWalker::run(const html::Document& document, const ContentMap& c
   tab_sets_.clear();
   term_ = fragment_link_ = cite_begin_ = after_math_ = {};
   last_math_.clear();
+  is_english_ = metadata.language.value_or("en").starts_with("en");
   open_quotations_ = 0;
   last_image_ = html::kNoNode;
   steps_ = 0;
@@ -231,6 +230,10 @@ bool BlockWalker::enter_other(html::NodeId node, html::Name element) {
       figures_.push_back({.node = node, .first_block = sink_.blocks().size()});
       return true;
     case figcaption: return enter_caption(node);
+    case dt:
+      boundary();
+      if (sink_.wants_inlines()) open_span(node, SpanKind::term);
+      return true;
     case input: return enter_input(node);
     case canvas:
     case select:
@@ -247,6 +250,10 @@ bool BlockWalker::enter_other(html::NodeId node, html::Name element) {
   if (meaning == Meaning::drawn_formula) return false;
   if (meaning == Meaning::tab_list && read_tab_list(node)) return false;
   if (meaning == Meaning::tab_panel) begin_tab_panel(node);
+  if (meaning == Meaning::box_title) {
+    begin_box_title(node);
+    return true;
+  }
   if (kind == html::ElementKind::block) boundary();
   if (element == button) sink_.text().add_space();  // it has a frame around it
   // The image of pages in the AMP form.
@@ -255,17 +262,35 @@ bool BlockWalker::enter_other(html::NodeId node, html::Name element) {
 }
 
 BlockWalker::Meaning BlockWalker::meaning_of(html::NodeId node, html::Name element) const {
-  Meaning meaning = Meaning::plain;
-  if (is_tab_list(*document_, node)) return Meaning::tab_list;
-  if (is_tab_panel(*document_, node)) return Meaning::tab_panel;
   for (const html::Attribute& attribute : document_->attributes(node)) {
     if (!may_mean_more(attribute)) continue;
     const std::string_view value = document_->value(attribute);
-    if (attribute.name == html::Name::role && value == kHeadingRole) return Meaning::heading;
-    if (attribute.name == html::Name::class_ && element == html::Name::span && value == kDrawnFormula)
-      meaning = Meaning::drawn_formula;
+    const Meaning meaning = attribute.name == html::Name::role ? meaning_of_role(value)
+                                                               : meaning_of_classes(node, element, value);
+    if (meaning != Meaning::plain) return meaning;
   }
-  return meaning;
+  return element == html::Name::summary ? Meaning::box_title : Meaning::plain;
+}
+
+BlockWalker::Meaning BlockWalker::meaning_of_role(std::string_view role) {
+  if (role == "heading") return Meaning::heading;
+  if (role == "tablist") return Meaning::tab_list;
+  return role == "tabpanel" ? Meaning::tab_panel : Meaning::plain;
+}
+
+/// One look at the first character: few classes that mean something begin alike.
+BlockWalker::Meaning BlockWalker::meaning_of_classes(html::NodeId node, html::Name element,
+                                                     std::string_view classes) const {
+  switch (classes.empty() ? '\0' : classes.front()) {
+    case 'k':
+      return element == html::Name::span && classes == kDrawnFormula ? Meaning::drawn_formula
+                                                                     : Meaning::plain;
+    case 'l':
+    case 't':
+      if (has_tab_list_class(*document_, node, classes)) return Meaning::tab_list;
+      return has_tab_panel_class(*document_, node, classes) ? Meaning::tab_panel : Meaning::plain;
+    default: return is_box_title(classes) ? Meaning::box_title : Meaning::plain;
+  }
 }
 
 void BlockWalker::leave(html::NodeId node) {
@@ -308,6 +333,8 @@ void BlockWalker::close_span() {
     case SpanKind::reading:
     case SpanKind::quotation: return close_quotation(span);
     case SpanKind::styled: sink_.text().add_stretch(span.begin, style_of(document_->name(span.node))); return;
+    case SpanKind::title: sink_.text().add_stretch(span.begin, InlineKind::strong); return boundary();
+    case SpanKind::term: sink_.text().add_stretch(span.begin, InlineKind::strong); return end_term();
     case SpanKind::citation:
       cite_begin_ = span.begin;
       cite_end_ = sink_.text().text().size();

@@ -53,7 +53,17 @@ class BlockWalker {
     std::int64_t number = 0;      // list: of the last item; heading: the level
     std::size_t first_block = 0;  // quote
   };
-  enum class SpanKind : std::uint8_t { link, raised, lowered, reading, quotation, citation, styled };
+  enum class SpanKind : std::uint8_t {
+    link,
+    raised,
+    lowered,
+    reading,
+    quotation,
+    citation,
+    styled,
+    title,
+    term
+  };
   /// An element inside a line whose text is looked at when it ends.
   struct Span {
     html::NodeId node = html::kNoNode;
@@ -99,12 +109,20 @@ class BlockWalker {
     drawn_formula,  ///< the twin of one whose source stands beside it
     tab_list,
     tab_panel,
+    box_title,
   };
   [[nodiscard]] Meaning meaning_of(html::NodeId node, html::Name element) const;
+  [[nodiscard]] static Meaning meaning_of_role(std::string_view role);
+  [[nodiscard]] Meaning meaning_of_classes(html::NodeId node, html::Name element,
+                                           std::string_view classes) const;
 
   // block_tabs.cpp: panels of which a page shows one at a time
   bool read_tab_list(html::NodeId list);
   void begin_tab_panel(html::NodeId panel);
+
+  // block_boxes.cpp: notes, tips, warnings
+  void begin_box_title(html::NodeId title);
+  void add_box_icon(html::NodeId cell);
 
   // block_structure.cpp: elements that make blocks
   [[nodiscard]] Mode mode() const { return frames_.back().mode; }
@@ -160,6 +178,7 @@ class BlockWalker {
   std::string citation_;
   std::string last_math_;
   TextBuffer::Mark after_math_;
+  bool is_english_ = false;  // the page, as far as it says
   std::size_t open_quotations_ = 0;
   html::NodeId last_image_ = html::kNoNode;
   std::string scratch_;

@@ -60,8 +60,23 @@ const ContentMap& ContentSelector::select(const html::Document& document, const 
   keep_together();
   if (options.declared.headline != html::kNoNode) keep_headline(options.declared.headline);
   answer();
+  keep_disclosures(document);
+  if (!options.sure.empty()) keep_sure(document, options.sure);
   apply_selectors(document, options);
   return map_;
+}
+
+void ContentSelector::keep_sure(const html::Document& document, std::span<const html::NodeId> sure) {
+  set_inside(document, sure, true);
+  for (const html::NodeId node : sure) keep_way_to(document, node);
+}
+
+/// What is around it is no longer dropped as a whole.
+void ContentSelector::keep_way_to(const html::Document& document, html::NodeId node) {
+  for (const html::NodeId above : html::Ancestors(document, node)) {
+    if (!map_.is_dropped_whole(above)) break;
+    map_.set(above, false);
+  }
 }
 
 const ContentMap& ContentSelector::keep_all(const html::Document& document, const SelectOptions& options) {

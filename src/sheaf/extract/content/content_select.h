@@ -30,6 +30,7 @@ struct SelectOptions {
   const html::Selector* content = nullptr;    ///< the user knows: what it matches is the content
   const html::Selector* leave_out = nullptr;  ///< ... and this is not
   std::span<const html::NodeId> chrome = {};  ///< ... nor is what these elements hold, in document order
+  std::span<const html::NodeId> sure = {};    ///< these are, whatever the model says; in document order
   DeclaredContent declared = {};              ///< what the page says of its own content
   std::span<const float> scores = {};         ///< of the page's runs, instead of those that the model gives
 };
@@ -92,6 +93,11 @@ class ContentSelector {
   void keep_headline(html::NodeId headline);
 
   void answer();
+  void keep_sure(const html::Document& document, std::span<const html::NodeId> sure);
+  void keep_way_to(const html::Document& document, html::NodeId node);
+  // content_disclosure.cpp: buttons over what they show
+  void keep_disclosures(const html::Document& document);
+  [[nodiscard]] bool begins_kept(const html::Document& document, html::NodeId element) const;
   void apply_selectors(const html::Document& document, const SelectOptions& options);
   void set_inside(const html::Document& document, std::span<const html::NodeId> roots, bool kept);
 

@@ -21,7 +21,7 @@ namespace sheaf::extract {
 /// `file` is the last part of the path that a `script` or `link` names.
 class ElementTests {
  public:
-  static constexpr std::size_t kMaxLists = 3;
+  static constexpr std::size_t kMaxLists = 5;
   static constexpr std::uint16_t kNone = UINT16_MAX;
   /// For each list the place of the first test that an element passes; kNone if it passes none of them.
   using Passed = std::array<std::uint16_t, kMaxLists>;

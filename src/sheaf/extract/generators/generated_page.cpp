@@ -25,7 +25,7 @@ std::string_view take_part(std::string_view& list) {
 }
 
 // The lists of a row's tests.
-enum List : std::size_t { kContent, kChrome, kTitle };
+enum List : std::size_t { kContent, kChrome, kTitle, kSure, kLead };
 
 /// The levels of a list as one, and for each test its level.
 std::string join_levels(std::string_view levels, std::vector<std::size_t>& level_of) {
@@ -42,10 +42,13 @@ std::string join_levels(std::string_view levels, std::vector<std::size_t>& level
 struct Compiled {
   explicit Compiled(const Generator& row)
       : generator(&row),
-        tests({join_levels(row.content, level_of), row.chrome, row.title.empty() ? "h1" : row.title}) {}
+        tests({join_levels(row.content, level_of), row.chrome, row.title.empty() ? "h1" : row.title, row.sure,
+               join_levels(row.lead, lead_level_of)}) {}
 
   const Generator* generator;
   std::vector<std::size_t> level_of;  // of each test of the content
+  std::vector<std::size_t>
+      lead_level_of;  // ... of the lead: 0 for itself, 1 for the body, 2 for what is after
   ElementTests tests;
 };
 
@@ -117,9 +120,16 @@ struct Found {
   std::vector<Content> content;
   std::vector<html::NodeId> chrome;
   std::vector<html::NodeId> titles;
+  struct Sure {
+    html::NodeId node;
+    bool is_lead;  // which counts before the body alone
+  };
+  std::vector<Sure> sure;
+  html::NodeId body = html::kNoNode;  // the first
 };
 
-Found look_at_all(const html::Document& document, const ElementTests& tests) {
+Found look_at_all(const html::Document& document, const Compiled& row) {
+  const ElementTests& tests = row.tests;
   Found found;
   ElementTests::Passed passed;
   for (const html::NodeId node : html::Descendants(document, document.root())) {
@@ -127,6 +137,14 @@ Found look_at_all(const html::Document& document, const ElementTests& tests) {
     if (passed[kContent] != ElementTests::kNone) found.content.push_back({node, passed[kContent]});
     if (passed[kChrome] != ElementTests::kNone) found.chrome.push_back(node);
     if (passed[kTitle] != ElementTests::kNone) found.titles.push_back(node);
+    const bool is_sure = passed[kSure] != ElementTests::kNone;
+    const bool leads = passed[kLead] != ElementTests::kNone;
+    const std::size_t level = leads ? row.lead_level_of[passed[kLead]] : 0;
+    const bool before_body = found.body == html::kNoNode;
+    if (level == 2 && !before_body) found.chrome.push_back(node);
+    if (level == 1 && before_body) found.body = node;
+    const bool is_lead = leads && level == 0 && before_body;
+    if (is_sure || is_lead) found.sure.push_back({node, !is_sure});
   }
   return found;
 }
@@ -189,6 +207,25 @@ void choose_title(const Compiled& row, const Found& found, const Marked& content
   }
 }
 
+/// The article around the body, in which leads must be.
+html::NodeId article_around(const html::Document& document, html::NodeId body) {
+  if (body == html::kNoNode) return html::kNoNode;
+  for (const html::NodeId above : html::Ancestors(document, body)) {
+    const html::Name name = document.name(above);
+    if (name == html::Name::article || name == html::Name::main) return above;
+  }
+  return html::kNoNode;
+}
+
+void choose_sure(const html::Document& document, const Found& found, GeneratedPage& page) {
+  if (!page.content.empty() || found.sure.empty()) return;
+  Marked article(document);
+  if (const html::NodeId around = article_around(document, found.body); around != html::kNoNode)
+    article.add(around);
+  for (const auto& [node, is_lead] : found.sure)
+    if (!is_lead || article.holds(node)) page.sure.push_back(node);
+}
+
 }  // namespace
 
 GeneratedPage find_generated(const html::Document& document) {
@@ -197,11 +234,12 @@ GeneratedPage find_generated(const html::Document& document) {
   if (index == kUnknown) return page;
   const Compiled& row = marks().rows[index];
   page.generator = row.generator;
-  const Found found = look_at_all(document, row.tests);
+  const Found found = look_at_all(document, row);
   Marked content(document);
   choose_content(row, found, content, page);
   choose_chrome(document, found, content, page);
   choose_title(row, found, content, page);
+  choose_sure(document, found, page);
   return page;
 }
 

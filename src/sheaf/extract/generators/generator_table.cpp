@@ -5,6 +5,15 @@
 namespace sheaf::extract {
 namespace {
 
+constexpr std::string_view kWordPressChrome =
+    "#comments .comments-area .wp-block-comments .comment-respond #respond .sharedaddy "
+    ".jp-relatedposts .post-navigation .posts-navigation .nav-links .navigation .pagination "
+    ".addtoany_share_save_container .yarpp .yarpp-related .wp-block-post-navigation-link "
+    ".wp-block-query-pagination .more-link .read-more .wp-block-read-more .screen-reader-text "
+    ".skip-link .widget-area .elementor-location-header .elementor-location-footer .wp-block-post-date "
+    ".wp-block-post-terms .wp-block-post-author .wp-block-post-excerpt__more-link "
+    ".wp-block-post-excerpt__more-text";
+
 // docs/extraction.md, "Site generators", says how a row is read and how the pages were checked.
 constexpr auto kGenerators = std::to_array<Generator>({
     {.name = "Docusaurus",
@@ -58,7 +67,8 @@ constexpr auto kGenerators = std::to_array<Generator>({
     {.name = "Nextra",
      .marks = ".nextra-nav-container .nextra-navbar .nextra-sidebar-container .nextra-banner",
      .content = "main",
-     .chrome = "button .nextra-breadcrumb .subheading-anchor .nextra-toc .nextra-copy-icon .nextra-feedback"},
+     .chrome = "button .nextra-breadcrumb .subheading-anchor .nextra-toc .nextra-copy-icon .nextra-feedback "
+               ".print:_hidden ._sr-only"},
     {.name = "mdBook",
      .marks = "link/chrome.css #mdbook-help-container #sidebar-toggle-anchor #body-container",
      .content = "main",
@@ -82,6 +92,20 @@ constexpr auto kGenerators = std::to_array<Generator>({
      .meta = "antora",
      .content = "article.doc",
      .chrome = ".anchor .toolbar .toc .pagination .breadcrumbs .source-toolbox .edit-this-page"},
+    {.name = "AsciiDoc",
+     .meta = "asciidoc",
+     .content = "#content #header #footnotes",
+     .chrome = "#footer #toc .anchor"},
+    {.name = "DocBook",
+     .meta = "docbook",
+     .content =
+         "#docContent | div.book | div.article | div.part | div.reference | div.chapter | div.appendix | "
+         "div.preface | div.refentry | div.glossary | div.bibliography | div.index | div.sect1 | div.section",
+     .chrome = ".navheader .navfooter .spirit-nav"},
+    {.name = "Apache's manuals",
+     .marks = "link/manual-print.css",
+     .content = "#page-content",
+     .chrome = ".toplang .bottomlang .lang-toggle #quickview .top .permalink #comments_section"},
     {.name = "DokuWiki",
      .meta = "dokuwiki",
      .marks = "#dokuwiki__site #dokuwiki__top",
@@ -90,11 +114,12 @@ constexpr auto kGenerators = std::to_array<Generator>({
     {.name = "MediaWiki",
      .meta = "mediawiki",
      .marks = "#mw-page-base #mw-head-base .mw-page-container",
-     .content = ".mw-parser-output #firstHeading",
+     .content = "#mw-content-text #firstHeading | .mw-parser-output",
      .chrome =
          ".mw-editsection .editsection .toc #toc .navbox .vertical-navbox .catlinks .printfooter .noprint "
          ".mw-jump-link .mw-empty-elt .sistersitebox .ambox .mw-indicators .navigation-not-searchable "
-         ".shortdescription .portalbox .authority-control .mw-cite-backlink .metadata",
+         ".t-navbar .t-example-live-link .coliru-btn .shortdescription .portalbox .authority-control "
+         ".mw-cite-backlink .metadata",
      .title = "#firstHeading"},
     {.name = "WooCommerce, a list of products",
      .marks =
@@ -110,17 +135,24 @@ constexpr auto kGenerators = std::to_array<Generator>({
                ".onsale .add_to_cart_button .button .woocommerce-result-count .woocommerce-ordering "
                ".woocommerce-breadcrumb .star-rating .posted_in .tagged_as .flex-control-nav",
      .title = ".product_title"},
+    {.name = "WordPress, a list of posts",
+     .marks = "body.blog body.archive body.search-results",
+     .chrome = kWordPressChrome,
+     .sure =
+         "h1.entry-title h2.entry-title h3.entry-title .wp-block-post-title .wp-block-post-excerpt__excerpt "
+         "a.post-thumbnail a.post-thumbnail-inner .wp-block-post-featured-image h1.page-title "
+         ".wp-block-button__link"},
     {.name = "WordPress",
      .meta = "wordpress|elementor",
      .marks =
          "#wp-block-library-css #wp-block-library-inline-css #wp-emoji-styles-inline-css body.wp-singular "
          "body.wp-embed-responsive body.wp-custom-logo body.single-post body.page-template-default",
-     .content = "",
-     .chrome = "#comments .comments-area .wp-block-comments .comment-respond #respond .sharedaddy "
-               ".jp-relatedposts .post-navigation .posts-navigation .nav-links .navigation .pagination "
-               ".addtoany_share_save_container .yarpp .yarpp-related .wp-block-post-navigation-link "
-               ".wp-block-query-pagination .more-link .read-more .wp-block-read-more .screen-reader-text "
-               ".skip-link .widget-area .elementor-location-header .elementor-location-footer"},
+     .chrome = kWordPressChrome,
+     .sure = ".wp-block-button__link h1.elementor-heading-title .elementor-accordion-title "
+             ".elementor-toggle-title .e-n-accordion-item-title",
+     .lead =
+         "h1.entry-title h1.wp-block-post-title figure.post-thumbnail div.post-thumbnail "
+         ".wp-block-post-featured-image | .entry-content .wp-block-post-content | .wp-block-template-part"},
     {.name = "Ghost",
      .meta = "ghost",
      .content = ".gh-content .gh-article-title .gh-article-excerpt .gh-article-image | "
@@ -130,9 +162,8 @@ constexpr auto kGenerators = std::to_array<Generator>({
     {.name = "Discourse",
      .meta = "discourse",
      .content = ".crawler-post #topic-title | .cooked #topic-title",
-     .chrome =
-         ".position .post-likes .crawler-linkback-list .crawler-post-infos .post-menu-area .topic-category "
-         ".discourse-tags"},
+     .chrome = ".position %position .post-likes .crawler-linkback-list .post-menu-area .topic-category "
+               ".discourse-tags"},
     {.name = "phpBB",
      .marks = "body#phpbb",
      .content = ".postbody .topic-title",
@@ -148,8 +179,11 @@ constexpr auto kGenerators = std::to_array<Generator>({
     {.name = "Hugo",
      .meta = "hugo",
      // Docsy, Book, Geekdoc, Learn; PaperMod, Stack, LoveIt, Mainroad, Ananke
-     .content = ".td-content | .book-article | .gdoc-markdown | #body-inner | article.post-single | "
-                "article.main-article | article.single | article.post | article.post-entry .page-header",
+     .content =
+         ".td-content | .book-article | article.markdown | .gdoc-markdown | #body-inner | "
+         "article.post-single | article.main-article | article.single | article.post | "
+         "article.post-entry article.first-entry .page-header | .article-list--compact .section-term | "
+         "div.nested-copy-line-height h1.athelas",
      .chrome =
          ".td-heading-self-link .td-page-meta .td-page-meta__lastmod .book-toc .anchor "
          ".post-meta .post-footer .post-tags .post__meta .post__footer .breadcrumbs .toc "
@@ -157,7 +191,8 @@ constexpr auto kGenerators = std::to_array<Generator>({
          ".article-tags .related-content .pagination .authorbox .post-nav .post-author .post-info "
          ".read-more .more-link #comments .comments .disqus-container #disqus_thread .giscus .utterances "
          ".edit-page .gdoc-page__anchor .gdoc-page__edit .reading-time .copy-code .footline "
-         ".headline-hash .heading-mark .td-breadcrumbs .text-muted"},
+         ".headline-hash .heading-mark .td-breadcrumbs .text-muted .feedback--title .feedback--question "
+         ".feedback--response .pa0 .mt6 .instapaper_ignoref .article-copyright"},
 });
 
 }  // namespace

@@ -18,6 +18,12 @@ struct Generator {
   std::string_view content = {};
   /// What is inside the content and is not part of it.
   std::string_view chrome = {};
+  /// Content beyond doubt, wherever it stands on a page that is judged like any other: the headings of a list
+  /// of posts.
+  std::string_view sure = {};
+  /// What stands before a post and belongs to it, such as its picture: "<lead> | <body> | <after>". A lead
+  /// counts before the first body, in the same `article` or `main`; what is after that body is chrome.
+  std::string_view lead = {};
   /// The element that shows the page's title, where that is not the first h1 of the content.
   std::string_view title = {};
 };

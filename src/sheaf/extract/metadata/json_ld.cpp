@@ -1,5 +1,6 @@
 #include "sheaf/extract/metadata/json_ld.h"
 
+#include "sheaf/extract/metadata/json_ld_internal.h"
 #include "sheaf/extract/metadata/json_ld_types.h"
 #include "sheaf/extract/metadata/json_repair.h"
 #include "sheaf/extract/outline/declared_page.h"
@@ -18,71 +19,16 @@
 namespace sheaf::extract {
 namespace {
 
-namespace dom = simdjson::dom;
-
 constexpr std::size_t kDepth = 64;  // real ones stay under 20; a page may be 256 deep with it
 constexpr std::size_t kBlocks = 256;
 constexpr std::size_t kBytes = std::size_t{4} << 20;  // of all blocks together
 constexpr std::size_t kAuthors = 32;
+constexpr std::size_t kQuestions = 500;  // parts of lists of questions
 constexpr std::size_t kMedia = 64;
 constexpr std::size_t kShortText = 2048;
 constexpr std::size_t kLongText = std::size_t{16} * 1024;
 constexpr std::size_t kArticleText = std::size_t{1} << 20;
 constexpr std::size_t kTranscript = std::size_t{1} << 20;
-
-std::optional<dom::element> member(dom::object object, std::string_view key) {
-  dom::element value;
-  if (object.at_key(key).get(value) != simdjson::SUCCESS || value.is_null()) return std::nullopt;
-  return value;
-}
-
-std::optional<dom::object> as_object(dom::element element) {
-  dom::object object;
-  if (element.get(object) != simdjson::SUCCESS) return std::nullopt;
-  return object;
-}
-
-std::optional<std::string_view> as_string(dom::element element) {
-  std::string_view text;
-  if (element.get(text) != simdjson::SUCCESS) return std::nullopt;
-  return text;
-}
-
-/// The element, or the first of an array.
-dom::element first_of(dom::element element) {
-  dom::array array;
-  if (element.get(array) != simdjson::SUCCESS || array.begin() == array.end()) return element;
-  return *array.begin();
-}
-
-/// The string of a member, or the first of its array, or that of its `@value`, `name`, `url` or `@id`.
-std::optional<std::string_view> string_member(dom::object object, std::string_view key) {
-  const auto value = member(object, key);
-  if (!value) return std::nullopt;
-  const dom::element first = first_of(*value);
-  if (const auto text = as_string(first)) return text;
-  const auto inside = as_object(first);
-  if (!inside) return std::nullopt;
-  for (const std::string_view name : {"@value", "name", "url", "@id"})
-    if (const auto text = member(*inside, name))
-      if (const auto found = as_string(first_of(*text))) return found;
-  return std::nullopt;
-}
-
-/// Calls `use` with every type of an object.
-template <class Use>
-void for_types(dom::object object, Use use) {
-  const auto type = member(object, "@type");
-  if (!type) return;
-  if (const auto text = as_string(*type)) {
-    use(*text);
-    return;
-  }
-  dom::array types;
-  if (type->get(types) != simdjson::SUCCESS) return;
-  for (const dom::element each : types)
-    if (const auto text = as_string(each)) use(*text);
-}
 
 std::optional<Rank> rank_of(dom::object object) {
   std::optional<Rank> best;
@@ -150,6 +96,7 @@ class Reader {
   [[nodiscard]] List<Text> read_authors(dom::object object, std::string_view key) const;
   void add_author(dom::element author, std::vector<Text>& names) const;
   [[nodiscard]] std::string_view write_schema(const Entity& entity) const;
+  [[nodiscard]] List<DeclaredPart> read_parts(const Entity* main) const;
 
   const base::Url* page_;
   Arena& arena_;
@@ -386,6 +333,31 @@ std::string_view Reader::write_schema(const Entity& entity) const {
   return arena_.copy(with_context);
 }
 
+/// Of the main entity, then of all questions and answers. The first question of those would be the main
+/// entity.
+List<DeclaredPart> Reader::read_parts(const Entity* main) const {
+  std::vector<DeclaredPart> questions;
+  for (const Entity& entity : entities_) {
+    bool is_faq = false;
+    for_types(entity.object,
+              [&](std::string_view type) { is_faq = is_faq || short_type(type) == "FAQPage"; });
+    if (!is_faq) continue;
+    const List<DeclaredPart> parts = declared_parts(entity.object, arena_);
+    questions.insert(questions.end(), parts.begin(), parts.end());
+    if (questions.size() > kQuestions) break;
+  }
+  bool is_question = false;
+  if (main != nullptr)
+    for_types(main->object, [&](std::string_view type) {
+      is_question = is_question || short_type(type) == "Question" || short_type(type) == "FAQPage";
+    });
+  if (main == nullptr || main->rank < Rank::page || (is_question && !questions.empty()))
+    return arena_.copy(std::span<const DeclaredPart>(questions));
+  const List<DeclaredPart> own = declared_parts(main->object, arena_);
+  questions.insert(questions.begin(), own.begin(), own.end());
+  return arena_.copy(std::span<const DeclaredPart>(questions));
+}
+
 JsonLdFacts Reader::finish() {
   JsonLdFacts facts;
   const Entity* main = main_entity();
@@ -398,6 +370,7 @@ JsonLdFacts Reader::finish() {
     if (entity.rank == Rank::page && main != nullptr && main->rank >= Rank::page)
       read_entity(entity.object, entity.rank, facts);
   read_site_name(facts, main);
+  facts.parts = read_parts(main);
   facts.media = arena_.copy(std::span<const MediaObject>(media_));
   facts.kinds = kinds_;
   return facts;

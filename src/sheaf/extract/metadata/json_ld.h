@@ -22,6 +22,7 @@ struct JsonLdFacts {
   OptionalText language;
   OptionalText site_name;
   OptionalText declared_text;  ///< all that the page tells of its main entity: articleBody, a recipe's steps
+  List<DeclaredPart> parts;    ///< the same, piece by piece
   OptionalText schema;         ///< the main entity: one JSON object without line breaks, with its @context
   List<MediaObject> media;
   std::uint32_t kinds =

@@ -158,6 +158,7 @@ Metadata read_metadata(const html::Document& document, const PageOutline& outlin
   for (const MetaValue& meta : sources.meta(MetaField::page_type))
     result.kinds |= open_graph_kind(text::trim_space(meta.value));
   result.declared_text = facts.declared_text;
+  result.declared_parts = facts.parts;
   result.media = facts.media;
   if (context.headline) result.headline = context.headline->node;
   return result;

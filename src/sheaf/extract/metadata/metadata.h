@@ -29,6 +29,25 @@ struct MediaObject {
   OptionalText transcript;
 };
 
+/// A piece of what structured data say of a page's content, for pages that show less.
+struct DeclaredPart {
+  enum class Kind : std::uint8_t {
+    paragraph,  ///< of an article
+    post,       ///< of a thread: its first paragraph has who wrote it and when as its note, others none
+    question,   ///< its answers follow
+    answer,
+    description,  ///< of a product
+    price,
+    property,  ///< a name, with its value as the note
+    ingredient,
+    section,  ///< a heading over steps
+    step,
+  };
+  Kind kind = Kind::paragraph;
+  Text text;
+  Text note;
+};
+
 /// What a page says of itself, in its head, its structured data and the visible byline. Absent fields are
 /// nullopt: falling back on other things is the caller's.
 struct Metadata {
@@ -38,13 +57,14 @@ struct Metadata {
   OptionalText author;  ///< several are joined by ", "
   std::optional<Instant> published;
   std::optional<Instant> modified;
-  OptionalText language;             ///< a BCP 47 tag in normal case
-  OptionalText canonical;            ///< absolute
-  OptionalText declared_text;        ///< the text itself, where structured data repeat it (articleBody, a
-                                     ///< recipe, questions and answers)
-  std::uint32_t kinds = 0;           ///< what structured data and Open Graph say that it is (DeclaredKind)
-  OptionalText schema;               ///< one JSON object without line breaks: the main entity of the JSON-LD
-  std::optional<List<Text>> robots;  ///< directives in lower case, each once
+  OptionalText language;              ///< a BCP 47 tag in normal case
+  OptionalText canonical;             ///< absolute
+  OptionalText declared_text;         ///< the text itself, where structured data repeat it (articleBody, a
+                                      ///< recipe, questions and answers)
+  List<DeclaredPart> declared_parts;  ///< the same, piece by piece
+  std::uint32_t kinds = 0;            ///< what structured data and Open Graph say that it is (DeclaredKind)
+  OptionalText schema;                ///< one JSON object without line breaks: the main entity of the JSON-LD
+  std::optional<List<Text>> robots;   ///< directives in lower case, each once
   List<MediaObject> media;
   html::NodeId headline = html::kNoNode;  ///< the element that shows the title, if one does
 };
