@@ -165,17 +165,17 @@ TEST_F(Mcp, PullIsReported) {
 class McpOverHttp : public Mcp {
  protected:
   http::server::Response post(std::vector<http::message::Field> fields,
-                            http::message::Method method = http::message::Method::post,
-                            McpHttpOptions options = {}) {
+                              http::message::Method method = http::message::Method::post,
+                              McpHttpOptions options = {}) {
     fields.insert(fields.begin(), {"Content-Type", "application/json"});
     if (std::ranges::none_of(fields, [](const auto& field) { return field.name == "Host"; }))
       fields.push_back({"Host", "127.0.0.1:8481"});
     McpHttp handler(*server_, std::move(options));
     return handler.respond({.method = method,
-                           .path = "/mcp",
-                           .query = {},
-                           .fields = http::message::Fields(fields),
-                           .body = R"({"jsonrpc":"2.0","id":1,"method":"ping"})"});
+                            .path = "/mcp",
+                            .query = {},
+                            .fields = http::message::Fields(fields),
+                            .body = R"({"jsonrpc":"2.0","id":1,"method":"ping"})"});
   }
 };
 

@@ -252,9 +252,8 @@ class S3Store final : public ObjectStore {
   /// The request's URL is relative to the bucket's URL.
   base::Result<Response> send_signed(http::fetch::FetchRequest request, const std::string& subject) {
     if (!url_)
-      return base::fail(
-          base::Errc::invalid_argument,
-          "the endpoint of the storage must be an http or https URL, as https://s3.example");
+      return base::fail(base::Errc::invalid_argument,
+                        "the endpoint of the storage must be an http or https URL, as https://s3.example");
     request.url = *url_ + request.url;
     request.signer = &signer_;
     const http::fetch::TextBody nothing("");

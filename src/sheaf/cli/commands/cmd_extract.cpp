@@ -81,8 +81,7 @@ base::Result<std::optional<base::Url>> parse_base(const std::string& text) {
   if (!url || url->has_query() || url->has_fragment() || base::is_slash_missing(text))
     return base::fail(
         base::Errc::invalid_argument,
-        fmt::format("--base {}: give the http or https URL of a folder, as https://example.com/docs/",
-                    text));
+        fmt::format("--base {}: give the http or https URL of a folder, as https://example.com/docs/", text));
   if (!url->path().ends_with('/')) url = base::Url::parse(std::string(url->href()) + '/');
   return url;
 }

@@ -217,8 +217,8 @@ Connection::Step Connection::skip_body(std::span<char> scratch) {
     server_.metrics.count_malformed();
     closes_ = true;
   }
-  begin_response(head,
-               fault ? error_response(fault->status, std::move(fault->text)) : respond_to(head, body_bytes_));
+  begin_response(
+      head, fault ? error_response(fault->status, std::move(fault->text)) : respond_to(head, body_bytes_));
   head_bytes_ = {};
   body_bytes_ = {};
   return Step::again;
@@ -258,8 +258,7 @@ Response Connection::respond_to(const message::RequestHead& head, std::string_vi
     return retry_response(429, "too many requests from your address", *wait);
   const message::Method method = message::method_of(head.method);
   const message::RequestTarget target = message::parse_request_target(head.target);
-  if (target.kind == message::TargetKind::too_long)
-    return error_response(414, "the URL is over 8192 bytes");
+  if (target.kind == message::TargetKind::too_long) return error_response(414, "the URL is over 8192 bytes");
   if (method == message::Method::other) return error_response(501, "no such method here");
   if (method == message::Method::known || (method == message::Method::post && !takes_post(method)))
     return allow_response(405, "files can be read, with GET and HEAD");
@@ -268,11 +267,11 @@ Response Connection::respond_to(const message::RequestHead& head, std::string_vi
     return error_response(400, "the URL is malformed");
   if (method != message::Method::options)
     return server_.handler.respond({.method = method,
-                                   .path = target.path,
-                                   .query = target.query,
-                                   .has_encoded_slash = target.has_encoded_slash,
-                                   .fields = message::Fields(head.fields),
-                                   .body = body});
+                                    .path = target.path,
+                                    .query = target.query,
+                                    .has_encoded_slash = target.has_encoded_slash,
+                                    .fields = message::Fields(head.fields),
+                                    .body = body});
   return allow_response(204, "");
 }
 

@@ -30,7 +30,9 @@ class RemoteTarget final : public Target {
   base::Result<void> put_collection(const std::string& name) override {
     SHEAF_TRY(here_->put_collection(name));
     const auto parsed = parse_collection_name(name);
-    if (!parsed) return base::fail(base::Errc::invalid_argument, fmt::format("{} is not the name of a collection", name));
+    if (!parsed)
+      return base::fail(base::Errc::invalid_argument,
+                        fmt::format("{} is not the name of a collection", name));
     const fs::path file = config_.out / name;
     std::error_code error;
     const std::uint64_t size = fs::file_size(file, error);
