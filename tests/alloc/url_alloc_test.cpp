@@ -1,6 +1,6 @@
 // How often the hot paths allocate. A program of its own, because it replaces the global operator new.
-#include "sheaf/base/time.h"
 #include "sheaf/base/url.h"
+#include "sheaf/time.h"
 
 #include <gtest/gtest.h>
 

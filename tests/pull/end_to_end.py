@@ -80,7 +80,7 @@ class Collections(Case):
         fill(site)
         site.publish()
         report = self.pull(site)
-        self.assertEqual(report['road'], 'collections')
+        self.assertEqual(report['route'], 'collections')
         self.assertEqual(report['sections'][0]['proven'], True)
         self.assertEqual(report['requests'], 3)  # robots.txt, sitemap, snapshot
         self.assert_true_copy(site)
@@ -225,7 +225,7 @@ class Pages(Case):
         fill(self.site)
         self.write_sitemap()
         report = self.pull(self.site)
-        self.assertEqual(report['road'], 'html')
+        self.assertEqual(report['route'], 'html')
         self.assertTrue(any('no collections' in note for note in report['notes']), report)
         self.assert_true_copy(self.site)
         self.server.forget()
@@ -310,7 +310,7 @@ class Pages(Case):
         self.pull(self.site)
         self.site.publish()
         report = self.pull(self.site)
-        self.assertEqual(report['road'], 'collections')
+        self.assertEqual(report['route'], 'collections')
         self.assertTrue(any('they replace' in note for note in report['notes']), report)
         self.assert_true_copy(self.site)
         status = self.puller.run('status', '--json').stdout

@@ -74,30 +74,30 @@ class OneSiteStopsNoOther(Case):
     def test_a_section_named_html_that_is_withdrawn(self):
         (self.site.public / 'robots.txt').write_text(f'Sitemap: {self.site.base}/sitemap.xml\n')
         self.site.publish('--section', 'html')
-        self.assertEqual(self.pull(self.site)['road'], 'collections')
+        self.assertEqual(self.pull(self.site)['route'], 'collections')
         (self.site.public / 'robots.txt').unlink()
         (self.site.public / 'sitemap.xml').unlink()
         self.site.write('p1.html', 'Changed text')
         _, reports = self.pull_list(self.site, self.other)
-        self.assertEqual(reports[self.site.base]['road'], 'html')
+        self.assertEqual(reports[self.site.base]['route'], 'html')
         self.assertEqual(self.puller.pages('--section', 'html-2'), self.site.pages())
         self.check_other()
         # And when the section is back, the pages of the crawl are dropped.
         (self.site.public / 'robots.txt').write_text(f'Sitemap: {self.site.base}/sitemap.xml\n')
         self.site.publish('--section', 'html', '--snapshot')
-        self.assertEqual(self.pull(self.site)['road'], 'collections')
+        self.assertEqual(self.pull(self.site)['route'], 'collections')
         self.assertEqual(self.puller.pages('--section', 'html-2'), {})
         self.assertEqual(self.puller.pages('--site', self.site.base), self.site.pages())
 
     def test_a_section_named_html_takes_the_place_of_crawled_pages(self):
         """The notes of the first crawl must not keep the second one from fetching pages that were dropped meanwhile."""
-        self.assertEqual(self.pull(self.site)['road'], 'html')
+        self.assertEqual(self.pull(self.site)['route'], 'html')
         (self.site.public / 'robots.txt').write_text(f'Sitemap: {self.site.base}/sitemap.xml\n')
         self.site.publish('--section', 'html')
-        self.assertEqual(self.pull(self.site)['road'], 'collections')
+        self.assertEqual(self.pull(self.site)['route'], 'collections')
         (self.site.public / 'robots.txt').unlink()
         (self.site.public / 'sitemap.xml').unlink()
-        self.assertEqual(self.pull(self.site)['road'], 'html')
+        self.assertEqual(self.pull(self.site)['route'], 'html')
         self.assertEqual(self.puller.pages('--section', 'html-2'), self.site.pages())
 
     def test_fewer_blocks_allowed_than_a_page_has(self):
@@ -399,7 +399,7 @@ class InsecureSitemaps(Case):
         self.assertIn('--allow-http', report['failure'])
         self.assertEqual(self.plain.log, [])
         report = self.pull(self.site, '--html', 'never', '--allow-http')
-        self.assertEqual(report['road'], 'collections')
+        self.assertEqual(report['route'], 'collections')
         self.assertEqual(self.puller.pages(), self.site.pages())
 
     def test_in_robots_txt(self):
@@ -414,7 +414,7 @@ class InsecureSitemaps(Case):
     def test_without_collections_the_pages_are_fetched_over_https(self):
         (self.site.public / 'robots.txt').write_text(f'Sitemap: {self.plain.url}/map.xml\n')
         report = self.pull(self.site)
-        self.assertEqual(report['road'], 'html')
+        self.assertEqual(report['route'], 'html')
         self.assertTrue(any('--allow-http' in note for note in report['notes']), report)
         self.assertEqual(self.puller.pages(), self.site.pages())
         self.assertEqual(self.plain.log, [])

@@ -47,14 +47,14 @@ class FirstPull(Case):
     def check(self, behaviour, *words, pattern='*.scp.*'):
         self.misbehave(behaviour, pattern)
         report = self.pull()
-        self.assertEqual(report['road'], 'html', report)
+        self.assertEqual(report['route'], 'html', report)
         said = ' '.join(report['notes'])
         for word in words:
             self.assertIn(word, said)
         self.assertEqual(self.puller.pages(), self.site.pages())
         # And when the server is mended, the collections take over.
         self.server.routes.clear()
-        self.assertEqual(self.pull()['road'], 'collections')
+        self.assertEqual(self.pull()['route'], 'collections')
         self.assertEqual(self.puller.pages(), self.site.pages())
 
     def test_corrupted(self):
@@ -131,7 +131,7 @@ class OtherWays(Case):
     def test_one_codec_is_broken_and_the_other_is_taken(self):
         self.misbehave(lambda request, body: request.send(200, body[:40]), '*.zst')
         report = self.pull()
-        self.assertEqual(report['road'], 'collections')
+        self.assertEqual(report['route'], 'collections')
         self.assertEqual(self.puller.pages(), self.site.pages())
 
     def test_never_means_never(self):
@@ -151,7 +151,7 @@ class OtherWays(Case):
             etag = f'"{hash(body) & 0xFFFFFFFF:x}"'
             request.send(200, body[:300], length=len(body), ETag=etag)
         self.misbehave(send, '*.zst')
-        self.assertEqual(self.pull()['road'], 'collections')
+        self.assertEqual(self.pull()['route'], 'collections')
         asked = self.server.asked(next(iter(bodies)))
         self.assertEqual([headers.get('range') for headers in asked], [None, 'bytes=300-'])
         self.assertEqual(self.puller.pages(), self.site.pages())
@@ -164,7 +164,7 @@ class OtherWays(Case):
             again = len(self.server.asked(request.path)) > 1
             request.send(200, body if again else body[:300], length=len(body), ETag='"lie"')
         self.misbehave(send, '*.zst')
-        self.assertEqual(self.pull()['road'], 'collections')
+        self.assertEqual(self.pull()['route'], 'collections')
         self.assertEqual(self.puller.pages(), self.site.pages())
 
     def test_a_range_that_was_not_asked_for(self):
@@ -173,7 +173,7 @@ class OtherWays(Case):
                 return request.send(206, body, ETag='"x"', Content_Range=f'bytes 0-{len(body) - 1}/{len(body)}')
             request.send(200, body[:300], length=len(body), ETag='"x"')
         self.misbehave(send, '*.zst')
-        self.assertEqual(self.pull()['road'], 'collections')  # by gzip
+        self.assertEqual(self.pull()['route'], 'collections')  # by gzip
         self.assertEqual(self.puller.pages(), self.site.pages())
 
     def test_a_bad_delta_leaves_what_is_there_and_the_third_time_pages_are_fetched(self):
@@ -187,10 +187,10 @@ class OtherWays(Case):
             self.assertIn('decompress-failed', report['failure'])
             self.assertEqual(self.puller.pages('--section', 'all'), before)
         report = self.pull()
-        self.assertEqual(report['road'], 'html')
+        self.assertEqual(report['route'], 'html')
         self.assertEqual(self.puller.pages('--section', 'html'), self.site.pages())
         self.server.routes.clear()
-        self.assertEqual(self.pull()['road'], 'collections')
+        self.assertEqual(self.pull()['route'], 'collections')
         self.assertEqual(self.puller.pages(), self.site.pages())
 
     def test_robots_txt_in_trouble_means_nothing_is_fetched(self):
@@ -202,14 +202,14 @@ class OtherWays(Case):
     def test_collections_that_robots_txt_disallows_are_not_fetched(self):
         (self.site.public / 'robots.txt').write_text(f'User-agent: *\nDisallow: /scp/\nSitemap: {self.site.base}/sitemap.xml\n')
         report = self.pull()
-        self.assertEqual(report['road'], 'html')
+        self.assertEqual(report['route'], 'html')
         self.assertFalse([path for path, _ in self.server.log if path.startswith('/scp/')])
 
     def test_a_broken_sitemap_is_read_as_far_as_it_goes(self):
         sitemap = self.site.public / 'sitemap.xml'
         sitemap.write_text(sitemap.read_text().replace('</urlset>', '<url><loc>'))
         report = self.pull()
-        self.assertEqual(report['road'], 'collections')
+        self.assertEqual(report['route'], 'collections')
         self.assertTrue(any('sitemap.xml' in note for note in report['notes']), report)
 
     def test_a_collection_from_the_future_is_refused(self):
@@ -255,7 +255,7 @@ class Tls(unittest.TestCase):
 
     def test_one_that_is_trusted(self):
         code, reports, _ = self.trusting().pull(self.site.base)
-        self.assertEqual((code, reports[0]['road']), (0, 'collections'), reports)
+        self.assertEqual((code, reports[0]['route']), (0, 'collections'), reports)
 
     def test_collections_over_http_are_refused_unless_allowed(self):
         plain = self.enterContext(BadServer(self.folder / 'site/public'))
@@ -266,7 +266,7 @@ class Tls(unittest.TestCase):
         self.assertIn('--allow-http', reports[0]['failure'])
         self.assertEqual(plain.log, [])
         code, reports, _ = self.trusting().pull(self.site.base, '--allow-http')
-        self.assertEqual((code, reports[0]['road']), (0, 'collections'), reports)
+        self.assertEqual((code, reports[0]['route']), (0, 'collections'), reports)
 
 
 if __name__ == '__main__':

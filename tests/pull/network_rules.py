@@ -289,7 +289,7 @@ class Rehearsal(unittest.TestCase):
         self.assertEqual(server.log, [])
         for form in (address, 'https://' + address):
             code, reports, errors = self.pull('--resolve', f'test.example={form}', *trusted, site='https://test.example')
-            self.assertEqual((code, reports[0]['road']), (0, 'collections'), (reports, errors))
+            self.assertEqual((code, reports[0]['route']), (0, 'collections'), (reports, errors))
             self.assertEqual(Puller(SHEAF, self.folder / 'store').pages('--site', 'https://test.example'), {'https://test.example/': 'The front page'})
         self.assertEqual({headers['host'] for _, headers in server.log}, {'test.example'})
 

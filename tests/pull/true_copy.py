@@ -407,7 +407,7 @@ class Fallback(Case):
         good = self.offer_all()
         self.break_file('/all.gz')
         report = self.pull()
-        self.assertEqual(report['road'], 'collections')
+        self.assertEqual(report['route'], 'collections')
         whole = next(each for each in report['sections'] if each['section'] == 'all')
         self.assertEqual((whole['ok'], whole['covered'], whole['failureCode']), (False, True, 'http-status'))
         self.assertEqual(self.names(), ['b1', 'b2', 'd1', 'd2'])
@@ -433,7 +433,7 @@ class Fallback(Case):
         self.offer_all(pages=5)
         self.break_file('/all.gz')
         report = self.pull()
-        self.assertEqual(report['road'], 'html')
+        self.assertEqual(report['route'], 'html')
         self.assertEqual(self.names(), ['b1', 'b2', 'd1', 'd2', 'extra'])
         self.assertEqual(set(self.pages_asked()), {'/', '/extra'})
         self.assertEqual(report['html']['held'], 4)
@@ -445,7 +445,7 @@ class Fallback(Case):
         self.offer_all(pages=4)
         self.break_file('/all.gz')
         report = self.pull()
-        self.assertEqual(report['road'], 'html')
+        self.assertEqual(report['route'], 'html')
         self.assertEqual(self.names(), ['b1', 'b2', 'd1', 'd2'])
         self.assertEqual(set(self.pages_asked()), {'/', '/d2'})
 
@@ -462,13 +462,13 @@ class Fallback(Case):
     def test_an_intact_section_is_not_crawled_because_another_is_broken(self):
         self.break_file('/docs.gz')
         report = self.pull()
-        self.assertEqual(report['road'], 'html')
+        self.assertEqual(report['route'], 'html')
         self.assertEqual(self.names(), ['b1', 'b2', 'd1', 'd2'])
         self.assertEqual(set(self.pages_asked()), {'/', '/d1', '/d2'})
         # docs is mended: what was fetched by itself goes.
         self.site.snapshot('/docs.gz', ago(days=1), {name: ago(days=2) for name in ('d1', 'd2')}, 'docs')
         self.server.forget()
-        self.assertEqual(self.pull()['road'], 'collections')
+        self.assertEqual(self.pull()['route'], 'collections')
         self.assertEqual(self.names(), ['b1', 'b2', 'd1', 'd2'])
         self.assertEqual(self.pages_asked(), [])
 
@@ -482,7 +482,7 @@ class Fallback(Case):
             self.assertIn('404', report['failure'])
         self.assertEqual(self.pages_asked(), [])
         report = self.pull()
-        self.assertEqual(report['road'], 'html')
+        self.assertEqual(report['route'], 'html')
         self.assertEqual(set(self.pages_asked()), {'/', '/d1', '/d2'})
 
     def test_a_success_in_between_starts_the_count_anew(self):

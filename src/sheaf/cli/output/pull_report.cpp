@@ -191,7 +191,7 @@ std::string pull_as_json(const PullReport& report) {
       .string("began", format_time({report.began.seconds, 0}))
       .decimal("seconds", std::chrono::duration<double>(report.took).count())
       .boolean("ok", report.ok)
-      .string("road", pull::to_string(report.route))
+      .string("route", pull::to_string(report.route))
       .number("requests", report.requests)
       .number("bytes", report.bytes)
       .number("crawlRequestsEstimate", report.crawl_requests)
