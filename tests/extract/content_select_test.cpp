@@ -324,6 +324,41 @@ TEST(SheafOnlyContentSite, WhatRecursOverTheSiteIsItsFrame) {
   among.expect_dropped({"at your own risk"});
 }
 
+TEST(SheafOnlyContentSite, AnExactFrameTakesItsTextsAndNothingElse) {
+  html::Document document;
+  PageOutline outline;
+  const std::string html = noted_page(3);
+  html::parse(html, {}, document);
+  outline.build(document);
+  std::vector<std::uint64_t> keys;
+  for (const TextRun& run : outline.runs())
+    if (const auto text = as_frame_text(run); text && run.text.ends_with("at your own risk."))
+      keys.push_back(text->key);
+  ASSERT_EQ(keys.size(), 1U);
+  const SiteProfile site = SiteProfile::load(SiteProfile(10, keys).save()).value();
+  EXPECT_TRUE(site.is_exact());
+  const Selected alone(noted_page(3));
+  const Selected among(noted_page(3), {.site = &site});
+  among.expect_kept({"Walk number 3", "How to get there", "Take bus number 3", "Length of the walk"});
+  among.expect_dropped({"at your own risk"});
+  EXPECT_LT(among.kept().size(), alone.kept().size());
+}
+
+TEST(SheafOnlyContentSite, WhatMayBelongToAFrame) {
+  html::Document document;
+  PageOutline outline;
+  const std::string html =
+      "<h2>How to get there by bus</h2><pre>#include &lt;gtk/gtk.h&gt;</pre><p>Notes</p>"
+      "<p>All rights are reserved.</p><p><a href=/>Home</a></p>"
+      "<table><tr><th>Length of the walk</th><td>about 3 kilometres</td></tr></table>";
+  html::parse(html, {}, document);
+  outline.build(document);
+  std::vector<std::string> texts;
+  for (const TextRun& run : outline.runs())
+    if (as_frame_text(run)) texts.emplace_back(run.text);
+  EXPECT_EQ(texts, (std::vector<std::string>{"All rights are reserved.", "Home"}));
+}
+
 TEST(SheafOnlyContentSite, FewPagesSayNothing) {
   SiteProfile site;
   html::Document document;

@@ -56,6 +56,14 @@ TEST(CrawlStateRecords, TheFormatOnDiskStaysAsItIs) {
             (CrawlPass{.number = 5, .listed = true, .ended = false, .has_pages = true}));
 }
 
+TEST(CrawlStateRecords, WhatThePageShowedIsKept) {
+  CrawledUrl url;
+  url.record.url = "https://site.example/page";
+  url.shown_chars = 1234;
+  url.has_own_title = false;
+  EXPECT_EQ(decode_crawled_url(encode(url)), url);
+}
+
 TEST(CrawlStateRecords, DamageIsDetected) {
   const std::string bytes = encode(fetched_url(1));
   for (std::size_t size = 0; size < bytes.size(); ++size)

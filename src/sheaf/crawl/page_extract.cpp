@@ -38,7 +38,10 @@ void extract_page(extract::Extractor& extractor, const SiteTemplate* site_templa
   how.links = links;
   how.inline_structure = extract::InlineStructure::keep;
   how.site = site_template != nullptr ? &site_template->profile() : nullptr;
-  const Page& page = extractor.extract(visit.body, how).page;
+  const extract::Extraction& extraction = extractor.extract(visit.body, how);
+  const Page& page = extraction.page;
+  crawled.shown_chars = extraction.shown_chars;
+  crawled.has_own_title = extraction.has_own_title;
   crawled.links = extractor.links();
   std::erase_if(crawled.links, [&](const std::string& link) {
     const auto target = base::Url::parse(link);

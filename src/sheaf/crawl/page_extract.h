@@ -6,6 +6,7 @@
 #include <sheaf/arena.h>
 #include <sheaf/page.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ struct CrawledPage {
   std::vector<std::string> links =
       {};                      ///< to pages of the site that its robots.txt allows, as far as it is known
   std::string canonical = {};  ///< of a duplicate: the URL of the site that the page itself names
+
+  std::uint64_t shown_chars = 0;  ///< characters of all the texts of the HTML page
+  bool has_own_title = true;      ///< false: the page names none
 
   /// Whether there is a body that was not extracted yet.
   [[nodiscard]] bool is_raw() const { return !visit.body.empty() && visit.fate == PageFate::stored; }

@@ -52,6 +52,7 @@ struct Extractor::State {
   encoding::Decoded decode(std::string_view bytes, std::string_view charset) {
     arena.clear();
     result = {};
+    judged = false;
     const encoding::Decoded page =
         decoder.decode(bytes, decoded, {.transport_charset = charset, .trust_valid_utf8 = true});
     result.encoding = page.encoding;
@@ -69,7 +70,8 @@ struct Extractor::State {
   ContentSelector selector;
   BlockBuilder builder;
   Arena arena;
-  bool selected = false;  // the selector has judged the page at hand
+  bool selected = false;  // the page at hand was extracted from HTML
+  bool judged = false;    // ... and the selector has judged its texts
   PageOutline outline;
   GeneratedPage generated;
   std::optional<base::Url> url;  // of the page at hand
@@ -90,6 +92,7 @@ void fill_page(const Metadata& metadata, const ExtractOptions& options, const ba
   Page& page = result.page;
   page.url = url != nullptr ? html::address_text(url->href(), arena) : metadata.canonical.value_or("");
   page.title = metadata.title.value_or("");
+  result.has_own_title = !page.title.empty();
   page.description = metadata.description.value_or("");
   page.author = metadata.author;
   if (metadata.published) page.published = arena.copy(format_time(*metadata.published));
@@ -122,6 +125,8 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
   const base::Url* address = state.url ? &*state.url : nullptr;
   // Facts, metadata, labels, blocks: each step reads the results of those before and changes none of them.
   state.outline.build(state.document);
+  result.shown_chars =
+      state.outline.between(0, static_cast<std::uint32_t>(state.outline.runs().size())).chars;
   // What the user says is content needs no other opinion.
   state.generated = options.content == nullptr ? find_generated(state.document) : GeneratedPage();
   const GeneratedPage& generated = state.generated;
@@ -144,6 +149,7 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
                                   ? state.selector.keep_elements(state.document, generated.content, select)
                                   : state.selector.select(state.document, state.outline, select);
   state.selected = true;
+  state.judged = !is_known && options.content == nullptr;
   BuiltBlocks built = state.builder.build(
       state.document, content, metadata,
       {.base = address, .links = options.links, .inline_structure = options.inline_structure}, state.arena);
@@ -159,6 +165,25 @@ void Extractor::learn(std::string_view bytes, std::string_view content_type, Sit
   parse_page(decoded.text, {}, state.closed, state.document);
   state.outline.build(state.document);
   site.add(state.outline);
+}
+
+std::optional<std::vector<FrameText>> Extractor::frame_texts(std::size_t most) const {
+  if (!state_->judged) return std::nullopt;
+  std::vector<FrameText> texts;
+  const auto runs = state_->outline.runs();
+  for (std::uint32_t i = 0; i < runs.size() && texts.size() < most; ++i) {
+    auto text = as_frame_text(runs[i]);
+    if (!text) continue;
+    text->is_kept = state_->selector.run_kept(i);
+    texts.push_back(*text);
+  }
+  // Of a text that stands twice, the one that was kept counts.
+  std::ranges::sort(texts, [](const FrameText& a, const FrameText& b) {
+    return a.key != b.key ? a.key < b.key : a.is_kept > b.is_kept;
+  });
+  const auto repeated = std::ranges::unique(texts, {}, &FrameText::key);
+  texts.erase(repeated.begin(), repeated.end());
+  return texts;
 }
 
 std::vector<std::string> Extractor::links() const {

@@ -8,6 +8,7 @@
 #include <sheaf/time.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,6 +52,8 @@ struct Extraction {
   encoding::EncodingSource encoding_source = encoding::EncodingSource::fallback;
   bool malformed_bytes = false;  ///< bytes that do not belong to the encoding became U+FFFD
   html::LimitsHit limits;
+  bool has_own_title = true;  ///< false: the page names none, and `title` was made from its content or URL
+  std::uint64_t shown_chars = 0;  ///< of an HTML page: characters of all its texts, content or not
   std::size_t merged_blocks = 0;  ///< text blocks joined to a neighbour to stay within the limit of a page
   // Of Markdown pages only.
   bool draft = false;                 ///< the front matter says that it is not to be published, or not yet
@@ -77,6 +80,10 @@ class Extractor {
 
   /// Counts the texts of an HTML page for what recurs on its site. The result of the last extraction is gone.
   void learn(std::string_view bytes, std::string_view content_type, SiteProfile& site);
+  /// After extract(): the texts of the page that may belong to its site's template, of the first `most`,
+  /// sorted by key and each once. Nothing if the content of the page was known without a model (by its
+  /// generator or by a selector), because a template changes nothing there.
+  [[nodiscard]] std::optional<std::vector<FrameText>> frame_texts(std::size_t most) const;
 
   /// Where the last HTML page leads to: absolute addresses without fragments, each once, in the order of the
   /// page; links marked `nofollow` are passed over, and all of them where the page asks for that.

@@ -21,6 +21,7 @@ constexpr char kStaged = 'T';     // followed by the final key
 constexpr char kPrepared = 'R';   // the key is this one byte
 constexpr char kAnnounced = 'W';  // followed by a file's name
 constexpr char kOwner = 'B';      // the key is this one byte
+constexpr char kTemplates = 'L';  // followed by the section and the number of the source
 constexpr std::string_view kPut = "+";
 constexpr std::string_view kForget = "-";
 
@@ -49,6 +50,10 @@ std::string key_of(char kind, std::string_view section, std::string_view name) {
 }
 
 std::string section_key(std::string_view name) { return kSections + std::string(name); }
+
+std::string template_key(std::string_view section, std::size_t source) {
+  return prefix_of(kTemplates, section) + fmt::format("{}", source);
+}
 
 std::unexpected<base::Error> damaged(std::string_view what) {
   return base::fail(
@@ -180,6 +185,12 @@ base::Result<std::optional<CatalogSection>> Catalog::section(std::string_view na
   return state;
 }
 
+base::Result<std::optional<crawl::LearnedTemplate>> Catalog::site_template(std::string_view section,
+                                                                           std::size_t source) const {
+  SHEAF_TRY_ASSIGN(const auto bytes, database_.get(template_key(section, source)));
+  return bytes ? crawl::LearnedTemplate::load(*bytes) : std::nullopt;
+}
+
 base::Result<std::optional<CatalogSection>> Catalog::staged_section(std::string_view name) const {
   SHEAF_TRY_ASSIGN(const auto bytes, database_.get(kStaged + section_key(name)));
   if (!bytes) return section(name);
@@ -230,6 +241,11 @@ base::Result<void> Catalog::stage(std::string_view section, std::string_view ite
 
 base::Result<void> Catalog::stage(std::string_view section, const CatalogSection& state) {
   return put(section_key(section), encode(state));
+}
+
+base::Result<void> Catalog::stage_template(std::string_view section, std::size_t source,
+                                           const crawl::LearnedTemplate& learned) {
+  return put(template_key(section, source), learned.save());
 }
 
 base::Result<void> Catalog::stage_forget(std::string_view section, std::string_view url) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/crawl/template_learning.h"
 #include "sheaf/database/database.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/publish/publish_plan.h"
@@ -76,6 +77,10 @@ class Catalog {
   base::Result<std::optional<ItemRecord>> item(std::string_view section, std::string_view name) const;
   base::Result<std::optional<CatalogSection>> section(std::string_view name) const;
   base::Result<std::vector<std::string>> sections() const;
+  /// The template of a section's source, the `source`th. One that cannot be understood is as good as none: it
+  /// is learned again.
+  base::Result<std::optional<crawl::LearnedTemplate>> site_template(std::string_view section,
+                                                                    std::size_t source) const;
   /// Calls `use` for each page of a section, including unpublished ones, in no particular order.
   base::Result<void> each_page(std::string_view section,
                                const std::function<base::Result<void>(const CatalogEntry&)>& use) const;
@@ -84,6 +89,8 @@ class Catalog {
   base::Result<void> stage(std::string_view section, const CatalogEntry& page);
   base::Result<void> stage(std::string_view section, std::string_view item_name, const ItemRecord& item);
   base::Result<void> stage(std::string_view section, const CatalogSection& state);
+  base::Result<void> stage_template(std::string_view section, std::size_t source,
+                                    const crawl::LearnedTemplate& learned);
   /// Deletes the record of an unpublished page.
   base::Result<void> stage_forget(std::string_view section, std::string_view url);
   /// Deletes the records of a section's items for whose ids `is_there` returns false.

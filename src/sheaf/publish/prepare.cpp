@@ -235,6 +235,15 @@ class Preparer::Impl {
           result.repairs.empty() ? std::string() : fmt::format("{}", fmt::join(result.repairs, "; ")));
     result.url = result.page.url;
     result.fingerprint = format::fingerprint_of(result.page);
+    if (options_.measure) measure(result);
+  }
+
+  /// The texts of the page are looked at once, here, where many threads do it.
+  static void measure(PreparedItem& result) {
+    const quality::PageQuality known = std::move(result.quality);
+    result.quality = quality::measure_page(result.page);
+    result.quality.has_own_title = known.has_own_title;
+    result.quality.shown_chars = known.shown_chars;
   }
 
   /// The last member that `sheaf export` adds describes the store, not the page.
@@ -288,6 +297,9 @@ class Preparer::Impl {
       return skip(result, SkipReason::redirect);
     if (page.content.empty()) return skip(result, SkipReason::no_content);
     keep(page, item, result);
+    result.quality.has_own_title = extraction.has_own_title || !item.given.title.empty();
+    // HTML that is all content keeps all of it, which says nothing.
+    result.quality.shown_chars = item.all_content ? 0 : extraction.shown_chars;
     if (!page.modified.empty()) result.source_time = page.modified_at;
     check_page(result.page, result);
   }

@@ -5,6 +5,7 @@
 #include "sheaf/format/limits.h"
 #include "sheaf/publish/catalog.h"
 #include "sheaf/publish/sources/source.h"
+#include "sheaf/quality/page_quality.h"
 #include "sheaf/site/robots.h"
 #include <sheaf/arena.h>
 #include <sheaf/page.h>
@@ -42,6 +43,7 @@ struct PreparedItem {
   std::optional<Instant> source_time;
   std::shared_ptr<Arena> memory;  ///< holds the page, and perhaps others
   Page page;
+  quality::PageQuality quality;  ///< of the page; its texts live as long as that
 };
 
 struct PrepareOptions {
@@ -50,6 +52,7 @@ struct PrepareOptions {
   format::Limits limits;
   Instant now;
   bool read_all = false;  ///< also read unchanged items, because a snapshot is written
+  bool measure = false;   ///< whether PreparedItem::quality is wanted
 };
 
 /// Turns items into pages. One thread at a time; the catalog is only read.

@@ -12,6 +12,7 @@
 #include "sheaf/publish/release.h"
 #include "sheaf/publish/sources/source_maker.h"
 #include "sheaf/publish/state_folder.h"
+#include "sheaf/publish/template_keeper.h"
 
 #include <fmt/format.h>
 
@@ -46,7 +47,8 @@ class Publisher {
         options_(options),
         catalog_(std::move(catalog)),
         target_(std::move(target)),
-        sources_(config, {options.allow_private, options.allow_http}) {}
+        sources_(config, {options.allow_private, options.allow_http, options.relearn}),
+        templates_(catalog_, options.relearn) {}
 
   base::Result<PublishReport> run() {
     SHEAF_TRY(check_owner(catalog_, config_));
@@ -156,17 +158,22 @@ class Publisher {
 
   base::Result<void> begin_sections() {
     for (const auto& [name, update] : section_names()) {
-      SHEAF_TRY_ASSIGN(auto run, SectionRun::begin(catalog_, {.name = name,
-                                                              .base = std::string(config_.base->href()),
-                                                              .update = update,
-                                                              .folder = config_.out,
-                                                              .codecs = config_.codecs,
-                                                              .limits = config_.limits,
-                                                              .now = options_.now,
-                                                              .force_snapshot = options_.snapshot,
-                                                              .dry_run = options_.dry_run,
-                                                              .shrink = options_.shrink,
-                                                              .threads = options_.threads}));
+      SHEAF_TRY_ASSIGN(
+          auto run,
+          SectionRun::begin(
+              catalog_, {.name = name,
+                         .base = std::string(config_.base->href()),
+                         .update = update,
+                         .folder = config_.out,
+                         .codecs = config_.codecs,
+                         .limits = config_.limits,
+                         .now = options_.now,
+                         .force_snapshot = options_.snapshot,
+                         .dry_run = options_.dry_run,
+                         .shrink = options_.shrink,
+                         .threads = options_.threads,
+                         // Section `all` has the pages of the others.
+                         .quality = runs_.size() < config_.sections.size() ? options_.quality : nullptr}));
       if (const auto misdated = run.misdated())
         report_.notes.push_back(fmt::format(
             "section {} was published as of {}, which lies in the future: the clock was wrong then, or is "
@@ -184,14 +191,16 @@ class Publisher {
   /// One thread reads the sources, several make pages, this one compares and writes them.
   base::Result<void> read_sources(std::size_t index) {
     SectionRun& run = runs_[index];
-    PrepareOptions prepare{
-        .base = *config_.base,
-        .robots = &rules_,
-        .limits = config_.limits,
-        .now = options_.now,
-        .read_all = run.wants_everything() || (all_run() != nullptr && all_run()->wants_everything())};
+    PrepareOptions prepare{.base = *config_.base,
+                           .robots = &rules_,
+                           .limits = config_.limits,
+                           .now = options_.now,
+                           .read_all = options_.read_all || run.wants_everything() ||
+                                       (all_run() != nullptr && all_run()->wants_everything()),
+                           .measure = options_.quality != nullptr};
     std::vector<std::string> sections = {config_.sections[index].name};
     if (config_.all) sections.emplace_back(kWholeSite);
+    SHEAF_TRY_ASSIGN(const Inputs inputs, open_sources(config_.sections[index], run.wants_everything()));
     ItemPipeline pipeline(options_.threads, [&] {
       return [&sections, preparer = std::make_shared<Preparer>(prepare, catalog_)](Items items) {
         return preparer->prepare(sections, std::move(items));
@@ -201,7 +210,7 @@ class Publisher {
     std::vector<std::string> notes;
     {
       const std::jthread reader([&] {
-        read = read_items(config_.sections[index], pipeline, notes);
+        read = read_items(inputs, pipeline, notes);
         pipeline.close();
       });
       const base::Result<void> taken = take_items(run, pipeline);
@@ -212,20 +221,42 @@ class Publisher {
     return read;
   }
 
-  base::Result<void> read_items(const SectionConfig& section, ItemPipeline& pipeline,
-                                std::vector<std::string>& notes) {
-    ItemSender sender(pipeline);
+  /// A source, and what all of its pages share.
+  struct Input {
+    std::unique_ptr<Source> source;
+    std::shared_ptr<const ContentRules> rules;
+    std::shared_ptr<const crawl::SiteTemplate> site_template;
+  };
+  using Inputs = std::vector<Input>;
+
+  /// `is_snapshot`: all of its pages are read.
+  base::Result<Inputs> open_sources(const SectionConfig& section, bool is_snapshot) {
+    Inputs inputs;
     for (std::size_t i = 0; i < section.sources.size(); ++i) {
+      Input input;
+      SHEAF_TRY_ASSIGN(input.source, sources_.make(section, i));
+      SHEAF_TRY_ASSIGN(input.rules, ContentRules::compile(section.sources[i]));
+      if (has_template(section.sources[i])) {
+        SHEAF_TRY_ASSIGN(input.site_template, templates_.choose(section.name, i, *input.source, is_snapshot));
+      }
+      inputs.push_back(std::move(input));
+    }
+    return inputs;
+  }
+
+  static base::Result<void> read_items(const Inputs& inputs, ItemPipeline& pipeline,
+                                       std::vector<std::string>& notes) {
+    ItemSender sender(pipeline);
+    for (const Input& input : inputs) {
       bool wanted = true;
-      SHEAF_TRY_ASSIGN(const auto source, sources_.make(section, i));
-      SHEAF_TRY_ASSIGN(const auto rules, ContentRules::compile(section.sources[i]));
-      SHEAF_TRY(source->read([&](SourceItem item) {
-        item.rules = rules;
+      SHEAF_TRY(input.source->read([&](SourceItem item) {
+        item.rules = input.rules;
+        if (input.site_template) item.site_template = input.site_template;
         wanted = sender.send(std::move(item));
         return wanted;
       }));
       wanted = wanted && sender.flush();
-      std::ranges::move(source->notes(), std::back_inserter(notes));
+      std::ranges::move(input.source->notes(), std::back_inserter(notes));
       if (!wanted) break;
     }
     return {};
@@ -257,6 +288,7 @@ class Publisher {
       for (std::string& name : run.file_names()) names.push_back(std::move(name));
     SHEAF_TRY(catalog_.announce(names));
     for (SectionRun& run : runs_) SHEAF_TRY(run.write());
+    SHEAF_TRY(templates_.stage());
     SHEAF_TRY(catalog_.prepare());
     return release();
   }
@@ -310,6 +342,7 @@ class Publisher {
   Catalog catalog_;
   std::unique_ptr<Target> target_;
   SourceMaker sources_;
+  TemplateKeeper templates_;
   site::RobotsTxt robots_;
   site::RobotsRules rules_;
   std::vector<SectionRun> runs_;

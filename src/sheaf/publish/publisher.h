@@ -22,8 +22,13 @@ struct PublishOptions {
   unsigned threads = 1;
   /// `expected` is the number of items of the last run; 0 if unknown.
   std::function<void(std::uint64_t bytes, std::uint64_t items, std::uint64_t expected)> progress;
-  bool allow_private = false;        ///< `site` sources may use private addresses
-  bool allow_http = false;           ///< ... and redirect from https to http
+  bool allow_private = false;  ///< `site` sources may use private addresses
+  bool allow_http = false;     ///< ... and redirect from https to http
+  /// Gets every page and every skipped item; the caller finishes and writes it, also after an error. With
+  /// `read_all` also pages that have not changed are read, so that none is missing in it.
+  quality::QualityReport* quality = nullptr;
+  bool read_all = false;
+  bool relearn = false;              ///< learn what recurs on the site's pages anew
   objects::Environment environment;  ///< for the keys of a remote target
 };
 

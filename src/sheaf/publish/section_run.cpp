@@ -74,15 +74,24 @@ base::Result<format::CollectionWriter> SectionRun::open_writer(CollectionType ty
       {.limits = options_.limits, .spool_folder = {}, .threads = options_.threads, .strict = true});
 }
 
-void SectionRun::skip(SkipReason reason, std::string what, std::string detail) {
+base::Result<void> SectionRun::skip(SkipReason reason, const std::string& what, const std::string& detail) {
   auto entry = std::ranges::find(report_.skipped, reason, &PublishSectionReport::Omission::reason);
   if (entry == report_.skipped.end()) {
     report_.skipped.push_back({reason, 0, {}});
     entry = report_.skipped.end() - 1;
   }
   ++entry->count;
-  if (entry->named.size() < PublishSectionReport::kNamed)
-    entry->named.push_back({std::move(what), std::move(detail)});
+  if (entry->named.size() < PublishSectionReport::kNamed) entry->named.push_back({what, detail});
+  if (options_.quality == nullptr) return {};
+  return options_.quality->skip(
+      {.section = options_.name, .item = what, .reason = to_string(reason), .detail = detail});
+}
+
+base::Result<void> SectionRun::report_quality(const PreparedItem& item) {
+  if (options_.quality == nullptr) return {};
+  if (!item.unread) return options_.quality->add_page(options_.name, item.url, item.page.title, item.quality);
+  options_.quality->count_unread();
+  return {};
 }
 
 void SectionRun::note_repairs(const PreparedItem& item) {
@@ -103,15 +112,16 @@ base::Result<std::optional<Instant>> SectionRun::add(const PreparedItem& item,
   // The first run has no records of items, and some items are never recorded.
   if (remember && item.remember && !is_first()) items_.insert(Catalog::item_id(item.name));
   if (item.skip != SkipReason::none) {
-    skip(item.skip, item.name, item.detail);
+    SHEAF_TRY(skip(item.skip, item.name, item.detail));
     if (remember) SHEAF_TRY(note_item(item));
     return std::nullopt;
   }
   if (!seen_.insert(item.url)) {
-    skip(SkipReason::duplicate, item.name, item.url);
+    SHEAF_TRY(skip(SkipReason::duplicate, item.name, item.url));
     return std::nullopt;
   }
   SHEAF_TRY_ASSIGN(const auto modified, item.unread ? keep_known(item) : keep(item, source_time));
+  if (modified) SHEAF_TRY(report_quality(item));
   if (modified && remember) {
     note_repairs(item);
     SHEAF_TRY(note_item(item));
@@ -183,7 +193,7 @@ base::Result<bool> SectionRun::write_page(const Page& page, PageChange change, c
     const auto added = writer->add(page);
     if (added) continue;
     if (added.error().code != base::Errc::refused) return std::unexpected(added.error());
-    skip(SkipReason::refused, name, added.error().message);
+    SHEAF_TRY(skip(SkipReason::refused, name, added.error().message));
     refused_.emplace(page.url);
     return false;
   }

@@ -6,6 +6,7 @@
 #include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/publish/catalog.h"
 #include "sheaf/publish/prepare.h"
+#include "sheaf/quality/quality_report.h"
 #include "sheaf/site/advertised.h"
 
 #include <array>
@@ -59,7 +60,8 @@ struct SectionOptions {
   bool force_snapshot = false;
   bool dry_run = false;
   format::Shrink shrink = format::Shrink::refuse;
-  unsigned threads = 1;  ///< for compression
+  unsigned threads = 1;                       ///< for compression
+  quality::QualityReport* quality = nullptr;  ///< hears of every page; null where nobody wants to know
 };
 
 /// One section in one run: takes the items of its sources, detects changes, and writes collections.
@@ -99,7 +101,8 @@ class SectionRun {
   [[nodiscard]] bool has_delta() const { return before_.has_value() && !misdated_; }
   [[nodiscard]] std::vector<format::WriterTarget> targets(model::CollectionType type) const;
   base::Result<format::CollectionWriter> open_writer(model::CollectionType type) const;
-  void skip(SkipReason reason, std::string what, std::string detail);
+  base::Result<void> skip(SkipReason reason, const std::string& what, const std::string& detail);
+  base::Result<void> report_quality(const PreparedItem& item);
   void note_repairs(const PreparedItem& item);
   base::Result<void> note_item(const PreparedItem& item);
   base::Result<std::optional<Instant>> keep_known(const PreparedItem& item);

@@ -253,11 +253,23 @@ class SectionPull {
     options.vouch = [this, &offer](const base::Url& page) {
       return task_.hosts.accept(page, offer.sitemaps);
     };
+    if (task_.on_skipped)
+      options.findings = [this, url = offer.url](const Finding& finding) { report_skipped(url, finding); };
     if (task_.options.progress)
       options.progress = [this, size = offer.size.value_or(0)](std::uint64_t bytes, std::uint64_t pages) {
         task_.options.progress({"apply", report_.section, bytes, pages, size});
       };
     return options;
+  }
+
+  void report_skipped(const std::string& file, const Finding& finding) const {
+    if (format::level_of(finding.code) != format::Level::page) return;
+    const std::string item =
+        finding.url.empty() ? fmt::format("line {} of {}", finding.line, file) : finding.url;
+    task_.on_skipped({.section = report_.section,
+                      .item = item,
+                      .reason = format::to_string(finding.code),
+                      .detail = finding.message});
   }
 
   /// The file. Nothing if it could not be fetched; then failed_step_ is the next step.

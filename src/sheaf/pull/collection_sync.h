@@ -4,6 +4,9 @@
 #include "sheaf/pull/discover.h"
 #include "sheaf/pull/downloads.h"
 #include "sheaf/pull/pull.h"
+#include "sheaf/quality/quality_report.h"
+
+#include <functional>
 
 namespace sheaf::pull {
 
@@ -16,6 +19,8 @@ struct CollectionsTask {
   Downloads& downloads;
   CrossSubmissions& hosts;
   const PullOptions& options;
+  /// Gets the pages of collections that the rules of the format skip; may be empty.
+  std::function<void(const quality::SkippedPage&)> on_skipped = {};
 };
 
 /// Brings one section up to date: plans, fetches, applies, and plans again when a file turns out to be

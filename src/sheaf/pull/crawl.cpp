@@ -4,6 +4,7 @@
 #include "sheaf/crawl/crawler.h"
 #include "sheaf/crawl/page_extract.h"
 #include "sheaf/pull/fetch_failure.h"
+#include "sheaf/pull/site_quality.h"
 #include "sheaf/pull/store_copies.h"
 #include "sheaf/site/page_identity.h"
 
@@ -127,11 +128,11 @@ class Crawl {
     const auto parsed = base::Url::parse(text);
     if (!parsed || !site::is_same_site(*parsed, task_.address)) {
       ++result_.report.no_page;
-      return {};
+      return skip(text, "other-site");
     }
     if (crawler_.robots().judge_if_known(*parsed) == site::RobotsPermission::disallowed) {
       ++result_.report.disallowed;
-      return {};
+      return skip(parsed->without_fragment().href(), skip_reason(PageFate::disallowed));
     }
     const std::string url(parsed->without_fragment().href());
     SHEAF_TRY_ASSIGN(const bool held, is_held(url, lastmod));
@@ -145,13 +146,18 @@ class Crawl {
       if (listed_++ == options_.max_pages)
         result_.notes.push_back(fmt::format("the site has more than {}; the rest is skipped",
                                             base::counted(options_.max_pages, "page", "pages")));
-      return {};
+      return skip(url, "max-pages");
     }
     ++listed_;
     ++found_;
     known.listed = pass().number;
     known.record.lastmod = lastmod;
     return copies_.remember(known);
+  }
+
+  Result<void> skip(std::string_view url, std::string_view reason) {
+    if (task_.quality == nullptr) return {};
+    return task_.quality->skip({.section = section_, .item = url, .reason = reason, .detail = {}});
   }
 
   /// If links are followed, the front page is always fetched.

@@ -23,7 +23,8 @@ struct CrawlTask {
   const RobotsResponse& robots;
   Downloads& downloads;
   const PullOptions& options;
-  HeldFilter is_held = {};  ///< empty: everything is fetched
+  HeldFilter is_held = {};                    ///< empty: everything is fetched
+  quality::QualityReport* quality = nullptr;  ///< gets URLs that are not even visited; may be null
 };
 
 struct CrawlResult {

@@ -78,8 +78,8 @@ std::optional<CrawlPass> decode_crawl_pass(std::string_view bytes) {
 
 std::string encode(const CrawledUrl& url) {
   const crawl::UrlRecord& known = url.record;
-  return base::RecordWriter()
-      .number(kUrlVersion)
+  base::RecordWriter out;
+  out.number(kUrlVersion)
       .text(known.url)
       .number(static_cast<std::uint64_t>(known.fate))
       .number(url.listed)
@@ -90,8 +90,10 @@ std::string encode(const CrawledUrl& url) {
       .text(known.validators.etag())
       .text(known.validators.last_modified())
       .digest(url.fingerprint)
-      .text(url.modified)
-      .bytes();
+      .text(url.modified);
+  // Added later, and only where it is known: other records are as they always were.
+  if (url.shown_chars > 0) out.number(url.shown_chars).number(url.has_own_title ? 1 : 0);
+  return out.bytes();
 }
 
 std::optional<CrawledUrl> decode_crawled_url(std::string_view bytes) {
@@ -114,6 +116,10 @@ std::optional<CrawledUrl> decode_crawled_url(std::string_view bytes) {
   known.validators = {etag, last_modified};
   url.fingerprint = record.digest<16>();
   url.modified = record.text();
+  if (record.has_more()) {  // not in every record
+    url.shown_chars = record.number();
+    url.has_own_title = record.number() != 0;
+  }
   if (!record.good()) return std::nullopt;
   return url;
 }

@@ -48,6 +48,9 @@ struct CrawledUrl {
   std::uint64_t visited = 0;  ///< number of the pass in which it was last visited
   format::PageFingerprint fingerprint{};
   std::string modified = {};  ///< of the stored page
+  // Of the HTML page, for the quality report.
+  std::uint64_t shown_chars = 0;  ///< 0: not known
+  bool has_own_title = true;
 
   friend bool operator==(const CrawledUrl&, const CrawledUrl&) = default;
 };

@@ -10,6 +10,7 @@
 #include "sheaf/pull/failure.h"
 #include "sheaf/pull/other_hosts.h"
 #include "sheaf/pull/pull_plan.h"
+#include "sheaf/quality/quality_report.h"
 #include "sheaf/store/page_store.h"
 #include <sheaf/pull.h>
 #include <sheaf/time.h>
@@ -75,6 +76,10 @@ struct PullOptions {
   std::function<Instant()> clock = sheaf::now;
   std::function<void(const PullProgress&)> progress = {};
   std::function<bool()> cancelled = {};
+  /// Gets the quality report of each site that was pulled, from the thread that pulled it; an error ends the
+  /// pull. For the report every page of the site is read from the store. Empty: none is made.
+  std::function<base::Result<void>(std::string_view site, const quality::QualityReport& report)> on_quality =
+      {};
 };
 
 /// Result of pulling one section.
@@ -139,6 +144,7 @@ struct PullReport {
   /// is about the size of its compressed HTML.
   std::uint64_t crawl_requests = 0;
   std::uint64_t crawl_bytes = 0;
+  std::optional<quality::QualitySummary> quality;  ///< if a quality report was asked for
   /// From Retry-After, if the site sent one.
   std::optional<std::chrono::seconds> retry_after;
   /// The shortest update interval that the site states.

@@ -8,6 +8,7 @@
 #include "sheaf/pull/fallback.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/pull/section_memory.h"
+#include "sheaf/pull/site_quality.h"
 #include "sheaf/pull/stand_ins.h"
 
 #include <fmt/format.h>
@@ -37,6 +38,7 @@ class SitePull {
         hosts_(address, options_.also_hosts, options_.fetch.user_agent, fetcher_),
         other_hosts_(address, fetcher_, options_.crawl.delay, options_.other_hosts) {
     report_.site = address.origin();
+    if (options_.on_quality && !options_.plan_only) quality_.emplace();
     downloads_.set_guard([this](const base::Url& url) { return other_hosts_.admit(url); });
   }
 
@@ -46,6 +48,7 @@ class SitePull {
     if (options_.repair && !options_.plan_only) SHEAF_TRY(repair());
     SHEAF_TRY(pull());
     clean_downloads();
+    SHEAF_TRY(report_quality());
     if (!repair_note_.empty()) report_.notes.push_back(std::move(repair_note_));
     count_use();
     SHEAF_TRY(estimate_crawl());
@@ -83,6 +86,19 @@ class SitePull {
     return judge_sections();
   }
 
+  /// A page that a collection's rules skipped. Whoever calls cannot fail, so an error waits for the end.
+  void note_skipped(const quality::SkippedPage& page) {
+    if (quality_ && noted_) noted_ = quality_->skip(page);
+  }
+
+  Result<void> report_quality() {
+    if (!quality_) return {};
+    SHEAF_TRY(noted_);
+    SHEAF_TRY(report_stored_pages(store_, report_.site, options_.limits, *quality_));
+    SHEAF_TRY_ASSIGN(report_.quality, quality_->finish());
+    return options_.on_quality(report_.site, *quality_);
+  }
+
   Result<void> read_robots() {
     SHEAF_TRY_ASSIGN(const auto before, CrawlState(store_, report_.site).robots());
     robots_ = fetch_robots(address_, options_.fetch.user_agent, fetcher_, options_.first_tries, before);
@@ -115,7 +131,8 @@ class SitePull {
   }
 
   Result<void> pull_sections(const OffersBySection& offers, const std::vector<std::string>& sections) {
-    const CollectionsTask task{store_, report_.site, offers, robots_.rules, downloads_, hosts_, options_};
+    CollectionsTask task{store_, report_.site, offers, robots_.rules, downloads_, hosts_, options_};
+    if (quality_) task.on_skipped = [this](const quality::SkippedPage& page) { note_skipped(page); };
     for (const std::string& section : sections) {
       SHEAF_TRY_ASSIGN(auto result, pull_section(task, section));
       for (const std::string& note : result.plan.notes) report_.notes.push_back(note);
@@ -265,8 +282,8 @@ class SitePull {
       report_.ok = true;
       return {};
     }
-    SHEAF_TRY_ASSIGN(auto result,
-                     crawl({store_, report_.site, address_, robots_, downloads_, options_, is_held}));
+    SHEAF_TRY_ASSIGN(auto result, crawl({store_, report_.site, address_, robots_, downloads_, options_,
+                                         is_held, quality_ ? &*quality_ : nullptr}));
     report_.crawl = result.report;
     report_.requests += result.use.requests;
     report_.bytes += result.use.bytes;
@@ -315,6 +332,8 @@ class SitePull {
   RobotsResponse robots_;
   std::vector<std::string> offered_;  ///< URLs of all collections
   PullReport report_;
+  std::optional<quality::QualityReport> quality_;  ///< if one is asked for
+  Result<void> noted_;
   std::string repair_note_;
 };
 

@@ -98,6 +98,8 @@ Result<void> StoreCopies::store_page(crawl::PageUpdate& update, crawl::CrawledPa
   const Instant now = clock_();
   const crawl::UrlRecord before = std::exchange(url.record, update.record);
   url.record.url = before.url;
+  url.shown_chars = crawled.shown_chars;
+  url.has_own_title = crawled.has_own_title;
   const format::PageFingerprint fingerprint = format::fingerprint_of(page);
   std::optional<Instant> stored;
   if (before.fate == crawl::PageFate::stored)

@@ -3,6 +3,7 @@
 #include "sheaf/cli/commands/publish_recipe.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/output/quality_output.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/publisher.h"
@@ -31,6 +32,8 @@ struct Options {
   std::string section;
   std::string state;
   std::string recipe;
+  std::string report;
+  bool relearn = false;
   bool init = false;
   bool snapshot = false;
   bool dry_run = false;
@@ -116,8 +119,8 @@ void print_section(const publish::PublishSectionReport& section, bool dry_run) {
   }
 }
 
-void print_report(const publish::PublishReport& report, const publish::PublishConfig& config,
-                  const Options& options) {
+void print_report(const publish::PublishReport& report, const quality::QualitySummary& quality,
+                  const publish::PublishConfig& config, const Options& options) {
   if (report.resumed) print_text("the last run was interrupted; its collections are published now\n");
   if (report.recovered)
     print_text("the state was missing; it was rebuilt from the collections in {}\n",
@@ -125,6 +128,8 @@ void print_report(const publish::PublishReport& report, const publish::PublishCo
   print_text("{}\n", options.dry_run ? "would publish (nothing is written):" : "published:");
   for (const publish::PublishSectionReport& section : report.sections)
     print_section(section, options.dry_run);
+  write_text(stdout, describe_quality(quality, options.report.empty() ? " (--report FILE lists them)" : ""));
+  if (!options.report.empty()) print_text("  wrote report {}\n", printable(options.report, Lines::join));
   if (options.dry_run) return;
   if (report.sitemap_changed)
     print_text("  updated sitemap {}\n",
@@ -164,7 +169,7 @@ void write_section(JsonOutput& json, const publish::PublishSectionReport& sectio
   json.end_object();
 }
 
-void print_json(const publish::PublishReport& report, const Options& options) {
+std::string to_json(const publish::PublishReport& report, const Options& options) {
   JsonOutput json;
   json.begin_report()
       .boolean("dryRun", options.dry_run)
@@ -180,7 +185,28 @@ void print_json(const publish::PublishReport& report, const Options& options) {
   for (const std::string& note : report.notes) json.element(note);
   json.end_array();
   json.end_object();
-  print_json_line(json.text());
+  return json.text();
+}
+
+/// Publishes, and says what came of it. The report file is written also if a guard holds the pages back: it
+/// says why they were skipped.
+base::Result<void> publish_and_report(const publish::PublishConfig& config,
+                                      publish::PublishOptions run_options, const Options& options) {
+  ReportFile file;
+  SHEAF_TRY(file.open(options.report));
+  quality::QualityReport quality;
+  run_options.quality = &quality;
+  run_options.read_all = file.is_wanted();
+  const auto report = publish::publish(config, run_options);
+  Progress::clear();
+  SHEAF_TRY_ASSIGN(const quality::QualitySummary summary, quality.finish());
+  const std::string site(config.base->href());
+  SHEAF_TRY(file.add(quality, site));
+  SHEAF_TRY(file.commit());
+  if (!report) return std::unexpected(report.error());
+  if (options.json) return print_with_quality(to_json(*report, options), quality, site);
+  print_report(*report, summary, config, options);
+  return {};
 }
 
 ExitStatus run(const Options& options) {
@@ -212,15 +238,9 @@ ExitStatus run(const Options& options) {
   publish_options.progress = [&progress](std::uint64_t bytes, std::uint64_t items, std::uint64_t expected) {
     progress.update(bytes, items, expected);
   };
-  const auto report = publish::publish(*config, publish_options);
-  progress.clear();
-  if (!report) return report_failure(report.error());
-  if (options.json) {
-    print_json(*report, options);
-  } else {
-    print_report(*report, *config, options);
-  }
-  return ExitStatus::yes;
+  publish_options.relearn = options.relearn;
+  const auto done = publish_and_report(*config, std::move(publish_options), options);
+  return done ? ExitStatus::yes : report_failure(done.error());
 }
 
 }  // namespace
@@ -247,6 +267,11 @@ void add_publish(const Command& program, Job& job) {
       .value_name("DIR");
   command.flag("--snapshot", options->snapshot, "write a snapshot even if none is due");
   command.flag("--dry-run", options->dry_run, "print what would be published, and write nothing");
+  command
+      .option("--report", options->report,
+              "write a quality report on all pages to FILE, as JSON; reads every page")
+      .value_name("FILE");
+  command.flag("--relearn", options->relearn, "learn the site's template again");
   command.flag("--allow-shrink", options->allow_shrink,
                "publish even if more than half of a section is gone");
   command.flag("--allow-private", options->allow_private,

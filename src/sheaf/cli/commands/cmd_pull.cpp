@@ -83,6 +83,10 @@ void add_copy_options(const Command& command, PullCommandOptions& options) {
                "replace each section by its newest snapshot, even if that is older than the copy");
   command.flag("--repair", options.pull.repair,
                "first read every stored page of the site, and fetch again what cannot be read");
+  command
+      .option("--report", options.report,
+              "write a quality report on all stored pages of each site to FILE, one JSON object per line")
+      .value_name("FILE");
   command.flag("--keep-files", options.pull.keep_files, "keep downloaded collections in DIR/downloads");
   command.flag("--index", options.index, "also update the search index, as `sheaf index` does");
   command.flag("--no-pack", options.no_pack, "do not pack the store afterwards; leave that to `sheaf gc`");

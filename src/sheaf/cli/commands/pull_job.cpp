@@ -8,6 +8,7 @@
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/pull_metrics.h"
 #include "sheaf/cli/output/pull_report.h"
+#include "sheaf/cli/output/quality_output.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/metrics.h"
@@ -30,6 +31,7 @@
 #include <cstdio>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -134,6 +136,7 @@ class PullJob {
     }
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
+    SHEAF_TRY(open_report());
     prepare();
     SHEAF_TRY_ASSIGN(const auto pulled, open_or_ask(sites));
     if (pulled) return *pulled;
@@ -141,7 +144,10 @@ class PullJob {
     const std::filesystem::path downloads =
         (scratch_ ? scratch_->path() : std::filesystem::path(options_.store)) / "downloads";
     if (!options_.plan) pull::tidy_downloads(downloads, {});
-    return options_.list.empty() ? run_sites(sites, downloads) : run_list(sites, downloads);
+    SHEAF_TRY_ASSIGN(const bool all_ok,
+                     options_.list.empty() ? run_sites(sites, downloads) : run_list(sites, downloads));
+    SHEAF_TRY(report_file_.commit());
+    return all_ok;
   }
 
   base::Result<bool> run_sites(const std::vector<base::Url>& sites, const std::filesystem::path& downloads) {
@@ -284,6 +290,22 @@ class PullJob {
                            by_page ? Progress::Unit::pages : Progress::Unit::bytes);
   }
 
+  /// The file of --report, to which each site adds a line.
+  base::Result<void> open_report() {
+    if (options_.report.empty()) return {};
+    if (options_.plan)
+      return base::fail(base::Errc::invalid_argument, "--report works with a pull, not with --plan");
+    if (!options_.list.empty() && !options_.once)
+      return base::fail(base::Errc::invalid_argument,
+                        "--report with --list needs --once: the file is complete when the run ends");
+    return report_file_.open(options_.report);
+  }
+
+  base::Result<void> add_report(std::string_view site, const quality::QualityReport& report) {
+    const std::lock_guard lock(report_mutex_);
+    return report_file_.add(report, site);
+  }
+
   void prepare() {
     pull_ = options_.pull;
     pull_.also_hosts = also_hosts_;
@@ -305,6 +327,10 @@ class PullJob {
     pull_.crawl.connections = options_.connections;
     pull_.crawl.links = extract::find_link_blocks(options_.links).value_or(pull_.crawl.links);
     pull_.progress = [this](const pull::PullProgress& progress) { show_progress(progress); };
+    if (report_file_.is_wanted())
+      pull_.on_quality = [this](std::string_view site, const quality::QualityReport& report) {
+        return add_report(site, report);
+      };
   }
 
   /// Called before the store is opened, so that a bad address does not leave an empty store behind.
@@ -337,6 +363,8 @@ class PullJob {
   const PullCommandOptions& options_;
   http::fetch::HostGate gate_;
   std::vector<http::fetch::HostOverride> overrides_;
+  ReportFile report_file_;
+  std::mutex report_mutex_;                     ///< sites of a list end in any order
   std::optional<base::ScratchFolder> scratch_;  ///< for the temporary files of a plan
   std::unique_ptr<store::PageStore> store_;     ///< outlives the server that reports its size
   pull::PullOptions pull_;

@@ -18,6 +18,7 @@ struct PullCommandOptions {
   std::string snapshot_every = "7d";
   bool once = false;
   bool plan = false;
+  std::string report;  ///< file of the quality report; empty: none
   bool json = false;
   std::string html = "fallback";
   std::string links = "content";

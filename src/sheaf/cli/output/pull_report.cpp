@@ -1,6 +1,7 @@
 #include "sheaf/cli/output/pull_report.h"
 
 #include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/quality_output.h"
 #include "sheaf/cli/output/terminal.h"
 
 #include <fmt/format.h>
@@ -149,6 +150,7 @@ std::string describe_pull(const PullReport& report, bool plan_only) {
                   report.ok ? "" : coloured(Colour::red, fmt::format(": {}", safe(report.failure.message))));
   for (const PullSectionReport& section : report.sections) text += describe_section(section, plan_only);
   if (report.crawl) text += describe_crawl(*report.crawl);
+  if (report.quality) text += describe_quality(*report.quality, {});
   for (const std::string& note : report.notes) text += fmt::format("  note: {}\n", safe(note));
   text += fmt::format("  used {} and {}", counted(report.requests, "request", "requests"),
                       human_size(report.bytes));
@@ -203,6 +205,7 @@ std::string pull_as_json(const PullReport& report) {
   for (const PullSectionReport& section : report.sections) write_section(json, section);
   json.end_array();
   if (report.crawl) write_crawl(json, *report.crawl);
+  if (report.quality) write_quality(json, *report.quality);
   json.begin_array("notes");
   for (const std::string& note : report.notes) json.element(note);
   json.end_array().end_object();

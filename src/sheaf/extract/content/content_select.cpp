@@ -59,6 +59,7 @@ const ContentMap& ContentSelector::select(const html::Document& document, const 
   }
   keep_together();
   if (options.declared.headline != html::kNoNode) keep_headline(options.declared.headline);
+  if (options.site != nullptr && options.site->is_exact()) leave_out_frame(*options.site);
   answer();
   keep_disclosures(document);
   if (!options.sure.empty()) keep_sure(document, options.sure);
@@ -109,10 +110,11 @@ void ContentSelector::score_runs(const html::Document& document, const SelectOpt
     scorer_.score(*outline_, options.declared.text, options.declared.page, kContentModels, scores_);
   }
   together_.assign(runs.size(), 0);
+  framed_.assign(runs.size(), 0);
+  const bool has_frame = options.site != nullptr && !options.site->is_exact();
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     const bool is_tooltip = (outline_->regions()[runs[i].region].all_hints & kHintTooltip) != 0;
-    if (is_tooltip || is_bare_address(runs[i]) ||
-        (options.site != nullptr && options.site->is_frame(runs[i])))
+    if (is_tooltip || is_bare_address(runs[i]) || (has_frame && options.site->is_frame(runs[i])))
       scores_[i] = kBeyondDoubt;
   }
   marked_.find(document, *outline_);
@@ -177,6 +179,34 @@ void ContentSelector::decide_regions(float bias) {
     const Cost cost = costs_[i];
     const bool around = i > 0 && kept_[regions[i].parent] != 0;
     kept_[i] = around ? cost.keep <= cost.drop + border.region : cost.keep + border.region < cost.drop;
+  }
+}
+
+/// Leaves out texts of the site's template, and nothing else: what is kept of a page is what would be kept
+/// without a template, less these. A page that has nothing else keeps them.
+void ContentSelector::leave_out_frame(const SiteProfile& site) {
+  const auto runs = outline_->runs();
+  const auto regions = outline_->regions();
+  bool any = false;
+  for (std::uint32_t i = 0; i < runs.size(); ++i) {
+    if (!run_kept(i) || !site.is_frame(runs[i])) continue;
+    framed_[i] = 1;
+    any = true;
+  }
+  if (!any) return;
+  if (kept_chars() == 0) return framed_.assign(runs.size(), 0);
+  // Of an element whose texts are all gone, the pictures go too.
+  struct Counts {
+    std::uint32_t kept = 0;
+    std::uint32_t framed = 0;
+  };
+  std::vector<Counts> before(runs.size() + 1);
+  for (std::uint32_t i = 0; i < runs.size(); ++i)
+    before[i + 1] = {before[i].kept + (run_kept(i) ? 1 : 0), before[i].framed + framed_[i]};
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const Counts& first = before[regions[i].first_run];
+    const Counts& end = before[regions[i].runs_end];
+    if (end.kept == first.kept && end.framed > first.framed) kept_[i] = 0;
   }
 }
 

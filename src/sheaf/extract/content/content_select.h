@@ -59,6 +59,7 @@ class ContentSelector {
   [[nodiscard]] float score(std::uint32_t run) const { return scores_[run]; }
   [[nodiscard]] bool region_kept(std::uint32_t region) const { return kept_[region] != 0; }
   [[nodiscard]] bool run_kept(std::uint32_t run) const {
+    if (framed_[run] != 0) return false;
     return together_[run] != 0 ||
            keeps_run(kept_[outline_->runs()[run].region] != 0, scores_[run] + bias_, run_border_);
   }
@@ -92,6 +93,7 @@ class ContentSelector {
   void keep_heading(std::uint32_t heading);
   void keep_headline(html::NodeId headline);
 
+  void leave_out_frame(const SiteProfile& site);
   void answer();
   void keep_sure(const html::Document& document, std::span<const html::NodeId> sure);
   void keep_way_to(const html::Document& document, html::NodeId node);
@@ -110,6 +112,7 @@ class ContentSelector {
   float bias_ = 0;                      // added to them
   float run_border_ = 0;                // what a run of the other kind than its region costs
   std::vector<std::uint8_t> together_;  // runs: kept for the sake of others, whatever their score
+  std::vector<std::uint8_t> framed_;    // runs: of the site's template, whatever their score
   struct Cost {
     float drop = 0;
     float keep = 0;

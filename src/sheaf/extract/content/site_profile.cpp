@@ -1,5 +1,7 @@
 #include "sheaf/extract/content/site_profile.h"
 
+#include "sheaf/base/hash.h"
+
 #include <algorithm>
 
 namespace sheaf::extract {
@@ -11,8 +13,20 @@ constexpr std::size_t kNumberBytes = 8;
 constexpr std::uint32_t kShortText =
     12;  // "Notes" or "Example" is a heading of many pages and content of each
 
+constexpr std::size_t kFewestCount = 3;
+constexpr std::uint32_t kLinkShare =
+    10;  // a menu's entry has at most one part in so many outside of its link
+// A key is stored, and two texts of a site must not share it: TextRun::hash() is too weak for that. Whoever
+// makes a text collide only harms pages of the same site, so the seed need not be secret.
+constexpr std::uint64_t kKeySeed = 0x5348'4541'4620'544DU;
+constexpr std::uint64_t kFreeBits = 3;
+constexpr std::uint64_t kHasKeys =
+    ~std::uint64_t{0};  // stands before the number of pages, which it cannot be
+
 /// On so many pages that it belongs to the frame.
-bool recurs(std::uint32_t count, std::size_t pages) { return count > 2 && count * kFrameShare >= pages; }
+bool recurs(std::uint32_t count, std::size_t pages) {
+  return count >= kFewestCount && count * kFrameShare >= pages;
+}
 
 void append_number(std::string& out, std::uint64_t value) {
   for (std::size_t i = 0; i < kNumberBytes; ++i) out += static_cast<char>(value >> (8 * i));
@@ -26,6 +40,20 @@ std::uint64_t read_number(std::string_view bytes) {
 }
 
 }  // namespace
+
+std::optional<FrameText> as_frame_text(const TextRun& run) {
+  const bool is_link = run.link_chars * kLinkShare >= run.chars * (kLinkShare - 1);
+  if (run.chars == 0 || run.kind == RunKind::heading || run.kind == RunKind::code) return std::nullopt;
+  if (!is_link && (run.kind == RunKind::cell || run.chars < kShortText)) return std::nullopt;
+  return FrameText{.key = base::keyed_hash({kKeySeed, is_link ? 1U : 0U}, run.text) & ~kFreeBits,
+                   .is_link = is_link};
+}
+
+SiteProfile::SiteProfile(std::size_t pages, std::span<const std::uint64_t> keys)
+    : pages_(pages), has_keys_(true) {
+  for (const std::uint64_t key : keys)
+    counts_[key] = static_cast<std::uint32_t>(std::max(pages, kFewestCount));
+}
 
 void SiteProfile::add(const PageOutline& page) {
   ++pages_;
@@ -43,6 +71,11 @@ void SiteProfile::add(const PageOutline& page) {
 }
 
 bool SiteProfile::is_frame(const TextRun& run) const {
+  if (has_keys_) {
+    if (counts_.empty()) return false;
+    const auto text = as_frame_text(run);
+    return text && counts_.contains(text->key);
+  }
   if (pages_ < kFewestPages || run.chars < kShortText || run.kind == RunKind::heading ||
       run.kind == RunKind::cell)
     return false;
@@ -50,25 +83,32 @@ bool SiteProfile::is_frame(const TextRun& run) const {
   return found != counts_.end() && recurs(found->second, pages_);
 }
 
-std::string SiteProfile::save() const {
-  std::vector<std::uint64_t> frame;
+std::vector<std::uint64_t> SiteProfile::frame() const {
+  std::vector<std::uint64_t> texts;
   for (const auto& [text, count] : counts_)
-    if (recurs(count, pages_)) frame.push_back(text);
-  std::ranges::sort(frame);
+    if (recurs(count, pages_)) texts.push_back(text);
+  std::ranges::sort(texts);
+  return texts;
+}
+
+std::string SiteProfile::save() const {
   std::string bytes;
+  if (has_keys_) append_number(bytes, kHasKeys);
   append_number(bytes, pages_);
-  for (const std::uint64_t text : frame) append_number(bytes, text);
+  for (const std::uint64_t text : frame()) append_number(bytes, text);
   return bytes;
 }
 
 std::optional<SiteProfile> SiteProfile::load(std::string_view bytes) {
-  if (bytes.empty() || bytes.size() % kNumberBytes != 0 || bytes.size() / kNumberBytes > kMaxTexts)
-    return std::nullopt;
-  SiteProfile profile;
-  profile.pages_ = read_number(bytes);
-  while (!(bytes.remove_prefix(kNumberBytes), bytes.empty()))
-    profile.counts_[read_number(bytes)] =
-        static_cast<std::uint32_t>(std::max<std::size_t>(profile.pages_, 3));
+  if (bytes.size() % kNumberBytes != 0 || bytes.size() / kNumberBytes > kMaxTexts) return std::nullopt;
+  std::vector<std::uint64_t> numbers;
+  for (; !bytes.empty(); bytes.remove_prefix(kNumberBytes)) numbers.push_back(read_number(bytes));
+  std::span<const std::uint64_t> rest = numbers;
+  const bool has_keys = !rest.empty() && rest.front() == kHasKeys;
+  if (has_keys) rest = rest.subspan(1);
+  if (rest.empty()) return std::nullopt;
+  SiteProfile profile(rest.front(), rest.subspan(1));
+  profile.has_keys_ = has_keys;
   return profile;
 }
 

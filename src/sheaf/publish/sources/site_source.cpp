@@ -1,5 +1,6 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/crawl/crawler.h"
+#include "sheaf/crawl/template_learning.h"
 #include "sheaf/http/message/http_date.h"
 #include "sheaf/publish/sources/glob.h"
 #include "sheaf/publish/sources/live_copies.h"
@@ -49,7 +50,10 @@ class SiteSource final : public Source {
     obey(listing.robots());
     SHEAF_TRY(count_pages(listing));
     SHEAF_TRY_ASSIGN(const Instant began, copies_.begin_pass(options_.clock()));
-    SHEAF_TRY_ASSIGN(template_, crawl::load_template(copies_));
+    if (!options_.relearn) {
+      SHEAF_TRY_ASSIGN(template_, crawl::load_template(copies_));
+    }
+    is_learned_ = template_ != nullptr;
     SHEAF_TRY_ASSIGN(const bool all, visit_pages(listing, began, sink));
     if (!all) return {};
     report_failures();
@@ -89,7 +93,7 @@ class SiteSource final : public Source {
                                                                        return std::unexpected(page.error());
                                                                      return take(std::move(*page), sink);
                                                                    }));
-    if (!all || template_) return all;
+    if (!all || is_learned_) return all;
     return learn(sink);
   }
 
@@ -152,7 +156,7 @@ class SiteSource final : public Source {
 
   /// Until the template of the site is known, items wait for it.
   base::Result<bool> hand_over(SourceItem item, const std::function<bool(SourceItem)>& sink) {
-    if (template_) {
+    if (is_learned_) {
       item.site_template = template_;
       return sink(std::move(item));
     }
@@ -163,13 +167,22 @@ class SiteSource final : public Source {
     return learn(sink);
   }
 
-  /// Learns the template from the waiting items, and passes them on.
+  /// Learns the template from the waiting items, and passes them on. A small site has none: each page that is
+  /// added would change it.
   base::Result<bool> learn(const std::function<bool(SourceItem)>& sink) {
+    is_learned_ = true;
     extract::Extractor extractor;
-    template_ = crawl::learn_template(
-        extractor, learning_, [](const SourceItem& item) -> const std::string& { return item.bytes; },
-        [](const SourceItem& item) -> const std::string& { return item.content_type; });
-    if (learning_pages_ >= crawl::kLearnPages) SHEAF_TRY(copies_.write_template(template_->bytes()));
+    crawl::TemplateSample sample;
+    for (const SourceItem& item : learning_) {
+      if (item.bytes.empty() || !sample.offer(item.name)) continue;
+      extractor.extract(item.bytes, {.url = item.url, .content_type = item.content_type});
+      sample.add(extractor.frame_texts(crawl::TemplateSample::kMostTexts));
+    }
+    if (sample.pages() >= crawl::kFewestPages) {
+      template_ = crawl::learn_from_sample(sample, nullptr).frame;
+      if (!template_) template_ = crawl::empty_template(sample.pages());
+      SHEAF_TRY(copies_.write_template(template_->bytes()));
+    }
     for (SourceItem& item : std::exchange(learning_, {})) {
       item.site_template = template_;
       if (!sink(std::move(item))) return false;
@@ -204,6 +217,7 @@ class SiteSource final : public Source {
   std::uint64_t failed_ = 0;
   std::string first_failure_;
   std::shared_ptr<const crawl::SiteTemplate> template_;
+  bool is_learned_ = false;           ///< the template is what it is, also if there is none
   std::vector<SourceItem> learning_;  ///< items that wait for the template
   std::size_t learning_pages_ = 0;
   std::size_t learning_bytes_ = 0;

@@ -133,6 +133,7 @@ struct SiteSourceOptions {
   http::fetch::FetchOptions fetch = {};  ///< user agent, what is allowed, and the gate of the run
   std::function<Instant()> clock = sheaf::now;
   std::filesystem::path temporary = {};  ///< a folder for what does not fit in memory
+  bool relearn = false;                  ///< learn the template anew, whatever was learned before
 };
 
 /// The pages of a live site that its sitemaps list, in that order. `copies` and `listings` must outlive it.
@@ -140,7 +141,8 @@ struct SiteSourceOptions {
 /// Requests are conditional, so unchanged pages are not sent again. A page that cannot be fetched this time
 /// is taken from its copy; if that is the case for more than one page in twenty, and for more than three, the
 /// source fails as a whole. It fails too if a sitemap cannot be read to its end. An interrupted read can be
-/// continued for six hours. The site's template is learned from the first pages of the first read.
+/// continued for six hours. The site's template is learned from the first pages of the first read that has
+/// enough of them (crawl/template_learning.h).
 std::unique_ptr<Source> site_source(SiteSourceOptions options, LiveCopies& copies, SiteListings& listings);
 
 }  // namespace sheaf::publish

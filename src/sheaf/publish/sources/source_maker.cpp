@@ -98,7 +98,8 @@ base::Result<std::unique_ptr<Source>> SourceMaker::make_site(const SectionConfig
                                 .allow_private = leave_.private_addresses,
                                 .allow_downgrade = leave_.downgrade,
                                 .retry = {.tries = 4},
-                                .gate = &gate_}},
+                                .gate = &gate_},
+                      .relearn = leave_.relearn},
                      copies_.back(), listings_);
 }
 

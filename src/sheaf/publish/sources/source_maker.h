@@ -15,10 +15,11 @@
 
 namespace sheaf::publish {
 
-/// Permissions of `site` sources.
+/// Permissions of `site` sources, and what the user asks of them.
 struct LiveSiteLeave {
   bool private_addresses = false;
   bool downgrade = false;
+  bool relearn = false;  ///< learn the site's template anew
 };
 
 /// Creates the sources of a configuration, and owns their data on disk: the folder `live` in the state

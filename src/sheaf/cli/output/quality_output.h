@@ -1,0 +1,40 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/file.h"
+#include "sheaf/quality/quality_report.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::cli {
+
+/// The file of --report. Made before the work begins, so that a wrong path costs nobody a run; appears when
+/// it is complete. One JSON object a line.
+class ReportFile {
+ public:
+  /// Without a path nothing is written.
+  base::Result<void> open(const std::string& path);
+
+  [[nodiscard]] bool is_wanted() const { return file_.has_value(); }
+  /// The report must be finished.
+  base::Result<void> add(const quality::QualityReport& report, std::string_view site);
+  base::Result<void> commit();
+
+ private:
+  std::optional<base::AtomicFile> file_;
+};
+
+/// What people should know of the pages, on a line that ends in `hint`; empty if there is nothing.
+std::string describe_quality(const quality::QualitySummary& summary, std::string_view hint);
+
+class JsonOutput;
+/// The member `quality`: the numbers alone.
+void write_quality(JsonOutput& json, const quality::QualitySummary& summary);
+
+/// Prints a JSON object with the report as its last member, `quality`.
+base::Result<void> print_with_quality(std::string_view json, const quality::QualityReport& report,
+                                      std::string_view site);
+
+}  // namespace sheaf::cli

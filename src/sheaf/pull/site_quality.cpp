@@ -1,0 +1,111 @@
+#include "sheaf/pull/site_quality.h"
+
+#include "sheaf/format/pages/page_decoder.h"
+#include "sheaf/pull/crawl.h"
+#include "sheaf/pull/crawl_state.h"
+#include "sheaf/quality/page_quality.h"
+
+#include <optional>
+#include <utility>
+
+namespace sheaf::pull {
+namespace {
+
+using base::Result;
+using crawl::PageFate;
+
+/// Measures the pages of one site.
+class StoredPages {
+ public:
+  StoredPages(const store::PageStore& store, const std::string& site, const format::Limits& limits,
+              std::optional<std::string> crawled, quality::QualityReport& report)
+      : store_(store),
+        site_(site),
+        state_(store, site),
+        crawled_(std::move(crawled)),
+        decoder_(limits, format::Detail::everything),
+        report_(report) {}
+
+  Result<void> add_pages() {
+    Result<void> noted;
+    store::PageFilter filter;
+    filter.site = site_;
+    filter.on_damage = [&](const std::string& sentence) {
+      if (noted) noted = report_.skip({.item = sentence, .reason = "damaged"});
+    };
+    SHEAF_TRY(store_.each_page(filter, [this](const store::StoredPage& stored) -> Result<bool> {
+      const Result<void> added = add(stored);
+      if (!added) return std::unexpected(added.error());
+      return true;
+    }));
+    return noted;
+  }
+
+  /// URLs that a crawl knows and that are not pages.
+  Result<void> add_skipped() {
+    if (!crawled_) return {};
+    SHEAF_TRY_ASSIGN(const auto pass, state_.pass());
+    Result<void> noted;
+    SHEAF_TRY(state_.each_url([&](const CrawledUrl& url) {
+      // What robots.txt disallows is reported where it is listed, unless nothing lists it any more.
+      const bool is_listed = pass && url.listed == pass->number;
+      const PageFate fate = url.record.fate;
+      if (fate == PageFate::stored || (fate == PageFate::disallowed && is_listed)) return true;
+      noted = report_.skip(
+          {.section = *crawled_, .item = url.record.url, .reason = skip_reason(fate), .detail = {}});
+      return noted.has_value();
+    }));
+    return noted;
+  }
+
+ private:
+  Result<void> add(const store::StoredPage& stored) {
+    line_.assign(stored.json);
+    line_.append(format::kLinePadding, '\0');
+    const auto outcome = decoder_.decode({std::string_view(line_).substr(0, stored.json.size())}, {});
+    if (!outcome || *outcome == format::PageDecoder::Outcome::skipped)
+      return report_.skip({.section = stored.section, .item = stored.url, .reason = "damaged"});
+    quality::PageQuality quality = quality::measure_page(decoder_.page());
+    if (stored.section == crawled_) {
+      SHEAF_TRY_ASSIGN(const CrawledUrl known, state_.url(stored.url));
+      quality.shown_chars = known.shown_chars;
+      quality.has_own_title = known.has_own_title;
+    }
+    return report_.add_page(stored.section, stored.url, decoder_.page().title, quality);
+  }
+
+  const store::PageStore& store_;
+  const std::string& site_;
+  CrawlState state_;
+  std::optional<std::string> crawled_;  ///< the section that crawls fill
+  format::PageDecoder decoder_;
+  quality::QualityReport& report_;
+  std::string line_;
+};
+
+}  // namespace
+
+std::string_view skip_reason(PageFate fate) {
+  switch (fate) {
+    case PageFate::unknown: return "not-fetched";
+    case PageFate::stored: return "stored";
+    case PageFate::noindex: return "noindex";
+    case PageFate::missing: return "missing";
+    case PageFate::no_page: return "no-page";
+    case PageFate::elsewhere: return "elsewhere";
+    case PageFate::duplicate: return "duplicate";
+    case PageFate::disallowed: return "robots";
+    case PageFate::failed: return "failed";
+  }
+  return "unknown";
+}
+
+Result<void> report_stored_pages(const store::PageStore& store, const std::string& site,
+                                 const format::Limits& limits, quality::QualityReport& report) {
+  SHEAF_TRY_ASSIGN(auto crawled, find_crawled_section(store, site));
+  StoredPages pages(store, site, limits, std::move(crawled), report);
+  SHEAF_TRY(pages.add_pages());
+  return pages.add_skipped();
+}
+
+}  // namespace sheaf::pull

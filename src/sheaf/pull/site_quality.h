@@ -1,0 +1,22 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/crawl/crawl_rules.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/quality/quality_report.h"
+#include "sheaf/store/page_store.h"
+
+#include <string>
+#include <string_view>
+
+namespace sheaf::pull {
+
+/// Why a URL has no page in the store, as a word: "noindex", "missing", ... (docs/pulling.md).
+std::string_view skip_reason(crawl::PageFate fate);
+
+/// Adds what the store has of a site to the report: every page of every section, and every URL of its crawls
+/// that is not a page, with the reason. It reads all pages, so that those which did not change are in it too.
+base::Result<void> report_stored_pages(const store::PageStore& store, const std::string& site,
+                                       const format::Limits& limits, quality::QualityReport& report);
+
+}  // namespace sheaf::pull

@@ -1,0 +1,56 @@
+#include "sheaf/quality/kept_shares.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sheaf::quality {
+namespace {
+
+constexpr std::uint64_t kFewestShares = 20;
+constexpr std::uint64_t kLeastShown = 400;     // characters: on less the title alone moves the share
+constexpr std::uint64_t kDeviations = 5;       // so many median deviations away is unusual
+constexpr std::uint64_t kLeastDistance = 250;  // ... and at least so many thousandths
+constexpr std::uint64_t kLeastOfMedian = 4;    // less than a quarter of what is usual is always unusual
+
+using Counts = std::array<std::uint64_t, KeptShares::kWhole + 1>;
+
+std::uint64_t median_of(const Counts& counts, std::uint64_t total) {
+  std::uint64_t seen = 0;
+  for (std::uint64_t i = 0; i < counts.size(); ++i) {
+    seen += counts[i];
+    if (seen * 2 >= total) return i;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> KeptShares::share(std::uint64_t kept_chars, std::uint64_t shown_chars) {
+  if (shown_chars < kLeastShown) return std::nullopt;
+  // Structured data may have more text than the page shows.
+  return std::min(kWhole, kept_chars * kWhole / shown_chars);
+}
+
+std::optional<UsualShare> KeptShares::usual() const {
+  if (pages_ < kFewestShares) return std::nullopt;
+  UsualShare usual{.median = median_of(counts_, pages_)};
+  Counts distances{};
+  for (std::uint64_t i = 0; i < counts_.size(); ++i)
+    distances[i > usual.median ? i - usual.median : usual.median - i] += counts_[i];
+  const std::uint64_t distance = std::max(kLeastDistance, kDeviations * median_of(distances, pages_));
+  usual.low = std::max(usual.median - std::min(usual.median, distance), usual.median / kLeastOfMedian);
+  usual.high = std::min(kWhole, usual.median + distance);
+  return usual;
+}
+
+std::uint64_t KeptShares::below(std::uint64_t low) const {
+  return std::accumulate(counts_.begin(), counts_.begin() + static_cast<std::ptrdiff_t>(low),
+                         std::uint64_t{0});
+}
+
+std::uint64_t KeptShares::above(std::uint64_t high) const {
+  return std::accumulate(counts_.begin() + static_cast<std::ptrdiff_t>(high) + 1, counts_.end(),
+                         std::uint64_t{0});
+}
+
+}  // namespace sheaf::quality

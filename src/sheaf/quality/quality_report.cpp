@@ -1,0 +1,224 @@
+#include "sheaf/quality/quality_report.h"
+
+#include "sheaf/base/counted_text.h"
+#include "sheaf/base/record.h"
+#include "sheaf/quality/quality_record.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+namespace sheaf::quality {
+namespace {
+
+constexpr std::size_t kSortBytes = std::size_t{4} << 20;
+
+}  // namespace
+
+QualityReport::QualityReport(const std::filesystem::path& folder)
+    : pages_(folder), skipped_(folder), duplicates_(folder), titles_(kSortBytes, folder) {}
+
+base::Result<void> QualityReport::add_page(std::string_view section, std::string_view url,
+                                           std::string_view title, const PageQuality& quality) {
+  const auto share = KeptShares::share(quality.chars, quality.shown_chars);
+  const MeasuredPage record{.section = section,
+                            .url = url,
+                            .title = title,
+                            .chars = quality.chars,
+                            .share = share,
+                            .near_empty = quality.chars < kNearEmptyChars && !quality.has_media,
+                            .has_own_title = quality.has_own_title};
+  ++summary_.pages;
+  summary_.near_empty += record.near_empty ? 1 : 0;
+  summary_.missing_titles += record.has_own_title ? 0 : 1;
+  if (share) shares_.add(*share);
+  texts_.add(url, quality.texts);
+  SHEAF_TRY_ASSIGN(const std::uint64_t place, pages_.append(encode(record)));
+  // Titles that were made from something else are reported as missing, once.
+  return record.has_own_title ? titles_.add({hash_of(title), place}) : base::Result<void>();
+}
+
+base::Result<void> QualityReport::skip(const SkippedPage& page) {
+  ++summary_.skipped;
+  SHEAF_TRY_ASSIGN(const std::uint64_t place, skipped_.append(encode(page)));
+  (void)place;
+  return {};
+}
+
+base::Result<QualitySummary> QualityReport::finish() {
+  repeated_ = texts_.most_frequent();
+  summary_.repeated_texts = repeated_.size();
+  usual_ = shares_.usual();
+  if (usual_) {
+    summary_.low_share = shares_.below(usual_->low);
+    summary_.high_share = shares_.above(usual_->high);
+  }
+  SHEAF_TRY(collect_duplicates());
+  return summary_;
+}
+
+base::Result<void> QualityReport::collect_duplicates() {
+  const auto keep = [this](const TitlePlace& entry) -> base::Result<void> {
+    ++summary_.duplicate_titles;
+    SHEAF_TRY_ASSIGN(const std::uint64_t place,
+                     duplicates_.append({reinterpret_cast<const char*>(&entry), sizeof entry}));
+    (void)place;
+    return {};
+  };
+  SHEAF_TRY(titles_.sort());
+  std::optional<TitlePlace> last;
+  bool is_last_kept = false;
+  while (true) {
+    SHEAF_TRY_ASSIGN(const auto next, titles_.next());
+    if (!next) return {};
+    const bool same = last && last->title == next->title;
+    if (same && !is_last_kept) SHEAF_TRY(keep(*last));
+    if (same) SHEAF_TRY(keep(*next));
+    is_last_kept = same;
+    last = *next;
+  }
+}
+
+/// Writes the members of the report one after the other, in pieces of some kilobytes.
+class QualityReport::Writer {
+ public:
+  Writer(const QualityReport& report, const std::function<base::Result<void>(std::string_view)>& sink)
+      : report_(report), out_(sink) {}
+
+  base::Result<void> write(std::string_view site) {
+    out_.begin_object().number("schemaVersion", kReportVersion).string("report", "quality");
+    out_.string("site", site);
+    write_summary();
+    write_shares();
+    SHEAF_TRY(list_pages("nearEmpty", [](const MeasuredPage& page) { return page.near_empty; }));
+    SHEAF_TRY(list_pages("missingTitle", [](const MeasuredPage& page) { return !page.has_own_title; }));
+    SHEAF_TRY(list_pages("unusualShare", [this](const MeasuredPage& page) { return is_unusual(page); }));
+    SHEAF_TRY(list_duplicates());
+    write_repeated();
+    SHEAF_TRY(list_skipped());
+    out_.end_object();
+    return out_.finish();
+  }
+
+ private:
+  void write_summary() {
+    const QualitySummary& summary = report_.summary_;
+    out_.begin_object("summary")
+        .number("pages", summary.pages)
+        .number("unread", summary.unread)
+        .number("skipped", summary.skipped)
+        .number("nearEmpty", summary.near_empty)
+        .number("missingTitle", summary.missing_titles)
+        .number("duplicateTitle", summary.duplicate_titles)
+        .number("repeatedText", summary.repeated_texts)
+        .number("lowShare", summary.low_share)
+        .number("highShare", summary.high_share)
+        .end_object();
+  }
+
+  void write_shares() {
+    if (!report_.usual_) return out_.null("keptShare");
+    out_.begin_object("keptShare")
+        .thousandths("median", report_.usual_->median)
+        .thousandths("low", report_.usual_->low)
+        .thousandths("high", report_.usual_->high)
+        .end_object();
+  }
+
+  [[nodiscard]] bool is_unusual(const MeasuredPage& page) const {
+    return page.share && report_.usual_ &&
+           (*page.share < report_.usual_->low || *page.share > report_.usual_->high);
+  }
+
+  template <class IsListed>
+  base::Result<void> list_pages(std::string_view key, const IsListed& is_listed) {
+    out_.begin_array(key);
+    SHEAF_TRY(report_.pages_.each([&](std::string_view bytes) -> base::Result<void> {
+      SHEAF_TRY_ASSIGN(const MeasuredPage page, decode_page(bytes));
+      if (!is_listed(page)) return {};
+      out_.begin_object().string("section", page.section).string("url", page.url);
+      out_.number("characters", page.chars);
+      if (page.share) out_.thousandths("share", *page.share);
+      out_.end_object();
+      return out_.flush_if_large();
+    }));
+    out_.end_array();
+    return {};
+  }
+
+  base::Result<void> list_duplicates() {
+    out_.begin_array("duplicateTitle");
+    std::optional<std::uint64_t> title;
+    SHEAF_TRY(report_.duplicates_.each([&](std::string_view bytes) -> base::Result<void> {
+      TitlePlace entry;
+      std::memcpy(&entry, bytes.data(), sizeof entry);
+      SHEAF_TRY_ASSIGN(const std::string record, report_.pages_.at(entry.place));
+      SHEAF_TRY_ASSIGN(const MeasuredPage page, decode_page(record));
+      if (title != entry.title) {
+        if (title) out_.end_array().end_object();
+        out_.begin_object().string("title", page.title).begin_array("urls");
+        title = entry.title;
+      }
+      out_.element(page.url);
+      return out_.flush_if_large();
+    }));
+    if (title) out_.end_array().end_object();
+    out_.end_array();
+    return {};
+  }
+
+  void write_repeated() {
+    out_.begin_array("repeatedText");
+    for (const CountedText& text : report_.repeated_)
+      out_.begin_object()
+          .string("text", text.text)
+          .number("pages", text.pages)
+          .string("firstUrl", text.first_page)
+          .end_object();
+    out_.end_array();
+  }
+
+  base::Result<void> list_skipped() {
+    out_.begin_array("skipped");
+    SHEAF_TRY(report_.skipped_.each([&](std::string_view bytes) -> base::Result<void> {
+      SHEAF_TRY_ASSIGN(const SkippedPage page, decode_skipped(bytes));
+      out_.begin_object()
+          .string("section", page.section)
+          .string("item", page.item)
+          .string("reason", page.reason);
+      if (!page.detail.empty()) out_.string("detail", page.detail);
+      out_.end_object();
+      return out_.flush_if_large();
+    }));
+    out_.end_array();
+    return {};
+  }
+
+  const QualityReport& report_;
+  JsonStream out_;
+};
+
+base::Result<void> QualityReport::write(
+    std::string_view site, const std::function<base::Result<void>(std::string_view)>& sink) const {
+  return Writer(*this, sink).write(site);
+}
+
+std::vector<std::string> describe(const QualitySummary& summary) {
+  std::vector<std::string> lines;
+  const auto add = [&](std::uint64_t count, std::string_view one, std::string_view many) {
+    if (count > 0) lines.push_back(base::counted(count, one, many));
+  };
+  add(summary.near_empty, "page is nearly empty", "pages are nearly empty");
+  add(summary.missing_titles, "page has no title", "pages have no title");
+  add(summary.duplicate_titles, "page shares its title with another", "pages share their title with another");
+  add(summary.repeated_texts, "text stands on at least half of the pages",
+      "texts stand on at least half of the pages");
+  add(summary.low_share, "page was kept to an unusually small part",
+      "pages were kept to an unusually small part");
+  add(summary.high_share, "page was kept to an unusually large part",
+      "pages were kept to an unusually large part");
+  return lines;
+}
+
+}  // namespace sheaf::quality

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/external_sort.h"
+#include "sheaf/quality/kept_shares.h"
+#include "sheaf/quality/page_quality.h"
+#include "sheaf/quality/record_spool.h"
+#include "sheaf/quality/text_counter.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What came of the pages of a site, for whoever has to look after them. The same for publish and pull.
+namespace sheaf::quality {
+
+/// Of the file and of the member `quality` that --json prints. Raised when a member is removed, renamed or
+/// gets another meaning; a new one does not raise it.
+inline constexpr std::uint64_t kReportVersion = 1;
+
+/// Fewer characters than this, and no picture or recording: next to nothing.
+inline constexpr std::uint64_t kNearEmptyChars = 50;
+
+/// A page that was not taken.
+struct SkippedPage {
+  std::string_view section = {};
+  std::string_view item = {};  ///< its URL, or what its source calls it
+  std::string_view reason =
+      {};  ///< "noindex", "draft", ...: the words of docs/publishing.md, docs/pulling.md
+  std::string_view detail = {};  ///< may be empty
+};
+
+struct QualitySummary {
+  std::uint64_t pages = 0;   ///< measured
+  std::uint64_t unread = 0;  ///< unchanged pages that were not read, and so not measured
+  std::uint64_t skipped = 0;
+  std::uint64_t near_empty = 0;
+  std::uint64_t missing_titles = 0;
+  std::uint64_t duplicate_titles = 0;  ///< pages that share their title with another
+  std::uint64_t repeated_texts = 0;    ///< texts that stand on at least half of the pages
+  std::uint64_t low_share = 0;         ///< pages of which unusually little was kept
+  std::uint64_t high_share = 0;
+
+  [[nodiscard]] bool has_findings() const {
+    return near_empty + missing_titles + duplicate_titles + repeated_texts + low_share + high_share > 0;
+  }
+};
+
+/// For people, a line each, without what is not to be told: "3 near-empty pages".
+std::vector<std::string> describe(const QualitySummary& summary);
+
+/// Collects what pages are like and writes the report. Memory does not depend on the number of pages: what is
+/// to be listed goes to a temporary file, titles are sorted on disk. One thread at a time.
+class QualityReport {
+ public:
+  /// `folder` is for temporary files; empty: the system's.
+  explicit QualityReport(const std::filesystem::path& folder = {});
+
+  base::Result<void> add_page(std::string_view section, std::string_view url, std::string_view title,
+                              const PageQuality& quality);
+  void count_unread() { ++summary_.unread; }
+  base::Result<void> skip(const SkippedPage& page);
+
+  /// After the last page.
+  base::Result<QualitySummary> finish();
+
+  /// After finish(): the report as one JSON object without a line feed, in pieces that end with whole
+  /// characters. `site` is what it is about.
+  base::Result<void> write(std::string_view site,
+                           const std::function<base::Result<void>(std::string_view)>& sink) const;
+
+ private:
+  /// A title, and where the record of its page is.
+  struct TitlePlace {
+    std::uint64_t title = 0;
+    std::uint64_t place = 0;
+    friend auto operator<=>(const TitlePlace&, const TitlePlace&) = default;
+  };
+  class Writer;
+
+  base::Result<void> collect_duplicates();
+
+  QualitySummary summary_;
+  RecordSpool pages_;
+  RecordSpool skipped_;
+  RecordSpool duplicates_;  ///< TitlePlaces of titles that several pages have, side by side
+  base::ExternalSort<TitlePlace> titles_;
+  TextCounter texts_;
+  KeptShares shares_;
+  std::vector<CountedText> repeated_;
+  std::optional<UsualShare> usual_;
+};
+
+}  // namespace sheaf::quality

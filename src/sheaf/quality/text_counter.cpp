@@ -1,0 +1,54 @@
+#include "sheaf/quality/text_counter.h"
+
+#include "sheaf/base/code_points.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace sheaf::quality {
+namespace {
+
+constexpr std::uint64_t kFewestCounted = 10;  // on fewer, a text on half of them says nothing
+constexpr std::uint64_t kMostShare = 2;       // one page of so many has to have it
+constexpr std::uint64_t kRareShare = 4;       // ... and with less than that it is dropped
+constexpr std::uint64_t kBetweenDrops = 16;   // pages; so that a table full of frequent texts costs little
+constexpr std::size_t kTextBytes = 120;
+
+}  // namespace
+
+void TextCounter::add(std::string_view url, const std::vector<RecurringText>& texts) {
+  for (const RecurringText& text : texts) {
+    if (const auto found = entries_.find(text.hash); found != entries_.end()) {
+      ++found->second.pages;
+      continue;
+    }
+    if (entries_.size() >= kMostTexts && pages_ >= dropped_at_ + kBetweenDrops) drop_rare();
+    if (entries_.size() >= kMostTexts) continue;
+    entries_.emplace(text.hash,
+                     Entry{1, pages_, std::string(base::cut_utf8(text.text, kTextBytes)), std::string(url)});
+  }
+  ++pages_;
+}
+
+void TextCounter::drop_rare() {
+  dropped_at_ = pages_;
+  std::erase_if(entries_, [this](const auto& entry) {
+    return entry.second.pages * kRareShare < pages_ - entry.second.since + 1;
+  });
+  if (entries_.size() < kMostTexts) return;
+  // None is old enough to be judged: those that were seen once make room.
+  std::erase_if(entries_, [](const auto& entry) { return entry.second.pages < 2; });
+}
+
+std::vector<CountedText> TextCounter::most_frequent() const {
+  std::vector<CountedText> result;
+  if (pages_ < kFewestCounted) return result;
+  for (const auto& [hash, entry] : entries_)
+    if (entry.pages * kMostShare >= pages_) result.push_back({entry.text, entry.pages, entry.first_page});
+  std::ranges::sort(result, [](const CountedText& a, const CountedText& b) {
+    return std::tie(b.pages, a.text) < std::tie(a.pages, b.text);
+  });
+  return result;
+}
+
+}  // namespace sheaf::quality
