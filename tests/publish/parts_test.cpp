@@ -163,7 +163,7 @@ TEST(PublishConfig, WhatIsWrongHasItsLine) {
       {"base = 1\n", "s.toml:1: `base` must be a text"},
       {"base = 'e.example'\nout = 'o'\n[[section]]\nname = "
        "'a'\n[[section.source]]\ntype='html'\nfolder='f'\n",
-       "base e.example: give the http or https address"},
+       "base e.example: give the http or https URL"},
       {"base = 'https://e.example'\nout = 'o'\n", "there is no section"},
       {"base = 'https://e.example'\nout = 'o'\n[[section]]\nname = 'a b'\n",
        "s.toml:3: a section needs a `name`"},
