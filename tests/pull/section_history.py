@@ -128,7 +128,7 @@ class NeverBackwards(Case):
         (self.folder / 'sites.txt').write_text(self.site.base + '\n')
         code, _, errors = self.puller.pull('--list', self.folder / 'sites.txt', '--once', '--reset')
         self.assertEqual(code, 2)
-        self.assertIn('--reset goes with sites that are named', errors)
+        self.assertIn('--reset works with sites that you name', errors)
 
 
 class Clocks(Case):

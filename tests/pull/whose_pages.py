@@ -87,7 +87,7 @@ class Case(unittest.TestCase):
     def test_a_listed_host_goes_with_one_site(self):
         code, _, errors = self.puller.pull(self.site.base, self.victim.base, '--also-host', 'docs.example.com')
         self.assertEqual(code, 2)
-        self.assertIn('--also-host goes with one site', errors)
+        self.assertIn('--also-host works with one site', errors)
         code, _, errors = self.puller.pull(self.site.base, '--also-host', 'docs.example.com/path')
         self.assertEqual(code, 2)
         self.assertIn('is not a host', errors)
