@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-// What came of the pages of a site, for whoever has to look after them. The same for publish and pull.
+// The quality report of a site's pages, for its publisher or operator. publish and pull share it.
 namespace sheaf::quality {
 
 /// Of the file and of the member `quality` that --json prints. Raised when a member is removed, renamed or
@@ -50,7 +50,7 @@ struct QualitySummary {
   }
 };
 
-/// For people, a line each, without what is not to be told: "3 near-empty pages".
+/// One line for each finding, for people; counts of zero are omitted: "3 near-empty pages".
 std::vector<std::string> describe(const QualitySummary& summary);
 
 /// Collects what pages are like and writes the report. Memory does not depend on the number of pages: what is

@@ -54,7 +54,7 @@ base::Error describe_failure(const Xapian::Error& error, const std::filesystem::
   if (type == "DatabaseLockError")
     return {Errc::in_use, fmt::format("{} is being updated by another process; try again when it is done",
                                       folder.string())};
-  // A failed commit is told with the reason inside of its message.
+  // The message of a failed commit contains the reason.
   if (what.find(std::strerror(ENOSPC)) != std::string::npos)
     return {Errc::no_space, fmt::format("cannot write the index in {}: {}", folder.string(), what)};
   // What is not a failed call of the system is something in the files that should not be there.

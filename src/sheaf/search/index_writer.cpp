@@ -29,7 +29,7 @@ constexpr const char* kVocabularyCount = "words";
 constexpr const char* kVersionFile = "iamglass";
 constexpr const char* kPackedSuffix = ".packed";
 
-/// A copy that does not reach the disk is as good as none; a failure here is found by whoever reads it.
+/// Failures are not reported here: a later reader of the file finds the damage.
 void sync_to_disk(const std::filesystem::path& path) {
   const base::FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() >= 0) fsync(file.get());
