@@ -39,7 +39,7 @@ TreeBuilder::Outcome TreeBuilder::template_eof() {
   return Outcome::again;
 }
 
-// White space after the body belongs to it; whether nothing is left.
+// White space after the body belongs to it. Returns whether nothing else is left.
 bool TreeBuilder::space_to_body(Token& token) {
   Token space = token;
   space.text = take_space(token);
@@ -68,7 +68,7 @@ TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
   return Outcome::again;
 }
 
-// Of a text in a frameset only the white space is kept.
+// Of text in a frameset, only the white space is kept.
 void TreeBuilder::insert_only_space(const Token& token) {
   for (std::size_t i = 0; i < token.text.size();) {
     std::size_t end = i;

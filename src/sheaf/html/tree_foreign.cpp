@@ -10,7 +10,7 @@ namespace {
 
 using Adjustment = std::pair<Name, Name>;
 
-// Element and attribute names that SVG writes in mixed case, from what the tokenizer makes of them.
+// Mixed-case element and attribute names of SVG, by their lower-case form.
 constexpr Adjustment kSvgElements[] = {
     // clang-format off
     {Name::altglyph, Name::camel_alt_glyph}, {Name::altglyphdef, Name::camel_alt_glyph_def},
@@ -145,7 +145,7 @@ Namespace TreeBuilder::adjusted_namespace() const {
   return document_.ns(open_.top().node);
 }
 
-// Whether a token is for the current insertion mode although the current node is not an HTML element.
+// Whether the current insertion mode processes a token although the current node is not an HTML element.
 bool TreeBuilder::is_html_content(const Token& token) const {
   const OpenElement& top = open_.top();
   switch (token.kind) {
@@ -181,7 +181,7 @@ TreeBuilder::Outcome TreeBuilder::in_foreign(Token& token) {
   return Outcome::done;
 }
 
-// Start tags that no SVG or MathML author writes: the foreign element was not closed, and HTML goes on.
+// Start tags that do not occur in SVG or MathML: the foreign element was not closed, and HTML continues.
 bool TreeBuilder::breaks_out(const Token& token) const {
   switch (token.name) {
     case Name::b:
@@ -238,7 +238,7 @@ bool TreeBuilder::breaks_out(const Token& token) const {
   }
 }
 
-// Back to HTML: the rules of the current insertion mode see the token next.
+// Back to HTML: the current insertion mode processes the token next.
 TreeBuilder::Outcome TreeBuilder::leave_foreign(Token& token) {
   while (open_.size() > 1 && !open_.top().has(kHtmlElement | kMathTextPoint | kHtmlPoint)) pop();
   return in_mode(token);
