@@ -19,7 +19,7 @@
 namespace sheaf::markdown {
 namespace {
 
-/// Takes a line off the front, without its end.
+/// Removes and returns the first line, without its line end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);
@@ -28,7 +28,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-/// "title: x" or, in TOML, "title = x": a word and the sign that gives it a value.
+/// "title: x" or, in TOML, "title = x": a word and the separator before its value.
 bool looks_like_setting(std::string_view line, char sign) {
   line = text::trim_space(line);
   const std::size_t at = line.find(sign);
@@ -39,7 +39,7 @@ bool looks_like_setting(std::string_view line, char sign) {
 }
 
 bool has_setting(std::string_view text, char sign) {
-  constexpr int kLines = 64;  // settings come at once, if at all
+  constexpr int kLines = 64;  // settings come first, if there are any
   for (int i = 0; i < kLines && !text.empty(); ++i)
     if (looks_like_setting(take_line(text), sign)) return true;
   return false;
@@ -54,7 +54,7 @@ FrontMatterParts split_fenced(std::string_view text, settings::Language language
   while (!rest.empty()) {
     const std::size_t size = inside.size() - rest.size();
     const std::string_view line = take_line(rest);
-    // Only at the front of a line: inside a text of several lines, which is indented, it means nothing.
+    // Only at the start of a line: inside a multi-line text, which is indented, it has no meaning.
     const std::string_view bare = line.substr(0, line.find_last_not_of(" \t") + 1);
     if (bare != fence && !(yaml && bare == "...")) continue;
     const std::string_view settings = inside.substr(0, size);
@@ -115,7 +115,7 @@ constexpr std::size_t kFields = 12;
 struct KnownName {
   std::string_view name;
   Field field;
-  std::uint8_t rank;  // of several names the lowest counts
+  std::uint8_t rank;  // the lowest of several names wins
 };
 
 constexpr std::uint8_t kSlugRank = 2;
@@ -177,7 +177,7 @@ constexpr KnownName kNames[] = {
 };
 
 const KnownName* find_name(std::string_view name) {
-  // Where generators have an author put settings of his own.
+  // Where generators keep custom settings.
   for (const std::string_view prefix : {"params.", "extra."})
     if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
   const auto* const found = std::ranges::find(kNames, name, &KnownName::name);
@@ -193,7 +193,7 @@ std::optional<bool> read_flag(std::string_view value) {
   return std::nullopt;
 }
 
-/// Gathers what the settings say of each field, then reads it.
+/// Collects the settings for each field, then parses them.
 class SettingsReader {
  public:
   SettingsReader(const FrontMatterOptions& options, Arena& arena, FrontMatter& out)
@@ -204,7 +204,7 @@ class SettingsReader {
       const std::string name = fold_name(setting.name);
       const KnownName* known = find_name(name);
       if (known == nullptr) continue;
-      // `published: false` is how some say draft, `published: 2024-05-01` how others say when.
+      // `published: false` marks a draft in some generators; in others `published: 2024-05-01` is the date.
       if (name == "published" && read_flag(setting.value)) {
         out_.draft = out_.draft || !*read_flag(setting.value);
         continue;
@@ -284,7 +284,7 @@ class SettingsReader {
     const auto value = text(field);
     if (!value) return std::nullopt;
     if (const auto time = parse_time(*value)) return time->instant;
-    // Of any year: 9999-12-31 is how some put a page off for good.
+    // Any year is valid: 9999-12-31 means never to some authors.
     if (const auto day = parse_time(std::string(value->substr(0, 16)) + "T00:00:00Z")) return day->instant;
     const extract::DateOrder order = extract::date_order_of(out_.metadata.language.value_or(""));
     if (const auto found = extract::parse_date_value(*value, order); found && found->begin == 0)
@@ -307,14 +307,15 @@ class SettingsReader {
     return is_slug ? slug_address(*value) : *value;
   }
 
-  /// A slug is another name for the page in its folder: that of /posts/first/ makes it /posts/slug/.
+  /// A slug replaces the last segment of the page's path: /posts/first/ becomes /posts/slug/.
   std::string_view slug_address(std::string_view slug) {
     const bool is_folder = options_.url != nullptr && options_.url->path().ends_with('/');
     if (!is_folder || slug.starts_with('/')) return slug;
     return arena_.copy(fmt::format("../{}{}", slug, slug.ends_with('/') ? "" : "/"));
   }
 
-  /// Generators leave a page out until its date has come (a day is for time zones), and after it has expired.
+  /// Generators skip a page before its date (with a day of tolerance for time zones) and after it has
+  /// expired.
   void judge_dates() {
     constexpr std::int64_t kDay = 86'400;
     const auto published = out_.metadata.published;

@@ -9,8 +9,8 @@
 namespace sheaf::markdown {
 namespace {
 
-/// Whether a sign of emphasis may stand between these two, the second inside: CommonMark's rule that it must
-/// not follow a word and precede punctuation. What is not ASCII may be either.
+/// Whether an emphasis delimiter works between these two characters, the second inside: in CommonMark it must
+/// not follow a word and precede punctuation. Non-ASCII characters may be either.
 bool may_emphasize(char outside, char inside) {
   if (text::is_space(inside)) return false;
   return base::is_alphanumeric(inside) ||
@@ -53,7 +53,7 @@ class MarkedLine {
   }
 
  private:
-  /// Behind the front of a line no sign begins a block.
+  /// After the start of a line no character begins a block.
   static MarkdownPlace inside(MarkdownPlace place) {
     return place == MarkdownPlace::block || place == MarkdownPlace::heading ? MarkdownPlace::inside : place;
   }
@@ -138,8 +138,7 @@ std::string_view MarkedText::take_line() {
   return text::trim_space(rest.substr(0, end));
 }
 
-/// The ranges of a line, cut to it. Lines come in order, so that each range is looked at once for each of its
-/// lines.
+/// The ranges of a line, clipped to it. Lines come in order, so each range is visited once per line.
 std::span<const MarkedText::Range> MarkedText::ranges_in(std::size_t begin, std::size_t end) {
   while (next_range_ < ranges_.size() && ranges_[next_range_].begin < end)
     open_.push_back(ranges_[next_range_++]);

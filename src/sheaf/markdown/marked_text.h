@@ -16,12 +16,13 @@ class MarkedText {
  public:
   MarkedText(Text text, List<Inline> inlines);
 
-  /// From here on the text begins so many bytes later.
+  /// Skips this many bytes at the front of the text.
   void skip(std::size_t bytes) { at_ += bytes; }
   [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
-  /// The next line, without white space at its ends: at the front it would mean code, at the back a break.
+  /// The next line, without white space at its ends: leading white space would mean code, trailing white
+  /// space a line break.
   std::string_view take_line();
-  /// Appends a line that take_line gave last.
+  /// Appends the line that take_line returned last.
   void append(std::string& out, std::string_view line, MarkdownPlace place);
 
  private:
@@ -36,9 +37,9 @@ class MarkedText {
 
   Text text_;
   std::vector<Range> ranges_;   // in order, the outer before the inner
-  std::size_t at_ = 0;          // what has been taken
-  std::size_t next_range_ = 0;  // the first that no line had yet
-  std::vector<Range> open_;     // of lines so far, which go on
+  std::size_t at_ = 0;          // bytes consumed so far
+  std::size_t next_range_ = 0;  // the first that no line has used yet
+  std::vector<Range> open_;     // ranges of earlier lines that continue
   std::vector<Range> in_line_;
 };
 

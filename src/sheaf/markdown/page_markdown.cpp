@@ -26,7 +26,7 @@ std::uint32_t utf16_size(std::string_view text) {
   return model::utf16_places(text, std::span(&end, 1)).front();
 }
 
-/// A backslash for a break would become part of an address that ends the line; two spaces break it as well.
+/// A backslash as a line break would become part of a URL at the end of the line, so two spaces are used.
 std::string_view break_after(std::string_view line) {
   const std::size_t space = line.find_last_of(" \t");
   const std::string_view word = line.substr(space == std::string_view::npos ? 0 : space + 1);
@@ -35,7 +35,8 @@ std::string_view break_after(std::string_view line) {
   return address ? "  \n" : "\\\n";
 }
 
-/// Lines parted by breaks, each after `indent` but for the first; an empty line parts paragraphs.
+/// Lines separated by line breaks, each indented by `indent` except the first. An empty line separates
+/// paragraphs.
 void append_lines(std::string& out, MarkedText text, std::string_view indent) {
   std::string_view before;
   bool after_empty = false;
@@ -56,7 +57,7 @@ void append_lines(std::string& out, MarkedText text, std::string_view indent) {
   }
 }
 
-/// All in one line: what a heading or a link's text must be.
+/// The text in one line, as headings and link texts require.
 void append_one_line(std::string& out, MarkedText text, MarkdownPlace place) {
   for (bool first = true; !text.at_end();) {
     const std::string_view line = text.take_line();
@@ -75,8 +76,8 @@ void append_link(std::string& out, Text text, Text url) {
   out += ")\n";
 }
 
-/// One entry of a list block: how deep it is, its marker if it has one, its text. Deeper entries say it
-/// themselves, as "    2. text".
+/// One entry of a list block: its depth, its marker if it has one, its text. Nested entries contain these in
+/// their text, as "    2. text".
 struct Item {
   std::size_t depth = 0;
   bool has_marker = true;
@@ -109,10 +110,10 @@ Item read_item(Text text) {
   return item;
 }
 
-/// Writes the entries of a list block as lists in lists.
+/// Writes the entries of a list block as nested lists.
 class ListWriter {
  public:
-  /// `other_marks`: for a list right after another, which with the same marks would go on with that one.
+  /// `other_marks`: for a list right after another one, which it would continue if it had the same markers.
   ListWriter(std::string& out, const Block& block, bool other_marks)
       : out_(out),
         list_(std::get<ListBlock>(block.kind)),
@@ -145,7 +146,7 @@ class ListWriter {
     const std::size_t depth = item.depth;
     const bool continues = depth < levels_.size();
     levels_.resize(std::min(levels_.size(), depth + 1));
-    // A list whose first entry is deeper than itself: the entries around it are empty.
+    // A list that begins with a nested entry: the entries around it are empty.
     bool same_line = false;
     while (levels_.size() < depth) {
       open_level(false, 1);
@@ -162,14 +163,14 @@ class ListWriter {
     out_ += '\n';
   }
 
-  /// More text of the entry one level up, after the list inside it.
+  /// More text of the parent entry, after its nested list.
   void add_continuation(const Item& item) {
     const std::size_t depth = std::min(item.depth, levels_.size());
     if (depth == 0) return add_item({0, true, std::nullopt, item.text, item.index});
     const bool after_list = levels_.size() > depth;
     levels_.resize(depth);
     const std::string indent(levels_.back().inside, ' ');
-    // Without a list before it, it would be text of the entry itself: an empty one parts them.
+    // Without a list before it, it would be text of the entry itself, so an empty entry separates them.
     if (!after_list) out_.append("\n").append(indent).append("-\n");
     out_.append("\n").append(indent);
     append_lines(out_, marked(item), indent);
@@ -188,7 +189,7 @@ class ListWriter {
     return text;
   }
 
-  /// Whether the first entry is one of a list inside: then its marks said what `ordered` says.
+  /// Whether the first entry is a nested one: then its marker determined `ordered`.
   [[nodiscard]] bool starts_deep() const { return read_item(list_.items.front()).depth > 0; }
 
   void open_level(bool ordered, std::int64_t number) {
@@ -203,7 +204,7 @@ class ListWriter {
   void next_item(bool ordered, std::optional<std::int32_t> number) {
     Level& level = levels_.back();
     const std::int64_t following = level.number + 1;
-    // Another kind, or a number out of turn, takes another list: another mark says so.
+    // Another kind, or a number out of order, begins a new list, which needs another marker.
     if (ordered == level.ordered && number && *number != following) {
       level.other_mark = !level.other_mark;
       level.fresh = true;
@@ -216,7 +217,7 @@ class ListWriter {
     Level& level = levels_.back();
     const std::string marker = level.ordered ? std::to_string(level.number) + (level.other_mark ? ") " : ". ")
                                              : (level.other_mark ? "* " : "- ");
-    // Inside an entry's text only the number 1 begins a list; after an empty line any does.
+    // Inside an entry's text only the number 1 begins a list; after an empty line any number does.
     if (!same_line && level.ordered && level.number != 1 && level.fresh && levels_.size() > 1) out_ += '\n';
     level.fresh = false;
     if (!same_line) out_.append(level.indent, ' ');
@@ -285,7 +286,7 @@ class MarkdownWriter {
   void operator()(const TableBlock& block) {
     std::size_t width = 0;
     for (const auto& row : block.rows) width = std::max(width, row.size());
-    // Markdown has no table without a header: an empty one is left out again by those who read it.
+    // Markdown has no table without a header. An empty one is dropped when the text is imported.
     const bool has_header = block_->inlines.empty() || block.rows.empty() || is_header(block.rows.front());
     if (!has_header) append_header({}, width);
     std::size_t cell = 0;
@@ -310,7 +311,7 @@ class MarkdownWriter {
   }
   void operator()(const VideoBlock& block) { append_media(*block.media); }
   void operator()(const AudioBlock& block) { append_media(*block.media); }
-  // Data for machines says nothing to a reader.
+  // Structured data is not readable text.
   void operator()(const StructuredBlock&) {}
   void operator()(const UnknownBlock&) {}
 
@@ -320,7 +321,7 @@ class MarkdownWriter {
     return {text, index < block_->inlines.size() ? block_->inlines[index] : List<Inline>()};
   }
 
-  /// Whether every cell of a first row that says something is strong: cells of a header are marked so.
+  /// Whether every cell with text in the first row is strong, which marks a header row.
   [[nodiscard]] bool is_header(const List<Text>& row) const {
     for (std::size_t k = 0; k < row.size(); ++k)
       if (!row[k].empty() && !is_all_strong(row[k], k)) return false;
@@ -338,7 +339,7 @@ class MarkdownWriter {
     return range.kind == InlineKind::strong && range.from == 0 && range.to == size;
   }
 
-  /// The first row, whose cells need no marks to be a header's.
+  /// Writes the first row as the header, where cells need no emphasis.
   void append_header(const List<Text>& row, std::size_t width) {
     std::vector<Inline> others;
     for (std::size_t k = 0; k < width; ++k) {
@@ -366,7 +367,7 @@ class MarkdownWriter {
     }
   }
 
-  /// `first_cell`: how many cells the rows before have.
+  /// `first_cell`: number of cells in the rows before.
   void append_row(const List<Text>& row, std::size_t width, std::size_t first_cell) {
     for (std::size_t k = 0; k < width; ++k) {
       out_ += "| ";

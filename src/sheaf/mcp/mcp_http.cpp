@@ -17,7 +17,7 @@ Response refuse(unsigned status, std::string text) {
   return response;
 }
 
-/// Takes as long for a token that differs in the last character as for one that differs in the first.
+/// Constant-time comparison: the time does not reveal where the tokens differ.
 bool is_same_secret(std::string_view a, std::string_view b) {
   unsigned difference = a.size() == b.size() ? 0 : 1;
   for (std::size_t i = 0; i < a.size(); ++i)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{16} << 10;
 
-/// We wrote it a moment ago: the disk lost it.
+/// The record was written by this process, so this is a disk error.
 std::unexpected<base::Error> lost() {
   return base::fail(base::Errc::io, "the temporary file of the quality report cannot be read back");
 }

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-// How the quality report keeps its lists on disk, and how it writes them.
+// The records of the quality report's lists on disk.
 namespace sheaf::quality {
 
 /// A measured page. Views into the bytes that it was decoded from.

@@ -35,7 +35,7 @@ base::Result<void> QualityReport::add_page(std::string_view section, std::string
   if (share) shares_.add(*share);
   texts_.add(url, quality.texts);
   SHEAF_TRY_ASSIGN(const std::uint64_t place, pages_.append(encode(record)));
-  // Titles that were made from something else are reported as missing, once.
+  // A title derived from other content is only reported as missing.
   return record.has_own_title ? titles_.add({hash_of(title), place}) : base::Result<void>();
 }
 

@@ -13,7 +13,7 @@ namespace sheaf::site {
 bool is_same_site(const base::Url& a, const base::Url& b);
 
 enum class Canonical : std::uint8_t {
-  same,       ///< another spelling of the same page's address
+  same,       ///< another spelling of the same page's URL
   other,      ///< another page of this site, of which this one is a duplicate
   elsewhere,  ///< a page of another site
 };

@@ -143,7 +143,7 @@ class Walker {
   void say_not_opened(const base::Url& url, const base::Error& error) {
     const bool missing = error.code == base::Errc::not_found;
     walk_.complete = walk_.complete && missing;
-    found_any_ = found_any_ || !missing;  // it may be there: no reason to look elsewhere
+    found_any_ = found_any_ || !missing;  // it may exist: no reason to look elsewhere
     add({missing ? WalkProblem::missing : WalkProblem::unreachable, std::string(url.href()), 0, std::nullopt,
          error.message});
   }
@@ -183,7 +183,7 @@ class Walker::FileSink final : public SitemapSink {
 
   Reading on_child(const ChildSitemap& entry) override {
     const auto child = base::Url::parse(entry.loc);
-    if (!child) return Reading::go_on;  // the reader hands over nothing of the kind
+    if (!child) return Reading::go_on;  // the reader does not pass such URLs
     if (!is_trusted(*child)) {
       say(WalkProblem::elsewhere, entry.line,
           fmt::format(

@@ -28,12 +28,12 @@ struct Running {
   const TransferRequest& request;
   TransferOutcome& outcome;
   bool behind_proxy = false;
-  bool overridden = false;  ///< the user said where to connect
+  bool overridden = false;  ///< the user set the address
   std::uint64_t sent = 0;   ///< bytes of the request's body that libcurl has taken
   std::uint64_t moved = 0;  ///< bytes of both bodies that went over the wire
   std::size_t head_bytes = 0;
   bool head_is_whole = false;
-  bool enough = false;  ///< the transfer was ended since nothing more of it is needed
+  bool enough = false;  ///< the transfer was ended because no more of it is needed
   bool cancelled = false;
   bool behind_pace = false;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
@@ -124,7 +124,7 @@ int status_of(std::string_view line) {
 /// All headers have arrived: decides what to do with the body. False ends the transfer.
 bool end_head(Running& running) {
   TransferOutcome& outcome = running.outcome;
-  if (outcome.head.status < 200) return true;  // the head of the answer proper follows
+  if (outcome.head.status < 200) return true;  // the head of the final response follows
   running.head_is_whole = true;
   outcome.use = running.request.judge(outcome.head);
   if (outcome.use == BodyUse::ignore) return true;
@@ -244,7 +244,7 @@ void describe(Running& running, CURLcode code, const char* message) {
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
 #if LIBCURL_VERSION_NUM >= 0x080600
-    case CURLE_TOO_LARGE:  // a header line that is longer than libcurl bears
+    case CURLE_TOO_LARGE:  // a header line longer than libcurl accepts
 #else
     case CURLE_OUT_OF_MEMORY:  // what older versions call it
 #endif
@@ -292,7 +292,7 @@ TransferOutcome FetchTransfer::perform(const TransferRequest& request) {
   for (const auto& [name, value] : request.headers)
     headers.add(value.empty() ? name + ";" : fmt::format("{}: {}", name, value));
   if (request.fetch.body != nullptr)
-    headers.add("Expect:");  // costs a second where a server does not know it
+    headers.add("Expect:");  // costs a second if the server does not support it
   set_options(request, proxy, headers);
   set_method(request.fetch);
   HeaderList connect_to;

@@ -30,11 +30,11 @@ class FetchTransport;
 struct FetchOptions {
   std::string user_agent = "sheaf";
   std::string from = {};         ///< the operator's mail address, sent as From; none if empty
-  bool allow_private = false;    ///< loopback, private, link-local and other addresses of no public host
+  bool allow_private = false;    ///< loopback, private, link-local and other non-public addresses
   bool allow_downgrade = false;  ///< a redirect from https to http
   unsigned redirects = 5;
   std::chrono::seconds connect_timeout{15};
-  std::chrono::seconds stall_timeout{30};  ///< slower than `slowest` for so long
+  std::chrono::seconds stall_timeout{30};  ///< time below `slowest` after which a transfer ends
   std::uint64_t slowest = 1000;            ///< bytes a second
   TransferPace pace = {};                  ///< the total time of every transfer, by its size
   RetryPolicy retry = {};
@@ -105,9 +105,9 @@ struct FetchRequest {
 enum class FetchTrouble : std::uint8_t {
   none,
   cancelled,
-  unresolvable_host,  ///< the name server says that there is no such name
-  unreachable,        ///< no connection, cut off, timed out before an answer
-  too_slow,           ///< stalled, or behind the pace that every transfer has to keep
+  unresolvable_host,  ///< the name server reports that the name does not exist
+  unreachable,        ///< no connection, cut off, timed out before a response
+  too_slow,           ///< stalled, or slower than the minimum pace
   forbidden_address,  ///< a private or loopback address
   insecure_redirect,  ///< from https to http
   too_large,

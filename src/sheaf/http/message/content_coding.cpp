@@ -14,7 +14,7 @@ namespace {
 
 enum class End : std::uint8_t {
   required,    ///< the data must end where a stream may end
-  not_needed,  ///< there is more that we have not got
+  not_needed,  ///< the body is only a prefix
 };
 
 /// At most `limit + 1` bytes: the extra byte tells the caller that there are more.
