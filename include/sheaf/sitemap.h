@@ -213,7 +213,7 @@ class SitemapSink {
 };
 
 enum class SitemapKind : std::uint8_t {
-  unknown,  ///< nothing in it said what it is
+  unknown,  ///< the file does not identify itself
   urlset,
   index,
   text,  ///< one URL a line

@@ -135,7 +135,7 @@ Result<ExportManifest> check_folder(const std::filesystem::path& folder, const s
         std::ranges::any_of(manifest.files, [&](const ShardFile& file) { return file.name == name; });
     if (name.ends_with(".parquet") && !name.starts_with('.') && !known)
       return fail(Errc::refused,
-                  fmt::format("{} is not of an earlier export, and whoever reads the folder would "
+                  fmt::format("{} is not from an earlier export, and programs that read the folder would  "
                               "read it too: choose another folder",
                               entry.path().string()));
   }

@@ -205,8 +205,8 @@ std::string Extractor::explain() const {
 namespace {
 
 /// The first lines of a Markdown text that have at most so many ends of lines and characters which may begin
-/// a node; of a text without lines, its first characters. cmark-gfm makes its whole tree before anybody can
-/// count nodes. It ends a text at every w too, which may begin a "www." address.
+/// a node; of a text without lines, its first characters. cmark-gfm builds its whole tree before nodes can be
+/// counted. It also ends a text node at every w, which may begin a "www." URL.
 std::string_view cut_marks(std::string_view text, std::size_t most) {
   constexpr auto kIsMark = [] {
     std::array<bool, 256> table{};

@@ -67,8 +67,8 @@ PageQuality measure_page(const Page& page) {
   Measure measure(result);
   for (const Block& block : page.content) std::visit(measure, block.kind);
   std::ranges::sort(result.texts, {}, &RecurringText::hash);
-  const auto twins = std::ranges::unique(result.texts, {}, &RecurringText::hash);
-  result.texts.erase(twins.begin(), twins.end());
+  const auto duplicates = std::ranges::unique(result.texts, {}, &RecurringText::hash);
+  result.texts.erase(duplicates.begin(), duplicates.end());
   return result;
 }
 

@@ -134,7 +134,7 @@ void RobotsParser::take_agent(std::string_view value) {
 
 void RobotsParser::take_rule(bool allow, std::string_view value) {
   if (robots_.groups_.empty()) {
-    note("a rule before any user-agent line holds for nobody; it was skipped");
+    note("a rule before any user-agent line applies to no crawler; it was skipped");
     return;
   }
   in_agents_ = false;

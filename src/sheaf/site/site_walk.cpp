@@ -73,9 +73,10 @@ class Walker {
   void refuse_insecure(const base::Url& named, const base::Url& url) {
     walk_.complete = false;
     add({WalkProblem::insecure, std::string(named.href()), 0, std::nullopt,
-         fmt::format("{} is served over http for a site that has https: anybody on the way could change it; "
-                     "it was not read. Allow it with --allow-http",
-                     url.href())});
+         fmt::format(
+             "{} is served over http for a site that has https: anyone on the network path could change it;  "
+             "it was not read. Allow it with --allow-http",
+             url.href())});
   }
 
   void enqueue(Pending pending) {

@@ -10,8 +10,8 @@
 
 namespace sheaf::cli {
 
-/// The file of --report. Made before the work begins, so that a wrong path costs nobody a run; appears when
-/// it is complete. One JSON object a line.
+/// The file of --report. Created before the work begins, so that a wrong path is reported at once; appears
+/// when it is complete. One JSON object a line.
 class ReportFile {
  public:
   /// Without a path nothing is written.

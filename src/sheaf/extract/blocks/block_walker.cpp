@@ -87,7 +87,7 @@ void BlockWalker::walk() {
   }
 }
 
-/// Leaves an element of which all is said, and those that end with it. Returns what comes next.
+/// Leaves a finished element and the ones that end with it. Returns the next node.
 html::NodeId BlockWalker::go_out(html::NodeId node) {
   html::NodeId next = html::kNoNode;
   for (; node != document_->root() && node != html::kNoNode && next == html::kNoNode;
@@ -119,7 +119,7 @@ void BlockWalker::add_text(html::NodeId node) {
     return;
   }
   if (!kept) {
-    // White space between two kept words parts them, whoever it was said to belong to.
+    // White space between two kept words separates them, whichever element it belongs to.
     if (text::is_space(text.front())) sink_.text().add_space();
     return;
   }

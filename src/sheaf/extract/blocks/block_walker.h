@@ -78,7 +78,7 @@ class BlockWalker {
     bool caption_met = false;   // on the walk
   };
 
-  /// The labels of a set of tabs, each of which is said when its panel comes.
+  /// The labels of a set of tabs; each is written before its panel.
   struct TabSet {
     std::vector<std::string> labels;
     std::size_t next = 0;
@@ -106,7 +106,7 @@ class BlockWalker {
   enum class Meaning : std::uint8_t {
     plain,
     heading,
-    drawn_formula,  ///< the twin of one whose source stands beside it
+    drawn_formula,  ///< the rendered form of a formula whose source is beside it
     tab_list,
     tab_panel,
     box_title,

@@ -18,7 +18,7 @@ constexpr int kFirstYear = 1990;  // nothing on the web is older; older dates ar
 constexpr int kLastYear = 2199;
 constexpr std::size_t kScannedBytes = 4096;
 
-/// Whether four digits are from the first year on; few numbers that are no years are so large.
+/// Whether four digits are at least the first year; few other numbers are so large.
 constexpr bool may_be_year(std::string_view digits) { return digits[0] == '2' || digits.starts_with("199"); }
 
 enum class Kind : std::uint8_t { none, number, word, sign };
@@ -99,7 +99,7 @@ class Lexer {
   void read_number(Token& token) {
     token.kind = Kind::number;
     for (; at_ < text_.size() && base::is_digit(text_[at_]); ++at_) {
-      // Past 18 digits it is no date, whatever its value.
+      // With more than 18 digits it is not a date.
       if (token.digits < 18) token.value = token.value * 10 + (text_[at_] - '0');
       if (token.digits < 255) ++token.digits;
     }
@@ -210,7 +210,7 @@ bool is_triple(const Window& w) {
   if (w[2].kind != Kind::number || w[4].kind != Kind::number) return false;
   const bool spaced = w[2].space_before || w[4].space_before;
   if (w[1].space_before || w[3].space_before || (spaced && sign != '.')) return false;
-  // 1.2.3.4 is an address or a version.
+  // 1.2.3.4 is an IP address or a version.
   return !(is_sign(w[5], sign) && !w[5].space_before && w[6].kind == Kind::number && !w[6].space_before);
 }
 
@@ -223,7 +223,7 @@ Day read_day_month_year(const Window& w, DateOrder order) {
   const std::int64_t second = w[2].value;
   if (w[1].sign == '.' || first > 12 || first == second) return make_day(year, second, first, 5);
   if (second > 12 || order == DateOrder::month_first) return make_day(year, first, second, 5);
-  // With hyphens nobody but Americans puts the month first, and they write slashes.
+  // Only Americans put the month first, and they write slashes, not hyphens.
   if (w[1].sign == '-' || order == DateOrder::day_first) return make_day(year, second, first, 5);
   return {};
 }

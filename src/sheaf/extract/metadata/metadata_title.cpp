@@ -189,7 +189,7 @@ bool has_common_word(std::string_view headline, std::string_view title) {
   return false;
 }
 
-/// Whether an element inside a heading is no part of what the heading says.
+/// Whether an element inside a heading is not part of its text.
 bool is_heading_chrome(const MetadataContext& context, html::NodeId node) {
   const html::Document& document = context.document;
   if (document.name(node) == html::Name::button) return true;
