@@ -109,7 +109,7 @@ TEST(SiteWalk, RobotsNamesTheSitemapsAndTheirOrder) {
   EXPECT_TRUE(site.walk.complete);
   EXPECT_EQ(site.walk.sitemaps, 2U);
   EXPECT_EQ(site.walk.urls, 3U);
-  EXPECT_TRUE(site.found("no-address https://e.com/robots.txt: the Sitemap line \"mailto:x\""))
+  EXPECT_TRUE(site.found("invalid-url https://e.com/robots.txt: the Sitemap line \"mailto:x\""))
       << site.findings[0];
 }
 

@@ -90,7 +90,7 @@ void fill_page(const Metadata& metadata, const ExtractOptions& options, const ba
                const BuiltBlocks& built, Arena& arena, Extraction& result) {
   result.merged_blocks = built.merged;
   Page& page = result.page;
-  page.url = url != nullptr ? html::address_text(url->href(), arena) : metadata.canonical.value_or("");
+  page.url = url != nullptr ? html::url_text(url->href(), arena) : metadata.canonical.value_or("");
   page.title = metadata.title.value_or("");
   result.has_own_title = !page.title.empty();
   page.description = metadata.description.value_or("");
@@ -267,9 +267,9 @@ const Extraction& Extractor::extract_markdown(std::string_view bytes, const Extr
       {.base = address, .links = options.links, .inline_structure = options.inline_structure}, state.arena);
 
   fill_page(metadata, options, address, built, state.arena, result);
-  if (front.address)
-    if (const auto permalink = base::Url::parse(*front.address, address))
-      result.permalink = html::address_text(permalink->without_fragment().href(), state.arena);
+  if (front.permalink)
+    if (const auto permalink = base::Url::parse(*front.permalink, address))
+      result.permalink = html::url_text(permalink->without_fragment().href(), state.arena);
   Page& page = result.page;
   if (page.url.empty()) page.url = result.permalink;
   if (page.title.empty()) page.title = state.arena.copy(title_from_name(options.file_name));

@@ -177,7 +177,7 @@ std::optional<std::string_view> element_text(const Document& document, NodeId no
   return clean;
 }
 
-std::string_view address_text(std::string_view href, Arena& arena) {
+std::string_view url_text(std::string_view href, Arena& arena) {
   // The URL standard leaves a backslash in a query or a fragment; collection readers reject it everywhere.
   if (href.find('\\') == std::string_view::npos) return arena.copy(href);
   std::string escaped;

@@ -29,7 +29,7 @@ std::optional<std::string_view> element_text(const Document& document, NodeId no
                                              Arena& arena);
 
 /// An absolute URL in the form that collections allow, in the arena.
-std::string_view address_text(std::string_view href, Arena& arena);
+std::string_view url_text(std::string_view href, Arena& arena);
 
 /// Whether both have the same letters and digits, ignoring ASCII case and all other characters.
 bool same_words(std::string_view a, std::string_view b);

@@ -104,7 +104,7 @@ enum class Field : std::uint8_t {
   modified,
   language,
   canonical,
-  address,
+  permalink,
   draft,
   expiry,
   robots,
@@ -131,49 +131,28 @@ std::string fold_name(std::string_view name) {
 // As fold_name spells them. Sorted.
 
 constexpr KnownName kNames[] = {
-    {"author", Field::author, 0},
-    {"author.name", Field::author, 0},
-    {"authors", Field::author, 0},
-    {"authors.name", Field::author, 0},
-    {"canonical", Field::canonical, 0},
-    {"canonicalurl", Field::canonical, 0},
-    {"created", Field::published, 4},
-    {"date", Field::published, 0},
-    {"date.created", Field::published, 0},
-    {"date.updated", Field::modified, 0},
-    {"datemodified", Field::modified, 1},
-    {"datepublished", Field::published, 3},
-    {"description", Field::description, 0},
-    {"draft", Field::draft, 0},
-    {"excerpt", Field::description, 2},
-    {"expirydate", Field::expiry, 0},
-    {"lang", Field::language, 0},
-    {"language", Field::language, 0},
-    {"lastmod", Field::modified, 0},
-    {"lastmodified", Field::modified, 1},
-    {"lastmodifiedat", Field::modified, 0},
-    {"lastupdate.date", Field::modified, 1},
-    {"lastupdated", Field::modified, 1},
-    {"locale", Field::language, 1},
-    {"modified", Field::modified, 1},
-    {"noindex", Field::noindex, 0},
-    {"permalink", Field::address, 1},
-    {"pubdate", Field::published, 2},
-    {"published", Field::published, 3},
-    {"publishdate", Field::published, 1},
-    {"publishedat", Field::published, 3},
-    {"publisheddate", Field::published, 3},
-    {"robots", Field::robots, 0},
-    {"robotsnoindex", Field::noindex, 0},
-    {"seo.noindex", Field::noindex, 0},
-    {"slug", Field::address, kSlugRank},
-    {"summary", Field::description, 1},
-    {"title", Field::title, 0},
-    {"unlisted", Field::noindex, 0},
-    {"updated", Field::modified, 0},
-    {"updatedat", Field::modified, 1},
-    {"updateddate", Field::modified, 0},
-    {"url", Field::address, 0},
+    {"author", Field::author, 0},           {"author.name", Field::author, 0},
+    {"authors", Field::author, 0},          {"authors.name", Field::author, 0},
+    {"canonical", Field::canonical, 0},     {"canonicalurl", Field::canonical, 0},
+    {"created", Field::published, 4},       {"date", Field::published, 0},
+    {"date.created", Field::published, 0},  {"date.updated", Field::modified, 0},
+    {"datemodified", Field::modified, 1},   {"datepublished", Field::published, 3},
+    {"description", Field::description, 0}, {"draft", Field::draft, 0},
+    {"excerpt", Field::description, 2},     {"expirydate", Field::expiry, 0},
+    {"lang", Field::language, 0},           {"language", Field::language, 0},
+    {"lastmod", Field::modified, 0},        {"lastmodified", Field::modified, 1},
+    {"lastmodifiedat", Field::modified, 0}, {"lastupdate.date", Field::modified, 1},
+    {"lastupdated", Field::modified, 1},    {"locale", Field::language, 1},
+    {"modified", Field::modified, 1},       {"noindex", Field::noindex, 0},
+    {"permalink", Field::permalink, 1},     {"pubdate", Field::published, 2},
+    {"published", Field::published, 3},     {"publishdate", Field::published, 1},
+    {"publishedat", Field::published, 3},   {"publisheddate", Field::published, 3},
+    {"robots", Field::robots, 0},           {"robotsnoindex", Field::noindex, 0},
+    {"seo.noindex", Field::noindex, 0},     {"slug", Field::permalink, kSlugRank},
+    {"summary", Field::description, 1},     {"title", Field::title, 0},
+    {"unlisted", Field::noindex, 0},        {"updated", Field::modified, 0},
+    {"updatedat", Field::modified, 1},      {"updateddate", Field::modified, 0},
+    {"url", Field::permalink, 0},
 };
 
 const KnownName* find_name(std::string_view name) {
@@ -225,7 +204,7 @@ class SettingsReader {
     metadata.published = date(Field::published);
     metadata.modified = date(Field::modified);
     metadata.robots = robots();
-    out_.address = address();
+    out_.permalink = permalink();
     out_.draft = out_.draft || flag(Field::draft);
     judge_dates();
   }
@@ -274,10 +253,10 @@ class SettingsReader {
     const auto url = base::Url::parse(*value, options_.url);
     if (!url) {
       if (options_.url != nullptr || value->find(':') != std::string_view::npos)
-        complain("canonical", *value, "an http or https address");
+        complain("canonical", *value, "an http or https URL");
       return std::nullopt;
     }
-    return html::address_text(url->without_fragment().href(), arena_);
+    return html::url_text(url->without_fragment().href(), arena_);
   }
 
   std::optional<Instant> date(Field field) {
@@ -300,10 +279,10 @@ class SettingsReader {
     return extract::robots_directives(texts, arena_);
   }
 
-  OptionalText address() {
-    const auto value = text(Field::address);
+  OptionalText permalink() {
+    const auto value = text(Field::permalink);
     if (!value || value->find("/:") != std::string_view::npos || value->starts_with(':')) return std::nullopt;
-    const bool is_slug = fields_[std::to_underlying(Field::address)].rank == kSlugRank;
+    const bool is_slug = fields_[std::to_underlying(Field::permalink)].rank == kSlugRank;
     return is_slug ? slug_address(*value) : *value;
   }
 

@@ -33,7 +33,7 @@ struct FrontMatter {
   extract::Metadata metadata;
   /// The URL that the settings give, relative to the page's URL: `url`, `permalink` or `slug`. Patterns
   /// ("/:year/:title/") are ignored.
-  OptionalText address;
+  OptionalText permalink;
   bool draft = false;  ///< marked as draft, not due yet, or expired
   std::string_view body;
   std::vector<std::string> problems;  ///< one sentence each, for the author of the page

@@ -140,7 +140,7 @@ void RobotsParser::take_rule(bool allow, std::string_view value) {
   in_agents_ = false;
   if (value.empty()) return;  // allows, or disallows, nothing
   if (value.front() != '/' && value.front() != '*')
-    note(fmt::format("{} begins with neither / nor *, so no address can match it", quote(value)));
+    note(fmt::format("{} begins with neither / nor *, so no URL can match it", quote(value)));
   robots_.groups_.back().push_back({allow, std::string(value), RobotsPattern(value), line_});
 }
 

@@ -54,8 +54,8 @@ class Walker {
       if (const auto url = base::Url::parse(line, &site_)) {
         begin_with(*url);
       } else {
-        add({WalkProblem::no_address, site_.origin() + "/robots.txt", 0, std::nullopt,
-             fmt::format("the Sitemap line \"{}\" has no http or https address", line.substr(0, 200))});
+        add({WalkProblem::invalid_url, site_.origin() + "/robots.txt", 0, std::nullopt,
+             fmt::format("the Sitemap line \"{}\" is not an http or https URL", line.substr(0, 200))});
       }
     }
   }
@@ -277,7 +277,7 @@ std::string_view to_string(WalkProblem problem) {
     case WalkProblem::in_file: return "in-file";
     case WalkProblem::missing: return "missing";
     case WalkProblem::unreachable: return "unreachable";
-    case WalkProblem::no_address: return "no-address";
+    case WalkProblem::invalid_url: return "invalid-url";
     case WalkProblem::elsewhere: return "elsewhere";
     case WalkProblem::insecure: return "insecure";
     case WalkProblem::too_deep: return "too-deep";

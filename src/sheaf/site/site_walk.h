@@ -43,7 +43,7 @@ enum class WalkProblem : std::uint8_t {
   in_file,      ///< an error in a sitemap: see `code` and `line`
   missing,      ///< a listed sitemap does not exist
   unreachable,  ///< it could not be read, or not completely
-  no_address,   ///< robots.txt lists something that is not a URL
+  invalid_url,  ///< robots.txt lists something that is not a URL
   elsewhere,    ///< a child on a host that is not the site's
   insecure,     ///< plain http although the site has https: anyone on the network path could change it
   too_deep,
@@ -56,7 +56,7 @@ std::string_view to_string(WalkProblem problem);
 /// A problem with a site's sitemaps. Only limits end the walk.
 struct WalkFinding {
   WalkProblem problem = WalkProblem::in_file;
-  std::string sitemap;              ///< its URL; that of robots.txt for no_address
+  std::string sitemap;              ///< its URL; that of robots.txt for invalid_url
   std::uint64_t line = 0;           ///< in it; 0: the whole file
   std::optional<SitemapCode> code;  ///< of in_file
   std::string message;

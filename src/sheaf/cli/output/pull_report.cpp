@@ -69,7 +69,7 @@ std::string describe_crawl(const CrawlReport& crawl) {
       counted(crawl.pages, "page", "pages"), human_count(crawl.added), human_count(crawl.changed),
       human_count(crawl.removed), crawl.complete ? "" : "; not all requested yet, the next pull continues");
   text += fmt::format("    {} known, {} fetched, {} not modified, {} unchanged by lastmod\n",
-                      counted(crawl.listed, "address", "addresses"), human_count(crawl.fetched),
+                      counted(crawl.listed, "URL", "URLs"), human_count(crawl.fetched),
                       human_count(crawl.not_modified), human_count(crawl.fresh));
   const auto add = [&](std::uint64_t count, std::string_view what) {
     if (count > 0) text += fmt::format("    {} {}\n", human_count(count), what);

@@ -66,7 +66,7 @@ OptionalText read_canonical(const MetadataContext& context) {
     if (text::trim_space(raw).empty()) return std::nullopt;  // it would be the base itself
     const auto url = base::Url::parse(raw, against);
     if (!url || !is_believable(*url, page)) return std::nullopt;
-    return html::address_text(url->without_fragment().href(), context.arena);
+    return html::url_text(url->without_fragment().href(), context.arena);
   };
   if (context.sources.canonical)
     if (const auto address = try_address(*context.sources.canonical)) return address;
