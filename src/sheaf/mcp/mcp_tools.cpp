@@ -64,7 +64,7 @@ ToolResult describe(const search::SearchAnswer& answer) {
         .string("language", hit.language)
         .string("headings", headings)
         .string("snippet", snippet)
-        .decimal("score", hit.score)
+        .decimal("score", hit.score, 3)
         .end_object();
   }
   out.end_array().optional("next", answer.next).optional("suggestion", answer.suggestion);

@@ -15,6 +15,10 @@
 #include <string_view>
 #include <vector>
 
+namespace sheaf::format {
+class JsonWriter;
+}
+
 // The quality report of a site's pages, for its publisher or operator. publish and pull share it.
 namespace sheaf::quality {
 
@@ -28,9 +32,8 @@ inline constexpr std::uint64_t kNearEmptyChars = 50;
 /// A page that was skipped.
 struct SkippedPage {
   std::string_view section = {};
-  std::string_view item = {};  ///< its URL, or its name in the source
-  std::string_view reason =
-      {};  ///< "noindex", "draft", ...: the words of docs/publishing.md, docs/pulling.md
+  std::string_view item = {};    ///< its URL, or its name in the source
+  std::string_view reason = {};  ///< "noindex", "draft", ...: see docs/publishing.md, docs/pulling.md
   std::string_view detail = {};  ///< may be empty
 };
 
@@ -52,6 +55,8 @@ struct QualitySummary {
 
 /// One line for each finding, for people; counts of zero are omitted: "3 near-empty pages".
 std::vector<std::string> describe(const QualitySummary& summary);
+/// The counts as a JSON object.
+void write_summary(format::JsonWriter& out, std::string_view key, const QualitySummary& summary);
 
 /// Collects the measurements of pages and writes the report. Memory does not depend on the number of pages:
 /// lists go to a temporary file, titles are sorted on disk. Not thread-safe.

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "sheaf/format/finding.h"
+#include "sheaf/format/json/json_writer.h"
 #include "sheaf/model/collection.h"
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace sheaf::cli {
@@ -13,30 +13,11 @@ namespace sheaf::cli {
 /// meaning, not when one is added: programs must ignore unknown members.
 inline constexpr std::uint64_t kSchemaVersion = 1;
 
-/// Builds one JSON value on one line, members in the order of the calls.
-class JsonOutput {
+/// Builds the JSON that a command prints.
+class JsonOutput : public format::JsonWriter {
  public:
   /// The object that a command prints as its report or as a line of it: {"schemaVersion":1, ...
-  JsonOutput& begin_report();
-  JsonOutput& begin_object(std::string_view key = {});
-  JsonOutput& end_object();
-  JsonOutput& begin_array(std::string_view key = {});
-  JsonOutput& end_array();
-  JsonOutput& string(std::string_view key, std::string_view value);
-  JsonOutput& element(std::string_view value);
-  JsonOutput& number(std::string_view key, std::uint64_t value);
-  JsonOutput& decimal(std::string_view key, double value);
-  JsonOutput& boolean(std::string_view key, bool value);
-  JsonOutput& null(std::string_view key);
-  JsonOutput& raw(std::string_view key, std::string_view json);
-
-  [[nodiscard]] const std::string& text() const { return text_; }
-
- private:
-  void begin(std::string_view key);
-
-  std::string text_;
-  bool first_ = true;
+  format::JsonWriter& begin_report() { return begin_object().number("schemaVersion", kSchemaVersion); }
 };
 
 /// Prints the result of --count: the number, or {"pages": N}.

@@ -205,7 +205,7 @@ std::string pull_as_json(const PullReport& report) {
   for (const PullSectionReport& section : report.sections) write_section(json, section);
   json.end_array();
   if (report.crawl) write_crawl(json, *report.crawl);
-  if (report.quality) write_quality(json, *report.quality);
+  if (report.quality) quality::write_summary(json, "quality", *report.quality);
   json.begin_array("notes");
   for (const std::string& note : report.notes) json.element(note);
   json.end_array().end_object();
