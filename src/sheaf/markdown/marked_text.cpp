@@ -119,6 +119,15 @@ class MarkedLine {
   std::size_t next_ = 0;
 };
 
+/// A backslash as a line break would become part of a URL at the end of the line, so two spaces are used.
+std::string_view break_after(std::string_view line) {
+  const std::size_t space = line.find_last_of(" \t");
+  const std::string_view word = line.substr(space == std::string_view::npos ? 0 : space + 1);
+  const bool is_url =
+      word.find("://") != std::string_view::npos || base::lower_text(word).find("www.") != std::string::npos;
+  return is_url ? "  \n" : "\\\n";
+}
+
 }  // namespace
 
 MarkedText::MarkedText(Text text, List<Inline> inlines) : text_(text) {
@@ -156,6 +165,26 @@ void MarkedText::append(std::string& out, std::string_view line, MarkdownPlace p
   const auto begin = static_cast<std::size_t>(line.data() - text_.data());
   const std::size_t end = begin + line.size();
   MarkedLine<Range>(text_.substr(0, end), ranges_in(begin, end)).write(out, begin, end, place);
+}
+
+void append_lines(std::string& out, MarkedText text, std::string_view indent) {
+  std::string_view before;
+  bool after_empty = false;
+  while (!text.at_end()) {
+    const std::string_view line = text.take_line();
+    if (line.empty()) {
+      after_empty = !before.empty();
+      continue;
+    }
+    if (!before.empty()) {
+      out += after_empty ? "\n" : break_after(before);
+      if (after_empty) out.append(text::trim_space(indent)).append("\n");
+      out += indent;
+    }
+    text.append(out, line, MarkdownPlace::block);
+    before = line;
+    after_empty = false;
+  }
 }
 
 }  // namespace sheaf::markdown

@@ -43,4 +43,8 @@ class MarkedText {
   std::vector<Range> in_line_;
 };
 
+/// Appends the lines of a text separated by line breaks, each indented by `indent` except the first. An empty
+/// line separates paragraphs.
+void append_lines(std::string& out, MarkedText text, std::string_view indent);
+
 }  // namespace sheaf::markdown

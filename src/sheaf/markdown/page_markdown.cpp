@@ -1,18 +1,16 @@
 #include "sheaf/markdown/page_markdown.h"
 
-#include "sheaf/base/ascii.h"
 #include "sheaf/html/text_value.h"
+#include "sheaf/markdown/list_markdown.h"
 #include "sheaf/markdown/markdown_escape.h"
 #include "sheaf/markdown/marked_text.h"
 #include "sheaf/model/text_offsets.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -24,37 +22,6 @@ namespace {
 std::uint32_t utf16_size(std::string_view text) {
   const std::size_t end = text.size();
   return model::utf16_places(text, std::span(&end, 1)).front();
-}
-
-/// A backslash as a line break would become part of a URL at the end of the line, so two spaces are used.
-std::string_view break_after(std::string_view line) {
-  const std::size_t space = line.find_last_of(" \t");
-  const std::string_view word = line.substr(space == std::string_view::npos ? 0 : space + 1);
-  const bool address =
-      word.find("://") != std::string_view::npos || base::lower_text(word).find("www.") != std::string::npos;
-  return address ? "  \n" : "\\\n";
-}
-
-/// Lines separated by line breaks, each indented by `indent` except the first. An empty line separates
-/// paragraphs.
-void append_lines(std::string& out, MarkedText text, std::string_view indent) {
-  std::string_view before;
-  bool after_empty = false;
-  while (!text.at_end()) {
-    const std::string_view line = text.take_line();
-    if (line.empty()) {
-      after_empty = !before.empty();
-      continue;
-    }
-    if (!before.empty()) {
-      out += after_empty ? "\n" : break_after(before);
-      if (after_empty) out.append(text::trim_space(indent)).append("\n");
-      out += indent;
-    }
-    text.append(out, line, MarkdownPlace::block);
-    before = line;
-    after_empty = false;
-  }
 }
 
 /// The text in one line, as headings and link texts require.
@@ -75,163 +42,6 @@ void append_link(std::string& out, Text text, Text url) {
   append_markdown_address(out, url);
   out += ")\n";
 }
-
-/// One entry of a list block: its depth, its marker if it has one, its text. Nested entries contain these in
-/// their text, as "    2. text".
-struct Item {
-  std::size_t depth = 0;
-  bool has_marker = true;
-  std::optional<std::int32_t> number;  ///< of an ordered marker
-  std::string_view text;
-  std::size_t index = 0;  ///< of the entry in its block
-};
-
-Item read_item(Text text) {
-  Item item;
-  std::size_t spaces = 0;
-  while (spaces < text.size() && text[spaces] == ' ') ++spaces;
-  item.depth = spaces / 2;
-  item.text = text.substr(spaces);
-  if (item.depth == 0) return item;
-  if (item.text.starts_with("- ")) {
-    item.text.remove_prefix(2);
-    return item;
-  }
-  std::int32_t number = 0;
-  const auto [end, error] = std::from_chars(item.text.data(), item.text.data() + item.text.size(), number);
-  const std::string_view after = item.text.substr(static_cast<std::size_t>(end - item.text.data()));
-  // CommonMark knows numbers of up to nine digits and no negative ones.
-  if (error == std::errc() && number >= 0 && number <= 999'999'999 && after.starts_with(". ")) {
-    item.number = number;
-    item.text = after.substr(2);
-    return item;
-  }
-  item.has_marker = false;
-  return item;
-}
-
-/// Writes the entries of a list block as nested lists.
-class ListWriter {
- public:
-  /// `other_marks`: for a list right after another one, which it would continue if it had the same markers.
-  ListWriter(std::string& out, const Block& block, bool other_marks)
-      : out_(out),
-        list_(std::get<ListBlock>(block.kind)),
-        inlines_(block.inlines),
-        other_marks_(other_marks) {}
-
-  void write() {
-    for (std::size_t i = 0; i < list_.items.size(); ++i) {
-      Item item = read_item(list_.items[i]);
-      item.index = i;
-      if (item.has_marker) {
-        add_item(item);
-      } else {
-        add_continuation(item);
-      }
-    }
-  }
-
- private:
-  struct Level {
-    bool ordered = false;
-    bool other_mark = false;
-    bool fresh = true;        // its next item begins a list
-    std::int64_t number = 0;  // of the last item
-    std::size_t indent = 0;   // of its marker
-    std::size_t inside = 0;   // of its text
-  };
-
-  void add_item(const Item& item) {
-    const std::size_t depth = item.depth;
-    const bool continues = depth < levels_.size();
-    levels_.resize(std::min(levels_.size(), depth + 1));
-    // A list that begins with a nested entry: the entries around it are empty.
-    bool same_line = false;
-    while (levels_.size() < depth) {
-      open_level(false, 1);
-      same_line = write_marker(same_line);
-    }
-    const bool ordered = depth == 0 ? list_.ordered && !starts_deep() : item.number.has_value();
-    if (continues) {
-      next_item(ordered, item.number);
-    } else {
-      open_level(ordered, item.number.value_or(depth == 0 ? first_number() : 1));
-    }
-    write_marker(same_line);
-    append_lines(out_, marked(item), std::string(levels_.back().inside, ' '));
-    out_ += '\n';
-  }
-
-  /// More text of the parent entry, after its nested list.
-  void add_continuation(const Item& item) {
-    const std::size_t depth = std::min(item.depth, levels_.size());
-    if (depth == 0) return add_item({0, true, std::nullopt, item.text, item.index});
-    const bool after_list = levels_.size() > depth;
-    levels_.resize(depth);
-    const std::string indent(levels_.back().inside, ' ');
-    // Without a list before it, it would be text of the entry itself, so an empty entry separates them.
-    if (!after_list) out_.append("\n").append(indent).append("-\n");
-    out_.append("\n").append(indent);
-    append_lines(out_, marked(item), indent);
-    out_ += '\n';
-  }
-
-  /// CommonMark knows numbers of up to nine digits and no negative ones.
-  [[nodiscard]] std::int32_t first_number() const {
-    return list_.start >= 0 && list_.start <= 999'999'999 ? static_cast<std::int32_t>(list_.start) : 1;
-  }
-
-  [[nodiscard]] MarkedText marked(const Item& item) const {
-    const Text whole = list_.items[item.index];
-    MarkedText text(whole, item.index < inlines_.size() ? inlines_[item.index] : List<Inline>());
-    text.skip(static_cast<std::size_t>(item.text.data() - whole.data()));
-    return text;
-  }
-
-  /// Whether the first entry is a nested one: then its marker determined `ordered`.
-  [[nodiscard]] bool starts_deep() const { return read_item(list_.items.front()).depth > 0; }
-
-  void open_level(bool ordered, std::int64_t number) {
-    Level level;
-    level.ordered = ordered;
-    level.other_mark = levels_.empty() && other_marks_;
-    level.number = number;
-    level.indent = levels_.empty() ? 0 : levels_.back().inside;
-    levels_.push_back(level);
-  }
-
-  void next_item(bool ordered, std::optional<std::int32_t> number) {
-    Level& level = levels_.back();
-    const std::int64_t following = level.number + 1;
-    // Another kind, or a number out of order, begins a new list, which needs another marker.
-    if (ordered == level.ordered && number && *number != following) {
-      level.other_mark = !level.other_mark;
-      level.fresh = true;
-    }
-    level.ordered = ordered;
-    level.number = number.value_or(following);
-  }
-
-  bool write_marker(bool same_line) {
-    Level& level = levels_.back();
-    const std::string marker = level.ordered ? std::to_string(level.number) + (level.other_mark ? ") " : ". ")
-                                             : (level.other_mark ? "* " : "- ");
-    // Inside an entry's text only the number 1 begins a list; after an empty line any number does.
-    if (!same_line && level.ordered && level.number != 1 && level.fresh && levels_.size() > 1) out_ += '\n';
-    level.fresh = false;
-    if (!same_line) out_.append(level.indent, ' ');
-    out_ += marker;
-    level.inside = level.indent + marker.size();
-    return true;
-  }
-
-  std::string& out_;
-  const ListBlock& list_;
-  List<List<Inline>> inlines_;
-  bool other_marks_;
-  std::vector<Level> levels_;
-};
 
 class MarkdownWriter {
  public:
@@ -267,7 +77,7 @@ class MarkdownWriter {
     append_link(out_, block.alt, block.url);
   }
   void operator()(const ListBlock& block) {
-    if (!block.items.empty()) ListWriter(out_, *block_, other_marks_).write();
+    if (!block.items.empty()) append_list(out_, *block_, other_marks_);
   }
   void operator()(const CodeBlock& block) {
     std::size_t fence = 3;

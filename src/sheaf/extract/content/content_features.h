@@ -144,7 +144,7 @@ class FeatureMaker {
   void find_best();
   void look_around();
   [[nodiscard]] std::uint32_t most_twins(std::uint32_t region, int levels) const;
-  void sum_styles();
+  void sum_styles();  // content_styles.cpp
   void set(Feature feature, float value) { features_[static_cast<std::size_t>(feature)] = value; }
   void set(Feature feature, bool value) { set(feature, value ? 1.0F : 0.0F); }
   // content_page_features.cpp: what the page as a whole and its records tell
