@@ -1,5 +1,6 @@
 #include "sheaf/crawl/page_visit.h"
 
+#include "sheaf/format/codecs/codec.h"
 #include "support/scripted_web.h"
 
 #include <gtest/gtest.h>
@@ -123,6 +124,28 @@ TEST_F(PageVisits, AFailureHasItsCause) {
   EXPECT_TRUE(describe_failure(damaged).starts_with(url + ": ")) << describe_failure(damaged);
   put("/a", {.headers = {{"content-type", "text/html"}}, .body = "<p>x"});
   EXPECT_EQ(visit("/a").cause, FailureCause::none);
+}
+
+TEST_F(PageVisits, APageMayHave32MiBAsSentAndDecoded) {
+  const std::string whole = "<p>" + std::string(kPageBytes - 3, 'x');
+  const std::string longer = whole + 'x';
+  const auto compressed = [](const std::string& body) {
+    std::string out;
+    EXPECT_TRUE(format::make_encoder(format::Codec::gzip, 1)->encode(body, format::Flush::end, out));
+    return out;
+  };
+  put("/a", {.headers = {{"content-type", "text/html"}}, .body = whole});
+  EXPECT_EQ(visit("/a").fate, PageFate::stored);
+  put("/a", {.headers = {{"content-type", "text/html"}}, .body = longer});
+  EXPECT_EQ(visit("/a").fate, PageFate::failed);
+  put("/a",
+      {.headers = {{"content-type", "text/html"}, {"content-encoding", "gzip"}}, .body = compressed(whole)});
+  EXPECT_EQ(visit("/a").fate, PageFate::stored);
+  put("/a",
+      {.headers = {{"content-type", "text/html"}, {"content-encoding", "gzip"}}, .body = compressed(longer)});
+  const PageVisit bomb = visit("/a");
+  EXPECT_EQ(bomb.fate, PageFate::failed);
+  EXPECT_EQ(bomb.cause, FailureCause::unreadable_body);
 }
 
 TEST_F(PageVisits, DisallowedUrlsAreNotRequested) {

@@ -206,6 +206,21 @@ def test_from_first_publish_to_delta(sheaf, root):
         site.stop()
 
 
+def test_dry_run_publishes_nothing_and_keeps_the_copies(sheaf, root):
+    site = Site(root, pages=5)
+    try:
+        publisher = Publisher(sheaf, site)
+        check(counts(publisher.run("--dry-run")) == (5, 0, 0))
+        check(not (publisher.folder / "scp").exists(), "a dry run published")
+        check({each.name for each in publisher.folder.iterdir()} <= {"sheaf.toml", ".sheaf"}, list(publisher.folder.iterdir()))
+        site.take_log()
+        check(counts(publisher.run()) == (5, 0, 0))
+        log = pages_asked(site.take_log())
+        check([each["status"] for each in log] == [304] * 5 or not log, log)
+    finally:
+        site.stop()
+
+
 def test_trouble(sheaf, root):
     site = Site(root)
     try:

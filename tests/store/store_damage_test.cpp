@@ -230,6 +230,23 @@ TEST(StoreDamage, AMissingPageIsNamedAndResynchronisingHeals) {
   expect_clean(store);
 }
 
+TEST(StoreDamage, VerifyReportsAtMostAHundredFaults) {
+  const test::TempDir dir;
+  {
+    const auto store = must_open(dir / "store");
+    ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, many(150), {}, {}}));
+  }
+  damage(dir / "store", [](const Database& database, Database::Batch& batch) {
+    for (auto cursor = database.scan("", Table::data); cursor.valid(); cursor.next())
+      batch.remove(cursor.key(), Table::data);
+  });
+  const auto faults = faults_of(dir / "store");
+  EXPECT_EQ(faults.size(), 100U) << all(faults);
+  EXPECT_TRUE(std::ranges::all_of(faults, [](const std::string& fault) {
+    return fault.find("is missing") != std::string::npos;
+  })) << all(faults);
+}
+
 TEST(StoreDamage, WrongTotalsAreFound) {
   const test::TempDir dir;
   make_store(dir / "store");

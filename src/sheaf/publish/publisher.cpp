@@ -352,7 +352,7 @@ class Publisher {
   PublishReport report_;
 };
 
-/// A dry run: creates no files.
+/// A dry run writes nothing, except that a live-site source keeps the pages that it fetched.
 base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options) {
   std::optional<base::ScratchFolder> scratch;  // for a catalog if there is none
   std::error_code error;

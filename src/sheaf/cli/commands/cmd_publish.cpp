@@ -125,7 +125,7 @@ void print_report(const publish::PublishReport& report, const quality::QualitySu
   if (report.recovered)
     print_text("the state was missing; it was rebuilt from the collections in {}\n",
                printable(config.out.string(), Lines::join));
-  print_text("{}\n", options.dry_run ? "would publish (nothing is written):" : "published:");
+  print_text("{}\n", options.dry_run ? "would publish (dry run):" : "published:");
   for (const publish::PublishSectionReport& section : report.sections)
     print_section(section, options.dry_run);
   write_text(stdout, describe_quality(quality, options.report.empty() ? " (--report FILE lists them)" : ""));
@@ -266,7 +266,7 @@ void add_publish(const Command& program, Job& job) {
   command.option("--state", options->state, "state folder; do not serve it; default: DIR.sheaf")
       .value_name("DIR");
   command.flag("--snapshot", options->snapshot, "write a snapshot even if none is due");
-  command.flag("--dry-run", options->dry_run, "print what would be published, and write nothing");
+  command.flag("--dry-run", options->dry_run, "print what would be published, and publish nothing");
   command
       .option("--report", options->report,
               "write a quality report on all pages to FILE, as JSON; reads every page")
