@@ -127,7 +127,7 @@ Result<ExportManifest> check_folder(const std::filesystem::path& folder, const s
     return fail(Errc::refused, fmt::format("{} is there already, and not from an earlier export: choose "
                                            "another folder",
                                            (folder / kCardName).string()));
-  const ExportManifest manifest = before.value_or(ExportManifest());
+  ExportManifest manifest = before.value_or(ExportManifest());
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(data, error)) {
     const std::string name = entry.path().filename().string();
@@ -135,7 +135,7 @@ Result<ExportManifest> check_folder(const std::filesystem::path& folder, const s
         std::ranges::any_of(manifest.files, [&](const ShardFile& file) { return file.name == name; });
     if (name.ends_with(".parquet") && !name.starts_with('.') && !known)
       return fail(Errc::refused,
-                  fmt::format("{} is not from an earlier export, and programs that read the folder would  "
+                  fmt::format("{} is not from an earlier export, and programs that read the folder would "
                               "read it too: choose another folder",
                               entry.path().string()));
   }

@@ -74,7 +74,7 @@ class Walker {
     walk_.complete = false;
     add({WalkProblem::insecure, std::string(named.href()), 0, std::nullopt,
          fmt::format(
-             "{} is served over http for a site that has https: anyone on the network path could change it;  "
+             "{} is served over http for a site that has https: anyone on the network path could change it; "
              "it was not read. Allow it with --allow-http",
              url.href())});
   }
