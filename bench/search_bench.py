@@ -152,7 +152,7 @@ def main():
     rows = figures.Figures('search')
     with tempfile.TemporaryDirectory(prefix='sheaf-search-', dir=options.work) as name:
         work = pathlib.Path(name)
-        work.chmod(0o755)  # started as root, `sheaf serve` becomes somebody else
+        work.chmod(0o755)  # started as root, `sheaf serve` switches to another user
         for key, path in (('documentation', options.pages), ('small pages', options.many)):
             if path is None:
                 continue

@@ -156,7 +156,7 @@ TEST_F(PageVisits, DisallowedUrlsAreNotRequested) {
   EXPECT_TRUE(web_.requests().empty());
 }
 
-TEST_F(PageVisits, ANotModifiedFromAnotherUrlSaysNothingOfTheCopy) {
+TEST_F(PageVisits, ANotModifiedFromAnotherUrlDoesNotConfirmTheCopy) {
   const Scripted page{.headers = {{"content-type", "text/html"}, {"etag", "\"1\""}}, .body = "<p>x"};
   put("/a", page);
   put("/moved", {.status = 301, .headers = {{"location", kSite + "/a"}}});

@@ -118,7 +118,7 @@ TEST(ParquetExport, AFolderOfAnotherKindIsRefused) {
   EXPECT_EQ(broken.error().code, base::Errc::invalid_data);
 }
 
-TEST(ParquetExport, WhatIsGoneIsDeletedAndTheRestStays) {
+TEST(ParquetExport, ObsoleteFilesAreDeletedAndOthersKept) {
   const test::TempDir dir;
   const auto store = store::must_open(dir / "store");
   ASSERT_TRUE(store::apply(*store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));

@@ -372,7 +372,7 @@ TEST(SheafOnlyContentSite, FewPagesSayNothing) {
   EXPECT_EQ(Selected(noted_page(3), {.site = &site}).kept(), Selected(noted_page(3)).kept());
 }
 
-TEST(SheafOnlyContentSite, ATextManyTimesOnOnePageIsNoFrame) {
+TEST(SheafOnlyContentSite, ATextRepeatedOnOnePageIsNotTemplate) {
   SiteProfile site;
   html::Document document;
   PageOutline outline;

@@ -193,7 +193,7 @@ TEST(SheafOnlyGenerators, BlogsShopsAndForums) {
   for (const GeneratedCase& page : pages) expect_page(page);
 }
 
-TEST(SheafOnlyGenerators, CommentsAndReadMoreOfWordPressAreNoContent) {
+TEST(SheafOnlyGenerators, WordPressCommentsAndReadMoreLinksAreNotContent) {
   Extractor extractor;
   ExtractOptions options;
   options.url = "https://notes.example/cups";

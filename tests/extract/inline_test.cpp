@@ -80,7 +80,7 @@ TEST(SheafOnlyInline, TermsTitlesOfBoxesAndHeaderCellsAreStrong) {
       R"({"type":"table","rows":[["1","2"],["a","b"]],"inline":[[[],[]],[[{"from":0,"to":1,"kind":"strong"}],[]]]})");
 }
 
-TEST(SheafOnlyInline, AKindThatTheTitleSaysIsNotSaidTwice) {
+TEST(SheafOnlyInline, AKindInTheTitleIsNotRepeated) {
   const auto text_of = [](const std::string& classes, const std::string& title) {
     return content_json("<div class='" + classes + "'><p class=admonition-title>" + title + "</p></div>");
   };

@@ -373,7 +373,7 @@ TEST(SheafOnlyMetadata, SiteNameSchemaAndMedia) {
   EXPECT_EQ(page->media[0].name, "V");
 }
 
-TEST(SheafOnlyMetadata, MetasCountWhereverTheyStand) {
+TEST(SheafOnlyMetadata, MetaElementsCountAnywhere) {
   const ReadPage page(
       "<div>oops</div><meta property=og:title content='Late'><link rel=canonical href=/late>");
   EXPECT_EQ(page->title, "Late");

@@ -55,8 +55,8 @@ events {{}}
 http {{
   types {{ text/html html; text/xml xml; application/pdf pdf; text/plain txt; }}
   default_type application/octet-stream;
-  log_format told '$msec|$request_method|$request_uri|$status|$http_if_none_match|$http_user_agent|$http_accept_encoding|$body_bytes_sent';
-  access_log {root}/access.log told;
+  log_format fields '$msec|$request_method|$request_uri|$status|$http_if_none_match|$http_user_agent|$http_accept_encoding|$body_bytes_sent';
+  access_log {root}/access.log fields;
   client_body_temp_path {root}/t1; proxy_temp_path {root}/t2; fastcgi_temp_path {root}/t3; uwsgi_temp_path {root}/t4; scgi_temp_path {root}/t5;
   gzip on; gzip_min_length 10;
   server {{

@@ -343,7 +343,7 @@ TEST_F(Index, OneUpdateAtATime) {
   EXPECT_TRUE(second.ends_with("is being updated by another process; try again when it is done")) << second;
 }
 
-TEST_F(Index, CancelledItGoesOnLater) {
+TEST_F(Index, ACancelledUpdateContinuesLater) {
   put({{"a", "A", "apple"}, {"b", "B", "banana"}, {"c", "C", "cherry"}});
   IndexOptions options;
   int pages = 0;

@@ -318,7 +318,7 @@ TEST(PageStore, CollectionsTakeOverFromHtml) {
   expect_clean(store);
 }
 
-TEST(PageStore, TheNewestOfSeveralSectionsIsTheOneAsked) {
+TEST(PageStore, TheNewestOfSeveralSectionsIsUsed) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;

@@ -169,7 +169,7 @@ TEST(StoreDamage, ALargePageIsSplitIntoPartsThatChangeTogether) {
   expect_clean(store);
 }
 
-TEST(StoreDamage, AWalkGoesOnPastWhatCannotBeReadAndRepairGivesItUp) {
+TEST(StoreDamage, ReadingContinuesAfterDamageAndRepairDropsIt) {
   const test::TempDir dir;
   make_store(dir / "store");
   damage(dir / "store", [](const Database& database, Database::Batch& batch) {

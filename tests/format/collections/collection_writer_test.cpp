@@ -191,7 +191,7 @@ TEST(SpecWriter, RefusesPagesAReaderWouldNotTake) {
       {"unsafe link", [](SmallPage& p) { p.blocks[0].kind = LinkBlock{"javascript:x", "x", {}}; }},
       {"not UTF-8", [](SmallPage& p) { p.page.title = "\xff"; }},
       {"broken JSON", [&](SmallPage& p) { p.page.extra = Members(broken); }},
-      {"schema is no object", [](SmallPage& p) { p.page.schema = "5"; }},
+      {"schema is not an object", [](SmallPage& p) { p.page.schema = "5"; }},
       {"a line feed in raw JSON", [](SmallPage& p) { p.page.schema = "{\n}"; }},
       {"bad published", [](SmallPage& p) { p.page.published = "then"; }},
       {"bad canonical", [](SmallPage& p) { p.page.canonical = "/"; }},

@@ -64,7 +64,7 @@ TEST(HostGateThreads, ADelayKeepsBeginningsApartAndOtherHostsAreFree) {
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_GE(Clock::now() - begin, milliseconds(90));
-  // A delay of an hour does not concern anybody else.
+  // A delay of an hour does not affect other hosts.
   gate.set_delay("slow:80", std::chrono::hours(1));
   ASSERT_TRUE(gate.enter("quick:80", kNever));
   gate.leave("quick:80");
@@ -83,7 +83,7 @@ TEST(HostGateThreads, AHoldLastsAndCanBeCancelled) {
   gate.hold("a:80", std::chrono::hours(1));
   std::atomic<bool> cancelled = false;
   std::thread waiting([&] { EXPECT_FALSE(gate.enter("a:80", [&] { return cancelled.load(); })); });
-  ASSERT_TRUE(gate.enter("b:80", kNever)) << "who waits takes nobody's place";
+  ASSERT_TRUE(gate.enter("b:80", kNever)) << "a waiting request does not occupy a slot";
   gate.leave("b:80");
   cancelled = true;
   waiting.join();

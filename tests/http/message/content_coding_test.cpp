@@ -14,7 +14,7 @@ std::string gzip() {
       29);
 }
 
-TEST(ContentCoding, WhatIsNotEncodedStaysAsItIs) {
+TEST(ContentCoding, UnencodedContentIsUnchanged) {
   for (const std::string_view coding : {"", "identity", " Identity "}) {
     EXPECT_EQ(decode_content("body", coding, 4), "body") << coding;
     EXPECT_FALSE(decode_content("body", coding, 3)) << coding;
@@ -34,7 +34,7 @@ TEST(ContentCoding, GzipWithinTheLimitAndNotDamaged) {
     EXPECT_FALSE(decode_content(gzip.substr(0, size), "gzip", 1000)) << size;
   EXPECT_FALSE(decode_content(gzip + "garbage", "gzip", 1000));
   EXPECT_EQ(decode_content(gzip + gzip, "gzip", 1000), plain() + plain());
-  EXPECT_EQ(decode_content(gzip, "", 1000), gzip) << "nobody said that it is encoded";
+  EXPECT_EQ(decode_content(gzip, "", 1000), gzip) << "without Content-Encoding";
 }
 
 TEST(ContentCoding, DeflateInBothItsForms) {

@@ -259,7 +259,7 @@ TEST_F(ServerThreads, TicksComeAboutOnceASecond) {
   wait_until([&] { return site_->ticks >= 2; });
 }
 
-TEST(ListenSocket, ExplainsInvalidAddresses) {
+TEST(ListenSocket, ExplainsInvalidUrls) {
   for (const char* bad :
        {"", "8080", "a", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", "::1:80", "[::1:80"}) {
     const auto sockets = listen_on(bad);
