@@ -48,8 +48,17 @@ bool TreeBuilder::space_to_body(Token& token) {
 }
 
 TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
+  if (token.kind == TokenKind::end_tag && token.name == Name::html) {
+    if (!is_fragment()) mode_ = Mode::after_after_body;
+    return Outcome::done;
+  }
+  return outside_body(token, open_[0].node);
+}
+
+// "After body" and "after after body" differ in where comments go.
+TreeBuilder::Outcome TreeBuilder::outside_body(Token& token, NodeId comments_parent) {
   switch (token.kind) {
-    case TokenKind::comment: insert_comment(token, {open_[0].node, kNoNode}); return Outcome::done;
+    case TokenKind::comment: insert_comment(token, {comments_parent, kNoNode}); return Outcome::done;
     case TokenKind::doctype: return Outcome::done;
     case TokenKind::end_of_file: return body_eof(token);
     case TokenKind::text:
@@ -58,10 +67,6 @@ TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
     case TokenKind::start_tag:
       if (token.name == Name::html) return in_body(token);
       break;
-    case TokenKind::end_tag:
-      if (token.name != Name::html) break;
-      if (!is_fragment()) mode_ = Mode::after_after_body;
-      return Outcome::done;
     default: break;
   }
   mode_ = Mode::in_body;
@@ -115,20 +120,7 @@ TreeBuilder::Outcome TreeBuilder::after_frameset(Token& token) {
 }
 
 TreeBuilder::Outcome TreeBuilder::after_after_body(Token& token) {
-  switch (token.kind) {
-    case TokenKind::comment: insert_comment(token, {kDocumentNode, kNoNode}); return Outcome::done;
-    case TokenKind::doctype: return Outcome::done;
-    case TokenKind::end_of_file: return body_eof(token);
-    case TokenKind::text:
-      if (space_to_body(token)) return Outcome::done;
-      break;
-    case TokenKind::start_tag:
-      if (token.name == Name::html) return in_body(token);
-      break;
-    default: break;
-  }
-  mode_ = Mode::in_body;
-  return Outcome::again;
+  return outside_body(token, kDocumentNode);
 }
 
 TreeBuilder::Outcome TreeBuilder::after_after_frameset(Token& token) {

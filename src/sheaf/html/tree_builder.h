@@ -148,6 +148,7 @@ class TreeBuilder {
   Outcome template_eof();
   Outcome switch_template(Mode mode);
   Outcome after_body(Token& token);
+  Outcome outside_body(Token& token, NodeId comments_parent);
   Outcome in_frameset(Token& token);
   Outcome after_frameset(Token& token);
   Outcome after_after_body(Token& token);
