@@ -4,6 +4,7 @@
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/time_option.h"
 #include "sheaf/cli/output/json_output.h"
+#include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/page_text.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/format/collections/collection_reader.h"
@@ -241,17 +242,16 @@ ExitStatus end_with(const Options& options, const CollectionReader& reader, cons
   return ExitStatus::yes;
 }
 
+bool is_selected(const Page& page, const Options& options, const std::optional<Instant>& since) {
+  return (!since || page.modified_at >= *since) &&
+         (options.url.empty() || base::matches_wildcard(options.url, page.url));
+}
+
 ExitStatus run(const Options& options) {
   const auto since = parse_time_option("--since", options.since);
-  if (!since) {
-    complain(since.error().message);
-    return ExitStatus::unknown;
-  }
+  if (!since) return report_failure(since.error());
   auto source = base::open_source(options.file);
-  if (!source) {
-    complain(source.error().message);
-    return ExitStatus::unknown;
-  }
+  if (!source) return report_failure(source.error());
   const std::string name = (*source)->name();
   Progress progress(name, (*source)->size());
   Overview overview;
@@ -269,15 +269,13 @@ ExitStatus run(const Options& options) {
       return fail_with(name, more.error());
     }
     if (!*more) break;
-    const Page& page = reader->page();
-    if (*since && page.modified_at < **since) continue;
-    if (!options.url.empty() && !base::matches_wildcard(options.url, page.url)) continue;
+    if (!is_selected(reader->page(), options, *since)) continue;
     ++shown;
     if (options.lists_pages()) {
       progress.clear();
       print_page(*reader, options);
     } else {
-      overview.add(page, reader->raw().size());
+      overview.add(reader->page(), reader->raw().size());
     }
     const auto statistics = reader->statistics();
     progress.update(statistics.compressed_bytes, statistics.pages);

@@ -149,6 +149,8 @@ class FeatureMaker {
   void set(Feature feature, bool value) { set(feature, value ? 1.0F : 0.0F); }
   // content_page_features.cpp: what the page as a whole and its records tell
   void set_page(const DeclaredPage& declared);
+  void set_region_counts();
+  void set_largest_group();
   void set_path(std::string_view path);
   void set_bits(std::size_t first, std::span<const Hint> hints, std::uint32_t bits);
   void set_records(std::uint32_t region);

@@ -265,6 +265,21 @@ void describe(Running& running, CURLcode code, const char* message) {
   }
 }
 
+void set_callbacks(CURL* curl, Running& running) {
+  curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
+  curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, &running);
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, on_header);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &running);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_write);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &running);
+  curl_easy_setopt(curl, CURLOPT_READFUNCTION, on_read);
+  curl_easy_setopt(curl, CURLOPT_READDATA, &running);
+  curl_easy_setopt(curl, CURLOPT_SEEKFUNCTION, on_seek);
+  curl_easy_setopt(curl, CURLOPT_SEEKDATA, &running);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &running);
+}
+
 }  // namespace
 
 FetchTransfer::FetchTransfer(const FetchOptions& options, ProxySettings proxies)
@@ -296,31 +311,23 @@ TransferOutcome FetchTransfer::perform(const TransferRequest& request) {
   set_options(request, proxy, headers);
   set_method(request.fetch);
   HeaderList connect_to;
-  if (mapping != nullptr) {
-    connect_to.add("::" + mapping->connect_to);  // whatever the host and port
-    curl_easy_setopt(curl_, CURLOPT_CONNECT_TO, connect_to.get());
-    constexpr std::string_view kHttps = "https:";
-    std::string plain(request.url.href());
-    if (mapping->plain_http && plain.starts_with(kHttps)) plain.replace(0, kHttps.size(), "http:");
-    curl_easy_setopt(curl_, CURLOPT_URL, plain.c_str());
-  }
-  curl_easy_setopt(curl_, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
-  curl_easy_setopt(curl_, CURLOPT_OPENSOCKETDATA, &running);
-  curl_easy_setopt(curl_, CURLOPT_HEADERFUNCTION, on_header);
-  curl_easy_setopt(curl_, CURLOPT_HEADERDATA, &running);
-  curl_easy_setopt(curl_, CURLOPT_WRITEFUNCTION, on_write);
-  curl_easy_setopt(curl_, CURLOPT_WRITEDATA, &running);
-  curl_easy_setopt(curl_, CURLOPT_READFUNCTION, on_read);
-  curl_easy_setopt(curl_, CURLOPT_READDATA, &running);
-  curl_easy_setopt(curl_, CURLOPT_SEEKFUNCTION, on_seek);
-  curl_easy_setopt(curl_, CURLOPT_SEEKDATA, &running);
-  curl_easy_setopt(curl_, CURLOPT_XFERINFOFUNCTION, on_progress);
-  curl_easy_setopt(curl_, CURLOPT_XFERINFODATA, &running);
+  if (mapping != nullptr) set_override(*mapping, request, connect_to);
+  set_callbacks(curl_, running);
   const SigpipeBlock block;
   const CURLcode code = curl_easy_perform(curl_);
   if (code != CURLE_OK && !outcome.error && !running.enough) describe(running, code, message_);
   outcome.took = running.elapsed();
   return outcome;
+}
+
+void FetchTransfer::set_override(const HostOverride& mapping, const TransferRequest& request,
+                                 HeaderList& connect_to) {
+  connect_to.add("::" + mapping.connect_to);  // whatever the host and port
+  curl_easy_setopt(curl_, CURLOPT_CONNECT_TO, connect_to.get());
+  constexpr std::string_view kHttps = "https:";
+  std::string plain(request.url.href());
+  if (mapping.plain_http && plain.starts_with(kHttps)) plain.replace(0, kHttps.size(), "http:");
+  curl_easy_setopt(curl_, CURLOPT_URL, plain.c_str());
 }
 
 void FetchTransfer::set_options(const TransferRequest& request, const std::string& proxy,

@@ -22,6 +22,8 @@ class FetchTransfer final : public FetchTransport {
  private:
   void set_options(const TransferRequest& request, const std::string& proxy, const HeaderList& headers);
   void set_method(const FetchRequest& request);
+  /// `connect_to` must live until the end of the transfer.
+  void set_override(const HostOverride& mapping, const TransferRequest& request, HeaderList& connect_to);
 
   const FetchOptions& options_;
   ProxySettings proxies_;
