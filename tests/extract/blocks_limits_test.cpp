@@ -1,4 +1,4 @@
-// Options, what is not kept, and pages made to hurt. Time is never measured: steps and sizes are.
+// Options, skipped content, and hostile pages. Time is never measured; steps and sizes are.
 #include "extract/block_dump.h"
 #include "sheaf/extract/blocks/blocks.h"
 #include "sheaf/html/parser.h"

@@ -1,4 +1,4 @@
-// Pages of the kinds that the web is made of, small ones but built as real ones are.
+// Small but realistic pages of the common kinds.
 #include "extract/selected_page.h"
 #include "sheaf/extract/content/content_select.h"
 

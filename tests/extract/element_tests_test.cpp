@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint16_t kNone = ElementTests::kNone;
 
-/// What the first element of that tag in `html` passes.
+/// The tests that the first element with that tag in `html` passes.
 ElementTests::Passed passed(const ElementTests& tests, std::string_view html, html::Name tag) {
   const std::string page(html);
   html::Document document;

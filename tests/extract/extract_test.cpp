@@ -88,7 +88,7 @@ std::string line_of(Extractor& extractor, std::string_view bytes, const ExtractO
   return line;
 }
 
-/// A page with one paragraph of content, and a menu and a footer that are none.
+/// A page with one paragraph of content, a menu and a footer.
 std::string page_with(std::string_view head, std::string_view paragraph) {
   return "<!doctype html><html><head>" + std::string(head) +
          "<title>T</title></head><body><nav><ul><li><a href=/a>One</a><li><a "
@@ -126,7 +126,7 @@ TEST(SheafOnlyExtract, AnOrdinaryPage) {
   EXPECT_FALSE(page->malformed_bytes);
 }
 
-/// A page that calls its content so, and has its headline among the links above it.
+/// A page whose content has this class, with its headline among the links above it.
 std::string page_below_headline(std::string_view generator, std::string_view before) {
   return "<!doctype html><html><head><title>Configuring the server - Manual</title><meta name=generator "
          "content='" +

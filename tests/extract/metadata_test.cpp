@@ -201,7 +201,7 @@ TEST(SheafOnlyMetadataDate, PublishedBestOfItsSources) {
        "2021-03-15T00:00:00Z"},
       {"<body><h1>T</h1><p><a href=/b>15 March 2021</a></p>", "none"},
       {"<body><h1>The day of 15 March 2021</h1>", "none"},
-      // What a page lists of other pages has their dates.
+      // Lists of other pages contain the dates of those pages.
       {"<body><article><h1>T</h1></article><div class=widget><ul><li><a href=/a>A</a><span "
        "class=post-date>May 3, "
        "2024</span></li></ul></div>",

@@ -269,7 +269,7 @@ TEST(SheafOnlyOutlineSkips, ATooltipInAHeadingIsNotItsText) {
 }
 
 TEST(SheafOnlyOutlineSkips, ANoscriptThatSwallowsThePageIsThePage) {
-  // The div closes the noscript for no one: without scripts everything after it is inside.
+  // The div does not close the noscript: without scripting, everything after it is inside.
   const std::string rest = "<h1>Title</h1><p>First paragraph</p><p>Second paragraph</p><ul><li>a<li>b</ul>";
   EXPECT_EQ(Outlined("<body><noscript><div>" + rest).dump(),
             "heading Title\nparagraph First paragraph\nparagraph Second paragraph\nitem a\nitem b\n");
@@ -329,7 +329,7 @@ TEST(SheafOnlyOutlineFinds, MetadataCandidates) {
   for (const MetadataCandidate& element : page->metadata_candidates())
     found +=
         std::string(page.document().name_text(element.node)) + std::to_string(element.visible_elements) + " ";
-  // head, div and p, h1, img, a are shown or hold what is; what is mute or bare is passed over.
+  // head, div, p, h1, img and a are candidates or contain one; other elements are skipped.
   EXPECT_EQ(found, "html0 meta1 body1 p3 h14 a6 ");
 }
 

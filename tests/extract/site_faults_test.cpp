@@ -27,7 +27,7 @@ SitePage read_site(std::string_view html) {
 
 bool site_has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-// Titles end in a sign.
+// Titles end with a permalink sign.
 TEST(SheafOnlySiteFaults, TitlesHaveNoPermalinkSigns) {
   for (const std::string_view sign : {"&para;", "#", "&#8203;", "&sect;"}) {
     const std::string page =

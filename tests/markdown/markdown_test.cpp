@@ -159,7 +159,7 @@ TEST_F(SheafOnlyMarkdown, NothingIsTooStrange) {
   EXPECT_EQ(std::get<TextBlock>(cut.page.content[0].kind).text, "abc\xC3\xA4");
 }
 
-// The library makes a node of a few bytes, and all of them before anything can be counted.
+// The library creates a node for a few bytes, and all nodes before they can be counted.
 TEST_F(SheafOnlyMarkdown, MarksAreBoundedLikeNodes) {
   html::ParseLimits limits;
   limits.nodes = 100;
@@ -169,7 +169,7 @@ TEST_F(SheafOnlyMarkdown, MarksAreBoundedLikeNodes) {
   ASSERT_EQ(cut.page.content.size(), 1U);
   EXPECT_LE(std::get<ListBlock>(cut.page.content[0].kind).items.size(), 50U);
   EXPECT_FALSE(extractor_.extract_markdown(items, {}).limits.nodes);
-  // Each w may begin an address and ends a text.
+  // Each w may begin a URL and ends a text node.
   const auto& words = extractor_.extract_markdown(test::repeat("word ", 1000), {.limits = limits});
   EXPECT_TRUE(words.limits.nodes);
   EXPECT_EQ(words.page.content.size(), 1U) << "the start of a line that is too long is kept";

@@ -1,4 +1,4 @@
-// Against servers that say what no honest one would, and against our own.
+// Against hostile servers, and against our own.
 #include "sheaf/http/fetch/fetcher.h"
 
 #include "sheaf/http/message/http_date.h"
@@ -25,7 +25,7 @@ using test::always;
 using test::RawConnection;
 using test::RawServer;
 
-/// Loopback allowed, and no time lost between tries.
+/// Loopback allowed, and no wait between tries.
 FetchOptions options() {
   return {.allow_private = true,
           .connect_timeout = std::chrono::seconds(5),

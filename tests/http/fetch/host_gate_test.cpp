@@ -13,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 
 const std::function<bool()> kNever = [] { return false; };
 
-/// The most that were under way at once.
+/// The maximum number of concurrent requests.
 class Peak {
  public:
   void enter() {
@@ -113,7 +113,7 @@ TEST(HostGateThreads, RequestsThatTakeLongLeaveRoomForOthers) {
   gate.note_time("tarpit2:80", milliseconds(1000));
   ASSERT_TRUE(gate.enter("healthy:80", now_or_never));
   gate.leave("healthy:80", milliseconds(5));
-  // A host that took long once shares half of the room with its like, until it was quick again.
+  // A slow host shares half of the slots with other slow hosts until a request is fast again.
   gate.leave("tarpit1:80", milliseconds(1000));
   EXPECT_FALSE(gate.enter("tarpit1:80", now_or_never))
       << "tarpit2 has the one place for those that take long";

@@ -44,7 +44,7 @@ class OneFile final : public RequestHandler {
   std::shared_ptr<const Resource> resource_;
 };
 
-/// A client that speaks and hears bytes.
+/// A client that sends and receives bytes.
 class Client {
  public:
   explicit Client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
