@@ -22,6 +22,8 @@ class FetchTransfer final : public FetchTransport {
  private:
   void set_options(const TransferRequest& request, const std::string& proxy, const HeaderList& headers);
   void set_method(const FetchRequest& request);
+  /// Reports to the recorder. Not of a transfer whose body is not wanted.
+  void record(Exchange& exchange, TransferOutcome& outcome);
 
   const FetchOptions& options_;
   ProxySettings proxies_;
