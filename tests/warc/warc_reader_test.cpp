@@ -133,8 +133,9 @@ TEST(WarcReader, LengthThatIsTooLarge) {
     EXPECT_EQ(seen.records[2], kThree[2]);
     EXPECT_EQ(seen.faults.size(), 1U);
     // Only members tell where the block really ends.
-    if (codec != format::Codec::plain)
+    if (codec != format::Codec::plain) {
       EXPECT_EQ(seen.records[0], "response https://a.example/ one\r\n\r\n cut");
+    }
   }
 }
 
@@ -158,7 +159,7 @@ TEST(WarcReader, FileThatIsCutAnywhere) {
   for (std::size_t size = 4; size + 4 < members.size(); ++size) {
     const Seen seen = read_all(members.substr(0, size));
     EXPECT_LE(seen.records.size(), 3U);
-    if (size + 20 < members.size()) EXPECT_LE(seen.records.size() + seen.faults.size(), 4U);
+    EXPECT_LE(seen.records.size() + seen.faults.size(), 4U) << size;
   }
   const Seen seen = read_all(all.substr(0, all.size() - 6));
   EXPECT_EQ(seen.records.back(), "metadata https://c.example/ thr cut");

@@ -165,7 +165,9 @@ class RoundTrip(WarcTest):
         rows = self.rows(file)
         self.assertEqual(rows[0]["type"], "warcinfo")
         responses = {row["url"]: row for row in rows if row["type"] == "response"}
-        self.assertEqual(len(responses), sum(row["type"] == "request" for row in rows))
+        count = {kind: sum(row["type"] == kind for row in rows) for kind in ("request", "response")}
+        self.assertEqual(count["request"], count["response"])
+        self.assertEqual(set(responses), {f"{self.server.url}{name}" for name in set(self.server.routes) - {"/robots.txt", "/sitemap.xml", "/data.json"}})
         body = page_html("Page 7", "Sentence 7 of the site").encode()
         self.assertEqual(responses[f"{self.server.url}/p7.html"]["sha256"], hashlib.sha256(body).hexdigest())
         self.assertEqual(responses[f"{self.server.url}/moved.html"]["status"], 301)

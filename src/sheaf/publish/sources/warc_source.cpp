@@ -22,14 +22,15 @@ base::Result<std::vector<std::string>> expand(const std::string& name) {
   const fs::path path(name);
   const std::string pattern = path.filename().string();
   if (pattern.find('*') == std::string::npos) return std::vector{name};
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::error_code error;
   std::vector<std::string> found;
-  for (const auto& entry : fs::directory_iterator(path.parent_path(), error))
+  for (const auto& entry : fs::directory_iterator(folder, error))
     if (base::matches_wildcard(pattern, entry.path().filename().string()))
       found.push_back(entry.path().string());
   if (error)
-    return std::unexpected(base::system_error(
-        error.value(), fmt::format("cannot read the folder {}", path.parent_path().string())));
+    return std::unexpected(
+        base::system_error(error.value(), fmt::format("cannot read the folder {}", folder.string())));
   if (found.empty()) return base::fail(base::Errc::not_found, fmt::format("there is no file {}", name));
   std::ranges::sort(found);
   return found;
