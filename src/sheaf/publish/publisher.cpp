@@ -3,6 +3,7 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/leftover_files.h"
+#include "sheaf/base/make_folder.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/base/scratch_folder.h"
 #include "sheaf/publish/item_pipeline.h"
@@ -379,11 +380,7 @@ base::Result<PublishReport> publish(const PublishConfig& config, const PublishOp
                       fmt::format("the clock says {}, which cannot be; set it and publish again",
                                   format_time(options.now)));
   if (options.dry_run) return rehearse(config, options);
-  std::error_code error;
-  fs::create_directories(config.out, error);
-  if (error)
-    return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot create the folder {}", config.out.string())));
+  SHEAF_TRY(base::make_folder(config.out));
   // Before the work, so that missing keys are reported at once.
   SHEAF_TRY_ASSIGN(auto target, make_target(config, options.environment));
   SHEAF_TRY(adopt_former_state(config));

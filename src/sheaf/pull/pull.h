@@ -73,6 +73,9 @@ struct PullOptions {
   OtherHostLimits other_hosts = {};
   FetchPages html = FetchPages::fallback;
   CrawlOptions crawl = {};
+  /// Gets the exchanges of pages that are fetched one by one, not those of robots.txt, sitemaps and
+  /// collections; may be null.
+  http::fetch::ExchangeRecorder* page_recorder = nullptr;
   std::function<Instant()> clock = sheaf::now;
   std::function<void(const PullProgress&)> progress = {};
   std::function<bool()> cancelled = {};
@@ -125,7 +128,7 @@ struct CrawlReport : PageChanges {
   std::uint64_t pages = 0;                 ///< in the store now
 };
 
-enum class PullRoute : std::uint8_t { none, collections, html };
+enum class PullRoute : std::uint8_t { none, collections, html, warc };
 std::string_view to_string(PullRoute route);
 
 struct PullReport {

@@ -344,6 +344,7 @@ std::string_view to_string(PullRoute route) {
     case PullRoute::none: return "none";
     case PullRoute::collections: return "collections";
     case PullRoute::html: return "html";
+    case PullRoute::warc: return "warc";
   }
   return "none";
 }

@@ -4,9 +4,14 @@
 #include <sheaf/page.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace sheaf::site {
+
+/// What the URLs of a site have in common: the host without `www.`, and the port if it is not the default
+/// one.
+std::string site_key(const base::Url& url);
 
 /// Whether two URLs belong to the same site: the same host, ignoring `www.`, and the same port. http and
 /// https on their default ports are the same site.

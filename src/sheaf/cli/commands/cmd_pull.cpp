@@ -126,6 +126,17 @@ void add_pull(const Command& program, Job& job) {
               "paragraph; all: also links inside text")
       .one_of({"none", "content", "all"})
       .show_default();
+  command
+      .option("--from-warc", options->from_warc,
+              "take the pages of these WARC files (.warc, .warc.gz, .warc.zst; - for standard input) instead "
+              "of "
+              "requesting them; with URL only those of these sites")
+      .value_name("FILE...");
+  command
+      .option(
+          "--keep-warc", options->keep_warc,
+          "also write every request and response of a crawl to WARC files in this folder, up to 1 GB each")
+      .value_name("DIR");
   add_copy_options(command, *options);
   add_network_options(command, *options);
   add_many_options(command, *options);
@@ -135,6 +146,7 @@ void add_pull(const Command& program, Job& job) {
       "Example: sheaf pull https://example.com --store copy\n"
       "         sheaf pull https://example.com --store copy --plan\n"
       "         sheaf pull --list sites.txt --every auto --store copy\n"
+      "         sheaf pull --from-warc crawl.warc.gz --store copy\n"
       "Proxies are taken from http_proxy, https_proxy and no_proxy.\n"
       "Exit status: 0 every site is up to date, 1 some are not, 2 could not be done.");
   command.on_call([options, command, &job] {

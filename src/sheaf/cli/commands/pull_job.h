@@ -35,6 +35,8 @@ struct PullCommandOptions {
   bool no_pack = false;
   bool index = false;
   std::vector<std::string> resolve;
+  std::vector<std::string> from_warc;
+  std::string keep_warc;  ///< folder; empty: none
   pull::PullOptions pull;
   Command::Given given;  ///< all options, as typed
 };

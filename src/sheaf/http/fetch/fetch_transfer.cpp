@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
+
+#include <sheaf/time.h>
+
 #include <sys/socket.h>
 
 #include <charconv>
@@ -37,6 +40,7 @@ struct Running {
   bool cancelled = false;
   bool behind_pace = false;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  Exchange* exchange = nullptr;      ///< null: not recorded
   std::string refused_address = {};  ///< the last one that is not public
   bool opened_any = false;
 
@@ -158,8 +162,10 @@ std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* co
   if (line.starts_with("HTTP/")) {
     head.status = status_of(line);
     head.headers.clear();
+    if (running.exchange != nullptr) running.exchange->response_head.assign(line);
     return line.size();
   }
+  if (running.exchange != nullptr) running.exchange->response_head += line;
   if (line == "\r\n" || line == "\n") return end_head(running) ? line.size() : 0;
   HeaderLine header = parse_header_line(line);
   if (!header.name.empty()) head.headers.emplace_back(std::move(header.name), header.value);
@@ -171,6 +177,8 @@ std::size_t on_write(char* bytes, std::size_t size, std::size_t count, void* con
   TransferOutcome& outcome = running.outcome;
   const std::string_view piece(bytes, size * count);
   outcome.received += piece.size();
+  if (running.exchange != nullptr && outcome.received <= running.request.fetch.limit)
+    running.exchange->body += piece;
   if (outcome.use == BodyUse::ignore) {
     running.enough = outcome.received > kIgnoredBytes;
     return running.enough ? 0 : piece.size();
@@ -188,6 +196,21 @@ std::size_t on_write(char* bytes, std::size_t size, std::size_t count, void* con
     return 0;
   }
   return piece.size();
+}
+
+/// Takes the request as it is sent, which is known only to libcurl.
+int on_debug(CURL* /*handle*/, curl_infotype kind, char* bytes, std::size_t size, void* context) {
+  auto& running = *static_cast<Running*>(context);
+  // A second one comes if a reused connection turns out to be closed.
+  if (kind == CURLINFO_HEADER_OUT) running.exchange->request_head.assign(bytes, size);
+  return 0;
+}
+
+/// Why the body of a failed transfer is not whole, in the words of WARC.
+std::string_view truncation_of(const TransferOutcome& outcome) {
+  if (!outcome.error) return {};
+  if (outcome.trouble == FetchTrouble::too_large) return "length";
+  return outcome.trouble == FetchTrouble::too_slow ? "time" : "disconnect";
 }
 
 int on_progress(void* context, curl_off_t /*down*/, curl_off_t /*downloaded*/, curl_off_t /*up*/,
@@ -313,10 +336,20 @@ TransferOutcome FetchTransfer::perform(const TransferRequest& request) {
   HeaderList connect_to;
   if (mapping != nullptr) set_override(*mapping, request, connect_to);
   set_callbacks(curl_, running);
+  Exchange exchange;
+  if (options_.recorder != nullptr) {
+    exchange.url = request.url.href();
+    exchange.began = sheaf::now();
+    running.exchange = &exchange;
+    curl_easy_setopt(curl_, CURLOPT_VERBOSE, 1L);
+    curl_easy_setopt(curl_, CURLOPT_DEBUGFUNCTION, on_debug);
+    curl_easy_setopt(curl_, CURLOPT_DEBUGDATA, &running);
+  }
   const SigpipeBlock block;
   const CURLcode code = curl_easy_perform(curl_);
   if (code != CURLE_OK && !outcome.error && !running.enough) describe(running, code, message_);
   outcome.took = running.elapsed();
+  if (running.exchange != nullptr && running.head_is_whole) record(exchange, outcome);
   return outcome;
 }
 
@@ -328,6 +361,19 @@ void FetchTransfer::set_override(const HostOverride& mapping, const TransferRequ
   std::string plain(request.url.href());
   if (mapping.plain_http && plain.starts_with(kHttps)) plain.replace(0, kHttps.size(), "http:");
   curl_easy_setopt(curl_, CURLOPT_URL, plain.c_str());
+}
+
+void FetchTransfer::record(Exchange& exchange, TransferOutcome& outcome) {
+  if (outcome.trouble == FetchTrouble::refused_by_sink || outcome.trouble == FetchTrouble::cancelled) return;
+  const char* address = nullptr;
+  if (curl_easy_getinfo(curl_, CURLINFO_PRIMARY_IP, &address) == CURLE_OK && address != nullptr)
+    exchange.address = address;
+  exchange.truncated = truncation_of(outcome);
+  if (auto recorded = options_.recorder->record(exchange); !recorded) {
+    outcome.error = std::move(recorded.error());
+    outcome.trouble = FetchTrouble::other;
+    outcome.is_final = true;
+  }
 }
 
 void FetchTransfer::set_options(const TransferRequest& request, const std::string& proxy,

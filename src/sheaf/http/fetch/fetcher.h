@@ -2,6 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/http/fetch/cancellable_wait.h"
+#include "sheaf/http/fetch/exchange_recorder.h"
 #include "sheaf/http/fetch/host_gate.h"
 #include "sheaf/http/fetch/host_override.h"
 #include "sheaf/http/fetch/request_body.h"
@@ -41,7 +42,8 @@ struct FetchOptions {
   std::string authorities = {};  ///< a file of certificates to trust instead of the system's
   /// Hosts to contact at another address. That address may be private, and no proxy is used for it.
   std::vector<HostOverride> overrides = {};
-  HostGate* gate = nullptr;  ///< entered and left for every single request; may be null
+  HostGate* gate = nullptr;              ///< entered and left for every single request; may be null
+  ExchangeRecorder* recorder = nullptr;  ///< gets every exchange; may be null
   /// Polled; when it returns true, the request under way ends with Errc::refused.
   std::function<bool()> cancelled = {};
   /// Makes what sends the requests of one fetcher. Empty: libcurl. For tests.

@@ -17,7 +17,7 @@
 
 namespace sheaf::publish {
 
-enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql, site };
+enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql, site, warc };
 
 /// How `about.html` appears in a URL. `index.html` is always its folder.
 enum class Extension : std::uint8_t {
@@ -37,13 +37,14 @@ struct LiveSiteConfig {
 
 struct SourceConfig {
   SourceKind kind = SourceKind::html;
-  std::filesystem::path folder;  ///< html, markdown
-  std::string path;              ///< of the folder in URLs: "docs/" for https://example.com/docs/; for a
-                                 ///< site, the prefix of its pages' URLs
-  std::string file;              ///< jsonl; "-" is standard input
-  std::string command;           ///< jsonl, instead of a file
-  std::string database;          ///< sql: "sqlite:FILE", "postgresql://..."
-  std::string query;             ///< sql
+  std::filesystem::path folder;    ///< html, markdown
+  std::string path;                ///< of the folder in URLs: "docs/" for https://example.com/docs/; for a
+                                   ///< site, the prefix of its pages' URLs
+  std::string file;                ///< jsonl; "-" is standard input
+  std::vector<std::string> files;  ///< warc
+  std::string command;             ///< jsonl, instead of a file
+  std::string database;            ///< sql: "sqlite:FILE", "postgresql://..."
+  std::string query;               ///< sql
   Extension extension = Extension::keep;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
