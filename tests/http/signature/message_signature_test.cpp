@@ -84,9 +84,12 @@ TEST(SpecMessageSignature, DerivedComponents) {
   const auto signatures = read_signatures(
       R"(s=("@authority" "@scheme" "@path" "@query" "@request-target" "@target-uri"))", "s=:AA==:");
   ASSERT_TRUE(signatures);
-  EXPECT_EQ(signature_base(signatures->front().input, request)->substr(0, 160),
-            "\"@authority\": www.example.com\n\"@scheme\": https\n\"@path\": /path\n\"@query\": ?a=b\n"
-            "\"@request-target\": /path?a=b\n\"@target-uri\": https://www.example.com/path?a=b");
+  const auto text = signature_base(signatures->front().input, request);
+  ASSERT_TRUE(text);
+  EXPECT_TRUE(text->starts_with(
+      "\"@authority\": www.example.com\n\"@scheme\": https\n\"@path\": /path\n\"@query\": ?a=b\n"
+      "\"@request-target\": /path?a=b\n\"@target-uri\": https://www.example.com/path?a=b\n"))
+      << *text;
 }
 
 TEST(SpecMessageSignature, WhatCannotBeCoveredIsRefused) {
