@@ -10,6 +10,7 @@
 #include "sheaf/pull/failure.h"
 #include "sheaf/pull/other_hosts.h"
 #include "sheaf/pull/pull_plan.h"
+#include "sheaf/pull/site_signing.h"
 #include "sheaf/quality/quality_report.h"
 #include "sheaf/store/page_store.h"
 #include <sheaf/pull.h>
@@ -64,6 +65,7 @@ struct PullOptions {
   format::Shrink shrink = format::Shrink::refuse;
   bool reset = false;       ///< replace each section by its newest snapshot, even an older one
   bool allow_http = false;  ///< collections over http, of a site that has https
+  SigningOptions signing = {};
   bool keep_files = false;  ///< downloaded collections stay on disk after they are applied
   /// How often a snapshot is fetched of a section that no state digest proves.
   std::chrono::seconds snapshot_every{kSnapshotEverySeconds};

@@ -231,6 +231,11 @@ class Walker::FileSink final : public SitemapSink {
     walker_.sink_.on_collection(collection);
   }
 
+  void on_key(const AdvertisedKey& key) override {
+    if (!walker_.walk_.advertised.key) walker_.walk_.advertised.key = key;
+    walker_.sink_.on_key(key);
+  }
+
   void on_finding(const SitemapFinding& finding) override {
     walker_.add({WalkProblem::in_file, std::string(pending_.url.href()), finding.line, finding.code,
                  finding.message});

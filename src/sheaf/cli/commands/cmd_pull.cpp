@@ -14,6 +14,10 @@ void add_network_options(const Command& command, PullCommandOptions& options) {
   command.option("--user-agent", fetch.user_agent, "name of the crawler, also for robots.txt")
       .value_name("NAME")
       .show_default();
+  command
+      .option("--identity", options.identity,
+              "sign every request with this identity (`sheaf identity create`)")
+      .value_name("DIR");
   command.option("--from", fetch.from, "contact address, sent as the From header").value_name("MAIL");
   command.option("--connections", options.connections, "parallel requests to one host")
       .within(1U, 256U)
@@ -114,6 +118,13 @@ void add_pull(const Command& program, Job& job) {
       .option("--also-host", options->also_hosts,
               "also accept pages of this host from the site's collections; repeatable")
       .value_name("HOST");
+  command
+      .option("--key", options->keys,
+              "trust only this key of a site, a minisign public key or its file; none: forget its key; "
+              "repeatable")
+      .value_name("SITE=KEY");
+  command.flag("--require-signatures", options->pull.signing.require,
+               "refuse sites that do not sign their collections");
   command.flag("--plan", options->plan, "print what would be fetched, and change nothing");
   command
       .option("--html", options->html,

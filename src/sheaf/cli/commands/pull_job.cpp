@@ -4,6 +4,7 @@
 #include "sheaf/cli/commands/pull_control.h"
 #include "sheaf/cli/commands/pull_index.h"
 #include "sheaf/cli/commands/pull_warc.h"
+#include "sheaf/cli/options/key_options.h"
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/cli/output/metrics_page.h"
 #include "sheaf/cli/output/output_files.h"
@@ -14,6 +15,8 @@
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/metrics.h"
 #include "sheaf/http/server/server.h"
+#include "sheaf/http/signature/bot_identity.h"
+#include "sheaf/http/signature/web_bot_auth.h"
 #include "sheaf/pull/control_client.h"
 #include "sheaf/pull/control_server.h"
 #include "sheaf/pull/cross_submission.h"
@@ -85,6 +88,19 @@ base::Result<std::vector<std::string>> choose_also_hosts(const PullCommandOption
   return hosts;
 }
 
+/// The signature of a request to `url`: fresh for each, and valid for its host only.
+auto sign_with(std::shared_ptr<const http::signature::BotIdentityFiles> identity) {
+  return [identity = std::move(identity)](const base::Url& url) {
+    std::string authority(url.host());
+    if (const auto port = url.port()) authority += fmt::format(":{}", *port);
+    std::vector<std::pair<std::string, std::string>> headers;
+    for (http::message::Header& header : http::signature::sign_request(identity->signer(), identity->agent(),
+                                                                       authority, sheaf::now().seconds))
+      headers.emplace_back(std::move(header.name), std::move(header.value));
+    return headers;
+  };
+}
+
 /// One pull after the other, or many by their schedule.
 class PullJob {
  public:
@@ -118,6 +134,18 @@ class PullJob {
     SHEAF_TRY_ASSIGN(every_, pull::parse_every(options_.every));
     SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
     snapshot_every_ = std::chrono::seconds(snapshot_every);
+    if (!options_.identity.empty()) {
+      SHEAF_TRY_ASSIGN(auto loaded,
+                       http::signature::BotIdentityFiles::load(options_.identity, sheaf::now().seconds));
+      identity_ = std::make_shared<const http::signature::BotIdentityFiles>(std::move(loaded));
+    }
+    for (const std::string& text : options_.keys) {
+      SHEAF_TRY_ASSIGN(auto key, parse_given_key(text));
+      keys_.push_back(std::move(key));
+    }
+    if (options_.pull.signing.require && options_.html == "only")
+      return base::fail(base::Errc::invalid_argument,
+                        "--require-signatures excludes --html only: single pages are not signed");
     for (const std::string& text : options_.resolve) {
       SHEAF_TRY_ASSIGN(auto parsed, http::fetch::parse_host_override(text));
       overrides_.push_back(std::move(parsed));
@@ -343,6 +371,8 @@ class PullJob {
   void prepare() {
     pull_ = options_.pull;
     pull_.also_hosts = also_hosts_;
+    pull_.signing.keys = keys_;
+    if (identity_) pull_.fetch.sign = sign_with(identity_);
     pull_.snapshot_every = snapshot_every_;
     pull_.fetch.gate = &gate_;
     pull_.fetch.overrides = overrides_;
@@ -405,6 +435,8 @@ class PullJob {
   std::unique_ptr<store::PageStore> store_;     ///< outlives the server that reports its size
   pull::PullOptions pull_;
   std::vector<std::string> also_hosts_;
+  std::vector<pull::GivenKey> keys_;
+  std::shared_ptr<const http::signature::BotIdentityFiles> identity_;
   pull::Every every_;
   std::chrono::seconds snapshot_every_{0};
   Progress progress_{"pull", std::nullopt};

@@ -31,6 +31,8 @@ struct PullCommandOptions {
   unsigned tries = 6;
   bool allow_private = false;
   std::vector<std::string> also_hosts;
+  std::vector<std::string> keys;
+  std::string identity;  ///< folder; empty: requests are not signed
   bool allow_shrink = false;
   bool no_pack = false;
   bool index = false;

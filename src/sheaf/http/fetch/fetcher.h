@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
 #include "sheaf/http/fetch/cancellable_wait.h"
 #include "sheaf/http/fetch/exchange_recorder.h"
 #include "sheaf/http/fetch/host_gate.h"
@@ -42,6 +43,8 @@ struct FetchOptions {
   std::string authorities = {};  ///< a file of certificates to trust instead of the system's
   /// Hosts to contact at another address. That address may be private, and no proxy is used for it.
   std::vector<HostOverride> overrides = {};
+  /// Headers for each single request, also after redirects and for further tries: a signature. May be empty.
+  std::function<std::vector<std::pair<std::string, std::string>>(const base::Url& url)> sign = {};
   HostGate* gate = nullptr;              ///< entered and left for every single request; may be null
   ExchangeRecorder* recorder = nullptr;  ///< gets every exchange; may be null
   /// Polled; when it returns true, the request under way ends with Errc::refused.

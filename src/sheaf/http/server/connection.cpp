@@ -74,6 +74,7 @@ struct Connection::Exchange {
   Clock::time_point begin;
   message::ClientAddress client;
   Outgoing outgoing;
+  std::string identity;  // who the client has proven to be
   // For the access log; empty if there is no log.
   std::string method;
   std::string target;
@@ -271,13 +272,16 @@ Response Connection::respond_to(const message::RequestHead& head, std::string_vi
                                     .query = target.query,
                                     .has_encoded_slash = target.has_encoded_slash,
                                     .fields = message::Fields(head.fields),
-                                    .body = body});
+                                    .body = body,
+                                    .target = head.target,
+                                    .is_secure = server_.options.tls.has_value()});
   return allow_response(204, "");
 }
 
 void Connection::begin_response(const message::RequestHead& head, const Response& answer) {
   const std::int64_t now = unix_now();
   const message::Method method = message::method_of(head.method);
+  exchange_->identity = answer.identity;
   const ResponseFrame frame{.date = date_of(now),
                             .is_head = method == message::Method::head,
                             .closes = closes_,
@@ -350,6 +354,7 @@ void Connection::record(bool complete) {
        .version = exchange_->version,
        .status = outgoing.status(),
        .body_bytes = outgoing.body_sent(),
+       .identity = exchange_->identity,
        .referer = exchange_->referer,
        .user_agent = exchange_->user_agent,
        .duration = std::chrono::duration_cast<std::chrono::microseconds>(duration),

@@ -17,7 +17,9 @@ struct Request {
   std::string_view query;
   bool has_encoded_slash = false;
   message::Fields fields;
-  std::string_view body = {};  ///< of a POST
+  std::string_view body = {};    ///< of a POST
+  std::string_view target = {};  ///< path and query as they were sent
+  bool is_secure = false;        ///< over TLS
 };
 
 /// The response: a resource, which determines status and range, or a status with a message.
@@ -27,6 +29,7 @@ struct Response {
   std::vector<message::Header> headers;
   std::string text;  ///< without a line feed; for errors one sentence, which follows the status
   std::string content_type = "text/plain; charset=utf-8";
+  std::string identity = {};  ///< who the client has proven to be, for the access log
 };
 
 /// Handles the requests of a server. Called from several threads at once, for GET and HEAD, and for POST

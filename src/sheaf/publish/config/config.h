@@ -68,6 +68,15 @@ struct Retention {
   std::uint32_t snapshots = 2;
 };
 
+/// How collections are signed: with a key, or by a command that has it.
+struct SigningConfig {
+  std::filesystem::path key;         ///< a secret key file
+  std::vector<std::string> command;  ///< with {file}, {signature} and {comment}
+  std::filesystem::path public_key;  ///< of the command's key
+
+  [[nodiscard]] bool empty() const { return key.empty() && command.empty(); }
+};
+
 /// The settings of a site.
 struct PublishConfig {
   std::optional<base::Url> base;  ///< with a slash at its end
@@ -85,6 +94,7 @@ struct PublishConfig {
   std::vector<SectionConfig> sections;
   std::optional<site::UpdateFreq> all;  ///< a section of that name with the pages of all others
   DeliveryConfig delivery;
+  SigningConfig signing;
   format::Limits limits;
 
   /// How often the section has a new snapshot; daily for an unknown section.
