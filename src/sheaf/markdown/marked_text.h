@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/markdown/markdown_escape.h"
+#include "sheaf/markdown/page_notes.h"
 #include <sheaf/page.h>
 
 #include <cstddef>
@@ -14,7 +15,8 @@ namespace sheaf::markdown {
 /// A text with its links, code and emphasis, written as Markdown line by line.
 class MarkedText {
  public:
-  MarkedText(Text text, List<Inline> inlines);
+  /// `notes`: how many footnotes the page has, to which numbers in brackets refer.
+  MarkedText(Text text, List<Inline> inlines, std::size_t notes = 0);
 
   /// From here on the text begins so many bytes later.
   void skip(std::size_t bytes) { at_ += bytes; }
@@ -30,8 +32,10 @@ class MarkedText {
     std::size_t end = 0;
     InlineKind kind = InlineKind::link;
     Text url = {};
+    bool is_note = false;  ///< refers to a footnote; `kind` says nothing
   };
 
+  void add_notes(std::span<const NoteMark> marks);
   std::span<const Range> ranges_in(std::size_t begin, std::size_t end);
 
   Text text_;
@@ -41,5 +45,11 @@ class MarkedText {
   std::vector<Range> open_;     // of lines so far, which go on
   std::vector<Range> in_line_;
 };
+
+/// Lines parted by breaks, each after `indent` but for the first; an empty line parts paragraphs.
+void append_lines(std::string& out, MarkedText text, std::string_view indent);
+
+/// All in one line: what a heading or a link's text must be.
+void append_one_line(std::string& out, MarkedText text, MarkdownPlace place);
 
 }  // namespace sheaf::markdown
