@@ -70,6 +70,23 @@ TEST_F(SheafOnlyMarkdown, GitHubsAdditions) {
   EXPECT_EQ(block<ListBlock>(3).items[0], "The note.");
 }
 
+TEST_F(SheafOnlyMarkdown, DefinitionListsAreThoseOfHtml) {
+  constexpr std::string_view kMarkdown =
+      "Text.\n\n*Apple*\n:   A fruit with `seeds`.\n\n    It grows.\n\nOrange\nLemon\n: Another.\n: "
+      "Sour.\n\nEnd.\n";
+  constexpr std::string_view kHtml =
+      "<p>Text.</p><dl><dt><em>Apple</em></dt><dd><p>A fruit with <code>seeds</code>.</p><p>It "
+      "grows.</p></dd>"
+      "<dt>Orange</dt><dt>Lemon</dt><dd>Another.</dd><dd>Sour.</dd></dl><p>End.</p>";
+  extract::Extractor other;
+  const Page& expected = other.extract_markdown(kHtml, {.url = "https://example.com/docs/page.md"}).page;
+  const Page& page = extract(kMarkdown).page;
+  ASSERT_EQ(page.content.size(), expected.content.size());
+  for (std::size_t i = 0; i < page.content.size(); ++i)
+    EXPECT_TRUE(page.content[i] == expected.content[i]) << i;
+  EXPECT_EQ(block<TextBlock>(1).text, "Apple\nA fruit with seeds.");
+}
+
 TEST_F(SheafOnlyMarkdown, RawHtmlIsReadButScriptsAndStylesAreNot) {
   const Page& page = extract(
                          "<div>Raw <b>HTML</b></div>\n\n<script>alert('leak')</script>\n\n<style>\n\np { "

@@ -52,11 +52,12 @@ Item read_item(Text text) {
 
 class ListWriter {
  public:
-  ListWriter(std::string& out, const Block& block, bool other_marks)
+  ListWriter(std::string& out, const Block& block, bool other_marks, std::size_t notes)
       : out_(out),
         list_(std::get<ListBlock>(block.kind)),
         inlines_(block.inlines),
-        other_marks_(other_marks) {}
+        other_marks_(other_marks),
+        notes_(notes) {}
 
   void write() {
     for (std::size_t i = 0; i < list_.items.size(); ++i) {
@@ -121,7 +122,7 @@ class ListWriter {
 
   [[nodiscard]] MarkedText marked(const Item& item) const {
     const Text whole = list_.items[item.index];
-    MarkedText text(whole, item.index < inlines_.size() ? inlines_[item.index] : List<Inline>());
+    MarkedText text(whole, item.index < inlines_.size() ? inlines_[item.index] : List<Inline>(), notes_);
     text.skip(static_cast<std::size_t>(item.text.data() - whole.data()));
     return text;
   }
@@ -167,13 +168,14 @@ class ListWriter {
   const ListBlock& list_;
   List<List<Inline>> inlines_;
   bool other_marks_;
+  std::size_t notes_;  // footnotes of the page
   std::vector<Level> levels_;
 };
 
 }  // namespace
 
-void append_list(std::string& out, const Block& block, bool other_marks) {
-  ListWriter(out, block, other_marks).write();
+void append_list(std::string& out, const Block& block, bool other_marks, std::size_t notes) {
+  ListWriter(out, block, other_marks, notes).write();
 }
 
 }  // namespace sheaf::markdown

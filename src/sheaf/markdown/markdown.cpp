@@ -89,6 +89,8 @@ bool render_markdown(std::string_view markdown, std::string& html) {
   if (has_any(markdown, {"{{", "{%"})) markdown = plain = without_shortcodes(markdown);
   if (has_any(markdown, {":::", "!!! ", "??? ", "???+ ", "=== \"", " {#", " {.", " {:"}))
     markdown = plain = without_boxes(markdown);
+  if (has_any(markdown, {"\n: ", "\n:\t", "\n : ", "\n  : ", "\n   : "}))
+    markdown = plain = with_definitions(markdown);
   if (has_any(markdown, {"$"})) markdown = plain = without_formulas(markdown);
   std::string bounded;
   const bool has_hidden = hide_costly_marks(markdown, bounded);

@@ -19,6 +19,10 @@ std::string without_shortcodes(std::string_view markdown);
 /// after headings, `## Title {#name}`, are removed.
 std::string without_boxes(std::string_view markdown);
 
+/// Definition lists: lines with terms, and after them lines that begin with `: ` and what belongs to these.
+/// They become `dl` elements with Markdown inside.
+std::string with_definitions(std::string_view markdown);
+
 /// Formulas, `$E = mc^2$` and `$$...$$`: each becomes an element of class `math`.
 std::string without_formulas(std::string_view markdown);
 

@@ -64,7 +64,8 @@ std::size_t block_sign(std::string_view line) {
       return text::is_space(second) || second == line.front() || second == '|' || second == ':'
                  ? 0
                  : std::string_view::npos;
-    case ':': return second == '-' || second == ':' ? 0 : std::string_view::npos;
+    // A table's columns, a box, a definition.
+    case ':': return second == '-' || second == ':' || text::is_space(second) ? 0 : std::string_view::npos;
     case '!':
     case '?': return second == line.front() ? 0 : std::string_view::npos;  // a box of MkDocs
     default: break;

@@ -5,6 +5,7 @@
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace sheaf::markdown {
 namespace {
@@ -15,6 +16,15 @@ bool may_emphasize(char outside, char inside) {
   if (text::is_space(inside)) return false;
   return base::is_alphanumeric(inside) ||
          !(base::is_alphanumeric(outside) || static_cast<unsigned char>(outside) >= 0x80);
+}
+
+/// A backslash for a break would become part of an address that ends the line; two spaces break it as well.
+std::string_view break_after(std::string_view line) {
+  const std::size_t space = line.find_last_of(" \t");
+  const std::string_view word = line.substr(space == std::string_view::npos ? 0 : space + 1);
+  const bool address =
+      word.find("://") != std::string_view::npos || base::lower_text(word).find("www.") != std::string::npos;
+  return address ? "  \n" : "\\\n";
 }
 
 std::string code_span(std::string_view code, MarkdownPlace place) {
@@ -68,6 +78,10 @@ class MarkedLine {
 
   void styled(std::string& out, const Range& range, MarkdownPlace place) {
     const std::string_view raw = text_.substr(range.begin, range.end - range.begin);
+    if (range.is_note) {
+      out.append("[^").append(raw.substr(1));
+      return;
+    }
     switch (range.kind) {
       case InlineKind::code:
         skip_inner(range);
@@ -130,7 +144,7 @@ std::string_view break_after(std::string_view line) {
 
 }  // namespace
 
-MarkedText::MarkedText(Text text, List<Inline> inlines) : text_(text) {
+MarkedText::MarkedText(Text text, List<Inline> inlines, std::size_t notes) : text_(text) {
   std::vector<std::uint32_t> places;
   for (const Inline& range : inlines) places.insert(places.end(), {range.from, range.to});
   const std::vector<std::size_t> bytes = model::byte_places(text, places);
@@ -138,6 +152,21 @@ MarkedText::MarkedText(Text text, List<Inline> inlines) : text_(text) {
     const Range range{bytes[2 * i], bytes[2 * i + 1], inlines[i].kind, inlines[i].url};
     if (range.end != model::kNoPlace && range.begin < range.end) ranges_.push_back(range);
   }
+  if (notes > 0) add_notes(find_note_marks(text, inlines, notes));
+}
+
+/// A mark says all that a link inside it would say.
+void MarkedText::add_notes(std::span<const NoteMark> marks) {
+  if (marks.empty()) return;
+  std::erase_if(ranges_, [marks](const Range& range) {
+    const auto after = std::ranges::upper_bound(marks, range.begin, {}, &NoteMark::begin);
+    return after != marks.begin() && range.end <= std::prev(after)->end;
+  });
+  for (const NoteMark& mark : marks)
+    ranges_.push_back({.begin = mark.begin, .end = mark.end, .is_note = true});
+  std::ranges::sort(ranges_, [](const Range& a, const Range& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
 }
 
 std::string_view MarkedText::take_line() {
@@ -184,6 +213,16 @@ void append_lines(std::string& out, MarkedText text, std::string_view indent) {
     text.append(out, line, MarkdownPlace::block);
     before = line;
     after_empty = false;
+  }
+}
+
+void append_one_line(std::string& out, MarkedText text, MarkdownPlace place) {
+  for (bool first = true; !text.at_end();) {
+    const std::string_view line = text.take_line();
+    if (line.empty()) continue;
+    if (!first) out += ' ';
+    text.append(out, line, place);
+    first = false;
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/markdown/markdown_escape.h"
+#include "sheaf/markdown/page_notes.h"
 #include <sheaf/page.h>
 
 #include <cstddef>
@@ -14,7 +15,8 @@ namespace sheaf::markdown {
 /// A text with its links, code and emphasis, written as Markdown line by line.
 class MarkedText {
  public:
-  MarkedText(Text text, List<Inline> inlines);
+  /// `notes`: how many footnotes the page has, to which numbers in brackets refer.
+  MarkedText(Text text, List<Inline> inlines, std::size_t notes = 0);
 
   /// Skips this many bytes at the front of the text.
   void skip(std::size_t bytes) { at_ += bytes; }
@@ -31,8 +33,10 @@ class MarkedText {
     std::size_t end = 0;
     InlineKind kind = InlineKind::link;
     Text url = {};
+    bool is_note = false;  ///< refers to a footnote; `kind` says nothing
   };
 
+  void add_notes(std::span<const NoteMark> marks);
   std::span<const Range> ranges_in(std::size_t begin, std::size_t end);
 
   Text text_;
@@ -46,5 +50,8 @@ class MarkedText {
 /// Appends the lines of a text separated by line breaks, each indented by `indent` except the first. An empty
 /// line separates paragraphs.
 void append_lines(std::string& out, MarkedText text, std::string_view indent);
+
+/// The text in one line, as headings and link texts require.
+void append_one_line(std::string& out, MarkedText text, MarkdownPlace place);
 
 }  // namespace sheaf::markdown

@@ -4,6 +4,7 @@
 #include "sheaf/markdown/list_markdown.h"
 #include "sheaf/markdown/markdown_escape.h"
 #include "sheaf/markdown/marked_text.h"
+#include "sheaf/markdown/page_notes.h"
 #include "sheaf/model/text_offsets.h"
 #include "sheaf/text/text_compare.h"
 
@@ -24,17 +25,6 @@ std::uint32_t utf16_size(std::string_view text) {
   return model::utf16_places(text, std::span(&end, 1)).front();
 }
 
-/// The text in one line, as headings and link texts require.
-void append_one_line(std::string& out, MarkedText text, MarkdownPlace place) {
-  for (bool first = true; !text.at_end();) {
-    const std::string_view line = text.take_line();
-    if (line.empty()) continue;
-    if (!first) out += ' ';
-    text.append(out, line, place);
-    first = false;
-  }
-}
-
 void append_link(std::string& out, Text text, Text url) {
   out += '[';
   append_one_line(out, {text, {}}, MarkdownPlace::link);
@@ -45,7 +35,8 @@ void append_link(std::string& out, Text text, Text url) {
 
 class MarkdownWriter {
  public:
-  explicit MarkdownWriter(std::string& out) : out_(out) {}
+  /// `notes`: how many footnotes the page has.
+  MarkdownWriter(std::string& out, std::size_t notes) : out_(out), notes_(notes) {}
 
   void write(const Block& block) {
     const std::size_t before = out_.size();
@@ -59,6 +50,18 @@ class MarkdownWriter {
     if (out_.size() == start) {
       out_.resize(before);
       last_was_list_ = after_list;
+    }
+  }
+
+  /// The list of the footnotes, the last block of the page.
+  void write_notes(const Block& block) {
+    const auto& list = std::get<ListBlock>(block.kind);
+    block_ = &block;
+    notes_ = 0;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      out_.append("\n[^").append(std::to_string(i + 1)).append("]: ");
+      append_lines(out_, marked(list.items[i], i), "    ");
+      out_ += '\n';
     }
   }
 
@@ -77,7 +80,7 @@ class MarkdownWriter {
     append_link(out_, block.alt, block.url);
   }
   void operator()(const ListBlock& block) {
-    if (!block.items.empty()) append_list(out_, *block_, other_marks_);
+    if (!block.items.empty()) append_list(out_, *block_, other_marks_, notes_);
   }
   void operator()(const CodeBlock& block) {
     std::size_t fence = 3;
@@ -128,7 +131,7 @@ class MarkdownWriter {
  private:
   /// One of the texts of the block, with its ranges.
   [[nodiscard]] MarkedText marked(Text text, std::size_t index = 0) const {
-    return {text, index < block_->inlines.size() ? block_->inlines[index] : List<Inline>()};
+    return {text, index < block_->inlines.size() ? block_->inlines[index] : List<Inline>(), notes_};
   }
 
   /// Whether every cell with text in the first row is strong, which marks a header row.
@@ -159,7 +162,7 @@ class MarkdownWriter {
         std::ranges::copy_if(
             block_->inlines[k], std::back_inserter(others),
             [size = utf16_size(row[k])](const Inline& range) { return !marks_all(range, size); });
-      if (k < row.size()) append_cell({row[k], std::span<const Inline>(others)});
+      if (k < row.size()) append_cell({row[k], std::span<const Inline>(others), notes_});
       out_ += ' ';
     }
     out_ += "|\n";
@@ -194,6 +197,7 @@ class MarkdownWriter {
   }
 
   std::string& out_;
+  std::size_t notes_;
   const Block* block_ = nullptr;  // that is being written
   bool last_was_list_ = false;
   bool other_marks_ = false;
@@ -213,10 +217,12 @@ namespace sheaf {
 
 std::string page_markdown(const Page& page) {
   std::string out;
-  markdown::MarkdownWriter writer(out);
+  const std::size_t notes = markdown::count_notes(page);
+  markdown::MarkdownWriter writer(out, notes);
   if (!page.title.empty() && !markdown::begins_with_title(page))
     writer.write({HeadingBlock{1, page.title}, {}});
-  for (const Block& block : page.content) writer.write(block);
+  for (std::size_t i = 0; i + (notes > 0 ? 1 : 0) < page.content.size(); ++i) writer.write(page.content[i]);
+  if (notes > 0) writer.write_notes(page.content.back());
   return out;
 }
 

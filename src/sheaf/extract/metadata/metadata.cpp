@@ -138,8 +138,10 @@ Metadata read_metadata(const html::Document& document, const PageOutline& outlin
                        const MetadataOptions& options, Arena& arena) {
   const MetadataSources sources = collect_sources(document, outline);
   const JsonLdFacts facts = read_json_ld(sources.json_ld, options.url, arena);
-  MetadataContext context{document, outline, options, sources, facts, arena, {}, std::nullopt, {}};
+  MetadataContext context{document, outline, options,      sources,      facts,
+                          arena,    {},      std::nullopt, std::nullopt, {}};
   context.declared = read_declared_titles(context);
+  context.banner = find_banner(context);
   context.headline = choose_headline(context);
   context.near_headline = texts_near_headline(context);
   Metadata result;
