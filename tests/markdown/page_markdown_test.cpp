@@ -195,13 +195,13 @@ TEST(SheafOnlyPageMarkdown, FootnotesThroughExtraction) {
 
 /// HTML, as Markdown, and read again: the blocks are the same, with their links, emphasis and code.
 void expect_structure_survives(std::string_view html) {
-  constexpr extract::ExtractOptions kOptions = {.url = "https://example.com/a/b.html",
-                                                .inline_structure = extract::InlineStructure::keep};
+  const extract::ExtractOptions options = {.url = "https://example.com/a/b.html",
+                                           .inline_structure = extract::InlineStructure::keep};
   extract::Extractor extractor;
-  const Page& page = extractor.extract_markdown(html, kOptions).page;
+  const Page& page = extractor.extract_markdown(html, options).page;
   const std::string markdown = page_markdown(page);
   extract::Extractor other;
-  const Page& again = other.extract_markdown(markdown, kOptions).page;
+  const Page& again = other.extract_markdown(markdown, options).page;
   // The title comes first in Markdown.
   const std::size_t title = again.content.size() - std::min(again.content.size(), page.content.size());
   ASSERT_EQ(again.content.size(), page.content.size() + title) << markdown;

@@ -18,15 +18,6 @@ bool may_emphasize(char outside, char inside) {
          !(base::is_alphanumeric(outside) || static_cast<unsigned char>(outside) >= 0x80);
 }
 
-/// A backslash for a break would become part of an address that ends the line; two spaces break it as well.
-std::string_view break_after(std::string_view line) {
-  const std::size_t space = line.find_last_of(" \t");
-  const std::string_view word = line.substr(space == std::string_view::npos ? 0 : space + 1);
-  const bool address =
-      word.find("://") != std::string_view::npos || base::lower_text(word).find("www.") != std::string::npos;
-  return address ? "  \n" : "\\\n";
-}
-
 std::string code_span(std::string_view code, MarkdownPlace place) {
   std::size_t fence = 1;
   std::size_t run = 0;
