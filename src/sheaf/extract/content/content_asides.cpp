@@ -34,7 +34,7 @@ constexpr auto kTeasers = std::to_array<std::string_view>({"also read",        "
                                                            "related story",    "te puede interesar",
                                                            "vea también",      "veja também",
                                                            "zobacz także",     "zobacz też",
-                                                           "à lire aussi",     "читайте также"});
+                                                           "À lire aussi",     "Читайте также"});
 
 // What asks readers to do something for the site.
 constexpr auto kRequests = std::to_array<std::string_view>({"abonnez-vous",
@@ -62,7 +62,7 @@ constexpr auto kRequests = std::to_array<std::string_view>({"abonnez-vous",
                                                             "suscríbete",
                                                             "síguenos",
                                                             "to view the full story",
-                                                            "únete a nuestro"});
+                                                            "Únete a nuestro"});
 
 /// Which second bytes follow each first byte, a bit each for their lowest five: tells most texts apart before
 /// a word of them is taken. Letters that are not ASCII are at the front of few.
