@@ -35,8 +35,9 @@ void append_link(std::string& out, Text text, Text url) {
 
 class MarkdownWriter {
  public:
-  /// `notes`: how many footnotes the page has.
-  MarkdownWriter(std::string& out, std::size_t notes) : out_(out), notes_(notes) {}
+  /// `notes`: how many footnotes the page has. `has_inlines`: whether its texts have their inline structure.
+  MarkdownWriter(std::string& out, std::size_t notes, bool has_inlines)
+      : out_(out), notes_(notes), has_inlines_(has_inlines) {}
 
   void write(const Block& block) {
     const std::size_t before = out_.size();
@@ -99,8 +100,9 @@ class MarkdownWriter {
   void operator()(const TableBlock& block) {
     std::size_t width = 0;
     for (const auto& row : block.rows) width = std::max(width, row.size());
-    // Markdown has no table without a header. An empty one is dropped when the text is imported.
-    const bool has_header = block_->inlines.empty() || block.rows.empty() || is_header(block.rows.front());
+    // Markdown has no table without a header. An empty one is dropped when the text is imported. Header cells
+    // are part of the inline structure: without it, the first row is a header.
+    const bool has_header = !has_inlines_ || block.rows.empty() || is_header(block.rows.front());
     if (!has_header) append_header({}, width);
     std::size_t cell = 0;
     for (std::size_t i = 0; i < block.rows.size(); ++i) {
@@ -198,6 +200,7 @@ class MarkdownWriter {
 
   std::string& out_;
   std::size_t notes_;
+  bool has_inlines_;
   const Block* block_ = nullptr;  // that is being written
   bool last_was_list_ = false;
   bool other_marks_ = false;
@@ -218,7 +221,9 @@ namespace sheaf {
 std::string page_markdown(const Page& page) {
   std::string out;
   const std::size_t notes = markdown::count_notes(page);
-  markdown::MarkdownWriter writer(out, notes);
+  const bool has_inlines =
+      std::ranges::any_of(page.content, [](const Block& block) { return !block.inlines.empty(); });
+  markdown::MarkdownWriter writer(out, notes, has_inlines);
   if (!page.title.empty() && !markdown::begins_with_title(page))
     writer.write({HeadingBlock{1, page.title}, {}});
   for (std::size_t i = 0; i + (notes > 0 ? 1 : 0) < page.content.size(); ++i) writer.write(page.content[i]);

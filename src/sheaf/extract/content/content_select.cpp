@@ -1,5 +1,6 @@
 #include "sheaf/extract/content/content_select.h"
 
+#include "sheaf/extract/content/content_asides.h"
 #include "sheaf/extract/content/content_model.h"
 #include "sheaf/extract/content/content_pager.h"
 #include "sheaf/html/query.h"
@@ -120,8 +121,11 @@ void ContentSelector::score_runs(const html::Document& document, const SelectOpt
   marked_.find(document, *outline_);
   marked_.move_scores(*outline_, scores_);
   leave_out_voices(options.declared.page);
+  const bool has_asides = !outline_->is_manual();
   for (std::uint32_t i = 0; i < runs.size(); ++i)
-    if (scores_[i] > kBeyondDoubt && leads_to_neighbour(document, runs[i])) scores_[i] = kBeyondDoubt;
+    if (scores_[i] > kBeyondDoubt &&
+        (leads_to_neighbour(document, runs[i]) || (has_asides && is_aside(runs[i]))))
+      scores_[i] = kBeyondDoubt;
 }
 
 /// What is added to the scores of a page so that what is kept has most of its content for the least of the

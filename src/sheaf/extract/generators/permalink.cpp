@@ -38,15 +38,22 @@ bool is_blank(char32_t c) {
   return c <= U' ' || c == 0xA0 || (c >= 0x2000 && c <= 0x200B) || c == 0x2060 || c == 0xFEFF;
 }
 
+/// The second link back from a footnote has a number after its arrow.
+bool is_number_sign(char32_t c) {
+  return (c >= U'0' && c <= U'9') || c == 0xB9 || c == 0xB2 || c == 0xB3 || (c >= 0x2070 && c <= 0x2079);
+}
+
 }  // namespace
 
 bool is_permalink(std::string_view href, std::string_view text) {
   if (!href.starts_with('#')) return false;
   std::size_t count = 0;
+  bool goes_back = false;
   while (!text.empty()) {
     const char32_t c = base::take_code_point(text);
     if (is_blank(c)) continue;
-    if (++count > kLongestSign || !is_sign(c)) return false;
+    if (++count > kLongestSign || !(is_sign(c) || (goes_back && is_number_sign(c)))) return false;
+    goes_back = goes_back || (c >= 0x2190 && c <= 0x21FF);
   }
   return true;
 }

@@ -57,14 +57,16 @@ bool is_header_element(const html::Document& document, html::NodeId node) {
   return id == "header" || id == "masthead" || id == "banner" || id == "site-header";
 }
 
+/// Articles and sections have headers of their own.
 bool is_in_page_header(const html::Document& document, html::NodeId heading) {
+  bool in_header = false;
   for (const html::NodeId above : html::Ancestors(document, heading)) {
     if (!document.is_element(above)) continue;
     const html::Name name = document.name(above);
     if (name == html::Name::main || name == html::Name::article || name == html::Name::section) return false;
-    if (is_header_element(document, above)) return true;
+    in_header = in_header || is_header_element(document, above);
   }
-  return false;
+  return in_header;
 }
 
 bool is_front(const MetadataContext& context) {

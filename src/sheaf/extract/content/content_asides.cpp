@@ -1,0 +1,107 @@
+#include "sheaf/extract/content/content_asides.h"
+
+#include "sheaf/html/text_value.h"
+#include "sheaf/text/text_compare.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace sheaf::extract {
+namespace {
+
+constexpr std::uint32_t kLongestTeaser = 250;   // characters: a title, and what announces it
+constexpr std::uint32_t kLongestRequest = 350;  // two sentences
+
+// What announces another article, before a colon and a link.
+constexpr auto kTeasers = std::to_array<std::string_view>({"also read",        "auch interessant",
+                                                           "baca juga",        "czytaj także",
+                                                           "czytaj też",       "czytaj więcej",
+                                                           "don't miss",       "lea",
+                                                           "lea además",       "lea más",
+                                                           "lea también",      "lee también",
+                                                           "lees ook",         "leer también",
+                                                           "leggi anche",      "leia mais",
+                                                           "leia também",      "lesen sie auch",
+                                                           "lesen sie hier",   "lesen sie mehr",
+                                                           "lies auch",        "lire aussi",
+                                                           "læs også",         "läs också",
+                                                           "mehr zum thema",   "mira",
+                                                           "przeczytaj także", "read also",
+                                                           "read more",        "read next",
+                                                           "related",          "related articles",
+                                                           "related story",    "te puede interesar",
+                                                           "vea también",      "veja também",
+                                                           "zobacz także",     "zobacz też",
+                                                           "À lire aussi",     "Читайте также"});
+
+// What asks readers to do something for the site.
+constexpr auto kRequests = std::to_array<std::string_view>({"abonnez-vous",
+                                                            "abonnieren sie",
+                                                            "already a subscriber",
+                                                            "folgen sie uns",
+                                                            "folgen sie unserem",
+                                                            "follow us on",
+                                                            "for the latest stories",
+                                                            "got a news tip",
+                                                            "if you enjoyed reading",
+                                                            "inscreva-se",
+                                                            "iscriviti",
+                                                            "jetzt abonnieren",
+                                                            "join our telegram",
+                                                            "join our whatsapp",
+                                                            "like us on",
+                                                            "seguici",
+                                                            "sign up for our",
+                                                            "sign up to our",
+                                                            "submit your letter",
+                                                            "subscribe now",
+                                                            "subscribe to our",
+                                                            "suivez-nous",
+                                                            "suscríbete",
+                                                            "síguenos",
+                                                            "to view the full story",
+                                                            "Únete a nuestro"});
+
+/// Which second bytes follow each first byte, a bit each for their lowest five: tells most texts apart before
+/// a word of them is taken. Letters that are not ASCII are at the front of few.
+constexpr auto kAsideStarts = [] {
+  std::array<std::uint32_t, 256> starts{};
+  const auto add = [&starts](std::string_view phrase) {
+    const auto first = static_cast<unsigned char>(phrase[0]);
+    if (first < 0x80)
+      starts[first] |= 1U << (static_cast<unsigned char>(phrase[1]) % 32U);
+    else
+      starts[first] = ~0U;
+  };
+  for (const std::string_view phrase : kTeasers) add(phrase);
+  for (const std::string_view phrase : kRequests) add(phrase);
+  return starts;
+}();
+
+bool may_be_aside(std::string_view text) {
+  if (text.size() < 4) return false;
+  const auto first = static_cast<unsigned char>(text::lower_ascii(text[0]));
+  return ((kAsideStarts[first] >> (static_cast<unsigned char>(text[1]) % 32U)) & 1U) != 0;
+}
+
+template <class Phrases>
+bool begins_with_one(const Phrases& phrases, std::string_view text) {
+  return std::ranges::any_of(
+      phrases, [text](std::string_view phrase) { return html::begins_with_words(text, phrase); });
+}
+
+}  // namespace
+
+bool is_aside(const TextRun& run) {
+  if (run.chars > kLongestRequest || !may_be_aside(run.text)) return false;
+  if (begins_with_one(kRequests, run.text)) return true;
+  if (run.chars > kLongestTeaser || run.links == 0) return false;
+  const std::string_view before = run.text.substr(0, run.text.find(':'));
+  return before.size() < run.text.size() &&
+         std::ranges::any_of(
+             kTeasers, [before](std::string_view phrase) { return html::same_words(before, phrase); });
+}
+
+}  // namespace sheaf::extract

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sheaf/extract/outline/text_run.h"
+
+namespace sheaf::extract {
+
+/// Whether a line between the paragraphs of an article is not part of it, by the words that it begins with:
+/// it leads to another article ("Read also: ..."), or asks readers to subscribe, to follow or to install
+/// something.
+bool is_aside(const TextRun& run);
+
+}  // namespace sheaf::extract
