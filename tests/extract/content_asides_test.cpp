@@ -32,6 +32,13 @@ TEST(SheafOnlyContentAsides, RequestsToReaders) {
     EXPECT_TRUE(is_aside(line(text, 0))) << text;
 }
 
+TEST(SheafOnlyContentAsides, CreditsOfPictures) {
+  for (const std::string_view text : {"Foto: Ingo Pertramer", "Crédits photos : Bestimage", "Photo: AP"})
+    EXPECT_TRUE(is_aside(line(text, 0))) << text;
+  EXPECT_FALSE(is_aside(line("Photo of the day: a whale", 0)));
+  EXPECT_FALSE(is_aside(line("Photo: " + std::string(100, 'x'), 0)));
+}
+
 TEST(SheafOnlyContentAsides, LinesOfTheText) {
   for (const std::string_view text :
        {"Related work is discussed in section 2.", "Read more about this in the book: it is good.",

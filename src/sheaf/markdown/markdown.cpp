@@ -89,8 +89,8 @@ bool render_markdown(std::string_view markdown, std::string& html) {
   if (has_any(markdown, {"{{", "{%"})) markdown = plain = without_shortcodes(markdown);
   if (has_any(markdown, {":::", "!!! ", "??? ", "???+ ", "=== \"", " {#", " {.", " {:"}))
     markdown = plain = without_boxes(markdown);
-  if (has_any(markdown, {"\n: ", "\n:\t", "\n : ", "\n  : ", "\n   : "}))
-    markdown = plain = with_definitions(markdown);
+  const bool may_define = has_any(markdown, {"\n: ", "\n:\t", "\n : ", "\n  : ", "\n   : "});
+  if (may_define) markdown = plain = with_definitions(markdown);
   if (has_any(markdown, {"$"})) markdown = plain = without_formulas(markdown);
   std::string bounded;
   const bool has_hidden = hide_costly_marks(markdown, bounded);
@@ -108,6 +108,7 @@ bool render_markdown(std::string_view markdown, std::string& html) {
   const std::unique_ptr<char, FreeText> text(
       cmark_render_html(document.get(), kOptions, cmark_parser_get_syntax_extensions(parser.get())));
   html.assign(text.get());
+  if (may_define) html = without_term_paragraphs(html);
   if (has_hidden) show_hidden_marks(html);
   return !has_hidden;
 }

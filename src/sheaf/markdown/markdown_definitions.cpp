@@ -154,4 +154,19 @@ class DefinitionWriter {
 
 std::string with_definitions(std::string_view markdown) { return DefinitionWriter(markdown).run(); }
 
+std::string without_term_paragraphs(std::string_view html) {
+  constexpr std::string_view kBegin = "<dt>\n<p>";
+  constexpr std::string_view kEnd = "</p>\n</dt>";
+  std::string out;
+  out.reserve(html.size());
+  while (true) {
+    const std::size_t begin = html.find(kBegin);
+    const std::size_t end = begin == std::string_view::npos ? begin : html.find(kEnd, begin);
+    if (end == std::string_view::npos) return out.append(html);
+    out.append(html.substr(0, begin)).append("<dt>");
+    out.append(html.substr(begin + kBegin.size(), end - begin - kBegin.size())).append("</dt>");
+    html.remove_prefix(end + kEnd.size());
+  }
+}
+
 }  // namespace sheaf::markdown

@@ -23,6 +23,9 @@ std::string without_boxes(std::string_view markdown);
 /// They become `dl` elements with Markdown inside.
 std::string with_definitions(std::string_view markdown);
 
+/// What these become in HTML: a term is not a paragraph.
+std::string without_term_paragraphs(std::string_view html);
+
 /// Formulas, `$E = mc^2$` and `$$...$$`: each becomes an element of class `math`.
 std::string without_formulas(std::string_view markdown);
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t kLongestTeaser = 250;   // characters: a title, and what announces it
 constexpr std::uint32_t kLongestRequest = 350;  // two sentences
+constexpr std::uint32_t kLongestCredit = 80;    // a name or two
 
 // What announces another article, before a colon and a link.
 constexpr auto kTeasers = std::to_array<std::string_view>({"also read",        "auch interessant",
@@ -36,21 +37,30 @@ constexpr auto kTeasers = std::to_array<std::string_view>({"also read",        "
                                                            "zobacz także",     "zobacz też",
                                                            "À lire aussi",     "Читайте также"});
 
-// What asks readers to do something for the site.
+// What asks readers to do something for the site, and what stands in the text for something else.
 constexpr auto kRequests = std::to_array<std::string_view>({"abonnez-vous",
                                                             "abonnieren sie",
                                                             "already a subscriber",
+                                                            "comments are closed",
+                                                            "das könnte dich auch interessieren",
+                                                            "das könnte sie auch interessieren",
+                                                            "das thema könnte dich auch interessieren",
+                                                            "dieser beitrag enthält affiliate",
+                                                            "empfohlener externer inhalt",
+                                                            "empfohlener redaktioneller inhalt",
                                                             "folgen sie uns",
                                                             "folgen sie unserem",
                                                             "follow us on",
                                                             "for the latest stories",
                                                             "got a news tip",
                                                             "if you enjoyed reading",
+                                                            "if you're seeing this message",
                                                             "inscreva-se",
                                                             "iscriviti",
                                                             "jetzt abonnieren",
                                                             "join our telegram",
                                                             "join our whatsapp",
+                                                            "kommentare geschlossen",
                                                             "like us on",
                                                             "seguici",
                                                             "sign up for our",
@@ -61,8 +71,16 @@ constexpr auto kRequests = std::to_array<std::string_view>({"abonnez-vous",
                                                             "suivez-nous",
                                                             "suscríbete",
                                                             "síguenos",
+                                                            "this post contains affiliate",
+                                                            "this post contains references",
+                                                            "this post may contain affiliate",
                                                             "to view the full story",
                                                             "Únete a nuestro"});
+
+// What the name of a photographer or an agency follows, after a colon.
+constexpr auto kCredits = std::to_array<std::string_view>(
+    {"bild", "bilder", "bildquelle", "crédit photo", "crédits photos", "foto", "fotocredit", "fotos",
+     "image credit", "photo", "photo credit", "photos"});
 
 /// Which second bytes follow each first byte, a bit each for their lowest five: tells most texts apart before
 /// a word of them is taken. Letters that are not ASCII are at the front of few.
@@ -77,6 +95,7 @@ constexpr auto kAsideStarts = [] {
   };
   for (const std::string_view phrase : kTeasers) add(phrase);
   for (const std::string_view phrase : kRequests) add(phrase);
+  for (const std::string_view phrase : kCredits) add(phrase);
   return starts;
 }();
 
@@ -88,8 +107,16 @@ bool may_be_aside(std::string_view text) {
 
 template <class Phrases>
 bool begins_with_one(const Phrases& phrases, std::string_view text) {
-  return std::ranges::any_of(
-      phrases, [text](std::string_view phrase) { return html::begins_with_words(text, phrase); });
+  const char first = text::lower_ascii(text[0]);
+  return std::ranges::any_of(phrases, [first, text](std::string_view phrase) {
+    return text::lower_ascii(phrase[0]) == first && html::begins_with_words(text, phrase);
+  });
+}
+
+template <class Phrases>
+bool is_one(const Phrases& phrases, std::string_view text) {
+  return std::ranges::any_of(phrases,
+                             [text](std::string_view phrase) { return html::same_words(text, phrase); });
 }
 
 }  // namespace
@@ -97,11 +124,10 @@ bool begins_with_one(const Phrases& phrases, std::string_view text) {
 bool is_aside(const TextRun& run) {
   if (run.chars > kLongestRequest || !may_be_aside(run.text)) return false;
   if (begins_with_one(kRequests, run.text)) return true;
-  if (run.chars > kLongestTeaser || run.links == 0) return false;
   const std::string_view before = run.text.substr(0, run.text.find(':'));
-  return before.size() < run.text.size() &&
-         std::ranges::any_of(
-             kTeasers, [before](std::string_view phrase) { return html::same_words(before, phrase); });
+  if (before.size() == run.text.size()) return false;
+  if (run.chars <= kLongestCredit && is_one(kCredits, before)) return true;
+  return run.chars <= kLongestTeaser && run.links > 0 && is_one(kTeasers, before);
 }
 
 }  // namespace sheaf::extract

@@ -122,10 +122,12 @@ void ContentSelector::score_runs(const html::Document& document, const SelectOpt
   marked_.move_scores(*outline_, scores_);
   leave_out_voices(options.declared.page);
   const bool has_asides = !outline_->is_manual();
-  for (std::uint32_t i = 0; i < runs.size(); ++i)
-    if (scores_[i] > kBeyondDoubt &&
-        (leads_to_neighbour(document, runs[i]) || (has_asides && is_aside(runs[i]))))
+  for (std::uint32_t i = 0; i < runs.size(); ++i) {
+    if (scores_[i] <= kBeyondDoubt) continue;
+    const bool may_be_kept = has_asides && scores_[i] > -kMost;
+    if (leads_to_neighbour(document, runs[i]) || (may_be_kept && is_aside(runs[i])))
       scores_[i] = kBeyondDoubt;
+  }
 }
 
 /// What is added to the scores of a page so that what is kept has most of its content for the least of the
