@@ -11,6 +11,12 @@ from ._library import (ABSENT, AUTHOR, CANONICAL, DESCRIPTION, FIELDS, JSON, LAN
                        call, library, path_bytes, take_string, text_of)
 
 
+# A view of memory. An array type of ctypes for each size would cost more than the whole call, and stay for ever.
+_view = ctypes.pythonapi.PyMemoryView_FromMemory
+_view.restype, _view.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int]
+_READ_ONLY = 0x100
+
+
 class Batch:
     """The texts of many pages in memory of the library, which lives as long as a page of it does."""
 
@@ -20,9 +26,9 @@ class Batch:
         self._handle = handle
         self.count: int = library.sheaf_batch_count(handle)
         text = library.sheaf_batch_data(handle)
-        self.data = memoryview((ctypes.c_char * text.size).from_address(text.data)).cast("B") if text.size else memoryview(b"")
+        self.data = _view(text.data, text.size, _READ_ONLY) if text.size else memoryview(b"")
         size = self.count * FIELDS * 2
-        self.table = memoryview((ctypes.c_uint64 * size).from_address(library.sheaf_batch_table(handle))).cast("B").cast("Q") if size else None
+        self.table = _view(library.sheaf_batch_table(handle), 8 * size, _READ_ONLY).cast("Q") if size else None
 
     def __del__(self) -> None:
         library.sheaf_batch_free(self._handle)
@@ -160,7 +166,7 @@ class Collection(Cursor):
         self._head: dict[str, Any] = json.loads(take_string(call(library.sheaf_read_head, self._handle)))
 
 
-def read(path: str | os.PathLike[str], *, threads: int = 2) -> Collection:
+def read(path: str | os.PathLike[str], *, threads: int = 3) -> Collection:
     """Opens a collection; iterate over it for its pages.
 
     The checksum is verified at the end: until the iteration has ended without an exception, do not take the pages for the

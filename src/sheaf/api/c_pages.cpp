@@ -1,6 +1,7 @@
 #include "sheaf/api/c_inside.h"
 #include "sheaf/api/c_walk_thread.h"
 #include "sheaf/format/json/json_text.h"
+#include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/model/plain_text.h"
 
 #include <fmt/format.h>
@@ -150,11 +151,9 @@ void add_page(sheaf_batch& batch, const Page& page, std::string_view json) {
   const std::size_t text = batch.begin_field({});
   model::append_page_text(batch.data, page);
   batch.end_field(SHEAF_CONTENT_TEXT, text);
-  if (json.empty()) {
-    batch.put(SHEAF_JSON, page_json(page));
-  } else {
-    batch.put(SHEAF_JSON, json);
-  }
+  const std::size_t start = batch.begin_field(json);
+  if (json.empty()) format::encode_page(page, batch.data);
+  batch.end_field(SHEAF_JSON, start);
 }
 
 }  // namespace sheaf::c_api
@@ -291,6 +290,7 @@ sheaf_batch* sheaf_extract(sheaf_extractor* extractor, sheaf_text html, sheaf_te
                          fmt::format("'{}' is not an RFC 3339 time", view(modified)));
     options.fallback_modified = time ? time->instant : sheaf::now();
     auto batch = std::make_unique<sheaf_batch>();
+    batch->data.reserve(html.size);  // growing would copy it several times; text and JSON are rarely larger
     add_page(*batch, extractor->extractor.extract_html(view(html), options).page, {});
     return batch;
   });

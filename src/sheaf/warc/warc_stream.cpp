@@ -120,12 +120,16 @@ void WarcStream::make_room() {
 Result<void> WarcStream::fill() {
   make_room();
   if (make_decoder_) return decode();
-  if (raw().empty()) SHEAF_TRY(read_raw());
-  const std::size_t count = std::min(raw().size(), buffer_.size() - filled_);
-  std::memcpy(buffer_.data() + filled_, raw().data(), count);
+  if (!raw().empty()) {  // what was read to recognise the file
+    const std::size_t count = std::min(raw().size(), buffer_.size() - filled_);
+    std::memcpy(buffer_.data() + filled_, raw().data(), count);
+    filled_ += count;
+    raw_front_ += count;
+    return {};
+  }
+  SHEAF_TRY_ASSIGN(const std::size_t count, source_.read(std::span(buffer_).subspan(filled_)));
   filled_ += count;
-  raw_front_ += count;
-  ended_ = raw_ended_ && raw().empty();
+  ended_ = count == 0;
   return {};
 }
 

@@ -3,6 +3,7 @@
 #include "sheaf/base/scratch_folder.h"
 #include "sheaf/cli/commands/pull_control.h"
 #include "sheaf/cli/commands/pull_index.h"
+#include "sheaf/cli/commands/pull_sites.h"
 #include "sheaf/cli/commands/pull_warc.h"
 #include "sheaf/cli/options/key_options.h"
 #include "sheaf/cli/options/site_list_file.h"
@@ -34,11 +35,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -53,40 +52,6 @@ constexpr std::chrono::milliseconds kBetweenTries{200};
 std::atomic<bool> stop_requested = false;  // set by a signal
 
 void on_signal(int /*number*/) { stop_requested = true; }
-
-base::Result<std::vector<base::Url>> choose_sites(const PullCommandOptions& options) {
-  std::vector<base::Url> sites;
-  for (const std::string& text : options.urls) {
-    SHEAF_TRY_ASSIGN(auto site, pull::parse_site_address(text));
-    sites.push_back(std::move(site));
-  }
-  if (!options.list.empty()) {
-    SHEAF_TRY_ASSIGN(auto listed, read_site_list(options.list));
-    std::ranges::move(listed, std::back_inserter(sites));
-  }
-  if (sites.empty() && !options.list.empty())
-    return base::fail(base::Errc::invalid_argument, fmt::format("{} names no site", options.list));
-  if (sites.empty() && options.from_warc.empty())
-    return base::fail(base::Errc::invalid_argument,
-                      "name a site, as https://example.com, or a --list of them");
-  std::set<std::string> seen;
-  std::erase_if(sites, [&](const base::Url& site) { return !seen.insert(site.origin()).second; });
-  return sites;
-}
-
-/// Only with a single site: with several, each of them could supply pages of the other hosts.
-base::Result<std::vector<std::string>> choose_also_hosts(const PullCommandOptions& options,
-                                                         std::size_t sites) {
-  if (!options.also_hosts.empty() && (sites != 1 || !options.list.empty()))
-    return base::fail(base::Errc::invalid_argument,
-                      "--also-host works with one site: name only that site, without --list");
-  std::vector<std::string> hosts;
-  for (const std::string& text : options.also_hosts) {
-    SHEAF_TRY_ASSIGN(std::string host, pull::parse_also_host(text));
-    hosts.push_back(std::move(host));
-  }
-  return hosts;
-}
 
 /// The signature of a request to `url`: fresh for each, and valid for its host only.
 auto sign_with(std::shared_ptr<const http::signature::BotIdentityFiles> identity) {

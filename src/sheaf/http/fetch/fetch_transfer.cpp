@@ -206,13 +206,6 @@ int on_debug(CURL* /*handle*/, curl_infotype kind, char* bytes, std::size_t size
   return 0;
 }
 
-/// Why the body of a failed transfer is not whole, in the words of WARC.
-std::string_view truncation_of(const TransferOutcome& outcome) {
-  if (!outcome.error) return {};
-  if (outcome.trouble == FetchTrouble::too_large) return "length";
-  return outcome.trouble == FetchTrouble::too_slow ? "time" : "disconnect";
-}
-
 int on_progress(void* context, curl_off_t /*down*/, curl_off_t /*downloaded*/, curl_off_t /*up*/,
                 curl_off_t uploaded) {
   auto& running = *static_cast<Running*>(context);
@@ -361,19 +354,6 @@ void FetchTransfer::set_override(const HostOverride& mapping, const TransferRequ
   std::string plain(request.url.href());
   if (mapping.plain_http && plain.starts_with(kHttps)) plain.replace(0, kHttps.size(), "http:");
   curl_easy_setopt(curl_, CURLOPT_URL, plain.c_str());
-}
-
-void FetchTransfer::record(Exchange& exchange, TransferOutcome& outcome) {
-  if (outcome.trouble == FetchTrouble::refused_by_sink || outcome.trouble == FetchTrouble::cancelled) return;
-  const char* address = nullptr;
-  if (curl_easy_getinfo(curl_, CURLINFO_PRIMARY_IP, &address) == CURLE_OK && address != nullptr)
-    exchange.address = address;
-  exchange.truncated = truncation_of(outcome);
-  if (auto recorded = options_.recorder->record(exchange); !recorded) {
-    outcome.error = std::move(recorded.error());
-    outcome.trouble = FetchTrouble::other;
-    outcome.is_final = true;
-  }
 }
 
 void FetchTransfer::set_options(const TransferRequest& request, const std::string& proxy,

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
+#include "sheaf/cli/commands/pull_job.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace sheaf::cli {
+
+/// The sites that the options name, each once. An error where there is none, unless pages come from WARC
+/// files.
+base::Result<std::vector<base::Url>> choose_sites(const PullCommandOptions& options);
+
+/// The hosts of --also-host. Only with a single site: with several, each of them could supply pages of the
+/// other hosts.
+base::Result<std::vector<std::string>> choose_also_hosts(const PullCommandOptions& options,
+                                                         std::size_t sites);
+
+}  // namespace sheaf::cli
