@@ -12,7 +12,7 @@ constexpr std::int64_t kTime = 1'794'931'200;  // 2026-11-17T16:00:00Z
 TEST(LogLine, TheCombinedFormat) {
   LogLineParser parser;
   const auto entry = parser.parse(
-      R"(192.0.2.1 - https://bot.example [17/Nov/2026:17:00:00 +0100] "GET /a?b=c HTTP/1.1" 200 1234 "-" "Bot/1.0 (\x22x\x22)")");
+      R"line(192.0.2.1 - https://bot.example [17/Nov/2026:17:00:00 +0100] "GET /a?b=c HTTP/1.1" 200 1234 "-" "Bot/1.0 (\x22x\x22)")line");
   ASSERT_TRUE(entry);
   EXPECT_EQ(entry->client, "192.0.2.1");
   EXPECT_EQ(entry->identity, "https://bot.example");
