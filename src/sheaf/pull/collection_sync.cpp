@@ -2,6 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
+#include "sheaf/pull/fetch_failure.h"
 #include "sheaf/pull/offer_checks.h"
 #include "sheaf/pull/section_memory.h"
 
@@ -18,11 +19,6 @@ using base::Errc;
 using base::Result;
 using site::AdvertisedCollection;
 using store::ApplyOutcome;
-
-/// Whether the cause is local (the disk, the store), so that neither another file nor a later try would help.
-bool is_local_failure(const base::Error& error) {
-  return error.code == Errc::no_space || error.code == Errc::permission_denied;
-}
 
 // A file that fails is skipped and the section is planned again. A sitemap may list thousands of files that
 // fail, so this is limited: after kMostFailures no deltas are tried, after twice as many the section is given

@@ -42,4 +42,8 @@ Failure page_failure(const crawl::PageVisit& visit) {
   return {code_of(visit), crawl::describe_failure(visit)};
 }
 
+bool is_local_failure(const base::Error& error) {
+  return error.code == base::Errc::no_space || error.code == base::Errc::permission_denied;
+}
+
 }  // namespace sheaf::pull

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/regular_file.h"
+#include "sheaf/pull/fetch_failure.h"
 #include "sheaf/pull/section_memory.h"
 
 #include <fmt/format.h>
@@ -19,10 +20,6 @@ using base::Result;
 Result<std::string> read_small(const std::filesystem::path& file, std::uint64_t limit) {
   SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
   return base::read_up_to(*source, limit);
-}
-
-bool is_disk_failure(const base::Error& error) {
-  return error.code == Errc::no_space || error.code == Errc::permission_denied;
 }
 
 Failure invalid(const SignedOffer& offer, std::string_view why) {
@@ -204,7 +201,7 @@ Result<std::optional<trust::KeyList>> SiteSigning::fetch_key_list(const site::Ad
   if (!url || url->origin() != site_.origin()) return std::nullopt;  // only the site speaks for its keys
   auto download = downloads.fetch({.url = std::string(url->href()), .limit = trust::kKeyListBytes});
   if (!download) {
-    if (is_disk_failure(download.error())) return std::unexpected(std::move(download).error());
+    if (is_local_failure(download.error())) return std::unexpected(std::move(download).error());
     why_not = downloads.failure(download.error());
     return std::nullopt;
   }
@@ -227,12 +224,15 @@ Result<std::optional<std::string>> SiteSigning::fetch_signature(const SignedOffe
   const std::string url = signature_url(offer.url);
   auto download = downloads.fetch({.url = url, .limit = trust::kSignatureBytes});
   if (!download) {
-    if (is_disk_failure(download.error())) return std::unexpected(std::move(download).error());
+    if (is_local_failure(download.error())) return std::unexpected(std::move(download).error());
     why_not = downloads.failure(download.error());
     return std::nullopt;
   }
-  if (download->outcome != DownloadOutcome::answered)
-    return read_small(download->file, trust::kSignatureBytes);
+  if (download->outcome != DownloadOutcome::answered) {
+    auto text = read_small(download->file, trust::kSignatureBytes);
+    downloads.drop(url);  // it is needed once, and a new key changes it
+    return text;
+  }
   if (download->status != 404 && download->status != 410) {
     why_not = {FailureCode::http_status, fmt::format("{} answered {}", url, download->status)};
     return std::nullopt;
@@ -271,11 +271,7 @@ Result<Failure> SiteSigning::check(const SignedOffer& offer, Downloads& download
   Failure why_not;
   SHEAF_TRY_ASSIGN(const auto text, fetch_signature(offer, downloads, why_not));
   if (!text) return why_not;
-  Failure failure = judge(offer, *text, limits);
-  if (failure) {
-    downloads.drop(signature_url(offer.url));
-    return failure;
-  }
+  if (Failure failure = judge(offer, *text, limits)) return failure;
   accepted_ = SectionSignature{pin_->key, *text};
   if (is_saved_) return Failure{};
   notes_.push_back(

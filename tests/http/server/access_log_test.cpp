@@ -41,6 +41,13 @@ TEST(AccessLog, BothForms) {
       "\n");
 }
 
+TEST(AccessLog, TheIdentityOfAVerifiedClient) {
+  AccessRecord record = kRecord;
+  record.identity = "https://bot.example";
+  EXPECT_TRUE(line(AccessLogFormat::combined, record).starts_with("192.0.2.1 - https://bot.example ["));
+  EXPECT_TRUE(line(AccessLogFormat::json, record).contains(R"("identity":"https://bot.example")"));
+}
+
 TEST(AccessLog, NothingAClientSendsLeavesItsField) {
   AccessRecord record = kRecord;
   record.target = "/\"\n\\\x1b[1m\xff";

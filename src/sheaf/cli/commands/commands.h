@@ -22,6 +22,7 @@ void add_extract(const Command& program, Job& job);
 void add_publish(const Command& program, Job& job);
 void add_keys(const Command& program, Job& job);
 void add_serve(const Command& program, Job& job);
+void add_report(const Command& program, Job& job);
 void add_pull(const Command& program, Job& job);
 void add_identity(const Command& program, Job& job);
 void add_robots(const Command& program, Job& job);

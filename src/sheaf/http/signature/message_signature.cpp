@@ -28,7 +28,7 @@ std::optional<std::string> derived_component(std::string_view name, const Reques
 std::optional<std::string> dictionary_member(std::string_view field, std::string_view key) {
   const auto dictionary = parse_dictionary(field);
   if (!dictionary) return std::nullopt;
-  const auto member = std::ranges::find(*dictionary, key, &Member::key);
+  const auto member = std::ranges::find(*dictionary, key, &FieldMember::key);
   if (member == dictionary->end()) return std::nullopt;
   if (const auto* list = std::get_if<InnerList>(&member->value)) return serialise(*list);
   return serialise(std::get<Item>(member->value));
@@ -64,10 +64,10 @@ std::optional<std::vector<LabelledSignature>> read_signatures(std::string_view s
   const auto values = parse_dictionary(signature);
   if (!inputs || !values) return std::nullopt;
   std::vector<LabelledSignature> signatures;
-  for (Member& input : *inputs) {
+  for (FieldMember& input : *inputs) {
     auto* list = std::get_if<InnerList>(&input.value);
     if (list == nullptr) return std::nullopt;
-    const auto value = std::ranges::find(*values, input.key, &Member::key);
+    const auto value = std::ranges::find(*values, input.key, &FieldMember::key);
     if (value == values->end()) continue;
     const auto* item = std::get_if<Item>(&value->value);
     const auto* bytes = item != nullptr ? std::get_if<ByteSequence>(&item->value) : nullptr;

@@ -22,13 +22,13 @@ class FieldParser {
  public:
   explicit FieldParser(std::string_view text) : rest_(text) {}
 
-  std::optional<std::vector<Member>> dictionary() {
-    std::vector<Member> members;
+  std::optional<std::vector<FieldMember>> dictionary() {
+    std::vector<FieldMember> members;
     skip(" ");
     while (!rest_.empty()) {
       auto member = read_member();
       if (!member || members.size() == kMostMembers) return std::nullopt;
-      std::erase_if(members, [&](const Member& each) { return each.key == member->key; });
+      std::erase_if(members, [&](const FieldMember& each) { return each.key == member->key; });
       members.push_back(std::move(*member));
       skip(" \t");
       if (rest_.empty()) return members;
@@ -68,22 +68,22 @@ class FieldParser {
     return std::string(take_while(continues_key));
   }
 
-  std::optional<Member> read_member() {
+  std::optional<FieldMember> read_member() {
     auto key = read_key();
     if (!key) return std::nullopt;
     if (!take('=')) {  // a name alone is true
       auto parameters = read_parameters();
       if (!parameters) return std::nullopt;
-      return Member{std::move(*key), Item{true, std::move(*parameters)}};
+      return FieldMember{std::move(*key), Item{true, std::move(*parameters)}};
     }
     if (rest_.starts_with('(')) {
       auto list = read_inner_list();
       if (!list) return std::nullopt;
-      return Member{std::move(*key), std::move(*list)};
+      return FieldMember{std::move(*key), std::move(*list)};
     }
     auto item = read_item();
     if (!item) return std::nullopt;
-    return Member{std::move(*key), std::move(*item)};
+    return FieldMember{std::move(*key), std::move(*item)};
   }
 
   std::optional<InnerList> read_inner_list() {
@@ -136,7 +136,7 @@ class FieldParser {
     if (c == ':') return read_bytes();
     if (c == '?') return read_boolean();
     if (c == '-' || base::is_digit(c)) return read_number();
-    if (base::is_letter(c) || c == '*') return Token{std::string(take_while(continues_token))};
+    if (base::is_letter(c) || c == '*') return FieldToken{std::string(take_while(continues_token))};
     return std::nullopt;
   }
 
@@ -203,7 +203,7 @@ const BareItem* find_parameter(const Parameters& parameters, std::string_view na
   return found == parameters.end() ? nullptr : &found->second;
 }
 
-std::optional<std::vector<Member>> parse_dictionary(std::string_view text) {
+std::optional<std::vector<FieldMember>> parse_dictionary(std::string_view text) {
   return FieldParser(text).dictionary();
 }
 
@@ -211,7 +211,7 @@ std::optional<Item> parse_item(std::string_view text) { return FieldParser(text)
 
 std::string serialise(const BareItem& item) {
   if (const auto* number = std::get_if<std::int64_t>(&item)) return std::to_string(*number);
-  if (const auto* token = std::get_if<Token>(&item)) return token->text;
+  if (const auto* token = std::get_if<FieldToken>(&item)) return token->text;
   if (const auto* bytes = std::get_if<ByteSequence>(&item)) return ":" + base::to_base64(bytes->bytes) + ":";
   if (const auto* boolean = std::get_if<bool>(&item)) return *boolean ? "?1" : "?0";
   std::string text = "\"";
@@ -232,9 +232,9 @@ std::string serialise(const InnerList& list) {
   return text + ")" + serialise_parameters(list.parameters);
 }
 
-std::string serialise(const std::vector<Member>& dictionary) {
+std::string serialise(const std::vector<FieldMember>& dictionary) {
   std::string text;
-  for (const Member& member : dictionary) {
+  for (const FieldMember& member : dictionary) {
     if (!text.empty()) text += ", ";
     text += member.key;
     if (const auto* list = std::get_if<InnerList>(&member.value)) {

@@ -12,16 +12,16 @@
 // that are whole numbers, strings, tokens, byte sequences or booleans. Decimal numbers are refused.
 namespace sheaf::http::signature {
 
-struct Token {
+struct FieldToken {
   std::string text;
-  friend bool operator==(const Token&, const Token&) = default;
+  friend bool operator==(const FieldToken&, const FieldToken&) = default;
 };
 struct ByteSequence {
   std::string bytes;
   friend bool operator==(const ByteSequence&, const ByteSequence&) = default;
 };
 
-using BareItem = std::variant<std::int64_t, std::string, Token, ByteSequence, bool>;
+using BareItem = std::variant<std::int64_t, std::string, FieldToken, ByteSequence, bool>;
 using Parameters = std::vector<std::pair<std::string, BareItem>>;
 
 struct Item {
@@ -34,10 +34,10 @@ struct InnerList {
   Parameters parameters = {};
   friend bool operator==(const InnerList&, const InnerList&) = default;
 };
-struct Member {
+struct FieldMember {
   std::string key;
   std::variant<Item, InnerList> value;
-  friend bool operator==(const Member&, const Member&) = default;
+  friend bool operator==(const FieldMember&, const FieldMember&) = default;
 };
 
 /// The parameter of that name, or null.
@@ -46,13 +46,13 @@ const BareItem* find_parameter(const Parameters& parameters, std::string_view na
 // Nullopt for anything that the grammar does not have, and for more than kMostMembers members, items or
 // parameters. Of members with the same name the last one counts, as the standard says.
 inline constexpr std::size_t kMostMembers = 32;
-std::optional<std::vector<Member>> parse_dictionary(std::string_view text);
+std::optional<std::vector<FieldMember>> parse_dictionary(std::string_view text);
 std::optional<Item> parse_item(std::string_view text);
 
 /// The one form that the standard gives each value.
 std::string serialise(const BareItem& item);
 std::string serialise(const Item& item);
 std::string serialise(const InnerList& list);
-std::string serialise(const std::vector<Member>& dictionary);
+std::string serialise(const std::vector<FieldMember>& dictionary);
 
 }  // namespace sheaf::http::signature

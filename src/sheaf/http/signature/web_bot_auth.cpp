@@ -79,7 +79,7 @@ std::optional<std::string> read_agent(const InnerList& input, const std::string&
     const BareItem* key = find_parameter(component.parameters, "key");
     const auto* name = key != nullptr ? std::get_if<std::string>(key) : nullptr;
     if (name == nullptr) continue;
-    const auto member = std::ranges::find(*dictionary, *name, &Member::key);
+    const auto member = std::ranges::find(*dictionary, *name, &FieldMember::key);
     if (member == dictionary->end()) return std::nullopt;
     const auto* item = std::get_if<Item>(&member->value);
     return item != nullptr ? text_of(*item) : std::nullopt;

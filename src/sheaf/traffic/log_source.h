@@ -1,0 +1,21 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::traffic {
+
+/// Longer lines are skipped: no request of a client makes one.
+inline constexpr std::size_t kMostLineBytes = 64 * 1024;
+
+/// Calls `use` with each line of a log, without its line feed, in constant memory. "-" is standard input;
+/// gzip is recognised by its first bytes. `progress` gets the bytes of the file so far. Errors: the file
+/// cannot be read, or its gzip data is damaged; lines before that were used.
+base::Result<void> each_log_line(const std::string& file, const std::function<void(std::string_view)>& use,
+                                 const std::function<void(std::uint64_t)>& progress);
+
+}  // namespace sheaf::traffic

@@ -1,0 +1,196 @@
+#include "sheaf/traffic/traffic_report.h"
+
+#include "sheaf/base/ascii.h"
+#include "sheaf/base/percent_encoding.h"
+#include "sheaf/publish/delivery/collection_name.h"
+#include "sheaf/site/robots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace sheaf::traffic {
+namespace {
+
+constexpr std::int64_t kDaySeconds = 86'400;
+constexpr std::string_view kBrowsers = "browsers and others";
+constexpr std::string_view kManyOthers = "other crawlers";
+constexpr std::size_t kMostNameBytes = 200;
+constexpr std::uint64_t kFewRequests = 20;
+
+/// The last segment of the path.
+std::string_view file_of(std::string_view target) {
+  const std::string_view path = target.substr(0, target.find_first_of("?#"));
+  return path.substr(path.rfind('/') + 1);
+}
+
+bool is_page(std::string_view file) {
+  constexpr std::array<std::string_view, 14> kOtherKinds = {".css",  ".js",    ".png",  ".jpg",    ".jpeg",
+                                                            ".gif",  ".svg",   ".ico",  ".xml",    ".txt",
+                                                            ".woff", ".woff2", ".webp", ".minisig"};
+  const std::string lower = base::lower_text(file);
+  return std::ranges::none_of(kOtherKinds, [&](std::string_view ending) { return lower.ends_with(ending); });
+}
+
+/// Whether a User-Agent says that it is not a browser: browsers begin with Mozilla and name no bot.
+bool names_crawler(std::string_view agent) {
+  if (agent.empty()) return false;
+  const std::string lower = base::lower_text(agent);
+  for (const std::string_view word : {"bot", "crawl", "spider", "fetch", "scrap"})
+    if (lower.contains(word)) return true;
+  return !lower.starts_with("mozilla/") && !lower.starts_with("opera/");
+}
+
+/// The name of a bot: the product before a version, and inside "Mozilla/5.0 (compatible; Examplebot/2.1;
+/// ...)" the one that names itself.
+std::string crawler_name(std::string_view agent) {
+  constexpr std::string_view kCompatible = "compatible; ";
+  if (const std::size_t at = agent.find(kCompatible); at != std::string_view::npos)
+    agent.remove_prefix(at + kCompatible.size());
+  const std::string_view name = site::product_token(agent);
+  return std::string(name.empty() ? agent.substr(0, kMostNameBytes) : name.substr(0, kMostNameBytes));
+}
+
+}  // namespace
+
+std::string_view to_string(Standing standing) {
+  switch (standing) {
+    case Standing::verified: return "verified";
+    case Standing::claimed: return "claimed";
+    case Standing::other: return "other";
+  }
+  return "other";
+}
+
+Traffic CrawlerTraffic::collections() const {
+  Traffic all;
+  for (const auto& [section_name, section] : sections) {
+    all.requests += section.snapshots.requests + section.deltas.requests;
+    all.bytes += section.snapshots.bytes + section.deltas.bytes;
+  }
+  return all;
+}
+
+CrawlerTraffic& TrafficReport::crawler_of(const LogEntry& entry, bool is_of_crawlers) {
+  std::string name(kBrowsers);
+  Standing standing = Standing::other;
+  if (!entry.identity.empty()) {
+    name = entry.identity.substr(0, kMostNameBytes);
+    standing = Standing::verified;
+  } else if (is_of_crawlers || names_crawler(entry.user_agent)) {
+    name = entry.user_agent.empty() ? "(no User-Agent)" : crawler_name(entry.user_agent);
+    standing = Standing::claimed;
+  }
+  const std::string key = fmt::format("{} {}", static_cast<int>(standing), name);
+  if (const auto found = crawlers_.find(key); found != crawlers_.end()) return found->second;
+  if (crawlers_.size() >= limits_.crawlers) {
+    name = kManyOthers;
+    standing = Standing::claimed;
+  }
+  const std::string stored = fmt::format("{} {}", static_cast<int>(standing), name);
+  CrawlerTraffic& crawler = crawlers_[stored];
+  crawler.name = std::move(name);
+  crawler.standing = standing;
+  if (crawler.first == 0) crawler.first = entry.time;
+  return crawler;
+}
+
+void TrafficReport::add_collection(CrawlerTraffic& crawler, std::string_view file, const LogEntry& entry) {
+  const auto name = publish::parse_collection_name(file);
+  if (!name || (entry.status != 200 && entry.status != 206 && entry.status != 304)) return;
+  if (!crawler.sections.contains(name->section) && crawler.sections.size() >= limits_.sections) return;
+  SectionTraffic& section = crawler.sections[name->section];
+  section.newest = std::max(section.newest, name->generated.seconds);
+  if (newest_.size() < limits_.sections || newest_.contains(name->section)) {
+    std::int64_t& newest = newest_[name->section];
+    newest = std::max(newest, name->generated.seconds);
+  }
+  if (entry.status == 304) {
+    ++section.not_modified;
+    return;
+  }
+  (name->type == model::CollectionType::snapshot ? section.snapshots : section.deltas).add(entry.bytes);
+  // A download in parts (206) asks for the same file again.
+  if (entry.status == 200 && section.last_file == file) ++section.again;
+  section.last_file = file;
+}
+
+void TrafficReport::add(const LogEntry& entry) {
+  ++requests_;
+  const std::string decoded = base::percent_decode(file_of(entry.target));
+  const std::string_view file = decoded;
+  const bool is_collection = publish::parse_collection_name(file).has_value();
+  const bool is_robots = entry.target == "/robots.txt";
+  CrawlerTraffic& crawler = crawler_of(entry, is_collection || is_robots);
+  crawler.total.add(entry.bytes);
+  crawler.first = std::min(crawler.first, entry.time);
+  crawler.last = std::max(crawler.last, entry.time);
+  if (entry.status == 304) ++crawler.not_modified;
+  if (is_robots) ++crawler.robots;
+  const bool is_refused =
+      entry.status == 401 || entry.status == 402 || entry.status == 403 || entry.status == 429;
+  if (is_refused) ++crawler.refused;
+  if (entry.status >= 400 && !is_refused) ++crawler.failed;
+  if (is_collection) add_collection(crawler, file, entry);
+  const bool page = !is_collection && !is_robots && is_page(file);
+  if (page) crawler.pages.add(entry.bytes);
+  if (page && entry.status == 200 && entry.bytes > 0) whole_pages_.add(entry.bytes);
+  if (crawler.standing == Standing::other) return;
+  const std::int64_t day = entry.time / kDaySeconds;
+  if (days_.size() >= limits_.days && !days_.contains(day)) return;
+  DayTraffic& today = days_[day];
+  if (entry.status == 304) ++today.not_modified;
+  if (is_collection) today.collections.add(entry.bytes);
+  if (page) today.pages.add(entry.bytes);
+}
+
+std::vector<CrawlerTraffic> TrafficReport::crawlers() const {
+  std::vector<CrawlerTraffic> list;
+  for (const auto& [key, crawler] : crawlers_) list.push_back(crawler);
+  std::ranges::sort(list, [](const CrawlerTraffic& a, const CrawlerTraffic& b) {
+    return std::tuple(a.standing == Standing::other, b.total.requests, a.name) <
+           std::tuple(b.standing == Standing::other, a.total.requests, b.name);
+  });
+  return list;
+}
+
+std::vector<std::string> find_misuse(const CrawlerTraffic& crawler) {
+  std::vector<std::string> faults;
+  if (crawler.standing == Standing::other) return faults;
+  std::uint64_t again = 0;
+  for (const auto& [name, section] : crawler.sections) again += section.again;
+  if (again > 0)
+    faults.push_back(
+        fmt::format("downloaded {} it had already",
+                    again == 1 ? "a collection that" : fmt::format("{} collections that", again)));
+  if (crawler.robots == 0 && crawler.total.requests >= kFewRequests)
+    faults.emplace_back("never asked for robots.txt");
+  if (crawler.pages.requests >= kFewRequests && crawler.pages.requests > crawler.total.requests / 2 &&
+      crawler.collections().requests > 0)
+    faults.emplace_back("crawls pages although it knows the collections");
+  if (crawler.refused >= kFewRequests && crawler.refused > crawler.total.requests / 10)
+    faults.push_back(fmt::format("was refused {} times and went on", crawler.refused));
+  return faults;
+}
+
+Traffic estimate_saved(const CrawlerTraffic& crawler, const std::map<std::string, std::uint64_t>& pages,
+                       std::uint64_t mean_page) {
+  Traffic crawl;
+  Traffic used;
+  for (const auto& [name, section] : crawler.sections) {
+    const auto known = pages.find(name);
+    if (known == pages.end()) continue;
+    // A delta or a 304 replaces a pass over all pages too, but most of its answers would have had no body.
+    const std::uint64_t passes = section.snapshots.requests + section.deltas.requests + section.not_modified;
+    crawl.requests += passes * known->second;
+    crawl.bytes += section.snapshots.requests * known->second * mean_page;
+    used.requests += passes;
+    used.bytes += section.snapshots.bytes + section.deltas.bytes;
+  }
+  return {crawl.requests - std::min(crawl.requests, used.requests),
+          crawl.bytes - std::min(crawl.bytes, used.bytes)};
+}
+
+}  // namespace sheaf::traffic

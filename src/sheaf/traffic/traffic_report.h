@@ -1,0 +1,116 @@
+#pragma once
+
+#include "sheaf/traffic/log_line.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+// Who pulls a site: counts from an access log, in memory that does not grow with its length.
+namespace sheaf::traffic {
+
+/// How much is known of a client.
+enum class Standing : std::uint8_t {
+  verified,  ///< it proved who it is (Web Bot Auth)
+  claimed,   ///< its User-Agent names a crawler, or it asked for collections or robots.txt
+  other,     ///< a browser, as far as one can tell
+};
+std::string_view to_string(Standing standing);
+
+struct Traffic {
+  std::uint64_t requests = 0;
+  std::uint64_t bytes = 0;
+
+  void add(std::uint64_t body) {
+    ++requests;
+    bytes += body;
+  }
+};
+
+/// What a crawler got of one section.
+struct SectionTraffic {
+  Traffic snapshots;
+  Traffic deltas;
+  std::uint64_t not_modified = 0;
+  std::int64_t newest = 0;     ///< `generated` of the newest collection it got or was told is unchanged
+  std::uint64_t again = 0;     ///< downloads of the collection that it had got before
+  std::string last_file = {};  ///< for `again`
+};
+
+struct CrawlerTraffic {
+  std::string name;  ///< the agent that it proved to be, or the product of its User-Agent
+  Standing standing = Standing::other;
+  Traffic total;
+  Traffic pages;  ///< requests for anything but collections, signatures, sitemaps and robots.txt
+  std::uint64_t not_modified = 0;
+  std::uint64_t robots = 0;   ///< requests for robots.txt
+  std::uint64_t refused = 0;  ///< 401, 402, 403, 429
+  std::uint64_t failed = 0;   ///< other 4xx, and 5xx
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  std::map<std::string, SectionTraffic> sections;
+
+  [[nodiscard]] Traffic collections() const;
+};
+
+/// One day of all crawlers.
+struct DayTraffic {
+  Traffic collections;
+  Traffic pages;
+  std::uint64_t not_modified = 0;
+};
+
+struct TrafficLimits {
+  std::size_t crawlers = 5'000;
+  std::size_t sections = 100;  ///< of a crawler
+  std::size_t days = 4'000;
+};
+
+class TrafficReport {
+ public:
+  explicit TrafficReport(TrafficLimits limits = {}) : limits_(limits) {}
+
+  void add(const LogEntry& entry);
+  void count_unread() { ++unread_; }
+
+  /// The crawlers, most requests first; browsers are one entry.
+  [[nodiscard]] std::vector<CrawlerTraffic> crawlers() const;
+  [[nodiscard]] const std::map<std::int64_t, DayTraffic>& days() const {
+    return days_;
+  }  ///< by day since 1970
+  /// The newest collection of each section that anybody got.
+  [[nodiscard]] const std::map<std::string, std::int64_t>& newest() const { return newest_; }
+  [[nodiscard]] std::uint64_t requests() const { return requests_; }
+  [[nodiscard]] std::uint64_t unread() const { return unread_; }  ///< lines
+  /// Mean size of an HTML page that was sent whole; 0 if there was none.
+  [[nodiscard]] std::uint64_t mean_page() const {
+    return whole_pages_.requests == 0 ? 0 : whole_pages_.bytes / whole_pages_.requests;
+  }
+
+ private:
+  CrawlerTraffic& crawler_of(const LogEntry& entry, bool is_of_crawlers);
+  void add_collection(CrawlerTraffic& crawler, std::string_view file, const LogEntry& entry);
+
+  TrafficLimits limits_;
+  std::unordered_map<std::string, CrawlerTraffic> crawlers_;
+  std::map<std::int64_t, DayTraffic> days_;
+  std::map<std::string, std::int64_t> newest_;
+  Traffic whole_pages_;
+  std::uint64_t requests_ = 0;
+  std::uint64_t unread_ = 0;
+};
+
+/// What a crawler does that it should not, one sentence each.
+std::vector<std::string> find_misuse(const CrawlerTraffic& crawler);
+
+/// What page-by-page crawling would have cost beyond what the crawler used: for each snapshot, delta and 304
+/// as many requests as the section has pages, and for each snapshot `mean_page` bytes for a page. `pages` by
+/// section; sections that it lacks do not count.
+Traffic estimate_saved(const CrawlerTraffic& crawler, const std::map<std::string, std::uint64_t>& pages,
+                       std::uint64_t mean_page);
+
+}  // namespace sheaf::traffic
