@@ -1,30 +1,24 @@
-#include "sheaf/mcp/json_builder.h"
+#include "sheaf/format/json/json_builder.h"
 
 #include "sheaf/base/code_points.h"
+#include "sheaf/format/json/json_text.h"
 
 #include <fmt/format.h>
 
-namespace sheaf::mcp {
+namespace sheaf::format {
 
 std::string json_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : base::make_valid_utf8(text)) {
-    if (c == '"' || c == '\\')
-      out += {'\\', c};
-    else if (c == '\n')
-      out += "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      out += c;
-  }
-  return out += '"';
+  std::string out;
+  append_json_string(out, base::make_valid_utf8(text));  // file names may be invalid UTF-8
+  return out;
 }
 
 void JsonBuilder::begin(std::string_view key) {
   if (!is_first_) text_ += ',';
   is_first_ = false;
-  if (!key.empty()) text_ += json_string(key) + ":";
+  if (key.data() == nullptr) return;
+  append_json_string(text_, key);
+  text_ += ':';
 }
 
 JsonBuilder& JsonBuilder::begin_object(std::string_view key) {
@@ -68,11 +62,17 @@ JsonBuilder& JsonBuilder::number(std::string_view key, std::uint64_t value) {
 }
 
 JsonBuilder& JsonBuilder::decimal(std::string_view key, double value) {
-  return raw(key, fmt::format("{:.3f}", value));
+  return raw(key, fmt::format("{:.2f}", value));
 }
 
 JsonBuilder& JsonBuilder::boolean(std::string_view key, bool value) {
   return raw(key, value ? "true" : "false");
+}
+
+JsonBuilder& JsonBuilder::null(std::string_view key) { return raw(key, "null"); }
+
+JsonBuilder& JsonBuilder::string_or_null(std::string_view key, std::string_view value) {
+  return value.empty() ? null(key) : string(key, value);
 }
 
 JsonBuilder& JsonBuilder::raw(std::string_view key, std::string_view json) {
@@ -81,4 +81,4 @@ JsonBuilder& JsonBuilder::raw(std::string_view key, std::string_view json) {
   return *this;
 }
 
-}  // namespace sheaf::mcp
+}  // namespace sheaf::format
