@@ -32,6 +32,12 @@ void write_rest(HtmlWriter& out, std::uint64_t count, std::string_view singular,
 
 std::string_view cut(std::string_view text) { return base::cut_utf8(text, kMostShownText); }
 
+/// Many pages begin with their title, which is shown above already.
+bool is_title(const Page& page, std::size_t number) {
+  const auto* heading = std::get_if<HeadingBlock>(&page.content[number].kind);
+  return number == 0 && heading != nullptr && !page.title.empty() && heading->text == page.title;
+}
+
 /// How deep an entry of a list is: two spaces for each level (docs/format.md).
 std::size_t depth_of(std::string_view item) {
   std::size_t spaces = 0;
@@ -178,15 +184,15 @@ void BlockHtml::write_media(std::string_view kind, const Media& media) const {
 
 void write_contents(HtmlWriter& out, const Page& page) {
   std::size_t headings = 0;
-  for (const Block& block : page.content)
-    headings += std::holds_alternative<HeadingBlock>(block.kind) ? 1 : 0;
+  for (std::size_t i = 0; i < page.content.size(); ++i)
+    headings += std::holds_alternative<HeadingBlock>(page.content[i].kind) && !is_title(page, i) ? 1 : 0;
   if (headings < 2) return;
   out.open("nav", {{"class", "contents"}, {"aria-label", "Contents of the page"}});
   out.open("details", {{"open"}}).element("summary", "Contents").open("ol");
   std::size_t shown = 0;
   for (std::size_t i = 0; i < std::min(page.content.size(), kMostShownBlocks) && shown < kMostContents; ++i) {
     const auto* heading = std::get_if<HeadingBlock>(&page.content[i].kind);
-    if (heading == nullptr) continue;
+    if (heading == nullptr || is_title(page, i)) continue;
     ++shown;
     const std::string classes = "in" + std::to_string(std::clamp(heading->level, 1, 6) - 1);
     out.open("li", {{"class", classes}});
@@ -203,7 +209,7 @@ void write_blocks(HtmlWriter& out, const Page& page) {
   std::size_t number = 0;
   for (const Block& block : page.content) {
     if (number >= kMostShownBlocks || out.size() - before > kMostShownHtml) break;
-    std::visit(BlockHtml(out, block, number), block.kind);
+    if (!is_title(page, number)) std::visit(BlockHtml(out, block, number), block.kind);
     ++number;
   }
   if (number < page.content.size()) write_rest(out, page.content.size() - number, "block", "blocks");

@@ -77,7 +77,7 @@ Response plain_refusal(unsigned status, std::string sentence) {
 void add_safety_headers(Response& response, bool is_foreign) {
   response.headers.push_back({"Content-Security-Policy", std::string(is_foreign ? kForeignPolicy : kPolicy)});
   response.headers.push_back({"X-Content-Type-Options", "nosniff"});
-  response.headers.push_back({"Referrer-Policy", "no-referrer"});
+  response.headers.push_back({"Referrer-Policy", "same-origin"});
   response.headers.push_back({"Cross-Origin-Opener-Policy", "same-origin"});
   response.headers.push_back({"Cross-Origin-Resource-Policy", "same-origin"});
 }
@@ -103,9 +103,14 @@ unsigned status_of(base::Errc code) {
   }
 }
 
-/// A page of another site may link to us, but neither load anything of ours nor make us do something.
-bool is_cross_site_use(const Request& request) {
-  if (request.fields.first("Sec-Fetch-Site") != "cross-site") return false;
+/// A page of another origin, also of another port of this machine, may link to us, but neither load anything of
+/// ours nor make us do something.
+bool is_foreign_use(const Request& request) {
+  const std::string_view origin = request.fields.first("Origin");
+  const std::string_view host = request.fields.first("Host");
+  if (request.fields.count("Origin") > 0 && !http::message::is_origin_of(origin, host)) return true;
+  const std::string_view site = request.fields.first("Sec-Fetch-Site");
+  if (site != "cross-site" && site != "same-site") return false;
   return request.fields.first("Sec-Fetch-Mode") != "navigate" || request.path == "/publish/again";
 }
 
@@ -152,7 +157,7 @@ Response BrowseApp::ask_for_token(const Request& request) const {
 Response BrowseApp::respond(const Request& request) {
   using http::message::AccessVerdict;
   const AccessVerdict verdict = http::message::judge_access(request.fields, options_.hosts);
-  if (verdict == AccessVerdict::wrong_origin || is_cross_site_use(request))
+  if (verdict == AccessVerdict::wrong_origin || is_foreign_use(request))
     return plain_refusal(403, "this server takes no requests from pages of other sites");
   if (verdict == AccessVerdict::wrong_host)
     return plain_refusal(403, "this server does not have that name; --host adds one");
@@ -191,7 +196,7 @@ Response BrowseApp::show(const Request& request) const {
 std::shared_ptr<http::server::BodySink> BrowseApp::begin_upload(const Request& head) {
   const bool is_allowed =
       http::message::judge_access(head.fields, options_.hosts) == http::message::AccessVerdict::allowed &&
-      is_authorised(head.fields) && !is_cross_site_use(head);
+      is_authorised(head.fields) && !is_foreign_use(head);
   if (!is_allowed || head.path != kUploadPath) return nullptr;
   return context_.inspections->begin_upload();
 }

@@ -21,7 +21,7 @@ void write_card(HtmlWriter& out, std::string_view label, std::string_view value,
 void write_cards(HtmlWriter& out, const StoreOverview& overview) {
   out.open("div", {{"class", "cards"}});
   write_card(out, "Sites", base::human_count(overview.sites.size()),
-             overview.failing == 0 ? "all pulls succeed" : base::counted(overview.failing, "fails", "fail"),
+             overview.failing == 0 ? "all pulls succeed" : base::human_count(overview.failing) + " failing",
              overview.failing == 0 ? OwnPath("/sites") : OwnPath("/sites").with("state", "failing"));
   write_card(out, "Pages", base::human_count(overview.pages), base::human_size(overview.bytes) + " of JSON",
              OwnPath("/pages"));

@@ -38,7 +38,6 @@ void write_head(HtmlWriter& out, const FrameOptions& options) {
   out.open("head").open("meta", {{"charset", "utf-8"}});
   out.open("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
   out.open("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
-  out.open("meta", {{"name", "referrer"}, {"content", "no-referrer"}});
   if (options.reload_seconds > 0) out.reload_after(options.reload_seconds);
   out.element("title", std::string(base::cut_utf8(options.title, kTitleBytes)) + " - sheaf");
   out.icon(asset_path("icon.svg")).stylesheet(asset_path("style.css")).script(asset_path("app.js"));

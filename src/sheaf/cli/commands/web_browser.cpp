@@ -15,14 +15,14 @@
 namespace sheaf::cli {
 namespace {
 
-std::string environment(const char* name) {
+std::string variable_of(const char* name) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets any
   return value == nullptr ? std::string() : value;
 }
 
 std::string browser_program() {
-  if (std::string chosen = environment("BROWSER"); !chosen.empty()) return chosen;
-  const bool has_desktop = !environment("DISPLAY").empty() || !environment("WAYLAND_DISPLAY").empty();
+  if (std::string chosen = variable_of("BROWSER"); !chosen.empty()) return chosen;
+  const bool has_desktop = !variable_of("DISPLAY").empty() || !variable_of("WAYLAND_DISPLAY").empty();
   return has_desktop ? "xdg-open" : "";
 }
 

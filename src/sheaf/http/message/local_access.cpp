@@ -35,6 +35,10 @@ AccessVerdict judge_access(const Fields& fields, const std::vector<std::string>&
   return AccessVerdict::allowed;
 }
 
+bool is_origin_of(std::string_view origin, std::string_view host) {
+  return !host.empty() && equal_ignoring_case(authority_of(origin), host);
+}
+
 bool is_same_secret(std::string_view a, std::string_view b) {
   unsigned difference = a.size() == b.size() ? 0 : 1;
   for (std::size_t i = 0; i < a.size(); ++i) {

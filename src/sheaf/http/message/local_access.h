@@ -21,6 +21,10 @@ bool is_own_authority(std::string_view authority, const std::vector<std::string>
 enum class AccessVerdict : std::uint8_t { allowed, wrong_origin, wrong_host };
 AccessVerdict judge_access(const Fields& fields, const std::vector<std::string>& hosts);
 
+/// Whether an Origin is that of a server which the client calls `host`: "http://localhost:8080" and
+/// "localhost:8080".
+bool is_origin_of(std::string_view origin, std::string_view host);
+
 /// Compares in a time that does not depend on where two texts differ.
 bool is_same_secret(std::string_view a, std::string_view b);
 
