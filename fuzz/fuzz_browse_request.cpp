@@ -1,4 +1,5 @@
-// What a browser sends to the web app, and texts of pages that it shows: the input as query, form, header and text.
+// What a browser sends to the web app, and texts of pages that it shows: the input as query, form, header and
+// text.
 #include "fuzz_support.h"
 #include "sheaf/browse/code_colours.h"
 #include "sheaf/browse/html_writer.h"

@@ -37,16 +37,18 @@ class BrowseTest : public testing::Test {
     auto opened = store::open_store(location(), store::Access::write);
     EXPECT_TRUE(opened);
     store_ = std::move(*opened);
-    put("/good", "Opening hours", R"({"type":"heading","level":1,"text":"Hours"},{"type":"text","text":"Open at nine."},)"
-                                  R"({"type":"heading","level":2,"text":"Holidays"},{"type":"code","language":"cpp","code":"return 1;"})");
+    put("/good", "Opening hours",
+        R"({"type":"heading","level":1,"text":"Hours"},{"type":"text","text":"Open at nine."},)"
+        R"({"type":"heading","level":2,"text":"Holidays"},{"type":"code","language":"cpp","code":"return 1;"})");
     const std::string bad = json_text(kAttack);
-    put("/evil", bad, R"({"type":"heading","level":1,"text":")" + bad + R"("},{"type":"text","text":")" + bad + R"("},)" +
-                          R"({"type":"code","language":")" + bad + R"(","code":")" + bad + R"("},)" +
-                          R"({"type":"quote","text":")" + bad + R"(","citation":")" + bad + R"("},)" +
-                          R"({"type":"list","ordered":false,"items":[")" + bad + R"("]},)" +
-                          R"({"type":"table","rows":[[")" + bad + R"("]]},{"type":")" + bad + R"(","x":")" + bad + R"("})");
+    put("/evil", bad,
+        R"({"type":"heading","level":1,"text":")" + bad + R"("},{"type":"text","text":")" + bad + R"("},)" +
+            R"({"type":"code","language":")" + bad + R"(","code":")" + bad + R"("},)" +
+            R"({"type":"quote","text":")" + bad + R"(","citation":")" + bad + R"("},)" +
+            R"({"type":"list","ordered":false,"items":[")" + bad + R"("]},)" +
+            R"({"type":"table","rows":[[")" + bad + R"("]]},{"type":")" + bad + R"(","x":")" + bad + R"("})");
     EXPECT_TRUE(search::update_index(*store_, location(), {}));
-    access_ = std::make_unique<StoreAccess>(*store_, location());
+    access_ = std::make_unique<BrowsedStore>(*store_, location());
     inspections_ = std::make_unique<Inspections>(http::fetch::FetchOptions{});
   }
 
@@ -54,7 +56,8 @@ class BrowseTest : public testing::Test {
     store::SectionEdit edit(kSite, "html");
     edit.put_page(kSite + path, "2026-01-01T00:00:00Z",
                   R"({"url":")" + kSite + path + R"(","title":")" + title +
-                      R"(","description":"D","modified":"2026-01-01T00:00:00Z","language":"en","content":[)" + content + "]}",
+                      R"(","description":"D","modified":"2026-01-01T00:00:00Z","language":"en","content":[)" +
+                      content + "]}",
                   {1'700'000'000, 0});
     EXPECT_TRUE(store_->commit(edit));
   }
@@ -69,13 +72,20 @@ class BrowseTest : public testing::Test {
   }
 
   using FieldList = std::vector<http::message::Field>;
-  static Response ask(BrowseApp& app, std::string_view path, std::string_view query = {}, FieldList fields = {},
-                      http::message::Method method = http::message::Method::get, std::string_view body = {}) {
+  static Response ask(BrowseApp& app, std::string_view path, std::string_view query = {},
+                      FieldList fields = {}, http::message::Method method = http::message::Method::get,
+                      std::string_view body = {}) {
     if (std::ranges::none_of(fields, [](const auto& field) { return field.name == "Host"; }))
       fields.push_back({"Host", "127.0.0.1:8480"});
-    return app.respond({.method = method, .path = path, .query = query, .fields = http::message::Fields(fields), .body = body});
+    return app.respond({.method = method,
+                        .path = path,
+                        .query = query,
+                        .fields = http::message::Fields(fields),
+                        .body = body});
   }
-  static bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+  static bool has(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+  }
   static std::string header(const Response& response, std::string_view name) {
     for (const auto& one : response.headers)
       if (one.name == name) return one.value;
@@ -85,7 +95,7 @@ class BrowseTest : public testing::Test {
 
   test::TempDir folder_;
   std::unique_ptr<store::PageStore> store_;
-  std::unique_ptr<StoreAccess> access_;
+  std::unique_ptr<BrowsedStore> access_;
   std::unique_ptr<Inspections> inspections_;
   std::unique_ptr<PublishPreview> preview_;
 };
@@ -123,18 +133,34 @@ TEST_F(BrowseTest, HostilePagesAreEscapedEverywhere) {
   std::string attack;
   append_query_value(attack, kAttack);
   const std::vector<std::pair<std::string, std::string>> requests = {
-      {"/", ""}, {"/sites", "q=" + attack}, {"/sites", "state=" + attack}, {"/site", "site=" + attack}, {"/pages", ""},
-      {"/pages", "site=" + attack + "&section=" + attack + "&url=" + attack}, {"/pages", "since=" + attack},
-      {"/page", url}, {"/page", url + "&tab=json"}, {"/page", url + "&tab=markdown"}, {"/page", url + "&tab=source"},
-      {"/page", url + "&tab=history"}, {"/page", url + "&tab=" + attack}, {"/page", "url=" + attack},
-      {"/search", "q=script"}, {"/search", "q=" + attack}, {"/search", "q=x&cursor=" + attack + "&site=" + attack}, {"/changes", "to=" + attack},
-      {"/inspect", ""}, {"/inspect/result", "id=" + attack}, {"/" + kAttack, ""}};
+      {"/", ""},
+      {"/sites", "q=" + attack},
+      {"/sites", "state=" + attack},
+      {"/site", "site=" + attack},
+      {"/pages", ""},
+      {"/pages", "site=" + attack + "&section=" + attack + "&url=" + attack},
+      {"/pages", "since=" + attack},
+      {"/page", url},
+      {"/page", url + "&tab=json"},
+      {"/page", url + "&tab=markdown"},
+      {"/page", url + "&tab=source"},
+      {"/page", url + "&tab=history"},
+      {"/page", url + "&tab=" + attack},
+      {"/page", "url=" + attack},
+      {"/search", "q=script"},
+      {"/search", "q=" + attack},
+      {"/search", "q=x&cursor=" + attack + "&site=" + attack},
+      {"/changes", "to=" + attack},
+      {"/inspect", ""},
+      {"/inspect/result", "id=" + attack},
+      {"/" + kAttack, ""}};
   for (const auto& [path, query] : requests) {
     const Response response = ask(*app, path, query);
     EXPECT_FALSE(has(response.text, "<script>")) << path << "?" << query;
     EXPECT_FALSE(has(response.text, "<img")) << path << "?" << query;
     EXPECT_FALSE(has(response.text, "'>")) << path << "?" << query;
-    EXPECT_TRUE(has(header(response, "Content-Security-Policy"), "default-src 'none'; script-src 'self'")) << path;
+    EXPECT_TRUE(has(header(response, "Content-Security-Policy"), "default-src 'none'; script-src 'self'"))
+        << path;
     EXPECT_FALSE(has(header(response, "Content-Security-Policy"), "unsafe")) << path;
     EXPECT_EQ(header(response, "X-Content-Type-Options"), "nosniff");
   }
@@ -151,9 +177,16 @@ TEST_F(BrowseTest, HostAndOriginAreChecked) {
   EXPECT_EQ(ask(*app, "/", "", {{"Origin", "null"}}).status, 403U);
   EXPECT_EQ(ask(*app, "/", "", {{"Origin", "http://127.0.0.1:8480"}}).status, 200U);
   EXPECT_EQ(ask(*app, "/", "", {{"Origin", "http://127.0.0.1:3000"}}).status, 403U);
+  const FieldList framed = {
+      {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "navigate"}, {"Sec-Fetch-Dest", "iframe"}};
+  EXPECT_EQ(ask(*app, "/", "", framed).status, 403U);
   EXPECT_EQ(ask(*app, "/", "", {{"Sec-Fetch-Site", "same-site"}, {"Sec-Fetch-Mode", "cors"}}).status, 403U);
-  EXPECT_EQ(ask(*app, "/search.json", "q=x", {{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "no-cors"}}).status, 403U);
-  EXPECT_EQ(ask(*app, "/", "", {{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "navigate"}}).status, 200U);
+  EXPECT_EQ(
+      ask(*app, "/search.json", "q=x", {{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "no-cors"}})
+          .status,
+      403U);
+  EXPECT_EQ(ask(*app, "/", "", {{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "navigate"}}).status,
+            200U);
 }
 
 TEST_F(BrowseTest, TokenOpensTheApp) {
@@ -172,7 +205,10 @@ TEST_F(BrowseTest, TokenOpensTheApp) {
   const std::string pair = cookie.substr(0, cookie.find(';'));
   EXPECT_EQ(ask(*app, "/", "", {{"Cookie", "other=1; " + pair}}).status, 200U);
   EXPECT_EQ(ask(*app, "/", "", {{"Cookie", pair.substr(0, pair.size() - 1)}}).status, 401U);
-  EXPECT_EQ(app->begin_upload({.method = http::message::Method::post, .path = "/inspect/upload"}), nullptr);
+  EXPECT_EQ(
+      app->begin_upload(
+          {.method = http::message::Method::post, .path = "/inspect/upload", .query = {}, .fields = {}}),
+      nullptr);
 }
 
 TEST_F(BrowseTest, OnlyTheInspectorTakesPosts) {
@@ -187,7 +223,8 @@ TEST_F(BrowseTest, OnlyTheInspectorTakesPosts) {
 TEST_F(BrowseTest, FilesAreOpenedByNameOnlyOnThisMachine) {
   const auto app = this->app({.token = "a-token-of-some-length"}, OpenByName::nobody);
   const FieldList fields = {{"Authorization", "Bearer a-token-of-some-length"}};
-  const Response refused = ask(*app, "/inspect/open", "", fields, http::message::Method::post, "name=%2Fetc%2Fpasswd");
+  const Response refused =
+      ask(*app, "/inspect/open", "", fields, http::message::Method::post, "name=%2Fetc%2Fpasswd");
   EXPECT_EQ(refused.status, 409U);
   EXPECT_FALSE(has(ask(*app, "/inspect", "", fields).text, "Path of a file"));
   EXPECT_TRUE(inspections_->list().empty());
@@ -199,10 +236,11 @@ TEST_F(BrowseTest, FilesAreOpenedByNameOnlyOnThisMachine) {
 /// Waits for the inspection that a redirect leads to.
 std::string inspected(BrowseApp& app, const std::string& target) {
   const std::string query = target.substr(target.find('?') + 1);
-  const FieldList fields = {{"Host", "localhost"}};
+  const std::vector<http::message::Field> fields = {{"Host", "localhost"}};
   std::string text;
   do {
-    text = app.respond({.path = "/inspect/result", .query = query, .fields = http::message::Fields(fields)}).text;
+    text = app.respond({.path = "/inspect/result", .query = query, .fields = http::message::Fields(fields)})
+               .text;
     std::this_thread::yield();
   } while (text.find("being read") != std::string::npos);
   return text;
@@ -227,22 +265,33 @@ TEST_F(BrowseTest, InspectorJudgesFiles) {
   const auto path = folder_.write("tampered.scp", tampered);
   query = "name=";
   append_query_value(query, path.string());
-  const std::string judged = inspected(*app, header(ask(*app, "/inspect/open", "", {}, http::message::Method::post, query), "Location"));
+  const std::string judged = inspected(
+      *app, header(ask(*app, "/inspect/open", "", {}, http::message::Method::post, query), "Location"));
   EXPECT_TRUE(has(judged, "badge bad\">invalid")) << judged;
   query = "name=";
   append_query_value(query, (folder_ / "missing").string());
-  EXPECT_TRUE(has(inspected(*app, header(ask(*app, "/inspect/open", "", {}, http::message::Method::post, query), "Location")), "unreadable"));
+  EXPECT_TRUE(has(
+      inspected(*app,
+                header(ask(*app, "/inspect/open", "", {}, http::message::Method::post, query), "Location")),
+      "unreadable"));
   // A private address, which a page of the web must not make us fetch.
-  EXPECT_TRUE(has(inspected(*app, header(ask(*app, "/inspect/open", "", {}, http::message::Method::post, "name=http%3A%2F%2F127.0.0.1%3A1%2Fx"), "Location")), "unreadable"));
+  EXPECT_TRUE(has(inspected(*app, header(ask(*app, "/inspect/open", "", {}, http::message::Method::post,
+                                             "name=http%3A%2F%2F127.0.0.1%3A1%2Fx"),
+                                         "Location")),
+                  "unreadable"));
 }
 
 TEST_F(BrowseTest, UploadsGoToDisk) {
   const auto app = this->app();
   const FieldList fields = {{"Host", "localhost"}, {"Content-Type", "multipart/form-data; boundary=abc"}};
-  Request request{.method = http::message::Method::post, .path = "/inspect/upload", .fields = http::message::Fields(fields)};
+  Request request{.method = http::message::Method::post,
+                  .path = "/inspect/upload",
+                  .query = {},
+                  .fields = http::message::Fields(fields)};
   request.sink = app->begin_upload(request);
   ASSERT_NE(request.sink, nullptr);
-  EXPECT_TRUE(request.sink->take("--abc\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.scp\"\r\n\r\n"));
+  EXPECT_TRUE(request.sink->take(
+      "--abc\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.scp\"\r\n\r\n"));
   EXPECT_TRUE(request.sink->take("not a collection\r\n--abc--\r\n"));
   const Response response = app->respond(request);
   EXPECT_EQ(response.status, 303U);
@@ -300,9 +349,15 @@ TEST_F(BrowseTest, OverviewShowsPullsAndFailures) {
 TEST_F(BrowseTest, PublishersSeeWhatIsSkipped) {
   const test::TempDir site;
   std::filesystem::create_directory(site / "public");
-  site.write("public/index.html", "<html lang=en><title>Home</title><main><h1>Home</h1><p>A sentence that is long enough to be kept here.</p></main>");
-  site.write("public/secret.html", "<html lang=en><meta name=robots content=noindex><title>Secret</title><main><p>A sentence that is long enough.</p></main>");
-  site.write("sheaf.toml", "base = \"https://shop.example\"\nout = \"public/scp\"\n[[section]]\nname = \"all\"\n[[section.source]]\ntype = \"html\"\nfolder = \"public\"\n");
+  site.write("public/index.html",
+             "<html lang=en><title>Home</title><main><h1>Home</h1><p>A sentence that is long enough to be "
+             "kept here.</p></main>");
+  site.write("public/secret.html",
+             "<html lang=en><meta name=robots content=noindex><title>Secret</title><main><p>A sentence that "
+             "is long enough.</p></main>");
+  site.write("sheaf.toml",
+             "base = \"https://shop.example\"\nout = \"public/scp\"\n[[section]]\nname = "
+             "\"all\"\n[[section.source]]\ntype = \"html\"\nfolder = \"public\"\n");
   auto config = publish::read_config(site / "sheaf.toml");
   ASSERT_TRUE(config) << config.error().message;
   preview_ = std::make_unique<PublishPreview>(std::move(*config), publish::PublishOptions{});

@@ -117,9 +117,9 @@ def make_store(sheaf, fill, folder):
     return store, site, sites
 
 
-def make_files(folder):
+def make_files(sheaf, folder):
     valid = folder / "valid.scp"
-    valid.write_bytes((ROOT / "examples" / "monday.scp").read_bytes())
+    run(sheaf, "convert", str(ROOT / "examples" / "monday.scp"), str(valid))  # adds a checksum
     text = bytearray(valid.read_bytes())
     at = text.index(b'"title":"') + len(b'"title":"')
     text[at] = ord("Q") if text[at] != ord("Q") else ord("R")
@@ -151,7 +151,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         store, site, sites = make_store(options.sheaf, options.fill, folder)
-        valid, tampered = make_files(folder)
+        valid, tampered = make_files(options.sheaf, folder)
         servers = [Server(options.sheaf, "browse", "--store", str(store), "--list", str(sites), "--listen", "127.0.0.1:0"),
                    Server(options.sheaf, "browse", "--publish", str(make_publisher(folder)), "--listen", "127.0.0.1:0"),
                    Server(options.sheaf, "inspect", str(valid), "--web", BROWSER="true")]

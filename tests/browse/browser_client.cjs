@@ -21,7 +21,9 @@ const newPage = async (width = 1280, height = 900) => {
   page.on("request", (request) => { if (!/^(http:\/\/127\.0\.0\.1:|about:)/.test(request.url())) foreign.push(request.url()); });
   page.on("dialog", async (dialog) => { spoken.push("dialog " + dialog.message()); await dialog.dismiss(); });
   page.on("pageerror", (error) => spoken.push("error " + error.message));
-  page.on("console", (message) => { if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) spoken.push("console " + message.text()); });
+  // A status that a test asked for, and what the policy of a publisher's original keeps from loading.
+  const expected = /status of 4\d\d|directive: "(style-src 'unsafe-inline'|img-src data:)"/;
+  page.on("console", (message) => { if (message.type() === "error" && !expected.test(message.text())) spoken.push("console " + message.text()); });
   return page;
 };
 
@@ -43,7 +45,8 @@ const checkAxe = async (page, name) => {
 const shot = async (page, name, options = {}) => {
   if (!facts.screenshots) return;
   fs.mkdirSync(facts.screenshots, { recursive: true });
-  await page.screenshot({ path: path.join(facts.screenshots, name + ".png"), optimizeForSpeed: false, ...options });
+  await page.setViewport({ width: options.width ?? 1000, height: options.height ?? 680 });
+  await page.screenshot({ path: path.join(facts.screenshots, name + ".png") });
 };
 
 const views = () => ({
@@ -82,10 +85,9 @@ const tests = {
     const text = await page.$eval("main", (main) => main.innerText);
     for (const part of ["Sites", "Pages", "Failing sites", "http://127.0.0.1:1", "Changes per day", "page by page (estimate)", "Store on disk", "Search index"]) assert.ok(text.includes(part), part);
     assert.ok(await page.$$eval(".chart rect", (bars) => bars.length) > 60, "bars in the charts");
-    await shot(page, "overview", { clip: { x: 0, y: 0, width: 1280, height: 1150 } });
-    await page.setViewport({ width: 360, height: 780 });
+    await shot(page, "overview", { height: 1000 });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
-    await shot(page, "phone-dark");
+    await shot(page, "phone-dark", { width: 360, height: 700 });
     await page.close();
   },
 
@@ -184,9 +186,6 @@ const tests = {
     assert.equal(await frame.evaluate(() => self.origin), "null", "as another origin");
     assert.ok(await page.$("article"), "beside what was extracted");
     await shot(page, "published");
-    // The policy of the frame blocks what the original would load.
-    assert.ok(spoken.every((line) => /violates the following Content Security Policy/.test(line)), spoken);
-    spoken.length = 0;
     await page.close();
   },
 
@@ -273,9 +272,9 @@ const tests = {
       await fetch(base + "/inspect/open", { method: "POST", mode: "no-cors", body: new URLSearchParams({ name: "/etc/passwd" }) }).catch(() => {});
     }, facts.app);
     assert.deepEqual(statuses, { "/search.json": 403, "/inspect/open": 403 });
+    const framed = page.waitForResponse((response) => new URL(response.url()).pathname === "/changes");
     await page.evaluate((base) => { document.body.append(Object.assign(document.createElement("iframe"), { src: base + "/changes", id: "stolen" })); }, facts.app);
-    await page.waitForFunction(() => document.querySelector("#stolen").contentDocument === null);
-    assert.equal(statuses["/changes"], 403, "no frames");
+    assert.equal((await framed).status(), 403, "no frames");
     spoken.length = 0;
     await page.close();
   },

@@ -29,23 +29,25 @@ TEST(HtmlWriter, TextIsEscaped) {
 
 TEST(HtmlWriter, DeceptiveCharactersAreShown) {
   // A right-to-left override, an isolate, NUL, a C1 control, invalid UTF-8.
-  for (const std::string& text : {std::string("\u202E"), std::string("\u2066"), std::string("\0", 1), std::string("\u0085"),
-                                  std::string("\xFF")})
+  for (const std::string& text : {std::string("\u202E"), std::string("\u2066"), std::string("\0", 1),
+                                  std::string("\u0085"), std::string("\xFF")})
     EXPECT_EQ(escaped(text), "\uFFFD");
   EXPECT_EQ(escaped("\u05D0\u200F \t\n"), "\u05D0\u200F \t\n");
 }
 
 TEST(HtmlWriter, OnlyWebAddressesBecomeLinks) {
-  for (const std::string_view url : {"javascript:alert(1)", " javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x",
-                                     "vbscript:x", "file:///etc/passwd", "//evil.example", "http:\\evil", ""}) {
+  for (const std::string_view url :
+       {"javascript:alert(1)", " javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x",
+        "vbscript:x", "file:///etc/passwd", "//evil.example", "http:\\evil", ""}) {
     HtmlWriter out;
     out.web_link(url, "x");
     EXPECT_EQ(std::move(out).take(), "<span>x</span>") << url;
   }
   HtmlWriter out;
   out.web_link("https://a.example/?a=1&b=\"", "x");
-  EXPECT_EQ(std::move(out).take(),
-            "<a href=\"https://a.example/?a=1&amp;b=&quot;\" rel=\"noopener noreferrer nofollow external\">x</a>");
+  EXPECT_EQ(
+      std::move(out).take(),
+      "<a href=\"https://a.example/?a=1&amp;b=&quot;\" rel=\"noopener noreferrer nofollow external\">x</a>");
 }
 
 TEST(HtmlWriter, OwnPathsCannotBeLeft) {
@@ -77,7 +79,8 @@ TEST(InlineHtml, RangesNestAndCountUtf16) {
 }
 
 TEST(InlineHtml, RangesThatDoNotFitAreIgnored) {
-  EXPECT_EQ(inline_html("abc", {{1, 9, InlineKind::em}, {2, 2, InlineKind::em}, {3, 1, InlineKind::em}}), "abc");
+  EXPECT_EQ(inline_html("abc", {{1, 9, InlineKind::em}, {2, 2, InlineKind::em}, {3, 1, InlineKind::em}}),
+            "abc");
   EXPECT_EQ(inline_html("abcd", {{0, 2, InlineKind::em}, {1, 3, InlineKind::code}}), "<em>ab</em>cd");
 }
 
@@ -88,9 +91,11 @@ std::string coloured_code(std::string_view code, std::string_view language) {
 }
 
 TEST(CodeColours, KeepEveryCharacter) {
-  EXPECT_EQ(coloured_code("return 1; // <b>", "cpp"),
-            "<span class=\"k\">return</span> <span class=\"n\">1</span>; <span class=\"c\">// &lt;b&gt;</span>");
-  EXPECT_EQ(coloured_code("# x\na = 'b'", "python"), "<span class=\"c\"># x</span>\na = <span class=\"s\">&#39;b&#39;</span>");
+  EXPECT_EQ(
+      coloured_code("return 1; // <b>", "cpp"),
+      "<span class=\"k\">return</span> <span class=\"n\">1</span>; <span class=\"c\">// &lt;b&gt;</span>");
+  EXPECT_EQ(coloured_code("# x\na = 'b'", "python"),
+            "<span class=\"c\"># x</span>\na = <span class=\"s\">&#39;b&#39;</span>");
   EXPECT_EQ(coloured_code("it's", "text"), "it&#39;s");
   EXPECT_EQ(coloured_code("/* open", "c"), "<span class=\"c\">/* open</span>");
   EXPECT_EQ(coloured_code("https://a.example", "text"), "https://a.example");
@@ -116,17 +121,21 @@ TEST(BlockHtml, EveryKind) {
   const std::vector<Text> items = {"one", "  - two"};
   EXPECT_EQ(blocks_html({{HeadingBlock{1, "H"}, {}}, {TextBlock{"<t>"}, {}}}),
             "<h2 id=\"h0\" dir=\"auto\">H</h2><p dir=\"auto\">&lt;t&gt;</p>");
-  EXPECT_NE(blocks_html({{ListBlock{true, List<Text>(std::span<const Text>(items)), 3}, {}}}).find("<ol start=\"3\">"), std::string::npos);
+  EXPECT_NE(blocks_html({{ListBlock{true, List<Text>(std::span<const Text>(items)), 3}, {}}})
+                .find("<ol start=\"3\">"),
+            std::string::npos);
   const std::string image = blocks_html({{ImageBlock{"https://a.example/x.png", "A cat"}, {}}});
   EXPECT_EQ(image.find("<img"), std::string::npos);
   EXPECT_NE(image.find("href=\"https://a.example/x.png\""), std::string::npos);
-  EXPECT_NE(blocks_html({{UnknownBlock{"<x>", R"({"a":"<b>"})"}, {}}}).find("<summary>&lt;x&gt;</summary>"), std::string::npos);
+  EXPECT_NE(blocks_html({{UnknownBlock{"<x>", R"({"a":"<b>"})"}, {}}}).find("<summary>&lt;x&gt;</summary>"),
+            std::string::npos);
 }
 
 TEST(BlockHtml, LargeTablesAreCut) {
   const std::vector<Text> row(100, "cell");
   const std::vector<List<Text>> rows(1'000, List<Text>(std::span<const Text>(row)));
-  const std::string html = blocks_html({{TableBlock{List<List<Text>>(std::span<const List<Text>>(rows))}, {}}});
+  const std::string html =
+      blocks_html({{TableBlock{List<List<Text>>(std::span<const List<Text>>(rows))}, {}}});
   EXPECT_LT(html.size(), 500'000U);
   EXPECT_NE(html.find("and 950 rows more"), std::string::npos);
 }

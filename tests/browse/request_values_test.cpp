@@ -38,12 +38,14 @@ TEST(FormFile, BoundaryOfTheContentType) {
 }
 
 std::string form_of(const std::string& content) {
-  return "--abc\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a<b.scp\"\r\nContent-Type: x/y\r\n\r\n" + content +
-         "\r\n--abc--\r\n";
+  return "--abc\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a<b.scp\"\r\nContent-Type: "
+         "x/y\r\n\r\n" +
+         content + "\r\n--abc--\r\n";
 }
 
 TEST(FormFile, IsFound) {
-  for (const std::string& content : {std::string("hello"), std::string(), std::string("\r\n--abc"), std::string("\0\r\n\r\n", 5)}) {
+  for (const std::string& content :
+       {std::string("hello"), std::string(), std::string("\r\n--abc"), std::string("\0\r\n\r\n", 5)}) {
     const std::string body = form_of(content);
     const auto file = find_form_file(body, body, body.size(), "abc");
     ASSERT_TRUE(file);

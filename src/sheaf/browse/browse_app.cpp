@@ -103,15 +103,18 @@ unsigned status_of(base::Errc code) {
   }
 }
 
-/// A page of another origin, also of another port of this machine, may link to us, but neither load anything of
-/// ours nor make us do something.
+/// A page of another origin, also of another port of this machine, may link to us, but neither load anything
+/// of ours nor make us do something.
 bool is_foreign_use(const Request& request) {
   const std::string_view origin = request.fields.first("Origin");
   const std::string_view host = request.fields.first("Host");
   if (request.fields.count("Origin") > 0 && !http::message::is_origin_of(origin, host)) return true;
   const std::string_view site = request.fields.first("Sec-Fetch-Site");
   if (site != "cross-site" && site != "same-site") return false;
-  return request.fields.first("Sec-Fetch-Mode") != "navigate" || request.path == "/publish/again";
+  const std::string_view destination = request.fields.first("Sec-Fetch-Dest");
+  const bool is_link = request.fields.first("Sec-Fetch-Mode") == "navigate" &&
+                       (destination.empty() || destination == "document");
+  return !is_link || request.path == "/publish/again";
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/browse/browsed_store.h"
 #include "sheaf/browse/page_frame.h"
 #include "sheaf/browse/request_values.h"
-#include "sheaf/browse/store_access.h"
 #include "sheaf/http/server/request_handler.h"
 
 #include <atomic>
@@ -26,7 +26,7 @@ enum class OpenByName : std::uint8_t {
 
 /// What the app shows. Parts that are not there are null.
 struct ViewContext {
-  StoreAccess* store = nullptr;
+  BrowsedStore* store = nullptr;
   Inspections* inspections = nullptr;
   PublishPreview* preview = nullptr;
   OpenByName open_by_name = OpenByName::nobody;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/browse/store_access.h"
+#include "sheaf/browse/browsed_store.h"
 #include "sheaf/http/server/request_handler.h"
 
 #include <atomic>
@@ -17,7 +17,7 @@ inline constexpr std::size_t kMostEventBytes = 65'536;  ///< about so much is he
 class ChangeStream final : public http::server::BodyStream {
  public:
   /// After change `since`; UINT64_MAX: after the newest. `open` counts the feeds and has counted this one.
-  ChangeStream(StoreAccess& store, std::uint64_t since, std::atomic<int>& open)
+  ChangeStream(BrowsedStore& store, std::uint64_t since, std::atomic<int>& open)
       : store_(store), since_(since), open_(open) {}
   ~ChangeStream() override { open_.fetch_sub(1); }
   ChangeStream(const ChangeStream&) = delete;
@@ -28,7 +28,7 @@ class ChangeStream final : public http::server::BodyStream {
  private:
   base::Result<std::string> read_events();
 
-  StoreAccess& store_;
+  BrowsedStore& store_;
   std::uint64_t since_;
   std::atomic<int>& open_;
   bool has_begun_ = false;

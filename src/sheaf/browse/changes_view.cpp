@@ -35,7 +35,7 @@ base::Result<ViewReply> changes_view(const ViewContext& context, const RequestVa
     return changes.size() < kChangesShown;
   }));
   HtmlWriter out;
-  begin_frame(out, context.parts(), {.title = "Changes", .place = Place::changes});
+  begin_frame(out, context.parts(), {.title = "Changes", .place = AppPlace::changes});
   out.element("h1", "Changes");
   const std::string since = std::to_string(last);
   out.open("p", {{"class", "muted"}}).text(base::human_count(last) + " changes so far, the newest first. ");

@@ -56,7 +56,7 @@ void append_escaped(std::string& out, std::string_view text) {
 
 void HtmlWriter::begin(std::string_view name, Attributes attributes) {
   html_.append("<").append(name);
-  for (const Attribute& attribute : attributes) {
+  for (const HtmlAttribute& attribute : attributes) {
     html_.append(" ").append(attribute.name.text());
     if (attribute.value.empty()) continue;
     html_ += "=\"";

@@ -46,11 +46,11 @@ class AttributeName {
   std::string_view text_;
 };
 
-struct Attribute {
+struct HtmlAttribute {
   AttributeName name;
   std::string_view value = {};  ///< empty: the name alone
 };
-using Attributes = std::initializer_list<Attribute>;
+using Attributes = std::initializer_list<HtmlAttribute>;
 
 enum class FormMethod : std::uint8_t { get, post_fields, post_file };
 

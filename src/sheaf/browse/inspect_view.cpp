@@ -174,7 +174,7 @@ void write_verdict(HtmlWriter& out, const InspectionResult& result) {
 
 base::Result<ViewReply> inspect_view(const ViewContext& context, const RequestValues& /*values*/) {
   HtmlWriter out;
-  begin_frame(out, context.parts(), {.title = "Inspector", .place = Place::inspect});
+  begin_frame(out, context.parts(), {.title = "Inspector", .place = AppPlace::inspect});
   out.element("h1", "Inspector");
   write_upload_form(out);
   if (context.open_by_name == OpenByName::machine) write_name_form(out);
@@ -190,9 +190,10 @@ base::Result<ViewReply> inspection_view(const ViewContext& context, const Reques
                      .body = notice_page(context.parts(), "No such inspection",
                                          "Only the last few are kept; inspect the file again.")};
   HtmlWriter out;
-  begin_frame(
-      out, context.parts(),
-      {.title = inspection->name, .place = Place::inspect, .reload_seconds = inspection->result ? 0U : 1U});
+  begin_frame(out, context.parts(),
+              {.title = inspection->name,
+               .place = AppPlace::inspect,
+               .reload_seconds = inspection->result ? 0U : 1U});
   out.element("h1", inspection->name.substr(0, 1'000), {{"class", "title"}});
   if (!inspection->result) {
     out.element("p", "The file is being read. This page loads again by itself.",
@@ -224,7 +225,7 @@ base::Result<ViewReply> inspected_page_view(const ViewContext& context, const Re
   const OwnPath self = OwnPath("/inspect/page").with("id", inspection->id).with("n", number);
   HtmlWriter out;
   begin_frame(out, context.parts(),
-              {.title = entry.title.empty() ? entry.url : entry.title, .place = Place::inspect});
+              {.title = entry.title.empty() ? entry.url : entry.title, .place = AppPlace::inspect});
   out.open("p").link(OwnPath("/inspect/result").with("id", inspection->id), inspection->name).close();
   write_page_head(out, entry.title.empty() ? entry.url : entry.title, entry.url);
   write_tabs(out, self, values.text("tab"), {{"", "Content"}, {"markdown", "Markdown"}, {"json", "JSON"}});

@@ -138,7 +138,7 @@ base::Result<ViewReply> overview_view(const ViewContext& context, const RequestV
                             [](const store::SectionState* section) { return section->changed_at; });
   sections.resize(shown);
   HtmlWriter out;
-  begin_frame(out, context.parts(), {.title = "Overview", .place = Place::overview});
+  begin_frame(out, context.parts(), {.title = "Overview", .place = AppPlace::overview});
   out.element("h1", "Overview");
   write_cards(out, *overview);
   if (!failing.empty()) {

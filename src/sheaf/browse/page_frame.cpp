@@ -12,20 +12,20 @@ namespace {
 constexpr std::size_t kTitleBytes = 300;
 
 struct NavigationEntry {
-  Place place;
+  AppPlace place;
   Literal path;
   std::string_view label;
 };
 
-constexpr std::array<NavigationEntry, 5> kStoreEntries = {{{Place::overview, "/", "Overview"},
-                                                           {Place::sites, "/sites", "Sites"},
-                                                           {Place::pages, "/pages", "Pages"},
-                                                           {Place::search, "/search", "Search"},
-                                                           {Place::changes, "/changes", "Changes"}}};
-constexpr NavigationEntry kPublishEntry = {Place::publish, "/publish", "Published"};
-constexpr NavigationEntry kInspectEntry = {Place::inspect, "/inspect", "Inspector"};
+constexpr std::array<NavigationEntry, 5> kStoreEntries = {{{AppPlace::overview, "/", "Overview"},
+                                                           {AppPlace::sites, "/sites", "Sites"},
+                                                           {AppPlace::pages, "/pages", "Pages"},
+                                                           {AppPlace::search, "/search", "Search"},
+                                                           {AppPlace::changes, "/changes", "Changes"}}};
+constexpr NavigationEntry kPublishEntry = {AppPlace::publish, "/publish", "Published"};
+constexpr NavigationEntry kInspectEntry = {AppPlace::inspect, "/inspect", "Inspector"};
 
-void write_entry(HtmlWriter& out, const NavigationEntry& entry, Place current) {
+void write_entry(HtmlWriter& out, const NavigationEntry& entry, AppPlace current) {
   out.open("li");
   if (entry.place == current)
     out.link(entry.path, entry.label, {{"aria-current", "page"}});

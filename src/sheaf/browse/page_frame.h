@@ -10,7 +10,7 @@
 // What all pages of the app share: the head, the navigation, and small parts.
 namespace sheaf::browse {
 
-enum class Place : std::uint8_t { none, overview, sites, pages, search, changes, inspect, publish };
+enum class AppPlace : std::uint8_t { none, overview, sites, pages, search, changes, inspect, publish };
 
 /// Which parts of the app there are.
 struct AppParts {
@@ -20,7 +20,7 @@ struct AppParts {
 
 struct FrameOptions {
   std::string_view title;
-  Place place = Place::none;
+  AppPlace place = AppPlace::none;
   std::string_view query = {};  ///< in the search field
   unsigned reload_seconds = 0;  ///< the page is not final yet
 };

@@ -131,7 +131,7 @@ base::Result<ViewReply> pages_view(const ViewContext& context, const RequestValu
   SHEAF_TRY_ASSIGN(const auto store, context.store->read());
   SHEAF_TRY_ASSIGN(const ListedPages listed, list_pages(*store, selection));
   HtmlWriter out;
-  begin_frame(out, context.parts(), {.title = "Pages", .place = Place::pages});
+  begin_frame(out, context.parts(), {.title = "Pages", .place = AppPlace::pages});
   out.element("h1", selection.filter.site.empty() ? "Pages" : "Pages of " + selection.filter.site);
   write_page_filter(out, selection);
   write_page_rows(out, *store, listed);

@@ -100,7 +100,7 @@ base::Result<ViewReply> page_view(const ViewContext& context, const RequestValue
   HtmlWriter out;
   const std::string_view title =
       page && !(*page)->title.empty() ? (*page)->title : std::string_view(stored->url);
-  begin_frame(out, context.parts(), {.title = title, .place = Place::pages});
+  begin_frame(out, context.parts(), {.title = title, .place = AppPlace::pages});
   if (!page) out.element("p", "The page cannot be read: " + page.error(), {{"class", "notice"}});
   write_page_head(out, title, stored->url);
   const OwnPath self = page_path(stored->site, stored->section, stored->url);

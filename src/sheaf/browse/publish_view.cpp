@@ -78,7 +78,7 @@ void write_run(HtmlWriter& out, const PreviewResult& result) {
 
 ViewReply still_reading(const ViewContext& context) {
   HtmlWriter out;
-  begin_frame(out, context.parts(), {.title = "Published", .place = Place::publish, .reload_seconds = 2});
+  begin_frame(out, context.parts(), {.title = "Published", .place = AppPlace::publish, .reload_seconds = 2});
   out.element("h1", "Published")
       .element("p", "The sources are being read. This page loads again by itself.",
                {{"class", "notice"}, {"role", "status"}});
@@ -105,7 +105,7 @@ base::Result<ViewReply> publish_view(const ViewContext& context, const RequestVa
   const std::string_view text = values.text("q");
   const std::string_view state = values.text("state");
   HtmlWriter out;
-  begin_frame(out, context.parts(), {.title = "Published", .place = Place::publish});
+  begin_frame(out, context.parts(), {.title = "Published", .place = AppPlace::publish});
   out.element("h1", "Published from " + std::string(context.preview->config().base->href()));
   out.open("p", {{"class", "muted"}}).text("Read ");
   write_age(out, result->as_of, sheaf::now());
@@ -153,7 +153,7 @@ base::Result<ViewReply> published_page_view(const ViewContext& context, const Re
   const std::string_view tab = values.text("tab");
   HtmlWriter out;
   begin_frame(out, context.parts(),
-              {.title = item->title.empty() ? item->name : item->title, .place = Place::publish});
+              {.title = item->title.empty() ? item->name : item->title, .place = AppPlace::publish});
   write_page_head(out, item->title.empty() ? item->name : item->title,
                   item->url.empty() ? item->name : item->url);
   if (!item->skip.empty())

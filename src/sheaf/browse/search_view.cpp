@@ -95,7 +95,7 @@ base::Result<ViewReply> search_view(const ViewContext& context, const RequestVal
   const std::string_view query = values.text("q");
   HtmlWriter out;
   const std::string title = query.empty() ? std::string("Search") : "Search: " + std::string(query);
-  begin_frame(out, context.parts(), {.title = title, .place = Place::search, .query = query});
+  begin_frame(out, context.parts(), {.title = title, .place = AppPlace::search, .query = query});
   out.element("h1", "Search");
   write_search_filter(out, values);
   search::SearchResults results;

@@ -69,7 +69,7 @@ base::Result<ViewReply> sites_view(const ViewContext& context, const RequestValu
   const std::uint64_t from = values.number("from", 0, 0, selected.size());
   const std::uint64_t end = std::min<std::uint64_t>(selected.size(), from + kSitesShown);
   HtmlWriter out;
-  begin_frame(out, context.parts(), {.title = "Sites", .place = Place::sites});
+  begin_frame(out, context.parts(), {.title = "Sites", .place = AppPlace::sites});
   out.element("h1", "Sites");
   write_site_filter(out, text, state);
   out.open("div", {{"class", "wide"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "Sites"}});
@@ -98,7 +98,7 @@ base::Result<ViewReply> site_view(const ViewContext& context, const RequestValue
         .status = 404,
         .body = notice_page(context.parts(), "No such site", "The store has no site of that name.")};
   HtmlWriter out;
-  begin_frame(out, context.parts(), {.title = found->site, .place = Place::sites});
+  begin_frame(out, context.parts(), {.title = found->site, .place = AppPlace::sites});
   out.element("h1", found->site);
   out.open("p").text(base::counted(found->pages, "page", "pages") + ", " + base::human_size(found->bytes) +
                      ". ");

@@ -1,7 +1,7 @@
 #include "sheaf/browse/browse_app.h"
+#include "sheaf/browse/browsed_store.h"
 #include "sheaf/browse/inspections.h"
 #include "sheaf/browse/publish_preview.h"
-#include "sheaf/browse/store_access.h"
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/commands/local_server.h"
 #include "sheaf/cli/commands/web_browser.h"
@@ -37,7 +37,7 @@ struct Options {
 /// What is shown, and all that it needs, in the order in which it must end.
 struct Exhibits {
   std::unique_ptr<store::PageStore> store;
-  std::optional<browse::StoreAccess> access;
+  std::optional<browse::BrowsedStore> access;
   std::unique_ptr<browse::PublishPreview> preview;
   std::unique_ptr<browse::Inspections> inspections;
 };

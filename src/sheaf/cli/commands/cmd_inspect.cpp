@@ -164,6 +164,8 @@ ExitStatus end_with(const Options& options, const CollectionReader& reader,
 
 /// The inspector of the web app, for this file only and for whoever has the URL.
 base::Result<void> show_in_browser(const Options& options) {
+  if (options.file == "-")
+    return base::fail(base::Errc::invalid_argument, "--web needs the name of a file, not standard input");
   LocalServerOptions server;
   server.listen.emplace_back("127.0.0.1:0");
   SHEAF_TRY_ASSIGN(OpenedServer opened, open_local_server(server));

@@ -348,6 +348,7 @@ void Connection::begin_stream(const Response& answer, ResponseFrame frame) {
 /// and requests that come behind this one have to wait.
 Connection::Step Connection::continue_stream(std::span<char> scratch) {
   is_waiting_ = false;
+  if (server_.draining.load(std::memory_order_relaxed)) return Step::end;
   BodyStream::Piece piece = exchange_->stream->next();
   set_deadline(server_.options.timeout);
   if (!piece.bytes.empty() || piece.is_last) {

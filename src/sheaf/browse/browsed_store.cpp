@@ -1,4 +1,4 @@
-#include "sheaf/browse/store_access.h"
+#include "sheaf/browse/browsed_store.h"
 
 namespace sheaf::browse {
 namespace {
@@ -8,7 +8,7 @@ constexpr std::chrono::seconds kOverviewInterval{3};
 
 }  // namespace
 
-base::Result<StoreAccess::Guard> StoreAccess::read() {
+base::Result<BrowsedStore::Guard> BrowsedStore::read() {
   {
     const std::lock_guard lock(mutex_);
     const auto now = std::chrono::steady_clock::now();
@@ -21,7 +21,7 @@ base::Result<StoreAccess::Guard> StoreAccess::read() {
   return Guard(store_, store_mutex_);
 }
 
-base::Result<search::SearchIndex*> StoreAccess::index() {
+base::Result<search::SearchIndex*> BrowsedStore::index() {
   const std::lock_guard lock(mutex_);
   if (!index_) {
     SHEAF_TRY_ASSIGN(index_, search::open_index(location_));
@@ -29,23 +29,27 @@ base::Result<search::SearchIndex*> StoreAccess::index() {
   return index_.get();
 }
 
-base::Result<search::SearchResults> StoreAccess::search(const search::SearchRequest& request) {
+base::Result<search::SearchResults> BrowsedStore::search(const search::SearchRequest& request) {
   SHEAF_TRY_ASSIGN(search::SearchIndex* const opened, index());
   SHEAF_TRY_ASSIGN(const Guard store, read());
   return opened->search(*store, request);
 }
 
-base::Result<search::IndexState> StoreAccess::index_state() {
+base::Result<search::IndexState> BrowsedStore::index_state() {
   SHEAF_TRY_ASSIGN(search::SearchIndex* const opened, index());
   return opened->state();
 }
 
-base::Result<std::shared_ptr<const StoreOverview>> StoreAccess::overview() {
+base::Result<std::shared_ptr<const StoreOverview>> BrowsedStore::overview() {
   const std::lock_guard lock(overview_mutex_);
   const auto now = std::chrono::steady_clock::now();
   if (overview_ && now < overview_made_ + kOverviewInterval) return overview_;
-  SHEAF_TRY_ASSIGN(const Guard store, read());
-  SHEAF_TRY_ASSIGN(StoreOverview made, make_overview(*store, listed_, sheaf::now()));
+  StoreOverview made;
+  {
+    // The index is opened under the lock that read() takes first, so the store must be free again by then.
+    SHEAF_TRY_ASSIGN(const Guard store, read());
+    SHEAF_TRY_ASSIGN(made, make_overview(*store, listed_, sheaf::now()));
+  }
   if (const auto state = index_state()) made.index = *state;
   overview_ = std::make_shared<const StoreOverview>(std::move(made));
   overview_made_ = now;

@@ -16,10 +16,10 @@
 namespace sheaf::browse {
 
 /// A store as several threads read it: together, but never while it is brought up to date. Thread-safe.
-class StoreAccess {
+class BrowsedStore {
  public:
   /// `location` is the value of --store, for the index. `listed` are further sites that are pulled into it.
-  StoreAccess(store::PageStore& store, std::string location, std::vector<std::string> listed = {})
+  BrowsedStore(store::PageStore& store, std::string location, std::vector<std::string> listed = {})
       : store_(store), location_(std::move(location)), listed_(std::move(listed)) {}
 
   /// The store, as long as the guard lives. At most half a second old.
@@ -29,7 +29,7 @@ class StoreAccess {
     const store::PageStore* operator->() const { return store_; }
 
    private:
-    friend class StoreAccess;
+    friend class BrowsedStore;
     Guard(const store::PageStore& store, std::shared_mutex& mutex) : store_(&store), lock_(mutex) {}
     const store::PageStore* store_;
     std::shared_lock<std::shared_mutex> lock_;
