@@ -336,6 +336,9 @@ TEST_F(BrowseTest, OverviewShowsPullsAndFailures) {
   report.began = sheaf::now();
   report.bytes = 1'000;
   report.crawl_bytes = 50'000;
+  report.ok = true;
+  EXPECT_TRUE(pull::record_pull(*store_, report));
+  report.ok = false;
   report.failure = {pull::FailureCode::internal, "the <server> is down"};
   EXPECT_TRUE(pull::record_pull(*store_, report));
   const auto app = this->app();

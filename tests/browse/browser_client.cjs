@@ -97,7 +97,7 @@ const tests = {
     assert.ok(await page.$$eval(".contents a", (links) => links.length) >= 2, "table of contents");
     const target = await page.$eval(".contents a", (link) => link.getAttribute("href"));
     assert.ok(await page.$(target), "the contents lead to a heading");
-    await shot(page, "page");
+    await shot(page, "page", { width: 1100 });
     await page.emulateMediaType("print");
     assert.equal(await page.$eval(".bar", (bar) => getComputedStyle(bar).display), "none", "print without navigation");
     await page.close();
@@ -185,7 +185,7 @@ const tests = {
     assert.ok((await frame.evaluate(() => document.body.innerText)).length > 20, "the original is shown");
     assert.equal(await frame.evaluate(() => self.origin), "null", "as another origin");
     assert.ok(await page.$("article"), "beside what was extracted");
-    await shot(page, "published");
+    await shot(page, "published", { width: 1100 });
     await page.close();
   },
 

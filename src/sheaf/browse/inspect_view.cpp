@@ -160,7 +160,7 @@ void write_verdict(HtmlWriter& out, const InspectionResult& result) {
     out.text(" ").text(result.trouble.empty() ? result.report.fatal->message : result.trouble);
   } else if (!result.report.is_valid()) {
     write_badge(out, "bad", "invalid");
-    out.text(" ").text(result.report.fatal->message);
+    out.text(" ").element("code", to_string(result.report.fatal->code));
   } else {
     write_badge(out, "good", "valid");
     out.text(" ").text(result.report.is_strictly_valid() ? "and nothing to complain about" : "with findings");

@@ -75,7 +75,7 @@ void add_pull(PullHistory& history, const PullReport& report, std::uint64_t page
   day.failed += report.ok ? 0 : 1;
   day.requests += report.requests;
   day.bytes += report.bytes;
-  day.crawl_bytes += report.crawl_bytes;
+  if (report.ok) day.crawl_bytes += report.crawl_bytes;  // a crawl would have failed too
   for (const PullSectionReport& section : report.sections) add_changes(day, section);
   if (report.crawl) add_changes(day, *report.crawl);
   day.pages = pages;
