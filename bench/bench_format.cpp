@@ -97,8 +97,8 @@ void bench_validate(const Options& options, Codec codec, std::string_view plain,
                   (laps[0].processor + laps[1].processor + laps[2].processor) / laps[3].processor);
   report.at_least(fmt::format("validate {}, 2 threads : 1 thread", extension), 1.5,
                   laps[3].wall / laps[4].wall);
-  // What two threads would gain with two cores to themselves, told by processor time: walls lie on a busy
-  // machine.
+  // The gain of two threads on two idle cores, computed from processor time: wall-clock time is misleading on
+  // a busy machine.
   report.note(fmt::format("validate {}, 2 threads, by processor time", extension),
               laps[3].processor / laps[4].busier_half);
   report.note(fmt::format("validate {}, 3 threads : 1 thread", extension), laps[3].wall / laps[5].wall);
@@ -199,7 +199,7 @@ void report_delta(std::string_view command, const ChildRun& run, double bytes, d
   report.note(fmt::format("{}: memory", command), static_cast<double>(run.peak_bytes), kBytes);
 }
 
-/// Through the commands, as users run them: memory can only be told of a process of its own.
+/// Through the commands, as users run them: memory can only be measured for a separate process.
 void bench_delta(const Options& options, Report& report) {
   make_collections(options.file("old.jsonl"), options.file("old"), {Codec::zstd},
                    bench_head("2026-01-01T00:00:00Z"));

@@ -121,7 +121,7 @@ std::uint64_t read_plain(const std::string& text) {
   return bytes == 0 ? 0 : urls;
 }
 
-/// libxml2's parser with nobody listening: the floor of what is built on it.
+/// libxml2's parser without handlers: the lower bound for any reader built on it.
 void parse_silently(const std::string& text) {
   xmlSAXHandler sax{};
   sax.initialized = XML_SAX2_MAGIC;
@@ -133,7 +133,7 @@ void parse_silently(const std::string& text) {
           "libxml2 parses it");
 }
 
-/// Of this program alone: what getrusage() tells is at least the memory of whoever started it.
+/// Memory of this program alone: getrusage() reports at least the memory of the parent process.
 double peak_memory() {
   std::ifstream status("/proc/self/status");
   std::string word;

@@ -17,7 +17,7 @@ struct ChildRun {
 /// is given (blocking, ended by returning); without one the input is empty.
 ChildRun run_child(const std::vector<std::string>& command, const std::function<void(int)>& feed = {});
 
-/// The kernel counts the memory of whoever started a program as the program's own until it is loaded, and a
+/// The kernel counts the memory of the parent as the program's own until the program is loaded, and a
 /// benchmark holds gigabytes. So run_child starts this program once more, still small, as `PROGRAM --launch
 /// FD COMMAND...`, and that one runs the command and writes the result to FD. To be called first in main;
 /// true: that was all.

@@ -114,7 +114,7 @@ std::uint64_t encode_zstd(std::string_view bytes, int level) {
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   std::vector<char> buffer(ZSTD_CStreamOutSize());
   std::uint64_t total = 0;
-  // In pieces as a stream has them: told the size of everything at once, zstd would choose other parameters.
+  // In pieces, like a stream: if zstd knew the total size, it would choose other parameters.
   for (std::size_t at = 0; at <= bytes.size(); at += kBuffer) {
     const std::string_view piece = bytes.substr(at, kBuffer);
     const bool last = at + kBuffer > bytes.size();

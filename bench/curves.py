@@ -7,7 +7,7 @@
 For each number: `publish` from pages on its standard input, `publish` again with nothing changed, `pull` of what was published from
 `sheaf serve` into an empty store, and `validate` of the same pages as a .scp.zst; --stream is one more number, for `validate` alone.
 Pages are made while they are read: of about 1 KB, cut from real documentation, in runs of neighbours from all over it; where there are not
-enough, they come again under other addresses. Time is processor time of the one process, since whoever makes the pages works beside it.
+enough, they are repeated under other URLs. Time is the processor time of the one process, because the generator of the pages runs beside it.
 """
 import argparse
 import json
@@ -99,9 +99,9 @@ def run(command, work, stdin=None):
         errors.seek(0)
         if process.returncode != 0:
             sys.exit(f"{' '.join(map(str, command))}: exit status {process.returncode}\n{output.read()[-2000:]}{errors.read()[-2000:]}")
-        # What the system tells of a process is at least the memory of whoever started it.
+        # The system reports at least the memory of the parent process.
         if usage.ru_maxrss <= own_peak():
-            sys.exit(f"{command[1]}: its memory cannot be told from that of this program")
+            sys.exit(f"{command[1]}: its memory cannot be distinguished from that of this program")
         return Cost(time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output.read())
 
 

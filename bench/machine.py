@@ -48,6 +48,6 @@ def describe(sheaf, build):
 
 
 def commit(root):
-    """Of the sources; what differs from it is said. The book itself may."""
+    """Of the sources; uncommitted changes are reported, except in the benchmark pages."""
     changed = output(["git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/benchmarks"]).strip()
     return output(["git", "-C", root, "rev-parse", "--short=12", "HEAD"]).strip() + (" and changes" if changed else "")

@@ -8,24 +8,17 @@ pulled and indexed, and asked for by their titles and headings. A known-item que
 its page, that no other page has; its score is 1 / the rank of the page, 0 beyond the tenth (the mean is the MRR). --many are small pages,
 for the time of a query of two words and of a phrase. --json adds the rows to a file (bench/figures.py).
 """
-import argparse, collections, json, pathlib, random, re, shutil, socket, statistics, subprocess, sys, tempfile, time
+import argparse, collections, json, pathlib, random, re, statistics, subprocess, sys, tempfile, time
 
 import figures
+import stored_pages
+from stored_pages import SITE, timed
 
-SITE = 'https://docs.example'
 STAMP = '2026-06-01T00:00:00Z'
 MRR_GOAL = 0.8
 INDEX_TIME_GOAL = 2  # times that of a pull
 INDEX_SIZE_GOAL = 0.5  # of the plain text
 QUERY_MS_GOAL = 50
-
-
-def timed(command, **more):
-    start = time.monotonic()
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **more)
-    if done.returncode != 0:
-        sys.exit(f'{command}: {done.stdout[-2000:]}{done.stderr[-2000:]}')
-    return time.monotonic() - start, done.stdout
 
 
 def read_pages(path):
@@ -43,33 +36,10 @@ class Store:
 
     def __init__(self, options, pages, work):
         self.options, self.folder = options, work / 'store'
-        site = work / 'site'
-        site.mkdir(parents=True)
-        with socket.socket() as probe:
-            probe.bind(('127.0.0.1', 0))
-            port = probe.getsockname()[1]
-        self.site = f'http://127.0.0.1:{port}'  # a site may only supply pages of its own host
-        with open(work / 'pages.scp', 'w') as out, open(pages) as lines:
-            out.write(json.dumps({'collection': {'id': 'all', 'section': 'all', 'type': 'snapshot', 'generated': STAMP, 'version': '0.1'}}) + '\n')
-            out.writelines(line.replace(SITE, self.site) for line in lines)
-        timed([options.sheaf, 'convert', work / 'pages.scp', site / 'all.scp.zst'])
-        (site / 'robots.txt').write_text(f'Sitemap: {self.site}/sitemap.xml\n')
-        (site / 'sitemap.xml').write_text(
-            '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
-            'xmlns:scp="https://scp-protocol.org/schemas/sitemap/1.0"><scp:version>0.1</scp:version>'
-            '<scp:section name="all" updateFreq="daily"/>'
-            f'<scp:collection section="all" type="snapshot" url="{self.site}/all.scp.zst" generated="{STAMP}" expires="2036-06-01T00:00:00Z"/></urlset>')
-        server = subprocess.Popen([options.sheaf, 'serve', site, '--listen', f'127.0.0.1:{port}'], stdout=subprocess.DEVNULL)
-        try:
-            for _ in range(200):
-                with socket.socket() as probe:
-                    if probe.connect_ex(('127.0.0.1', port)) == 0:
-                        break
-                time.sleep(0.05)
-            self.pull_seconds, _ = timed([options.sheaf, 'pull', self.site, '--store', self.folder, '--allow-private'])
-        finally:
-            server.terminate()
-            server.wait()
+        stored = stored_pages.StoredPages(options.sheaf, work)
+        self.site = stored.site
+        with open(pages) as lines:
+            self.pull_seconds = stored.pull(lines, STAMP)
         self.index_seconds, out = timed([options.sheaf, 'index', '--store', self.folder, '--json'])
         self.summary = json.loads(out)
         self.index_bytes = sum(file.stat().st_size for file in (self.folder / 'search').iterdir())
@@ -152,7 +122,7 @@ def main():
     rows = figures.Figures('search')
     with tempfile.TemporaryDirectory(prefix='sheaf-search-', dir=options.work) as name:
         work = pathlib.Path(name)
-        work.chmod(0o755)  # started as root, `sheaf serve` becomes somebody else
+        work.chmod(0o755)  # started as root, `sheaf serve` switches to another user
         for key, path in (('documentation', options.pages), ('small pages', options.many)):
             if path is None:
                 continue

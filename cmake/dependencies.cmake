@@ -16,6 +16,7 @@ endfunction()
 sheaf_dependency(dep_simdjson simdjson libsimdjson-dev)
 sheaf_dependency(dep_zstd libzstd libzstd-dev)
 sheaf_dependency(dep_zlib zlib zlib1g-dev)
+sheaf_dependency(dep_brotli libbrotlidec libbrotli-dev)
 sheaf_dependency(dep_deflate libdeflate libdeflate-dev)
 sheaf_dependency(dep_crypto libcrypto libssl-dev)
 sheaf_dependency(dep_fmt fmt libfmt-dev)
@@ -28,7 +29,7 @@ sheaf_dependency(dep_sqlite sqlite3 libsqlite3-dev)
 sheaf_dependency(dep_pq libpq libpq-dev)
 sheaf_dependency(dep_xapian xapian-core libxapian-dev)
 sheaf_dependency(dep_yaml yaml-0.1 libyaml-dev)
-# One pkg-config file for the library and its extensions, which are a package each.
+# One pkg-config file covers the library and its extensions, which are separate packages.
 sheaf_dependency(dep_cmark libcmark-gfm "libcmark-gfm-dev libcmark-gfm-extensions-dev")
 
 # ISA-L decodes gzip about three times as fast as zlib but exists for x86-64 and arm64 only; zlib does the job elsewhere.

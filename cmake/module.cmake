@@ -7,7 +7,7 @@
 # it, LINK the libraries its .cpp files use. The edges are written to build/<preset>/modules.txt, and the test
 # `module_edges` fails on any other include. Public headers are the only ones that are installed.
 # Every module's objects go into the one library `sheaf`. A PROGRAM module is not part of it: `cli` and the folders inside it
-# make one program.
+# form one program.
 
 set_property(GLOBAL PROPERTY SHEAF_MODULES "")
 
@@ -27,7 +27,7 @@ function(sheaf_module name)
     if(NOT TARGET sheaf_${target})
       add_executable(sheaf_${target})
       target_link_libraries(sheaf_${target} PRIVATE sheaf sheaf_warnings)
-      if(SHEAF_SANITIZE)  # the parser of options takes half as long to compile, and nothing here has to be fast
+      if(SHEAF_SANITIZE)  # the option parser compiles in half the time, and speed does not matter here
         target_compile_options(sheaf_${target} PRIVATE -O0)
       endif()
     endif()

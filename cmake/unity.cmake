@@ -1,7 +1,7 @@
 # With CMAKE_UNITY_BUILD several sources of a target are compiled as one, which takes a third of the time. The presets
 # `asan`, `tsan`, `plain` and `release` do so; `dev` does not, so that each source also compiles alone.
 #
-# Names in unnamed namespaces then have to be unique within a module. A source that has to share a name is built alone.
+# Names in unnamed namespaces then have to be unique within a module. A source that must reuse a name is compiled alone.
 if(NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
 endif()
@@ -17,7 +17,7 @@ set(sheaf_alone
   sitemap_test.cpp store_damage_test.cpp page_file_name_test.cpp pull_plan_test.cpp publish_plan_test.cpp schedule_test.cpp catalog_test.cpp
 )
 
-# sheaf_unity(SOURCE...): leaves out those that are built alone.
+# sheaf_unity(SOURCE...): excludes the sources that are compiled alone.
 function(sheaf_unity)
   foreach(source ${ARGN})
     cmake_path(GET source FILENAME name)

@@ -8,7 +8,7 @@ endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_options(sheaf_warnings INTERFACE -fstack-protector-strong)
   target_compile_definitions(sheaf_warnings INTERFACE _FORTIFY_SOURCE=2)
-  # Programs that can be loaded anywhere, whose tables of addresses are read-only once they run.
+  # Position-independent programs, with a read-only global offset table.
   include(CheckPIESupported)
   check_pie_supported(LANGUAGES CXX)
   target_link_options(sheaf_warnings INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,--as-needed)
@@ -21,11 +21,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(sheaf_warnings INTERFACE -Wno-maybe-uninitialized -Wno-restrict)
   endif()
-  if(CMAKE_UNITY_BUILD)  # takes each source for a header
+  if(CMAKE_UNITY_BUILD)  # treats each source as a header
     target_compile_options(sheaf_warnings INTERFACE -Wno-subobject-linkage)
   endif()
 endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")  # libstdc++ 12 uses what it has deprecated itself, in std::stable_sort
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")  # libstdc++ 12 uses its own deprecated functions in std::stable_sort
   target_compile_options(sheaf_warnings INTERFACE -Wno-deprecated-declarations)
 endif()
 if(SHEAF_SANITIZE)

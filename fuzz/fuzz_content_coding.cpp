@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using fuzz::require;
   const std::string body(fuzz::as_text(data, size));
   constexpr std::uint64_t kLimit = 100'000;
-  for (const std::string_view coding : {"", "gzip"}) {
+  for (const std::string_view coding : {"", "gzip", "deflate", "br"}) {
     const auto plain = http::message::decode_content(body, coding, kLimit);
     require(!plain || plain->size() <= kLimit);
     if (plain && !plain->empty()) require(!http::message::decode_content(body, coding, plain->size() - 1));

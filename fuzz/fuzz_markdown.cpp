@@ -1,6 +1,6 @@
 // Any bytes are a Markdown page, and what comes out holds together:
 // - every text of the page is valid UTF-8, and the page has its required fields;
-// - the parts of the front matter lie in the text, and its settings are no more than the text has;
+// - the parts of the front matter point into the text, and there are not more settings than the text has;
 // - printed as Markdown and read again, the blocks are the same (but for what Markdown cannot say).
 #include "fuzz_support.h"
 #include "sheaf/extract/extract.h"

@@ -38,7 +38,7 @@ void check_form(std::string_view text, const DecodedPage& decoded) {
   }
 }
 
-/// A number that simdjson cannot hold sends a line the long way round. In a member that nobody knows it
+/// A number that simdjson cannot hold sends a line the long way round. In an unknown member it
 /// changes nothing else.
 void check_long_way(std::string_view text, const DecodedPage& decoded, const sheaf::Page& page) {
   static PageDecoder decoder(kLimits, Detail::everything);

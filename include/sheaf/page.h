@@ -21,7 +21,7 @@
 //       return sheaf::type_name(page.content[0]) == "heading" ? 0 : 1;
 //     }
 //
-// Lifetimes: pages, blocks and lists are views. Their strings belong to whoever made the page, and that
+// Lifetimes: pages, blocks and lists are views. Their strings belong to the creator of the page, and that
 // header says how long they live. copy(page, arena) keeps a page for as long as the Arena lives. Strings of a
 // page that you fill in may live anywhere, for example in an Arena.
 //

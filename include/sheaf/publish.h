@@ -47,7 +47,7 @@ namespace sheaf {
 struct PublishSettings {
   std::optional<Instant> now = {};  ///< the current time unless given
   bool snapshot = false;            ///< write a snapshot even if none is due
-  bool dry_run = false;             ///< say what would be published, and write nothing
+  bool dry_run = false;             ///< report what would be published, and publish nothing
   Shrink shrink = Shrink::refuse;
   unsigned threads = 1;        ///< pages read at a time
   bool allow_private = false;  ///< a live site may be at a private address

@@ -96,15 +96,25 @@ struct AdvertisedCollection {
   friend bool operator==(const AdvertisedCollection&, const AdvertisedCollection&) = default;
 };
 
+/// A `key` element, our extension: the key with which the site signs its collections.
+struct AdvertisedKey {
+  std::string public_key;        ///< as minisign writes it, "RW..."
+  std::string url;               ///< of the site's key list, with the rotations and revocations of its keys
+  std::uint64_t statements = 0;  ///< how many of these the list has
+
+  friend bool operator==(const AdvertisedKey&, const AdvertisedKey&) = default;
+};
+
 /// All SCP elements of one sitemap.
 struct Advertised {
   std::optional<std::string> version;
   std::vector<std::string> compression;  ///< "zstd", "gzip", in the publisher's order
   std::vector<AdvertisedSection> sections;
   std::vector<AdvertisedCollection> collections;
+  std::optional<AdvertisedKey> key = {};
 
   [[nodiscard]] bool empty() const {
-    return !version && compression.empty() && sections.empty() && collections.empty();
+    return !version && compression.empty() && sections.empty() && collections.empty() && !key;
   }
   /// The section of that name, or null.
   [[nodiscard]] const AdvertisedSection* find_section(std::string_view name) const;
@@ -209,11 +219,12 @@ class SitemapSink {
   virtual void on_compression(std::string_view /*codec*/) {}  ///< one call a codec
   virtual void on_section(const AdvertisedSection& /*section*/) {}
   virtual void on_collection(const AdvertisedCollection& /*collection*/) {}
+  virtual void on_key(const AdvertisedKey& /*key*/) {}
   virtual void on_finding(const SitemapFinding& /*finding*/) {}
 };
 
 enum class SitemapKind : std::uint8_t {
-  unknown,  ///< nothing in it said what it is
+  unknown,  ///< the file does not identify itself
   urlset,
   index,
   text,  ///< one URL a line

@@ -59,7 +59,7 @@ struct ValidationReport {
   std::array<std::uint64_t, kFindingCodes>
       counts{};  ///< of every code, also where not every finding was kept
 
-  /// The file could not be read, so nothing can be said of it.
+  /// The file could not be read, so it was not validated.
   [[nodiscard]] bool is_unreadable() const { return fatal && fatal->code == FindingCode::read_failed; }
   [[nodiscard]] bool is_valid() const { return !fatal; }
   /// Valid, and no page was skipped, no block dropped and nothing warned of.

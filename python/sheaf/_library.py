@@ -15,7 +15,7 @@ ABSENT = 0xFFFF_FFFF_FFFF_FFFF
 
 # The Debian packages of the libraries that libsheaf_c.so is linked with, for the message when one is missing.
 DEBIAN_PACKAGES = {
-    "libsimdjson": "libsimdjson14", "libzstd": "libzstd1", "libdeflate": "libdeflate0", "libcrypto": "libssl3", "libssl": "libssl3",
+    "libsimdjson": "libsimdjson14", "libzstd": "libzstd1", "libdeflate": "libdeflate0", "libbrotlidec": "libbrotli1", "libbrotlicommon": "libbrotli1", "libcrypto": "libssl3", "libssl": "libssl3",
     "libfmt": "libfmt9", "libicu": "libicu72", "libisal": "libisal2", "libxml2": "libxml2", "libcmark-gfm": "libcmark-gfm0.29.0.gfm.6", "libcmark-gfm-extensions": "libcmark-gfm-extensions0.29.0.gfm.6",
     "libyaml": "libyaml-0-2", "librocksdb": "librocksdb7.8", "libcurl": "libcurl4", "libpq": "libpq5", "libsqlite3": "libsqlite3-0",
     "libxapian": "libxapian30", "libz": "zlib1g",
@@ -42,7 +42,18 @@ class SheafError(Exception):
 
 
 class Text(ctypes.Structure):
+    """A text that the library gives."""
+
     _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+class Argument(ctypes.Structure):
+    """A text for the library. Unlike Text it keeps the bytes alive."""
+
+    _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_size_t)]
+
+
+ABSENT_ARGUMENT = Argument(None, 0)
 
 
 def missing_libraries(path: pathlib.Path) -> str:
@@ -100,22 +111,22 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sheaf_read": (POINTER, [STRING, ctypes.c_uint, ERROR]),
     "sheaf_read_head": (POINTER, [POINTER, ERROR]),
     "sheaf_writer_create": (POINTER, [STRING, STRING, STRING, STRING, ERROR]),
-    "sheaf_writer_add": (ctypes.c_int, [POINTER, Text, ERROR]),
+    "sheaf_writer_add": (ctypes.c_int, [POINTER, Argument, ERROR]),
     "sheaf_writer_finish": (POINTER, [POINTER, ERROR]),
     "sheaf_writer_free": (None, [POINTER]),
     "sheaf_validate": (POINTER, [STRING, ctypes.c_uint, ERROR]),
     "sheaf_extractor_create": (POINTER, [ERROR]),
-    "sheaf_extract": (POINTER, [POINTER, Text, Text, Text, Text, ERROR]),
+    "sheaf_extract": (POINTER, [POINTER, Argument, Argument, Argument, Argument, ERROR]),
     "sheaf_extractor_free": (None, [POINTER]),
-    "sheaf_markdown": (POINTER, [Text, ERROR]),
+    "sheaf_markdown": (POINTER, [Argument, ERROR]),
     "sheaf_store_open": (POINTER, [STRING, ctypes.c_int, ERROR]),
-    "sheaf_store_get": (POINTER, [POINTER, Text, ERROR]),
-    "sheaf_store_pages": (POINTER, [POINTER, Text, Text, Text, ERROR]),
+    "sheaf_store_get": (POINTER, [POINTER, Argument, ERROR]),
+    "sheaf_store_pages": (POINTER, [POINTER, Argument, Argument, Argument, ERROR]),
     "sheaf_store_changes": (POINTER, [POINTER, ctypes.c_uint64, ERROR]),
     "sheaf_store_sections": (POINTER, [POINTER, ERROR]),
     "sheaf_store_refresh": (ctypes.c_int, [POINTER, ERROR]),
     "sheaf_store_free": (None, [POINTER]),
-    "sheaf_pull": (POINTER, [POINTER, Text, Text, ctypes.c_int, ERROR]),
+    "sheaf_pull": (POINTER, [POINTER, Argument, Argument, ctypes.c_int, ERROR]),
 }
 for _name, (_result, _arguments) in SIGNATURES.items():
     _function = getattr(library, _name)
@@ -136,14 +147,12 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
     return result
 
 
-def text_of(value: bytes | str | None) -> Text:
+def text_of(value: bytes | str | None) -> Argument:
     """A text for a call. The bytes live as long as the structure."""
     if value is None:
-        return Text(None, 0)
+        return ABSENT_ARGUMENT
     data = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else bytes(value)
-    text = Text(ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p), len(data))
-    text.keep = data  # type: ignore[attr-defined]
-    return text
+    return Argument(data, len(data))
 
 
 def path_bytes(path: str | os.PathLike[str]) -> bytes:

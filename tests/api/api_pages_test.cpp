@@ -100,7 +100,7 @@ sheaf::Advertised advertised_blog() {
   return advertised;
 }
 
-TEST(PublicSitemap, ElementsGoInAndEveryOtherByteStays) {
+TEST(PublicSitemap, ElementsAreInsertedAndEveryOtherByteIsKept) {
   const std::string before =
       "<?xml version=\"1.0\"?>\n<!-- mine -->\n<urlset "
       "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"

@@ -129,7 +129,7 @@ TEST(CInterface, AStoreThatIsNotThere) {
   EXPECT_EQ(sheaf_next(pages, &error), nullptr);
   EXPECT_EQ(error, nullptr);
   sheaf_cursor_free(pages);
-  // A cursor that nobody reads ends its thread.
+  // A cursor that is not read ends its thread.
   sheaf_cursor_free(sheaf_store_changes(store, 0, &error));
   sheaf_batch* none = sheaf_store_get(store, text("https://a.example/1"), &error);
   ASSERT_NE(none, nullptr);

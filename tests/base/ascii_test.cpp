@@ -7,7 +7,7 @@
 namespace sheaf::base {
 namespace {
 
-TEST(SheafOnlyAscii, KnowsEveryByteForWhatItIs) {
+TEST(SheafOnlyAscii, ClassifiesEveryByte) {
   constexpr std::string_view kDigits = "0123456789";
   constexpr std::string_view kSmall = "abcdefghijklmnopqrstuvwxyz";
   constexpr std::string_view kCapital = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -75,7 +75,7 @@ TEST(OrderedPipelineThreads, StopLetsEverybodyGo) {
   EXPECT_FALSE(pipeline.push(5));
 }
 
-TEST(OrderedPipelineThreads, AnExceptionComesOut) {
+TEST(OrderedPipelineThreads, AnExceptionIsRethrown) {
   Pipeline pipeline(2, [] {
     return [](int input) {
       if (input == 5) throw std::runtime_error("five");

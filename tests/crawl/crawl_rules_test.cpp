@@ -52,7 +52,7 @@ TEST(CrawlRules, TheLongerDelayCountsUpToAMinute) {
   EXPECT_EQ(choose_delay(milliseconds(90'000), rules("60")), milliseconds(90'000)) << "ours";
 }
 
-TEST(CrawlRules, WhatIsToBeAsked) {
+TEST(CrawlRules, WhichVisitIsChosen) {
   LastVisit unknown;
   EXPECT_EQ(choose_visit(unknown, kNow), Visit::fetch);
   LastVisit failed = fetched(1);

@@ -111,7 +111,7 @@ TEST_F(CrawlerOverScript, APassKeepsCopiesUpToDate) {
   EXPECT_EQ(copies_.bodies[kSite + "/b"], "<p>changed");
 }
 
-TEST_F(CrawlerOverScript, APageThatComesBackWithItsOldEntityTagIsFetched) {
+TEST_F(CrawlerOverScript, APageThatReturnsWithItsOldEntityTagIsFetched) {
   web_.put_html(kSite + "/a", "<p>one", "\"1\"");
   crawl({"/a"});
   web_.remove(kSite + "/a");
@@ -134,7 +134,7 @@ TEST_F(CrawlerOverScript, RequestsAreAsFarApartAsRobotsTxtSays) {
   EXPECT_LE(sent[2].at, milliseconds(61'000)) << "and no longer";
 }
 
-TEST_F(CrawlerOverScript, ATemporaryFailureIsTriedAgainWhenTheServerSays) {
+TEST_F(CrawlerOverScript, ATemporaryFailureIsRetriedWhenTheServerSays) {
   web_.put_all(kSite + "/a", {{.status = 503, .headers = {{"retry-after", "20"}}},
                               {.headers = {{"content-type", "text/html"}}, .body = "<p>x"}});
   EXPECT_TRUE(crawl({"/a"}));
@@ -167,7 +167,7 @@ TEST_F(CrawlerOverScript, EachOriginHasItsOwnRobotsTxtWhichIsReadOnce) {
   EXPECT_EQ(web_.count(www + "/private/b"), 0U);
 }
 
-TEST_F(CrawlerOverScript, ACrawlThatIsStoppedSaysNothingOfTheRest) {
+TEST_F(CrawlerOverScript, AStoppedCrawlReportsNothingAboutTheRest) {
   Strings paths;
   for (int i = 0; i < 50; ++i) {
     paths.push_back(fmt::format("/{}", i));

@@ -1,5 +1,6 @@
 #include "sheaf/crawl/page_visit.h"
 
+#include "sheaf/format/codecs/codec.h"
 #include "support/scripted_web.h"
 
 #include <gtest/gtest.h>
@@ -125,6 +126,28 @@ TEST_F(PageVisits, AFailureHasItsCause) {
   EXPECT_EQ(visit("/a").cause, FailureCause::none);
 }
 
+TEST_F(PageVisits, APageMayHave32MiBAsSentAndDecoded) {
+  const std::string whole = "<p>" + std::string(kPageBytes - 3, 'x');
+  const std::string longer = whole + 'x';
+  const auto compressed = [](const std::string& body) {
+    std::string out;
+    EXPECT_TRUE(format::make_encoder(format::Codec::gzip, 1)->encode(body, format::Flush::end, out));
+    return out;
+  };
+  put("/a", {.headers = {{"content-type", "text/html"}}, .body = whole});
+  EXPECT_EQ(visit("/a").fate, PageFate::stored);
+  put("/a", {.headers = {{"content-type", "text/html"}}, .body = longer});
+  EXPECT_EQ(visit("/a").fate, PageFate::failed);
+  put("/a",
+      {.headers = {{"content-type", "text/html"}, {"content-encoding", "gzip"}}, .body = compressed(whole)});
+  EXPECT_EQ(visit("/a").fate, PageFate::stored);
+  put("/a",
+      {.headers = {{"content-type", "text/html"}, {"content-encoding", "gzip"}}, .body = compressed(longer)});
+  const PageVisit bomb = visit("/a");
+  EXPECT_EQ(bomb.fate, PageFate::failed);
+  EXPECT_EQ(bomb.cause, FailureCause::unreadable_body);
+}
+
 TEST_F(PageVisits, DisallowedUrlsAreNotRequested) {
   EXPECT_EQ(visit("/private/x").fate, PageFate::disallowed);
   EXPECT_EQ(visit(PageRequest{.url = "https://other.example/"}).fate, PageFate::elsewhere);
@@ -133,7 +156,7 @@ TEST_F(PageVisits, DisallowedUrlsAreNotRequested) {
   EXPECT_TRUE(web_.requests().empty());
 }
 
-TEST_F(PageVisits, ANotModifiedFromAnotherUrlSaysNothingOfTheCopy) {
+TEST_F(PageVisits, ANotModifiedFromAnotherUrlDoesNotConfirmTheCopy) {
   const Scripted page{.headers = {{"content-type", "text/html"}, {"etag", "\"1\""}}, .body = "<p>x"};
   put("/a", page);
   put("/moved", {.status = 301, .headers = {{"location", kSite + "/a"}}});

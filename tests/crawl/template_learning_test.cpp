@@ -108,7 +108,7 @@ TEST(TemplateLearning, PagesThatATemplateCannotChangeTakeTheirPlace) {
   EXPECT_EQ(learn_from_sample(sample, nullptr).frame, nullptr);
 }
 
-TEST(TemplateLearning, WhatIsInStaysWithFewerPagesThanItTakesToComeIn) {
+TEST(TemplateLearning, TextsOfTheTemplateNeedFewerPagesToStay) {
   const auto first = learn_from_sample(sample_of(20, menu), nullptr);
   const auto fewer = sample_of(40, [](std::size_t page) {
     return page % 2 == 0 ? std::vector<FrameText>{link(1), link(7)} : std::vector<FrameText>{};

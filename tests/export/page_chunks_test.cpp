@@ -6,6 +6,7 @@
 #include "sheaf/store/stored_page_decoder.h"
 #include "store/store_fixture.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -45,6 +46,30 @@ std::set<std::string> ids_of(const std::vector<PageChunk>& chunks) {
   std::set<std::string> ids;
   for (const PageChunk& chunk : chunks) ids.insert(chunk_id_text(chunk.id));
   return ids;
+}
+
+// docs/chunks.md promises that an edit changes only the chunks below its own heading.
+TEST(PageChunks, EditsOfOnePageInAHundredChangeFewIds) {
+  std::size_t before = 0;
+  std::size_t changed = 0;
+  for (int number = 0; number < 300; ++number) {
+    const auto make = [&](bool is_edited) {
+      BlockPage page;
+      for (int part = 0; part < 4 + number % 9; ++part) {
+        page.heading(2, fmt::format("Part {} of {}", part, number));
+        for (int line = 0; line < 1 + (number + part) % 5; ++line)
+          page.text(fmt::format("Sentence {} of part {}. {}", line, part, std::string(300, 'x')) +
+                    (is_edited && part == 2 && line == 0 ? " One more sentence." : ""));
+      }
+      return ids_of(page.chunks());
+    };
+    const auto old_ids = make(false);
+    const auto new_ids = make(number % 100 == 7);
+    before += old_ids.size();
+    for (const std::string& id : old_ids) changed += new_ids.contains(id) ? 0 : 1;
+  }
+  EXPECT_GT(changed, 0U);
+  EXPECT_LE(changed * 50, before);  // at most 2 %
 }
 
 TEST(PageChunks, AHeadingBeginsAChunkAndIsPartOfThePath) {

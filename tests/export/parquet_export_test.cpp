@@ -1,7 +1,7 @@
 #include "sheaf/export/parquet_export.h"
 
+#include "sheaf/base/text_sort.h"
 #include "sheaf/export/dataset_card.h"
-#include "sheaf/export/page_sort.h"
 #include "store/store_fixture.h"
 
 #include <gtest/gtest.h>
@@ -19,9 +19,9 @@ std::string bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-TEST(PageSort, MoreThanFitsInMemory) {
+TEST(TextSort, MoreThanFitsInMemory) {
   std::map<std::string, std::string> expected;
-  PageSort sort(10'000, {});
+  base::TextSort sort(10'000, {});
   std::mt19937 random(3);
   for (int i = 0; i < 2'000; ++i) {
     const std::string key = std::to_string(random());
@@ -118,7 +118,7 @@ TEST(ParquetExport, AFolderOfAnotherKindIsRefused) {
   EXPECT_EQ(broken.error().code, base::Errc::invalid_data);
 }
 
-TEST(ParquetExport, WhatIsGoneIsDeletedAndTheRestStays) {
+TEST(ParquetExport, ObsoleteFilesAreDeletedAndOthersKept) {
   const test::TempDir dir;
   const auto store = store::must_open(dir / "store");
   ASSERT_TRUE(store::apply(*store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));

@@ -7,8 +7,8 @@
 
 namespace sheaf::extract {
 
-/// One line for a block: its kind and what it says; a line feed in a text shows as '|', items and rows are
-/// parted by " / ", cells by " ; ".
+/// One line for a block: its kind and text. A line feed is shown as '|'; items and rows are separated by " /
+/// ", cells by " ; ".
 std::string dump_block(const Block& block);
 std::string dump_blocks(const List<Block>& blocks);
 

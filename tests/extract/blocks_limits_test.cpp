@@ -1,4 +1,4 @@
-// Options, what is not kept, and pages made to hurt. Time is never measured: steps and sizes are.
+// Options, skipped content, and hostile pages. Time is never measured; steps and sizes are.
 #include "extract/block_dump.h"
 #include "sheaf/extract/blocks/blocks.h"
 #include "sheaf/html/parser.h"
@@ -97,12 +97,12 @@ TEST(SheafOnlyBlockOptions, LinksWhoseTextIsMovedOrCutOut) {
             "link https://e.org/q q\nlink https://e.org/s 12\n");
 }
 
-TEST(SheafOnlyBlockOptions, StandaloneLinkIsNotSaidTwice) {
+TEST(SheafOnlyBlockOptions, StandaloneLinkIsNotRepeated) {
   const Built page("<p><a href=/a>one</a></p>", {.links = LinkBlocks::all});
   EXPECT_EQ(page.dump(), "link https://e.org/a one\n");
 }
 
-TEST(SheafOnlyBlockOptions, WithoutABaseRelativeAddressesAreDropped) {
+TEST(SheafOnlyBlockOptions, WithoutABaseRelativeUrlsAreDropped) {
   html::Document document;
   html::parse("<p><a href=x>a</a><p><a href=https://f.org/>b</a><img src=i.png><img src=https://f.org/i.png>",
               {}, document);
@@ -153,7 +153,7 @@ TEST(SheafOnlyKept, TheBoxOfADroppedTaskIsDroppedToo) {
   EXPECT_EQ(page.dump(), "list a\n");
 }
 
-/// What is passed over must not be told from what was walked through and dropped piece by piece.
+/// Skipping a subtree must give the same result as visiting and dropping its parts.
 TEST(SheafOnlyKept, WhatIsDroppedWholePartsTextsAsItsPiecesWould) {
   constexpr std::string_view kParts[] = {"<nav>x</nav>", "<nav><ul><li>x</ul></nav>",
                                          "<nav><h2>x</h2><pre>y</pre></nav>",
@@ -188,7 +188,7 @@ TEST(SheafOnlyKept, WhatIsDroppedWholeIsNotWalkedThrough) {
   EXPECT_LE(page.result().steps, 20U);
 }
 
-TEST(SheafOnlyKept, WhiteSpaceOfCodeStaysWhoeverItBelongsTo) {
+TEST(SheafOnlyKept, WhiteSpaceOfCodeIsKept) {
   html::Document document;
   html::parse("<pre><b>int</b> <b>x</b>\n<b>y</b></pre>", {}, document);
   ContentMap content;

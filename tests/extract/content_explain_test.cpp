@@ -17,7 +17,7 @@ constexpr std::string_view kPage = R"(<!DOCTYPE html><html lang=en><title>The mi
 <div class="related teaser"><h3>Related</h3><ul><li><a href=/a>Another story</a><li><a href=/b>One more story</a></ul></div>
 <footer class="site-footer"><p>Copyright 2024 <a href=/imprint>Imprint</a></p></footer></html>)";
 
-TEST(ContentExplain, SaysWhatWasTakenAndWhatSpeaksForIt) {
+TEST(ContentExplain, ExplainsWhatWasTakenAndWhy) {
   Extractor extractor;
   const Extraction& extraction = extractor.extract(kPage, {.url = "https://e.org/mill"});
   ASSERT_FALSE(extraction.page.content.empty());

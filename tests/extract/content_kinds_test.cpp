@@ -1,4 +1,4 @@
-// Pages of the kinds that the web is made of, small ones but built as real ones are.
+// Small but realistic pages of the common kinds.
 #include "extract/selected_page.h"
 #include "sheaf/extract/content/content_select.h"
 
@@ -117,7 +117,7 @@ TEST(SheafOnlyContentKinds, ReadersOfAnArticleAreNotItsAuthor) {
   page.expect_dropped({"I have done it like that", "What do you do when", "You should mention"});
 }
 
-TEST(SheafOnlyContentKinds, ADialogThatAsksForConsentIsNoContent) {
+TEST(SheafOnlyContentKinds, AConsentDialogIsNotContent) {
   const Selected page(shop_page("Opening hours", R"(
 <main><h1>Opening hours</h1><p>The workshop is open from Tuesday to Saturday between ten and six. In August we are closed, since the clay dries too fast.</p>
 <p>If you come from far away, please ring before you set out: on days when the kiln is opened nobody has time to talk.</p></main>

@@ -57,7 +57,7 @@ TEST(SheafOnlyContentMarked, AListOfPagesIsThatAlone) {
   page.expect_dropped({"All posts", "Lately", "A new oar", "Powered by"});
 }
 
-TEST(SheafOnlyContentMarked, WhatIsClearlyBesideTheTextStaysOut) {
+TEST(SheafOnlyContentMarked, ElementsBesideTheTextAreDropped) {
   const Selected page(post(
       "<p class=meta><time>3 May 2024</time> · 1 min</p><p>Crabs.</p>"
       "<div class=share-buttons><a href=https://s.example>Send it on</a></div>"
@@ -96,7 +96,7 @@ TEST(SheafOnlyContentMarked, ProseInTheFooterDoesNotOutweighAShortText) {
   page.expect_dropped({"I live by the sea"});
 }
 
-TEST(SheafOnlyContentMarked, PagersAreNoContent) {
+TEST(SheafOnlyContentMarked, PagersAreNotContent) {
   for (const std::string_view pager :
        {"<p class=pn><a href=/8>Next: Of eels</a></p>", "<p>Previous: <a href=/8>Of eels</a></p>",
         "<p><a rel=prev href=/8>Of eels</a></p>", "<div><a href=/8>← Older post: Of eels</a></div>",

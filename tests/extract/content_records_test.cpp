@@ -69,7 +69,7 @@ TEST(SheafOnlyContentRecords, RecordsInRecords) {
   EXPECT_EQ(page.records().group(page.records().outer(at)).runs, 18U);
 }
 
-TEST(SheafOnlyContentRecords, TextsThatStandThereMoreThanOnce) {
+TEST(SheafOnlyContentRecords, RepeatedTexts) {
   const Page page("<p>One text<p>Another<p>One text<p>One text");
   EXPECT_EQ(page.records().copies(0), 3U);
   EXPECT_EQ(page.records().first_copy(2), 0U);

@@ -1,4 +1,4 @@
-// Whole pages, small ones but built as real ones are: what must be content and what must not.
+// Small but realistic pages: what must be content and what must not.
 #include "sheaf/extract/content/content_select.h"
 
 #include "extract/selected_page.h"
@@ -372,7 +372,7 @@ TEST(SheafOnlyContentSite, FewPagesSayNothing) {
   EXPECT_EQ(Selected(noted_page(3), {.site = &site}).kept(), Selected(noted_page(3)).kept());
 }
 
-TEST(SheafOnlyContentSite, ATextManyTimesOnOnePageIsNoFrame) {
+TEST(SheafOnlyContentSite, ATextRepeatedOnOnePageIsNotTemplate) {
   SiteProfile site;
   html::Document document;
   PageOutline outline;
@@ -397,7 +397,7 @@ TEST(SheafOnlyContentFallback, APageOfOneShortLineKeepsIt) {
 }
 
 TEST(SheafOnlyContentFallback, IsNotForHugePages) {
-  // So much content that its share, reckoned in 32 bits, would come out as next to nothing.
+  // So much content that its share, computed in 32 bits, would overflow to almost nothing.
   constexpr std::string_view kSentence =
       "The tower on the pier, which was closed for ten years, is open again. ";
   const std::string html =
@@ -433,7 +433,7 @@ TEST(SheafOnlyContentTooltips, AreNeverContent) {
   page.expect_dropped({"Copy link to section", "A lighthouse is a tower"});
 }
 
-/// An article of which `middle` stands between two paragraphs and `end` at its end.
+/// An article with `middle` between two paragraphs and `end` at its end.
 std::string told_page(std::string_view middle, std::string_view end) {
   return site_page("Thirty years, one bearing at a time",
                    "<main><article><h1>Thirty years, one bearing at a time</h1>"

@@ -43,7 +43,7 @@ TEST(SheafOnlyDateText, ValuesOfMachines) {
     EXPECT_EQ(shown(parse_date_value(each.text, each.order)), each.want) << each.text;
 }
 
-TEST(SheafOnlyDateText, WhatIsNoDateOfAPage) {
+TEST(SheafOnlyDateText, TextsThatAreNotThePagesDate) {
   constexpr std::string_view kTexts[] = {
       "",
       "2021",
@@ -123,7 +123,7 @@ TEST(SheafOnlyDateText, IsLookedForWhereThereAreDigitsEnough) {
     EXPECT_FALSE(may_have_date(text)) << text;
 }
 
-TEST(SheafOnlyDateText, SaysWhereTheDateStands) {
+TEST(SheafOnlyDateText, ReportsThePositionOfTheDate) {
   const std::string_view text = "By Jane, 15 March 2021 10:30, Berlin";
   const auto date = find_date(text, DateOrder::unknown);
   ASSERT_TRUE(date);

@@ -1,4 +1,4 @@
-// What structured data say and the page does not show.
+// Content that is in structured data and not on the page.
 #include "extract/block_dump.h"
 #include "sheaf/extract/extract.h"
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint16_t kNone = ElementTests::kNone;
 
-/// What the first element of that tag in `html` passes.
+/// The tests that the first element with that tag in `html` passes.
 ElementTests::Passed passed(const ElementTests& tests, std::string_view html, html::Name tag) {
   const std::string page(html);
   html::Document document;
@@ -33,8 +33,9 @@ TEST(SheafOnlyElementTests, EveryKindOfTest) {
   EXPECT_EQ(place("<div itemprop=articleBody>", html::Name::div), 4);
   EXPECT_EQ(place("<script src='/js/search.js?v=3'></script>", html::Name::script), 5);
   EXPECT_EQ(place("<div class=body>", html::Name::div), 6);
-  EXPECT_EQ(place("<span class=body>", html::Name::span), kNone);       // of another tag
-  EXPECT_EQ(place("<div class='notes top'>", html::Name::div), kNone);  // other words, and a class is no id
+  EXPECT_EQ(place("<span class=body>", html::Name::span), kNone);  // of another tag
+  EXPECT_EQ(place("<div class='notes top'>", html::Name::div),
+            kNone);  // other words, and a class is not an id
   EXPECT_EQ(place("<a href=search.js>", html::Name::a), kNone);
   EXPECT_EQ(place("<div class=''>", html::Name::div), kNone);
 }

@@ -1,5 +1,5 @@
-// Pages made to hurt, through the whole extraction. Time is never measured: what is counted must be bounded
-// by the input, and every page has to get through in a test's time under the sanitizers.
+// Hostile pages, through the whole extraction. Time is never measured: counts must be bounded by the input,
+// and every page must finish within the test's time limit under the sanitizers.
 #include "sheaf/extract/content/content_select.h"
 #include "sheaf/extract/extract.h"
 #include "sheaf/extract/metadata/metadata.h"
@@ -126,7 +126,7 @@ TEST(SheafOnlyExtractHostile, LongAttributes) {
     EXPECT_TRUE(page.has_paragraph) << name;
     EXPECT_LE(page.line, 10'000U) << name;
   }
-  // As an address it would be one: what becomes of it stays bounded by the input, once.
+  // As a URL it would be valid: its size is bounded by the input, and it appears once.
   const Counts image =
       extract(std::string(kParagraph) + "<p><img src=\"" + value + "\" alt=x>" + std::string(kParagraph));
   EXPECT_LE(image.line, value.size() + 10'000);

@@ -88,7 +88,7 @@ std::string line_of(Extractor& extractor, std::string_view bytes, const ExtractO
   return line;
 }
 
-/// A page with one paragraph of content, and a menu and a footer that are none.
+/// A page with one paragraph of content, a menu and a footer.
 std::string page_with(std::string_view head, std::string_view paragraph) {
   return "<!doctype html><html><head>" + std::string(head) +
          "<title>T</title></head><body><nav><ul><li><a href=/a>One</a><li><a "
@@ -126,7 +126,7 @@ TEST(SheafOnlyExtract, AnOrdinaryPage) {
   EXPECT_FALSE(page->malformed_bytes);
 }
 
-/// A page that calls its content so, and has its headline among the links above it.
+/// A page whose content has this class, with its headline among the links above it.
 std::string page_below_headline(std::string_view generator, std::string_view before) {
   return "<!doctype html><html><head><title>Configuring the server - Manual</title><meta name=generator "
          "content='" +
@@ -154,7 +154,7 @@ TEST(SheafOnlyExtractHeadline, OfOtherPagesIsTheirTitleAlone) {
   EXPECT_TRUE(page.dump().starts_with("text The server reads")) << page.dump();
 }
 
-TEST(SheafOnlyExtractHeadline, StaysOutWhereContentStandsBeforeIt) {
+TEST(SheafOnlyExtractHeadline, IsDroppedAfterContent) {
   const std::string_view lead =
       "<main><p>This chapter is for those who run the server for others: it says where each option is "
       "written down, what it means, and what happens when it is wrong. It was written for version 3.</p>"
@@ -214,7 +214,7 @@ TEST(SheafOnlyExtractRequired, AnErrorPageOfOneLineKeepsItsLine) {
   EXPECT_EQ(page.page().language, "und");
 }
 
-TEST(SheafOnlyExtractRequired, WithoutAnAddressThePagesOwnIsTaken) {
+TEST(SheafOnlyExtractRequired, WithoutAUrlThePagesOwnIsUsed) {
   EXPECT_EQ(Extracted("<p>x", at_url({})).page().url, "");
   EXPECT_EQ(Extracted("<p>x", at_url("not an address")).page().url, "");
   EXPECT_EQ(Extracted("<link rel=canonical href=https://e.org/own><p>x", at_url({})).page().url,
@@ -253,14 +253,14 @@ TEST(SheafOnlyExtractUrls, AreResolvedAgainstTheBase) {
   EXPECT_EQ(image_of("", {}), "none");
 }
 
-TEST(SheafOnlyExtractUrls, HaveNoBackslashWhichReadersRefuse) {
+TEST(SheafOnlyExtractUrls, HaveNoBackslashBecauseReadersRejectIt) {
   const Extracted page(page_with("<link rel=canonical href='/a?b=\\c'>", "Some words of a page, and more."),
                        at_url("https://e.org/d?e=\\f"));
   EXPECT_EQ(page.page().url, "https://e.org/d?e=%5Cf");
   EXPECT_EQ(page.page().canonical, "https://e.org/a?b=%5Cc");
 }
 
-TEST(SheafOnlyExtractUrls, LinksOfTheContentWhereTheyAreAskedFor) {
+TEST(SheafOnlyExtractUrls, LinksOfTheContentOnRequest) {
   const std::string html = page_with("", std::string(kGerman) + " <a href=x>Anfahrt</a>");
   ExtractOptions options = at_url();
   EXPECT_EQ(Extracted(html, options).dump().find("link "), std::string::npos);

@@ -1,5 +1,5 @@
-// Pages with the markup of site generators that are not installed where the tests run; those that are, are
-// built and measured by tools/fidelity.
+// Pages with the markup of site generators that the tests cannot install. tools/fidelity builds and measures
+// sites of the others.
 #include "extract/block_dump.h"
 #include "sheaf/extract/extract.h"
 #include "sheaf/extract/generators/generated_page.h"
@@ -193,7 +193,7 @@ TEST(SheafOnlyGenerators, BlogsShopsAndForums) {
   for (const GeneratedCase& page : pages) expect_page(page);
 }
 
-TEST(SheafOnlyGenerators, CommentsAndReadMoreOfWordPressAreNoContent) {
+TEST(SheafOnlyGenerators, WordPressCommentsAndReadMoreLinksAreNotContent) {
   Extractor extractor;
   ExtractOptions options;
   options.url = "https://notes.example/cups";

@@ -32,7 +32,7 @@ std::string content_json(std::string_view html, const ExtractOptions& options = 
   return line.substr(begin + 12, end == std::string::npos ? end : end - begin - 12);
 }
 
-/// What comes back of a Markdown page.
+/// A Markdown page after a round trip.
 std::string through_markdown(std::string_view markdown) {
   Extractor extractor;
   const std::string bytes(markdown);
@@ -80,7 +80,7 @@ TEST(SheafOnlyInline, TermsTitlesOfBoxesAndHeaderCellsAreStrong) {
       R"({"type":"table","rows":[["1","2"],["a","b"]],"inline":[[[],[]],[[{"from":0,"to":1,"kind":"strong"}],[]]]})");
 }
 
-TEST(SheafOnlyInline, AKindThatTheTitleSaysIsNotSaidTwice) {
+TEST(SheafOnlyInline, AKindInTheTitleIsNotRepeated) {
   const auto text_of = [](const std::string& classes, const std::string& title) {
     return content_json("<div class='" + classes + "'><p class=admonition-title>" + title + "</p></div>");
   };
@@ -91,7 +91,7 @@ TEST(SheafOnlyInline, AKindThatTheTitleSaysIsNotSaidTwice) {
   EXPECT_NE(
       text_of("markdown-alert markdown-alert-caution", "Read this").find(R"("text":"Caution: Read this")"),
       std::string::npos);
-  // A word of ours would be a foreign one there.
+  // An English label would be wrong on a page in another language.
   Extractor extractor;
   const Page& page =
       extractor

@@ -68,7 +68,7 @@ TEST_F(SheafOnlyJsonLd, TheTextThatThingsDeclare) {
   EXPECT_EQ(read(R"({"@type":"NewsArticle","description":"A summary"})").declared_text, std::nullopt);
 }
 
-TEST_F(SheafOnlyJsonLd, TheKindsThatThePageSaysItIs) {
+TEST_F(SheafOnlyJsonLd, DeclaredPageKinds) {
   EXPECT_EQ(read(R"({"@type":"NewsArticle","author":{"@type":"Organization","name":"A"}})").kinds,
             kDeclaredArticle);
   EXPECT_EQ(read(R"({"@graph":[{"@type":"WebPage"},{"@type":["Product","Thing"]}]})").kinds,
@@ -126,7 +126,7 @@ TEST_F(SheafOnlyJsonLd, OfSeveralArticlesThePagesOwn) {
   EXPECT_EQ(facts.headline, "Own");
 }
 
-TEST_F(SheafOnlyJsonLd, ASiteOrAListIsNoTitle) {
+TEST_F(SheafOnlyJsonLd, TheNameOfASiteOrListIsNotATitle) {
   const JsonLdFacts facts =
       read(R"([{"@type":"WebSite","name":"Site"},{"@type":"BreadcrumbList","name":"B"}])");
   EXPECT_EQ(facts.headline, std::nullopt);
@@ -160,7 +160,7 @@ TEST_F(SheafOnlyJsonLd, DurationsInTheFormOfTheDrafts) {
   for (const std::size_t i : {1U, 2U, 3U}) EXPECT_EQ(facts.media[i].duration, std::nullopt);
 }
 
-TEST_F(SheafOnlyJsonLd, WhatIsNoJsonIsPassedOver) {
+TEST_F(SheafOnlyJsonLd, InvalidJsonIsSkipped) {
   for (const std::string_view block :
        {"", "var x = 1;", "{\"@type\": Article}", "{'@type':'Article'}", "[]", "{}", "[1,2]",
         "{\"@type\":7,\"headline\":\"x\"}", "{\"@type\":\"Article\""}) {

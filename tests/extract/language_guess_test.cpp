@@ -174,7 +174,7 @@ TEST(SheafOnlyLanguageGuess, TooLittleToTell) {
     EXPECT_EQ(guess_language(text), "") << text;
 }
 
-TEST(SheafOnlyLanguageGuess, CodeIsNoLanguage) {
+TEST(SheafOnlyLanguageGuess, CodeDoesNotCountForTheLanguage) {
   EXPECT_EQ(guess_language("int main(int argc, char** argv) { return run(argc, argv) ? 0 : 1; } static const "
                            "size_t kMax = 12;"),
             "");

@@ -93,6 +93,29 @@ TEST(SheafOnlyMetadataTitle, BestOfItsSources) {
     EXPECT_EQ(shown(ReadPage(std::string(each.html), each.url)->title), each.want) << each.html;
 }
 
+TEST(SheafOnlyMetadataTitle, NotTheHeadingOfTheSitesHeader) {
+  constexpr FieldCase kCases[] = {
+      {"<title>Story - My Diary</title><body><header><h1><a href=/>My Diary</a></h1></header>text", "Story"},
+      {"<title>My Diary: Story</title><body><h1><a href=../index.html>My Diary</a></h1>text", "Story"},
+      {"<title>Story - My Diary</title><body><div id=header><h1>My Diary</h1></div><h2>Story</h2>", "Story"},
+      {"<title>Story - My Diary</title><body><header><h1>My Diary</h1></header><h1>Story</h1>", "Story"},
+      {"<title>Story - My Diary</title><body><header><h1>My Diary</h1></header>text", "Story"},
+      {"<body><header><h1><a href=/>My Diary</a></h1></header><main><h1>Story</h1>", "Story"},
+      {"<body><header><h1><a href=/>My Diary</a></h1></header><main><h2>Story</h2>", "none"},
+      // Headings of pages that only look like it.
+      {"<title>Story</title><body><header><h1>Story</h1></header>", "Story"},
+      {"<title>News - Story</title><body><article><header><h1>Story</h1></header>", "Story"},
+      {"<title>Story - News</title><body><h1><a href=story.html>Story</a></h1>", "Story"},
+      {"<title>Story - News</title><body><h1><a href=/news/>News</a> Story</h1>", "News Story"},
+      {"<title>Home - My Diary</title><body><header><h1><a href=/>My Diary</a></h1></header>", "My Diary",
+       "https://www.example.com/"},
+      {"<title>Home - My Diary</title><body><header><h1>My Diary</h1></header>", "My Diary",
+       "https://www.example.com/index.html"},
+  };
+  for (const FieldCase& each : kCases)
+    EXPECT_EQ(shown(ReadPage(std::string(each.html), each.url)->title), each.want) << each.html;
+}
+
 TEST(SheafOnlyMetadataDescription, BestOfItsSources) {
   constexpr FieldCase kCases[] = {
       {"<meta name=description content='Plain'><meta property=og:description content='Open'>", "Plain"},
@@ -201,7 +224,7 @@ TEST(SheafOnlyMetadataDate, PublishedBestOfItsSources) {
        "2021-03-15T00:00:00Z"},
       {"<body><h1>T</h1><p><a href=/b>15 March 2021</a></p>", "none"},
       {"<body><h1>The day of 15 March 2021</h1>", "none"},
-      // What a page lists of other pages has their dates.
+      // Lists of other pages contain the dates of those pages.
       {"<body><article><h1>T</h1></article><div class=widget><ul><li><a href=/a>A</a><span "
        "class=post-date>May 3, "
        "2024</span></li></ul></div>",
@@ -373,7 +396,7 @@ TEST(SheafOnlyMetadata, SiteNameSchemaAndMedia) {
   EXPECT_EQ(page->media[0].name, "V");
 }
 
-TEST(SheafOnlyMetadata, MetasCountWhereverTheyStand) {
+TEST(SheafOnlyMetadata, MetaElementsCountAnywhere) {
   const ReadPage page(
       "<div>oops</div><meta property=og:title content='Late'><link rel=canonical href=/late>");
   EXPECT_EQ(page->title, "Late");

@@ -33,7 +33,7 @@ class Filled {
 Block heading(int level, std::string_view text) { return {HeadingBlock{level, text}, {}}; }
 Block text(std::string_view text) { return {TextBlock{text}, {}}; }
 
-TEST(SheafOnlyPageFields, WhatIsThereStays) {
+TEST(SheafOnlyPageFields, ExistingValuesAreKept) {
   Page page;
   page.title = "Title";
   page.description = "Description";
@@ -51,7 +51,7 @@ TEST(SheafOnlyPageFields, TitleFromTheFirstHeadingOfTheFirstLevel) {
             "Third");
 }
 
-TEST(SheafOnlyPageFields, TitleFromTheAddress) {
+TEST(SheafOnlyPageFields, TitleFromTheUrl) {
   struct {
     std::string_view url;
     std::string_view title;
@@ -65,7 +65,7 @@ TEST(SheafOnlyPageFields, TitleFromTheAddress) {
       {"https://e.org/", "e.org"},
       {"https://e.org", "e.org"},
       {"https://www.e.org/.html", "www.e.org"},
-      // What does not say anything, or is not UTF-8, is no title.
+      // An empty or invalid UTF-8 name is not a title.
       {"https://e.org/%20%20/", "e.org"},
       {"https://e.org/-", "e.org"},
       {"https://e.org/caf%E9", "e.org"},
@@ -92,7 +92,7 @@ TEST(SheafOnlyPageFields, DescriptionFromTheFirstRealParagraph) {
   EXPECT_EQ(Filled({}, "https://e.org/some-page")->description, "some page");
 }
 
-TEST(SheafOnlyPageFields, DescriptionIsNoCommandToAGenerator) {
+TEST(SheafOnlyPageFields, DescriptionIsNotATemplateCommand) {
   const std::string call =
       "{{< figure src=\"/img/a-long-name.png\" caption=\"A caption that is long enough\" >}}";
   EXPECT_EQ(Filled({text(call), text("Crabs.")})->description, "Crabs.");

@@ -81,7 +81,7 @@ TEST(SheafOnlyOutlineRuns, KindsByTheNearestElementThatSaysSo) {
       "definition Definition\ncode Code\nquote Quote\ncaption Caption\nother Other\n");
 }
 
-TEST(SheafOnlyOutlineRuns, WhatIsAroundSaysWhatADivIs) {
+TEST(SheafOnlyOutlineRuns, SurroundingElementsDecideTheMeaningOfADiv) {
   const Outlined page(
       "<ul><li><div>item</div><p>paragraph</p></ul><table><td><div>cell</div></table>"
       "<blockquote><p>quote</p></blockquote><figure><figcaption><p>caption</p></figcaption></figure>"
@@ -149,12 +149,12 @@ TEST(SheafOnlyOutlineRuns, ALinkOverSeveralBlocksCountsInEach) {
   EXPECT_EQ(page.run(2).link_chars, 0U);
 }
 
-TEST(SheafOnlyOutlineRuns, AHeadingThatLinksToItselfIsNoLink) {
+TEST(SheafOnlyOutlineRuns, AHeadingThatLinksToItselfIsNotALink) {
   EXPECT_EQ(Outlined("<h2 id=x><a href=#x>Install</a></h2>").run(0).link_chars, 0U);
   EXPECT_EQ(Outlined("<h2><a name=x>Install</a></h2>").run(0).link_chars, 0U);
   EXPECT_EQ(Outlined("<h2><a href=/x>Install</a></h2>").run(0).link_chars, 8U);
   EXPECT_EQ(Outlined("<p><a href=#x>Install</a></p>").run(0).link_chars, 8U);
-  // Such a link closes as it opened: what follows is no link, and a real one around it stays.
+  // Such a link closes as it opened: the text after it is not a link, and a real link around it is kept.
   EXPECT_EQ(Outlined("<h2><a href=#x>a</a></h2><p>b").run(1).link_chars, 0U);
 }
 
@@ -173,7 +173,7 @@ TEST(SheafOnlyOutlineRuns, ABlockPartsTheTextAroundIt) {
   EXPECT_NE(page.run(0).hash(), page.run(2).hash());
 }
 
-TEST(SheafOnlyOutlineRuns, WhiteSpaceAloneIsNoRun) {
+TEST(SheafOnlyOutlineRuns, WhiteSpaceAloneIsNotARun) {
   const Outlined page("<body> \n <p> </p>\t<div>\n<b> </b></div><p>&nbsp;</p></body>");
   // A no-break space is a character, as in HTML's own idea of white space.
   EXPECT_EQ(page->runs().size(), 1U);
@@ -249,7 +249,7 @@ TEST(SheafOnlyOutlineSkips, WhatAReaderDoesNotSee) {
   EXPECT_EQ(page.dump(), "paragraph seen\nother label\n");
 }
 
-TEST(SheafOnlyOutlineSkips, ControlsAndImagesAreCountedWhereTheyStand) {
+TEST(SheafOnlyOutlineSkips, ControlsAndImagesAreCountedInTheirRegion) {
   const Outlined page(
       "<div><img src=a><img src=b><iframe></iframe><section><input><select></select>x</section></div>");
   EXPECT_EQ(page.region_of(html::Name::div).images, 3);
@@ -269,7 +269,7 @@ TEST(SheafOnlyOutlineSkips, ATooltipInAHeadingIsNotItsText) {
 }
 
 TEST(SheafOnlyOutlineSkips, ANoscriptThatSwallowsThePageIsThePage) {
-  // The div closes the noscript for no one: without scripts everything after it is inside.
+  // The div does not close the noscript: without scripting, everything after it is inside.
   const std::string rest = "<h1>Title</h1><p>First paragraph</p><p>Second paragraph</p><ul><li>a<li>b</ul>";
   EXPECT_EQ(Outlined("<body><noscript><div>" + rest).dump(),
             "heading Title\nparagraph First paragraph\nparagraph Second paragraph\nitem a\nitem b\n");
@@ -310,7 +310,7 @@ TEST(SheafOnlyOutlineRegions, OfNodes) {
   EXPECT_EQ(page.run(0).first, page.document().first_child(page.find(html::Name::p)));
 }
 
-TEST(SheafOnlyOutlineRegions, AnImageInANoscriptStandsWhereThatDoes) {
+TEST(SheafOnlyOutlineRegions, AnImageInANoscriptKeepsItsPosition) {
   const Outlined page("<p>one</p><p>two</p><div>text <noscript><img src=i></noscript></div><p>three</p>");
   EXPECT_EQ(page->region_of(page.find(html::Name::img)), page->region_of(page.find(html::Name::div)));
 }
@@ -329,11 +329,11 @@ TEST(SheafOnlyOutlineFinds, MetadataCandidates) {
   for (const MetadataCandidate& element : page->metadata_candidates())
     found +=
         std::string(page.document().name_text(element.node)) + std::to_string(element.visible_elements) + " ";
-  // head, div and p, h1, img, a are shown or hold what is; what is mute or bare is passed over.
+  // head, div, p, h1, img and a are candidates or contain one; other elements are skipped.
   EXPECT_EQ(found, "html0 meta1 body1 p3 h14 a6 ");
 }
 
-TEST(SheafOnlyOutlineRegions, TwinsAreSiblingsOfOneNameAndClass) {
+TEST(SheafOnlyOutlineRegions, SiblingsOfOneNameAndClassAreCounted) {
   const Outlined page(
       "<section><div class=card>a</div><p>-</p><div class=card>b</div><div>c</div><div class=card>d</div>"
       "</section><aside><div class=card>e</div></aside>");

@@ -13,7 +13,7 @@
 
 namespace sheaf::test {
 
-/// A page of which the content was found.
+/// A page with its selected content.
 class Selected {
  public:
   explicit Selected(std::string html, const extract::SelectOptions& options = {}) : html_(std::move(html)) {
@@ -25,7 +25,7 @@ class Selected {
         (content.kept(node) ? kept_ : dropped_) += document_.text(node);
   }
 
-  /// Every text stands in the page, and is content.
+  /// Whether every text is on the page and is content.
   void expect_kept(std::initializer_list<std::string_view> texts) const { expect(texts, kept_, dropped_); }
   void expect_dropped(std::initializer_list<std::string_view> texts) const { expect(texts, dropped_, kept_); }
   [[nodiscard]] const std::string& kept() const { return kept_; }

@@ -27,7 +27,7 @@ SitePage read_site(std::string_view html) {
 
 bool site_has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-// Titles end in a sign.
+// Titles end with a permalink sign.
 TEST(SheafOnlySiteFaults, TitlesHaveNoPermalinkSigns) {
   for (const std::string_view sign : {"&para;", "#", "&#8203;", "&sect;"}) {
     const std::string page =
@@ -57,7 +57,7 @@ TEST(SheafOnlySiteFaults, PanelsOfTabsEachWithItsLabel) {
 }
 
 // The list of posts of WordPress's own classic theme.
-TEST(SheafOnlySiteFaults, HeadingsOfAListOfPostsStayAndReadMoreGoes) {
+TEST(SheafOnlySiteFaults, HeadingsOfAPostListAreKeptAndReadMoreIsDropped) {
   const SitePage page = read_site(
       R"(<html><head><title>Notes</title><meta name="generator" content="WordPress 6.1.9"></head><body class="home blog">
 <main id="main"><article class="post type-post hentry"><header class="entry-header"><h2 class="entry-title"><a href="/cups/">On cups</a></h2>

@@ -1,4 +1,4 @@
-// Inputs made to hurt. Time is never measured: the parser counts its steps, and they must be linear in the
+// Hostile inputs. Time is never measured: the parser counts its steps, and they must be linear in the
 // input.
 #include "sheaf/html/parser.h"
 #include "sheaf/html/query.h"
@@ -27,8 +27,8 @@ std::size_t depth_of(const Document& document) {
   return deepest;
 }
 
-// Steps for `count` and for twice as many pieces: twice the input may cost little more than twice the work,
-// and no piece more than `each` steps.
+// Compares the steps for `count` pieces and for twice as many: the work must be about twice as much, and at
+// most `each` steps per piece.
 void expect_linear(std::string_view before, std::string_view piece, std::string_view after, std::size_t count,
                    std::size_t each) {
   Document document;
@@ -61,7 +61,7 @@ TEST(SheafOnlyLinear, MillionDivsClosedAgain) {
   Document document;
   parse("<main>" + repeat("<div>", 1'000'000) + repeat("</div>", 1'000'000) + "<i>x</i></main>", {},
         document);
-  // Every end tag met its start tag, however deep: the i is a child of main again.
+  // Every end tag matched its start tag at any depth: the i is a child of main again.
   const NodeId italic = find_first(document, kDocumentNode, Name::i);
   EXPECT_TRUE(document.is_html(document.parent(italic), Name::main));
 }

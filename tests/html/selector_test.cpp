@@ -18,7 +18,7 @@ constexpr std::string_view kPage = R"(<!doctype html>
 <svg id=s1 viewBox="0 0 1 1"><linearGradient id=g1 /></svg>
 <template><p id=p3></p></template>)";
 
-// The ids of what matches, in document order.
+// The ids of matching elements, in document order.
 std::string ids(std::string_view selector, std::string_view page = kPage) {
   Document document;
   parse(page, {}, document);
@@ -79,7 +79,7 @@ TEST(SpecSelectors, Combinators) {
   EXPECT_EQ(ids("body main article p"), "p1 p2");
   EXPECT_EQ(ids("nav > ul li > a"), "a1 a2");
   EXPECT_EQ(ids("p, h1 , #l1"), "l1 h1 p1 p2");
-  // The nearest div fails, a further one holds.
+  // The nearest div does not match, a higher one does.
   EXPECT_EQ(ids("section > div p", "<section id=s><div id=x><div id=y><p id=z>"), "z");
   EXPECT_EQ(ids("section > div > b i", "<section><div><b id=b><div><b><i id=z>"), "z");
 }

@@ -81,7 +81,7 @@ std::string run(const TreeCase& test, Scripting scripting, Document& document) {
   return dump_tree(document);
 }
 
-// Every case of every file, in each scripting mode it asks for; gives the number of cases.
+// Runs every case of every file in its scripting modes. Returns the number of cases.
 std::size_t run_folder(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder))
@@ -103,7 +103,7 @@ std::size_t run_folder(const fs::path& folder) {
   return count;
 }
 
-// tree-construction/scripted holds the cases whose script runs while parsing; they are left out: we run no
+// tree-construction/scripted has the cases whose script runs while parsing. They are skipped: we do not run
 // scripts.
 TEST(SpecTreeConstruction, Html5lib) {
   const fs::path folder = fs::path(SHEAF_SHARED_DIR) / "html5lib" / "tree-construction";

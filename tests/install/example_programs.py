@@ -50,7 +50,7 @@ def check_programs(collect, packer, sheaf, folder):
         lines = run()
         check(len(lines) == PAGES and all(line.startswith(f'added    {base}/') for line in lines), f'the first run of collect said:\n{lines}')
         check(f'added    {base}/docs/units.html  Units' in lines, f'there is no title:\n{lines}')
-        check(run() == [], 'a second run of collect told of changes, and there were none')
+        check(run() == [], 'a second run of collect reported changes that did not exist')
 
         time.sleep(1.1)  # collections are distinguished by the second of their time
         (site / 'blog/thirty-years.html').unlink()

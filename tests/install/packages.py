@@ -5,7 +5,7 @@ usage: packages.py --build FOLDER [--out FOLDER] [--bare CACHE]
 
 Always: cpack, lintian (any error is a fault, on Debian 12 any warning too), what is in them, what they depend on, the flags of the program.
 With --bare, as root: a bare Debian of this machine's release (debootstrap; CACHE keeps it and what apt fetched for the next time) gets them by apt. There the program
-publishes, validates, serves and pulls, and the example programs are built with CMake and with pkg-config and run. Then they are taken away again.
+publishes, validates, serves and pulls, and the example programs are built with CMake and with pkg-config and run. Then they are removed again.
 """
 import argparse, os, pathlib, platform, re, shutil, socket, subprocess, sys, tempfile
 

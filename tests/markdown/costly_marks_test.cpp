@@ -22,7 +22,7 @@ std::size_t occurrences(std::string_view text, std::string_view piece) {
   return count;
 }
 
-/// What the library would look at: all delimiters for each link.
+/// The delimiters that the library would visit: all of them for each link.
 std::size_t steps(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count(text, ']')) *
          static_cast<std::size_t>(

@@ -163,9 +163,9 @@ TEST_F(SheafOnlyFrontMatter, RobotsAndUrls) {
   EXPECT_EQ((*front.metadata.robots)[0], "nofollow");
   EXPECT_EQ((*front.metadata.robots)[1], "noindex");
   EXPECT_EQ(front.metadata.canonical, "https://example.com/other");
-  EXPECT_EQ(front.address, "/about/");
-  EXPECT_EQ(read("---\nslug: a\nurl: /b/\npermalink: /c/\n---\n").address, "/b/");
-  EXPECT_FALSE(read("---\npermalink: /:year/:title/\n---\n").address);
+  EXPECT_EQ(front.permalink, "/about/");
+  EXPECT_EQ(read("---\nslug: a\nurl: /b/\npermalink: /c/\n---\n").permalink, "/b/");
+  EXPECT_FALSE(read("---\npermalink: /:year/:title/\n---\n").permalink);
   EXPECT_EQ(read("---\ncanonicalURL: 'javascript:x'\n---\n").problems.size(), 1U);
 }
 

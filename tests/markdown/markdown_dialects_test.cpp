@@ -115,15 +115,47 @@ INSTANTIATE_TEST_SUITE_P(GitHub, Boxes,
                                                      "> [!OTHER]\n> Text.\n> [!NOTE] more\n"}),
                          name_of);
 
+class Definitions : public testing::TestWithParam<DialectCase> {};
+
+TEST_P(Definitions, BecomeElements) { EXPECT_EQ(with_definitions(GetParam().written), GetParam().expected); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Entries, Definitions,
+    testing::Values(
+        DialectCase{"One", "A\n: b\n", "\n<dl>\n<dt>\n\nA\n\n</dt>\n<dd>\n\nb\n\n</dd>\n</dl>\n\n"},
+        DialectCase{"AfterAnEmptyLine", "x\n\nA\n\n:   b\n",
+                    "x\n\n\n<dl>\n<dt>\n\nA\n\n</dt>\n<dd>\n\nb\n\n</dd>\n</dl>\n\n"},
+        DialectCase{"TermsAndDefinitions", "A\nB\n: c\n: d\n",
+                    "\n<dl>\n<dt>\n\nA\n\n</dt>\n<dt>\n\nB\n\n</dt>\n<dd>\n\nc\n\n</dd>\n"
+                    "<dd>\n\nd\n\n</dd>\n</dl>\n\n"},
+        DialectCase{
+            "Body", "A\n:   b\nlazy\n\n    c\n\n    ```\n    : x\n\n    ```\n\nd\n",
+            "\n<dl>\n<dt>\n\nA\n\n</dt>\n<dd>\n\nb\nlazy\n\nc\n\n```\n: x\n\n```\n\n</dd>\n</dl>\n\nd\n"},
+        DialectCase{"ShallowBody", "A\n: b\n\n  - c\n    - d\n",
+                    "\n<dl>\n<dt>\n\nA\n\n</dt>\n<dd>\n\nb\n\n- c\n  - d\n\n</dd>\n</dl>\n\n"}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(Others, Definitions,
+                         testing::Values(DialectCase{"NoTerm", ": a\n\n: b\n", ": a\n\n: b\n"},
+                                         DialectCase{"TwoEmptyLines", "A\n\n\n: b\n", "A\n\n\n: b\n"},
+                                         DialectCase{"Heading", "# A\n: b\n- c\n: d\n1. e\n: f\n",
+                                                     "# A\n: b\n- c\n: d\n1. e\n: f\n"},
+                                         DialectCase{"Code", "    A\n    : b\n\n```\nA\n: b\n```\n",
+                                                     "    A\n    : b\n\n```\nA\n: b\n```\n"},
+                                         DialectCase{"Table", "a | b\n:- | -\n", "a | b\n:- | -\n"},
+                                         DialectCase{"NoSpace", "A\n:b\n:\n", "A\n:b\n:\n"}),
+                         name_of);
+
 // A megabyte of opening marks must take linear time.
 TEST(MarkdownDialects, AreLinear) {
   for (const std::string_view piece :
        {"{{<", "{{< highlight >}}", "{% raw %}", "{{ ", "`{{<", "``` ", "{{</*", "!!! a \"b\"\n    ",
-        ":::", "{{< a >", "/highlight", "`", "```\n"}) {
+        ":::", "{{< a >", "/highlight", "`", "```\n", "a\n", "a\n: b\n", "\n: b", "a\n\n", "a\n: ```\n"}) {
     std::string text;
     while (text.size() < 1'000'000) text += piece;
     EXPECT_LE(without_shortcodes(text).size(), 2 * text.size()) << piece;
     EXPECT_LE(without_boxes(text).size(), 3 * text.size()) << piece;
+    EXPECT_LE(with_definitions(text).size(), 10 * text.size()) << piece;
   }
 }
 

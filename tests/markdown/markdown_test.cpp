@@ -70,6 +70,23 @@ TEST_F(SheafOnlyMarkdown, GitHubsAdditions) {
   EXPECT_EQ(block<ListBlock>(3).items[0], "The note.");
 }
 
+TEST_F(SheafOnlyMarkdown, DefinitionListsAreThoseOfHtml) {
+  constexpr std::string_view kMarkdown =
+      "Text.\n\n*Apple*\n:   A fruit with `seeds`.\n\n    It grows.\n\nOrange\nLemon\n: Another.\n: "
+      "Sour.\n\nEnd.\n";
+  constexpr std::string_view kHtml =
+      "<p>Text.</p><dl><dt><em>Apple</em></dt><dd><p>A fruit with <code>seeds</code>.</p><p>It "
+      "grows.</p></dd>"
+      "<dt>Orange</dt><dt>Lemon</dt><dd>Another.</dd><dd>Sour.</dd></dl><p>End.</p>";
+  extract::Extractor other;
+  const Page& expected = other.extract_markdown(kHtml, {.url = "https://example.com/docs/page.md"}).page;
+  const Page& page = extract(kMarkdown).page;
+  ASSERT_EQ(page.content.size(), expected.content.size());
+  for (std::size_t i = 0; i < page.content.size(); ++i)
+    EXPECT_TRUE(page.content[i] == expected.content[i]) << i;
+  EXPECT_EQ(block<TextBlock>(1).text, "Apple\nA fruit with seeds.");
+}
+
 TEST_F(SheafOnlyMarkdown, RawHtmlIsReadButScriptsAndStylesAreNot) {
   const Page& page = extract(
                          "<div>Raw <b>HTML</b></div>\n\n<script>alert('leak')</script>\n\n<style>\n\np { "
@@ -159,7 +176,7 @@ TEST_F(SheafOnlyMarkdown, NothingIsTooStrange) {
   EXPECT_EQ(std::get<TextBlock>(cut.page.content[0].kind).text, "abc\xC3\xA4");
 }
 
-// The library makes a node of a few bytes, and all of them before anything can be counted.
+// The library creates a node for a few bytes, and all nodes before they can be counted.
 TEST_F(SheafOnlyMarkdown, MarksAreBoundedLikeNodes) {
   html::ParseLimits limits;
   limits.nodes = 100;
@@ -169,7 +186,7 @@ TEST_F(SheafOnlyMarkdown, MarksAreBoundedLikeNodes) {
   ASSERT_EQ(cut.page.content.size(), 1U);
   EXPECT_LE(std::get<ListBlock>(cut.page.content[0].kind).items.size(), 50U);
   EXPECT_FALSE(extractor_.extract_markdown(items, {}).limits.nodes);
-  // Each w may begin an address and ends a text.
+  // Each w may begin a URL and ends a text node.
   const auto& words = extractor_.extract_markdown(test::repeat("word ", 1000), {.limits = limits});
   EXPECT_TRUE(words.limits.nodes);
   EXPECT_EQ(words.page.content.size(), 1U) << "the start of a line that is too long is kept";

@@ -71,6 +71,9 @@ TEST(SheafOnlyPageMarkdown, TextsThatMarkdownWouldMisread) {
                                       "a\n:-:",
                                       "| a |",
                                       ":- x",
+                                      ": no definition",
+                                      "a\n: no definition",
+                                      ":\tb",
                                       "{\"a\": 1}",
                                       "+++",
                                       "http://example.com/a_b*c",
@@ -147,6 +150,82 @@ TEST(SheafOnlyPageMarkdown, ListsInLists) {
                      {ListBlock{false, other}, {}},
                      {ListBlock{true, other}, {}},
                      {ListBlock{true, other}, {}}});
+}
+
+TEST(SheafOnlyPageMarkdown, FootnotesAreFootnotes) {
+  const std::array<Text, 2> notes = {"The first.\nIts second line.", "See https://example.com/ for more."};
+  const std::array<Text, 2> items = {"An item[1]", "Another"};
+  const std::vector<Block> blocks = {{TextBlock{"Said[1] twice[1]. Not [3]."}, {}},
+                                     {ListBlock{false, items}, {}},
+                                     {QuoteBlock{"Quoted[2].", std::nullopt}, {}},
+                                     {ListBlock{true, notes}, {}}};
+  expect_round_trip(blocks);
+  Page page;
+  page.content = List<Block>(blocks.data(), blocks.size());
+  EXPECT_EQ(page_markdown(page),
+            "Said[^1] twice[^1]. Not \\[3\\].\n\n- An item[^1]\n- Another\n\n> Quoted[^2].\n\n"
+            "[^1]: The first.\\\n    Its second line.\n\n[^2]: See https://example.com/ for more.\n");
+}
+
+TEST(SheafOnlyPageMarkdown, ListsThatAreNoFootnotes) {
+  const std::array<Text, 2> items = {"a", "b"};
+  const std::array<Text, 2> nested = {"a", "  - b"};
+  const Block list{ListBlock{true, items}, {}};
+  // Not all items, not in order, not the last block, not ordered, lists in lists.
+  expect_round_trip({{TextBlock{"Only[1]."}, {}}, list});
+  expect_round_trip({{TextBlock{"First[2], then[1]."}, {}}, list});
+  expect_round_trip({{TextBlock{"One[1], two[2]."}, {}}, list, {TextBlock{"x"}, {}}});
+  expect_round_trip({{TextBlock{"One[1], two[2]."}, {}}, {ListBlock{false, items}, {}}});
+  expect_round_trip({{TextBlock{"One[1], two[2]."}, {}}, {ListBlock{true, nested}, {}}});
+  expect_round_trip({{TextBlock{"One[1], two[2]."}, {}}, {ListBlock{true, items, 3}, {}}});
+}
+
+TEST(SheafOnlyPageMarkdown, FootnotesThroughExtraction) {
+  constexpr std::string_view kMarkdown =
+      "Some *text*[^a] and `a[2]`[^b].\n\n[^a]: With a [link](https://example.com/x).\n\n[^b]: The second.\n";
+  extract::Extractor extractor;
+  const Page& page = extractor
+                         .extract_markdown(kMarkdown, {.url = "https://example.com/",
+                                                       .inline_structure = extract::InlineStructure::keep})
+                         .page;
+  EXPECT_EQ(page_markdown(page).substr(page_markdown(page).find("Some")),
+            "Some *text*[^1] and `a[2]`[^2].\n\n[^1]: With a [link](https://example.com/x).\n\n[^2]: The "
+            "second.\n");
+}
+
+/// HTML, as Markdown, and read again: the blocks are the same, with their links, emphasis and code.
+void expect_structure_survives(std::string_view html) {
+  const extract::ExtractOptions options = {.url = "https://example.com/a/b.html",
+                                           .inline_structure = extract::InlineStructure::keep};
+  extract::Extractor extractor;
+  const Page& page = extractor.extract_markdown(html, options).page;
+  const std::string markdown = page_markdown(page);
+  extract::Extractor other;
+  const Page& again = other.extract_markdown(markdown, options).page;
+  // The title comes first in Markdown.
+  const std::size_t title = again.content.size() - std::min(again.content.size(), page.content.size());
+  ASSERT_EQ(again.content.size(), page.content.size() + title) << markdown;
+  ASSERT_LE(title, 1U) << markdown;
+  for (std::size_t i = 0; i < page.content.size(); ++i)
+    EXPECT_TRUE(again.content[i + title] == page.content[i]) << "block " << i << " of\n" << markdown;
+}
+
+TEST(SheafOnlyPageMarkdown, StructureSurvives) {
+  for (const std::string_view html :
+       {"<ol start=4><li>four<ul><li>deep<ol start=3><li>deeper<li>last</ol></ul><li>five</ol>",
+        "<figure><img src=a.png alt='A picture'><figcaption>The <em>caption</em> of "
+        "it.</figcaption></figure>",
+        "<table><caption>Sizes of all</caption><tr><th>Name<th>Size<tr><td>a<td><code>1|2</code></table>",
+        "<table><tr><th>Row<td>1<tr><th>Other<td>2</table>", "<table><tr><td>a<td>1<tr><td>b<td>2</table>",
+        "<div class='admonition warning'><p class=admonition-title>Careful<p>The body.</div><p>After.",
+        "<div class='markdown-alert markdown-alert-note'><p class=markdown-alert-title>Note<p>Body.</div>",
+        "<dl><dt>Term<dd>Meaning of <a href=x>it</a>.<dt>Other<dt>Third<dd><p>One.<p>Two.</dl><p>After.",
+        "<p>Said<sup><a href=#fn1>1</a></sup> so.<hr><ol><li id=fn1>The <b>note</b>. <a "
+        "href=#r1>\u21A9</a></ol>",
+        "<p>x<sup>2</sup> and H<sub>2</sub>O, $a_1 + b$, <code>a `b` c</code>, <strong>a<em>b</em></strong>c",
+        "<blockquote><p>One.<p>Two <a href=/y>link</a>.<footer>Someone</footer></blockquote>",
+        "<pre><code class=language-sh>a\n\n  b</code></pre><h3>Head <code>x</code></h3><p>a<br>b"})
+    expect_structure_survives(html);
 }
 
 TEST(SheafOnlyPageMarkdown, CodeWithFencesInIt) {

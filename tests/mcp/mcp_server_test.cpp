@@ -8,6 +8,8 @@
 
 #include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace sheaf::mcp {
@@ -88,6 +90,23 @@ TEST_F(Mcp, Search) {
        {R"({})", R"({"query":5})", R"({"query":"\""})", R"({"query":"a","limit":0})",
         R"({"query":"a","since":"soon"})", R"({"query":"a","cursor":"x"})", R"({"query":"a","x":1})"})
     EXPECT_TRUE(has(call("search", std::string(bad)), R"("isError":true)")) << bad;
+}
+
+TEST_F(Mcp, ThreadsGetTheAnswersOfOne) {
+  const std::vector<std::pair<std::string, std::string>> calls = {
+      {"search", R"({"query":"nine"})"},
+      {"get_page", R"({"url":"https://shop.example/long","max_bytes":1000})"},
+      {"list_sites", "{}"}};
+  std::vector<std::string> expected;
+  for (const auto& [tool, arguments] : calls) expected.push_back(call(tool, arguments));
+  std::vector<std::jthread> clients;
+  for (int i = 0; i < 4; ++i)
+    clients.emplace_back([&] {
+      for (std::size_t k = 0; k < 30; ++k) {
+        const auto& [tool, arguments] = calls[k % calls.size()];
+        EXPECT_EQ(call(tool, arguments), expected[k % calls.size()]);
+      }
+    });
 }
 
 TEST_F(Mcp, WithoutAnIndexTheOtherToolsWork) {

@@ -1,6 +1,6 @@
 #include "sheaf/mcp/rpc_message.h"
 
-#include "sheaf/format/json/json_builder.h"
+#include "sheaf/format/json/json_writer.h"
 #include "sheaf/mcp/page_excerpt.h"
 #include "sheaf/mcp/pull_runner.h"
 #include "sheaf/mcp/tool_arguments.h"

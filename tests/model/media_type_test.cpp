@@ -5,7 +5,7 @@
 namespace sheaf::model {
 namespace {
 
-TEST(SheafOnlyMediaType, AMediaTypeStaysAsItIs) {
+TEST(SheafOnlyMediaType, AMediaTypeIsKept) {
   EXPECT_EQ(media_type("video/x-own", "https://e.org/v.mp4", "video"), "video/x-own");
 }
 

@@ -2,7 +2,7 @@
 """Publishes from real databases: SQLite, and a PostgreSQL that is started for it.
 
 usage: databases.py --sheaf PROGRAM [NAME...]
-Without PostgreSQL its half is passed over, and said.
+Without PostgreSQL, its tests are skipped and this is reported.
 """
 import argparse
 import glob

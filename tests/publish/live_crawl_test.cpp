@@ -169,7 +169,7 @@ TEST_F(LiveCrawl, ConditionsFailuresAndUrlsWithoutPages) {
     }
 }
 
-TEST_F(LiveCrawl, APageThatIsDisallowedForATimeComesBack) {
+TEST_F(LiveCrawl, APageThatIsAllowedAgainReturns) {
   put_pages(4);
   read_all();
   web_.put(kLive + "/robots.txt", {.body = "User-agent: *\nDisallow: /docs/\n"});
@@ -199,7 +199,7 @@ TEST_F(LiveCrawl, APageIsStoredAlthoughAnEarlierOneIsStillUnderWay) {
   EXPECT_TRUE(was_stored) << "a kill would lose pages that arrived";
 }
 
-TEST_F(LiveCrawl, AnInterruptedReadGoesOnForSixHours) {
+TEST_F(LiveCrawl, AnInterruptedReadCanContinueForSixHours) {
   put_pages(80);
   SiteListings listings;
   read(listings, "/", "sheaf", 50);

@@ -55,8 +55,8 @@ events {{}}
 http {{
   types {{ text/html html; text/xml xml; application/pdf pdf; text/plain txt; }}
   default_type application/octet-stream;
-  log_format told '$msec|$request_method|$request_uri|$status|$http_if_none_match|$http_user_agent|$http_accept_encoding|$body_bytes_sent';
-  access_log {root}/access.log told;
+  log_format fields '$msec|$request_method|$request_uri|$status|$http_if_none_match|$http_user_agent|$http_accept_encoding|$body_bytes_sent';
+  access_log {root}/access.log fields;
   client_body_temp_path {root}/t1; proxy_temp_path {root}/t2; fastcgi_temp_path {root}/t3; uwsgi_temp_path {root}/t4; scgi_temp_path {root}/t5;
   gzip on; gzip_min_length 10;
   server {{
@@ -202,6 +202,21 @@ def test_from_first_publish_to_delta(sheaf, root):
         head, pages = publisher.published("snapshot")
         check(len(pages) == report["sections"][0]["pages"] == 39, report)
         check(not [each for each in pages_asked(site.take_log()) if each["status"] == 200], "pages were fetched for a snapshot")
+    finally:
+        site.stop()
+
+
+def test_dry_run_publishes_nothing_and_keeps_the_copies(sheaf, root):
+    site = Site(root, pages=5)
+    try:
+        publisher = Publisher(sheaf, site)
+        check(counts(publisher.run("--dry-run")) == (5, 0, 0))
+        check(not (publisher.folder / "scp").exists(), "a dry run published")
+        check({each.name for each in publisher.folder.iterdir()} <= {"sheaf.toml", ".sheaf"}, list(publisher.folder.iterdir()))
+        site.take_log()
+        check(counts(publisher.run()) == (5, 0, 0))
+        log = pages_asked(site.take_log())
+        check([each["status"] for each in log] == [304] * 5 or not log, log)
     finally:
         site.stop()
 

@@ -171,7 +171,7 @@ TEST_F(LiveSite, UrlsWithoutAPage) {
   }
 }
 
-TEST_F(LiveSite, PagesInTroubleStayAsTheyWere) {
+TEST_F(LiveSite, PagesThatFailKeepTheirState) {
   put_page("/a", "one", "\"1\"");
   put_page("/b", "two", "\"2\"");
   put_sitemap({"/a", "/b", "/new", "/encoded"});
@@ -189,7 +189,7 @@ TEST_F(LiveSite, PagesInTroubleStayAsTheyWere) {
   }
 }
 
-TEST_F(LiveSite, TooMuchTroubleEndsItAndTheNextRunAsksForTheRest) {
+TEST_F(LiveSite, TooManyFailuresEndTheRunAndTheNextContinues) {
   Strings paths;
   for (int i = 0; i < 10; ++i) {
     paths.push_back("/" + std::to_string(i));
@@ -211,7 +211,7 @@ TEST_F(LiveSite, TooMuchTroubleEndsItAndTheNextRunAsksForTheRest) {
   EXPECT_EQ(read().asked.size(), 10U) << "a new pass asks for all";
 }
 
-TEST_F(LiveSite, AnInterruptedReadGoesOnWhereItWas) {
+TEST_F(LiveSite, AnInterruptedReadContinuesWhereItStopped) {
   Strings paths;
   for (int i = 0; i < 80; ++i) {
     paths.push_back("/" + std::to_string(i));
@@ -253,7 +253,7 @@ TEST_F(LiveSite, CopiesAreBoundedAndForgottenWithTheirPages) {
   EXPECT_EQ(copies.find(server_.url("/b"))->fate, crawl::PageFate::stored);
 }
 
-TEST_F(LiveSite, RobotsAndSitemapsThatCannotBeHad) {
+TEST_F(LiveSite, UnreadableRobotsAndSitemaps) {
   put_page("/a", "one", "\"1\"");
   put_sitemap({"/a"});
   put("/robots.txt", {.body = "", .headers = "Retry-After: 9999\r\n", .status = "429 Too Many"});

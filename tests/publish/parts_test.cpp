@@ -93,7 +93,7 @@ TEST(PublishGlob, Matches) {
     EXPECT_EQ(matches_glob(each.pattern, each.path), each.want) << each.pattern << " on " << each.path;
 }
 
-TEST(PublishGlob, HostilePatternsTakeNoTime) {
+TEST(PublishGlob, HostilePatternsAreFast) {
   const std::string pattern = "a/" + std::string(200, '*') + "b";
   EXPECT_FALSE(matches_glob(pattern, "a/" + std::string(5000, 'a')));
 }

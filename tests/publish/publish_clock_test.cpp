@@ -107,7 +107,7 @@ TEST(PublishClock, AClockThatBeginsIn1970IsRefused) {
   EXPECT_EQ(site.files(), files);
 }
 
-TEST(PublishClock, AClockThatIsPutBackALittleJustGoesOn) {
+TEST(PublishClock, AClockSetBackALittleChangesNothing) {
   PublishedSite site;
   site.write("a.html", "One");
   site.run();
@@ -163,7 +163,7 @@ TEST(PublishClock, APageThatChangesWhileTheClockIsBackIsLaterThanBefore) {
 }
 
 /// The restored page states an older time than the one that clients know.
-TEST(PublishClock, ALostCatalogDoesNotTurnBackAPageThatComesBack) {
+TEST(PublishClock, ALostCatalogKeepsTheTimeOfAPageThatReturns) {
   for (const bool snapshot_between : {false, true}) {
     PublishedSite site;
     const std::string old = R"(<meta property="article:modified_time" content="2020-01-01T00:00:00Z">)";

@@ -57,7 +57,7 @@ TEST(PublishPlan, ATimeAMonthAheadIsWaitedFor) {
   EXPECT_TRUE(is_beyond_waiting(days_ago(-32), kNow));
 }
 
-TEST(PublishPlan, GeneratedGoesOn) {
+TEST(PublishPlan, GeneratedAlwaysIncreases) {
   EXPECT_EQ(next_generated(std::nullopt, {100, 5}), (Instant{100, 0}));
   EXPECT_EQ(next_generated(Instant{99, 0}, {100, 5}), (Instant{100, 0}));
   EXPECT_EQ(next_generated(Instant{100, 0}, {100, 5}), (Instant{101, 0}));

@@ -48,7 +48,7 @@ TEST(Publish, RobotsTxtThatChangesTakesPagesAway) {
   EXPECT_EQ(skipped(report, SkipReason::robots_disallowed), 1U);
 }
 
-TEST(Publish, APageThatWasToComeComes) {
+TEST(Publish, AScheduledPageIsPublishedWhenDue) {
   PublishedSite site;
   site.write("good.html", "Good");
   site.write("soon.html", "Soon", "<meta property=article:published_time content=2027-01-15T12:00:00Z>");

@@ -13,7 +13,7 @@
 namespace sheaf::publish {
 namespace {
 
-/// A page whose menu looks like content to whoever sees one page only.
+/// A page whose menu looks like content if only one page is known.
 std::string page_with(int number, const std::string& menu) {
   const std::string n = std::to_string(number);
   return "<!doctype html><html lang=en><title>Walk " + n + "</title><body><div><h1>Walk " + n + "</h1>" +

@@ -112,7 +112,7 @@ TEST(Publish, ThePromiseOfASnapshotIsRenewed) {
   EXPECT_EQ(reader.faults(), std::vector<std::string>{});
 }
 
-TEST(Publish, APageThatGoesAndComesBackIsLater) {
+TEST(Publish, APageThatReturnsHasALaterTime) {
   PublishedSite site;
   site.write("a.html", "One");
   site.write("b.html", "Two");
@@ -130,7 +130,7 @@ TEST(Publish, APageThatGoesAndComesBackIsLater) {
   EXPECT_EQ(reader.faults(), std::vector<std::string>{});
 }
 
-TEST(Publish, WhatNoSourceHasAnyMoreIsForgotten) {
+TEST(Publish, ItemsThatNoSourceHasAreForgotten) {
   PublishedSite site;
   site.write("a.html", "One");
   site.write("b.html", "Two");

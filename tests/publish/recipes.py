@@ -2,7 +2,7 @@
 """Uses the output of `sheaf publish --recipe` unchanged with the programs it is for.
 
 usage: recipes.py --sheaf PROGRAM [NAME...]
-A program that is not installed is said and passed over. Exit status 77 if all are missing.
+Programs that are not installed are reported and skipped. Exit status 77 if all are missing.
 """
 import argparse
 import datetime

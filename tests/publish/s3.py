@@ -218,7 +218,7 @@ def test_server_that_is_down(world):
     site.configure("tries = 2")
     message = site.publish(status=2)
     check("cannot reach s3://down" in message, message)
-    check(not (site.folder / "public/sitemap.xml").exists(), "a sitemap that names what nobody can fetch")
+    check(not (site.folder / "public/sitemap.xml").exists(), "a sitemap that lists files that cannot be fetched")
     site.endpoint = f"http://127.0.0.1:{world.proxy.port}"
     site.configure()
     check(site.publish()["resumed"])
@@ -232,7 +232,7 @@ def test_wrong_keys(world):
         check("403" in message and "check the keys" in message, message)
         for secret in environment.values():
             check(secret not in message, "a key is in the message:", message)
-    check(len(world.puts()) == 2, "a refusal is no reason to try again", world.proxy.requests)
+    check(len(world.puts()) == 2, "a refusal must not be retried", world.proxy.requests)
     message = site.publish(status=2, AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="")
     check("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY" in message, message)
     message = site.publish(status=2, AWS_SECRET_ACCESS_KEY="")

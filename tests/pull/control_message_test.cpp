@@ -43,7 +43,7 @@ TEST(ControlMessage, AnotherVersionIsNamed) {
   EXPECT_NE(request.error().message.find("another version"), std::string::npos);
 }
 
-TEST(ControlMessage, ACountThatLiesCostsNothing) {
+TEST(ControlMessage, AHugeCountWithoutDataIsRejected) {
   // A count of 2^56 sections without any data.
   const std::string_view bytes("\x01\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\x7f", 13);
   EXPECT_FALSE(decode_control_request(bytes));

@@ -38,7 +38,7 @@ TEST(CrawlStateRecords, ComeBackAsTheyWere) {
 }
 
 // Stores of earlier versions must still open: these bytes never change.
-TEST(CrawlStateRecords, TheFormatOnDiskStaysAsItIs) {
+TEST(CrawlStateRecords, TheFormatOnDiskIsUnchanged) {
   CrawledUrl url = fetched_url(0);
   url.record.url = url.record.final_url = "u";
   url.record.lastmod = Instant{1, 0};

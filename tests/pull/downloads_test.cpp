@@ -153,7 +153,7 @@ TEST_F(ScriptedDownloads, ThreeSlowTransfersAreEnough) {
   EXPECT_EQ(web_.requests().size(), Downloads::kSlowTransfers) << "and none is tried twice";
 }
 
-TEST_F(ScriptedDownloads, AServerThatAsksForPatienceGetsIt) {
+TEST_F(ScriptedDownloads, RetryAfterIsObeyed) {
   web_.put_all(kUrl, {{.status = 503, .headers = {{"retry-after", "20"}}}, {.body = "file"}});
   EXPECT_EQ(fetch()->outcome, DownloadOutcome::fetched);
   EXPECT_GE(web_.clock().elapsed(), std::chrono::seconds(20));

@@ -158,11 +158,11 @@ TEST_F(PullFleetThreads, WhoDoesNotAnswerIsLeftToTheSchedule) {
   ASSERT_TRUE(pull_many(*store, sites, fleet));
   ASSERT_EQ(reports_.size(), 2U);
   EXPECT_EQ(reports_[0].requests, 3U) << "all six tries are for those who answer";
-  EXPECT_EQ(reports_[1].requests, 1U) << "whoever was not there last time is asked once";
+  EXPECT_EQ(reports_[1].requests, 1U) << "a site that did not respond last time gets one request";
   EXPECT_EQ(reports_[1].began, now);
 }
 
-TEST_F(PullFleetThreads, ASiteThatTakesLongGivesWayAndGoesOn) {
+TEST_F(PullFleetThreads, ASlowSiteYieldsItsSlotAndContinues) {
   const SmallSite site;
   const auto opened = store::open_store((folder_.path() / "store").string(), store::Access::write);
   ASSERT_TRUE(opened) << opened.error().message;

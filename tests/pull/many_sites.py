@@ -3,7 +3,7 @@
 
 usage: many_sites.py --sheaf PROGRAM [--sites N] [--any-memory]
 
-Every site has a port of its own. Each pull of the list must bring every site that behaves and say of every other one that it failed; nobody is
+Every site has a port of its own. Each pull of the list must fetch every correct site and report that every other one failed; no site is
 held up by those that hang. A tenth of the sites and all of them are pulled into stores of their own, and the larger pull may not need much more
 memory than the small one (--any-memory: not asked, for sanitizers hold on to what is freed). Ended by SIGTERM and started again, it goes on. One that
 runs on takes in a list that changes.

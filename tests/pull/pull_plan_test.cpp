@@ -94,7 +94,7 @@ TEST(PullPlan, TakesTheCheapestChainThatClosesTheGap) {
        10,
        {delta(10, 11, 5), snapshot(12, 100'000)},
        "snapshot: s12.scp.zst"},
-      {"what cannot be reached is no goal",
+      {"an unreachable collection is not a goal",
        10,
        {delta(10, 11, 5), delta(13, 14, 5)},
        "deltas: d10-11.scp.zst"},
@@ -154,7 +154,7 @@ TEST(PullPlan, ASnapshotWithoutATimeIsTheLastResort) {
             "deltas: d9-11.scp.zst");
 }
 
-TEST(PullPlan, SaysWhatItPassedOverAndWhatHasExpired) {
+TEST(PullPlan, ReportsSkippedAndExpiredCollections) {
   AdvertisedCollection old = snapshot(10, 5);
   old.expires = day(20);
   old.line = 7;
@@ -169,7 +169,7 @@ TEST(PullPlan, SaysWhatItPassedOverAndWhatHasExpired) {
           "https://example.com/s10.scp.zst expired at 1970-01-21T00:00:00Z"}));
 }
 
-TEST(PullPlan, CountsTheBytesAsFarAsTheyAreKnown) {
+TEST(PullPlan, CountsTheKnownBytes) {
   const auto known = plan_section("blog", {}, std::vector{snapshot(10, 1000), delta(10, 11, 5)}, kRules);
   EXPECT_EQ(known.bytes, 1005U);
   EXPECT_TRUE(known.bytes_known);

@@ -54,7 +54,7 @@ TEST(PullSchedule, AnIncompleteSiteContinuesAtOnce) {
   EXPECT_EQ(wait_after(report), kDay);
 }
 
-TEST(PullSchedule, SinglePagesThatFailDoNotMakeASiteAskedMoreOften) {
+TEST(PullSchedule, FailedPagesDoNotMakePullsMoreFrequent) {
   PullReport report;
   report.failure = {FailureCode::pages_failed, "1 page could not be fetched"};
   report.crawl = CrawlReport{};
@@ -62,7 +62,7 @@ TEST(PullSchedule, SinglePagesThatFailDoNotMakeASiteAskedMoreOften) {
   report.crawl->complete = true;
   EXPECT_EQ(wait_after(report), kDay);
   EXPECT_EQ(wait_after(report, 0, Every{7200}), 7200);
-  EXPECT_EQ(reschedule({kNow}, report, {}, kNow, 0).failures, 1U) << "it is told all the same";
+  EXPECT_EQ(reschedule({kNow}, report, {}, kNow, 0).failures, 1U) << "it is still reported";
   EXPECT_EQ(reschedule({kNow}, report, {}, kNow, 0).failure_code, "pages-failed");
 }
 

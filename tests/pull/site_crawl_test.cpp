@@ -185,7 +185,7 @@ TEST_F(SiteCrawls, PagesComeAndGoWithTheirHeaders) {
   EXPECT_EQ(page_urls(), (Strings{"/", "/a"})) << "with the entity tag it had before";
 }
 
-TEST_F(SiteCrawls, ACancelledPullGoesOnWhereItWas) {
+TEST_F(SiteCrawls, ACancelledPullContinuesWhereItStopped) {
   Strings paths = {"/"};
   for (int i = 0; i < 20; ++i) paths.push_back(fmt::format("/{}", i));
   for (const std::string& path : paths) web_.put_html(kCrawledSite + path, page_html("Page " + path));

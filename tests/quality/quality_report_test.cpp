@@ -22,7 +22,7 @@ std::string written(const QualityReport& report) {
   return text;
 }
 
-/// Its `number` makes the text one of its own.
+/// `number` makes its text unique.
 PageQuality page_of(std::string_view text, std::uint64_t shown = 0) {
   PageQuality quality;
   quality.chars = count_characters(text);

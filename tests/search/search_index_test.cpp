@@ -8,10 +8,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace sheaf::search {
@@ -136,6 +138,36 @@ TEST_F(Index, FollowsTheFeed) {
   EXPECT_EQ(found("cherry"), Names{"a"});
   EXPECT_EQ(found("banana"), Names{});
   EXPECT_EQ(update().indexed, 0U);
+}
+
+TEST_F(Index, ThreadsShareAReaderDuringUpdates) {
+  put({{"a", "A", "apple"}});
+  update();
+  const auto index = open_index(location());
+  ASSERT_TRUE(index) << index.error().message;
+  std::atomic<bool> done = false;
+  {
+    std::vector<std::jthread> clients;
+    for (int i = 0; i < 3; ++i)
+      clients.emplace_back([&] {
+        std::size_t before = 1;
+        while (!done) {
+          const auto shown = (*index)->search(*store_, {.query = "apple", .limit = 50});
+          if (!shown) {
+            ADD_FAILURE() << shown.error().message;
+            return;
+          }
+          EXPECT_GE(shown->hits.size(), before);
+          before = shown->hits.size();
+        }
+      });
+    for (int i = 0; i < 10; ++i) {
+      put({{"b" + std::to_string(i), "B", "apple"}});
+      update();
+    }
+    done = true;
+  }
+  EXPECT_EQ((*index)->search(*store_, {.query = "apple", .limit = 50})->hits.size(), 11U);
 }
 
 TEST_F(Index, AShortenedFeedMeansALookAtEveryPage) {
@@ -311,7 +343,7 @@ TEST_F(Index, OneUpdateAtATime) {
   EXPECT_TRUE(second.ends_with("is being updated by another process; try again when it is done")) << second;
 }
 
-TEST_F(Index, CancelledItGoesOnLater) {
+TEST_F(Index, ACancelledUpdateContinuesLater) {
   put({{"a", "A", "apple"}, {"b", "B", "banana"}, {"c", "C", "cherry"}});
   IndexOptions options;
   int pages = 0;

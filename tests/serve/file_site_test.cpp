@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace sheaf::serve {
 namespace {
@@ -42,6 +45,30 @@ TEST_F(FileSiteTest, AFileThatIsReplacedIsSeenAndTheOldOneNeverAgain) {
   std::filesystem::rename(folder_ / "b.txt", folder_ / "a.txt");
   while (ask() != 5) continue;
   for (int i = 0; i < 100'000; ++i) ASSERT_EQ(ask(), 5) << i;
+}
+
+TEST_F(FileSiteTest, ThreadsShareTheCacheWhileFilesAreReplaced) {
+  std::atomic<bool> done = false;
+  std::atomic<std::size_t> answered = 0;
+  {
+    std::vector<std::jthread> clients;
+    for (int i = 0; i < 4; ++i)
+      clients.emplace_back([&] {
+        while (!done) {
+          const std::int64_t size = ask();
+          EXPECT_TRUE(size == 3 || size == 5) << size;
+          ++answered;
+        }
+      });
+    for (int i = 0; i < 50; ++i) {
+      folder_.write("b.txt", i % 2 == 0 ? "newer" : "old");
+      std::filesystem::rename(folder_ / "b.txt", folder_ / "a.txt");
+      site_->tick();
+      for (const std::size_t before = answered; answered < before + 20;) std::this_thread::yield();
+    }
+    done = true;
+  }
+  while (ask() != 3) continue;  // the last version
 }
 
 TEST_F(FileSiteTest, BelowAPathOfItsHost) {

@@ -4,7 +4,7 @@
 usage: hostile.py --sheaf PROGRAM [--seconds N] [--seed N] [--asan]
 
     --seconds   of random bytes (2; ten minutes for the long run)
-    --asan      the program is instrumented: AddressSanitizer is told to keep little back, and allowed some more memory
+    --asan      the program is instrumented: AddressSanitizer keeps a small quarantine, and more memory is allowed
 """
 import argparse
 import http.client

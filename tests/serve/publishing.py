@@ -60,7 +60,7 @@ def download(server, publisher, end, results):
                 wanted = (name, answer.headers['ETag'])
             with publisher.lock:
                 found = publisher.known.get(digest.digest())
-            results.append(None if found == wanted else f'{name}: {size} bytes with the tag {wanted[1]} are no version that was published')
+            results.append(None if found == wanted else f'{name}: {size} bytes with the tag {wanted[1]} are not a published version')
         except Exception as error:  # whatever it is, the test must tell it
             results.append(f'{name}: {error!r}')
 

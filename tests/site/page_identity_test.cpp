@@ -39,7 +39,7 @@ TEST(PageIdentity, OneSiteWithAndWithoutWww) {
   EXPECT_FALSE(is_same_site(plain, url("https://example.com.evil.test/a")));
 }
 
-TEST(SheafOnlyPageIdentity, KnowsWhoAsksNotToBeIndexed) {
+TEST(SheafOnlyPageIdentity, DetectsNoindex) {
   Page page;
   EXPECT_FALSE(asks_not_to_be_indexed(page));
   for (const auto& [word, asked] :

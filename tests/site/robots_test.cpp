@@ -85,7 +85,7 @@ TEST(SpecRobots, Groups) {
       {"a longer name is another", "user-agent: foo-bot\ndisallow: /\n", "foo-bot-news", "/", kYes},
       {"digits", "user-agent: 360Spider\ndisallow: /\n", "360Spider", "/", kNo},
       {"digits", "user-agent: Bot2\ndisallow: /\n", "Bot3", "/", kYes},
-      {"digits are no part of the RFC's names", "user-agent: Bot2\ndisallow: /\n", "Bot", "/", kNo},
+      {"digits are not part of the RFC's names", "user-agent: Bot2\ndisallow: /\n", "Bot", "/", kNo},
       {"* with a word after it", "user-agent: * please\ndisallow: /\n", "a", "/", kNo},
       {"*x is not everyone", "user-agent: *x\ndisallow: /\n", "a", "/", kYes},
   });

@@ -109,7 +109,7 @@ TEST(SiteWalk, RobotsNamesTheSitemapsAndTheirOrder) {
   EXPECT_TRUE(site.walk.complete);
   EXPECT_EQ(site.walk.sitemaps, 2U);
   EXPECT_EQ(site.walk.urls, 3U);
-  EXPECT_TRUE(site.found("no-address https://e.com/robots.txt: the Sitemap line \"mailto:x\""))
+  EXPECT_TRUE(site.found("invalid-url https://e.com/robots.txt: the Sitemap line \"mailto:x\""))
       << site.findings[0];
 }
 
@@ -130,7 +130,7 @@ TEST(SiteWalk, TheUsualPlacesOneAfterTheOther) {
   EXPECT_TRUE(none.found("no-sitemap"));
 }
 
-TEST(SiteWalk, SitemapsThatRobotsNamesAndAreGoneLeadToTheUsualPlaces) {
+TEST(SiteWalk, MissingSitemapsFromRobotsFallBackToTheDefaultOnes) {
   Site site;
   site.files = {{"https://e.com/sitemap.xml", urlset({"https://e.com/1"})}};
   site.go("Sitemap: https://e.com/old.xml\n");
@@ -215,7 +215,7 @@ TEST(SiteWalk, SitemapsOverHttpOfASiteThatHasHttps) {
   EXPECT_FALSE(site.walk.complete);
   site.opened.clear();
   site.go({}, {url("http://e.com/a.xml")});
-  EXPECT_EQ(site.opened, Strings{}) << "whoever names it";
+  EXPECT_EQ(site.opened, Strings{}) << "whichever file lists it";
   allowing.limits.allow_http = true;
   allowing.go("Sitemap: http://e.com/a.xml\nSitemap: https://e.com/sitemap.xml\n");
   EXPECT_EQ(allowing.urls, (Strings{"https://e.com/a", "https://e.com/b", "https://e.com/c"}));

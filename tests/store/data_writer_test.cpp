@@ -69,7 +69,8 @@ TEST(DataWriter, LeavesSomeFilesPlainUntilTheyArePacked) {
   }
   const auto sizes = sizes_of_files(dir / "store" / "pages");
   ASSERT_EQ(sizes.size(), 4U);
-  EXPECT_LT(sizes[0], kSmallFiles.bytes / 10) << "little is compressed at once: nobody may ever pack it";
+  EXPECT_LT(sizes[0], kSmallFiles.bytes / 10)
+      << "a small amount is compressed at once: it may never be packed";
   EXPECT_GT(sizes[1], kSmallFiles.bytes);
   EXPECT_GT(sizes[2], kSmallFiles.bytes);
   EXPECT_LT(sizes[3], kSmallFiles.bytes / 10) << "what may lie there plain is bounded";

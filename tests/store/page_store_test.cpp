@@ -318,7 +318,7 @@ TEST(PageStore, CollectionsTakeOverFromHtml) {
   expect_clean(store);
 }
 
-TEST(PageStore, TheNewestOfSeveralSectionsIsTheOneAsked) {
+TEST(PageStore, TheNewestOfSeveralSectionsIsUsed) {
   const test::TempDir dir;
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
@@ -377,6 +377,42 @@ TEST(PageStore, WalksAreFilteredAndKeepTheOrderOfTheCollection) {
     ADD_FAILURE();
     return true;
   }));
+}
+
+TEST(PageStore, AWalkOverALargeSectionHasEachPageOnceAndCanStopAnywhere) {
+  const test::TempDir dir;
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
+  auto pages = many(12'000);
+  for (auto& page : pages) page.second = 10;
+  ASSERT_TRUE(apply(store, {"snapshot", 1000, 0, pages, {}, {}}));
+  // Some pages of the start of the snapshot are now in another run, and one is gone.
+  for (const std::size_t changed : {0U, 7U, 2'000U, 11'999U}) pages[changed].second = 1001;
+  ASSERT_TRUE(
+      apply(store, {"delta", 2000, 1000, {pages[0], pages[7], pages[2'000], pages[11'999]}, {"p3"}, {}}));
+  pages.erase(pages.begin() + 3);
+  EXPECT_EQ(pages_of(store), expected(pages));
+  for (const bool with_json : {true, false}) {
+    PageFilter filter;
+    filter.with_json = with_json;
+    Pages all;
+    ASSERT_TRUE(store.each_page(filter, [&](const StoredPage& page) -> base::Result<bool> {
+      EXPECT_TRUE(all.emplace(page.url, page.modified).second) << page.url;
+      return true;
+    }));
+    EXPECT_EQ(all, expected(pages));
+    for (const std::size_t wanted : {1U, 5U, 3'000U}) {
+      std::size_t seen = 0;
+      ASSERT_TRUE(
+          store.each_page(filter, [&](const StoredPage&) -> base::Result<bool> { return ++seen < wanted; }));
+      EXPECT_EQ(seen, wanted);
+    }
+    filter.modified_since = parse_time(test::time_text(1001))->instant;
+    std::size_t changed = 0;
+    ASSERT_TRUE(
+        store.each_page(filter, [&](const StoredPage&) -> base::Result<bool> { return ++changed > 0; }));
+    EXPECT_EQ(changed, 4U);
+  }
 }
 
 TEST(PageStore, GcShortensTheFeedAndSaysSo) {

@@ -39,7 +39,7 @@ TEST(SpecShrinkGuard, ManySmallDeltasDoNotRemoveEverything) {
     const auto applied = apply(*store, removing(removed, removed + 143, kPages, 100 + i));
     ASSERT_TRUE(applied) << applied.error().message;
     if (applied->outcome == ApplyOutcome::shrink_held) break;
-    EXPECT_EQ(applied->proven, true) << "a proven step is no proof that the whole is wanted";
+    EXPECT_EQ(applied->proven, true) << "a proven step does not prove that the whole change is wanted";
     removed += 143;
   }
   EXPECT_EQ(removed, 3 * 143);

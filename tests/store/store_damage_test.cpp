@@ -169,7 +169,7 @@ TEST(StoreDamage, ALargePageIsSplitIntoPartsThatChangeTogether) {
   expect_clean(store);
 }
 
-TEST(StoreDamage, AWalkGoesOnPastWhatCannotBeReadAndRepairGivesItUp) {
+TEST(StoreDamage, ReadingContinuesAfterDamageAndRepairDropsIt) {
   const test::TempDir dir;
   make_store(dir / "store");
   damage(dir / "store", [](const Database& database, Database::Batch& batch) {
@@ -228,6 +228,23 @@ TEST(StoreDamage, AMissingPageIsNamedAndResynchronisingHeals) {
   ASSERT_TRUE(healed) << healed.error().message;
   EXPECT_EQ(healed->unchanged, 60U);
   expect_clean(store);
+}
+
+TEST(StoreDamage, VerifyReportsAtMostAHundredFaults) {
+  const test::TempDir dir;
+  {
+    const auto store = must_open(dir / "store");
+    ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, many(150), {}, {}}));
+  }
+  damage(dir / "store", [](const Database& database, Database::Batch& batch) {
+    for (auto cursor = database.scan("", Table::data); cursor.valid(); cursor.next())
+      batch.remove(cursor.key(), Table::data);
+  });
+  const auto faults = faults_of(dir / "store");
+  EXPECT_EQ(faults.size(), 100U) << all(faults);
+  EXPECT_TRUE(std::ranges::all_of(faults, [](const std::string& fault) {
+    return fault.find("is missing") != std::string::npos;
+  })) << all(faults);
 }
 
 TEST(StoreDamage, WrongTotalsAreFound) {

@@ -146,7 +146,7 @@ def fill_disk_everywhere(runner, folder, name, ready, arguments, options):
         if result.returncode not in (0, 2):
             raise SystemExit(f"{what}: ended with {result.returncode}: {result.stderr}")
         if result.returncode == 2 and "no space left on" not in result.stderr.lower():
-            raise SystemExit(f"{what}: it is not said that the disk is full: {result.stderr}")
+            raise SystemExit(f"{what}: the message does not say that the disk is full: {result.stderr}")
         full += result.returncode == 2
         runner.check(trial, what)
         if runner.state(trial) not in ((before, after) if result.returncode == 2 else (after,)):
@@ -208,9 +208,9 @@ def main():
                 ("resynchronised by large pages", "few", ["--resynchronise", folder / "large.scp"]),
                 ("large first snapshot", "empty", [folder / "many.scp"]),
                 ("large snapshot with deletions", "many", [folder / "many-later.scp"]),
-                ("large section taken away", "many", ["--drop", "blog"]),
+                ("large section deleted", "many", ["--drop", "blog"]),
                 ("edit", "edited", ["--edit", "html", "25", "second"]),
-                ("section taken away", "few", ["--drop", "blog"])):
+                ("section deleted", "few", ["--drop", "blog"])):
             if options.only in name:
                 kills += kill_everywhere(runner, folder, name, ready[start], what, options)
                 full += fill_disk_everywhere(runner, folder, name, ready[start], what, options)

@@ -33,7 +33,7 @@ TEST(NameWords, BytesBeyondAsciiAreSmallLettersOrNone) {
   EXPECT_EQ(words_of<Beyond::between_words>("\u00FCber-uns"), Words({"ber", "uns"}));
 }
 
-TEST(NameWords, GoOnOverTheEdgesOfBlocks) {
+TEST(NameWords, ContinueAcrossBlocks) {
   for (std::size_t before = 0; before < 140; ++before) {
     for (const std::size_t size : {1U, 2U, 15U, 16U, 17U, 63U, 64U, 65U, 130U}) {
       const std::string word(size, 'a');
@@ -44,7 +44,7 @@ TEST(NameWords, GoOnOverTheEdgesOfBlocks) {
   }
 }
 
-TEST(NameWords, WhatLiesAfterTheNameDoesNotCount) {
+TEST(NameWords, TextAfterTheNameIsIgnored) {
   const std::string memory = "entry-titleAndMoreLettersOfOtherAttributes";
   for (std::size_t size = 0; size <= memory.size(); ++size) {
     const std::string alone = memory.substr(0, size);

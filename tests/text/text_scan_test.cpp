@@ -1,4 +1,4 @@
-// Counting and cutting of texts a block at a time, against the same a byte at a time.
+// Counting and splitting texts block by block, compared with doing so byte by byte.
 #include "sheaf/extract/outline/run_text.h"
 #include "sheaf/text/padded_text.h"
 #include "sheaf/text/scan.h"
@@ -65,7 +65,7 @@ TEST(SheafOnlyTextCounts, BlocksCountAsBytesDo) {
   for (const std::string& text : random_texts()) {
     const TextCounts want = count_text_portable(text);
     const ExactText exact(text);
-    // What stands after the text is read, and does not count.
+    // The bytes after the text are read but do not count.
     const ExactText more(text + " more. Text, 123 with @ everything that counts in it");
     for (const scan::Level level : {scan::Level::portable, scan::Level::avx2, scan::Level::avx512}) {
       if (level > scan::best_level()) break;
@@ -228,7 +228,7 @@ TEST(SheafOnlyPaddedText, CopiesWithoutReadingBehindThePadding) {
 
 TEST(SheafOnlyTextScan, CopiesWithWhiteSpaceAsItShows) {
   const auto copy = [](auto how, PaddedText text, std::size_t room) {
-    // Room for so many bytes more than the text, and none beyond.
+    // Exactly this many bytes of space after the text.
     const auto memory = std::make_unique<char[]>(text.size() + room);
     const scan::Collapsed copied = how(text, memory.get());
     return std::pair(std::string(memory.get(), copied.end), copied.ends_in_space);

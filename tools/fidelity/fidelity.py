@@ -85,6 +85,7 @@ SITES = [
     Package("starlight", "starlight/site/*/*.html", "main", (".sl-anchor-link", ".copy", ".pagination-links", ".tablist-wrapper",
                                                             ".sr-only", "footer")),
     Package("honkit", "honkit/site/*.html", "section.normal", (".anchor",)),
+    Package("gitbook", "gitbook/site/*.html", "section.normal", (".anchor",)),
     Package("nextra", "nextra/site/*.html", "main",
             (".nextra-breadcrumb", ".subheading-anchor", ".nextra-copy-icon", ".nextra-toc", ".print:_hidden", "._sr-only")),
     Package("antora", "antora/site/*/*.html", "article.doc", (".anchor", ".pagination", ".conum")),

@@ -4,8 +4,8 @@
     tools/fidelity/sites.py FOLDER [--node NODE_MODULES_FOLDER] [--only NAME]
 
 Debian's generators are found on the PATH, those of npm in NODE_MODULES_FOLDER/NAME (`npm install` in a folder named for
-each: vitepress, docusaurus, starlight, vuepress, antora, honkit, nextra). The site of each is in FOLDER/NAME. What cannot be
-built is left out, with a line that says why. The texts are those of sample_pages.py."""
+each: vitepress, docusaurus, starlight, vuepress, antora, honkit, gitbook, nextra). The site of each is in FOLDER/NAME. What
+cannot be built is left out, with a line that says why. The texts are those of sample_pages.py."""
 import argparse
 import os
 import subprocess
@@ -254,15 +254,28 @@ def build_antora(folder, node):
     run(["node_modules/.bin/antora", "playbook.yml"], folder)
 
 
-def build_honkit(folder, node):
-    link_modules(folder, node, "honkit", "honkit")
+def write_book(folder):
     pages = markdown_pages("plain")
     for name, title, text in pages:
         write(f"{folder}/{'README' if name == 'guide' else name}.md", f"# {title}\n\n{text}")
     write(f"{folder}/SUMMARY.md", "# Summary\n\n* [Guide](README.md)\n" + "".join(
         f"* [{title}]({name}.md)\n" for name, title, _ in pages[1:]))
     write(f"{folder}/window.png", png())
+
+
+def build_honkit(folder, node):
+    link_modules(folder, node, "honkit", "honkit")
+    write_book(folder)
     run(["node_modules/.bin/honkit", "build", ".", "site"], folder)
+
+
+def build_gitbook(folder, node):
+    """The last release of GitBook's own generator, before it became a service."""
+    link_modules(folder, node, "gitbook", "gitbook")
+    write_book(f"{folder}/book")
+    run(["node", "-e", "const build = require('gitbook').commands.find(c => c.name.startsWith('build'));"
+         "build.exec(['book', 'site'], {log: 'error', format: 'website', timing: false})"
+         ".then(() => process.exit(0), error => { console.error(error); process.exit(1) })"], folder)
 
 
 def build_nextra(folder, node):
@@ -290,7 +303,7 @@ BUILDERS = {
     "sphinx-pydata": build_sphinx("pydata_sphinx_theme"),
     "doxygen": build_doxygen, "javadoc": build_javadoc, "rustdoc": build_rustdoc, "jekyll": build_jekyll,
     "vitepress": build_vitepress, "vuepress": build_vuepress, "docusaurus": build_docusaurus,
-    "starlight": build_starlight, "antora": build_antora, "honkit": build_honkit, "nextra": build_nextra,
+    "starlight": build_starlight, "antora": build_antora, "honkit": build_honkit, "gitbook": build_gitbook, "nextra": build_nextra,
     **HUGO_BUILDERS,
 }
 

@@ -103,7 +103,7 @@ class Truth:
                 self.visit(child)
 
     def visit_embedded(self, node):
-        """Images and links, wherever they are. A link to a place of a page whose text is a sign is no link to read; one
+        """Images and links, wherever they are. A link to a place of a page whose text is a sign is not a link with text; one
         inside code is not one either."""
         for child in node.children:
             if not isinstance(child, Node) or self.skipped(child) or child.name == "pre":

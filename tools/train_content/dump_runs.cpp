@@ -2,21 +2,23 @@
 // each: the path, and after a tab the address, if known. Numbers are 32-bit floats in the order of pages and
 // runs.
 //
-//   dump_runs runs FEATURES             one JSON line a page with its regions and runs of text on standard
-//   output; of each
-//                                       run its features, without those of its surroundings, into the file
-//                                       FEATURES
-//   dump_runs words                     how many of these features come before those that take a look at the
-//   words dump_runs context SCORES FEATURES   of each run the features of its surroundings, by the first
-//   scores in SCORES dump_runs select SCORES             a line a page with a 1 for each run that is kept, a
-//   0 for each other one, by the
-//                                       scores in SCORES; "-" for those of the model that is built in
+//   dump_runs runs FEATURES
+//       One JSON line a page with its regions and runs of text on standard output; of each run its features,
+//       without those of its surroundings, into the file FEATURES.
+//   dump_runs words
+//       How many of these features come before those that take a look at the words.
+//   dump_runs context SCORES FEATURES
+//       Of each run the features of its surroundings, by the first scores in SCORES.
+//   dump_runs select SCORES
+//       A line a page with a 1 for each run of which most is kept, a 0 for each other one, by the scores in
+//       SCORES ("-" for those of the model that is built in) and all that follows them in the program.
 
 #include "sheaf/base/url.h"
 #include "sheaf/encoding/encoding.h"
 #include "sheaf/extract/content/content_context.h"
 #include "sheaf/extract/content/content_features.h"
 #include "sheaf/extract/content/content_select.h"
+#include "sheaf/extract/generators/generated_page.h"
 #include "sheaf/extract/metadata/metadata.h"
 #include "sheaf/extract/outline/page_outline.h"
 #include "sheaf/extract/outline/parse_page.h"
@@ -97,6 +99,8 @@ class Pages {
     outline_.build(document_);
     extract::MetadataOptions options;
     options.url = url ? &*url : nullptr;
+    generated_ = extract::find_generated(document_);
+    options.generated = &generated_;
     metadata_ = extract::read_metadata(document_, outline_, options, arena_);
     declared_ = {
         .headline = metadata_.headline,
@@ -110,6 +114,7 @@ class Pages {
   [[nodiscard]] const html::Document& document() const { return document_; }
   [[nodiscard]] const extract::PageOutline& outline() const { return outline_; }
   [[nodiscard]] const extract::DeclaredContent& declared() const { return declared_; }
+  [[nodiscard]] const extract::GeneratedPage& generated() const { return generated_; }
   void begin(extract::FeatureMaker& maker) const { maker.begin(outline_, declared_text_, declared_.page); }
   [[nodiscard]] std::uint32_t runs() const { return static_cast<std::uint32_t>(outline_.runs().size()); }
 
@@ -117,6 +122,7 @@ class Pages {
   encoding::Decoder decoder_;
   html::Document document_;
   extract::PageOutline outline_;
+  extract::GeneratedPage generated_;
   extract::Metadata metadata_;
   extract::DeclaredContent declared_;
   extract::DeclaredText declared_text_;
@@ -178,18 +184,36 @@ int dump_context(const std::string& scores_path, const std::string& features_pat
   return file.good() ? 0 : 1;
 }
 
+/// A 1 for each run of whose text more is kept than not.
+std::string kept_runs(const html::Document& document, const extract::PageOutline& outline,
+                      const extract::ContentMap& map) {
+  std::vector<std::ptrdiff_t> balance(outline.runs().size());
+  for (const html::NodeId node : html::Descendants(document, document.root())) {
+    const std::uint32_t run = outline.run_of(node);
+    if (run == extract::PageOutline::kNoRun) continue;
+    const auto size = static_cast<std::ptrdiff_t>(document.text(node).size());
+    balance[run] += map.kept(node) ? size : -size;
+  }
+  std::string kept;
+  for (const std::ptrdiff_t each : balance) kept += each > 0 ? '1' : '0';
+  return kept;
+}
+
 int select_runs(const std::string& scores_path) {
   std::optional<Scores> scores;
   if (scores_path != "-") scores.emplace(scores_path);
   extract::ContentSelector selector;
   for (Pages pages; pages.next();) {
+    const extract::GeneratedPage& generated = pages.generated();
     extract::SelectOptions options;
     options.declared = pages.declared();
+    options.chrome = generated.chrome;
+    options.sure = generated.sure;
     if (scores) options.scores = scores->next(pages.runs());
-    selector.select(pages.document(), pages.outline(), options);
-    std::string kept(pages.runs(), '0');
-    for (std::uint32_t run = 0; run < pages.runs(); ++run) kept[run] = selector.run_kept(run) ? '1' : '0';
-    fmt::print("{}\n", kept);
+    const extract::ContentMap& map =
+        generated.content.empty() ? selector.select(pages.document(), pages.outline(), options)
+                                  : selector.keep_elements(pages.document(), generated.content, options);
+    fmt::print("{}\n", kept_runs(pages.document(), pages.outline(), map));
   }
   return 0;
 }

@@ -1,4 +1,5 @@
 #include "sheaf/api/c_inside.h"
+#include "sheaf/api/c_walk_thread.h"
 #include "sheaf/format/json/json_text.h"
 #include "sheaf/model/plain_text.h"
 
@@ -93,6 +94,7 @@ std::string report_json(const ValidationReport& report) {
 
 Result<std::unique_ptr<sheaf_batch>> read_batch(Reader& reader) {
   auto batch = std::make_unique<sheaf_batch>();
+  batch->data.reserve(kBatchBytes + kBatchBytes / 4);  // growing would copy all of it several times
   while (batch->count() < kBatchPages && batch->data.size() < kBatchBytes) {
     SHEAF_TRY_ASSIGN(const Page* page, reader.next());
     if (page == nullptr) break;
@@ -100,6 +102,13 @@ Result<std::unique_ptr<sheaf_batch>> read_batch(Reader& reader) {
   }
   if (batch->count() == 0) batch.reset();
   return batch;
+}
+
+Result<void> walk_reader(Reader& reader, const WalkThread::Give& give) {
+  while (true) {
+    SHEAF_TRY_ASSIGN(auto batch, read_batch(reader));
+    if (!batch || !give(std::move(batch))) return {};
+  }
 }
 
 }  // namespace
@@ -201,6 +210,11 @@ sheaf_cursor* sheaf_read(const char* path, unsigned threads, sheaf_error** error
         const auto reader = std::make_shared<sheaf::Reader>(std::move(*opened));
         cursor->head = head_json(reader->head());
         cursor->next = [reader] { return read_batch(*reader); };
+        // While the caller works with a batch, the next ones are read.
+        if (options.threads > 1)
+          cursor->next = [thread = std::make_shared<WalkThread>([reader](const WalkThread::Give& give) {
+                            return walk_reader(*reader, give);
+                          })] { return thread->next(); };
         return cursor;
       },
       &place);

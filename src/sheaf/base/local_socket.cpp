@@ -93,7 +93,7 @@ Result<FileDescriptor> connect_locally(const std::filesystem::path& path) {
   if (connect(socket.get(), reinterpret_cast<const sockaddr*>(&local.address), sizeof local.address) == 0)
     return socket;
   if (errno == ENOENT || errno == ECONNREFUSED)
-    return fail(Errc::not_found, "nobody listens on " + path.string());
+    return fail(Errc::not_found, "no process listens on " + path.string());
   return std::unexpected(system_error(errno, "cannot connect to " + path.string()));
 }
 

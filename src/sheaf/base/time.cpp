@@ -99,7 +99,7 @@ bool parse_clock(Cursor& cursor, int& seconds_of_day, std::uint32_t& nanoseconds
   return true;
 }
 
-/// Seconds east of UTC; an absent offset is not an error and is told by `offset`.
+/// Seconds east of UTC; a missing offset is not an error; see `offset`.
 bool parse_offset(Cursor& cursor, int& east, Offset& offset) {
   east = 0;
   offset = Offset::given;

@@ -1,7 +1,7 @@
 #include "sheaf/browse/change_stream.h"
 
 #include "sheaf/browse/feed_reader.h"
-#include "sheaf/format/json/json_builder.h"
+#include "sheaf/format/json/json_writer.h"
 
 namespace sheaf::browse {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 constexpr std::chrono::seconds kHeartbeat{15};
 
 std::string change_event(const store::StoreChange& change) {
-  format::JsonBuilder json;
+  format::JsonWriter json;
   json.begin_object()
       .number("sequence", change.sequence)
       .string("kind", describe_change(change))

@@ -119,7 +119,7 @@ base::Result<ViewReply> search_view(const ViewContext& context, const RequestVal
 }
 
 base::Result<ViewReply> search_json(const ViewContext& context, const RequestValues& values) {
-  format::JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object();
   const auto request = read_request(values);
   const auto results = request ? context.store->search(*request) : std::unexpected(request.error());

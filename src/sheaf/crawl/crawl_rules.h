@@ -17,7 +17,7 @@ namespace sheaf::crawl {
 /// Maximum size of a page, before and after its Content-Encoding is decoded.
 inline constexpr std::uint64_t kPageBytes = std::uint64_t{32} << 20;
 
-/// Longest Crawl-delay that is obeyed. With more, a site of a few thousand pages would take months.
+/// Longest Crawl-delay that is obeyed. A longer one would make a site of a few thousand pages take months.
 inline constexpr std::chrono::seconds kLongestDelay{60};
 
 /// How long an unchanged <lastmod> is trusted. Not for ever: many sitemaps have the time of the last build
@@ -38,7 +38,7 @@ enum class PageFate : std::uint8_t {
   elsewhere,   ///< redirects to another site, or its canonical URL is there
   duplicate,   ///< its canonical URL is another page of the site
   disallowed,  ///< by robots.txt
-  failed,      ///< could not be fetched this time; what is known of it stays
+  failed,      ///< could not be fetched this time; its record is kept
 };
 inline constexpr PageFate kLastFate = PageFate::failed;
 

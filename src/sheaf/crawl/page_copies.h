@@ -23,7 +23,7 @@ class PageCopies {
   virtual base::Result<UrlRecord> find(const std::string& url) = 0;
 
   /// Makes the record and the copy what `update` says. `page` is the visited page, extracted where the caller
-  /// does that. May correct the update: a page that cannot be stored is none.
+  /// does that. May change the update: a page that cannot be stored does not count as a page.
   virtual base::Result<void> apply(PageUpdate& update, CrawledPage& page) = 0;
 
   /// The bytes of the template (SiteTemplate::bytes); empty if there is none.
@@ -37,7 +37,7 @@ struct SettledPage {
   std::optional<PageUpdate> update = {};  ///< empty: nothing was changed (yet)
 };
 
-/// Decides what becomes of a visited page, and has it done. The worker that fetched the page calls this:
+/// Decides the fate of a visited page and applies it. The worker that fetched the page calls this:
 /// results wait for their turn in the order of the list, and a page that waits would be lost, and requested
 /// again, if the process were killed.
 base::Result<PageUpdate> settle_visit(PageCopies& copies, CrawledPage& page, Instant now);

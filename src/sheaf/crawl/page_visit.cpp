@@ -13,7 +13,7 @@
 namespace sheaf::crawl {
 namespace {
 
-/// Takes pages and nothing else: other documents are ended at their head.
+/// Accepts HTML pages only: the transfer of any other document ends after its headers.
 class PageSink final : public http::fetch::FetchSink {
  public:
   base::Result<void> begin(const http::fetch::FetchHead& given) override {
@@ -35,8 +35,8 @@ class PageSink final : public http::fetch::FetchSink {
   bool other_type = false;
 };
 
-/// Anyone on the network could answer plain http. So the pages of an https site are requested over https,
-/// however a sitemap or a link spells them. Nothing, if the text is not a URL.
+/// Anyone on the network path can forge a plain http response. So the pages of an https site are requested
+/// over https, however a sitemap or a link spells them. Nothing, if the text is not a URL.
 std::optional<base::Url> choose_url(std::string_view text, const VisitOptions& options) {
   auto url = base::Url::parse(text);
   if (!url || options.allow_http || options.site.scheme() != "https") return url;

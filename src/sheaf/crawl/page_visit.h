@@ -36,7 +36,7 @@ enum class FailureCause : std::uint8_t {
   unreadable_body,    ///< its content coding is unknown or damaged, or it is too large once decoded
 };
 
-/// What came of it. Plain data, so that it can go from one thread to another.
+/// The result of a visit. Plain data, so that it can be passed between threads.
 struct PageVisit {
   PageRequest request;
   PageFate fate = PageFate::failed;         ///< `stored`: `body` is an HTML page, or not_modified
@@ -64,8 +64,9 @@ struct VisitOptions {
   std::function<Instant()> clock = [] { return sheaf::now(); };
 };
 
-/// Requests one page: checks robots.txt of every origin that its redirects lead to, ends other documents than
-/// HTML at their head, and says what became of the URL. Never fails: what went wrong is part of the result.
+/// Requests one page: checks robots.txt of every origin that its redirects lead to, stops the transfer of
+/// other documents than HTML after the headers, and reports the fate of the URL. Never fails: errors are part
+/// of the result.
 PageVisit visit_page(http::fetch::Fetcher& fetcher, PageRequest request, const VisitOptions& options);
 
 /// Why a page could not be fetched, with its URL.

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-// How a publisher finds the template of a site: the texts that stand on most of its pages and are no page's
-// content (menus, footers, "Found a mistake?").
+// How a publisher finds the template of a site: the texts that are on most of its pages but are not content
+// of any page (menus, footers, "Found a mistake?").
 //
 // Recurring alone is not enough: each page of a reference may begin with the same #include, each manual page
 // may end in the same sentence. So headings, code and cells never belong to it; entries of menus (texts that
@@ -69,7 +69,7 @@ class TemplateSample {
   };
   /// Sorted by key.
   [[nodiscard]] std::vector<Count> count() const;
-  /// How many pages have at least half of the texts with these keys, which are sorted.
+  /// The number of pages that have at least half of the texts with these keys, which are sorted.
   [[nodiscard]] std::size_t pages_like(const std::vector<std::uint64_t>& keys) const;
 
  private:
@@ -100,7 +100,7 @@ struct LearnedTemplate {
 /// What a template is learned from: its own texts stay longer than others take to come in.
 LearnedTemplate learn_from_sample(const TemplateSample& sample, const LearnedTemplate* before);
 
-/// Of a site on which nothing recurs: says that it was looked for.
+/// For a site without recurring texts: records that they were searched.
 std::shared_ptr<const SiteTemplate> empty_template(std::size_t pages);
 
 /// Whether a template that was learned before is to be learned again from this sample.

@@ -23,7 +23,7 @@ void confirm(PageUpdate& update, const PageVisit& visit) {
   if (!visit.robots_header.empty()) record.robots_header = visit.robots_header;
   if (record.fate != PageFate::stored || !is_news) return;
   record.fate = PageFate::noindex;
-  record.validators = {};  // the copy goes, so the page is needed again once the header does
+  record.validators = {};  // the copy is removed, so the page must be fetched again when the header is gone
   update.copy = CopyAction::remove;
 }
 

@@ -1,5 +1,6 @@
 #include "sheaf/database/database.h"
 
+#include "sheaf/base/make_folder.h"
 #include "sheaf/database/database_internal.h"
 
 #include <fcntl.h>
@@ -70,11 +71,7 @@ base::Result<base::FileDescriptor> lock_folder(const std::filesystem::path& fold
 }  // namespace
 
 base::Result<Database> Database::open(const std::filesystem::path& folder, Tables tables) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot create the folder {}", folder.string())));
+  SHEAF_TRY(base::make_folder(folder));
   auto impl = std::make_unique<Impl>();
   impl->folder = folder;
   SHEAF_TRY_ASSIGN(impl->writer_lock, lock_folder(folder));

@@ -62,6 +62,7 @@ class ChunkFeed {
     std::vector<ChunkId> now;
     const std::vector<PageChunk> chunks =
         page == nullptr ? std::vector<PageChunk>() : chunk_page(site, *page, rules_);
+    now.reserve(chunks.size());
     for (const PageChunk& chunk : chunks) now.push_back(chunk.id);
     for (const PageChunk& chunk : chunks)
       if (std::ranges::binary_search(before, chunk.id)) {

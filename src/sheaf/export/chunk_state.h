@@ -17,7 +17,7 @@
 namespace sheaf::exporting {
 
 /// Which chunks an index has: a file of page and chunk ids, sorted. A store keeps only the newest version of
-/// a page, so the ids of the version before must be kept by whoever wants to know which are gone. 32 bytes a
+/// a page, so the ids of the version before must be kept to detect which are gone. 32 bytes a
 /// chunk on disk; memory does not depend on their number.
 class ChunkState {
  public:

@@ -1,6 +1,7 @@
 #include "sheaf/export/exporter.h"
 
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/make_folder.h"
 #include "sheaf/base/wildcard.h"
 #include "sheaf/export/page_file_name.h"
 #include "sheaf/export/page_line.h"
@@ -48,11 +49,7 @@ std::string front_matter(const StoredPage& stored, const Page& page) {
 }
 
 Result<void> write_file(const std::filesystem::path& path, std::string_view bytes) {
-  std::error_code error;
-  std::filesystem::create_directories(path.parent_path(), error);
-  if (error)
-    return std::unexpected(base::system_error(
-        error.value(), fmt::format("cannot create the folder {}", path.parent_path().string())));
+  SHEAF_TRY(base::make_folder(path.parent_path()));
   errno = 0;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

@@ -145,7 +145,7 @@ class Chunker {
     for (const std::string_view heading : chunk.headings) add_part(heading);
     add_part(chunk.text);
     base::Digest digest = sha.finish();
-    // Equal pieces in the same place are told apart by their number.
+    // Equal pieces in the same place are distinguished by their number.
     if (const std::uint32_t before = seen_[digest]++; before > 0) {
       sha.update({reinterpret_cast<const char*>(digest.data()), digest.size()});
       sha.update(fmt::format("{}", before));

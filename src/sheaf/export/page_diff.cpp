@@ -1,6 +1,6 @@
 #include "sheaf/export/page_diff.h"
 
-#include "sheaf/export/page_sort.h"
+#include "sheaf/base/text_sort.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/deltas/collection_pass.h"
 #include "sheaf/store/stored_page_decoder.h"
@@ -39,7 +39,7 @@ class CommonBlocks {
 
 /// Reads a collection into a sort by URL.
 Result<void> sort_pages(const format::SourceOpener& input, const format::DeltaOptions& options,
-                        PageSort& sort) {
+                        base::TextSort& sort) {
   SHEAF_TRY_ASSIGN(auto source, input());
   const std::string name = source->name();
   auto reader = format::CollectionReader::open(
@@ -59,7 +59,7 @@ Result<void> sort_pages(const format::SourceOpener& input, const format::DeltaOp
 /// The pages of a sort, each URL once: of several the newest, as a reader keeps it.
 class SortedPages {
  public:
-  explicit SortedPages(PageSort& sort) : sort_(sort) {}
+  explicit SortedPages(base::TextSort& sort) : sort_(sort) {}
 
   Result<const Page*> next() {
     if (!begun_) {
@@ -96,9 +96,9 @@ class SortedPages {
     return *page;
   }
 
-  PageSort& sort_;
+  base::TextSort& sort_;
   bool begun_ = false;
-  std::optional<PageSort::Entry> entry_;
+  std::optional<base::TextSort::Entry> entry_;
   std::string json_;
   store::StoredPageDecoder decoder_{format::Detail::everything};
 };
@@ -149,8 +149,8 @@ std::vector<BlockEdit> diff_blocks(List<Block> older, List<Block> newer) {
 Result<PageDiffSummary> diff_pages(const format::SourceOpener& older, const format::SourceOpener& newer,
                                    const format::DeltaOptions& options,
                                    const std::function<Result<void>(const PageDifference& difference)>& use) {
-  PageSort old_sort(kDiffSortMemory, options.temporary_folder);
-  PageSort new_sort(kDiffSortMemory, options.temporary_folder);
+  base::TextSort old_sort(kDiffSortMemory, options.temporary_folder);
+  base::TextSort new_sort(kDiffSortMemory, options.temporary_folder);
   SHEAF_TRY(sort_pages(older, options, old_sort));
   SHEAF_TRY(sort_pages(newer, options, new_sort));
   SortedPages old_pages(old_sort);

@@ -1,8 +1,9 @@
 #include "sheaf/export/parquet_export.h"
 
+#include "sheaf/base/make_folder.h"
+#include "sheaf/base/text_sort.h"
 #include "sheaf/export/changed_pages.h"
 #include "sheaf/export/dataset_card.h"
-#include "sheaf/export/page_sort.h"
 #include "sheaf/export/selected_pages.h"
 #include "sheaf/store/stored_page_decoder.h"
 
@@ -53,7 +54,7 @@ class RowSource {
 
   Result<Summary> sorted_pages() {
     SHEAF_TRY_ASSIGN(const std::uint64_t cursor, store_.last_sequence());
-    PageSort sort(parquet_.sort_memory, folder_);
+    base::TextSort sort(parquet_.sort_memory, folder_);
     SHEAF_TRY_ASSIGN(Summary summary,
                      walk_pages(store_, options_, std::nullopt, [&](const StoredPage& stored, const Page*) {
                        return sort.add(page_key(row_of(stored)), stored.json);
@@ -107,14 +108,6 @@ class RowSource {
   store::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
-Result<void> make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!error) return {};
-  return std::unexpected(
-      base::system_error(error.value(), fmt::format("cannot create the folder {}", folder.string())));
-}
-
 /// What an earlier export left, if anything; an error where the folder is not ours to write to.
 Result<ExportManifest> check_folder(const std::filesystem::path& folder, const std::filesystem::path& data,
                                     const ParquetOptions& parquet) {
@@ -127,7 +120,7 @@ Result<ExportManifest> check_folder(const std::filesystem::path& folder, const s
     return fail(Errc::refused, fmt::format("{} is there already, and not from an earlier export: choose "
                                            "another folder",
                                            (folder / kCardName).string()));
-  const ExportManifest manifest = before.value_or(ExportManifest());
+  ExportManifest manifest = before.value_or(ExportManifest());
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(data, error)) {
     const std::string name = entry.path().filename().string();
@@ -135,7 +128,7 @@ Result<ExportManifest> check_folder(const std::filesystem::path& folder, const s
         std::ranges::any_of(manifest.files, [&](const ShardFile& file) { return file.name == name; });
     if (name.ends_with(".parquet") && !name.starts_with('.') && !known)
       return fail(Errc::refused,
-                  fmt::format("{} is not of an earlier export, and whoever reads the folder would "
+                  fmt::format("{} is not from an earlier export, and programs that read the folder would "
                               "read it too: choose another folder",
                               entry.path().string()));
   }
@@ -173,7 +166,7 @@ Result<ParquetSummary> export_parquet(const PageStore& store, const Options& opt
                                       const ParquetOptions& parquet, const std::filesystem::path& folder) {
   const bool has_card = parquet.layout == FolderLayout::huggingface;
   const std::filesystem::path data = has_card ? folder / kDataFolder : folder;
-  SHEAF_TRY(make_folder(data));
+  SHEAF_TRY(base::make_folder(data));
   SHEAF_TRY_ASSIGN(const ExportManifest before, check_folder(folder, data, parquet));
   const ShardSettings settings = settings_for(parquet);
   ParquetShards shards(data, settings, before);

@@ -48,7 +48,7 @@ std::string_view charset_of(std::string_view content_type) {
 }  // namespace
 
 struct Extractor::State {
-  /// A new page begins: what was there of the last one is gone.
+  /// Begins a new page and drops everything of the last one.
   encoding::Decoded decode(std::string_view bytes, std::string_view charset) {
     arena.clear();
     result = {};
@@ -61,11 +61,25 @@ struct Extractor::State {
     return page;
   }
 
+  /// Renders the body of a Markdown page, parses the result as the inside of an element, and notes the limits
+  /// that were reached.
+  void parse_markdown(std::string_view body, html::ParseLimits limits) {
+    const bool all_marks = markdown::render_markdown(body, rendered);
+    html::ParseOptions options;
+    options.limits = limits;
+    options.limits.input_bytes = html::ParseLimits().input_bytes;  // the page was cut; its markup is ours
+    options.fragment = html::FragmentContext{.name = "div"};
+    // Some broken footnotes come back from the library with a character cut in two.
+    const encoding::Decoded html = decoder.decode(rendered, repaired, {.transport_charset = "utf-8"});
+    result.limits = html::parse(html.text, options, document).limits;
+    result.limits.emphasis = !all_marks;
+  }
+
   encoding::Decoder decoder;
   std::string decoded;
   std::string closed;    // ... with tags that it left open by mistake (parse_page.h)
   std::string rendered;  // a Markdown page as HTML
-  std::string repaired;  // ... if that was no UTF-8
+  std::string repaired;  // ... if that was not UTF-8
   html::Document document;
   ContentSelector selector;
   BlockBuilder builder;
@@ -90,7 +104,7 @@ void fill_page(const Metadata& metadata, const ExtractOptions& options, const ba
                const BuiltBlocks& built, Arena& arena, Extraction& result) {
   result.merged_blocks = built.merged;
   Page& page = result.page;
-  page.url = url != nullptr ? html::address_text(url->href(), arena) : metadata.canonical.value_or("");
+  page.url = url != nullptr ? html::url_text(url->href(), arena) : metadata.canonical.value_or("");
   page.title = metadata.title.value_or("");
   result.has_own_title = !page.title.empty();
   page.description = metadata.description.value_or("");
@@ -205,8 +219,8 @@ std::string Extractor::explain() const {
 namespace {
 
 /// The first lines of a Markdown text that have at most so many ends of lines and characters which may begin
-/// a node; of a text without lines, its first characters. cmark-gfm makes its whole tree before anybody can
-/// count nodes. It ends a text at every w too, which may begin a "www." address.
+/// a node; of a text without lines, its first characters. cmark-gfm builds its whole tree before nodes can be
+/// counted. It also ends a text node at every w, which may begin a "www." URL.
 std::string_view cut_marks(std::string_view text, std::size_t most) {
   constexpr auto kIsMark = [] {
     std::array<bool, 256> table{};
@@ -230,7 +244,7 @@ std::string_view cut_marks(std::string_view text, std::size_t most) {
 const Extraction& Extractor::extract_markdown(std::string_view bytes, const ExtractOptions& options) {
   State& state = *state_;
   state.selected = false;
-  // What a Markdown page says of charsets is about others: it is UTF-8.
+  // Markdown does not declare its charset; it is UTF-8.
   const std::string_view charset = charset_of(options.content_type);
   const encoding::Decoded decoded = state.decode(bytes, charset.empty() ? "utf-8" : charset);
   Extraction& result = state.result;
@@ -244,22 +258,13 @@ const Extraction& Extractor::extract_markdown(std::string_view bytes, const Extr
   markdown::FrontMatter front = markdown::read_front_matter(
       text, {.url = address, .robots_header = options.robots_header}, state.arena);
   Metadata& metadata = front.metadata;
-  // 2024-05-01-title.md, as some generators want it.
+  // 2024-05-01-title.md, the convention of some generators.
   if (!metadata.published) metadata.published = find_path_date(options.file_name, PathDate::year_first);
 
   const std::string_view body = cut_marks(front.body, options.limits.nodes);
-  const bool all_marks = markdown::render_markdown(body, state.rendered);
-  html::ParseOptions parse_options;
-  parse_options.limits = options.limits;
-  parse_options.limits.input_bytes = html::ParseLimits().input_bytes;  // the page was cut; its markup is ours
-  parse_options.fragment = html::FragmentContext{.name = "div"};
-  // Some broken footnotes come back from the library with a character cut in two.
-  const encoding::Decoded html =
-      state.decoder.decode(state.rendered, state.repaired, {.transport_charset = "utf-8"});
-  result.limits = html::parse(html.text, parse_options, state.document).limits;
+  state.parse_markdown(body, options.limits);
   result.limits.input_bytes = result.limits.input_bytes || text.size() < decoded.text.size();
   result.limits.nodes = result.limits.nodes || body.size() < front.body.size();
-  result.limits.emphasis = !all_marks;
   const ContentMap& content =
       state.selector.keep_all(state.document, {.content = options.content, .leave_out = options.leave_out});
   const BuiltBlocks built = state.builder.build(
@@ -267,9 +272,9 @@ const Extraction& Extractor::extract_markdown(std::string_view bytes, const Extr
       {.base = address, .links = options.links, .inline_structure = options.inline_structure}, state.arena);
 
   fill_page(metadata, options, address, built, state.arena, result);
-  if (front.address)
-    if (const auto permalink = base::Url::parse(*front.address, address))
-      result.permalink = html::address_text(permalink->without_fragment().href(), state.arena);
+  if (front.permalink)
+    if (const auto permalink = base::Url::parse(*front.permalink, address))
+      result.permalink = html::url_text(permalink->without_fragment().href(), state.arena);
   Page& page = result.page;
   if (page.url.empty()) page.url = result.permalink;
   if (page.title.empty()) page.title = state.arena.copy(title_from_name(options.file_name));

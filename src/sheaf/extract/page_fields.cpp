@@ -99,7 +99,7 @@ std::string language_sample(const Page& page) {
 std::string title_from_name(std::string_view name) {
   for (const std::string_view extension : {".html", ".htm", ".php", ".aspx", ".md", ".markdown"})
     if (name.ends_with(extension)) name.remove_suffix(extension.size());
-  // Bytes that are no UTF-8 must not reach a page, whoever named the file.
+  // A file name may be invalid UTF-8; a page must not be.
   const std::string decoded = base::percent_decode(name);
   std::string title;
   for (std::string_view rest = decoded; !rest.empty();) {

@@ -10,7 +10,7 @@
 namespace sheaf::html {
 namespace {
 
-// "Numeric character reference end state": what references to the C1 controls mean on the web (windows-1252).
+// "Numeric character reference end state": references to C1 controls are read as windows-1252.
 constexpr std::array<std::uint16_t, 32> kC1 = {
     0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -32,7 +32,7 @@ CharRef read_number(const char* begin, const char* end, std::array<char, 4>& buf
   for (; p != end; ++p) {
     const int digit = hex ? base::hex_value(*p) : (base::is_digit(*p) ? *p - '0' : -1);
     if (digit < 0) break;
-    // Past the last code point the value no longer matters, only that it is too large.
+    // Above the last code point the exact value does not matter.
     if (code <= 0x10FFFF) code = code * (hex ? 16U : 10U) + static_cast<std::uint32_t>(digit);
   }
   if (p == digits) return {};
@@ -41,7 +41,7 @@ CharRef read_number(const char* begin, const char* end, std::array<char, 4>& buf
   return {static_cast<std::size_t>(p - begin), {buffer.data(), size}};
 }
 
-// The longest name that [p, end) begins with. The rows that share the bytes read so far are a range of the
+// The longest name at the start of [p, end). The rows that share the bytes read so far are a range of the
 // sorted table, and the shortest of them comes first.
 const EntityRow* longest_name(const char* p, const char* end) {
   const auto letter = static_cast<std::size_t>(*p - 'A');
@@ -77,7 +77,7 @@ const EntityRow* longest_name(const char* p, const char* end) {
   return best;
 }
 
-// The five that make up nearly all references on the web; no longer name begins with any of them.
+// The five most common references on the web; none of them is a prefix of a longer name.
 CharRef read_common_name(const char* p, const char* end) {
   constexpr std::pair<std::string_view, std::string_view> common[] = {
       {"lt;", "<"}, {"gt;", ">"}, {"amp;", "&"}, {"quot;", "\""}, {"nbsp;", "\xC2\xA0"}};
@@ -92,7 +92,7 @@ CharRef read_name(const char* p, const char* end, RefPlace place) {
   const EntityRow* row = longest_name(p, end);
   if (row == nullptr) return {};
   const char* after = p + row->name_size;
-  // For historical reasons: in `href="?a=1&copy=2"` the ampersand stands for itself.
+  // For historical reasons: in `href="?a=1&copy=2"` the ampersand is text.
   if (place == RefPlace::attribute && after[-1] != ';' && after != end &&
       (*after == '=' || base::is_alphanumeric(*after)))
     return {};

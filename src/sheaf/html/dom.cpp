@@ -71,7 +71,7 @@ void Document::remove(NodeId node) {
     if (n.next != kNoNode) nodes_[n.next].previous = n.previous;
   } else {
     nodes_[n.previous].next = n.next;
-    // The node after, or, if this was the last, the first child points back at the one before.
+    // The next sibling points back to the previous one; if this was the last child, the first child does.
     nodes_[n.next != kNoNode ? n.next : p.first_child].previous = n.previous;
   }
   n.parent = n.next = n.previous = kNoNode;
@@ -87,9 +87,9 @@ void Document::move_children(NodeId from, NodeId to) {
   }
 }
 
-// Text that grows after it was made, because markup that builds nothing stood between its parts or because a
-// character was a reference. A view of the input grows as long as the parts touch. Otherwise it moves to
-// text_, with room to double, so that a text of n bytes costs O(n) however many parts it comes in.
+// Text that grows after it was created: there was markup without nodes between its parts, or a character was
+// a reference. A view of the input grows as long as the parts are adjacent. Otherwise it moves to text_, with
+// room to double, so a text of n bytes costs O(n) for any number of parts.
 void Document::append_text(NodeId node, std::string_view text) {
   Node& n = nodes_[node];
   constexpr std::size_t header = sizeof(std::uint32_t);

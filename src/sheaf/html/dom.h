@@ -15,12 +15,12 @@
 namespace sheaf::html {
 
 /// A node is identified by its index in the document's array. Indices follow the order in which the parser
-/// made the nodes, which is mostly, but not always, document order. Two are fixed.
+/// created the nodes. That is usually, but not always, document order. Two indices are fixed.
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0;
 inline constexpr NodeId kDocumentNode = 1;
 
-/// `fragment` is the content of a template element: its only child, and the parent of what is inside.
+/// `fragment` is the content of a template element: its only child, and the parent of its content.
 enum class NodeKind : std::uint8_t { document, doctype, element, text, comment, fragment };
 enum class Namespace : std::uint8_t { html, svg, mathml };
 enum class AttributeNamespace : std::uint8_t { none, xlink, xml, xmlns };
@@ -45,21 +45,20 @@ struct Doctype {
   std::optional<std::string_view> system_id;
 };
 
-/// The tree that the HTML standard defines for a page. Made by parse() (parser.h); parsing again into the
-/// same Document reuses its memory, so that further pages cost no allocation.
+/// The tree that the HTML standard defines for a page. Created by parse() (parser.h). Parsing again into the
+/// same Document reuses its memory, so further pages need no allocation.
 ///
-/// Text and attribute values that the parser did not have to change are views of the input, which the caller
-/// must keep as long as the tree is read. The next parse invalidates all views and ids.
+/// Text and attribute values that the parser did not have to change are views of the input, which must
+/// outlive the use of the tree. The next parse invalidates all views and ids.
 class Document {
  public:
   Document();
 
-  /// Number of nodes ever made, plus the unused node 0: valid ids are below it. Some may be detached from the
+  /// Number of nodes created, plus the unused node 0: valid ids are below it. Some may be detached from the
   /// tree.
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] QuirksMode quirks_mode() const { return quirks_; }
-  /// Whose children the result is: the document, or, when a fragment was parsed, the root element made for
-  /// it.
+  /// The parent of the result: the document, or the root element created for a fragment.
   [[nodiscard]] NodeId root() const { return root_; }
 
   [[nodiscard]] NodeKind kind(NodeId node) const { return nodes_[node].kind; }
@@ -82,15 +81,15 @@ class Document {
     const NodeId before = nodes_[node].previous;
     return nodes_[before].next == node ? before : kNoNode;
   }
-  /// The offset in the input of the node's markup or first character; for elements that the standard makes
-  /// up, where the parser stood.
+  /// The offset in the input of the node's markup or first character; for elements without a tag, the
+  /// position of the parser when it created them.
   [[nodiscard]] std::uint32_t source_offset(NodeId node) const { return nodes_[node].source_offset; }
 
   /// Data of a text or comment node; empty for others.
   [[nodiscard]] std::string_view text(NodeId node) const;
   [[nodiscard]] Doctype doctype(NodeId node) const;
 
-  /// Whether it is an element of at least that many attributes.
+  /// Whether it is an element with at least that many attributes.
   [[nodiscard]] bool has_attributes(NodeId node, std::uint32_t count) const {
     const Node& n = nodes_[node];
     return (n.kind == NodeKind::element) & (n.data_size >= count);
@@ -102,17 +101,17 @@ class Document {
   [[nodiscard]] std::optional<std::string_view> attribute(NodeId node, Name name) const;
   [[nodiscard]] std::optional<std::string_view> attribute(NodeId node, std::string_view name) const;
 
-  /// The input the tree was made from, after the size limit.
+  /// The input of the tree, cut at the size limit.
   [[nodiscard]] std::string_view input() const { return {input_, input_size_}; }
-  /// A text of this document with the padding it has: the rest of the input, if it lies there.
+  /// A text of this document with its padding: the rest of the input, if the text is part of it.
   [[nodiscard]] text::PaddedText padded(std::string_view text) const {
     return is_input(text) ? text::PaddedText::inside(text, input()) : text::PaddedText(text);
   }
-  /// Text the parser had to change; views that are not in the input are in here.
+  /// Text that the parser had to change. Views that do not point into the input point into this.
   [[nodiscard]] std::string_view own_text() const { return text_; }
-  /// Bytes in use: nodes, attributes, text and the names this document brought. The input is not counted.
+  /// Bytes in use: nodes, attributes, text and names that only this document has. The input is not counted.
   [[nodiscard]] std::size_t memory() const;
-  /// Bytes held, used or not.
+  /// Bytes allocated.
   [[nodiscard]] std::size_t capacity() const;
 
  private:
@@ -155,7 +154,7 @@ class Document {
   [[nodiscard]] bool is_input(std::string_view text) const {
     return text.data() >= input_ && text.data() < input_ + input_size_;
   }
-  /// A reference to `text`, copied if it does not lie in the input.
+  /// A reference to `text`, which is copied if it is not part of the input.
   TextRef keep(std::string_view text);
   void append_text(NodeId node, std::string_view text);
   [[nodiscard]] std::uint32_t text_end() const {
@@ -172,7 +171,7 @@ class Document {
   QuirksMode quirks_ = QuirksMode::no_quirks;
 };
 
-// What every node costs: in the header, so that tree construction and the walks over the tree have it inline.
+// Runs for every node: defined in the header so that tree construction and tree walks can inline it.
 
 inline NodeId Document::add_node(NodeKind kind, std::uint32_t source_offset) {
   const auto id = static_cast<NodeId>(nodes_.size());

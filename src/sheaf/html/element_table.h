@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
-// The one table of HTML elements. Parser, outline, metadata and blocks look up here what an element is; none
-// of them keeps a list of its own. What they do with it is theirs: insertion modes and the walk that builds
-// blocks still switch on names. Looked up for every element of every page, so it is an array indexed by name,
-// made when compiling.
+// The one table of HTML elements. Parser, outline, metadata and blocks look up the properties of elements
+// here, instead of each having its own list. Insertion modes and the block walker still switch on names,
+// because they have a rule for each. The table is used for every element of every page, so it is an array
+// indexed by name and computed at compile time.
 namespace sheaf::html {
 
 namespace detail {
@@ -189,7 +189,7 @@ constexpr OutlineRole role_by_kind(ElementKind kind) {
   return OutlineRole::plain;
 }
 
-/// A row with what follows from other columns.
+/// A row, completed with the values that follow from other columns.
 constexpr ElementTraits complete(ElementTraits row) {
   if (row.outline == OutlineRole::by_kind) row.outline = role_by_kind(row.kind);
   unsigned tree = row.tree | kHtmlElement;

@@ -6,11 +6,11 @@
 
 namespace sheaf::html {
 
-/// What an element does to the text around it, when no style sheet says otherwise.
+/// The effect of an element on the text around it, without style sheets.
 enum class ElementKind : std::uint8_t {
   inside,    ///< part of the line: a, b, span, and every unknown element
   block,     ///< begins and ends a block of text: p, div, li, td
-  replaced,  ///< shows something of its own in the line: img, video, iframe, svg
+  replaced,  ///< inline content that is not text: img, video, iframe, svg
   control,   ///< part of a form: input, select, button
   unseen,    ///< not shown: script, style, template, head
 };
@@ -29,7 +29,7 @@ enum class TextKind : std::uint8_t {
   caption
 };
 
-/// What an element is to the outline of a page. Inline elements come first.
+/// The role of an element in the outline of a page. Inline elements come first.
 enum class OutlineRole : std::uint8_t {
   plain,
   link,
@@ -40,24 +40,25 @@ enum class OutlineRole : std::uint8_t {
   line_break,
   // The rest are not inline.
   block,     ///< begins a region
-  skipped,   ///< nothing inside is text of the page
+  skipped,   ///< its content is not text of the page
   image,     ///< skipped, and counted
   control,   ///< skipped, and counted
-  button,    ///< a control, but text where it stands in a heading
-  noscript,  ///< a block if it holds most of the page, else skipped
-  by_kind,   ///< in the table of elements only: what ElementKind says
+  button,    ///< a control; text if it is in a heading
+  noscript,  ///< a block if it contains most of the page, else skipped
+  by_kind,   ///< only in the table of elements: derived from ElementKind
 };
 inline constexpr OutlineRole kLastInlineRole = OutlineRole::line_break;
 
-/// Why an element may hold metadata of the page.
+/// Why an element may contain metadata of the page.
 enum class MetadataRole : std::uint8_t {
-  plain,  ///< its attributes may say so
-  named,  ///< its name says so: h1, time, article
-  mute,   ///< never: it has no text of its own, and pages have many
-  data,   ///< it is data about the page and not shown: meta, script, title
+  plain,  ///< depends on its attributes
+  named,  ///< because of its name: h1, time, article
+  mute,   ///< never: it has no text, and pages have many of them
+  data,   ///< data about the page that is not shown: meta, script, title
 };
 
-/// What tree construction asks about an open element, as bits, so that walking the stack compares no names.
+/// Properties of open elements for tree construction, as bits, so that searching the stack does not compare
+/// names.
 enum ElementFlag : std::uint16_t {
   kHtmlElement = 1 << 0,     // in the HTML namespace
   kSpecial = 1 << 1,         // the standard's "special" category
@@ -71,11 +72,11 @@ enum ElementFlag : std::uint16_t {
   kFosters = 1 << 9,         // table, tbody, tfoot, thead, tr: text inside goes before the table
   kMathTextPoint = 1 << 10,  // MathML text integration point
   kHtmlPoint = 1 << 11,      // HTML integration point
-  kListItemStop = 1 << 12,   // special, but not address, div or p: ends the search of a new li, dd or dt
+  kListItemStop = 1 << 12,   // special, but not address, div or p: ends the search for an open li, dd or dt
 };
 inline constexpr std::uint16_t kAllScopes = kScope | kListScope | kButtonScope;
 
-/// What is known of an HTML element by its name. The rows are in element_table.h.
+/// The properties of an HTML element. The rows are in element_table.h.
 struct ElementTraits {
   Name name = Name::none;
   ElementKind kind = ElementKind::inside;

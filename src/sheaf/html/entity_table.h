@@ -5,8 +5,8 @@
 
 namespace sheaf::html {
 
-// The named character references, sorted by name bytewise. Names (without `&`, with their `;` where they have
-// one) and UTF-8 values lie in two strings, the rows point into them: 34 KB in all.
+// The named character references, sorted by name bytewise. Names (without `&`, with `;` if they have one) and
+// UTF-8 values are in two strings, to which the rows refer: 34 KB in total.
 
 inline constexpr std::size_t kEntityCount = 2231;
 inline constexpr std::size_t kEntityLetters = 'z' - 'A' + 1;
@@ -21,7 +21,7 @@ struct EntityRow {
 extern const char kEntityNames[];
 extern const char kEntityValues[];
 extern const EntityRow kEntityRows[kEntityCount];
-/// Where the names with a given first letter begin, from `A` to one past `z`.
+/// Index of the first name for each first letter, from `A` to one past `z`.
 extern const std::uint16_t kEntityFirst[kEntityLetters + 1];
 
 }  // namespace sheaf::html

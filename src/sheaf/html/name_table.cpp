@@ -7,10 +7,10 @@
 namespace sheaf::html {
 namespace {
 
-constexpr unsigned kFirstBits = 11;  // 2048 slots: the known names fill a fifth
+constexpr unsigned kFirstBits = 11;  // 2048 slots: the known names fill one fifth
 
-// Multiply-shift hashing spreads any set of names, also one made to collide, as long as the factor is not
-// known.
+// Multiply-shift hashing spreads any set of names, even one designed to collide, as long as the factor is
+// secret.
 std::uint64_t process_multiplier() {
   static const std::uint64_t multiplier = [] {
     std::random_device device;
@@ -83,13 +83,13 @@ void NameTable::rebuild(unsigned bits) {
 }
 
 void NameTable::clear() {
-  // Marks of an old document must not be taken for this one's: the serial goes on counting, and starts over
-  // with clean marks long before it could wrap inside one document.
+  // Marks of an earlier document must not count for this one, so the serial number keeps increasing. Well
+  // before it could overflow within a document, all marks are cleared and it restarts.
   if (serial_ > std::numeric_limits<std::uint32_t>::max() / 2) {
     for (Entry& entry : entries_) entry.mark = {};
     serial_ = 0;
   }
-  // Taken out in the reverse order, no entry leaves a gap that a later one was put behind.
+  // Entries are removed in reverse order, so that no gap separates a later entry from its slot.
   while (entries_.size() > kKnownNames) {
     const auto last = static_cast<Name>(entries_.size() - 1);
     std::size_t slot = slot_of(hash(text(last), entries_.back().key));

@@ -14,20 +14,20 @@
 
 namespace sheaf::html {
 
-/// Name <-> text for one document. Known names are there from the start; clear() forgets the others and keeps
-/// the memory. A lookup is one multiplication and, nearly always, one comparison of eight bytes.
+/// Name <-> text for one document. Known names are always in it; clear() removes the others and keeps the
+/// memory. A lookup takes one multiplication and almost always one comparison of eight bytes.
 class NameTable {
  public:
   NameTable();
 
-  /// The name of a text that is already in its final case; adds it if it is new. Name::none when the table is
+  /// The name of a text that is already in its final case. Adds it if it is new. Name::none if the table is
   /// full.
   Name intern(text::PaddedText text) {
     const bool fits = text.can_read(text.data(), 8) && text.size() < kMasks.size();
     return intern_by_key(
         text, fits ? load(text.data()) & kMasks[text.size()] : first_bytes(text.data(), text.size()));
   }
-  /// Name::none when no such name was ever seen.
+  /// Name::none if the name is not in the table.
   [[nodiscard]] Name find(std::string_view text) const;
 
   [[nodiscard]] std::string_view text(Name name) const {
@@ -35,11 +35,12 @@ class NameTable {
     return {chars_.data() + entry.offset, entry.size};
   }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
-  /// Bytes the names of this document take, beyond those every table has.
+  /// Bytes used by the names of this document; known names are not counted.
   [[nodiscard]] std::size_t memory() const;
   void clear();
 
-  /// A mark is one number per name, to answer "seen in this tag already?" without a search: see Tokenizer.
+  /// A mark is one number per name. It answers "was this name seen in this tag?" without a search; see
+  /// Tokenizer.
   struct Mark {
     std::uint32_t serial = 0;
     std::uint32_t value = 0;

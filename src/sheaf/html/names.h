@@ -7,11 +7,10 @@
 
 namespace sheaf::html {
 
-/// An interned element or attribute name. The names the standard treats specially, and the attributes pages
-/// use most, are known when compiling; others get the values from kKnownNames up, in the order a document
-/// brings them (NameTable). Names are lower case, as the tokenizer makes them; `camel_*` are the mixed-case
-/// names that SVG and MathML content is adjusted to. Elements come first, so that tables over elements stay
-/// short.
+/// An interned element or attribute name. Names with rules in the standard and the most common attributes are
+/// constants; others get values from kKnownNames on, in order of their appearance in a document (NameTable).
+/// Names are lower case, as in the tokenizer's output; `camel_*` are the mixed-case names that SVG and MathML
+/// content is adjusted to. Elements come first, so that tables over elements stay short.
 enum class Name : std::uint16_t {
   // clang-format off
   none,

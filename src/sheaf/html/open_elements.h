@@ -21,8 +21,9 @@ struct OpenElement {
 
 /// The stack of open elements. The first entry is the html element, the last the current node.
 ///
-/// Past the depth limit the element below a new one is set aside, and comes back when the new one is popped.
-/// Searches do not see what is set aside, so none costs more than the limit; well-formed pages do not notice.
+/// Above the depth limit, a new element temporarily replaces the one below it, which is restored when the new
+/// one is popped. Searches do not see replaced elements, so the limit bounds their cost. Well-formed pages
+/// are not affected.
 class OpenElements {
  public:
   OpenElements(std::uint32_t limit, std::uint64_t& steps) : limit_(limit < 4 ? 4 : limit), steps_(steps) {
@@ -45,7 +46,7 @@ class OpenElements {
     }
     visible_.push_back(element);
   }
-  /// Gives the element that was the current node.
+  /// Returns the element that was the current node.
   OpenElement pop() {
     const OpenElement element = visible_.back();
     count_paragraph(element, -1);
@@ -83,7 +84,7 @@ class OpenElements {
   [[nodiscard]] bool has_in(std::uint16_t scope, Name name) const {
     return has_in_scope(scope, [name](const OpenElement& element) { return element.name == name; });
   }
-  /// The question every block asks; mostly no paragraph is open at all.
+  /// Checked for every block element; usually no paragraph is open.
   [[nodiscard]] bool has_paragraph_in_button_scope() const {
     return paragraphs_ != 0 && has_in(kButtonScope, Name::p);
   }

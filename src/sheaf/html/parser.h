@@ -9,11 +9,11 @@
 
 namespace sheaf::html {
 
-/// Whether the page is read as by a browser that runs scripts. It decides what `noscript` holds: with
-/// scripting one text, without it (what a crawler wants) elements.
+/// Whether the page is parsed as by a browser that runs scripts. It determines the content of `noscript`: one
+/// text with scripting, elements without (what a crawler needs).
 enum class Scripting : std::uint8_t { off, on };
 
-/// The element whose inside a fragment is ("HTML fragment parsing algorithm").
+/// The context element of a fragment ("HTML fragment parsing algorithm").
 struct FragmentContext {
   std::string_view name;  ///< in its final case: `foreignObject`
   Namespace ns = Namespace::html;
@@ -28,13 +28,13 @@ struct ParseOptions {
 
 struct ParseResult {
   LimitsHit limits;
-  /// Work done, in units of one token or one step of a search. Linear in the input, whatever the input.
+  /// Work done, in units of one token or one step of a search. Linear in the input size for every input.
   std::uint64_t steps = 0;
 };
 
-/// Builds the tree the WHATWG HTML standard builds from `input`, which is UTF-8 (bytes that are not pass
-/// through as they are). Never fails. What `document` held is gone, its memory is used again; see Document
-/// about lifetimes.
+/// Builds the tree that the WHATWG HTML standard defines for `input`, which is UTF-8 (invalid bytes are kept
+/// as they are). Never fails. Replaces the content of `document` and reuses its memory; see Document about
+/// lifetimes.
 ParseResult parse(std::string_view input, const ParseOptions& options, Document& document);
 
 }  // namespace sheaf::html

@@ -10,15 +10,15 @@
 
 namespace sheaf::html {
 
-// Walks over a Document. None recurses, so depth does not matter. What a template holds is not part of the
-// page and is passed over, as the DOM's own queries do; start from its fragment node to see it.
+// Walks over a Document, without recursion, so depth does not matter. The content of a template is not part
+// of the page and is skipped, as in DOM queries; start from its fragment node to visit it.
 
 /// The node after `node` in document order inside `root`, children first; kNoNode at the end.
 inline NodeId next_in_order(const Document& document, NodeId node, NodeId root);
-/// The same, but what is inside `node` is passed over.
+/// The same, without the content of `node`.
 inline NodeId next_after(const Document& document, NodeId node, NodeId root);
 
-/// for (NodeId node : Descendants(document, root)): everything inside root, in document order.
+/// for (NodeId node : Descendants(document, root)): all descendants of root, in document order.
 class Descendants {
  public:
   class Iterator {
@@ -92,7 +92,7 @@ std::vector<NodeId> find_all(const Document& document, NodeId root, Name name);
 NodeId find_by_id(const Document& document, NodeId root, std::string_view id);
 std::vector<NodeId> find_by_class(const Document& document, NodeId root, std::string_view class_name);
 
-/// Whether the class attribute has that word. In quirks mode case does not count, as in CSS.
+/// Whether the class attribute has that word. In quirks mode case is ignored, as in CSS.
 bool has_class(const Document& document, NodeId node, std::string_view class_name);
 
 /// All text inside a node, in document order. `out` is appended to.

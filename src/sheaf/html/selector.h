@@ -12,19 +12,19 @@
 
 namespace sheaf::html {
 
-/// A compiled CSS selector, of this part of the language:
+/// A compiled CSS selector. The supported subset:
 ///
 ///   <list>     ::= <complex> ("," <complex>)*
 ///   <complex>  ::= <compound> ((" " | ">") <compound>)*
 ///   <compound> ::= (<type> | "*")? (<id> | <class> | <attribute> | ":not(" <compound> ")")*
 ///   <attribute>::= "[" name (("=" | "~=" | "|=" | "^=" | "$=" | "*=") (name | string) ("i" | "s")?)? "]"
 ///
-/// Names may have CSS escapes. Types and attribute names of HTML elements match in any case, those of SVG and
-/// MathML as they are; ids and classes match exactly but in quirks mode. A Selector belongs to no document
-/// and may be shared by threads.
+/// Names may have CSS escapes. Types and attribute names of HTML elements match case-insensitively, those of
+/// SVG and MathML exactly; ids and classes match exactly except in quirks mode. A Selector belongs to no
+/// document and may be shared by threads.
 class Selector {
  public:
-  /// invalid_argument: says what was found where, and what could have stood there.
+  /// invalid_argument: the message names what was found, its position and what was expected.
   [[nodiscard]] static base::Result<Selector> compile(std::string_view text);
 
   [[nodiscard]] bool matches(const Document& document, NodeId node) const;

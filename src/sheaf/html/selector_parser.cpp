@@ -149,7 +149,7 @@ base::Result<void> SelectorParser::attribute_value(Simple& simple) {
   return {};
 }
 
-// A CSS identifier; digits may stand first, which CSS does not allow but people write.
+// A CSS identifier; it may start with a digit, which CSS does not allow but is common.
 base::Result<std::string> SelectorParser::name(std::string_view what) {
   std::string result;
   while (!at_end()) {
@@ -180,7 +180,7 @@ base::Result<std::string> SelectorParser::string() {
   return result;
 }
 
-// Behind a backslash: up to six hexadecimal digits and one space, or the character itself.
+// After a backslash: up to six hexadecimal digits and one space, or the character itself.
 void SelectorParser::escape(std::string& out) {
   std::uint32_t code = 0;
   int digits = 0;

@@ -7,10 +7,10 @@
 
 namespace sheaf::html {
 
-/// The tree as HTML, by the standard's "HTML fragment serialization algorithm": of a document everything, of
-/// a fragment what is inside its root. Parsing it again gives the same tree for conforming pages, not for
-/// all: the standard names the exceptions (a `pre` that begins with a line feed, `plaintext`, nested forms,
-/// what was moved out of a table...).
+/// The tree as HTML, by the standard's "HTML fragment serialization algorithm": the whole document, or the
+/// content of a fragment's root. Parsing the result gives the same tree for conforming pages. The standard
+/// lists the exceptions for others (a `pre` that begins with a line feed, `plaintext`, nested forms, nodes
+/// moved out of a table...).
 std::string serialize(const Document& document, Scripting scripting = Scripting::off);
 
 }  // namespace sheaf::html

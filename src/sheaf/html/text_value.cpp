@@ -16,7 +16,7 @@ namespace {
 
 enum class Glyph : std::uint8_t { seen, space, nothing };
 
-/// What a character outside ASCII is to the eye.
+/// How a non-ASCII character is displayed.
 Glyph glyph_of(char32_t c) {
   if (c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
       c == 0x205F || c == 0x3000 || c == 0x85)
@@ -33,7 +33,7 @@ constexpr bool may_be_unseen(unsigned char lead) {
   return lead == 0xC2 || lead == 0xE1 || lead == 0xE2 || lead == 0xE3 || lead == 0xEF;
 }
 
-/// Whether the text is a clean value as it lies: one look at every byte, which is all that most values need.
+/// Whether the text is a clean value already: one pass over its bytes, which is all that most values need.
 bool is_clean(std::string_view text) {
   char before = ' ';
   for (const char c : text) {
@@ -85,7 +85,7 @@ class CleanWriter {
   bool pending_ = false;
 };
 
-/// Tags that only format text, and so are never what a title speaks about when they stand in a value.
+/// Tags that only format text: in a value they are markup, never the topic of a title.
 struct FormattingTag {
   std::string_view name;
   bool parts_words;
@@ -98,11 +98,11 @@ constexpr FormattingTag kFormattingTags[] = {
     {"sub", false}, {"sup", false},  {"u", false},     {"ul", true},    {"wbr", false},
 };
 
-/// Longer than any tag that a template leaves in a value; bounds the search for the closing bracket.
+/// Longer than any tag that templates leave in values; bounds the search for the closing bracket.
 constexpr std::size_t kTagBytes = 1024;
 
-/// Takes a formatting tag off the front of `text`, which begins with '<'. The tag's row, or null and nothing
-/// taken.
+/// Removes a formatting tag from the front of `text`, which begins with '<'. Returns the tag's row, or null
+/// if there is none.
 const FormattingTag* take_tag(std::string_view& text) {
   std::size_t at = 1;
   if (at < text.size() && text[at] == '/') ++at;
@@ -157,9 +157,9 @@ std::string_view clean_text(std::string_view raw, Markup markup, Arena& arena) {
 std::optional<std::string_view> element_text(const Document& document, NodeId node, std::size_t most,
                                              Arena& arena) {
   std::string raw;
-  // White space is not counted as such, but bounds what is read.
+  // White space does not count towards the size, but it bounds the work.
   const std::size_t most_raw = 4 * most + 256;
-  // Nor does a value have so many parts: elements may hold each other and a million empty ones.
+  // Likewise for the number of parts: a page may nest a million empty elements.
   constexpr std::size_t kNodes = 1000;
   std::size_t nodes = 0;
   for (NodeId inside = next_in_order(document, node, node); inside != kNoNode;) {
@@ -177,8 +177,8 @@ std::optional<std::string_view> element_text(const Document& document, NodeId no
   return clean;
 }
 
-std::string_view address_text(std::string_view href, Arena& arena) {
-  // The URL standard leaves a backslash in a query or a fragment; readers of collections refuse it anywhere.
+std::string_view url_text(std::string_view href, Arena& arena) {
+  // The URL standard leaves a backslash in a query or a fragment; collection readers reject it everywhere.
   if (href.find('\\') == std::string_view::npos) return arena.copy(href);
   std::string escaped;
   for (const char c : href) {
@@ -193,7 +193,7 @@ std::string_view address_text(std::string_view href, Arena& arena) {
 
 namespace {
 
-/// Takes what stands between words off the front: ASCII punctuation and white space, and the punctuation of
+/// Removes word separators from the front: ASCII punctuation and white space, and the punctuation of
 /// U+2000 to U+206F (dashes, quotes).
 void skip_between(std::string_view& text) {
   while (!text.empty()) {
@@ -202,7 +202,7 @@ void skip_between(std::string_view& text) {
       text.remove_prefix(1);
     } else if (byte == 0xE2 && text.size() >= 3 && (text[1] == '\x80' || text[1] == '\x81')) {
       text.remove_prefix(3);
-    } else if (byte == 0xC2 && text.size() >= 2) {  // U+0080 to U+00BF: signs, no letters but two
+    } else if (byte == 0xC2 && text.size() >= 2) {  // U+0080 to U+00BF: symbols, and only two letters
       text.remove_prefix(2);
     } else {
       return;
@@ -210,7 +210,7 @@ void skip_between(std::string_view& text) {
   }
 }
 
-/// Takes the shared words off both.
+/// Removes the common words from the front of both.
 void take_same(std::string_view& a, std::string_view& b) {
   for (;;) {
     skip_between(a);
@@ -232,7 +232,7 @@ bool begins_with_words(std::string_view whole, std::string_view part) {
   std::string_view rest = whole;
   take_same(rest, part);
   if (!part.empty()) return false;
-  // The end of a word: take_same stops after what stands between words, so look at the byte before the rest.
+  // The end of a word: take_same stops after separators, so check the byte before the rest.
   return rest.empty() || rest.size() == whole.size() || !base::is_alphanumeric(*(rest.data() - 1)) ||
          !base::is_alphanumeric(rest.front());
 }

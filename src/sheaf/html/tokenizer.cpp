@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// Whether [p, end) begins with `word`, which is lower case, whatever the case there.
+// Whether [p, end) begins with `word` (lower case), ignoring case.
 bool begins_with(const char* p, const char* end, std::string_view word) {
   if (static_cast<std::size_t>(end - p) < word.size()) return false;
   for (const char c : word)
@@ -186,7 +186,7 @@ bool Tokenizer::next_in_raw(Token& token) {
   return emit_text(token, p, {p, static_cast<std::size_t>(stop - p)}, stop);
 }
 
-// Whether an end tag of that name opens at `open`, a `<`.
+// Whether the `<` at `open` begins an end tag of that name.
 bool Tokenizer::is_end_tag(const char* open, std::string_view name) const {
   if (end_ - open < 3 || open[1] != '/' || !begins_with(open + 2, end_, name)) return false;
   const char* after = open + 2 + name.size();
@@ -203,7 +203,7 @@ const char* Tokenizer::find_raw_end(const char* p) const {
 
 // The script data states. Inside `<!--` a `<script` opens a level in which `</script` does not end the
 // element;
-// `-->` ends both. `dashes` counts those just before p, up to two.
+// `-->` ends both. `dashes` counts the dashes just before p, up to two.
 const char* Tokenizer::find_script_end(const char* p) const {
   const std::string_view name = last_start_tag_ == Name::none ? "" : document_.names_.text(last_start_tag_);
   const auto opens_script = [this](const char* at) {
@@ -256,7 +256,7 @@ void Tokenizer::emit_comment(Token& token, const char* open, const char* begin, 
 }
 
 // The comment states: a comment ends at `-->` or `--!>`, or is empty if it begins with `>` or `->`. At the
-// end of the input, dashes that could have begun the end are not part of the data.
+// end of the input, dashes that could begin the end mark are not part of the data.
 void Tokenizer::read_comment(Token& token, const char* open, const char* data) {
   const std::string_view rest(data, static_cast<std::size_t>(end_ - data));
   if (rest.starts_with('>')) return emit_comment(token, open, data, data, data + 1);
@@ -283,7 +283,7 @@ void Tokenizer::read_bogus_comment(Token& token, const char* open, const char* d
   emit_comment(token, open, data, close, close == end_ ? end_ : close + 1);
 }
 
-// The doctype states, from behind the keyword.
+// The doctype states, after the keyword.
 void Tokenizer::read_doctype(Token& token, const char* open, const char* p) {
   token.kind = TokenKind::doctype;
   token.offset = offset(open);
@@ -309,7 +309,8 @@ void Tokenizer::read_doctype(Token& token, const char* open, const char* p) {
 
 const char* Tokenizer::skip_bogus_doctype(const char* p) const { return text::scan::find_byte(p, end_, '>'); }
 
-// "After DOCTYPE name state" and on: gives the position of the closing >, or the end of the input.
+// "After DOCTYPE name state" and the following ones. Returns the position of the closing >, or the end of the
+// input.
 const char* Tokenizer::read_doctype_ids(Token& token, const char* p) {
   if (p != end_ && *p == '>') return p;
   if (begins_with(p, end_, "public")) {
@@ -330,7 +331,7 @@ const char* Tokenizer::read_doctype_ids(Token& token, const char* p) {
   return skip_bogus_doctype(p);  // anything after the identifiers is an error, but does not cause quirks mode
 }
 
-// One quoted identifier. Anything else here forces quirks mode and gives the closing >.
+// One quoted identifier. Anything else forces quirks mode; the result is then the closing >.
 const char* Tokenizer::read_doctype_id(Token& token, const char* p, std::optional<std::string_view>& id,
                                        std::string& buffer) {
   if (p == end_ || (*p != '"' && *p != '\'')) {

@@ -33,23 +33,24 @@ struct Token {
 /// How text is read, as tree construction sets it (the standard's content states).
 enum class TextMode : std::uint8_t { data, rcdata, rawtext, script_data, plaintext, cdata };
 
-/// The tokenization stage of the standard as a pull parser: tree construction asks for a token, looks at it
-/// and may change the mode before it asks again. Attributes are written straight into the document.
+/// The tokenization stage of the standard as a pull parser: tree construction requests a token, processes it
+/// and may change the mode before the next request. Attributes are written straight into the document.
 ///
-/// States of the standard are merged where only the input decides: the end of raw text or of a script is
-/// searched once, when its text begins, and CR, NUL and references are handled where a scan finds them.
+/// States of the standard are merged if only the input determines the transition: the end of raw text or of a
+/// script is searched once, when its text begins, and CR, NUL and references are handled where a scan finds
+/// them.
 class Tokenizer {
  public:
   /// Empties the document and makes `input` its input.
   Tokenizer(std::string_view input, Document& document, const ParseLimits& limits, LimitsHit& hit);
 
   void next(Token& token) {
-    // Markup that gives no token, such as an empty CDATA section, is passed in a loop, never by recursion.
+    // Markup without a token, such as an empty CDATA section, is skipped in a loop, never by recursion.
     while (!(mode_ == TextMode::data ? next_in_data(token) : next_in_raw(token))) {
     }
   }
 
-  /// Reads what follows in this mode, until the matching end tag, where there is one, sets it back to `data`.
+  /// Sets the mode for the following input. A matching end tag resets it to `data`.
   void set_mode(TextMode mode);
   /// The name that ends raw text; set by every start tag.
   void set_last_start_tag(std::string_view name) { last_start_tag_ = document_.names_.intern(name); }
@@ -59,14 +60,15 @@ class Tokenizer {
   [[nodiscard]] std::span<const Attribute> attributes(const Token& token) const {
     return {document_.attributes_.data() + token.attribute_begin, token.attribute_count};
   }
-  /// The attributes of the current token belong to an element now; without this the next tag overwrites them.
+  /// Keeps the attributes of the current token, because they now belong to an element. Otherwise the next tag
+  /// overwrites them.
   void keep_attributes() { kept_attributes_ = document_.attributes_.size(); }
 
  private:
   bool next_in_data(Token& token);
   bool next_in_raw(Token& token);
 
-  // What a `<` turned out to be. `nothing`: it was consumed and gave no token, as `</>` does.
+  // What a `<` begins. `nothing`: consumed without a token, such as `</>`.
   enum class Markup : std::uint8_t { token, text, nothing };
   Markup read_markup(Token& token, const char* open);
   Markup read_end_markup(Token& token, const char* open);
@@ -74,7 +76,7 @@ class Tokenizer {
   bool emit_text(Token& token, const char* from, std::string_view text, const char* to);
   bool emit_end(Token& token);
 
-  // Tags. Those that give a position give the one after what they read, nullptr when the input ended inside.
+  // Tags. A returned position is the one after the parsed part, nullptr if the input ended inside it.
   Markup read_tag(Token& token, const char* open, const char* name, TokenKind kind);
   const char* read_attributes(Token& token, const char* p);
   const char* read_attribute(Token& token, const char* p, std::uint32_t serial);

@@ -33,7 +33,7 @@ constexpr std::array<std::uint8_t, 256> kClasses = make_classes();
 
 inline std::uint8_t class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 
-// Moves `p` to the first byte of class `stop`; gives the classes of the bytes passed.
+// Moves `p` to the first byte of class `stop`. Returns the classes of the skipped bytes.
 inline std::uint8_t pass(const char*& p, const char* end, std::uint8_t stop) {
   std::uint8_t seen = 0;
   for (; p != end; ++p) {
@@ -82,7 +82,7 @@ Tokenizer::Markup Tokenizer::read_tag(Token& token, const char* open, const char
   return Markup::token;
 }
 
-// From the end of the tag name to the >, whose position it gives.
+// From the end of the tag name to the >. Returns the position of the >.
 const char* Tokenizer::read_attributes(Token& token, const char* p) {
   const std::uint32_t serial = document_.names_.next_serial();
   while (p != nullptr) {
@@ -157,7 +157,7 @@ const char* Tokenizer::read_value(const char* p, TextRef& value) {
   return p;
 }
 
-// A value with references, CR or NUL, written out. No reference extends past the value: its end is not a
+// Copies a value with references, CR or NUL. No reference extends past the value: the byte after it is not a
 // letter.
 TextRef Tokenizer::keep_changed(const char* begin, const char* end) {
   std::string& out = document_.text_;

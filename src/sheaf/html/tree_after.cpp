@@ -39,7 +39,7 @@ TreeBuilder::Outcome TreeBuilder::template_eof() {
   return Outcome::again;
 }
 
-// White space after the body belongs to it; whether nothing is left.
+// White space after the body belongs to it. Returns whether nothing else is left.
 bool TreeBuilder::space_to_body(Token& token) {
   Token space = token;
   space.text = take_space(token);
@@ -48,8 +48,17 @@ bool TreeBuilder::space_to_body(Token& token) {
 }
 
 TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
+  if (token.kind == TokenKind::end_tag && token.name == Name::html) {
+    if (!is_fragment()) mode_ = Mode::after_after_body;
+    return Outcome::done;
+  }
+  return outside_body(token, open_[0].node);
+}
+
+// "After body" and "after after body" differ in where comments go.
+TreeBuilder::Outcome TreeBuilder::outside_body(Token& token, NodeId comments_parent) {
   switch (token.kind) {
-    case TokenKind::comment: insert_comment(token, {open_[0].node, kNoNode}); return Outcome::done;
+    case TokenKind::comment: insert_comment(token, {comments_parent, kNoNode}); return Outcome::done;
     case TokenKind::doctype: return Outcome::done;
     case TokenKind::end_of_file: return body_eof(token);
     case TokenKind::text:
@@ -58,17 +67,13 @@ TreeBuilder::Outcome TreeBuilder::after_body(Token& token) {
     case TokenKind::start_tag:
       if (token.name == Name::html) return in_body(token);
       break;
-    case TokenKind::end_tag:
-      if (token.name != Name::html) break;
-      if (!is_fragment()) mode_ = Mode::after_after_body;
-      return Outcome::done;
     default: break;
   }
   mode_ = Mode::in_body;
   return Outcome::again;
 }
 
-// Of a text in a frameset only the white space is kept.
+// Of text in a frameset, only the white space is kept.
 void TreeBuilder::insert_only_space(const Token& token) {
   for (std::size_t i = 0; i < token.text.size();) {
     std::size_t end = i;
@@ -115,20 +120,7 @@ TreeBuilder::Outcome TreeBuilder::after_frameset(Token& token) {
 }
 
 TreeBuilder::Outcome TreeBuilder::after_after_body(Token& token) {
-  switch (token.kind) {
-    case TokenKind::comment: insert_comment(token, {kDocumentNode, kNoNode}); return Outcome::done;
-    case TokenKind::doctype: return Outcome::done;
-    case TokenKind::end_of_file: return body_eof(token);
-    case TokenKind::text:
-      if (space_to_body(token)) return Outcome::done;
-      break;
-    case TokenKind::start_tag:
-      if (token.name == Name::html) return in_body(token);
-      break;
-    default: break;
-  }
-  mode_ = Mode::in_body;
-  return Outcome::again;
+  return outside_body(token, kDocumentNode);
 }
 
 TreeBuilder::Outcome TreeBuilder::after_after_frameset(Token& token) {

@@ -17,7 +17,7 @@ void TreeBuilder::run() {
   Token token;
   do {
     if (document_.nodes_.size() > options_.limits.nodes) [[unlikely]] {
-      // The input ends here; the end still closes what is open and makes the elements every page has.
+      // The input ends here. The end closes open elements and creates the ones that every page has.
       result_.limits.nodes = true;
       token.kind = TokenKind::end_of_file;
     } else {
@@ -67,7 +67,7 @@ TreeBuilder::Outcome TreeBuilder::in_mode(Token& token) {
   return Outcome::done;
 }
 
-// The "text" insertion mode: inside script, style, title, textarea and their like.
+// The "text" insertion mode: inside script, style, title, textarea and similar elements.
 TreeBuilder::Outcome TreeBuilder::in_text(Token& token) {
   if (token.kind == TokenKind::text) {
     insert_text(token.text, token.offset);
@@ -78,7 +78,7 @@ TreeBuilder::Outcome TreeBuilder::in_text(Token& token) {
   return token.kind == TokenKind::end_of_file ? Outcome::again : Outcome::done;
 }
 
-// A line feed right behind <pre>, <listing> or <textarea> is for the author's eye.
+// A line feed right after <pre>, <listing> or <textarea> is not part of the content.
 void TreeBuilder::skip_line_feed(Token& token) {
   skip_line_feed_ = false;
   if (token.kind != TokenKind::text || !token.text.starts_with('\n')) return;
@@ -93,8 +93,7 @@ void TreeBuilder::start_fragment(const FragmentContext& context) {
   const NodeId html = make_element(Name::html, Namespace::html, 0, 0);
   document_.append_child(kDocumentNode, html);
   document_.root_ = html;
-  // The adjusted current node: while only the root is open, questions about the namespace are about the
-  // context.
+  // The adjusted current node: while only the root is open, the context determines the namespace.
   std::uint16_t flags = html_element_flags(Name::html);
   if (context.ns != Namespace::html)
     flags = static_cast<std::uint16_t>((flags & ~kHtmlElement) | foreign_flags(name, context.ns, 0, 0));
@@ -105,7 +104,7 @@ void TreeBuilder::start_fragment(const FragmentContext& context) {
   }
   context_ = name;
   if (name == Name::template_) template_modes_.push_back(Mode::in_template);
-  if (name == Name::form) form_ = kDocumentNode;  // stands for the context, which is not on the stack
+  if (name == Name::form) form_ = kDocumentNode;  // represents the context, which is not on the stack
   reset_mode();
   switch (name) {
     case Name::title:
@@ -160,7 +159,8 @@ bool TreeBuilder::mode_for(Name name, bool last, Mode& mode) const {
   }
 }
 
-// What the standard leaves to the elements themselves: a selectedcontent shows a copy of the chosen option.
+// Not part of tree construction but of the element's definition: a selectedcontent shows a copy of the
+// selected option.
 void TreeBuilder::finish() {
   if (!has_selected_content_) return;
   while (!open_.is_empty()) pop();
@@ -177,8 +177,8 @@ void TreeBuilder::fill_selected_content(NodeId selected_content) {
     select = document_.parent(select);
   }
   if (select == kNoNode || document_.attribute(select, Name::multiple)) return;
-  // Only the first one of a select is filled; done once, the select is marked by the flag no closed element
-  // uses.
+  // Only the first one in a select is filled. The select is then marked with a flag that closed elements do
+  // not use.
   if (document_.nodes_[select].open) return;
   document_.nodes_[select].open = true;
   const NodeId option = chosen_option(select);
@@ -217,7 +217,7 @@ void TreeBuilder::clone_children(NodeId from, NodeId to) {
     const auto copy = static_cast<NodeId>(document_.nodes_.size());
     Document::Node clone = document_.nodes_[node];
     clone.first_child = kNoNode;
-    clone.growable = false;  // the text is shared, and no longer grows
+    clone.growable = false;  // the text is shared and no longer grows
     document_.nodes_.push_back(clone);
     document_.append_child(target, copy);
     if (document_.first_child(node) != kNoNode) {

@@ -46,8 +46,8 @@ class TreeBuilder {
     after_after_body,
     after_after_frameset,
   };
-  /// `again`: the token is to be processed once more, in what is the current mode by then. Never by
-  /// recursion, since input decides how often it happens.
+  /// `again`: process the token again in the new current mode. This is a loop and not recursion, because the
+  /// input determines the number of repetitions.
   enum class Outcome : std::uint8_t { done, again };
 
   struct Place {
@@ -148,6 +148,7 @@ class TreeBuilder {
   Outcome template_eof();
   Outcome switch_template(Mode mode);
   Outcome after_body(Token& token);
+  Outcome outside_body(Token& token, NodeId comments_parent);
   Outcome in_frameset(Token& token);
   Outcome after_frameset(Token& token);
   Outcome after_after_body(Token& token);
@@ -192,13 +193,13 @@ class TreeBuilder {
   void remove_open(std::size_t index);
   void close_implied(Name except = Name::none);
   void close_implied_thoroughly();
-  /// Elements that other modes leave to the rules of "in head".
+  /// Elements that other modes process by the rules of "in head".
   static bool is_head_content(Name name);
-  /// Takes the white space off the front of a text token and gives it.
+  /// Removes and returns the white space at the front of a text token.
   static std::string_view take_space(Token& token);
-  /// Inserts the white space at the front of a text token; whether nothing is left.
+  /// Inserts the white space at the front of a text token. Returns whether nothing else is left.
   bool insert_space(Token& token);
-  /// Drops it; whether nothing is left.
+  /// Drops it. Returns whether nothing else is left.
   static bool drop_space(Token& token);
 
   // tree_formatting.cpp
@@ -241,13 +242,13 @@ class TreeBuilder {
   NodeId form_ = kNoNode;
   Name context_ = Name::none;  // of the fragment, if it is an HTML element
   std::uint32_t offset_ = 0;   // of the current token
-  // "Pending table character tokens": one view while the pieces touch, else a copy.
+  // "Pending table character tokens": one view while the pieces are adjacent, else a copy.
   std::string_view pending_;
   std::string pending_copy_;
   std::uint32_t pending_offset_ = 0;
 };
 
-// What every element costs, inline in all the insertion modes.
+// Runs for every element, so it is inline in all insertion modes.
 
 // "Appropriate place for inserting a node".
 inline TreeBuilder::Place TreeBuilder::place_in(const OpenElement& target) const {
@@ -266,7 +267,7 @@ inline void TreeBuilder::attach(Place where, NodeId node) {
   }
 }
 
-// An element that will be the current node. At the depth limit it goes beside its parent instead of inside.
+// Inserts an element that becomes the current node. At the depth limit it becomes a sibling of its parent.
 inline void TreeBuilder::attach_deeper(NodeId node) {
   Place where = place();
   if (open_.is_full() && where.parent == open_.top().inside) [[unlikely]] {

@@ -6,8 +6,8 @@
 
 namespace sheaf::html {
 
-/// The tree in the form of the html5lib test suite: a line a node, `| ` and two spaces a level, attributes
-/// sorted by name on lines of their own. Of a fragment, the nodes without the root made for it.
+/// The tree in the form of the html5lib test suite: one line per node, `| ` and two spaces per level,
+/// attributes sorted by name on separate lines. For a fragment, the nodes without its root.
 std::string dump_tree(const Document& document);
 
 }  // namespace sheaf::html

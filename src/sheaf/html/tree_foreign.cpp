@@ -10,7 +10,7 @@ namespace {
 
 using Adjustment = std::pair<Name, Name>;
 
-// Element and attribute names that SVG writes in mixed case, from what the tokenizer makes of them.
+// Mixed-case element and attribute names of SVG, by their lower-case form.
 constexpr Adjustment kSvgElements[] = {
     // clang-format off
     {Name::altglyph, Name::camel_alt_glyph}, {Name::altglyphdef, Name::camel_alt_glyph_def},
@@ -145,7 +145,7 @@ Namespace TreeBuilder::adjusted_namespace() const {
   return document_.ns(open_.top().node);
 }
 
-// Whether a token is for the current insertion mode although the current node is not an HTML element.
+// Whether the current insertion mode processes a token although the current node is not an HTML element.
 bool TreeBuilder::is_html_content(const Token& token) const {
   const OpenElement& top = open_.top();
   switch (token.kind) {
@@ -181,64 +181,31 @@ TreeBuilder::Outcome TreeBuilder::in_foreign(Token& token) {
   return Outcome::done;
 }
 
-// Start tags that no SVG or MathML author writes: the foreign element was not closed, and HTML goes on.
+// Start tags that do not occur in SVG or MathML: the foreign element was not closed, and HTML continues.
+constexpr auto kBreaksOut = [] {
+  std::array<bool, index_of(kLastKnownElement) + 1> breaks_out{};
+  for (const Name name :
+       {Name::b,      Name::big,    Name::blockquote, Name::body,    Name::br,    Name::center, Name::code,
+        Name::dd,     Name::div,    Name::dl,         Name::dt,      Name::em,    Name::embed,  Name::h1,
+        Name::h2,     Name::h3,     Name::h4,         Name::h5,      Name::h6,    Name::head,   Name::hr,
+        Name::i,      Name::img,    Name::li,         Name::listing, Name::menu,  Name::meta,   Name::nobr,
+        Name::ol,     Name::p,      Name::pre,        Name::ruby,    Name::s,     Name::small,  Name::span,
+        Name::strong, Name::strike, Name::sub,        Name::sup,     Name::table, Name::tt,     Name::u,
+        Name::ul,     Name::var})
+    breaks_out[index_of(name)] = true;
+  return breaks_out;
+}();
+
 bool TreeBuilder::breaks_out(const Token& token) const {
-  switch (token.name) {
-    case Name::b:
-    case Name::big:
-    case Name::blockquote:
-    case Name::body:
-    case Name::br:
-    case Name::center:
-    case Name::code:
-    case Name::dd:
-    case Name::div:
-    case Name::dl:
-    case Name::dt:
-    case Name::em:
-    case Name::embed:
-    case Name::h1:
-    case Name::h2:
-    case Name::h3:
-    case Name::h4:
-    case Name::h5:
-    case Name::h6:
-    case Name::head:
-    case Name::hr:
-    case Name::i:
-    case Name::img:
-    case Name::li:
-    case Name::listing:
-    case Name::menu:
-    case Name::meta:
-    case Name::nobr:
-    case Name::ol:
-    case Name::p:
-    case Name::pre:
-    case Name::ruby:
-    case Name::s:
-    case Name::small:
-    case Name::span:
-    case Name::strong:
-    case Name::strike:
-    case Name::sub:
-    case Name::sup:
-    case Name::table:
-    case Name::tt:
-    case Name::u:
-    case Name::ul:
-    case Name::var: return true;
-    case Name::font:
-      for (std::uint32_t i = 0; i < token.attribute_count; ++i) {
-        const Name name = document_.attributes_[token.attribute_begin + i].name;
-        if (name == Name::color || name == Name::face || name == Name::size) return true;
-      }
-      return false;
-    default: return false;
+  if (token.name != Name::font) return token.name <= kLastKnownElement && kBreaksOut[index_of(token.name)];
+  for (std::uint32_t i = 0; i < token.attribute_count; ++i) {
+    const Name name = document_.attributes_[token.attribute_begin + i].name;
+    if (name == Name::color || name == Name::face || name == Name::size) return true;
   }
+  return false;
 }
 
-// Back to HTML: the rules of the current insertion mode see the token next.
+// Back to HTML: the current insertion mode processes the token next.
 TreeBuilder::Outcome TreeBuilder::leave_foreign(Token& token) {
   while (open_.size() > 1 && !open_.top().has(kHtmlElement | kMathTextPoint | kHtmlPoint)) pop();
   return in_mode(token);

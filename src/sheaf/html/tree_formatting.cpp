@@ -5,7 +5,7 @@
 
 namespace sheaf::html {
 
-// "Reconstruct the active formatting elements", past its quick answers.
+// "Reconstruct the active formatting elements", without its early exits.
 void TreeBuilder::reopen_formatting() {
   std::size_t i = formatting_.size() - 1;
   while (i > 0 && formatting_[i - 1].node != kNoNode && !document_.nodes_[formatting_[i - 1].node].open) --i;
@@ -21,7 +21,8 @@ void TreeBuilder::reopen_formatting() {
   }
 }
 
-// Attributes as a set: the names of one are marked with where they stand, then looked up for the other.
+// Attributes as a set: the names of one are marked with their positions, then the names of the other are
+// looked up.
 bool TreeBuilder::same_attributes(NodeId a, NodeId b) {
   const std::span<const Attribute> left = document_.attributes(a);
   const std::span<const Attribute> right = document_.attributes(b);
@@ -38,7 +39,7 @@ bool TreeBuilder::same_attributes(NodeId a, NodeId b) {
   });
 }
 
-// "Push onto the list of active formatting elements", with the Noah's Ark clause: at most three alike.
+// "Push onto the list of active formatting elements", with the Noah's Ark clause: at most three equal ones.
 void TreeBuilder::push_formatting(NodeId node, Name name) {
   std::size_t alike = 0;
   std::size_t earliest = 0;
@@ -97,7 +98,8 @@ std::size_t TreeBuilder::find_formatting_node(NodeId node) const {
   return OpenElements::npos;
 }
 
-// "Adoption agency algorithm" for an end tag, or for a start tag that may not nest in its like (a, nobr).
+// "Adoption agency algorithm" for an end tag, or for a start tag that must not be nested in the same element
+// (a, nobr).
 void TreeBuilder::adopt(const Token& token) {
   if (current() == token.name && !document_.nodes_[open_.top().node].listed) {
     pop();
@@ -107,7 +109,7 @@ void TreeBuilder::adopt(const Token& token) {
     if (!adopt_once(token)) return;
 }
 
-// One round of the outer loop; whether another may follow.
+// One iteration of the outer loop. Returns whether to continue.
 bool TreeBuilder::adopt_once(const Token& token) {
   const std::size_t at = find_formatting(token.name);
   if (at == OpenElements::npos) {
@@ -133,8 +135,8 @@ bool TreeBuilder::adopt_once(const Token& token) {
   return true;
 }
 
-// The part of the algorithm that moves nodes: the furthest block leaves the formatting element, and what was
-// inside the block gets a new one of its own.
+// The part of the algorithm that moves nodes: the furthest block is moved out of the formatting element, and
+// its content is wrapped in a new one.
 void TreeBuilder::adopt_around(std::size_t formatting_at, std::size_t open_at, std::size_t furthest_at) {
   const OpenElement common_ancestor = open_[open_at - 1];
   const NodeId element = open_[open_at].node;

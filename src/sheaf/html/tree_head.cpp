@@ -9,7 +9,7 @@
 namespace sheaf::html {
 namespace {
 
-// Public identifiers, in lower case, that put a page into quirks mode when theirs begins so ("initial" mode).
+// Prefixes of public identifiers, in lower case, that cause quirks mode ("initial" mode).
 constexpr std::array<std::string_view, 55> kQuirksPrefixes = {
     "+//silmaril//dtd html pro v0r11 19970101//",
     "-//as//dtd html 3.0 aswedit + extensions//",

@@ -261,7 +261,7 @@ void TreeBuilder::start_form(const Token& token) {
   if (!in_template) form_ = form;
 }
 
-// A new li ends the li it would otherwise be inside of, unless another structure lies between.
+// A new li closes the li that would contain it, unless there is another structure in between.
 void TreeBuilder::start_list_item(const Token& token) {
   frameset_ok_ = false;
   for (std::size_t i = open_.size(); i-- > 0;) {

@@ -11,14 +11,14 @@ namespace {
 bool is_section(Name name) { return name == Name::tbody || name == Name::tfoot || name == Name::thead; }
 bool is_cell(Name name) { return name == Name::td || name == Name::th; }
 
-// Start tags that a caption, a cell or a row cannot hold: caption, col, colgroup, tbody, td, tfoot, th,
+// Start tags that a caption, a cell or a row cannot contain: caption, col, colgroup, tbody, td, tfoot, th,
 // thead, tr.
 bool is_table_part(Name name) {
   return is_section(name) || is_cell(name) || name == Name::caption || name == Name::col ||
          name == Name::colgroup || name == Name::tr;
 }
 
-/// End tags that every mode within a table ignores, unless it has a rule of its own for them.
+/// End tags that every mode within a table ignores, unless it has its own rule for them.
 bool is_ignored_end(Name name) { return is_table_part(name) || name == Name::body || name == Name::html; }
 
 }  // namespace
@@ -49,7 +49,7 @@ TreeBuilder::Outcome TreeBuilder::in_table(Token& token) {
   return in_table_other(token);
 }
 
-// What does not belong into a table goes before it.
+// Content that a table cannot have is moved before it.
 TreeBuilder::Outcome TreeBuilder::in_table_other(Token& token) {
   foster_ = true;
   const Outcome outcome = in_body(token);
@@ -163,7 +163,7 @@ TreeBuilder::Outcome TreeBuilder::in_table_text(Token& token) {
   return Outcome::again;
 }
 
-// Closes the caption; whether there was one.
+// Closes the caption. Returns whether there was one.
 bool TreeBuilder::leave_caption() {
   if (!open_.has_in(kTableScope, Name::caption)) return false;
   close_implied();
@@ -213,7 +213,7 @@ TreeBuilder::Outcome TreeBuilder::in_column_group(Token& token) {
   return token.kind == TokenKind::end_tag && token.name == Name::colgroup ? Outcome::done : Outcome::again;
 }
 
-// Ends the section for a token that belongs outside of it.
+// Closes the table section before a token that cannot be inside it.
 TreeBuilder::Outcome TreeBuilder::leave_table_body() {
   if (!open_.has_any_in(kTableScope, Name::tbody, Name::thead, Name::tfoot)) return Outcome::done;
   clear_to({Name::tbody, Name::tfoot, Name::thead, Name::html});
@@ -250,7 +250,7 @@ TreeBuilder::Outcome TreeBuilder::in_table_body(Token& token) {
   return in_table(token);
 }
 
-// Closes the row; whether there was one.
+// Closes the row. Returns whether there was one.
 bool TreeBuilder::leave_row() {
   if (!open_.has_in(kTableScope, Name::tr)) return false;
   clear_to({Name::tr, Name::html});

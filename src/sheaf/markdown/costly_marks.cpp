@@ -10,8 +10,8 @@ namespace sheaf::markdown {
 namespace {
 
 constexpr std::uint64_t kSteps =
-    1'000'000;  // delimiters looked at for the links of one block: some milliseconds
-constexpr std::uint64_t kMailBytes = 10'000'000;  // copied for the mail addresses of one block
+    1'000'000;  // delimiters visited for the links of one block: a few milliseconds
+constexpr std::uint64_t kMailBytes = 10'000'000;  // bytes copied for the mail addresses of one block
 constexpr std::uint64_t kMailAlways = 100;
 constexpr std::string_view kHideable = "*_~@";  // '*' is hidden as \x01, '_' as \x02, and so on
 
@@ -24,8 +24,8 @@ bool begins_list_item(std::string_view line) {
   return line.substr(at + 1).starts_with(' ') && !is_blank(line.substr(at + 1));
 }
 
-/// The lines at the front of a text among which the first block with text surely ends. They may hold more
-/// than that block.
+/// The lines at the front of a text that contain the whole first block with text. They may contain more than
+/// that block.
 std::string_view first_lines_together(std::string_view text) {
   std::size_t end = first_line(text).size();
   while (end < text.size()) {
@@ -40,7 +40,7 @@ bool is_space_at(std::string_view text, std::size_t at) {
   return at >= text.size() || std::string_view(" \t\r\n").find(text[at]) != std::string_view::npos;
 }
 
-/// "~~~" at the beginning of a line: a fence of code.
+/// "~~~" at the beginning of a line: a code fence.
 bool is_fence(std::string_view text, std::size_t begin, std::size_t end) {
   if (text[begin] != '~' || end - begin < 3) return false;
   std::size_t line = begin;
@@ -48,8 +48,8 @@ bool is_fence(std::string_view text, std::size_t begin, std::size_t end) {
   return line == 0 || text[line - 1] == '\n';
 }
 
-/// Calls use(begin, end) for each mark that may take part in emphasis or a mail address: a run of one
-/// character of kHideable. Between spaces it cannot; so bullets and rules are none.
+/// Calls use(begin, end) for each mark that may be part of emphasis or a mail address: a run of one character
+/// of kHideable. A run between spaces cannot, so bullets and rules do not count.
 template <class Use>
 void each_mark(std::string_view text, Use use) {
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -69,7 +69,7 @@ std::uint64_t count_of(std::string_view text, char c) {
   return static_cast<std::uint64_t>(std::ranges::count(text, c));
 }
 
-/// Whether a text has too few marks in all for any block of it to have too many: what nearly every text is.
+/// Whether a text has so few marks that no block can have too many: true for nearly every text.
 bool is_cheap(std::string_view text) {
   const std::uint64_t delimiters = count_of(text, '*') + count_of(text, '_') + count_of(text, '~');
   return delimiters * count_of(text, ']') <= kSteps && count_of(text, '@') <= kMailAlways;
@@ -88,7 +88,7 @@ MarkCounts count_marks(std::string_view text) {
   return counts;
 }
 
-/// How many marks of some lines may stay.
+/// The number of marks in these lines that are not hidden.
 MarkCounts bounds_of(std::string_view lines) {
   return {kSteps / std::max<std::uint64_t>(count_of(lines, ']'), 1),
           std::max(kMailAlways, kMailBytes / std::max<std::uint64_t>(lines.size(), 1))};
@@ -129,7 +129,7 @@ bool hide_costly_marks(std::string_view markdown, std::string& hidden) {
 void show_hidden_marks(std::string& html) {
   std::size_t written = 0;
   for (std::size_t i = 0; i < html.size(); ++i) {
-    // "%01" is what becomes of it in an address.
+    // In a URL it becomes "%01".
     const bool in_address = html[i] == '%' && i + 2 < html.size() && html[i + 1] == '0';
     const auto number = static_cast<std::size_t>(in_address ? html[i + 2] - '0' : html[i]);
     const bool is_hidden = number >= 1 && number <= kHideable.size();

@@ -3,16 +3,17 @@
 #include <string>
 #include <string_view>
 
-// cmark-gfm 0.29 looks at every delimiter of emphasis before a link again when the link ends, and at all of a
-// text for each bare mail address in it. So a paragraph's time could grow with the square of its size: 300 KB
-// took 14 s. Marks beyond a bound are exchanged for characters that mean nothing to it, and put back into the
-// HTML that it made. That leaves them as text, and code and addresses as they are.
+// At the end of a link, cmark-gfm 0.29 visits every emphasis delimiter before it again, and for each bare
+// mail address the whole text. So its time could grow with the square of a paragraph's size: 300 KB took 14
+// s. Marks beyond a limit are replaced by characters without a meaning and restored in the resulting HTML.
+// They then appear as text; code and URLs are not changed.
 namespace sheaf::markdown {
 
-/// False, and `hidden` is left alone, if no block of the text has too many marks. Linear in the text.
+/// Hides marks beyond the limit. False, with `hidden` unchanged, if no block of the text has too many. Linear
+/// in the text.
 bool hide_costly_marks(std::string_view markdown, std::string& hidden);
 
-/// Puts them back.
+/// Restores them.
 void show_hidden_marks(std::string& html);
 
 }  // namespace sheaf::markdown

@@ -19,7 +19,7 @@
 namespace sheaf::markdown {
 namespace {
 
-/// Takes a line off the front, without its end.
+/// Removes and returns the first line, without its line end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);
@@ -28,7 +28,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-/// "title: x" or, in TOML, "title = x": a word and the sign that gives it a value.
+/// "title: x" or, in TOML, "title = x": a word and the separator before its value.
 bool looks_like_setting(std::string_view line, char sign) {
   line = text::trim_space(line);
   const std::size_t at = line.find(sign);
@@ -39,7 +39,7 @@ bool looks_like_setting(std::string_view line, char sign) {
 }
 
 bool has_setting(std::string_view text, char sign) {
-  constexpr int kLines = 64;  // settings come at once, if at all
+  constexpr int kLines = 64;  // settings come first, if there are any
   for (int i = 0; i < kLines && !text.empty(); ++i)
     if (looks_like_setting(take_line(text), sign)) return true;
   return false;
@@ -54,7 +54,7 @@ FrontMatterParts split_fenced(std::string_view text, settings::Language language
   while (!rest.empty()) {
     const std::size_t size = inside.size() - rest.size();
     const std::string_view line = take_line(rest);
-    // Only at the front of a line: inside a text of several lines, which is indented, it means nothing.
+    // Only at the start of a line: inside a multi-line text, which is indented, it has no meaning.
     const std::string_view bare = line.substr(0, line.find_last_not_of(" \t") + 1);
     if (bare != fence && !(yaml && bare == "...")) continue;
     const std::string_view settings = inside.substr(0, size);
@@ -104,7 +104,7 @@ enum class Field : std::uint8_t {
   modified,
   language,
   canonical,
-  address,
+  permalink,
   draft,
   expiry,
   robots,
@@ -115,7 +115,7 @@ constexpr std::size_t kFields = 12;
 struct KnownName {
   std::string_view name;
   Field field;
-  std::uint8_t rank;  // of several names the lowest counts
+  std::uint8_t rank;  // the lowest of several names wins
 };
 
 constexpr std::uint8_t kSlugRank = 2;
@@ -130,6 +130,7 @@ std::string fold_name(std::string_view name) {
 
 // As fold_name spells them. Sorted.
 
+// clang-format off
 constexpr KnownName kNames[] = {
     {"author", Field::author, 0},
     {"author.name", Field::author, 0},
@@ -157,7 +158,7 @@ constexpr KnownName kNames[] = {
     {"locale", Field::language, 1},
     {"modified", Field::modified, 1},
     {"noindex", Field::noindex, 0},
-    {"permalink", Field::address, 1},
+    {"permalink", Field::permalink, 1},
     {"pubdate", Field::published, 2},
     {"published", Field::published, 3},
     {"publishdate", Field::published, 1},
@@ -166,18 +167,19 @@ constexpr KnownName kNames[] = {
     {"robots", Field::robots, 0},
     {"robotsnoindex", Field::noindex, 0},
     {"seo.noindex", Field::noindex, 0},
-    {"slug", Field::address, kSlugRank},
+    {"slug", Field::permalink, kSlugRank},
     {"summary", Field::description, 1},
     {"title", Field::title, 0},
     {"unlisted", Field::noindex, 0},
     {"updated", Field::modified, 0},
     {"updatedat", Field::modified, 1},
     {"updateddate", Field::modified, 0},
-    {"url", Field::address, 0},
+    {"url", Field::permalink, 0},
 };
+// clang-format on
 
 const KnownName* find_name(std::string_view name) {
-  // Where generators have an author put settings of his own.
+  // Where generators keep custom settings.
   for (const std::string_view prefix : {"params.", "extra."})
     if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
   const auto* const found = std::ranges::find(kNames, name, &KnownName::name);
@@ -193,7 +195,7 @@ std::optional<bool> read_flag(std::string_view value) {
   return std::nullopt;
 }
 
-/// Gathers what the settings say of each field, then reads it.
+/// Collects the settings for each field, then parses them.
 class SettingsReader {
  public:
   SettingsReader(const FrontMatterOptions& options, Arena& arena, FrontMatter& out)
@@ -204,7 +206,7 @@ class SettingsReader {
       const std::string name = fold_name(setting.name);
       const KnownName* known = find_name(name);
       if (known == nullptr) continue;
-      // `published: false` is how some say draft, `published: 2024-05-01` how others say when.
+      // `published: false` marks a draft in some generators; in others `published: 2024-05-01` is the date.
       if (name == "published" && read_flag(setting.value)) {
         out_.draft = out_.draft || !*read_flag(setting.value);
         continue;
@@ -225,7 +227,7 @@ class SettingsReader {
     metadata.published = date(Field::published);
     metadata.modified = date(Field::modified);
     metadata.robots = robots();
-    out_.address = address();
+    out_.permalink = permalink();
     out_.draft = out_.draft || flag(Field::draft);
     judge_dates();
   }
@@ -274,17 +276,17 @@ class SettingsReader {
     const auto url = base::Url::parse(*value, options_.url);
     if (!url) {
       if (options_.url != nullptr || value->find(':') != std::string_view::npos)
-        complain("canonical", *value, "an http or https address");
+        complain("canonical", *value, "an http or https URL");
       return std::nullopt;
     }
-    return html::address_text(url->without_fragment().href(), arena_);
+    return html::url_text(url->without_fragment().href(), arena_);
   }
 
   std::optional<Instant> date(Field field) {
     const auto value = text(field);
     if (!value) return std::nullopt;
     if (const auto time = parse_time(*value)) return time->instant;
-    // Of any year: 9999-12-31 is how some put a page off for good.
+    // Any year is valid: 9999-12-31 means never to some authors.
     if (const auto day = parse_time(std::string(value->substr(0, 16)) + "T00:00:00Z")) return day->instant;
     const extract::DateOrder order = extract::date_order_of(out_.metadata.language.value_or(""));
     if (const auto found = extract::parse_date_value(*value, order); found && found->begin == 0)
@@ -300,21 +302,22 @@ class SettingsReader {
     return extract::robots_directives(texts, arena_);
   }
 
-  OptionalText address() {
-    const auto value = text(Field::address);
+  OptionalText permalink() {
+    const auto value = text(Field::permalink);
     if (!value || value->find("/:") != std::string_view::npos || value->starts_with(':')) return std::nullopt;
-    const bool is_slug = fields_[std::to_underlying(Field::address)].rank == kSlugRank;
+    const bool is_slug = fields_[std::to_underlying(Field::permalink)].rank == kSlugRank;
     return is_slug ? slug_address(*value) : *value;
   }
 
-  /// A slug is another name for the page in its folder: that of /posts/first/ makes it /posts/slug/.
+  /// A slug replaces the last segment of the page's path: /posts/first/ becomes /posts/slug/.
   std::string_view slug_address(std::string_view slug) {
     const bool is_folder = options_.url != nullptr && options_.url->path().ends_with('/');
     if (!is_folder || slug.starts_with('/')) return slug;
     return arena_.copy(fmt::format("../{}{}", slug, slug.ends_with('/') ? "" : "/"));
   }
 
-  /// Generators leave a page out until its date has come (a day is for time zones), and after it has expired.
+  /// Generators skip a page before its date (with a day of tolerance for time zones) and after it has
+  /// expired.
   void judge_dates() {
     constexpr std::int64_t kDay = 86'400;
     const auto published = out_.metadata.published;

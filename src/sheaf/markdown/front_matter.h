@@ -25,27 +25,28 @@ struct FrontMatterParts {
   bool closed = true;  ///< false: the line that ends them is missing, and `body` is all of the text
 };
 
-/// Never fails: a text that does not begin with front matter is all body. A `---` that no second one follows
-/// is a rule drawn across the page if nothing after it looks like a setting.
+/// Never fails: a text that does not begin with front matter is all body. A single `---` is a thematic break
+/// if nothing after it looks like a setting.
 FrontMatterParts split_front_matter(std::string_view text);
 
 struct FrontMatter {
   extract::Metadata metadata;
-  /// The address it gives, relative to the page's: `url`, `permalink` or `slug`. Patterns ("/:year/:title/")
-  /// are none.
-  OptionalText address;
-  bool draft = false;  ///< by its own word, or not due yet, or expired
+  /// The URL that the settings give, relative to the page's URL: `url`, `permalink` or `slug`. Patterns
+  /// ("/:year/:title/") are ignored.
+  OptionalText permalink;
+  bool draft = false;  ///< marked as draft, not due yet, or expired
   std::string_view body;
   std::vector<std::string> problems;  ///< one sentence each, for the author of the page
 };
 
 struct FrontMatterOptions {
-  const base::Url* url = nullptr;  ///< of the page, for a canonical address that is relative
+  const base::Url* url = nullptr;  ///< of the page, to resolve a relative canonical URL
   std::string_view robots_header;
   Instant now = sheaf::now();  ///< a page dated later is not published yet
 };
 
-/// What the settings mean, by the habits of the common site generators. Strings lie in the text or the arena.
+/// Interprets the settings by the conventions of common site generators. Strings point into the text or the
+/// arena.
 FrontMatter read_front_matter(std::string_view text, const FrontMatterOptions& options, Arena& arena);
 
 }  // namespace sheaf::markdown

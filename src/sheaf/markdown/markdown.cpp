@@ -31,8 +31,8 @@ struct FreeText {
   void operator()(char* text) const { cmark_get_default_mem_allocator()->free(text); }
 };
 
-/// The library keeps the characters that begin its extensions' markup in one table for the whole process, and
-/// fills and empties it at each end of a text. So only one thread may be there at a time.
+/// The library keeps the characters that begin extension markup in one table for the whole process, which it
+/// changes before and after each text. So only one thread at a time may use it.
 std::mutex& inline_mutex() {
   static std::mutex mutex;
   return mutex;
@@ -44,17 +44,17 @@ cmark_syntax_extension* find_extension(const char* name) {
   return cmark_find_syntax_extension(name);
 }
 
-/// The columns of a line that may be the one under a table's head, `| --- | :-: |`, in a quote or list item
-/// perhaps; 0 if it cannot be.
+/// The number of columns if a line may be the delimiter row of a table, `| --- | :-: |`, possibly inside a
+/// quote or list item; 0 if it cannot be one.
 std::size_t delimiter_columns(std::string_view line) {
   if (line.find_first_not_of(" \t\r|:->*+.)0123456789") != std::string_view::npos) return 0;
   if (line.find('-') == std::string_view::npos) return 0;
   return static_cast<std::size_t>(std::ranges::count(line, '|')) + 1;
 }
 
-/// Whether the tables have at most a few cells for each byte that is written, counting every row that might
-/// be one of the table whose head was seen last, and no row so wide that the library, which walks over all of
-/// a row's cells for each, would take its time.
+/// Whether tables have at most a few cells per byte of text, counting every row that may belong to the last
+/// table head, and no row is so wide that the library, whose time is quadratic in the cells of a row, would
+/// be slow.
 bool tables_are_sane(std::string_view text) {
   constexpr std::ptrdiff_t kColumns = 1000;
   constexpr std::size_t kCellsPerByte = 4;
@@ -89,6 +89,8 @@ bool render_markdown(std::string_view markdown, std::string& html) {
   if (has_any(markdown, {"{{", "{%"})) markdown = plain = without_shortcodes(markdown);
   if (has_any(markdown, {":::", "!!! ", "??? ", "???+ ", "=== \"", " {#", " {.", " {:"}))
     markdown = plain = without_boxes(markdown);
+  if (has_any(markdown, {"\n: ", "\n:\t", "\n : ", "\n  : ", "\n   : "}))
+    markdown = plain = with_definitions(markdown);
   if (has_any(markdown, {"$"})) markdown = plain = without_formulas(markdown);
   std::string bounded;
   const bool has_hidden = hide_costly_marks(markdown, bounded);

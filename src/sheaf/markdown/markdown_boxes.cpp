@@ -9,7 +9,7 @@ namespace sheaf::markdown {
 namespace {
 
 constexpr std::size_t kBodyIndent = 4;
-constexpr std::size_t kDeepest = 32;  // boxes in boxes; what is deeper stays as it is
+constexpr std::size_t kDeepest = 32;  // nesting of boxes; deeper ones are not converted
 
 struct Line {
   std::string_view text;  ///< with its end
@@ -33,7 +33,7 @@ std::string_view between(std::string_view text, char open, char close) {
   return end == std::string_view::npos ? std::string_view() : text.substr(begin + 1, end - begin - 1);
 }
 
-/// Of `:::tip Title` or `:::tip[Title]{.x}`; empty if it has none that is shown.
+/// The title of `:::tip Title` or `:::tip[Title]{.x}`; empty if none is shown.
 std::string_view title_after_colons(std::string_view words) {
   words.remove_prefix(std::min(words.find_first_not_of(": "), words.size()));
   if (const auto bracketed = between(words, '[', ']'); !bracketed.empty()) return bracketed;
@@ -47,7 +47,7 @@ std::string_view word_after_marks(std::string_view words) {
   return words.substr(0, words.find_first_of(" [{\"]"));
 }
 
-/// What a box is headed by: its kind and its title, as pages show them. Tabs have a title only.
+/// The heading of a box: its kind and its title, as pages show them. Tabs only have a title.
 std::string box_heading(std::string_view kind, std::string_view title) {
   std::string heading;
   if (kind.empty() && title.empty()) return heading;
@@ -58,7 +58,7 @@ std::string box_heading(std::string_view kind, std::string_view title) {
   return heading.append(title).append("**");
 }
 
-/// `> [!NOTE]`, as GitHub has it.
+/// `> [!NOTE]`, GitHub's form.
 std::string_view alert_kind(std::string_view words) {
   if (!words.starts_with('>') || !words.ends_with(']')) return {};
   const std::size_t bracket = words.find_first_not_of("> ");
@@ -66,7 +66,7 @@ std::string_view alert_kind(std::string_view words) {
   return text::box_kind(word_after_marks(words.substr(bracket)));
 }
 
-/// `## Title {#name .class}`: what stands behind a heading for the generator goes.
+/// `## Title {#name .class}`: attributes after a heading are removed.
 std::string_view without_attributes(const Line& line) {
   if (!line.words.starts_with('#') || !line.words.ends_with('}')) return line.text;
   const std::size_t brace = line.words.rfind(" {");
@@ -93,12 +93,12 @@ class BoxRemover {
   }
 
  private:
-  /// A line that is less far in ends the bodies it is not part of.
+  /// A line with less indentation ends the bodies that it is not part of.
   void leave_boxes(std::size_t indent) {
     while (!boxes_.empty() && indent < boxes_.back() + kBodyIndent) boxes_.pop_back();
   }
 
-  /// Whether the line is the beginning or the end of a box, which is then dealt with.
+  /// Handles a line that begins or ends a box; false for other lines.
   bool take_mark(const Line& line) {
     const std::string_view words = line.words;
     if (words.starts_with(":::")) {
@@ -121,7 +121,7 @@ class BoxRemover {
     return true;
   }
 
-  /// Where the next line with words begins. MkDocs wants no more than one blank line before a body.
+  /// The start of the next line that is not blank. MkDocs allows at most one blank line before a body.
   [[nodiscard]] std::size_t skip_blank() const {
     const std::size_t size = rest_.empty() ? 0 : first_line(rest_).size();
     return size > 0 && read_line(rest_).words.empty() ? size : 0;
@@ -141,7 +141,7 @@ class BoxRemover {
   std::string_view rest_;
   std::string out_;
   FenceTracker fence_;
-  std::vector<std::size_t> boxes_;  ///< how far in each open one begins
+  std::vector<std::size_t> boxes_;  ///< indentation of each open box
 };
 
 }  // namespace

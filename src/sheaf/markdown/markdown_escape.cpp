@@ -11,7 +11,7 @@ namespace {
 
 char at(std::string_view text, std::size_t i) { return i < text.size() ? text[i] : ' '; }
 
-/// `&copy;`, `&#169;`: anything that could be one.
+/// `&copy;`, `&#169;`: anything that could be a character reference.
 bool begins_reference(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::size_t i = 1;
@@ -19,15 +19,15 @@ bool begins_reference(std::string_view text) {
   return i > 1 && at(text, i) == ';';
 }
 
-/// A backslash before a letter, a space or what is not ASCII is one; before a sign, or where it is not known
-/// what follows, it must be written twice.
+/// A backslash before a letter, a space or a non-ASCII character is literal. Before punctuation, or if the
+/// next character is unknown, it must be doubled.
 bool is_escape(std::string_view line, std::size_t i) {
   if (i + 1 == line.size()) return true;
   const char next = line[i + 1];
   return !base::is_alphanumeric(next) && next != ' ' && static_cast<unsigned char>(next) < 0x80;
 }
 
-/// Signs with a meaning inside a line, at place `i` of it.
+/// Whether the character at `i` is markup inside a line.
 bool is_inline_sign(std::string_view line, std::size_t i) {
   switch (line[i]) {
     case '\\': return is_escape(line, i);
@@ -40,13 +40,13 @@ bool is_inline_sign(std::string_view line, std::size_t i) {
     // Between letters it is part of a name.
     case '_': return i == 0 || !base::is_alphanumeric(line[i - 1]) || !base::is_alphanumeric(at(line, i + 1));
     case '&': return begins_reference(line.substr(i));
-    // A command to a generator, or a name for it.
+    // A template command or a heading attribute.
     case '{': return std::string_view("{%#.:").find(at(line, i + 1)) != std::string_view::npos;
     default: return false;
   }
 }
 
-/// Where the first sign of a line must be escaped lest it begin a block; npos if it need not.
+/// The position of the character to escape so that the line does not begin a block; npos if there is none.
 std::size_t block_sign(std::string_view line) {
   if (line.empty()) return std::string_view::npos;
   const char second = at(line, 1);
@@ -64,7 +64,8 @@ std::size_t block_sign(std::string_view line) {
       return text::is_space(second) || second == line.front() || second == '|' || second == ':'
                  ? 0
                  : std::string_view::npos;
-    case ':': return second == '-' || second == ':' ? 0 : std::string_view::npos;
+    // A table's columns, a box, a definition.
+    case ':': return second == '-' || second == ':' || text::is_space(second) ? 0 : std::string_view::npos;
     case '!':
     case '?': return second == line.front() ? 0 : std::string_view::npos;  // a box of MkDocs
     default: break;
@@ -76,7 +77,7 @@ std::size_t block_sign(std::string_view line) {
   return item ? digits : std::string_view::npos;
 }
 
-/// The signs at the end of a heading that would be taken for its closing ones begin there.
+/// Where trailing characters begin that would be read as the closing sequence of a heading.
 std::size_t closing_sign(std::string_view line) {
   const std::size_t last = line.find_last_not_of('#');
   const std::size_t begin = last == std::string_view::npos ? 0 : last + 1;
@@ -88,8 +89,8 @@ bool begins_with(std::string_view text, std::string_view word) {
   return text::equal_text(text.substr(0, word.size()), word, text::TextCase::ignore);
 }
 
-/// GitHub makes links of bare addresses. Whether the sign at `i` begins the part by which it knows one: the
-/// colon of `http://`, the dot of `www.`.
+/// GitHub turns bare URLs into links. Whether the character at `i` is part of what identifies one: the colon
+/// of `http://`, the dot of `www.`.
 bool is_address_sign(std::string_view line, std::size_t i) {
   const std::string_view before = line.substr(0, i);
   const auto follows = [before](std::string_view word) {
@@ -106,7 +107,7 @@ class LineWriter {
       : out_(out), line_(line), place_(place) {
     if (place == MarkdownPlace::block) forced_ = block_sign(line);
     if (place == MarkdownPlace::heading) forced_ = closing_sign(line);
-    // Two dollar signs in a line may be the ends of a formula.
+    // Two dollar signs in a line may enclose a formula.
     dollars_ = place == MarkdownPlace::inside || std::ranges::count(line, '$') > 1;
   }
 
@@ -124,9 +125,9 @@ class LineWriter {
            (dollars_ && line_[i] == '$');
   }
 
-  /// Up to the next white space. In the address that a reader makes of a word a backslash is no escape: where
-  /// the word needs one, it must not be an address. Neither may one that is all of a paragraph, which would
-  /// become a link of its own, nor one inside a link.
+  /// Up to the next white space. In an autolinked URL a backslash is not an escape, so a word that needs one
+  /// must not become a link. Neither must a word that is a whole paragraph, which would become a link block,
+  /// or one inside a link.
   void look_at_word(std::size_t begin) {
     word_end_ = begin;
     while (word_end_ < line_.size() && !text::is_space(line_[word_end_])) ++word_end_;
@@ -139,9 +140,9 @@ class LineWriter {
   std::string_view line_;
   MarkdownPlace place_;
   std::size_t forced_ = std::string_view::npos;
-  bool dollars_ = false;  // they are signs
+  bool dollars_ = false;  // dollar signs are escaped
   std::size_t word_end_ = 0;
-  bool no_address_ = false;  // of the word: it must not become a link
+  bool no_address_ = false;  // the current word must not become a link
 };
 
 }  // namespace
@@ -155,7 +156,7 @@ void append_markdown_address(std::string& out, std::string_view url) {
   const bool is_plain = !url.empty() && std::ranges::all_of(url, [](char c) {
     return base::is_alphanumeric(c) || kPlain.find(c) != std::string_view::npos;
   });
-  // A character reference would be undone.
+  // A character reference would be decoded.
   if (is_plain && url.find(';') == std::string_view::npos) {
     out += url;
     return;

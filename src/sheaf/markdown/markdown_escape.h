@@ -6,20 +6,19 @@
 
 namespace sheaf::markdown {
 
-/// Where a text stands in Markdown, which decides what its characters would mean.
+/// The position of a text in Markdown, which determines the meaning of its characters.
 enum class MarkdownPlace : std::uint8_t {
-  block,    ///< at the front of a line: `#`, `-`, `1.` begin something
-  heading,  ///< in one line that a # at its end would end
+  block,    ///< at the start of a line: `#`, `-`, `1.` begin a block
+  heading,  ///< in a heading, which a trailing # would close
   cell,     ///< in a table
   link,     ///< between brackets
-  inside,   ///< in a line, behind its front
+  inside,   ///< inside a line
 };
 
-/// Appends one line of text so that a Markdown reader shows it as it is.
+/// Appends one line of text, escaped so that it is rendered unchanged.
 void append_markdown_text(std::string& out, std::string_view line, MarkdownPlace place);
 
-/// Appends an address for the place after a link's text: as it is, or as `<...>` where it has signs that
-/// would end it.
+/// Appends a link destination: as it is, or as `<...>` if it contains characters that would end it.
 void append_markdown_address(std::string& out, std::string_view url);
 
 }  // namespace sheaf::markdown

@@ -6,15 +6,15 @@
 
 namespace sheaf::markdown {
 
-/// The line at the front of a text, with its end.
+/// The first line of a text, with its line end.
 inline std::string_view first_line(std::string_view text) {
   return text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
 }
 
-/// Follows fenced code through a text, line by line.
+/// Detects fenced code, line by line.
 class FenceTracker {
  public:
-  /// Whether the line is code, or begins or ends it.
+  /// Whether the line is code or a fence.
   bool takes(std::string_view line) {
     const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
     line.remove_prefix(begin);

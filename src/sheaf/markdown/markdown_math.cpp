@@ -1,4 +1,4 @@
-// Formulas between dollar signs, which are no part of CommonMark: its signs in them would be taken for
+// Formulas between dollar signs are not part of CommonMark, which would read some of their characters as
 // emphasis.
 #include "sheaf/base/ascii.h"
 #include "sheaf/markdown/markdown_dialects.h"
@@ -11,7 +11,7 @@
 namespace sheaf::markdown {
 namespace {
 
-constexpr std::size_t kLongestFormula = 2048;  // bytes; what is longer is prose between two prices
+constexpr std::size_t kLongestFormula = 2048;  // bytes; anything longer is prose between two prices
 
 struct Formula {
   std::string_view tex;
@@ -19,14 +19,14 @@ struct Formula {
   bool display = false;
 };
 
-/// Whether it is written in TeX, as two prices in one line are not.
+/// Whether it looks like TeX, unlike the text between two prices in a line.
 bool looks_like_tex(std::string_view tex) {
   if (tex.size() == 1) return base::is_alphanumeric(tex.front()) && !base::is_digit(tex.front());
   return tex.find_first_of("\\^_={}+<>") != std::string_view::npos;
 }
 
-/// The formula that begins with the dollar sign at `at`. By pandoc's rule there is no white space inside its
-/// signs and no digit behind them.
+/// The formula that begins with the dollar sign at `at`. By pandoc's rule there is no white space next to the
+/// dollar signs on the inside, and no digit after them.
 std::optional<Formula> formula_at(std::string_view text, std::size_t at) {
   const bool display = text.substr(at).starts_with("$$");
   const std::string_view sign = display ? "$$" : "$";
@@ -44,7 +44,7 @@ std::optional<Formula> formula_at(std::string_view text, std::size_t at) {
   return Formula{tex, end, display};
 }
 
-/// As HTML whose text Markdown leaves alone: what could be a sign is a character reference.
+/// As HTML that Markdown does not change: characters that could be markup are written as references.
 void append_formula(std::string& out, const Formula& formula) {
   out += formula.display ? "<span class=\"math\">&#92;&#91;" : "<span class=\"math\">&#92;&#40;";
   for (const char c : formula.tex) {
@@ -60,7 +60,8 @@ void append_formula(std::string& out, const Formula& formula) {
   out += formula.display ? "&#92;&#93;</span>" : "&#92;&#41;</span>";
 }
 
-/// Where code that begins with the backticks at `at` ends; behind the backticks if it is none.
+/// The end of the code span that begins with the backticks at `at`; the end of the backticks if it is not a
+/// code span.
 std::size_t after_code(std::string_view text, std::size_t at) {
   std::size_t ticks = at;
   while (ticks < text.size() && text[ticks] == '`') ++ticks;

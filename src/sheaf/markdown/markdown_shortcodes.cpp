@@ -12,9 +12,9 @@ namespace sheaf::markdown {
 namespace {
 
 constexpr std::size_t kLongestTag = 4096;
-constexpr std::size_t kLongestSpan = 1024;  // of code in a line
+constexpr std::size_t kLongestSpan = 1024;  // bytes of a code span
 
-/// How tags begin and end; the longer beginnings first.
+/// Opening and closing delimiters of tags; longer ones first.
 enum Style : std::uint8_t { kHugo, kHugoMarkdown, kExpression, kLiquid, kStyles };
 constexpr std::array<std::pair<std::string_view, std::string_view>, kStyles> kMarks = {
     {{"{{<", ">}}"}, {"{{%", "%}}"}, {"{{", "}}"}, {"{%", "%}"}}};
@@ -22,7 +22,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, kStyles> kMa
 struct Tag {
   Style style = kHugo;
   std::string_view inside;
-  std::size_t end = 0;  ///< behind it, in the text
+  std::size_t end = 0;  ///< just past it, in the text
 };
 
 /// The words of a tag: `figure src="a b.png" wide` has the names "", "src" and "".
@@ -50,7 +50,8 @@ std::vector<Argument> split(std::string_view inside) {
   return arguments;
 }
 
-/// The first of the names that there is; the empty one is the first word without a name behind the command's.
+/// The value of the first of these names that is present. The empty name is the first word after the command
+/// that has no name.
 std::string_view find(const std::vector<Argument>& arguments, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names)
     for (std::size_t i = 1; i < arguments.size(); ++i)
@@ -58,7 +59,7 @@ std::string_view find(const std::vector<Argument>& arguments, std::initializer_l
   return {};
 }
 
-/// Letters, digits and a few signs: nothing that means something elsewhere.
+/// Letters, digits and some punctuation: no character that is special elsewhere.
 std::string plain_word(std::string_view text) {
   std::string word;
   for (const char c : text)
@@ -105,7 +106,8 @@ class ShortcodeRemover {
     at_ = end;
   }
 
-  /// Up to the end of the line, or to where code or a tag may begin; what is here begins none.
+  /// Copies up to the end of the line, or to where code or a tag may begin. The current position begins
+  /// neither.
   [[nodiscard]] std::size_t end_of_text() const {
     if (text_[at_] == '\n') return at_ + 1;
     const std::size_t end = std::min(text_.find_first_of("`{\n", at_ + 1), text_.size());
@@ -124,14 +126,14 @@ class ShortcodeRemover {
     return (at_ - (last == std::string_view::npos ? 0 : last + 1)) % 2 == 1;
   }
 
-  /// The tag that begins here, if one does.
+  /// The tag that begins here, if there is one.
   std::optional<Tag> find_tag() {
     if (is_escaped()) return std::nullopt;
     for (std::size_t style = 0; style < kStyles; ++style) {
       const auto [open, close] = kMarks[style];
       if (!text_.substr(at_).starts_with(open)) continue;
       const std::size_t begin = at_ + open.size();
-      // Looked for once, however many begin before it.
+      // Searched once for all tags that begin before it.
       if (std::size_t& next = next_close_[style]; next < begin || next == 0) next = text_.find(close, begin);
       const std::size_t end = next_close_[style];
       if (end == std::string_view::npos || end - at_ > kLongestTag) return std::nullopt;
@@ -165,13 +167,13 @@ class ShortcodeRemover {
     if (name == "figure" || name == "img" || name == "image") return write_figure(arguments);
     if (name == "youtube") return write_frame("https://www.youtube.com/embed/", arguments);
     if (name == "vimeo") return write_frame("https://player.vimeo.com/video/", arguments);
-    // Where it stood for a link's address, there must be one, though it leads nowhere.
+    // As a link destination it must not be empty, although the target is unknown.
     const bool is_address = begin > 0 && text_[begin - 1] == '(';
     if (is_address) out_ += "about:blank";
     return true;
   }
 
-  /// What Jekyll's pages put before addresses; anything else in braces may be meant as it is.
+  /// Jekyll's prefixes of URLs. Anything else in braces may be literal text.
   bool take_expression(const Tag& tag, const std::vector<Argument>& arguments) {
     std::string_view first = arguments.front().value;
     const std::string_view last = arguments.back().value;
@@ -187,7 +189,7 @@ class ShortcodeRemover {
     return true;
   }
 
-  /// Where the tag that ends what this one begins stands, and where it ends.
+  /// The position and end of the matching closing tag.
   std::optional<std::pair<std::size_t, std::size_t>> find_end(Style style, std::string_view name) {
     std::string closing = style == kLiquid ? "end" : "/";
     closing += name;
@@ -200,7 +202,7 @@ class ShortcodeRemover {
       if (end != std::string_view::npos) return std::pair(begin - open.size(), end + close.size());
       at += closing.size();
     }
-    unclosed_ = true;  // nor is there one for any that begins later
+    unclosed_ = true;  // later opening tags have none either
     return std::nullopt;
   }
 

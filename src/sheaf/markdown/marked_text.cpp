@@ -5,12 +5,13 @@
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace sheaf::markdown {
 namespace {
 
-/// Whether a sign of emphasis may stand between these two, the second inside: CommonMark's rule that it must
-/// not follow a word and precede punctuation. What is not ASCII may be either.
+/// Whether an emphasis delimiter works between these two characters, the second inside: in CommonMark it must
+/// not follow a word and precede punctuation. Non-ASCII characters may be either.
 bool may_emphasize(char outside, char inside) {
   if (text::is_space(inside)) return false;
   return base::is_alphanumeric(inside) ||
@@ -53,7 +54,7 @@ class MarkedLine {
   }
 
  private:
-  /// Behind the front of a line no sign begins a block.
+  /// After the start of a line no character begins a block.
   static MarkdownPlace inside(MarkdownPlace place) {
     return place == MarkdownPlace::block || place == MarkdownPlace::heading ? MarkdownPlace::inside : place;
   }
@@ -68,6 +69,10 @@ class MarkedLine {
 
   void styled(std::string& out, const Range& range, MarkdownPlace place) {
     const std::string_view raw = text_.substr(range.begin, range.end - range.begin);
+    if (range.is_note) {
+      out.append("[^").append(raw.substr(1));
+      return;
+    }
     switch (range.kind) {
       case InlineKind::code:
         skip_inner(range);
@@ -119,9 +124,18 @@ class MarkedLine {
   std::size_t next_ = 0;
 };
 
+/// A backslash as a line break would become part of a URL at the end of the line, so two spaces are used.
+std::string_view break_after(std::string_view line) {
+  const std::size_t space = line.find_last_of(" \t");
+  const std::string_view word = line.substr(space == std::string_view::npos ? 0 : space + 1);
+  const bool is_url =
+      word.find("://") != std::string_view::npos || base::lower_text(word).find("www.") != std::string::npos;
+  return is_url ? "  \n" : "\\\n";
+}
+
 }  // namespace
 
-MarkedText::MarkedText(Text text, List<Inline> inlines) : text_(text) {
+MarkedText::MarkedText(Text text, List<Inline> inlines, std::size_t notes) : text_(text) {
   std::vector<std::uint32_t> places;
   for (const Inline& range : inlines) places.insert(places.end(), {range.from, range.to});
   const std::vector<std::size_t> bytes = model::byte_places(text, places);
@@ -129,6 +143,21 @@ MarkedText::MarkedText(Text text, List<Inline> inlines) : text_(text) {
     const Range range{bytes[2 * i], bytes[2 * i + 1], inlines[i].kind, inlines[i].url};
     if (range.end != model::kNoPlace && range.begin < range.end) ranges_.push_back(range);
   }
+  if (notes > 0) add_notes(find_note_marks(text, inlines, notes));
+}
+
+/// A mark says all that a link inside it would say.
+void MarkedText::add_notes(std::span<const NoteMark> marks) {
+  if (marks.empty()) return;
+  std::erase_if(ranges_, [marks](const Range& range) {
+    const auto after = std::ranges::upper_bound(marks, range.begin, {}, &NoteMark::begin);
+    return after != marks.begin() && range.end <= std::prev(after)->end;
+  });
+  for (const NoteMark& mark : marks)
+    ranges_.push_back({.begin = mark.begin, .end = mark.end, .is_note = true});
+  std::ranges::sort(ranges_, [](const Range& a, const Range& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
 }
 
 std::string_view MarkedText::take_line() {
@@ -138,8 +167,7 @@ std::string_view MarkedText::take_line() {
   return text::trim_space(rest.substr(0, end));
 }
 
-/// The ranges of a line, cut to it. Lines come in order, so that each range is looked at once for each of its
-/// lines.
+/// The ranges of a line, clipped to it. Lines come in order, so each range is visited once per line.
 std::span<const MarkedText::Range> MarkedText::ranges_in(std::size_t begin, std::size_t end) {
   while (next_range_ < ranges_.size() && ranges_[next_range_].begin < end)
     open_.push_back(ranges_[next_range_++]);
@@ -157,6 +185,36 @@ void MarkedText::append(std::string& out, std::string_view line, MarkdownPlace p
   const auto begin = static_cast<std::size_t>(line.data() - text_.data());
   const std::size_t end = begin + line.size();
   MarkedLine<Range>(text_.substr(0, end), ranges_in(begin, end)).write(out, begin, end, place);
+}
+
+void append_lines(std::string& out, MarkedText text, std::string_view indent) {
+  std::string_view before;
+  bool after_empty = false;
+  while (!text.at_end()) {
+    const std::string_view line = text.take_line();
+    if (line.empty()) {
+      after_empty = !before.empty();
+      continue;
+    }
+    if (!before.empty()) {
+      out += after_empty ? "\n" : break_after(before);
+      if (after_empty) out.append(text::trim_space(indent)).append("\n");
+      out += indent;
+    }
+    text.append(out, line, MarkdownPlace::block);
+    before = line;
+    after_empty = false;
+  }
+}
+
+void append_one_line(std::string& out, MarkedText text, MarkdownPlace place) {
+  for (bool first = true; !text.at_end();) {
+    const std::string_view line = text.take_line();
+    if (line.empty()) continue;
+    if (!first) out += ' ';
+    text.append(out, line, place);
+    first = false;
+  }
 }
 
 }  // namespace sheaf::markdown

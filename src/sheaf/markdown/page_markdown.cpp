@@ -1,18 +1,17 @@
 #include "sheaf/markdown/page_markdown.h"
 
-#include "sheaf/base/ascii.h"
 #include "sheaf/html/text_value.h"
+#include "sheaf/markdown/list_markdown.h"
 #include "sheaf/markdown/markdown_escape.h"
 #include "sheaf/markdown/marked_text.h"
+#include "sheaf/markdown/page_notes.h"
 #include "sheaf/model/text_offsets.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -26,47 +25,6 @@ std::uint32_t utf16_size(std::string_view text) {
   return model::utf16_places(text, std::span(&end, 1)).front();
 }
 
-/// A backslash for a break would become part of an address that ends the line; two spaces break it as well.
-std::string_view break_after(std::string_view line) {
-  const std::size_t space = line.find_last_of(" \t");
-  const std::string_view word = line.substr(space == std::string_view::npos ? 0 : space + 1);
-  const bool address =
-      word.find("://") != std::string_view::npos || base::lower_text(word).find("www.") != std::string::npos;
-  return address ? "  \n" : "\\\n";
-}
-
-/// Lines parted by breaks, each after `indent` but for the first; an empty line parts paragraphs.
-void append_lines(std::string& out, MarkedText text, std::string_view indent) {
-  std::string_view before;
-  bool after_empty = false;
-  while (!text.at_end()) {
-    const std::string_view line = text.take_line();
-    if (line.empty()) {
-      after_empty = !before.empty();
-      continue;
-    }
-    if (!before.empty()) {
-      out += after_empty ? "\n" : break_after(before);
-      if (after_empty) out.append(text::trim_space(indent)).append("\n");
-      out += indent;
-    }
-    text.append(out, line, MarkdownPlace::block);
-    before = line;
-    after_empty = false;
-  }
-}
-
-/// All in one line: what a heading or a link's text must be.
-void append_one_line(std::string& out, MarkedText text, MarkdownPlace place) {
-  for (bool first = true; !text.at_end();) {
-    const std::string_view line = text.take_line();
-    if (line.empty()) continue;
-    if (!first) out += ' ';
-    text.append(out, line, place);
-    first = false;
-  }
-}
-
 void append_link(std::string& out, Text text, Text url) {
   out += '[';
   append_one_line(out, {text, {}}, MarkdownPlace::link);
@@ -75,166 +33,10 @@ void append_link(std::string& out, Text text, Text url) {
   out += ")\n";
 }
 
-/// One entry of a list block: how deep it is, its marker if it has one, its text. Deeper entries say it
-/// themselves, as "    2. text".
-struct Item {
-  std::size_t depth = 0;
-  bool has_marker = true;
-  std::optional<std::int32_t> number;  ///< of an ordered marker
-  std::string_view text;
-  std::size_t index = 0;  ///< of the entry in its block
-};
-
-Item read_item(Text text) {
-  Item item;
-  std::size_t spaces = 0;
-  while (spaces < text.size() && text[spaces] == ' ') ++spaces;
-  item.depth = spaces / 2;
-  item.text = text.substr(spaces);
-  if (item.depth == 0) return item;
-  if (item.text.starts_with("- ")) {
-    item.text.remove_prefix(2);
-    return item;
-  }
-  std::int32_t number = 0;
-  const auto [end, error] = std::from_chars(item.text.data(), item.text.data() + item.text.size(), number);
-  const std::string_view after = item.text.substr(static_cast<std::size_t>(end - item.text.data()));
-  // CommonMark knows numbers of up to nine digits and no negative ones.
-  if (error == std::errc() && number >= 0 && number <= 999'999'999 && after.starts_with(". ")) {
-    item.number = number;
-    item.text = after.substr(2);
-    return item;
-  }
-  item.has_marker = false;
-  return item;
-}
-
-/// Writes the entries of a list block as lists in lists.
-class ListWriter {
- public:
-  /// `other_marks`: for a list right after another, which with the same marks would go on with that one.
-  ListWriter(std::string& out, const Block& block, bool other_marks)
-      : out_(out),
-        list_(std::get<ListBlock>(block.kind)),
-        inlines_(block.inlines),
-        other_marks_(other_marks) {}
-
-  void write() {
-    for (std::size_t i = 0; i < list_.items.size(); ++i) {
-      Item item = read_item(list_.items[i]);
-      item.index = i;
-      if (item.has_marker) {
-        add_item(item);
-      } else {
-        add_continuation(item);
-      }
-    }
-  }
-
- private:
-  struct Level {
-    bool ordered = false;
-    bool other_mark = false;
-    bool fresh = true;        // its next item begins a list
-    std::int64_t number = 0;  // of the last item
-    std::size_t indent = 0;   // of its marker
-    std::size_t inside = 0;   // of its text
-  };
-
-  void add_item(const Item& item) {
-    const std::size_t depth = item.depth;
-    const bool continues = depth < levels_.size();
-    levels_.resize(std::min(levels_.size(), depth + 1));
-    // A list whose first entry is deeper than itself: the entries around it are empty.
-    bool same_line = false;
-    while (levels_.size() < depth) {
-      open_level(false, 1);
-      same_line = write_marker(same_line);
-    }
-    const bool ordered = depth == 0 ? list_.ordered && !starts_deep() : item.number.has_value();
-    if (continues) {
-      next_item(ordered, item.number);
-    } else {
-      open_level(ordered, item.number.value_or(depth == 0 ? first_number() : 1));
-    }
-    write_marker(same_line);
-    append_lines(out_, marked(item), std::string(levels_.back().inside, ' '));
-    out_ += '\n';
-  }
-
-  /// More text of the entry one level up, after the list inside it.
-  void add_continuation(const Item& item) {
-    const std::size_t depth = std::min(item.depth, levels_.size());
-    if (depth == 0) return add_item({0, true, std::nullopt, item.text, item.index});
-    const bool after_list = levels_.size() > depth;
-    levels_.resize(depth);
-    const std::string indent(levels_.back().inside, ' ');
-    // Without a list before it, it would be text of the entry itself: an empty one parts them.
-    if (!after_list) out_.append("\n").append(indent).append("-\n");
-    out_.append("\n").append(indent);
-    append_lines(out_, marked(item), indent);
-    out_ += '\n';
-  }
-
-  /// CommonMark knows numbers of up to nine digits and no negative ones.
-  [[nodiscard]] std::int32_t first_number() const {
-    return list_.start >= 0 && list_.start <= 999'999'999 ? static_cast<std::int32_t>(list_.start) : 1;
-  }
-
-  [[nodiscard]] MarkedText marked(const Item& item) const {
-    const Text whole = list_.items[item.index];
-    MarkedText text(whole, item.index < inlines_.size() ? inlines_[item.index] : List<Inline>());
-    text.skip(static_cast<std::size_t>(item.text.data() - whole.data()));
-    return text;
-  }
-
-  /// Whether the first entry is one of a list inside: then its marks said what `ordered` says.
-  [[nodiscard]] bool starts_deep() const { return read_item(list_.items.front()).depth > 0; }
-
-  void open_level(bool ordered, std::int64_t number) {
-    Level level;
-    level.ordered = ordered;
-    level.other_mark = levels_.empty() && other_marks_;
-    level.number = number;
-    level.indent = levels_.empty() ? 0 : levels_.back().inside;
-    levels_.push_back(level);
-  }
-
-  void next_item(bool ordered, std::optional<std::int32_t> number) {
-    Level& level = levels_.back();
-    const std::int64_t following = level.number + 1;
-    // Another kind, or a number out of turn, takes another list: another mark says so.
-    if (ordered == level.ordered && number && *number != following) {
-      level.other_mark = !level.other_mark;
-      level.fresh = true;
-    }
-    level.ordered = ordered;
-    level.number = number.value_or(following);
-  }
-
-  bool write_marker(bool same_line) {
-    Level& level = levels_.back();
-    const std::string marker = level.ordered ? std::to_string(level.number) + (level.other_mark ? ") " : ". ")
-                                             : (level.other_mark ? "* " : "- ");
-    // Inside an entry's text only the number 1 begins a list; after an empty line any does.
-    if (!same_line && level.ordered && level.number != 1 && level.fresh && levels_.size() > 1) out_ += '\n';
-    level.fresh = false;
-    if (!same_line) out_.append(level.indent, ' ');
-    out_ += marker;
-    level.inside = level.indent + marker.size();
-    return true;
-  }
-
-  std::string& out_;
-  const ListBlock& list_;
-  List<List<Inline>> inlines_;
-  bool other_marks_;
-  std::vector<Level> levels_;
-};
-
 class MarkdownWriter {
  public:
-  explicit MarkdownWriter(std::string& out) : out_(out) {}
+  /// `notes`: how many footnotes the page has.
+  MarkdownWriter(std::string& out, std::size_t notes) : out_(out), notes_(notes) {}
 
   void write(const Block& block) {
     const std::size_t before = out_.size();
@@ -248,6 +50,18 @@ class MarkdownWriter {
     if (out_.size() == start) {
       out_.resize(before);
       last_was_list_ = after_list;
+    }
+  }
+
+  /// The list of the footnotes, the last block of the page.
+  void write_notes(const Block& block) {
+    const auto& list = std::get<ListBlock>(block.kind);
+    block_ = &block;
+    notes_ = 0;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      out_.append("\n[^").append(std::to_string(i + 1)).append("]: ");
+      append_lines(out_, marked(list.items[i], i), "    ");
+      out_ += '\n';
     }
   }
 
@@ -266,7 +80,7 @@ class MarkdownWriter {
     append_link(out_, block.alt, block.url);
   }
   void operator()(const ListBlock& block) {
-    if (!block.items.empty()) ListWriter(out_, *block_, other_marks_).write();
+    if (!block.items.empty()) append_list(out_, *block_, other_marks_, notes_);
   }
   void operator()(const CodeBlock& block) {
     std::size_t fence = 3;
@@ -285,7 +99,7 @@ class MarkdownWriter {
   void operator()(const TableBlock& block) {
     std::size_t width = 0;
     for (const auto& row : block.rows) width = std::max(width, row.size());
-    // Markdown has no table without a header: an empty one is left out again by those who read it.
+    // Markdown has no table without a header. An empty one is dropped when the text is imported.
     const bool has_header = block_->inlines.empty() || block.rows.empty() || is_header(block.rows.front());
     if (!has_header) append_header({}, width);
     std::size_t cell = 0;
@@ -310,17 +124,17 @@ class MarkdownWriter {
   }
   void operator()(const VideoBlock& block) { append_media(*block.media); }
   void operator()(const AudioBlock& block) { append_media(*block.media); }
-  // Data for machines says nothing to a reader.
+  // Structured data is not readable text.
   void operator()(const StructuredBlock&) {}
   void operator()(const UnknownBlock&) {}
 
  private:
   /// One of the texts of the block, with its ranges.
   [[nodiscard]] MarkedText marked(Text text, std::size_t index = 0) const {
-    return {text, index < block_->inlines.size() ? block_->inlines[index] : List<Inline>()};
+    return {text, index < block_->inlines.size() ? block_->inlines[index] : List<Inline>(), notes_};
   }
 
-  /// Whether every cell of a first row that says something is strong: cells of a header are marked so.
+  /// Whether every cell with text in the first row is strong, which marks a header row.
   [[nodiscard]] bool is_header(const List<Text>& row) const {
     for (std::size_t k = 0; k < row.size(); ++k)
       if (!row[k].empty() && !is_all_strong(row[k], k)) return false;
@@ -338,7 +152,7 @@ class MarkdownWriter {
     return range.kind == InlineKind::strong && range.from == 0 && range.to == size;
   }
 
-  /// The first row, whose cells need no marks to be a header's.
+  /// Writes the first row as the header, where cells need no emphasis.
   void append_header(const List<Text>& row, std::size_t width) {
     std::vector<Inline> others;
     for (std::size_t k = 0; k < width; ++k) {
@@ -348,7 +162,7 @@ class MarkdownWriter {
         std::ranges::copy_if(
             block_->inlines[k], std::back_inserter(others),
             [size = utf16_size(row[k])](const Inline& range) { return !marks_all(range, size); });
-      if (k < row.size()) append_cell({row[k], std::span<const Inline>(others)});
+      if (k < row.size()) append_cell({row[k], std::span<const Inline>(others), notes_});
       out_ += ' ';
     }
     out_ += "|\n";
@@ -366,7 +180,7 @@ class MarkdownWriter {
     }
   }
 
-  /// `first_cell`: how many cells the rows before have.
+  /// `first_cell`: number of cells in the rows before.
   void append_row(const List<Text>& row, std::size_t width, std::size_t first_cell) {
     for (std::size_t k = 0; k < width; ++k) {
       out_ += "| ";
@@ -383,6 +197,7 @@ class MarkdownWriter {
   }
 
   std::string& out_;
+  std::size_t notes_;
   const Block* block_ = nullptr;  // that is being written
   bool last_was_list_ = false;
   bool other_marks_ = false;
@@ -402,10 +217,12 @@ namespace sheaf {
 
 std::string page_markdown(const Page& page) {
   std::string out;
-  markdown::MarkdownWriter writer(out);
+  const std::size_t notes = markdown::count_notes(page);
+  markdown::MarkdownWriter writer(out, notes);
   if (!page.title.empty() && !markdown::begins_with_title(page))
     writer.write({HeadingBlock{1, page.title}, {}});
-  for (const Block& block : page.content) writer.write(block);
+  for (std::size_t i = 0; i + (notes > 0 ? 1 : 0) < page.content.size(); ++i) writer.write(page.content[i]);
+  if (notes > 0) writer.write_notes(page.content.back());
   return out;
 }
 

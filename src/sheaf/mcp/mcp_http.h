@@ -18,8 +18,8 @@ struct McpHttpOptions {
   std::vector<std::string> hosts = {};
 };
 
-/// Streamable HTTP, without sessions and without streams: a POST is answered with JSON, a GET with 405, as
-/// the protocol allows a server that has nothing to say by itself.
+/// Streamable HTTP, without sessions and without streams: a POST is answered with JSON, a GET with 405, which
+/// the protocol allows for a server that sends no messages on its own.
 ///
 /// A page in a browser must not reach a server on loopback: so the Origin, where there is one, and the Host
 /// must be ours (DNS rebinding changes neither).

@@ -15,15 +15,15 @@ inline constexpr std::array<std::string_view, 4> kProtocolVersions{"2025-11-25",
                                                                    "2024-11-05"};
 bool is_protocol_version(std::string_view version);
 
-/// Answers the messages of MCP clients from a store. It keeps nothing of a client: any thread may hand in any
-/// message, and the transport decides where answers go.
+/// Answers the messages of MCP clients from a store. It keeps no state of clients: any thread may pass any
+/// message, and the transport decides where responses go.
 class McpServer {
  public:
   /// `version` is that of the program.
   McpServer(McpTools& tools, std::string version) : tools_(tools), version_(std::move(version)) {}
 
   /// The answer to a message or list of messages; nothing where none is due (notifications, responses).
-  /// Whatever comes in, this neither fails nor throws for it: faults are answers.
+  /// Never fails or throws because of the input: faults are responses.
   std::optional<std::string> handle(std::string_view text);
 
  private:

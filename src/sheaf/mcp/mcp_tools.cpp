@@ -2,7 +2,7 @@
 
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/url.h"
-#include "sheaf/format/json/json_builder.h"
+#include "sheaf/format/json/json_writer.h"
 #include "sheaf/markdown/page_markdown.h"
 #include "sheaf/mcp/page_excerpt.h"
 #include "sheaf/mcp/tool_schemas.h"
@@ -22,7 +22,7 @@ constexpr std::size_t kDateLength = std::string_view("2026-01-31").size();
 constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 53U;
 
 std::string tool_answer(const std::expected<ToolResult, std::string>& outcome) {
-  format::JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().begin_array("content").begin_object().string("type", "text");
   out.string("text", outcome ? outcome->text : outcome.error()).end_object().end_array();
   if (outcome && !outcome->structured.empty()) out.raw("structuredContent", outcome->structured);
@@ -47,7 +47,7 @@ ToolResult describe(const search::SearchResults& results) {
   if (!results.next.empty()) result.text += fmt::format("More results: cursor {}\n", results.next);
   if (results.behind > 0)
     result.text += fmt::format("The index lacks the newest {} changes of the store.\n", results.behind);
-  format::JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object();
   search::append_results_json(out, results);
   result.structured = out.end_object().text();
@@ -65,7 +65,7 @@ std::expected<std::optional<Instant>, std::string> parse_since(const std::string
 }  // namespace
 
 std::string McpTools::list() const {
-  format::JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().begin_array("tools");
   for (const ToolSchema& tool : kToolSchemas) {
     if (tool.name == "pull_site" && options_.pulls == nullptr) continue;
@@ -183,7 +183,7 @@ McpTools::Outcome McpTools::get_page(ToolArguments& arguments) {
   const std::string markdown = markdown::page_markdown(page);
   const TextPart part = part_of(markdown, offset, size);
   ToolResult result{std::string(part.text), {}};
-  format::JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object()
       .string("url", (*stored)->url)
       .string("title", page.title)
@@ -210,7 +210,7 @@ McpTools::Outcome McpTools::list_sites(ToolArguments& arguments) {
   const auto sections = store_.sections(site);
   if (!sections) return std::unexpected(sections.error().message);
   ToolResult result;
-  format::JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().number("total", sections->size()).begin_array("sections");
   const std::uint64_t end = std::min<std::uint64_t>(sections->size(), offset + limit);
   for (std::uint64_t i = offset; i < end; ++i) {
@@ -245,7 +245,7 @@ McpTools::Outcome McpTools::changes_since(ToolArguments& arguments) {
   if (auto fault = arguments.fault()) return std::unexpected(*fault);
   if (since > kMostNumber) return std::unexpected("sequence is missing");
   ToolResult result;
-  format::JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().begin_array("changes");
   std::uint64_t last = since;
   std::uint64_t shown = 0;
@@ -290,7 +290,7 @@ McpTools::Outcome McpTools::pull_site(ToolArguments& arguments) {
     refreshed_ = {};  // the next call sees what came
   }
   if (!state.outcome.ok) return std::unexpected(state.outcome.report);
-  format::JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().string("state", "finished").string("report", state.outcome.report).end_object();
   return ToolResult{state.outcome.report, out.text()};
 }

@@ -71,14 +71,14 @@ std::string heading_list(const Page& page, std::size_t most) {
 }
 
 TextPart part_of(std::string_view text, std::size_t offset, std::size_t size) {
-  // A client may ask for any offset: the character that it lies in is given whole.
+  // A client may request any offset: it is moved to the start of its character.
   offset = base::cut_utf8(text, std::min(offset, text.size())).size();
   const std::string_view rest = text.substr(offset);
   std::string_view part = base::cut_utf8(rest, size);
   if (part.size() < rest.size()) {
     const std::size_t line = part.rfind('\n');
     if (line != std::string_view::npos && line + 1 > part.size() / 2) part = part.substr(0, line + 1);
-    // A character that does not fit is given all the same: the next part must begin further on.
+    // A character that does not fit is returned anyway, so that the next part makes progress.
     if (part.empty()) part = base::cut_utf8(rest, 4);
   }
   return {part, offset, offset + part.size()};

@@ -14,7 +14,7 @@ PullRunner::State PullRunner::request(const std::string& site, std::chrono::mill
   std::unique_lock lock(mutex_);
   const bool is_under_way = !site_.empty() && !outcome_;
   if (is_under_way && site_ != site) return {State::Kind::busy, site_, {}};
-  // A result that nobody asked for is dropped once another site is wanted.
+  // A result that was not requested again is dropped when another site is requested.
   if (site_ != site) {
     if (thread_.joinable()) thread_.join();
     site_ = site;

@@ -12,7 +12,7 @@
 namespace sheaf::mcp {
 
 /// Pulls sites at a client's request, one at a time, in a thread. A pull may take hours and a client waits
-/// for a minute: so a request waits a little, and the next one for the same site tells how it went.
+/// for a minute: so a request waits a little, and the next one for the same site returns the result.
 class PullRunner {
  public:
   struct Outcome {

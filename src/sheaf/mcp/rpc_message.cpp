@@ -1,6 +1,6 @@
 #include "sheaf/mcp/rpc_message.h"
 
-#include "sheaf/format/json/json_builder.h"
+#include "sheaf/format/json/json_writer.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>

@@ -16,8 +16,8 @@ struct ToolResult {
   std::string structured;  ///< the same as a JSON object; may be empty
 };
 
-/// Reads the arguments of a call. The first fault is remembered, so that a tool reads all it needs and looks
-/// once; arguments that it did not read are a fault too.
+/// Reads the arguments of a call. Keeps the first fault, so a tool reads everything it needs and checks once.
+/// Arguments that were not read are a fault too.
 class ToolArguments {
  public:
   explicit ToolArguments(const RpcValues& values) : values_(values) {}

@@ -6,7 +6,7 @@
 namespace sheaf::model {
 namespace {
 
-/// Appends what a block reads as.
+/// Appends the readable text of a block.
 struct BlockTextAppender {
   std::string& out;  // NOLINT(cppcoreguidelines-avoid-const-or-ref-data-members): lives for one call
 
@@ -56,8 +56,8 @@ struct BlockTextAppender {
 
 enum class ByteKind : std::uint8_t { word, space, lone };
 
-/// What a byte is to words. Chinese characters and kana are three bytes that begin with E3 to E9; the rest of
-/// such a character is marked as `word` and passed over with it.
+/// The role of a byte in words. Chinese characters and kana are three bytes that begin with E3 to E9; the
+/// rest of such a character is marked as `word` and passed over with it.
 constexpr std::array<ByteKind, 256> kByteKinds = [] {
   std::array<ByteKind, 256> kinds{};
   for (const char c : {' ', '\t', '\n', '\v', '\f', '\r'})

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kPrefix = 64;
 
-/// The least text that we can name above every text with that beginning: its last character counted up, or
-/// an earlier one where that is the last of Unicode. Empty if there is none.
+/// A short upper bound of all texts with this prefix: its last character is incremented, or an earlier one if
+/// that is the highest code point. Empty if there is no bound.
 std::string next_text(std::string_view prefix) {
   constexpr char32_t kLast = 0x10FFFF;
   constexpr char32_t kSurrogates = 0xD800;

@@ -8,14 +8,14 @@
 
 namespace sheaf::parquet {
 
-/// The least and the greatest value of a page or of a column, and how many are null. Of texts the first 64
+/// The minimum and maximum of a page or a column, and the number of nulls. Of texts the first 64
 /// bytes are kept, as bounds: a reader uses them to skip pages.
 class ColumnStatistics {
  public:
   void add_null() { ++nulls_; }
   void add_text(std::string_view value);
   void add_number(std::int64_t value);
-  /// Adds those of a page to those of a column.
+  /// Adds the statistics of a page to those of a column.
   void add(const ColumnStatistics& other);
 
   [[nodiscard]] std::int64_t nulls() const { return nulls_; }

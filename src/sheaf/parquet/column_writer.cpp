@@ -7,7 +7,7 @@
 namespace sheaf::parquet {
 namespace {
 
-// A page is what a reader has to decompress for one value, and what it can skip. Larger ones compress better:
+// A page is the unit that a reader decompresses or skips. Larger ones compress better:
 // with 1 MiB a file is a few per cent larger than with one page for a whole row group.
 constexpr std::uint64_t kPageBytes = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kPageRows = 20'000;
@@ -68,7 +68,7 @@ void ColumnWriter::put_value(std::string_view plain) {
   append_plain(values_, plain);
 }
 
-/// From here on values are plain. Pages that are finished keep the dictionary.
+/// Ends the use of the dictionary: later values are plain. Finished pages keep it.
 void ColumnWriter::drop_dictionary() {
   for (const std::uint32_t index : indexes_) append_plain(values_, entries_[index]);
   indexes_.clear();
@@ -101,7 +101,7 @@ void ColumnWriter::end_row() {
 
 void ColumnWriter::end_page() {
   if (page_values_ == 0) return;
-  // The first page tells whether the dictionary pays: it has to halve the bytes.
+  // The first page decides whether the dictionary is kept: it must halve the bytes.
   if (with_dictionary_ && !dictionary_used_ && dictionary_bytes_ * 2 > page_bytes_) drop_dictionary();
   std::string page;
   page.reserve(values_.size() + indexes_.size() + page_values_ / 4);
@@ -115,7 +115,7 @@ void ColumnWriter::end_page() {
   } else {
     page += values_;
   }
-  // What a single long value took is given back.
+  // Frees the memory of a single long value.
   if (values_.capacity() > 4 * kPageBytes) values_ = {};
   const std::uint64_t plain_bytes = page.size();
   pages_.push_back({compressor_->add(std::move(page)), plain_bytes, page_values_, page_row_, with_dictionary_,

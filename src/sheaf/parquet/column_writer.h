@@ -25,8 +25,8 @@ struct ColumnPage {
   ColumnStatistics statistics = {};
 };
 
-/// Collects the values of one column of a row group and cuts them into pages. A page is handed to the
-/// compressor as soon as it is full, so what a row group holds in memory is compressed.
+/// Collects the values of one column of a row group and cuts them into pages. A full page goes to the
+/// compressor at once, so a row group in memory is mostly compressed.
 class ColumnWriter {
  public:
   struct Levels {

@@ -47,7 +47,7 @@ void append_values(std::string& out, std::span<const Value> values, unsigned wid
   };
   while (at < values.size()) {
     std::size_t run = run_length(values, at);
-    // Packed values come in whole groups, so a group that is begun takes the first of the run.
+    // Packed values come in whole groups, so an incomplete group takes values from the run.
     const std::size_t open = (at - packed_from) % kGroup;
     const std::size_t fill = open == 0 ? 0 : std::min(kGroup - open, run);
     if (run - fill < kGroup) {

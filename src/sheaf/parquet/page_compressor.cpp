@@ -32,7 +32,7 @@ std::string compress(ZSTD_CCtx* context, std::string_view page) {
   for (std::size_t left = 1; left != 0;) {
     ZSTD_outBuffer output{step->data(), step->size(), 0};
     left = ZSTD_compressStream2(context, &output, &input, ZSTD_e_end);
-    // There is no invalid input, so memory is all that can be missing.
+    // No input is invalid, so the only possible failure is lack of memory.
     if (ZSTD_isError(left) != 0) throw std::bad_alloc();
     out.append(step->data(), output.pos);
   }

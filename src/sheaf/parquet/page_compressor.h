@@ -20,8 +20,8 @@ class PageCompressor {
   PageCompressor(const PageCompressor&) = delete;
   PageCompressor& operator=(const PageCompressor&) = delete;
 
-  /// Takes a page; its compressed bytes come later. Waits while too many pages are under way, which bounds
-  /// the memory. The future throws std::bad_alloc where there was no memory.
+  /// Compresses a page in the background. Waits while too many pages are in progress, which bounds the
+  /// memory. The future throws std::bad_alloc if memory ran out.
   std::future<std::string> add(std::string page);
 
  private:

@@ -201,7 +201,7 @@ std::string page_header(std::int32_t type, std::size_t plain_bytes, std::size_t 
   return text;
 }
 
-/// The order of the pages' bounds, by which a reader may search instead of looking at each.
+/// The order of the pages' bounds, which allows a binary search.
 std::int32_t boundary_order(const FinishedColumn& column, Physical physical) {
   const ColumnStatistics* last = nullptr;
   for (const FinishedPage& page : column.pages) {
@@ -248,7 +248,7 @@ std::optional<std::string> column_index(const FinishedColumn& column, Physical p
   out.begin_struct();
   out.begin_list(1, Type::boolean, column.pages.size());
   for (const FinishedPage& page : column.pages) out.element_boolean(!page.statistics.has_values());
-  // A page of nulls has no bounds: empty ones stand for them.
+  // A page of nulls has no bounds; empty ones are written.
   out.begin_list(2, Type::binary, column.pages.size());
   for (const FinishedPage& page : column.pages)
     out.element_binary(page.statistics.has_values() ? page.statistics.lower(physical) : "");
@@ -281,7 +281,7 @@ std::string file_footer(const FooterFacts& facts) {
     }
   }
   out.binary(6, "sheaf");
-  // Bounds compare as the column's type says: a reader must not use them without this list.
+  // States that bounds compare by the column's type. A reader must not use bounds without this list.
   out.begin_list(7, Type::structure, facts.leaves.size());
   for (std::size_t i = 0; i < facts.leaves.size(); ++i) {
     out.begin_struct();

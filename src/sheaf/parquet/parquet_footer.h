@@ -29,7 +29,7 @@ struct FilePart {
   std::int32_t bytes = 0;
 };
 
-/// A column of a row group that is written.
+/// A column of a row group that has been written.
 struct FinishedColumn {
   std::optional<std::int64_t> dictionary_offset;
   std::int64_t data_offset = 0;
@@ -47,7 +47,7 @@ struct FinishedRowGroup {
   std::vector<FinishedColumn> columns;
 };
 
-/// What the footer says of a column.
+/// The metadata of a column in the footer.
 struct LeafColumn {
   Column column;
   std::vector<std::string> path;
@@ -66,9 +66,9 @@ std::string data_page_header(std::size_t plain_bytes, std::size_t bytes, std::ui
                              bool dictionary);
 std::string dictionary_page_header(std::size_t plain_bytes, std::size_t bytes, std::uint64_t values);
 std::string offset_index(const FinishedColumn& column);
-/// Nothing where a page has no upper bound.
+/// Nullopt if a page has no upper bound.
 std::optional<std::string> column_index(const FinishedColumn& column, Physical physical);
-/// With its length and the mark at the end of the file.
+/// With its length and the magic bytes at the end of the file.
 std::string file_footer(const FooterFacts& facts);
 
 /// At the beginning and the end of each file.

@@ -9,7 +9,7 @@ namespace sheaf::parquet {
 /// How the values of a column are stored. The numbers are Parquet's.
 enum class Physical : std::uint8_t { int32 = 1, int64 = 2, bytes = 6 };
 
-/// What they mean.
+/// The logical type of the values.
 enum class Meaning : std::uint8_t {
   number,
   text,       ///< UTF-8
@@ -17,8 +17,8 @@ enum class Meaning : std::uint8_t {
   timestamp,  ///< microseconds since 1970 in UTC
 };
 
-/// Whether a dictionary of the distinct values is tried. It is dropped where it does not pay; for values that
-/// hardly ever repeat, such as the text of a page, trying is a waste of time.
+/// Whether a dictionary of the distinct values is tried. It is dropped if it does not save space. For values
+/// that rarely repeat, such as the text of a page, trying it only costs time.
 enum class Dictionary : std::uint8_t { try_it, never };
 
 /// A column of values.
@@ -38,17 +38,17 @@ struct TableField {
   [[nodiscard]] bool is_list() const { return !members.empty(); }
 };
 
-/// What a row is.
+/// The schema of a row.
 struct Schema {
   std::string name;
   std::vector<TableField> fields;
 };
 
-// Definition levels of a list's leaves: how much of a value is there.
+// Definition levels of a list's leaves: how much of a value is defined.
 inline constexpr std::uint8_t kNullList = 0;
 inline constexpr std::uint8_t kEmptyList = 1;
 inline constexpr std::uint8_t kNullMember = 2;  ///< the struct is there, its optional member is not
-/// Repetition levels: whether a value begins a row or goes on in its list.
+/// Repetition levels: whether a value begins a row or continues its list.
 inline constexpr std::uint8_t kNewRow = 0;
 inline constexpr std::uint8_t kSameRow = 1;
 

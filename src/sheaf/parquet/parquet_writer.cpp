@@ -8,9 +8,10 @@ namespace {
 
 using base::Result;
 
-/// Sizes of pages are 32-bit numbers with a sign.
+/// Page sizes are signed 32-bit numbers.
 constexpr std::uint64_t kLargestPage = std::numeric_limits<std::int32_t>::max();
-constexpr std::uint64_t kUsualRatio = 4;  // of texts of pages, while nothing is known of this file's
+constexpr std::uint64_t kUsualRatio =
+    4;  // compression ratio of page texts, assumed until this file has data of its own
 
 }  // namespace
 

@@ -90,7 +90,7 @@ class ParquetWriter {
   ParquetWriterOptions options_;
   ByteSink sink_;
   PageCompressor compressor_;
-  std::deque<ColumnWriter> columns_;  ///< which stay where they are
+  std::deque<ColumnWriter> columns_;  ///< a deque, so that references stay valid
   std::vector<FieldColumns> fields_;
   std::vector<FinishedRowGroup> groups_;
   std::uint64_t offset_ = 0;

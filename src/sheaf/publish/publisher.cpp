@@ -3,16 +3,20 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/file.h"
 #include "sheaf/base/leftover_files.h"
+#include "sheaf/base/make_folder.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/base/scratch_folder.h"
+#include "sheaf/publish/collection_signer.h"
 #include "sheaf/publish/item_pipeline.h"
 #include "sheaf/publish/last_place.h"
 #include "sheaf/publish/publish_advice.h"
 #include "sheaf/publish/recover.h"
 #include "sheaf/publish/release.h"
+#include "sheaf/publish/signature_release.h"
 #include "sheaf/publish/sources/source_maker.h"
 #include "sheaf/publish/state_folder.h"
 #include "sheaf/publish/template_keeper.h"
+#include "sheaf/trust/file_signature.h"
 
 #include <fmt/format.h>
 
@@ -42,11 +46,12 @@ constexpr Instant kEarliestClock{1'767'225'600, 0};  // 2026-01-01
 class Publisher {
  public:
   Publisher(const PublishConfig& config, const PublishOptions& options, Catalog catalog,
-            std::unique_ptr<Target> target)
+            std::unique_ptr<Target> target, std::optional<CollectionSigner> signer)
       : config_(config),
         options_(options),
         catalog_(std::move(catalog)),
         target_(std::move(target)),
+        signer_(std::move(signer)),
         sources_(config, {options.allow_private, options.allow_http, options.relearn}),
         templates_(catalog_, options.relearn) {}
 
@@ -74,8 +79,10 @@ class Publisher {
  private:
   /// Deletes temporary files of killed runs. The catalog is locked, so no other process is writing them.
   void remove_leftovers() {
-    base::remove_leftover_files(
-        config_.out, [](std::string_view name) { return parse_collection_name(name).has_value(); });
+    base::remove_leftover_files(config_.out, [](std::string_view name) {
+      if (name.ends_with(trust::kSignatureEnding)) name.remove_suffix(trust::kSignatureEnding.size());
+      return parse_collection_name(name).has_value();
+    });
     const std::string sitemap = config_.sitemap.filename().string();
     base::remove_leftover_files(config_.sitemap.parent_path(), [&](std::string_view name) {
       return name == sitemap || name == kSitemapOfOurs;
@@ -300,7 +307,8 @@ class Publisher {
     std::vector<std::string> retired;
     std::vector<std::string> wanted;
     SHEAF_TRY_ASSIGN(const std::string last_place, read_last_place(config_));
-    const bool moved = last_place != target_->identity();
+    const std::string place = delivery_identity();
+    const bool moved = last_place.substr(0, last_place.find('\n')) != target_->identity();
     for (const auto& [name, update] : section_names()) {
       SHEAF_TRY_ASSIGN(auto state, catalog_.staged_section(name));
       if (!state) continue;
@@ -314,15 +322,33 @@ class Publisher {
           wanted.push_back(to_string(file.name));
       sections.push_back({name, update, std::move(*state)});
     }
+    SHEAF_TRY(release_signatures(sections, wanted, last_place != place));
     for (const std::string& name : wanted) SHEAF_TRY(target_->put_collection(name));
-    SHEAF_TRY(release_sitemap(advertise(config_, sections, options_.now)));
+    site::Advertised advertised = advertise(config_, sections, options_.now);
+    if (signer_ && !sections.empty()) advertised.key = signer_->advertised(config_);
+    SHEAF_TRY(release_sitemap(advertised));
     for (const std::string& name : retired) SHEAF_TRY(target_->remove_collection(name));
     report_.cleaned += retired.size();
     for (const SectionRelease& section : sections) SHEAF_TRY(catalog_.stage(section.name, section.state));
     SHEAF_TRY(catalog_.commit());
     report_.place = target_->place();
     report_.sent = target_->sent();
-    return moved ? write_last_place(config_, target_->identity()) : base::Result<void>();
+    return last_place != place ? write_last_place(config_, place) : base::Result<void>();
+  }
+
+  /// Where the files were delivered, and with whose signatures.
+  [[nodiscard]] std::string delivery_identity() const {
+    return target_->identity() + (signer_ ? "\n" + signer_->identity() : "");
+  }
+
+  base::Result<void> release_signatures(const std::vector<SectionRelease>& sections,
+                                        const std::vector<std::string>& wanted, bool all) {
+    if (!signer_) return {};
+    SHEAF_TRY_ASSIGN(auto released, publish::release_signatures(*signer_, *target_, config_, sections,
+                                                                {.names = wanted, .all = all}));
+    report_.signatures += released.made;
+    std::ranges::move(released.notes, std::back_inserter(report_.notes));
+    return {};
   }
 
   base::Result<void> release_sitemap(const site::Advertised& advertised) {
@@ -342,6 +368,7 @@ class Publisher {
   const PublishOptions& options_;
   Catalog catalog_;
   std::unique_ptr<Target> target_;
+  std::optional<CollectionSigner> signer_;
   SourceMaker sources_;
   TemplateKeeper templates_;
   site::RobotsTxt robots_;
@@ -353,7 +380,7 @@ class Publisher {
   PublishReport report_;
 };
 
-/// A dry run: creates no files.
+/// A dry run writes nothing, except that a live-site source keeps the pages that it fetched.
 base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishOptions& options) {
   std::optional<base::ScratchFolder> scratch;  // for a catalog if there is none
   std::error_code error;
@@ -364,7 +391,7 @@ base::Result<PublishReport> rehearse(const PublishConfig& config, const PublishO
   }
   SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(scratch ? scratch->path() : state));
   // Nothing is sent, so no keys are needed.
-  return Publisher(config, options, std::move(catalog), folder_target(config)).run();
+  return Publisher(config, options, std::move(catalog), folder_target(config), std::nullopt).run();
 }
 
 }  // namespace
@@ -380,16 +407,13 @@ base::Result<PublishReport> publish(const PublishConfig& config, const PublishOp
                       fmt::format("the clock says {}, which cannot be; set it and publish again",
                                   format_time(options.now)));
   if (options.dry_run) return rehearse(config, options);
-  std::error_code error;
-  fs::create_directories(config.out, error);
-  if (error)
-    return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot create the folder {}", config.out.string())));
+  SHEAF_TRY(base::make_folder(config.out));
   // Before the work, so that missing keys are reported at once.
   SHEAF_TRY_ASSIGN(auto target, make_target(config, options.environment));
+  SHEAF_TRY_ASSIGN(auto signer, CollectionSigner::open(config, options.passphrase));
   SHEAF_TRY(adopt_former_state(config));
   SHEAF_TRY_ASSIGN(auto catalog, Catalog::open(config.state));
-  return Publisher(config, options, std::move(catalog), std::move(target)).run();
+  return Publisher(config, options, std::move(catalog), std::move(target), std::move(signer)).run();
 }
 
 }  // namespace sheaf::publish

@@ -4,6 +4,7 @@
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/delivery/target.h"
 #include "sheaf/publish/section_run.h"
+#include "sheaf/trust/key_files.h"
 #include <sheaf/time.h>
 
 #include <cstdint>
@@ -31,8 +32,9 @@ struct PublishOptions {
   /// Gets every item of the sources after it was judged; `kept` says whether its page is part of a section.
   /// An error ends the run.
   std::function<base::Result<void>(const PreparedItem& item, bool kept)> on_item = {};
-  bool relearn = false;              ///< learn what recurs on the site's pages anew
-  objects::Environment environment;  ///< for the keys of a remote target
+  bool relearn = false;                ///< learn what recurs on the site's pages anew
+  objects::Environment environment;    ///< for the keys of a remote target
+  trust::PassphraseSource passphrase;  ///< of a protected signing key
 };
 
 struct PublishReport {
@@ -40,6 +42,7 @@ struct PublishReport {
   bool resumed = false;    ///< an interrupted run was completed first
   bool recovered = false;  ///< there was no catalog; it was rebuilt from the published collections
   bool sitemap_changed = false;
+  std::uint64_t signatures = 0;    ///< made
   std::string place;               ///< remote target: "s3://bucket"; empty for the local folder
   std::uint64_t sent = 0;          ///< how many
   std::uint64_t cleaned = 0;       ///< old files deleted

@@ -61,7 +61,7 @@ struct SectionOptions {
   bool dry_run = false;
   format::Shrink shrink = format::Shrink::refuse;
   unsigned threads = 1;                       ///< for compression
-  quality::QualityReport* quality = nullptr;  ///< hears of every page; null where nobody wants to know
+  quality::QualityReport* quality = nullptr;  ///< receives every page; null without --report
 };
 
 /// One section in one run: takes the items of its sources, detects changes, and writes collections.

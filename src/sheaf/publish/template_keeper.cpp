@@ -20,7 +20,9 @@ bool is_whole_html(const SourceItem& item) {
 }  // namespace
 
 bool has_template(const SourceConfig& source) {
-  return source.select.empty() && (source.kind == SourceKind::html || source.kind == SourceKind::sql);
+  const bool is_html =
+      source.kind == SourceKind::html || source.kind == SourceKind::sql || source.kind == SourceKind::warc;
+  return source.select.empty() && is_html;
 }
 
 base::Result<std::shared_ptr<const crawl::SiteTemplate>> TemplateKeeper::choose(const std::string& section,

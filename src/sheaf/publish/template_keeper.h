@@ -14,9 +14,9 @@
 
 namespace sheaf::publish {
 
-/// Whether a source's pages have a template that publish learns: HTML of a folder or a database. A live site
-/// brings its own (site_source), Markdown and JSON have none, and a command or standard input is read once.
-/// Where the user's selector says what is content, no template is needed.
+/// Whether a source's pages have a template that publish learns: HTML of a folder, a database or WARC files.
+/// A live site brings its own (site_source), Markdown and JSON have none, and a command or standard input is
+/// read once. Where the user's selector says what is content, no template is needed.
 bool has_template(const SourceConfig& source);
 
 /// The templates of the sources of a run. How they are learned, and why they stay as they are:

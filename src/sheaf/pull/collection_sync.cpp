@@ -156,7 +156,8 @@ class SectionPull {
       return report_.plan.kind == PlanKind::nothing ? (trouble_ ? trouble_ : nothing_offered()) : Failure{};
     const Instant reached = std::max(held_->generated, reached_.value_or(held_->generated));
     if (*newest_ > reached) {
-      if (trouble_.code == FailureCode::stale_collection) return trouble_;
+      if (trouble_.code == FailureCode::stale_collection || is_signature_failure(trouble_.code))
+        return trouble_;
       return newest_unreachable(report_.section, *newest_, held_->generated, trouble_.message);
     }
     if (newest_->seconds < held_->generated.seconds - kStaleSeconds)
@@ -202,11 +203,25 @@ class SectionPull {
     if (download->outcome == DownloadOutcome::unchanged && seen != nullptr &&
         download->validators == seen->validators)
       return settle(offer, *seen);
+    SHEAF_TRY_ASSIGN(Failure untrusted, check_signature(offer, *download));
+    if (untrusted) {
+      task_.downloads.drop(offer.url);
+      return give_up_on(offer, std::move(untrusted));
+    }
     auto source = base::open_source(download->file.string());
     if (!source) return std::unexpected(std::move(source).error());
     auto applied = task_.store.apply(task_.site, report_.section, std::move(*source), apply_options(offer));
     if (!applied) return judge_failure(offer, *download, applied.error());
     return judge(offer, *download, *applied);
+  }
+
+  /// Why a downloaded file must not be applied; empty if it is signed as it must be, or need not be.
+  Result<Failure> check_signature(const AdvertisedCollection& offer, const Download& download) {
+    if (!task_.signing.is_signed()) return Failure{};
+    // A section that is rebuilt may begin with an older snapshot; the newest state is then reached by deltas.
+    const auto held = held_ && !rules_.only_snapshots ? std::optional(held_->generated) : std::nullopt;
+    return task_.signing.check({offer.url, report_.section, download.file, advertised_time(offer), held},
+                               task_.downloads, task_.options.limits);
   }
 
   /// The record of the file at this URL if the section contains all of it. Null when the section is rebuilt:
@@ -364,8 +379,15 @@ class SectionPull {
       case ApplyOutcome::applied: break;
     }
     count(applied);
+    SHEAF_TRY(note_signature(applied));
     seen.pages = pages_in_file(applied);
     return settle(offer, std::move(seen));
+  }
+
+  /// The signature of the newest collection proves the state of the section.
+  Result<void> note_signature(const store::ApplySummary& applied) {
+    if (!task_.signing.is_signed() || applied.head.generated_at < held_->generated) return {};
+    return task_.signing.note_applied(report_.section);
   }
 
   void count(const store::ApplySummary& applied) {

@@ -4,6 +4,7 @@
 #include "sheaf/pull/discover.h"
 #include "sheaf/pull/downloads.h"
 #include "sheaf/pull/pull.h"
+#include "sheaf/pull/site_signing.h"
 #include "sheaf/quality/quality_report.h"
 
 #include <functional>
@@ -19,6 +20,7 @@ struct CollectionsTask {
   Downloads& downloads;
   CrossSubmissions& hosts;
   const PullOptions& options;
+  SiteSigning& signing;
   /// Gets the pages of collections that the rules of the format skip; may be empty.
   std::function<void(const quality::SkippedPage&)> on_skipped = {};
 };

@@ -37,7 +37,7 @@ class Crawl {
   }
 
   Result<CrawlResult> run() {
-    SHEAF_TRY(begin_pass());
+    SHEAF_TRY(copies_.begin_pass());
     if (!pass().listed) SHEAF_TRY(list_pages());
     SHEAF_TRY_ASSIGN(auto site_template, crawl::load_template(copies_));
     template_.set(std::move(site_template));
@@ -63,8 +63,10 @@ class Crawl {
   };
 
   static crawl::CrawlerOptions crawler_options(const CrawlTask& task) {
+    http::fetch::FetchOptions fetch = task.options.fetch;
+    fetch.recorder = task.options.page_recorder;
     return {.site = task.address,
-            .fetch = task.options.fetch,
+            .fetch = std::move(fetch),
             .cancelled = task.options.cancelled,
             .connections = task.options.crawl.connections,
             .delay = task.options.crawl.delay,
@@ -81,28 +83,6 @@ class Crawl {
     if (is_cancelled()) return false;
     if (failures_ >= kFailuresInARow) return false;
     return !options_.budget || clock_.now() - start_ < *options_.budget;
-  }
-
-  Result<void> begin_pass() {
-    SHEAF_TRY_ASSIGN(const auto before, copies_.state().pass());
-    SHEAF_TRY_ASSIGN(CrawlPass next, check_section(before.value_or(CrawlPass{})));
-    if (next.ended)
-      next = {.number = next.number + 1, .ended = false, .section = section_, .has_pages = next.has_pages};
-    copies_.set_pass(std::move(next));
-    return copies_.commit();
-  }
-
-  /// The URL records say which pages are stored. If the section was deleted (replaced by collections, or
-  /// dropped), the records are wrong and are deleted too; otherwise its pages would never be fetched again.
-  Result<CrawlPass> check_section(CrawlPass before) {
-    SHEAF_TRY_ASSIGN(const auto state, task_.store.section(task_.site, section_));
-    const bool is_lost = before.has_pages && !state;
-    if (before.section == section_ && !is_lost) {
-      before.has_pages = before.has_pages || state.has_value();
-      return before;
-    }
-    copies_.forget_all_urls();
-    return CrawlPass{.number = before.number, .section = section_};
   }
 
   Result<void> list_pages() {

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/file.h"
 #include "sheaf/base/hex.h"
+#include "sheaf/base/make_folder.h"
 #include "sheaf/base/sha256.h"
 #include "sheaf/http/fetch/address_rules.h"
 #include "sheaf/http/fetch/cancellable_wait.h"
@@ -169,11 +170,7 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   const auto url = base::Url::parse(request.url);
   const std::string origin = url ? url->origin() : std::string();
   SHEAF_TRY(check_patience(request, origin));
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error)
-    return std::unexpected(
-        base::system_error(error.value(), fmt::format("cannot create the folder {}", folder_.string())));
+  SHEAF_TRY(base::make_folder(folder_));
   needed_.insert(name_of(request.url));
   SHEAF_TRY_ASSIGN(const std::uint64_t taken, make_room());
   auto download = fetch_with_retries(request, std::min(request.limit, quota_ - taken));

@@ -24,6 +24,10 @@ std::string_view to_string(FailureCode code) {
     case FailureCode::size_mismatch: return "size-mismatch";
     case FailureCode::checksum_mismatch: return "checksum-mismatch";
     case FailureCode::page_count_mismatch: return "page-count-mismatch";
+    case FailureCode::unsigned_collection: return "unsigned-collection";
+    case FailureCode::invalid_signature: return "invalid-signature";
+    case FailureCode::untrusted_key: return "untrusted-key";
+    case FailureCode::replayed_collection: return "replayed-collection";
     case FailureCode::stale_collection: return "stale-collection";
     case FailureCode::future_collection: return "future-collection";
     case FailureCode::newest_unreachable: return "newest-unreachable";

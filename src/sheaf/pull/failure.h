@@ -32,6 +32,10 @@ enum class FailureCode : std::uint8_t {
   size_mismatch,         ///< the file's size is not what the sitemap says
   checksum_mismatch,     ///< the file's checksum is not what the sitemap says
   page_count_mismatch,   ///< the file's number of pages is not what the sitemap says
+  unsigned_collection,   ///< a collection without a signature, of a site that must sign
+  invalid_signature,     ///< the signature does not belong to the file, the section or the site
+  untrusted_key,         ///< another key than the pinned one, a forged rotation, or a revoked key
+  replayed_collection,   ///< validly signed, but older than the store
   stale_collection,      ///< the file is older than its sitemap entry or than the store
   future_collection,     ///< the file or its entry lies in the future
   newest_unreachable,    ///< applied what could be had, but something newer is offered

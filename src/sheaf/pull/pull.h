@@ -10,6 +10,7 @@
 #include "sheaf/pull/failure.h"
 #include "sheaf/pull/other_hosts.h"
 #include "sheaf/pull/pull_plan.h"
+#include "sheaf/pull/site_signing.h"
 #include "sheaf/quality/quality_report.h"
 #include "sheaf/store/page_store.h"
 #include <sheaf/pull.h>
@@ -64,6 +65,7 @@ struct PullOptions {
   format::Shrink shrink = format::Shrink::refuse;
   bool reset = false;       ///< replace each section by its newest snapshot, even an older one
   bool allow_http = false;  ///< collections over http, of a site that has https
+  SigningOptions signing = {};
   bool keep_files = false;  ///< downloaded collections stay on disk after they are applied
   /// How often a snapshot is fetched of a section that no state digest proves.
   std::chrono::seconds snapshot_every{kSnapshotEverySeconds};
@@ -73,6 +75,9 @@ struct PullOptions {
   OtherHostLimits other_hosts = {};
   FetchPages html = FetchPages::fallback;
   CrawlOptions crawl = {};
+  /// Gets the exchanges of pages that are fetched one by one, not those of robots.txt, sitemaps and
+  /// collections; may be null.
+  http::fetch::ExchangeRecorder* page_recorder = nullptr;
   std::function<Instant()> clock = sheaf::now;
   std::function<void(const PullProgress&)> progress = {};
   std::function<bool()> cancelled = {};
@@ -125,7 +130,7 @@ struct CrawlReport : PageChanges {
   std::uint64_t pages = 0;                 ///< in the store now
 };
 
-enum class PullRoute : std::uint8_t { none, collections, html };
+enum class PullRoute : std::uint8_t { none, collections, html, warc };
 std::string_view to_string(PullRoute route);
 
 struct PullReport {

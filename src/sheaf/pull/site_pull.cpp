@@ -10,6 +10,7 @@
 #include "sheaf/pull/pull_history.h"
 #include "sheaf/pull/section_memory.h"
 #include "sheaf/pull/site_quality.h"
+#include "sheaf/pull/site_signing.h"
 #include "sheaf/pull/stand_ins.h"
 
 #include <fmt/format.h>
@@ -47,7 +48,10 @@ class SitePull {
     const auto start = std::chrono::steady_clock::now();
     report_.began = options_.clock();
     if (options_.repair && !options_.plan_only) SHEAF_TRY(repair());
+    SHEAF_TRY_ASSIGN(
+        signing_, SiteSigning::open(store_, address_, options_.signing, report_.began, options_.plan_only));
     SHEAF_TRY(pull());
+    for (const std::string& note : signing_->notes()) report_.notes.push_back(note);
     clean_downloads();
     SHEAF_TRY(report_quality());
     if (!repair_note_.empty()) report_.notes.push_back(std::move(repair_note_));
@@ -74,12 +78,17 @@ class SitePull {
       report_.retry_after = robots_.retry_after;
       return {};
     }
-    if (options_.html == FetchPages::always) return fetch_pages({});
+    if (options_.html == FetchPages::always && !options_.signing.require) return fetch_pages({});
     SHEAF_TRY_ASSIGN(const SiteOffers offers,
                      walk_site(address_, robots_.robots, downloads_, options_.allow_http, {}));
     report_.notes = offers.notes;
     note_schedule(offers.advertised);
     for (const auto& offer : offers.advertised.collections) offered_.push_back(offer.url);
+    SHEAF_TRY_ASSIGN(report_.failure, signing_->adopt(offers.advertised.key, downloads_));
+    if (report_.failure) {
+      report_.route = PullRoute::collections;
+      return {};
+    }
     if (offers.advertised.collections.empty()) return without_collections(offers.refused);
     report_.route = PullRoute::collections;
     const OffersBySection by_section = group_by_section(offers.advertised.collections);
@@ -134,7 +143,8 @@ class SitePull {
   }
 
   Result<void> pull_sections(const OffersBySection& offers, const std::vector<std::string>& sections) {
-    CollectionsTask task{store_, report_.site, offers, robots_.rules, downloads_, hosts_, options_};
+    CollectionsTask task{store_,     report_.site, offers,   robots_.rules,
+                         downloads_, hosts_,       options_, *signing_};
     if (quality_) task.on_skipped = [this](const quality::SkippedPage& page) { note_skipped(page); };
     for (const std::string& section : sections) {
       SHEAF_TRY_ASSIGN(auto result, pull_section(task, section));
@@ -209,8 +219,9 @@ class SitePull {
     if (options_.plan_only) return {};
     if (report_.ok) return replace_crawled_pages();
     // A crawled page does not say which section it belongs to, so a section requested by name is not crawled.
+    // Pages of a site that signs are not taken from it without a signature.
     if (to_crawl.empty() || options_.html == FetchPages::never || is_cancelled() ||
-        !options_.sections.empty())
+        !options_.sections.empty() || must_be_signed())
       return {};
     report_.notes.push_back(fmt::format(
         "the collections of {} cannot be used ({}): pages that are missing are fetched one by one",
@@ -267,8 +278,19 @@ class SitePull {
     return {};
   }
 
+  [[nodiscard]] bool must_be_signed() const { return signing_->is_signed() || signing_->is_required(); }
+
   /// `refused`: a sitemap that was not read and may list collections.
   Result<void> without_collections(const Failure& refused) {
+    if (must_be_signed()) {
+      report_.failure = {
+          FailureCode::unsigned_collection,
+          fmt::format("{} offers no collections, and pages that are fetched one by one are not "
+                      "signed; if the publisher confirms that it signs no longer, pull once with "
+                      "--key {}=none",
+                      report_.site, report_.site)};
+      return {};
+    }
     if (options_.html == FetchPages::never || !options_.sections.empty()) {
       report_.failure = refused ? refused
                                 : Failure{FailureCode::no_collections,
@@ -332,6 +354,7 @@ class SitePull {
   Downloads downloads_;
   CrossSubmissions hosts_;
   OtherHosts other_hosts_;
+  std::optional<SiteSigning> signing_;
   RobotsResponse robots_;
   std::vector<std::string> offered_;  ///< URLs of all collections
   PullReport report_;
@@ -347,6 +370,7 @@ std::string_view to_string(PullRoute route) {
     case PullRoute::none: return "none";
     case PullRoute::collections: return "collections";
     case PullRoute::html: return "html";
+    case PullRoute::warc: return "warc";
   }
   return "none";
 }

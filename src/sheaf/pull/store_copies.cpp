@@ -28,6 +28,28 @@ StoreCopies::StoreCopies(store::PageStore& store, const std::string& site, const
       clock_(std::move(clock)),
       last_commit_(steady_clock::now()) {}
 
+Result<void> StoreCopies::begin_pass() {
+  SHEAF_TRY_ASSIGN(const auto before, state_.pass());
+  SHEAF_TRY_ASSIGN(CrawlPass next, check_section(before.value_or(CrawlPass{})));
+  if (next.ended)
+    next = {
+        .number = next.number + 1, .ended = false, .section = edit_.section(), .has_pages = next.has_pages};
+  set_pass(std::move(next));
+  return commit();
+}
+
+Result<CrawlPass> StoreCopies::check_section(CrawlPass before) {
+  const std::string& section = edit_.section();
+  SHEAF_TRY_ASSIGN(const auto state, store_.section(edit_.site(), section));
+  const bool is_lost = before.has_pages && !state;
+  if (before.section == section && !is_lost) {
+    before.has_pages = before.has_pages || state.has_value();
+    return before;
+  }
+  forget_all_urls();
+  return CrawlPass{.number = before.number, .section = section};
+}
+
 void StoreCopies::set_pass(CrawlPass pass) {
   pass_ = std::move(pass);
   CrawlState::put(edit_, pass_);
@@ -110,8 +132,8 @@ Result<void> StoreCopies::store_page(crawl::PageUpdate& update, crawl::CrawledPa
       page.modified.empty() ? std::nullopt : std::optional(page.modified_at);
   page.modified_at = crawl::choose_modified(stored, true, stated, now);
   page.modified = crawled.memory->copy(format_time(page.modified_at));
-  const Member source{"provenance", crawled.memory->copy(fmt::format(R"({{"from":"html","fetched":"{}"}})",
-                                                                     format_time(now)))};
+  const Member source{"provenance", crawled.memory->copy(fmt::format(R"({{"from":"{}","fetched":"{}"}})",
+                                                                     from_, format_time(now)))};
   page.extra = Members(&source, 1);
   json_.clear();
   format::encode_page(page, json_);

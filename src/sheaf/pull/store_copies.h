@@ -28,6 +28,14 @@ class StoreCopies final : public crawl::PageCopies {
   base::Result<std::string> read_template() override { return state_.site_template(); }
   base::Result<void> write_template(std::string_view bytes) override;
 
+  /// Continues the pass that was interrupted, or begins another. The URL records say which pages are stored:
+  /// if the section was deleted (replaced by collections, or dropped), they are wrong and are deleted too;
+  /// otherwise its pages would never be fetched again.
+  base::Result<void> begin_pass();
+
+  /// What pages say of their source: "html" unless set.
+  void set_provenance(std::string_view from) { from_ = from; }
+
   [[nodiscard]] const CrawlState& state() const { return state_; }
   /// The current pass. Changes to it are written with the next commit.
   [[nodiscard]] const CrawlPass& pass() const { return pass_; }
@@ -50,6 +58,7 @@ class StoreCopies final : public crawl::PageCopies {
   [[nodiscard]] const PageChanges& counts() const { return counts_; }
 
  private:
+  base::Result<CrawlPass> check_section(CrawlPass before);
   base::Result<void> store_page(crawl::PageUpdate& update, crawl::CrawledPage& page, CrawledUrl& url);
   base::Result<void> commit_if_large();
   [[nodiscard]] bool is_valid(const std::string& json);
@@ -59,6 +68,7 @@ class StoreCopies final : public crawl::PageCopies {
   store::SectionEdit edit_;
   format::PageDecoder decoder_;
   std::function<Instant()> clock_;
+  std::string from_ = "html";
   CrawlPass pass_;
   std::unordered_map<std::string, CrawledUrl> pending_;  ///< in the edit, by URL
   std::string json_;

@@ -7,9 +7,9 @@ namespace sheaf::quality {
 namespace {
 
 constexpr std::uint64_t kFewestShares = 20;
-constexpr std::uint64_t kLeastShown = 400;     // characters: on less the title alone moves the share
-constexpr std::uint64_t kDeviations = 5;       // so many median deviations away is unusual
-constexpr std::uint64_t kLeastDistance = 250;  // ... and at least so many thousandths
+constexpr std::uint64_t kLeastShown = 400;  // characters; with less text, the title alone changes the share
+constexpr std::uint64_t kDeviations = 5;    // median deviations from which a share is unusual
+constexpr std::uint64_t kLeastDistance = 250;  // and the minimum distance, in thousandths
 constexpr std::uint64_t kLeastOfMedian = 4;    // less than a quarter of what is usual is always unusual
 
 using Counts = std::array<std::uint64_t, KeptShares::kWhole + 1>;

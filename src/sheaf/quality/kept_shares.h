@@ -6,7 +6,7 @@
 
 namespace sheaf::quality {
 
-/// What is usual for the pages of a site, as thousandths of a page's text that were kept.
+/// The usual range of kept text on the pages of a site, in thousandths of a page's text.
 struct UsualShare {
   std::uint64_t median = 0;
   std::uint64_t low = 0;   ///< less is unusual
@@ -14,20 +14,20 @@ struct UsualShare {
 };
 
 /// The distribution of kept shares, in a histogram of thousandths. Sites differ too much for fixed bounds: a
-/// manual keeps nine tenths of its text, a shop a fifth. So unusual is what is far from the site's own
-/// median, by the median absolute deviation, which a few odd pages do not move.
+/// manual keeps nine tenths of its text, a shop a fifth. So a share is unusual if it is far from the site's
+/// own median, measured in median absolute deviations, which a few outliers do not change.
 class KeptShares {
  public:
   static constexpr std::uint64_t kWhole = 1000;
 
-  /// Thousandths, or nothing for a page that shows too little text to tell.
+  /// Thousandths; nullopt for a page with too little text.
   static std::optional<std::uint64_t> share(std::uint64_t kept_chars, std::uint64_t shown_chars);
 
   void add(std::uint64_t share) {
     ++counts_[share];
     ++pages_;
   }
-  /// Nothing if there are too few pages to tell.
+  /// Nullopt if there are too few pages.
   [[nodiscard]] std::optional<UsualShare> usual() const;
   /// How many pages have less than `low`, or more than `high`.
   [[nodiscard]] std::uint64_t below(std::uint64_t low) const;

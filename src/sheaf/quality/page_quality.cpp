@@ -21,8 +21,7 @@ class Measure {
   void operator()(const ListBlock& block) {
     for (const std::string_view item : block.items) add(item);
   }
-  // Headings, code and cells recur on pages of a reference, each of which needs its own: they are counted,
-  // but not compared.
+  // Headings, code and cells legitimately recur on reference pages, so they are counted but not compared.
   void operator()(const HeadingBlock& block) { count(block.text); }
   void operator()(const CodeBlock& block) { count(block.code); }
   void operator()(const TableBlock& block) {
@@ -68,8 +67,8 @@ PageQuality measure_page(const Page& page) {
   Measure measure(result);
   for (const Block& block : page.content) std::visit(measure, block.kind);
   std::ranges::sort(result.texts, {}, &RecurringText::hash);
-  const auto twins = std::ranges::unique(result.texts, {}, &RecurringText::hash);
-  result.texts.erase(twins.begin(), twins.end());
+  const auto duplicates = std::ranges::unique(result.texts, {}, &RecurringText::hash);
+  result.texts.erase(duplicates.begin(), duplicates.end());
   return result;
 }
 

@@ -1,17 +1,11 @@
 #include "sheaf/quality/quality_record.h"
 
-#include "sheaf/base/code_points.h"
 #include "sheaf/base/record.h"
-#include "sheaf/format/json/json_text.h"
-
-#include <fmt/format.h>
 
 namespace sheaf::quality {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{16} << 10;
-
-/// We wrote it a moment ago: the disk lost it.
+/// The record was written by this process, so this is a disk error.
 std::unexpected<base::Error> lost() {
   return base::fail(base::Errc::io, "the temporary file of the quality report cannot be read back");
 }
@@ -57,76 +51,6 @@ base::Result<SkippedPage> decode_skipped(std::string_view bytes) {
   page.detail = in.text();
   if (!in.good()) return lost();
   return page;
-}
-
-void JsonStream::begin(std::string_view key) {
-  if (!first_) text_ += ',';
-  first_ = false;
-  if (key.empty()) return;
-  format::append_json_string(text_, key);
-  text_ += ':';
-}
-
-JsonStream& JsonStream::begin_object(std::string_view key) {
-  begin(key);
-  text_ += '{';
-  first_ = true;
-  return *this;
-}
-
-JsonStream& JsonStream::end_object() {
-  text_ += '}';
-  first_ = false;
-  return *this;
-}
-
-JsonStream& JsonStream::begin_array(std::string_view key) {
-  begin(key);
-  text_ += '[';
-  first_ = true;
-  return *this;
-}
-
-JsonStream& JsonStream::end_array() {
-  text_ += ']';
-  first_ = false;
-  return *this;
-}
-
-// Names of files need not be UTF-8; JSON must be.
-JsonStream& JsonStream::string(std::string_view key, std::string_view value) {
-  begin(key);
-  format::append_json_string(text_, base::make_valid_utf8(value));
-  return *this;
-}
-
-JsonStream& JsonStream::element(std::string_view value) { return string({}, value); }
-
-JsonStream& JsonStream::number(std::string_view key, std::uint64_t value) {
-  begin(key);
-  text_ += fmt::format("{}", value);
-  return *this;
-}
-
-JsonStream& JsonStream::thousandths(std::string_view key, std::uint64_t value) {
-  begin(key);
-  text_ += fmt::format("{}.{:03}", value / 1000, value % 1000);
-  return *this;
-}
-
-void JsonStream::null(std::string_view key) {
-  begin(key);
-  text_ += "null";
-}
-
-base::Result<void> JsonStream::flush_if_large() {
-  return text_.size() < kPieceBytes ? base::Result<void>() : finish();
-}
-
-base::Result<void> JsonStream::finish() {
-  SHEAF_TRY(sink_(text_));
-  text_.clear();
-  return {};
 }
 
 }  // namespace sheaf::quality

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/record.h"
+#include "sheaf/format/json/json_writer.h"
 #include "sheaf/quality/quality_record.h"
 
 #include <fmt/format.h>
@@ -13,6 +14,11 @@ namespace sheaf::quality {
 namespace {
 
 constexpr std::size_t kSortBytes = std::size_t{4} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{16} << 10;
+
+void write_thousandths(format::JsonWriter& out, std::string_view key, std::uint64_t value) {
+  out.raw(key, fmt::format("{}.{:03}", value / 1000, value % 1000));
+}
 
 }  // namespace
 
@@ -35,7 +41,7 @@ base::Result<void> QualityReport::add_page(std::string_view section, std::string
   if (share) shares_.add(*share);
   texts_.add(url, quality.texts);
   SHEAF_TRY_ASSIGN(const std::uint64_t place, pages_.append(encode(record)));
-  // Titles that were made from something else are reported as missing, once.
+  // A title derived from other content is only reported as missing.
   return record.has_own_title ? titles_.add({hash_of(title), place}) : base::Result<void>();
 }
 
@@ -84,12 +90,12 @@ base::Result<void> QualityReport::collect_duplicates() {
 class QualityReport::Writer {
  public:
   Writer(const QualityReport& report, const std::function<base::Result<void>(std::string_view)>& sink)
-      : report_(report), out_(sink) {}
+      : report_(report), sink_(sink) {}
 
   base::Result<void> write(std::string_view site) {
     out_.begin_object().number("schemaVersion", kReportVersion).string("report", "quality");
     out_.string("site", site);
-    write_summary();
+    write_summary(out_, "summary", report_.summary_);
     write_shares();
     SHEAF_TRY(list_pages("nearEmpty", [](const MeasuredPage& page) { return page.near_empty; }));
     SHEAF_TRY(list_pages("missingTitle", [](const MeasuredPage& page) { return !page.has_own_title; }));
@@ -98,32 +104,20 @@ class QualityReport::Writer {
     write_repeated();
     SHEAF_TRY(list_skipped());
     out_.end_object();
-    return out_.finish();
+    return flush();
   }
 
  private:
-  void write_summary() {
-    const QualitySummary& summary = report_.summary_;
-    out_.begin_object("summary")
-        .number("pages", summary.pages)
-        .number("unread", summary.unread)
-        .number("skipped", summary.skipped)
-        .number("nearEmpty", summary.near_empty)
-        .number("missingTitle", summary.missing_titles)
-        .number("duplicateTitle", summary.duplicate_titles)
-        .number("repeatedText", summary.repeated_texts)
-        .number("lowShare", summary.low_share)
-        .number("highShare", summary.high_share)
-        .end_object();
-  }
-
   void write_shares() {
-    if (!report_.usual_) return out_.null("keptShare");
-    out_.begin_object("keptShare")
-        .thousandths("median", report_.usual_->median)
-        .thousandths("low", report_.usual_->low)
-        .thousandths("high", report_.usual_->high)
-        .end_object();
+    if (!report_.usual_) {
+      out_.null("keptShare");
+      return;
+    }
+    out_.begin_object("keptShare");
+    write_thousandths(out_, "median", report_.usual_->median);
+    write_thousandths(out_, "low", report_.usual_->low);
+    write_thousandths(out_, "high", report_.usual_->high);
+    out_.end_object();
   }
 
   [[nodiscard]] bool is_unusual(const MeasuredPage& page) const {
@@ -139,9 +133,9 @@ class QualityReport::Writer {
       if (!is_listed(page)) return {};
       out_.begin_object().string("section", page.section).string("url", page.url);
       out_.number("characters", page.chars);
-      if (page.share) out_.thousandths("share", *page.share);
+      if (page.share) write_thousandths(out_, "share", *page.share);
       out_.end_object();
-      return out_.flush_if_large();
+      return flush_if_large();
     }));
     out_.end_array();
     return {};
@@ -161,7 +155,7 @@ class QualityReport::Writer {
         title = entry.title;
       }
       out_.element(page.url);
-      return out_.flush_if_large();
+      return flush_if_large();
     }));
     if (title) out_.end_array().end_object();
     out_.end_array();
@@ -189,19 +183,44 @@ class QualityReport::Writer {
           .string("reason", page.reason);
       if (!page.detail.empty()) out_.string("detail", page.detail);
       out_.end_object();
-      return out_.flush_if_large();
+      return flush_if_large();
     }));
     out_.end_array();
     return {};
   }
 
+  base::Result<void> flush_if_large() {
+    return out_.text().size() < kPieceBytes ? base::Result<void>() : flush();
+  }
+
+  base::Result<void> flush() {
+    SHEAF_TRY(sink_(out_.text()));
+    out_.clear_text();
+    return {};
+  }
+
   const QualityReport& report_;
-  JsonStream out_;
+  const std::function<base::Result<void>(std::string_view)>& sink_;
+  format::JsonWriter out_;
 };
 
 base::Result<void> QualityReport::write(
     std::string_view site, const std::function<base::Result<void>(std::string_view)>& sink) const {
   return Writer(*this, sink).write(site);
+}
+
+void write_summary(format::JsonWriter& out, std::string_view key, const QualitySummary& summary) {
+  out.begin_object(key)
+      .number("pages", summary.pages)
+      .number("unread", summary.unread)
+      .number("skipped", summary.skipped)
+      .number("nearEmpty", summary.near_empty)
+      .number("missingTitle", summary.missing_titles)
+      .number("duplicateTitle", summary.duplicate_titles)
+      .number("repeatedText", summary.repeated_texts)
+      .number("lowShare", summary.low_share)
+      .number("highShare", summary.high_share)
+      .end_object();
 }
 
 std::vector<std::string> describe(const QualitySummary& summary) {
@@ -212,12 +231,12 @@ std::vector<std::string> describe(const QualitySummary& summary) {
   add(summary.near_empty, "page is nearly empty", "pages are nearly empty");
   add(summary.missing_titles, "page has no title", "pages have no title");
   add(summary.duplicate_titles, "page shares its title with another", "pages share their title with another");
-  add(summary.repeated_texts, "text stands on at least half of the pages",
-      "texts stand on at least half of the pages");
-  add(summary.low_share, "page was kept to an unusually small part",
-      "pages were kept to an unusually small part");
-  add(summary.high_share, "page was kept to an unusually large part",
-      "pages were kept to an unusually large part");
+  add(summary.repeated_texts, "text is on at least half of the pages",
+      "texts are on at least half of the pages");
+  add(summary.low_share, "page has an unusually small kept share",
+      "pages have an unusually small kept share");
+  add(summary.high_share, "page has an unusually large kept share",
+      "pages have an unusually large kept share");
   return lines;
 }
 

@@ -15,22 +15,25 @@
 #include <string_view>
 #include <vector>
 
+namespace sheaf::format {
+class JsonWriter;
+}
+
 // The quality report of a site's pages, for its publisher or operator. publish and pull share it.
 namespace sheaf::quality {
 
-/// Of the file and of the member `quality` that --json prints. Raised when a member is removed, renamed or
-/// gets another meaning; a new one does not raise it.
+/// Version of the file and of the member `quality` of --json. Incremented when a member is removed, renamed
+/// or changes its meaning, not when one is added.
 inline constexpr std::uint64_t kReportVersion = 1;
 
-/// Fewer characters than this, and no picture or recording: next to nothing.
+/// A page with fewer characters, and without image, video or audio, is near-empty.
 inline constexpr std::uint64_t kNearEmptyChars = 50;
 
-/// A page that was not taken.
+/// A page that was skipped.
 struct SkippedPage {
   std::string_view section = {};
-  std::string_view item = {};  ///< its URL, or what its source calls it
-  std::string_view reason =
-      {};  ///< "noindex", "draft", ...: the words of docs/publishing.md, docs/pulling.md
+  std::string_view item = {};    ///< its URL, or its name in the source
+  std::string_view reason = {};  ///< "noindex", "draft", ...: see docs/publishing.md, docs/pulling.md
   std::string_view detail = {};  ///< may be empty
 };
 
@@ -41,8 +44,8 @@ struct QualitySummary {
   std::uint64_t near_empty = 0;
   std::uint64_t missing_titles = 0;
   std::uint64_t duplicate_titles = 0;  ///< pages that share their title with another
-  std::uint64_t repeated_texts = 0;    ///< texts that stand on at least half of the pages
-  std::uint64_t low_share = 0;         ///< pages of which unusually little was kept
+  std::uint64_t repeated_texts = 0;    ///< texts that occur on at least half of the pages
+  std::uint64_t low_share = 0;         ///< pages with an unusually small kept share
   std::uint64_t high_share = 0;
 
   [[nodiscard]] bool has_findings() const {
@@ -52,9 +55,11 @@ struct QualitySummary {
 
 /// One line for each finding, for people; counts of zero are omitted: "3 near-empty pages".
 std::vector<std::string> describe(const QualitySummary& summary);
+/// The counts as a JSON object.
+void write_summary(format::JsonWriter& out, std::string_view key, const QualitySummary& summary);
 
-/// Collects what pages are like and writes the report. Memory does not depend on the number of pages: what is
-/// to be listed goes to a temporary file, titles are sorted on disk. One thread at a time.
+/// Collects the measurements of pages and writes the report. Memory does not depend on the number of pages:
+/// lists go to a temporary file, titles are sorted on disk. Not thread-safe.
 class QualityReport {
  public:
   /// `folder` is for temporary files; empty: the system's.
@@ -69,7 +74,7 @@ class QualityReport {
   base::Result<QualitySummary> finish();
 
   /// After finish(): the report as one JSON object without a line feed, in pieces that end with whole
-  /// characters. `site` is what it is about.
+  /// characters. `site` is the URL of the site.
   base::Result<void> write(std::string_view site,
                            const std::function<base::Result<void>(std::string_view)>& sink) const;
 
@@ -87,7 +92,7 @@ class QualityReport {
   QualitySummary summary_;
   RecordSpool pages_;
   RecordSpool skipped_;
-  RecordSpool duplicates_;  ///< TitlePlaces of titles that several pages have, side by side
+  RecordSpool duplicates_;  ///< TitlePlaces of titles that several pages have, grouped by title
   base::ExternalSort<TitlePlace> titles_;
   TextCounter texts_;
   KeptShares shares_;

@@ -41,8 +41,7 @@ base::Result<void> RecordSpool::flush() {
   return {};
 }
 
-/// Records may begin in the file and end in the buffer's place only if a flush came between, which keeps them
-/// whole: each lies in one of the two.
+/// A flush writes whole records, so each record is either in the file or in the buffer.
 base::Result<void> RecordSpool::read(std::uint64_t place, std::string& out, std::size_t size) const {
   out.resize(size);
   if (place >= flushed_) {
@@ -66,7 +65,7 @@ base::Result<std::string> RecordSpool::at(std::uint64_t place) const {
 base::Result<void> RecordSpool::each(const std::function<base::Result<void>(std::string_view)>& use) const {
   std::string bytes;
   for (std::uint64_t place = 0; place < end();) {
-    // What is read at once ends with the file or with the buffer.
+    // One read does not cross from the file to the buffer.
     const std::uint64_t stretch_end = place < flushed_ ? flushed_ : end();
     std::size_t count = std::min<std::uint64_t>(stretch_end - place, kReadBytes);
     SHEAF_TRY(read(place, bytes, count));

@@ -12,16 +12,16 @@
 
 namespace sheaf::quality {
 
-/// Records that do not fit in memory: appended one by one, then read in order or by their places. Up to a
+/// Records that do not fit in memory: appended one by one, then read in order or by position. Up to a
 /// megabyte stays in memory; a file is made for more.
 class RecordSpool {
  public:
   /// `folder`: as for base::SpoolFile.
   explicit RecordSpool(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// The place of the record, for at().
+  /// Returns the position of the record, for at().
   base::Result<std::uint64_t> append(std::string_view record);
-  /// Every record in order. `use` may fail, which ends it.
+  /// Visits every record in order. An error from `use` ends the visit.
   base::Result<void> each(const std::function<base::Result<void>(std::string_view)>& use) const;
   base::Result<std::string> at(std::uint64_t place) const;
   [[nodiscard]] std::uint64_t records() const { return records_; }

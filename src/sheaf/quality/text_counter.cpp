@@ -8,10 +8,11 @@
 namespace sheaf::quality {
 namespace {
 
-constexpr std::uint64_t kFewestCounted = 10;  // on fewer, a text on half of them says nothing
-constexpr std::uint64_t kMostShare = 2;       // one page of so many has to have it
-constexpr std::uint64_t kRareShare = 4;       // ... and with less than that it is dropped
-constexpr std::uint64_t kBetweenDrops = 16;   // pages; so that a table full of frequent texts costs little
+constexpr std::uint64_t kFewestCounted = 10;  // with fewer pages, a text on half of them means nothing
+constexpr std::uint64_t kMostShare = 2;       // a repeated text is on at least 1 of 2 pages
+constexpr std::uint64_t kRareShare = 4;       // a text on fewer than 1 of 4 pages is dropped
+constexpr std::uint64_t kBetweenDrops =
+    16;  // pages between two clean-ups, which bounds their cost if all texts are frequent
 constexpr std::size_t kTextBytes = 120;
 
 }  // namespace
@@ -36,7 +37,7 @@ void TextCounter::drop_rare() {
     return entry.second.pages * kRareShare < pages_ - entry.second.since + 1;
   });
   if (entries_.size() < kMostTexts) return;
-  // None is old enough to be judged: those that were seen once make room.
+  // No text is old enough to be judged, so texts seen only once are dropped.
   std::erase_if(entries_, [](const auto& entry) { return entry.second.pages < 2; });
 }
 

@@ -11,7 +11,7 @@
 namespace sheaf::search {
 namespace {
 
-// Longer names (nobody has them) are cut: a term of Xapian has a maximum size.
+// Longer names are cut: a term of Xapian has a maximum size.
 constexpr std::size_t kLongestName = 200;
 
 std::string bounded_term(std::string_view prefix, std::string_view value) {

@@ -5,7 +5,14 @@ namespace {
 
 constexpr std::size_t kDayBytes = std::string_view("2026-01-31").size();
 
-void append_hit_json(format::JsonBuilder& out, const SearchHit& hit) {
+void append_or_null(format::JsonWriter& out, std::string_view key, const std::string& value) {
+  if (value.empty())
+    out.null(key);
+  else
+    out.string(key, value);
+}
+
+void append_hit_json(format::JsonWriter& out, const SearchHit& hit) {
   out.begin_object()
       .string("title", hit.title)
       .string("url", hit.url)
@@ -24,10 +31,12 @@ void append_hit_json(format::JsonBuilder& out, const SearchHit& hit) {
 
 }  // namespace
 
-void append_results_json(format::JsonBuilder& out, const SearchResults& results) {
+void append_results_json(format::JsonWriter& out, const SearchResults& results) {
   out.number("total", results.total).boolean("estimated", results.is_estimate).begin_array("results");
   for (const SearchHit& hit : results.hits) append_hit_json(out, hit);
-  out.end_array().string_or_null("next", results.next).string_or_null("suggestion", results.suggestion);
+  out.end_array();
+  append_or_null(out, "next", results.next);
+  append_or_null(out, "suggestion", results.suggestion);
   out.boolean("cut", results.is_cut).number("behind", results.behind);
 }
 

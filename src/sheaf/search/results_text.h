@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sheaf/format/json/json_builder.h"
+#include "sheaf/format/json/json_writer.h"
 #include "sheaf/search/search_index.h"
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace sheaf::search {
 
 /// The members of results between begin_object() and end_object(): total, estimated, results, next,
 /// suggestion, cut, behind.
-void append_results_json(format::JsonBuilder& out, const SearchResults& results);
+void append_results_json(format::JsonWriter& out, const SearchResults& results);
 
 /// What is shown of a hit.
 struct HitLines {

@@ -13,7 +13,7 @@ namespace {
 using Entry = std::pair<std::string_view, std::string_view>;
 
 /// Common file types of websites, sorted by extension.
-constexpr std::array<Entry, 44> kTypes = {{
+constexpr std::array<Entry, 45> kTypes = {{
     {"atom", "application/atom+xml; charset=utf-8"},
     {"avif", "image/avif"},
     {"bmp", "image/bmp"},
@@ -33,6 +33,7 @@ constexpr std::array<Entry, 44> kTypes = {{
     {"jsonl", "application/jsonl"},
     {"map", "application/json"},
     {"md", "text/markdown; charset=utf-8"},
+    {"minisig", "text/plain; charset=utf-8"},
     {"mjs", "text/javascript; charset=utf-8"},
     {"mp3", "audio/mpeg"},
     {"mp4", "video/mp4"},

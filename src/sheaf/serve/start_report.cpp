@@ -80,7 +80,7 @@ class Reporter {
   }
 
   void walk() {
-    const auto told = static_cast<std::ptrdiff_t>(report_.problems.size());
+    const auto reported = static_cast<std::ptrdiff_t>(report_.problems.size());
     std::error_code error;
     const auto options = fs::directory_options::skip_permission_denied;
     for (fs::recursive_directory_iterator it(folder_.path(), options, error), end; !error && it != end;
@@ -91,7 +91,7 @@ class Reporter {
         it.disable_recursion_pending();
     }
     // Directory order is arbitrary.
-    std::sort(report_.problems.begin() + told, report_.problems.end());
+    std::sort(report_.problems.begin() + reported, report_.problems.end());
     if (error) problem(fmt::format("cannot list {}: {}", folder_.path().string(), error.message()));
   }
 

@@ -14,7 +14,7 @@ namespace sheaf::settings {
 
 inline constexpr std::size_t kMaxDepth = 64;  // of maps and lists
 
-/// The name of the value being read: those of the maps around it. Lists add nothing.
+/// The name of the current value: the keys of the enclosing maps. Lists add nothing.
 class SettingPath {
  public:
   void enter(std::string_view name) {
@@ -44,7 +44,7 @@ class SettingPath {
   std::size_t ignored_ = 0;
 };
 
-/// What the three readers fill.
+/// The result, filled by the three readers.
 class SettingList {
  public:
   explicit SettingList(Arena& arena) : arena_(arena) {}

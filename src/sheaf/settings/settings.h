@@ -29,7 +29,7 @@ struct Setting {
 struct Problem {
   enum class Kind : std::uint8_t {
     invalid,   ///< not in the language, at `line`
-    too_many,  ///< more settings, or deeper ones, than anyone writes: the rest was ignored
+    too_many,  ///< too many settings, or nested too deeply: the rest was ignored
     too_long,  ///< over 1 MiB: nothing was read
   };
   Kind kind;

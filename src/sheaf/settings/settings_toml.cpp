@@ -24,7 +24,7 @@ std::string scalar_of(const toml::node& node) {
   return {};
 }
 
-/// Recursion is bounded: the library itself refuses what is nested over 256 deep, and kMaxDepth comes before.
+/// Recursion is bounded: the library rejects nesting deeper than 256, and kMaxDepth is lower.
 // NOLINTNEXTLINE(misc-no-recursion)
 bool add_node(const toml::node& node, SettingList& out, std::size_t depth) {
   if (depth > kMaxDepth) return true;

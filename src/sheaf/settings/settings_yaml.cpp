@@ -9,7 +9,7 @@
 namespace sheaf::settings {
 namespace {
 
-/// Reads libyaml's events with a stack of its own, so that nesting costs no recursion. Tags
+/// Reads libyaml's events with its own stack instead of recursion. Tags
 /// ("!!python/name:x",
 /// "!ENV") are ignored: the value below them is read as it is written.
 class YamlReader {
@@ -19,7 +19,7 @@ class YamlReader {
   std::optional<Problem> read(std::string_view text) {
     yaml_parser_t parser;
     if (yaml_parser_initialize(&parser) == 0) return invalid(0, "out of memory");
-    // The text has been decoded to UTF-8, whatever it says of itself.
+    // The text has been decoded to UTF-8, so a declared encoding is ignored.
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(text.data()), text.size());
     std::optional<Problem> problem;
@@ -90,7 +90,7 @@ class YamlReader {
     return std::nullopt;
   }
 
-  /// A node begins: as a key it names what follows.
+  /// A node begins: a key is the name of the next value.
   void begin_value(std::string_view text) {
     if (!places_.empty() && places_.back() == Place::key) out_.path.enter(text);
   }

@@ -19,6 +19,7 @@ inline constexpr std::string_view kSitemapNamespace = "http://www.sitemaps.org/s
 
 using sheaf::Advertised;
 using sheaf::AdvertisedCollection;
+using sheaf::AdvertisedKey;
 using sheaf::AdvertisedSection;
 using sheaf::PageCount;
 using sheaf::to_string;

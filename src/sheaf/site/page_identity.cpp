@@ -4,15 +4,16 @@
 #include <string>
 
 namespace sheaf::site {
-namespace {
 
-std::string site_of(const base::Url& url) {
+std::string site_key(const base::Url& url) {
   std::string_view host = url.host();
   if (host.starts_with("www.")) host.remove_prefix(4);
   std::string site(host);
   if (const auto port = url.port()) site += ':' + std::to_string(*port);
   return site;
 }
+
+namespace {
 
 /// The part of a URL that identifies the page.
 std::string page_key(const base::Url& url) {
@@ -24,7 +25,7 @@ std::string page_key(const base::Url& url) {
   }
   if (path.ends_with("/index")) path.remove_suffix(5);
   while (path.ends_with('/')) path.remove_suffix(1);
-  std::string key = site_of(url);
+  std::string key = site_key(url);
   key += path;
   if (url.has_query()) (key += '?') += url.query();
   return key;
@@ -32,7 +33,7 @@ std::string page_key(const base::Url& url) {
 
 }  // namespace
 
-bool is_same_site(const base::Url& a, const base::Url& b) { return site_of(a) == site_of(b); }
+bool is_same_site(const base::Url& a, const base::Url& b) { return site_key(a) == site_key(b); }
 
 Canonical judge_canonical(const base::Url& address, const base::Url& canonical) {
   if (!is_same_site(address, canonical)) return Canonical::elsewhere;

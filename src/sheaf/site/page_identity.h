@@ -4,16 +4,21 @@
 #include <sheaf/page.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace sheaf::site {
+
+/// What the URLs of a site have in common: the host without `www.`, and the port if it is not the default
+/// one.
+std::string site_key(const base::Url& url);
 
 /// Whether two URLs belong to the same site: the same host, ignoring `www.`, and the same port. http and
 /// https on their default ports are the same site.
 bool is_same_site(const base::Url& a, const base::Url& b);
 
 enum class Canonical : std::uint8_t {
-  same,       ///< another spelling of the same page's address
+  same,       ///< another spelling of the same page's URL
   other,      ///< another page of this site, of which this one is a duplicate
   elsewhere,  ///< a page of another site
 };

@@ -23,10 +23,10 @@ inline constexpr unsigned kRobotsRedirects = 5;
 /// What the response to a request for robots.txt means.
 enum class RobotsAccess : std::uint8_t {
   read,        ///< 2xx: the body has the rules
-  follow,      ///< 3xx: ask where it points to
+  follow,      ///< 3xx: request the target
   keep,        ///< 304: what was read before still holds
   everything,  ///< 4xx, or a redirect too many: there are no rules
-  nothing,     ///< 5xx, 429, no answer at all: nothing may be fetched until there is an answer
+  nothing,     ///< 5xx, 429 or no response: nothing may be fetched until there is a response
 };
 
 /// A pure function of the status (0: no response) and the number of redirects followed. 429 is treated like
@@ -65,7 +65,7 @@ class RobotsRules {
 
  private:
   friend class RobotsTxt;
-  std::vector<RobotsRule> rules_;  ///< the one that counts for most first
+  std::vector<RobotsRule> rules_;  ///< the most specific first
   std::string group_;
   std::optional<double> crawl_delay_;
 };

@@ -134,13 +134,13 @@ void RobotsParser::take_agent(std::string_view value) {
 
 void RobotsParser::take_rule(bool allow, std::string_view value) {
   if (robots_.groups_.empty()) {
-    note("a rule before any user-agent line holds for nobody; it was skipped");
+    note("a rule before any user-agent line applies to no crawler; it was skipped");
     return;
   }
   in_agents_ = false;
   if (value.empty()) return;  // allows, or disallows, nothing
   if (value.front() != '/' && value.front() != '*')
-    note(fmt::format("{} begins with neither / nor *, so no address can match it", quote(value)));
+    note(fmt::format("{} begins with neither / nor *, so no URL can match it", quote(value)));
   robots_.groups_.back().push_back({allow, std::string(value), RobotsPattern(value), line_});
 }
 

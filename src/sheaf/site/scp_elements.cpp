@@ -61,8 +61,8 @@ NamespaceVerdict judge_namespace(const XmlName& name) noexcept {
 }
 
 bool is_scp_element(const XmlName& name) noexcept {
-  constexpr std::array<std::string_view, 5> kElements = {"version", "compression", "section", "collection",
-                                                         "delta"};
+  constexpr std::array<std::string_view, 6> kElements = {"version",    "compression", "section",
+                                                         "collection", "delta",       "key"};
   if (std::ranges::find(kElements, name.local) == kElements.end()) return false;
   const NamespaceVerdict verdict = judge_namespace(name);
   return verdict == NamespaceVerdict::scp || verdict == NamespaceVerdict::nearly_scp;
@@ -222,6 +222,20 @@ std::optional<AdvertisedCollection> ScpElements::read_collection(std::string_vie
     }
   }
   return collection;
+}
+
+std::optional<AdvertisedKey> ScpElements::read_key(std::span<const XmlAttribute> attributes,
+                                                   std::uint64_t line) {
+  const Element element{"key", attributes, line};
+  const auto public_key = need(element, "publicKey");
+  if (!public_key || public_key->empty()) return std::nullopt;
+  AdvertisedKey key;
+  key.public_key = *public_key;
+  if (const auto text = find(element, "url")) {
+    if (const auto url = locs_.read(*text, line, SitemapCode::invalid_attribute)) key.url = *url;
+  }
+  if (find(element, "statements")) key.statements = need_number(element, "statements").value_or(0);
+  return key;
 }
 
 }  // namespace sheaf::site

@@ -22,7 +22,7 @@ enum class NamespaceVerdict : std::uint8_t {
 
 NamespaceVerdict judge_namespace(const XmlName& name) noexcept;
 
-/// One of the elements that the drafts define: version, compression, section, collection, delta.
+/// One of the elements that the drafts define, version, compression, section, collection, delta, or our key.
 bool is_scp_element(const XmlName& name) noexcept;
 
 /// Makes URLs absolute and reports repairs. Returned views are valid until the next call.
@@ -51,6 +51,7 @@ class ScpElements {
   std::optional<AdvertisedCollection> read_collection(std::string_view element,
                                                       std::span<const XmlAttribute> attributes,
                                                       std::uint64_t line);
+  std::optional<AdvertisedKey> read_key(std::span<const XmlAttribute> attributes, std::uint64_t line);
 
  private:
   struct Element;

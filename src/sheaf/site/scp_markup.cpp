@@ -79,6 +79,17 @@ base::Result<std::string> write_section(const AdvertisedSection& section, std::s
   return element.finish();
 }
 
+base::Result<std::string> write_key(const AdvertisedKey& key, std::string_view prefix) {
+  if (!base::is_http_url(key.url))
+    return std::unexpected(
+        refuse(fmt::format("a key list's URL must be absolute, http or https, but is {}", quote(key.url))));
+  return ElementWriter(prefix, "key", "")
+      .text("publicKey", key.public_key)
+      .text("url", key.url)
+      .number("statements", key.statements)
+      .finish();
+}
+
 base::Result<std::string> write_collection(const AdvertisedCollection& collection, std::string_view prefix) {
   SHEAF_TRY(check_name(collection.section));
   if (!base::is_http_url(collection.url))
@@ -133,6 +144,9 @@ base::Result<std::vector<std::string>> write_elements(const Advertised& advertis
   if (!advertised.compression.empty())
     elements.push_back(fmt::format("<{0}:compression>{1}</{0}:compression>", prefix,
                                    fmt::join(advertised.compression, ",")));
+  if (advertised.key) {
+    SHEAF_TRY_ASSIGN(elements.emplace_back(), write_key(*advertised.key, prefix));
+  }
   for (const AdvertisedSection& section : advertised.sections) {
     SHEAF_TRY_ASSIGN(elements.emplace_back(), write_section(section, prefix));
   }

@@ -12,8 +12,7 @@ namespace sheaf::site {
 
 /// The rules of a site after requesting its robots.txt.
 struct SiteRobots {
-  RobotsTxt
-      robots;  ///< the file's; empty where there is none; one that disallows everything where no answer came
+  RobotsTxt robots;  ///< of the file; empty if there is none; disallows everything if there was no response
   RobotsAccess access = RobotsAccess::nothing;  ///< read, everything or nothing
   std::optional<base::Error> error = {};        ///< why nothing: refused by a guard of ours, or anything else
 };
@@ -30,7 +29,7 @@ SiteRobots judge_robots_response(int status, std::string_view body, const Robots
 struct RobotsReply {
   int status = 0;
   std::string location = {};  ///< of a redirect
-  std::string body = {};      ///< decoded; what lies behind kRobotsBytes + 1 does not matter
+  std::string body = {};      ///< decoded; bytes after kRobotsBytes + 1 are ignored
 };
 
 /// Sends one request. An error means that there is no usable response: no connection, not HTTP, damaged data.

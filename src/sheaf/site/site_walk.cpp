@@ -54,8 +54,8 @@ class Walker {
       if (const auto url = base::Url::parse(line, &site_)) {
         begin_with(*url);
       } else {
-        add({WalkProblem::no_address, site_.origin() + "/robots.txt", 0, std::nullopt,
-             fmt::format("the Sitemap line \"{}\" has no http or https address", line.substr(0, 200))});
+        add({WalkProblem::invalid_url, site_.origin() + "/robots.txt", 0, std::nullopt,
+             fmt::format("the Sitemap line \"{}\" is not an http or https URL", line.substr(0, 200))});
       }
     }
   }
@@ -73,9 +73,10 @@ class Walker {
   void refuse_insecure(const base::Url& named, const base::Url& url) {
     walk_.complete = false;
     add({WalkProblem::insecure, std::string(named.href()), 0, std::nullopt,
-         fmt::format("{} is served over http for a site that has https: anybody on the way could change it; "
-                     "it was not read. Allow it with --allow-http",
-                     url.href())});
+         fmt::format(
+             "{} is served over http for a site that has https: anyone on the network path could change it; "
+             "it was not read. Allow it with --allow-http",
+             url.href())});
   }
 
   void enqueue(Pending pending) {
@@ -143,7 +144,7 @@ class Walker {
   void say_not_opened(const base::Url& url, const base::Error& error) {
     const bool missing = error.code == base::Errc::not_found;
     walk_.complete = walk_.complete && missing;
-    found_any_ = found_any_ || !missing;  // it may be there: no reason to look elsewhere
+    found_any_ = found_any_ || !missing;  // it may exist: no reason to look elsewhere
     add({missing ? WalkProblem::missing : WalkProblem::unreachable, std::string(url.href()), 0, std::nullopt,
          error.message});
   }
@@ -183,7 +184,7 @@ class Walker::FileSink final : public SitemapSink {
 
   Reading on_child(const ChildSitemap& entry) override {
     const auto child = base::Url::parse(entry.loc);
-    if (!child) return Reading::go_on;  // the reader hands over nothing of the kind
+    if (!child) return Reading::go_on;  // the reader does not pass such URLs
     if (!is_trusted(*child)) {
       say(WalkProblem::elsewhere, entry.line,
           fmt::format(
@@ -228,6 +229,11 @@ class Walker::FileSink final : public SitemapSink {
       if (!pending_.root.empty()) collections.back().sitemaps.push_back(pending_.root);
     }
     walker_.sink_.on_collection(collection);
+  }
+
+  void on_key(const AdvertisedKey& key) override {
+    if (!walker_.walk_.advertised.key) walker_.walk_.advertised.key = key;
+    walker_.sink_.on_key(key);
   }
 
   void on_finding(const SitemapFinding& finding) override {
@@ -276,7 +282,7 @@ std::string_view to_string(WalkProblem problem) {
     case WalkProblem::in_file: return "in-file";
     case WalkProblem::missing: return "missing";
     case WalkProblem::unreachable: return "unreachable";
-    case WalkProblem::no_address: return "no-address";
+    case WalkProblem::invalid_url: return "invalid-url";
     case WalkProblem::elsewhere: return "elsewhere";
     case WalkProblem::insecure: return "insecure";
     case WalkProblem::too_deep: return "too-deep";

@@ -22,7 +22,7 @@ namespace sheaf::site {
 /// A sitemap that was opened.
 struct OpenedSitemap {
   std::unique_ptr<base::ByteSource> bytes;
-  base::Url url;  ///< after redirects: what relative addresses are read against
+  base::Url url;  ///< after redirects: the base of relative URLs
 };
 
 /// How the walk opens a file; it does not know HTTP. Errc::not_found means that there is none (404, 410). Any
@@ -31,21 +31,21 @@ using OpenSitemap = std::function<base::Result<OpenedSitemap>(const base::Url&)>
 
 struct SiteWalkLimits {
   SitemapLimits sitemap = {};          ///< of each file
-  std::uint32_t depth = 4;             ///< indexes that name indexes; one of pages in an index lies at 1
-  std::uint32_t sitemaps = 50'000;     ///< files in all, the memory of which is their addresses
+  std::uint32_t depth = 4;             ///< nesting of indexes; a sitemap listed in an index has depth 1
+  std::uint32_t sitemaps = 50'000;     ///< files in total; the memory used is that of their URLs
   std::uint64_t urls = 500'000'000;    ///< entries in all
   std::uint64_t advertised = 100'000;  ///< SCP elements in all
-  std::uint32_t findings = 1000;       ///< told one by one; the rest are only counted
+  std::uint32_t findings = 1000;       ///< reported one by one; the rest are only counted
   bool allow_http = false;             ///< sitemaps over http, of a site that has https
 };
 
 enum class WalkProblem : std::uint8_t {
-  in_file,      ///< something a sitemap has wrong: `code` and `line` say what and where
-  missing,      ///< a sitemap that was named is not there
-  unreachable,  ///< it could not be had, or not to its end
-  no_address,   ///< robots.txt names something that is none
+  in_file,      ///< an error in a sitemap: see `code` and `line`
+  missing,      ///< a listed sitemap does not exist
+  unreachable,  ///< it could not be read, or not completely
+  invalid_url,  ///< robots.txt lists something that is not a URL
   elsewhere,    ///< a child on a host that is not the site's
-  insecure,     ///< plain http, of a site that has https: anybody on the way could change it
+  insecure,     ///< plain http although the site has https: anyone on the network path could change it
   too_deep,
   too_many,    ///< sitemaps, or entries
   no_sitemap,  ///< the site has none
@@ -56,7 +56,7 @@ std::string_view to_string(WalkProblem problem);
 /// A problem with a site's sitemaps. Only limits end the walk.
 struct WalkFinding {
   WalkProblem problem = WalkProblem::in_file;
-  std::string sitemap;              ///< its address; robots.txt's for no_address
+  std::string sitemap;              ///< its URL; that of robots.txt for invalid_url
   std::uint64_t line = 0;           ///< in it; 0: the whole file
   std::optional<SitemapCode> code;  ///< of in_file
   std::string message;
@@ -67,7 +67,7 @@ struct WalkFinding {
 
 enum class SitemapChoice : std::uint8_t {
   read,
-  skip,  ///< the caller has what it says already; counts as read
+  skip,  ///< the caller has its content already; counts as read
   stop,  ///< the walk ends here
 };
 
@@ -85,11 +85,12 @@ class SiteWalkSink : public SitemapSink {
 };
 
 struct SiteWalk {
-  Advertised advertised;  ///< of all sitemaps: each section and each address once, the first that names it
+  Advertised
+      advertised;  ///< of all sitemaps: each section and URL once, from the first sitemap that lists it
   std::uint64_t sitemaps = 0;  ///< read, to their end or not
   std::uint64_t skipped = 0;   ///< by the caller's choice
   std::uint64_t urls = 0;
-  std::uint64_t findings = 0;  ///< told or not
+  std::uint64_t findings = 0;  ///< reported or not
   /// Every existing sitemap was read to its end, except those on other hosts. Only then does an unlisted page
   /// count as not listed. False if there is no sitemap at all.
   bool complete = false;

@@ -93,6 +93,7 @@ class StopWatch final : public SitemapSink {
   void on_compression(std::string_view codec) override { sink_.on_compression(codec); }
   void on_section(const AdvertisedSection& section) override { sink_.on_section(section); }
   void on_collection(const AdvertisedCollection& collection) override { sink_.on_collection(collection); }
+  void on_key(const AdvertisedKey& key) override { sink_.on_key(key); }
   void on_finding(const SitemapFinding& finding) override { sink_.on_finding(finding); }
 
   [[nodiscard]] bool stopped() const { return stopped_; }
@@ -141,6 +142,9 @@ class Gatherer final : public SitemapSink {
   }
   void on_collection(const AdvertisedCollection& collection) override {
     sitemap_.advertised.collections.push_back(collection);
+  }
+  void on_key(const AdvertisedKey& key) override {
+    if (!sitemap_.advertised.key) sitemap_.advertised.key = key;
   }
   void on_finding(const SitemapFinding& finding) override { sitemap_.findings.push_back(finding); }
 

@@ -191,7 +191,7 @@ void LayoutReader::take_start(const XmlName& name, bool has_scp_attributes) {
   const std::size_t close = bytes_.find('>', position());
   const std::size_t begin = bytes_.rfind('<', position());
   if (begin == std::string_view::npos || close == std::string_view::npos) {
-    fail(fmt::format("line {}: where the tag of {} lies cannot be told", line(), quote(name.local)));
+    fail(fmt::format("line {}: the position of the tag {} cannot be determined", line(), quote(name.local)));
     return;
   }
   if (depth_ == 1) {
@@ -326,7 +326,7 @@ base::Result<SitemapLayout> LayoutReader::read() {
   };
   const bool sound = is_element(layout_.root_tag) && layout_.root_close >= layout_.root_tag.end &&
                      std::ranges::all_of(layout_.scp_elements, is_element);
-  if (!sound) return std::unexpected(refuse("where the elements of the sitemap lie cannot be told"));
+  if (!sound) return std::unexpected(refuse("the positions of the sitemap's elements cannot be determined"));
   return std::move(layout_);
 }
 

@@ -250,9 +250,8 @@ base::Result<MergedSitemap> add_child_sitemap(std::string_view index, std::strin
     return base::fail(base::Errc::invalid_argument,
                       "this is a sitemap, not a sitemap index: it cannot list other sitemaps");
   if (!base::is_http_url(loc))
-    return base::fail(
-        base::Errc::invalid_argument,
-        fmt::format("a sitemap's address must be absolute, http or https, but is {}", quote(loc)));
+    return base::fail(base::Errc::invalid_argument,
+                      fmt::format("a sitemap's URL must be absolute, http or https, but is {}", quote(loc)));
   const bool listed = std::ranges::any_of(
       layout.child_locs, [&](std::string_view child) { return is_same_address(child, loc); });
   Splice splice(index);

@@ -91,7 +91,7 @@ int Parse::fill(char* out, int size) {
   if (tag_is_too_long()) {
     problem(SitemapCode::too_complex,
             fmt::format("a tag is longer than {} bytes; nothing more was read", kTagBytesMax));
-    stopped_ = true;  // and no more: the parser must not be told to stop while it reads
+    stopped_ = true;  // only a flag: the parser must not be stopped while it reads
     return 0;
   }
   const std::size_t count = input_({out, static_cast<std::size_t>(size)});

@@ -45,14 +45,14 @@ using XmlInput = std::function<std::size_t(std::span<char>)>;
 enum class XmlEnd : std::uint8_t {
   complete,
   stopped,    ///< by the handler, or by a problem that ends the reading
-  cut_short,  ///< the input ended, or could not be followed any further, before the first element was closed
+  cut_short,  ///< the input ended, or could not be parsed further, before the root element was closed
   no_element,
 };
 
 struct XmlOutcome {
   XmlEnd end = XmlEnd::complete;
   std::uint64_t line = 0;  ///< where it ended
-  std::string reason;      ///< what the parser said last; may be empty
+  std::string reason;      ///< the parser's last message; may be empty
 };
 
 /// Parses XML in any encoding that libxml2 knows, and recovers from errors as well as it can. Loads nothing,

@@ -190,8 +190,9 @@ class PageStore {
   [[nodiscard]] virtual base::Result<std::optional<StoredPage>> find(std::string_view site,
                                                                      std::string_view section,
                                                                      std::string_view url) const = 0;
-  /// Calls `use` with each page, section by section, in the order of storing, which is the fastest. All pages
-  /// are those of the moment when the walk began. `use` returns false to stop.
+  /// Calls `use` with each page, section by section, in the order that is fastest: usually that of storing.
+  /// The first page comes at once, however large the store is. All pages are those of the moment when the
+  /// walk began. `use` returns false to stop.
   virtual base::Result<void> each_page(
       const PageFilter& filter, const std::function<base::Result<bool>(const StoredPage&)>& use) const = 0;
 

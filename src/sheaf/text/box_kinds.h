@@ -4,8 +4,8 @@
 
 namespace sheaf::text {
 
-/// The name that a kind of box ("note", "warning") is shown by, for a word that generators and Markdown
-/// dialects write for it, in any case; empty for other words.
+/// The display name of a kind of box ("note", "warning"), by the word that generators and Markdown dialects
+/// use, in any case. Empty for other words.
 std::string_view box_kind(std::string_view word);
 
 }  // namespace sheaf::text

@@ -7,20 +7,20 @@
 
 namespace sheaf::text {
 
-/// A text together with how far the memory behind it may be read.
+/// A text, and how many bytes of memory after it may be read.
 ///
 /// Vector code reads blocks of 16 to 64 bytes, and most texts of a page are shorter than that. Where more
 /// memory follows (the rest of the page, spare bytes of a buffer), one load and a mask do the work of a loop
-/// over bytes; the bytes behind the text never change a result. Without padding extraction takes 8 % longer.
+/// over bytes; the bytes after the text never change a result. Without padding extraction takes 8 % longer.
 ///
 /// Texts of a page are views of the caller's bytes, so the padding cannot be a fixed number of bytes as in
 /// simdjson's padded_string: that would take a copy of every page.
 ///
-/// A view: it lives as long as the memory it was made of.
+/// This is a view: the memory must outlive it.
 class PaddedText {
  public:
   constexpr PaddedText() = default;
-  /// Without padding: nothing behind the text is read.
+  /// Without padding: nothing after the text is read.
   template <std::convertible_to<std::string_view> Text>
   constexpr PaddedText(const Text& text) : PaddedText(std::string_view(text)) {}
   constexpr PaddedText(std::string_view text) : PaddedText(text, text.data() + text.size()) {}
@@ -60,11 +60,11 @@ class PaddedText {
   const char* readable_end_ = nullptr;
 };
 
-/// Room that copy_padded() needs behind the copy.
+/// Space that copy_padded() needs after the copy.
 inline constexpr std::size_t kCopyPadding = 32;
 
-/// Copies a text to where there is room for it and kCopyPadding more bytes. Most texts are a few words: a
-/// copy of fixed size is quicker than one that looks at their number of bytes.
+/// Copies a text to a buffer with space for it and kCopyPadding more bytes. Most texts are a few words, so a
+/// copy of fixed size is faster than one that depends on their size.
 inline void copy_padded(PaddedText text, char* to) {
   if (text.size() <= kCopyPadding && text.can_read(text.data(), kCopyPadding)) {
     std::memcpy(to, text.data(), kCopyPadding);

@@ -33,22 +33,31 @@ inline std::uint64_t load_short(const char* bytes, std::size_t size) {
          load_as<std::uint8_t>(bytes + size - 1);
 }
 
-inline std::uint64_t hash_text(std::string_view text, std::uint64_t seed = 0) {
-  std::uint64_t hash = mix_hash(seed, text.size());
+/// The two halves of the product of both, together. Every bit of the result depends on all of both, also
+/// where texts differ in a few digits only.
+inline std::uint64_t fold_hash(std::uint64_t a, std::uint64_t b) {
+  __extension__ using Product = unsigned __int128;
+  const Product product = Product{a} * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+}
+
+inline std::uint64_t hash_text(std::string_view text) {
+  constexpr std::uint64_t kFront = 0xD6E8FEB86659FD93U;
+  constexpr std::uint64_t kBack = 0xA0761D6478BD642FU;
+  std::uint64_t hash = mix_hash(0, text.size());
   if (text.size() <= 8) return mix_hash(hash, load_short(text.data(), text.size()));
+  const char* const p = text.data();
+  const char* const end = p + text.size();
   if (text.size() <= 32) {
     // Four overlapping loads cover all of it, branch-free.
-    const char* const p = text.data();
-    const char* const end = p + text.size();
-    const std::uint64_t front =
-        mix_hash(mix_hash(hash, load_as<std::uint64_t>(p)), load_as<std::uint64_t>(std::min(p + 8, end - 8)));
-    const std::uint64_t back =
-        mix_hash(load_as<std::uint64_t>(std::max(p, end - 16)), load_as<std::uint64_t>(end - 8));
-    return mix_hash(front, back);
+    hash = fold_hash(hash ^ load_as<std::uint64_t>(p),
+                     kFront ^ load_as<std::uint64_t>(std::min(p + 8, end - 8)));
+    return fold_hash(hash ^ load_as<std::uint64_t>(std::max(p, end - 16)),
+                     kBack ^ load_as<std::uint64_t>(end - 8));
   }
-  for (std::size_t at = 0; at + 8 < text.size(); at += 8)
-    hash = mix_hash(hash, load_as<std::uint64_t>(text.data() + at));
-  return mix_hash(hash, load_as<std::uint64_t>(text.data() + text.size() - 8));
+  for (const char* at = p; at < end - 16; at += 16)
+    hash = fold_hash(hash ^ load_as<std::uint64_t>(at), kFront ^ load_as<std::uint64_t>(at + 8));
+  return fold_hash(hash ^ load_as<std::uint64_t>(end - 16), kBack ^ load_as<std::uint64_t>(end - 8));
 }
 
 /// Linear probing: the first slot, from the hash's own on, for which `ends` holds. `slots` is a power of two.

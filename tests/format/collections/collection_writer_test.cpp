@@ -48,7 +48,7 @@ base::Result<WriteSummary> write_pages(const std::vector<test::DecodedPage>& pag
   return writer.finish();
 }
 
-/// A page with one valid text block, to be spoilt by a test.
+/// A page with one valid text block, which tests make invalid.
 struct SmallPage {
   std::vector<Block> blocks = {{TextBlock{"text"}, {}}};
   Page page;
@@ -191,7 +191,7 @@ TEST(SpecWriter, RefusesPagesAReaderWouldNotTake) {
       {"unsafe link", [](SmallPage& p) { p.blocks[0].kind = LinkBlock{"javascript:x", "x", {}}; }},
       {"not UTF-8", [](SmallPage& p) { p.page.title = "\xff"; }},
       {"broken JSON", [&](SmallPage& p) { p.page.extra = Members(broken); }},
-      {"schema is no object", [](SmallPage& p) { p.page.schema = "5"; }},
+      {"schema is not an object", [](SmallPage& p) { p.page.schema = "5"; }},
       {"a line feed in raw JSON", [](SmallPage& p) { p.page.schema = "{\n}"; }},
       {"bad published", [](SmallPage& p) { p.page.published = "then"; }},
       {"bad canonical", [](SmallPage& p) { p.page.canonical = "/"; }},
@@ -206,7 +206,7 @@ TEST(SpecWriter, RefusesPagesAReaderWouldNotTake) {
     ASSERT_FALSE(added) << what;
     EXPECT_EQ(added.error().code, base::Errc::refused) << what;
   }
-  // The writer goes on, and nothing of what it refused is in the file.
+  // The writer continues, and no refused page is in the file.
   const SmallPage small;
   ASSERT_TRUE(writer.add(small.page));
   EXPECT_EQ(writer.finish()->pages, 1U);

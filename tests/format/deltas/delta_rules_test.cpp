@@ -173,7 +173,7 @@ TEST(SpecDeltaRules, DuplicatesWithinACollection) {
   EXPECT_FALSE(offer.empty());
   EXPECT_TRUE(offer.version().removed);
   EXPECT_FALSE(offer.version().modified);
-  EXPECT_FALSE(offer.add({1, 10})) << "the first is no duplicate";
+  EXPECT_FALSE(offer.add({1, 10})) << "the first is not a duplicate";
   EXPECT_EQ(offer.add({2, 9})->line, 2) << "older";
   EXPECT_EQ(offer.add({3, 10})->line, 1) << "equal, and later in the file";
   EXPECT_EQ(offer.add({4, 11})->line, 3) << "newer";

@@ -426,8 +426,7 @@ TEST(SheafOnlyBlocks, AnIconIsDroppedWholeWhateverItsOrder) {
   }
 }
 
-/// Random damage to good pages: what is left reads back without a finding of its own, at either level of
-/// detail.
+/// Random damage to good pages: the result reads back without findings, at either level of detail.
 TEST(SheafOnlyBlocks, SanitisedPagesReadBackWithoutFindings) {
   std::mt19937_64 random(99);
   test::PageGenerator generator(98);

@@ -125,7 +125,7 @@ TEST(SpecHead, ChecksumForm) {
     EXPECT_EQ(fatal_of(head_with("checksum", bad)), "invalid-collection") << bad;
 }
 
-// A metadata line that says a thing twice says nothing.
+// A metadata line with a duplicate member is invalid.
 TEST(SheafOnlyHead, RepeatedMembersAreRefused) {
   for (const std::string_view key :
        {"id", "section", "type", "generated", "version", "since", "state", "removed", "checksum"}) {
@@ -202,7 +202,7 @@ TEST(SheafOnlyHead, HugeNumbersInUnknownMembersAreKept) {
   EXPECT_EQ(result.decoded->head.extra.at(0).second, "123456789012345678901234567890");
 }
 
-/// What is left of a line when the checksum is cut out of it.
+/// The line without its checksum member.
 std::string without_checksum(const std::string& line) {
   const auto result = decode_head_line(line);
   EXPECT_TRUE(result.decoded) << line;
@@ -226,7 +226,7 @@ TEST(SpecChecksum, CutsTheMemberOutOfLineOne) {
             open + a + "," + b + "}}");
   EXPECT_EQ(without_checksum(open + a + ",\"checksum\":" + sum + "," + b + "}}"), open + a + "," + b + "}}");
   EXPECT_EQ(without_checksum(open + a + "," + b + ",\"checksum\":" + sum + "}}"), open + a + "," + b + "}}");
-  // White space: what stands before the opening quote and after the value at the end stays.
+  // White space: it stays before the opening quote and after the last value.
   EXPECT_EQ(without_checksum(open + " \"checksum\" : " + sum + " , " + a + "," + b + "}}"),
             open + " " + a + "," + b + "}}");
   EXPECT_EQ(without_checksum(open + a + " , \"checksum\":\t" + sum + " ,  " + b + "}}"),

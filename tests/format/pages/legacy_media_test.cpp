@@ -142,7 +142,7 @@ TEST(SheafOnlyLegacy, TheNewerFormIsPreferredWhereBothAreThere) {
   EXPECT_EQ(legacy(mixed).summary, "S");
 }
 
-// What a source entry says under a name of the newer form must not come out twice.
+// A member of a source entry with a name of the newer form must not be written twice.
 TEST(SheafOnlyLegacy, SourceEntriesWithNewerNamesAreReadBackTheSame) {
   for (const std::string_view entry :
        {R"({"url":"https://e.com/v.mp4","href":"javascript:x"})",

@@ -124,7 +124,7 @@ TEST_F(ScriptedFetch, RedirectsAreFollowedAndCirclesEnd) {
   EXPECT_NE(circle.error().message.find("in a circle"), std::string::npos) << circle.error().message;
 }
 
-TEST_F(ScriptedFetch, AHostThatAskedForPatienceIsLeftAlone) {
+TEST_F(ScriptedFetch, AHostOnHoldIsNotContacted) {
   HostGate gate(2, 2, std::chrono::seconds(30), web_.clock());
   FetchOptions options = web_.options();
   options.gate = &gate;

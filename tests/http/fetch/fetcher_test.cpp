@@ -1,4 +1,4 @@
-// Against servers that say what no honest one would, and against our own.
+// Against hostile servers, and against our own.
 #include "sheaf/http/fetch/fetcher.h"
 
 #include "sheaf/http/message/http_date.h"
@@ -25,7 +25,7 @@ using test::always;
 using test::RawConnection;
 using test::RawServer;
 
-/// Loopback allowed, and no time lost between tries.
+/// Loopback allowed, and no wait between tries.
 FetchOptions options() {
   return {.allow_private = true,
           .connect_timeout = std::chrono::seconds(5),
@@ -79,7 +79,7 @@ bool mentions(const base::Error& error, std::string_view words) {
   return error.message.find(words) != std::string::npos;
 }
 
-TEST(Fetch, TheBodyAsItIsAndTheHead) {
+TEST(Fetch, TheUnchangedBodyAndTheHead) {
   const std::string gzip = std::string("\x1f\x8b\x08\x00", 4) + "not even gzip";
   const RawServer server(always(answer(gzip, "Content-Encoding: gzip\r\nETag: \"1\"\r\netag: \"2\"\r\n")));
   Fetcher fetcher({.user_agent = "probe/1", .from = "me@example.com", .allow_private = true});
@@ -253,7 +253,7 @@ TEST(FetchLimits, NoTryBeginsAfterTheRetryWindow) {
   EXPECT_EQ(fetcher.take_use().requests, 1U);
 }
 
-TEST(FetchRetries, AHostThatDoesNotExistIsAskedForOnce) {
+TEST(FetchRetries, AHostThatDoesNotExistIsLookedUpOnce) {
   // No name server is asked for a label of more than 63 characters: there cannot be one.
   const std::string url = "http://" + std::string(70, 'a') + ".example/";
   FetchOptions patient = options();
@@ -389,7 +389,7 @@ TEST(FetchRedirects, TheCallerMayStayWhereItIs) {
   EXPECT_EQ(text->head.status, 302);
   EXPECT_EQ(text->head.header("location"), "/private");
   EXPECT_EQ(text->head.url, server.url("/b"));
-  EXPECT_EQ(text->body, "") << "the body of a redirect is nobody's";
+  EXPECT_EQ(text->body, "") << "the body of a redirect is not delivered";
   EXPECT_EQ(server.requests().size(), 2U);
 }
 
@@ -532,7 +532,7 @@ TEST(FetchRetries, UntilTheAnswerIsThere) {
   EXPECT_EQ(sink.begun, 1) << "what is tried again is not shown";
 }
 
-TEST(FetchRetries, TheLastTemporaryAnswerIsGivenAsItIs) {
+TEST(FetchRetries, TheLastTemporaryResponseIsReturned) {
   const RawServer server(always(answer("still busy", "", "503 Busy")));
   const auto text = Fetcher(options()).fetch_text({.url = server.url()});
   ASSERT_TRUE(text);
@@ -670,7 +670,7 @@ TEST_F(FetchTls, ATrustedCertificateAndADowngrade) {
   EXPECT_EQ(error.code, base::Errc::refused);
   EXPECT_TRUE(mentions(error, "--allow-http")) << error.message;
   given.allow_downgrade = true;
-  EXPECT_EQ(error_of(url_ + "/down", given).code, base::Errc::io) << "followed, and nobody there";
+  EXPECT_EQ(error_of(url_ + "/down", given).code, base::Errc::io) << "followed, and nothing listens there";
 }
 
 TEST_F(FetchTls, CertificatesThatAreNotTrusted) {

@@ -13,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 
 const std::function<bool()> kNever = [] { return false; };
 
-/// The most that were under way at once.
+/// The maximum number of concurrent requests.
 class Peak {
  public:
   void enter() {
@@ -64,7 +64,7 @@ TEST(HostGateThreads, ADelayKeepsBeginningsApartAndOtherHostsAreFree) {
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_GE(Clock::now() - begin, milliseconds(90));
-  // A delay of an hour does not concern anybody else.
+  // A delay of an hour does not affect other hosts.
   gate.set_delay("slow:80", std::chrono::hours(1));
   ASSERT_TRUE(gate.enter("quick:80", kNever));
   gate.leave("quick:80");
@@ -83,7 +83,7 @@ TEST(HostGateThreads, AHoldLastsAndCanBeCancelled) {
   gate.hold("a:80", std::chrono::hours(1));
   std::atomic<bool> cancelled = false;
   std::thread waiting([&] { EXPECT_FALSE(gate.enter("a:80", [&] { return cancelled.load(); })); });
-  ASSERT_TRUE(gate.enter("b:80", kNever)) << "who waits takes nobody's place";
+  ASSERT_TRUE(gate.enter("b:80", kNever)) << "a waiting request does not occupy a slot";
   gate.leave("b:80");
   cancelled = true;
   waiting.join();
@@ -113,7 +113,7 @@ TEST(HostGateThreads, RequestsThatTakeLongLeaveRoomForOthers) {
   gate.note_time("tarpit2:80", milliseconds(1000));
   ASSERT_TRUE(gate.enter("healthy:80", now_or_never));
   gate.leave("healthy:80", milliseconds(5));
-  // A host that took long once shares half of the room with its like, until it was quick again.
+  // A slow host shares half of the slots with other slow hosts until a request is fast again.
   gate.leave("tarpit1:80", milliseconds(1000));
   EXPECT_FALSE(gate.enter("tarpit1:80", now_or_never))
       << "tarpit2 has the one place for those that take long";

@@ -34,7 +34,7 @@ TEST(HostOverride, FaultsAreExplained) {
   }
 }
 
-TEST(HostOverride, TheHostAndNoOther) {
+TEST(HostOverride, OnlyTheHost) {
   const std::vector overrides{*parse_host_override("example.com=127.0.0.1:1")};
   EXPECT_NE(find_override(overrides, *base::Url::parse("https://example.com:8443/x")), nullptr);
   EXPECT_EQ(find_override(overrides, *base::Url::parse("https://www.example.com/")), nullptr);

@@ -133,7 +133,7 @@ TEST(ByteRange, NumbersThatOverflowAreTheLargest) {
   EXPECT_TRUE(resolve_ranges(*parse_range_header("bytes=99999999999999999999-"), UINT64_MAX).empty());
 }
 
-TEST(ByteRange, AHundredAndNoMore) {
+TEST(ByteRange, AtMostAHundred) {
   std::string text = "bytes=0-0";
   for (int i = 1; i < 100; ++i) text += "," + std::to_string(2 * i) + "-" + std::to_string(2 * i);
   ASSERT_TRUE(parse_range_header(text));

@@ -61,8 +61,8 @@ TEST(RateLimiter, AClockThatStopsOrGoesBackIsHarmless) {
   EXPECT_EQ(limiter.take(a, kStart + milliseconds(5'000)), std::nullopt);
 }
 
-/// A flood of other addresses must not let a client go that was refused a moment ago more often than there
-/// are places: the fullest bucket is forgotten, and that one is empty.
+/// A flood of other addresses must not evict a client that was just refused: the fullest bucket is evicted,
+/// and that client's is empty.
 TEST(RateLimiter, AFloodOfAddressesDoesNotEvictAnEmptyBucket) {
   RateLimiter limiter({.requests_per_second = 1, .burst = 10, .clients = 64}, kKey);
   const message::ClientAddress greedy = client("192.0.2.1");

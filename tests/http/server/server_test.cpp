@@ -44,7 +44,7 @@ class OneFile final : public RequestHandler {
   std::shared_ptr<const Resource> resource_;
 };
 
-/// A client that speaks and hears bytes.
+/// A client that sends and receives bytes.
 class Client {
  public:
   explicit Client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -259,7 +259,7 @@ TEST_F(ServerThreads, TicksComeAboutOnceASecond) {
   wait_until([&] { return site_->ticks >= 2; });
 }
 
-TEST(ListenSocket, ExplainsInvalidAddresses) {
+TEST(ListenSocket, ExplainsInvalidUrls) {
   for (const char* bad :
        {"", "8080", "a", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", "::1:80", "[::1:80"}) {
     const auto sockets = listen_on(bad);

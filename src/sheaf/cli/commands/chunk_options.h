@@ -10,7 +10,8 @@ namespace sheaf::cli {
 void add_chunk_options(const Command& command, exporting::ChunkRules& rules);
 /// invalid_argument where the overlap leaves no room for a chunk's own text.
 base::Result<void> check_chunk_rules(const exporting::ChunkRules& rules);
-/// broken_pipe or io where standard output failed: a state must not be written for lines that nobody got.
+/// broken_pipe or io where standard output failed: a state must not be written for lines that were not
+/// delivered.
 base::Result<void> check_printed();
 
 }  // namespace sheaf::cli

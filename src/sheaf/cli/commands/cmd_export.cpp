@@ -10,6 +10,7 @@
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/export/chunk_export.h"
 #include "sheaf/export/exporter.h"
+#include "sheaf/export/warc_export.h"
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/format/json/json_text.h"
 #include "sheaf/markdown/page_markdown.h"
@@ -128,6 +129,25 @@ Result<void> export_collection(const store::PageStore& store, const exporting::O
   return {};
 }
 
+/// WARC files are not compressed as a whole but record by record.
+Result<void> export_to_warc(const store::PageStore& store, const exporting::Options& library,
+                            const Options& options) {
+  if (options.to_standard_output())
+    return fail(Errc::invalid_argument,
+                "WARC records go to a file: name one that ends in .warc or .warc.gz with -o");
+  const bool is_gzip = options.output.ends_with(".gz");
+  if (!is_gzip && !options.output.ends_with(".warc"))
+    return fail(Errc::invalid_argument, fmt::format("{} does not end in .warc or .warc.gz", options.output));
+  SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(options.output));
+  SHEAF_TRY_ASSIGN(const Summary summary,
+                   exporting::export_warc(store, library, "sheaf/" SHEAF_VERSION,
+                                          is_gzip ? warc::RecordCoding::gzip : warc::RecordCoding::plain,
+                                          [&](std::string_view bytes) { return file.write(bytes); }));
+  SHEAF_TRY(file.commit());
+  report(options, summary);
+  return {};
+}
+
 Result<void> export_pages(const store::PageStore& store, const exporting::Options& library,
                           const Options& options) {
   const bool as_lines = options.form == "jsonl" || options.form == "chunks";
@@ -159,6 +179,7 @@ Result<void> print_number(const store::PageStore& store, const exporting::Option
 Result<void> export_in_format(const store::PageStore& store, const exporting::Options& library,
                               const Options& options) {
   if (options.form == "scp") return export_collection(store, library, options);
+  if (options.form == "warc") return export_to_warc(store, library, options);
   if (options.form != "parquet") return export_pages(store, library, options);
   ParquetArguments arguments = options.parquet;
   arguments.after = options.after;
@@ -170,6 +191,7 @@ Result<void> export_in_format(const store::PageStore& store, const exporting::Op
 /// The format that a file name asks for.
 std::string format_for(const std::string& output) {
   if (output.ends_with(".parquet")) return "parquet";
+  if (output.ends_with(".warc") || output.ends_with(".warc.gz")) return "warc";
   return output.find(".scp") != std::string::npos ? "scp" : "jsonl";
 }
 
@@ -240,13 +262,14 @@ void add_export(const Command& program, Job& job) {
       .option("--format", options->form,
               "output format: jsonl (one page per line), chunks (pieces of pages for retrieval), scp (a "
               "snapshot of "
-              "one section), parquet, markdown or text")
-      .one_of({"jsonl", "chunks", "scp", "parquet", "markdown", "text"});
+              "one section), parquet, warc (texts as conversion records), markdown or text")
+      .one_of({"jsonl", "chunks", "scp", "parquet", "warc", "markdown", "text"});
   command
       .option(
           "-o,--output", options->output,
           "file to write; for markdown and text a folder with one file per page, for parquet a folder or a "
-          "file that ends in .parquet; default: standard output")
+          "file that ends in .parquet, for warc a file that ends in .warc or .warc.gz; default: standard "
+          "output")
       .value_name("PATH");
   add_selection_options(command, options->selection);
   command

@@ -103,7 +103,7 @@ void print_overview(const CollectionReader& reader, const format::CollectionOver
     print_text("  {}; `sheaf validate` lists them\n", counted(overview.findings, "finding", "findings"));
 }
 
-void write_counts(format::JsonBuilder& out, std::string_view key, const format::NameCounts& counts) {
+void write_counts(format::JsonWriter& out, std::string_view key, const format::NameCounts& counts) {
   out.begin_object(key);
   for (const auto& [name, count] : counts.most_first()) out.number(name, count);
   out.end_object();
@@ -181,6 +181,11 @@ base::Result<void> show_in_browser(const Options& options) {
   return run_local_server(std::move(opened), server, app, [&] { open_in_browser(url); });
 }
 
+bool is_selected(const Page& page, const Options& options, const std::optional<Instant>& since) {
+  return (!since || page.modified_at >= *since) &&
+         (options.url.empty() || base::matches_wildcard(options.url, page.url));
+}
+
 ExitStatus run(const Options& options) {
   if (options.web) {
     const auto shown = show_in_browser(options);
@@ -189,15 +194,9 @@ ExitStatus run(const Options& options) {
     return ExitStatus::unknown;
   }
   const auto since = parse_time_option("--since", options.since);
-  if (!since) {
-    complain(since.error().message);
-    return ExitStatus::unknown;
-  }
+  if (!since) return report_failure(since.error());
   auto source = base::open_source(options.file);
-  if (!source) {
-    complain(source.error().message);
-    return ExitStatus::unknown;
-  }
+  if (!source) return report_failure(source.error());
   const std::string name = (*source)->name();
   Progress progress(name, (*source)->size());
   format::CollectionOverview overview;
@@ -215,15 +214,13 @@ ExitStatus run(const Options& options) {
       return fail_with(name, more.error());
     }
     if (!*more) break;
-    const Page& page = reader->page();
-    if (*since && page.modified_at < **since) continue;
-    if (!options.url.empty() && !base::matches_wildcard(options.url, page.url)) continue;
+    if (!is_selected(reader->page(), options, *since)) continue;
     ++shown;
     if (options.lists_pages()) {
       progress.clear();
       print_page(*reader, options);
     } else {
-      overview.add(page, reader->raw().size());
+      overview.add(reader->page(), reader->raw().size());
     }
     const auto statistics = reader->statistics();
     progress.update(statistics.compressed_bytes, statistics.pages);

@@ -1,6 +1,7 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/commands/publish_init.h"
 #include "sheaf/cli/commands/publish_recipe.h"
+#include "sheaf/cli/options/key_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/quality_output.h"
@@ -33,6 +34,7 @@ struct Options {
   std::string state;
   std::string recipe;
   std::string report;
+  std::string sign_key;
   bool relearn = false;
   bool init = false;
   bool snapshot = false;
@@ -44,7 +46,7 @@ struct Options {
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 };
 
-base::Result<publish::PublishConfig> make_config(const Options& options) {
+base::Result<publish::PublishConfig> read_settings(const Options& options) {
   if (!options.folder.empty()) {
     if (options.base.empty() || options.out.empty())
       return base::fail(base::Errc::invalid_argument,
@@ -68,6 +70,12 @@ base::Result<publish::PublishConfig> make_config(const Options& options) {
   }
   SHEAF_TRY_ASSIGN(auto config, publish::read_config(file));
   if (!options.state.empty()) config.state = options.state;
+  return config;
+}
+
+base::Result<publish::PublishConfig> make_config(const Options& options) {
+  SHEAF_TRY_ASSIGN(auto config, read_settings(options));
+  if (!options.sign_key.empty()) config.signing = {.key = options.sign_key, .command = {}, .public_key = {}};
   return config;
 }
 
@@ -125,12 +133,14 @@ void print_report(const publish::PublishReport& report, const quality::QualitySu
   if (report.recovered)
     print_text("the state was missing; it was rebuilt from the collections in {}\n",
                printable(config.out.string(), Lines::join));
-  print_text("{}\n", options.dry_run ? "would publish (nothing is written):" : "published:");
+  print_text("{}\n", options.dry_run ? "would publish (dry run):" : "published:");
   for (const publish::PublishSectionReport& section : report.sections)
     print_section(section, options.dry_run);
   write_text(stdout, describe_quality(quality, options.report.empty() ? " (--report FILE lists them)" : ""));
   if (!options.report.empty()) print_text("  wrote report {}\n", printable(options.report, Lines::join));
   if (options.dry_run) return;
+  if (report.signatures > 0)
+    print_text("  signed {}\n", counted(report.signatures, "collection", "collections"));
   if (report.sitemap_changed)
     print_text("  updated sitemap {}\n",
                printable(report.place.empty() ? config.sitemap.string() : config.sitemap_url, Lines::join));
@@ -176,6 +186,7 @@ std::string to_json(const publish::PublishReport& report, const Options& options
       .boolean("resumed", report.resumed)
       .boolean("recovered", report.recovered)
       .boolean("sitemapChanged", report.sitemap_changed)
+      .number("signatures", report.signatures)
       .number("cleaned", report.cleaned)
       .number("sent", report.sent);
   json.begin_array("sections");
@@ -239,6 +250,7 @@ ExitStatus run(const Options& options) {
     progress.update(bytes, items, expected);
   };
   publish_options.relearn = options.relearn;
+  publish_options.passphrase = passphrase_source();
   const auto done = publish_and_report(*config, std::move(publish_options), options);
   return done ? ExitStatus::yes : report_failure(done.error());
 }
@@ -266,10 +278,14 @@ void add_publish(const Command& program, Job& job) {
   command.option("--state", options->state, "state folder; do not serve it; default: DIR.sheaf")
       .value_name("DIR");
   command.flag("--snapshot", options->snapshot, "write a snapshot even if none is due");
-  command.flag("--dry-run", options->dry_run, "print what would be published, and write nothing");
+  command.flag("--dry-run", options->dry_run, "print what would be published, and publish nothing");
   command
       .option("--report", options->report,
               "write a quality report on all pages to FILE, as JSON; reads every page")
+      .value_name("FILE");
+  command
+      .option("--sign-key", options->sign_key,
+              "sign the collections with this secret key (`sheaf keys create`)")
       .value_name("FILE");
   command.flag("--relearn", options->relearn, "learn the site's template again");
   command.flag("--allow-shrink", options->allow_shrink,
@@ -292,6 +308,7 @@ void add_publish(const Command& program, Job& job) {
       "         sheaf publish --init\n"
       "         sheaf publish --recipe nginx\n"
       "Credentials for object storage come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or ~/.aws.\n"
+      "The passphrase of a signing key is asked for on the terminal, or taken from SHEAF_KEY_PASSPHRASE.\n"
       "Exit status: 0 published or nothing to do, 1 held back by a guard, 2 something failed: nothing that "
       "is advertised\n"
       "has changed, and the next run continues.");

@@ -14,6 +14,10 @@ void add_network_options(const Command& command, PullCommandOptions& options) {
   command.option("--user-agent", fetch.user_agent, "name of the crawler, also for robots.txt")
       .value_name("NAME")
       .show_default();
+  command
+      .option("--identity", options.identity,
+              "sign every request with this identity (`sheaf identity create`)")
+      .value_name("DIR");
   command.option("--from", fetch.from, "contact address, sent as the From header").value_name("MAIL");
   command.option("--connections", options.connections, "parallel requests to one host")
       .within(1U, 256U)
@@ -114,6 +118,13 @@ void add_pull(const Command& program, Job& job) {
       .option("--also-host", options->also_hosts,
               "also accept pages of this host from the site's collections; repeatable")
       .value_name("HOST");
+  command
+      .option("--key", options->keys,
+              "trust only this key of a site, a minisign public key or its file; none: forget its key; "
+              "repeatable")
+      .value_name("SITE=KEY");
+  command.flag("--require-signatures", options->pull.signing.require,
+               "refuse sites that do not sign their collections");
   command.flag("--plan", options->plan, "print what would be fetched, and change nothing");
   command
       .option("--html", options->html,
@@ -126,6 +137,17 @@ void add_pull(const Command& program, Job& job) {
               "paragraph; all: also links inside text")
       .one_of({"none", "content", "all"})
       .show_default();
+  command
+      .option("--from-warc", options->from_warc,
+              "take the pages of these WARC files (.warc, .warc.gz, .warc.zst; - for standard input) instead "
+              "of "
+              "requesting them; with URL only those of these sites")
+      .value_name("FILE...");
+  command
+      .option(
+          "--keep-warc", options->keep_warc,
+          "also write every request and response of a crawl to WARC files in this folder, up to 1 GB each")
+      .value_name("DIR");
   add_copy_options(command, *options);
   add_network_options(command, *options);
   add_many_options(command, *options);
@@ -135,6 +157,7 @@ void add_pull(const Command& program, Job& job) {
       "Example: sheaf pull https://example.com --store copy\n"
       "         sheaf pull https://example.com --store copy --plan\n"
       "         sheaf pull --list sites.txt --every auto --store copy\n"
+      "         sheaf pull --from-warc crawl.warc.gz --store copy\n"
       "Proxies are taken from http_proxy, https_proxy and no_proxy.\n"
       "Exit status: 0 every site is up to date, 1 some are not, 2 could not be done.");
   command.on_call([options, command, &job] {

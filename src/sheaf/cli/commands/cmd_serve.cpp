@@ -7,6 +7,7 @@
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
+#include "sheaf/serve/agent_site.h"
 #include "sheaf/serve/file_site.h"
 
 #include <fmt/format.h>
@@ -49,6 +50,9 @@ struct Options {
   std::string log_format = "combined";
   unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, 64U);
   std::string user;
+  std::string identity;
+  bool verify_agents = false;
+  bool allow_private = false;
   bool check = false;
   bool json = false;
 };
@@ -97,6 +101,8 @@ class Service {
   http::server::Metrics metrics_of_metrics_;
   std::unique_ptr<http::server::AccessLog> access_log_;
   std::unique_ptr<serve::FileSite> site_;
+  std::optional<http::signature::BotIdentityFiles> identity_;
+  std::unique_ptr<serve::AgentSite> agents_;  ///< in front of the site
   std::unique_ptr<MetricsPage> metrics_page_;
   std::unique_ptr<http::server::Server> metrics_server_;
   std::unique_ptr<http::server::Server> server_;
@@ -196,11 +202,18 @@ base::Result<void> Service::start() {
     SHEAF_TRY_ASSIGN(access_log_, http::server::AccessLog::open(options_.access_log, format));
   }
   SHEAF_TRY_ASSIGN(auto server, server_options());
+  if (!options_.identity.empty()) {
+    SHEAF_TRY_ASSIGN(identity_, http::signature::BotIdentityFiles::load(options_.identity, unix_now()));
+  }
   SHEAF_TRY_ASSIGN(user_, drop_privileges(options_.user));
   SHEAF_TRY(open_folder());
   SHEAF_TRY(start_metrics(std::move(metrics_sockets)));
+  agents_ = std::make_unique<serve::AgentSite>(
+      *site_,
+      options_.verify_agents ? serve::make_agent_keys({.allow_private = options_.allow_private}) : nullptr,
+      std::move(identity_), unix_now);
   SHEAF_TRY_ASSIGN(server_,
-                   http::server::Server::start(std::move(sockets), *site_, metrics_, std::move(server)));
+                   http::server::Server::start(std::move(sockets), *agents_, metrics_, std::move(server)));
   notify_manager("READY=1");
   return {};
 }
@@ -342,6 +355,12 @@ void add_serve(const Command& program, Job& job) {
   command.option("--log-format", options->log_format, "format of the access log")
       .one_of({"combined", "json"})
       .show_default();
+  command.flag("--verify-agents", options->verify_agents,
+               "verify crawlers that sign their requests (Web Bot Auth), and name them in the access log");
+  command.option("--identity", options->identity, "also serve the key directory of this identity")
+      .value_name("DIR");
+  command.flag("--allow-private", options->allow_private,
+               "fetch key directories also from private networks and over http");
   command.option("--user", options->user, "user to switch to when started as root; default: sheaf or nobody")
       .value_name("NAME");
   const Option check =

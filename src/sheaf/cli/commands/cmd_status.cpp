@@ -6,10 +6,13 @@
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/pull/schedule.h"
+#include "sheaf/pull/site_pin.h"
 
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sheaf::cli {
@@ -34,6 +37,7 @@ struct PulledSite {
 struct Status {
   std::optional<std::vector<PulledSite>> sites;  ///< of the list, if one is given
   std::vector<SectionState> sections;
+  std::map<std::string, std::optional<pull::SitePin>> pins;  ///< by site, of those with sections
   std::uint64_t last_sequence = 0;
   std::uint64_t disk_bytes = 0;
 };
@@ -44,6 +48,10 @@ Result<Status> read_status(const Options& options) {
   const store::PageStore& store = *opened;
   Status status;
   SHEAF_TRY_ASSIGN(status.sections, store.sections(site));
+  for (const SectionState& section : status.sections)
+    if (!status.pins.contains(section.site)) {
+      SHEAF_TRY_ASSIGN(status.pins[section.site], pull::read_site_pin(store, section.site));
+    }
   SHEAF_TRY_ASSIGN(status.last_sequence, store.last_sequence());
   SHEAF_TRY_ASSIGN(status.disk_bytes, store.disk_bytes());
   if (options.list.empty()) return status;
@@ -80,6 +88,15 @@ std::string_view proof(const SectionState& section) {
   return *section.proven ? "proven" : "differs from what is stated";
 }
 
+/// ", signed with key ..., pinned since ..."
+std::string describe_signing(const std::optional<pull::SitePin>& pin) {
+  if (!pin) return ", unsigned";
+  const std::string key = trust::to_string(pin->key.number);
+  if (pin->revoked) return fmt::format(", key {} was revoked at {}", key, format_time(*pin->revoked));
+  return fmt::format(", signed with key {}, pinned since {} ({})", key, format_time(pin->since),
+                     pull::to_string(pin->source));
+}
+
 void print(const Status& status) {
   std::string site;
   std::uint64_t pages = 0;
@@ -87,7 +104,8 @@ void print(const Status& status) {
     pages += section.pages;
     if (status.sites) continue;
     if (section.site != site)
-      print_text("{}\n", coloured(Colour::bold, printable(section.site, Lines::join)));
+      print_text("{}{}\n", coloured(Colour::bold, printable(section.site, Lines::join)),
+                 describe_signing(status.pins.at(section.site)));
     site = section.site;
     print_text("  {:<16} {}, {}, from {}, as of {}, state {}\n", printable(section.section, Lines::join),
                counted(section.pages, "page", "pages"), human_size(section.bytes), to_string(section.origin),
@@ -121,6 +139,18 @@ void write_section(JsonOutput& out, const SectionState& section) {
   out.string("changedAt", format_time(section.changed_at)).end_object();
 }
 
+void write_pin(JsonOutput& out, const std::string& site, const std::optional<pull::SitePin>& pin) {
+  out.begin_object().string("site", site).boolean("signed", pin.has_value());
+  if (pin) {
+    out.string("key", trust::to_string(pin->key))
+        .string("keyNumber", trust::to_string(pin->key.number))
+        .string("pinnedSince", format_time(pin->since))
+        .string("pinnedBy", pull::to_string(pin->source));
+    if (pin->revoked) out.string("revoked", format_time(*pin->revoked));
+  }
+  out.end_object();
+}
+
 void write_site(JsonOutput& out, const PulledSite& site) {
   out.begin_object().string("site", site.site);
   if (site.schedule) {
@@ -140,6 +170,8 @@ void print_json(const Status& status) {
   JsonOutput out;
   out.begin_report().begin_array("sections");
   for (const SectionState& section : status.sections) write_section(out, section);
+  out.end_array().begin_array("signing");
+  for (const auto& [site, pin] : status.pins) write_pin(out, site, pin);
   out.end_array();
   if (status.sites) {
     out.begin_array("sites");

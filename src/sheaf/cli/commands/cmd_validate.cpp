@@ -1,15 +1,18 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/options/key_options.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/format/collections/validator.h"
+#include "sheaf/trust/signed_collection.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +29,8 @@ struct Options {
   bool json = false;
   bool strict = false;
   bool allow_headerless = false;
+  std::string key;
+  std::optional<trust::PublicKey> public_key;  ///< --key, read
 };
 
 constexpr std::size_t kExamplesShown = 3;  // findings shown per code
@@ -40,9 +45,34 @@ double ratio_of(const format::ReaderStatistics& statistics) {
              : static_cast<double>(statistics.plain_bytes) / static_cast<double>(statistics.compressed_bytes);
 }
 
-void print_json(const ValidationReport& report, const Options& options) {
+/// The signature of a file, where --key asks for it.
+using SignatureVerdict = std::optional<base::Result<trust::CollectionStatement>>;
+
+base::Result<trust::CollectionStatement> verify_signature(const std::string& file, const Options& options) {
+  const std::string name = file + std::string(trust::kSignatureEnding);
+  SHEAF_TRY_ASSIGN(const auto source, base::open_source(name));
+  SHEAF_TRY_ASSIGN(const std::string text, base::read_up_to(*source, trust::kSignatureBytes));
+  SHEAF_TRY_ASSIGN(const auto opened, trust::open_signature(text, *options.public_key));
+  SHEAF_TRY(trust::verify_collection(opened, file, *options.public_key, options.validate.limits));
+  return opened.statement;
+}
+
+bool passes(const ValidationReport& report, const SignatureVerdict& signature, const Options& options) {
+  return passes(report, options) && (!signature || signature->has_value());
+}
+
+void write_signature(JsonOutput& out, const SignatureVerdict& signature) {
+  if (!signature) return;
+  out.begin_object("signature").boolean("valid", signature->has_value());
+  signature->has_value() ? out.string("statement", trust::to_string(**signature))
+                         : out.string("problem", signature->error().message);
+  out.end_object();
+}
+
+void print_json(const ValidationReport& report, const SignatureVerdict& signature, const Options& options) {
   JsonOutput out;
-  out.begin_report().string("file", report.file).boolean("valid", passes(report, options));
+  out.begin_report().string("file", report.file).boolean("valid", passes(report, signature, options));
+  write_signature(out, signature);
   if (report.fatal) {
     write_finding(out, "fatal", *report.fatal);
   } else {
@@ -90,10 +120,19 @@ void print_findings(const ValidationReport& report) {
   }
 }
 
-void print_report(const ValidationReport& report, const Options& options) {
+void print_signature(const SignatureVerdict& signature) {
+  if (!signature) return;
+  if (*signature)
+    print_text("  signature valid: {}\n", printable(trust::to_string(**signature), Lines::join));
+  else
+    print_text("  {} the signature is not valid: {}\n", coloured(Colour::red, "x"),
+               printable(signature->error().message, Lines::join));
+}
+
+void print_report(const ValidationReport& report, const SignatureVerdict& signature, const Options& options) {
   const auto& statistics = report.statistics;
   if (report.is_unreadable()) return complain(report.fatal->message);
-  const bool good = passes(report, options);
+  const bool good = passes(report, signature, options);
   print_text("{}: {}\n", printable(report.file, Lines::join),
              good ? coloured(Colour::green, "valid") : coloured(Colour::red, "INVALID"));
   if (report.fatal)
@@ -112,8 +151,10 @@ void print_report(const ValidationReport& report, const Options& options) {
                human_size(statistics.compressed_bytes), human_size(statistics.plain_bytes),
                ratio_of(statistics));
   }
+  print_signature(signature);
   print_findings(report);
-  if (!good && !report.fatal) print_text("  --strict: every finding above counts\n");
+  if (!good && !report.fatal && !passes(report, options))
+    print_text("  --strict: every finding above counts\n");
 }
 
 ExitStatus validate_one(const std::string& file, const Options& options) {
@@ -132,17 +173,27 @@ ExitStatus validate_one(const std::string& file, const Options& options) {
     report.file = file;
     report.fatal = Finding{Code::read_failed, 0, 0, {}, source.error().message};
   }
-  if (options.json) {
-    print_json(report, options);
-  } else {
-    print_report(report, options);
-  }
+  SignatureVerdict signature;
+  if (options.public_key && !report.is_unreadable()) signature = verify_signature(file, options);
+  options.json ? print_json(report, signature, options) : print_report(report, signature, options);
   if (report.is_unreadable()) return ExitStatus::unknown;
-  return passes(report, options) ? ExitStatus::yes : ExitStatus::no;
+  return passes(report, signature, options) ? ExitStatus::yes : ExitStatus::no;
 }
 
-ExitStatus run(const Options& options) {
+/// Reads --key. Standard input has no signature beside it.
+base::Result<void> read_key(Options& options) {
+  if (options.key.empty()) return {};
+  if (std::ranges::find(options.files, "-") != options.files.end())
+    return base::fail(
+        base::Errc::invalid_argument,
+        "--key needs files: the signature of FILE is FILE.minisig, and standard input has none");
+  SHEAF_TRY_ASSIGN(options.public_key, read_public_key_option(options.key));
+  return {};
+}
+
+ExitStatus run(Options& options) {
   if (const auto once = check_standard_input(options.files); !once) return report_failure(once.error());
+  if (const auto read = read_key(options); !read) return report_failure(read.error());
   ExitStatus worst = ExitStatus::yes;
   for (const std::string& file : options.files) worst = std::max(worst, validate_one(file, options));
   return worst;
@@ -155,6 +206,10 @@ void add_validate(const Command& program, Job& job) {
   options->validate.threads = 2;
   const Command command = program.subcommand("validate", "Check collections against SCP 0.1");
   command.option("FILE", options->files, "collection files; - is standard input").required();
+  command
+      .option("--key", options->key,
+              "also verify the signature of each file, FILE.minisig, with this public key or key file")
+      .value_name("KEY");
   command.flag("--json", options->json, "print one JSON object per file, one per line");
   command.flag("--strict", options->strict, "warnings, dropped blocks and skipped pages make a file invalid");
   command

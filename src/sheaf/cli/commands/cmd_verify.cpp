@@ -3,10 +3,12 @@
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
+#include "sheaf/pull/site_pin.h"
 
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 namespace sheaf::cli {
 namespace {
@@ -15,14 +17,39 @@ using VerifySummary = store::VerifySummary;
 
 struct Options {
   std::string store;
+  bool signatures = false;
   bool json = false;
 };
 
-base::Result<VerifySummary> verify(const Options& options) {
+struct Verified {
+  VerifySummary store;
+  std::optional<pull::SignatureSummary> signatures;
+
+  [[nodiscard]] bool has_faults() const {
+    return !store.faults.empty() || (signatures && !signatures->faults.empty());
+  }
+};
+
+base::Result<Verified> verify(const Options& options) {
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
   const store::PageStore& store = *opened;
   Progress progress("verify", std::nullopt);
-  return store.verify(store_progress(progress));
+  Verified verified;
+  SHEAF_TRY_ASSIGN(verified.store, store.verify(store_progress(progress)));
+  if (options.signatures) {
+    SHEAF_TRY_ASSIGN(verified.signatures, pull::verify_signatures(store));
+  }
+  return verified;
+}
+
+void print(const pull::SignatureSummary& signatures) {
+  for (const std::string& fault : signatures.faults) print_text("{}\n", printable(fault, Lines::join));
+  print_text("signatures: {} proven, {} unsigned, {}\n",
+             counted(signatures.signed_sections, "section", "sections"),
+             human_count(signatures.unsigned_sections),
+             signatures.faults.empty()
+                 ? coloured(Colour::green, "no faults")
+                 : coloured(Colour::red, counted(signatures.faults.size(), "fault", "faults")));
 }
 
 void print(const VerifySummary& summary) {
@@ -34,7 +61,8 @@ void print(const VerifySummary& summary) {
                  : coloured(Colour::red, counted(summary.faults.size(), "fault", "faults")));
 }
 
-void print_json(const VerifySummary& summary) {
+void print_json(const Verified& verified) {
+  const VerifySummary& summary = verified.store;
   JsonOutput out;
   out.begin_report()
       .number("sections", summary.sections)
@@ -42,15 +70,29 @@ void print_json(const VerifySummary& summary) {
       .number("changes", summary.changes)
       .begin_array("faults");
   for (const std::string& fault : summary.faults) out.element(fault);
-  out.end_array().end_object();
+  out.end_array();
+  if (verified.signatures) {
+    out.begin_object("signatures")
+        .number("proven", verified.signatures->signed_sections)
+        .number("unsigned", verified.signatures->unsigned_sections)
+        .begin_array("faults");
+    for (const std::string& fault : verified.signatures->faults) out.element(fault);
+    out.end_array().end_object();
+  }
+  out.end_object();
   print_json_line(out.text());
 }
 
 ExitStatus run(const Options& options) {
   const auto summary = verify(options);
   if (!summary) return report_failure(summary.error());
-  options.json ? print_json(*summary) : print(*summary);
-  return summary->faults.empty() ? ExitStatus::yes : ExitStatus::no;
+  if (options.json) {
+    print_json(*summary);
+  } else {
+    print(summary->store);
+    if (summary->signatures) print(*summary->signatures);
+  }
+  return summary->has_faults() ? ExitStatus::no : ExitStatus::yes;
 }
 
 }  // namespace
@@ -59,6 +101,8 @@ void add_verify(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
   const Command command = program.subcommand("verify", "Read and check everything in a store");
   add_store_option(command, options->store);
+  command.flag("--signatures", options->signatures,
+               "also check that the state of each section is the one that its publisher signed");
   command.flag("--json", options->json, "print JSON");
   command.footer(
       "Example: sheaf verify --store crawl\n"

@@ -12,7 +12,7 @@
 
 namespace sheaf::cli {
 
-/// What `export` and `convert` are told about Parquet files.
+/// The Parquet options of `export` and `convert`.
 struct ParquetArguments {
   std::optional<std::uint64_t> shard_size;
   std::string layout;

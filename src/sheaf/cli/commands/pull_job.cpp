@@ -3,6 +3,8 @@
 #include "sheaf/base/scratch_folder.h"
 #include "sheaf/cli/commands/pull_control.h"
 #include "sheaf/cli/commands/pull_index.h"
+#include "sheaf/cli/commands/pull_warc.h"
+#include "sheaf/cli/options/key_options.h"
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/cli/output/metrics_page.h"
 #include "sheaf/cli/output/output_files.h"
@@ -13,6 +15,8 @@
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/metrics.h"
 #include "sheaf/http/server/server.h"
+#include "sheaf/http/signature/bot_identity.h"
+#include "sheaf/http/signature/web_bot_auth.h"
 #include "sheaf/pull/control_client.h"
 #include "sheaf/pull/control_server.h"
 #include "sheaf/pull/cross_submission.h"
@@ -21,6 +25,7 @@
 #include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
 #include "sheaf/store/open/open_store.h"
+#include "sheaf/warc/warc_writer.h"
 
 #include <fmt/format.h>
 
@@ -61,7 +66,7 @@ base::Result<std::vector<base::Url>> choose_sites(const PullCommandOptions& opti
   }
   if (sites.empty() && !options.list.empty())
     return base::fail(base::Errc::invalid_argument, fmt::format("{} names no site", options.list));
-  if (sites.empty())
+  if (sites.empty() && options.from_warc.empty())
     return base::fail(base::Errc::invalid_argument,
                       "name a site, as https://example.com, or a --list of them");
   std::set<std::string> seen;
@@ -81,6 +86,19 @@ base::Result<std::vector<std::string>> choose_also_hosts(const PullCommandOption
     hosts.push_back(std::move(host));
   }
   return hosts;
+}
+
+/// The signature of a request to `url`: fresh for each, and valid for its host only.
+auto sign_with(std::shared_ptr<const http::signature::BotIdentityFiles> identity) {
+  return [identity = std::move(identity)](const base::Url& url) {
+    std::string authority(url.host());
+    if (const auto port = url.port()) authority += fmt::format(":{}", *port);
+    std::vector<std::pair<std::string, std::string>> headers;
+    for (http::message::Header& header : http::signature::sign_request(identity->signer(), identity->agent(),
+                                                                       authority, sheaf::now().seconds))
+      headers.emplace_back(std::move(header.name), std::move(header.value));
+    return headers;
+  };
 }
 
 /// One pull after the other, or many by their schedule.
@@ -116,6 +134,18 @@ class PullJob {
     SHEAF_TRY_ASSIGN(every_, pull::parse_every(options_.every));
     SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
     snapshot_every_ = std::chrono::seconds(snapshot_every);
+    if (!options_.identity.empty()) {
+      SHEAF_TRY_ASSIGN(auto loaded,
+                       http::signature::BotIdentityFiles::load(options_.identity, sheaf::now().seconds));
+      identity_ = std::make_shared<const http::signature::BotIdentityFiles>(std::move(loaded));
+    }
+    for (const std::string& text : options_.keys) {
+      SHEAF_TRY_ASSIGN(auto key, parse_given_key(text));
+      keys_.push_back(std::move(key));
+    }
+    if (options_.pull.signing.require && options_.html == "only")
+      return base::fail(base::Errc::invalid_argument,
+                        "--require-signatures excludes --html only: single pages are not signed");
     for (const std::string& text : options_.resolve) {
       SHEAF_TRY_ASSIGN(auto parsed, http::fetch::parse_host_override(text));
       overrides_.push_back(std::move(parsed));
@@ -128,6 +158,7 @@ class PullJob {
 
   base::Result<bool> try_run() {
     SHEAF_TRY_ASSIGN(const auto sites, choose_sites(options_));
+    SHEAF_TRY(check_warc_options(options_));
     SHEAF_TRY(parse_options(sites.size()));
     SHEAF_TRY_ASSIGN(auto sockets, listen_for_monitor());
     if (options_.plan) {
@@ -137,7 +168,9 @@ class PullJob {
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     SHEAF_TRY(open_report());
+    SHEAF_TRY(open_archive());
     prepare();
+    if (!options_.from_warc.empty()) return run_warc(sites);
     SHEAF_TRY_ASSIGN(const auto pulled, open_or_ask(sites));
     if (pulled) return *pulled;
     SHEAF_TRY(answer_monitor(std::move(sockets)));
@@ -147,6 +180,7 @@ class PullJob {
     SHEAF_TRY_ASSIGN(const bool all_ok,
                      options_.list.empty() ? run_sites(sites, downloads) : run_list(sites, downloads));
     SHEAF_TRY(report_file_.commit());
+    if (archive_) SHEAF_TRY(archive_->finish());
     return all_ok;
   }
 
@@ -159,10 +193,29 @@ class PullJob {
       print_report(report);
       all_ok = all_ok && report.ok;
     }
+    SHEAF_TRY(finish_store());
+    return all_ok;
+  }
+
+  /// With --from-warc. True: every file was read to its end and none is damaged.
+  base::Result<bool> run_warc(const std::vector<base::Url>& sites) {
+    auto opened = open();
+    if (!opened && opened.error().code == base::Errc::in_use)
+      return std::unexpected(name_store_writer(options_.store, opened.error()));
+    if (!opened) return std::unexpected(opened.error());
+    store_ = std::move(*opened);
+    SHEAF_TRY_ASSIGN(const auto result,
+                     import_warc_files(*store_, options_, pull_, sites,
+                                       [this](const pull::PullReport& report) { print_report(report); }));
+    SHEAF_TRY(finish_store());
+    SHEAF_TRY(report_file_.commit());
+    return result.complete && result.counts.faults == 0;
+  }
+
+  base::Result<void> finish_store() {
     if (!options_.no_pack && !options_.plan && !stop_requested)
       SHEAF_TRY(store_->pack(store::kWorthPacking, pull::pack_progress(pull_.progress)));
-    SHEAF_TRY(update_index());
-    return all_ok;
+    return update_index();
   }
 
   /// With --index. After a signal the index stays behind, and the next run brings it up to date.
@@ -301,6 +354,15 @@ class PullJob {
     return report_file_.open(options_.report);
   }
 
+  /// The folder of --keep-warc.
+  base::Result<void> open_archive() {
+    if (options_.keep_warc.empty()) return {};
+    if (options_.plan)
+      return base::fail(base::Errc::invalid_argument, "--keep-warc works with a pull, not with --plan");
+    SHEAF_TRY_ASSIGN(archive_, warc::WarcFolder::open(options_.keep_warc, "sheaf/" SHEAF_VERSION));
+    return {};
+  }
+
   base::Result<void> add_report(std::string_view site, const quality::QualityReport& report) {
     const std::lock_guard lock(report_mutex_);
     return report_file_.add(report, site);
@@ -309,6 +371,8 @@ class PullJob {
   void prepare() {
     pull_ = options_.pull;
     pull_.also_hosts = also_hosts_;
+    pull_.signing.keys = keys_;
+    if (identity_) pull_.fetch.sign = sign_with(identity_);
     pull_.snapshot_every = snapshot_every_;
     pull_.fetch.gate = &gate_;
     pull_.fetch.overrides = overrides_;
@@ -326,6 +390,7 @@ class PullJob {
     pull_.crawl.delay = std::chrono::milliseconds(static_cast<std::int64_t>(options_.delay * 1000));
     pull_.crawl.connections = options_.connections;
     pull_.crawl.links = extract::find_link_blocks(options_.links).value_or(pull_.crawl.links);
+    pull_.page_recorder = archive_.get();
     pull_.progress = [this](const pull::PullProgress& progress) { show_progress(progress); };
     if (report_file_.is_wanted())
       pull_.on_quality = [this](std::string_view site, const quality::QualityReport& report) {
@@ -363,12 +428,15 @@ class PullJob {
   const PullCommandOptions& options_;
   http::fetch::HostGate gate_;
   std::vector<http::fetch::HostOverride> overrides_;
+  std::unique_ptr<warc::WarcFolder> archive_;  ///< of --keep-warc; outlives the requests
   ReportFile report_file_;
   std::mutex report_mutex_;                     ///< sites of a list end in any order
   std::optional<base::ScratchFolder> scratch_;  ///< for the temporary files of a plan
   std::unique_ptr<store::PageStore> store_;     ///< outlives the server that reports its size
   pull::PullOptions pull_;
   std::vector<std::string> also_hosts_;
+  std::vector<pull::GivenKey> keys_;
+  std::shared_ptr<const http::signature::BotIdentityFiles> identity_;
   pull::Every every_;
   std::chrono::seconds snapshot_every_{0};
   Progress progress_{"pull", std::nullopt};

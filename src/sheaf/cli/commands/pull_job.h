@@ -31,10 +31,14 @@ struct PullCommandOptions {
   unsigned tries = 6;
   bool allow_private = false;
   std::vector<std::string> also_hosts;
+  std::vector<std::string> keys;
+  std::string identity;  ///< folder; empty: requests are not signed
   bool allow_shrink = false;
   bool no_pack = false;
   bool index = false;
   std::vector<std::string> resolve;
+  std::vector<std::string> from_warc;
+  std::string keep_warc;  ///< folder; empty: none
   pull::PullOptions pull;
   Command::Given given;  ///< all options, as typed
 };

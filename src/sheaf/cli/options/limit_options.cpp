@@ -9,6 +9,12 @@ Option add_size(const Command& command, const std::string& name, std::uint64_t& 
   return command.option(name, value, what).size().show_default().group("Limits");
 }
 
+template <class Number>
+void add_count(const Command& command, const std::string& name, Number& value, const std::string& what,
+               Number least, Number most) {
+  command.option(name, value, what).within(least, most).show_default().group("Limits");
+}
+
 }  // namespace
 
 void add_limit_options(const Command& command, format::Limits& limits) {
@@ -17,23 +23,12 @@ void add_limit_options(const Command& command, format::Limits& limits) {
   // simdjson counts in 32 bits.
   add_size(command, "--max-page", limits.page_bytes, "maximum line length; a longer page is skipped")
       .within(std::uint64_t{1}, 4000 * format::kMiB);
-  command.option("--max-blocks", limits.blocks, "maximum number of content blocks per page")
-      .within(1U, 0xFFFFFFU)
-      .show_default()
-      .group("Limits");
-  command.option("--max-depth", limits.depth, "maximum JSON nesting of a page")
-      .within(8U, 100'000U)
-      .show_default()
-      .group("Limits");
-  command
-      .option("--max-values", limits.values, "maximum number of JSON values per page, member names included")
-      .within(1000U, 0xFFFFFFFFU)
-      .show_default()
-      .group("Limits");
-  command.option("--max-ratio", limits.ratio, "maximum decompression ratio")
-      .within(1U, 1'000'000U)
-      .show_default()
-      .group("Limits");
+  add_count(command, "--max-blocks", limits.blocks, "maximum number of content blocks per page", 1U,
+            0xFFFFFFU);
+  add_count(command, "--max-depth", limits.depth, "maximum JSON nesting of a page", 8U, 100'000U);
+  add_count(command, "--max-values", limits.values,
+            "maximum number of JSON values per page, member names included", 1000U, 0xFFFFFFFFU);
+  add_count(command, "--max-ratio", limits.ratio, "maximum decompression ratio", 1U, 1'000'000U);
 }
 
 }  // namespace sheaf::cli

@@ -1,11 +1,10 @@
 #pragma once
 
 #include "sheaf/format/finding.h"
-#include "sheaf/format/json/json_builder.h"
+#include "sheaf/format/json/json_writer.h"
 #include "sheaf/model/collection.h"
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace sheaf::cli {
@@ -14,20 +13,20 @@ namespace sheaf::cli {
 /// meaning, not when one is added: programs must ignore unknown members.
 inline constexpr std::uint64_t kSchemaVersion = 1;
 
-/// What a command prints with --json.
-class JsonOutput : public format::JsonBuilder {
+/// Builds the JSON that a command prints.
+class JsonOutput : public format::JsonWriter {
  public:
   /// The object that a command prints as its report or as a line of it: {"schemaVersion":1, ...
-  JsonBuilder& begin_report() { return begin_object().number("schemaVersion", kSchemaVersion); }
+  format::JsonWriter& begin_report() { return begin_object().number("schemaVersion", kSchemaVersion); }
 };
 
 /// Prints the result of --count: the number, or {"pages": N}.
 void print_count(std::uint64_t pages, bool json);
 
 /// {"code", "level", "line", "offset", "url", "message"} as a member or element.
-void write_finding(format::JsonBuilder& out, std::string_view key, const format::Finding& finding);
+void write_finding(format::JsonWriter& out, std::string_view key, const format::Finding& finding);
 
 /// The metadata line under "collection"; null if there is none.
-void write_head(format::JsonBuilder& out, const model::CollectionHead* head);
+void write_head(format::JsonWriter& out, const model::CollectionHead* head);
 
 }  // namespace sheaf::cli

@@ -63,14 +63,18 @@ std::string describe_section(const PullSectionReport& section, bool plan_only) {
   return text + describe_findings(section);
 }
 
-std::string describe_crawl(const CrawlReport& crawl) {
+std::string describe_crawl(const CrawlReport& crawl, pull::PullRoute route) {
   std::string text = fmt::format(
       "  {}: {}: {} new, {} changed, {} removed{}\n", coloured(Colour::bold, "html"),
       counted(crawl.pages, "page", "pages"), human_count(crawl.added), human_count(crawl.changed),
       human_count(crawl.removed), crawl.complete ? "" : "; not all requested yet, the next pull continues");
-  text += fmt::format("    {} known, {} fetched, {} not modified, {} unchanged by lastmod\n",
-                      counted(crawl.listed, "address", "addresses"), human_count(crawl.fetched),
-                      human_count(crawl.not_modified), human_count(crawl.fresh));
+  if (route == pull::PullRoute::warc)
+    text += fmt::format("    {} in the archive, {} of them no newer than the copy\n",
+                        counted(crawl.listed, "page", "pages"), human_count(crawl.fresh));
+  else
+    text += fmt::format("    {} known, {} fetched, {} not modified, {} unchanged by lastmod\n",
+                        counted(crawl.listed, "URL", "URLs"), human_count(crawl.fetched),
+                        human_count(crawl.not_modified), human_count(crawl.fresh));
   const auto add = [&](std::uint64_t count, std::string_view what) {
     if (count > 0) text += fmt::format("    {} {}\n", human_count(count), what);
   };
@@ -81,7 +85,8 @@ std::string describe_crawl(const CrawlReport& crawl) {
   for (const pull::FailedPages& failed : crawl.failures)
     text += fmt::format("    {} failed: {}; the first: {}\n", human_count(failed.pages),
                         pull::to_string(failed.code), safe(failed.first));
-  add(crawl.held, "not fetched: in collections");
+  add(crawl.held,
+      route == pull::PullRoute::warc ? "not taken: in collections" : "not fetched: in collections");
   return text;
 }
 
@@ -149,9 +154,10 @@ std::string describe_pull(const PullReport& report, bool plan_only) {
       fmt::format("{}{}\n", safe(report.site),
                   report.ok ? "" : coloured(Colour::red, fmt::format(": {}", safe(report.failure.message))));
   for (const PullSectionReport& section : report.sections) text += describe_section(section, plan_only);
-  if (report.crawl) text += describe_crawl(*report.crawl);
+  if (report.crawl) text += describe_crawl(*report.crawl, report.route);
   if (report.quality) text += describe_quality(*report.quality, {});
   for (const std::string& note : report.notes) text += fmt::format("  note: {}\n", safe(note));
+  if (report.route == pull::PullRoute::warc) return text;
   text += fmt::format("  used {} and {}", counted(report.requests, "request", "requests"),
                       human_size(report.bytes));
   if (report.route == pull::PullRoute::collections && report.crawl_requests > 0)
@@ -205,7 +211,7 @@ std::string pull_as_json(const PullReport& report) {
   for (const PullSectionReport& section : report.sections) write_section(json, section);
   json.end_array();
   if (report.crawl) write_crawl(json, *report.crawl);
-  if (report.quality) write_quality(json, *report.quality);
+  if (report.quality) quality::write_summary(json, "quality", *report.quality);
   json.begin_array("notes");
   for (const std::string& note : report.notes) json.element(note);
   json.end_array().end_object();

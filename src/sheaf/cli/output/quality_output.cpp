@@ -29,20 +29,6 @@ std::string describe_quality(const quality::QualitySummary& summary, std::string
   return fmt::format("  quality: {}{}\n", fmt::join(quality::describe(summary), "; "), hint);
 }
 
-void write_quality(JsonOutput& json, const quality::QualitySummary& summary) {
-  json.begin_object("quality")
-      .number("pages", summary.pages)
-      .number("unread", summary.unread)
-      .number("skipped", summary.skipped)
-      .number("nearEmpty", summary.near_empty)
-      .number("missingTitle", summary.missing_titles)
-      .number("duplicateTitle", summary.duplicate_titles)
-      .number("repeatedText", summary.repeated_texts)
-      .number("lowShare", summary.low_share)
-      .number("highShare", summary.high_share)
-      .end_object();
-}
-
 base::Result<void> print_with_quality(std::string_view json, const quality::QualityReport& report,
                                       std::string_view site) {
   json.remove_suffix(1);  // the closing brace

@@ -10,8 +10,8 @@
 
 namespace sheaf::cli {
 
-/// The file of --report. Made before the work begins, so that a wrong path costs nobody a run; appears when
-/// it is complete. One JSON object a line.
+/// The file of --report. Created before the work begins, so that a wrong path is reported at once; appears
+/// when it is complete. One JSON object a line.
 class ReportFile {
  public:
   /// Without a path nothing is written.
@@ -26,12 +26,8 @@ class ReportFile {
   std::optional<base::AtomicFile> file_;
 };
 
-/// What people should know of the pages, on a line that ends in `hint`; empty if there is nothing.
+/// The findings in one line that ends with `hint`; empty if there are none.
 std::string describe_quality(const quality::QualitySummary& summary, std::string_view hint);
-
-class JsonOutput;
-/// The member `quality`: the numbers alone.
-void write_quality(JsonOutput& json, const quality::QualitySummary& summary);
 
 /// Prints a JSON object with the report as its last member, `quality`.
 base::Result<void> print_with_quality(std::string_view json, const quality::QualityReport& report,

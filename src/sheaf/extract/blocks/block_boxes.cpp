@@ -1,4 +1,4 @@
-// Boxes that readers know by their colour or sign: notes, tips, warnings. Their kind is said in words.
+// Boxes that pages mark by colour or icon: notes, tips, warnings. Their kind is written as text.
 #include "sheaf/extract/blocks/block_boxes.h"
 
 #include "sheaf/extract/blocks/block_text.h"
@@ -59,8 +59,8 @@ std::string_view kind_of_icon(const html::Document& document, html::NodeId cell)
   return {};
 }
 
-/// The title of a box is a line of its own. What the box is, which pages say by its colour, is said before a
-/// title that does not: in English, so on English pages alone.
+/// The title of a box is a line of its own. The kind of the box, which pages show by colour, is written
+/// before a title that does not: in English, so on English pages alone.
 void BlockWalker::begin_box_title(html::NodeId title) {
   boundary();
   const std::string_view kind = kind_of_box(*document_, title);

@@ -153,7 +153,7 @@ std::optional<std::string_view> prefixed_language(std::string_view classes, Trus
   return none ? std::optional<std::string_view>("") : std::nullopt;
 }
 
-/// `brush: cpp; gutter: true`, which is no list of words.
+/// `brush: cpp; gutter: true`, which is not a list of words.
 std::optional<std::string_view> brush_language(std::string_view classes, std::string& out) {
   constexpr std::string_view kBrush = "brush:";
   const std::size_t at = classes.find(kBrush);

@@ -72,7 +72,7 @@ bool BlockWalker::enter_frame(html::NodeId node) {
   return is_object && !block;
 }
 
-/// The twin of an image that scripts load: skipped where the image itself was good.
+/// The fallback of a lazily loaded image: skipped if the image itself was usable.
 bool BlockWalker::enter_noscript(html::NodeId node) {
   html::NodeId before = document_->previous(node);
   while (before != html::kNoNode && !document_->is_element(before)) before = document_->previous(before);

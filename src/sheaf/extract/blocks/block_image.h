@@ -8,7 +8,7 @@
 namespace sheaf::extract {
 
 /// The address an image really comes from, as written in the page: behind lazy loading, the largest sensible
-/// of a set, from a `source` of its `picture` where the image itself has none. Empty for what is no picture
+/// of a set, from a `source` of its `picture` where the image itself has none. Empty if it is not a picture
 /// of the page: tracking pixels, spacers, icons, data: addresses.
 std::string_view image_source(const html::Document& document, html::NodeId image);
 

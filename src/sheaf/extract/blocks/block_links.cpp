@@ -35,6 +35,6 @@ std::optional<Text> LinkResolver::resolve(std::string_view reference) {
   return keep(url->href());
 }
 
-Text LinkResolver::keep(std::string_view href) { return html::address_text(href, *arena_); }
+Text LinkResolver::keep(std::string_view href) { return html::url_text(href, *arena_); }
 
 }  // namespace sheaf::extract

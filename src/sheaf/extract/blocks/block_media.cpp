@@ -92,7 +92,7 @@ void MediaReader::add_source(std::string_view reference, std::string_view type, 
   if (!url || std::ranges::find(sources_, *url, &MediaLink::href) != sources_.end()) return;
   type = text::trim_space(type.substr(0, type.find(';')));
   const std::string_view family = kind == Kind::video ? "video" : "audio";
-  // A page of thousands of sources is no page; without a bound the search above would be quadratic.
+  // No real page has thousands of sources; without a limit the search above would be quadratic.
   constexpr std::size_t kMostSources = 32;
   if (sources_.size() < kMostSources)
     sources_.push_back({*url, arena_->copy(model::media_type(type, *url, family)), std::nullopt, {}});

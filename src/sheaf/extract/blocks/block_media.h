@@ -22,7 +22,7 @@ class MediaReader {
   /// `caption` is the text of the figure's caption, used as a name where nothing better is there. nullopt
   /// when no address is valid or no name is found; see used_caption.
   std::optional<BlockKind> read_element(html::NodeId element, std::string_view caption);
-  /// The same for an `iframe`, `embed` or `object`; nullopt also when the host is no known one.
+  /// The same for an `iframe`, `embed` or `object`; nullopt also for an unknown host.
   std::optional<BlockKind> read_frame(html::NodeId frame, std::string_view caption);
   /// Whether the last block that was read took the caption for its name.
   [[nodiscard]] bool used_caption() const { return used_caption_; }

@@ -11,7 +11,7 @@ namespace sheaf::extract {
 
 /// Joins neighbouring blocks until there are at most `max_blocks` (at least one). Texts are joined first,
 /// then lists, code and quotes of one kind; then, as text, what loses least by it: links and quotes before
-/// deep headings, lists, code, tables. Joins of equal cost are spread over the page. Nothing said is lost.
+/// deep headings, lists, code, tables. Joins of equal cost are spread over the page. No text is lost.
 /// Returns how many blocks were joined to the one before.
 std::size_t merge_blocks(std::vector<Block>& blocks, std::size_t max_blocks, Arena& arena);
 

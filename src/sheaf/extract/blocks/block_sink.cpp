@@ -72,7 +72,7 @@ List<Inline> BlockSink::taken_inlines(std::uint32_t shift) {
   return arena_->copy(std::span<const Inline>(taken_inlines_));
 }
 
-/// A heading that links to itself is no link.
+/// A heading that links to itself is not a link.
 void BlockSink::mark_link(html::NodeId link, TextBuffer::Mark begin) {
   const auto href = document_->attribute(link, html::Name::href);
   if (!href || (href->starts_with('#') && text_.style() == BreakStyle::space)) return;

@@ -17,7 +17,7 @@
 
 namespace sheaf::extract {
 
-/// Addresses come from the page: with a secret key nobody can make them collide.
+/// URLs come from the page: with a secret key, collisions cannot be prepared.
 struct AddressHash {
   base::HashKey key = base::HashKey::random();
   std::size_t operator()(Text text) const { return base::keyed_hash(key, text); }
@@ -103,7 +103,7 @@ class BlockSink {
   std::int64_t list_start_ = 1;
   OpenLink open_link_;
   std::vector<LinkSpan> links_;
-  html::NodeId last_link_ = html::kNoNode;  // a link around several blocks is said once
+  html::NodeId last_link_ = html::kNoNode;  // a link around several blocks is written once
   std::unordered_set<Text, AddressHash> images_;
   std::string scratch_;
 };

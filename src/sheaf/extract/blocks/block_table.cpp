@@ -10,7 +10,7 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kLongCell = 1000;       // characters; a screen of text is no entry of a table
+constexpr std::size_t kLongCell = 1000;       // characters; a screenful of text is not a table cell
 constexpr std::size_t kMaxColumnSpan = 1000;  // both as the HTML standard has them
 constexpr std::size_t kMaxRowSpan = 65534;
 constexpr std::size_t kFillerPerCell = 8;

@@ -19,9 +19,9 @@ namespace sheaf::extract {
 bool is_data_table(const html::Document& document, html::NodeId table, std::uint64_t& steps);
 
 /// Lays the cells of one table out in rows and columns. A cell that spans columns leaves the further ones
-/// empty, as its row has said it; one that spans rows is repeated, as each row is read by itself. Head rows
-/// come first and foot rows last, wherever the page has them. Cells made up for spans are bounded by a
-/// multiple of the real ones; a table that asks for more gets its cells in a row, without gaps.
+/// empty, because its row has the text already; one that spans rows is repeated, because each row is read on
+/// its own. Head rows come first and foot rows last, wherever the page has them. Cells made up for spans are
+/// bounded by a multiple of the real ones; a table that asks for more gets its cells in a row, without gaps.
 class TableGrid {
  public:
   enum class Section : std::uint8_t { head, body, foot };

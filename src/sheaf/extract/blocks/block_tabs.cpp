@@ -1,4 +1,4 @@
-// Panels of which a page shows one at a time: each is said with its label before it, one after the other.
+// Tab panels, of which a page shows one at a time: each is written after its label, in order.
 #include "sheaf/extract/blocks/block_tabs.h"
 
 #include "sheaf/extract/blocks/block_text.h"

@@ -4,7 +4,6 @@
 #include "sheaf/extract/blocks/block_inline.h"
 #include "sheaf/extract/blocks/block_merge.h"
 #include "sheaf/extract/blocks/block_tabs.h"
-#include "sheaf/extract/generators/permalink.h"
 #include "sheaf/html/element_table.h"
 #include "sheaf/html/query.h"
 #include "sheaf/text/text_compare.h"
@@ -15,8 +14,6 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr std::size_t kLongestScript = 64;  // bytes; longer raised or lowered text is prose
-
 // What attributes make of an element that means nothing by its name.
 constexpr std::string_view kDrawnFormula = "katex-html";  // a class: repeats a formula whose source is nearby
 
@@ -24,16 +21,6 @@ constexpr std::string_view kDrawnFormula = "katex-html";  // a class: repeats a 
 /// the order of attributes is unpredictable.
 bool may_mean_more(const html::Attribute& attribute) {
   return (attribute.name == html::Name::role) | (attribute.name == html::Name::class_);
-}
-
-InlineKind style_of(html::Name element) {
-  switch (element) {
-    case html::Name::strong:
-    case html::Name::b: return InlineKind::strong;
-    case html::Name::em:
-    case html::Name::i: return InlineKind::em;
-    default: return InlineKind::code;
-  }
 }
 
 }  // namespace
@@ -87,7 +74,7 @@ void BlockWalker::walk() {
   }
 }
 
-/// Leaves an element of which all is said, and those that end with it. Returns what comes next.
+/// Leaves a finished element and the ones that end with it. Returns the next node.
 html::NodeId BlockWalker::go_out(html::NodeId node) {
   html::NodeId next = html::kNoNode;
   for (; node != document_->root() && node != html::kNoNode && next == html::kNoNode;
@@ -119,7 +106,7 @@ void BlockWalker::add_text(html::NodeId node) {
     return;
   }
   if (!kept) {
-    // White space between two kept words parts them, whoever it was said to belong to.
+    // White space between two kept words separates them, whichever element it belongs to.
     if (text::is_space(text.front())) sink_.text().add_space();
     return;
   }
@@ -316,75 +303,6 @@ void BlockWalker::end_term() {
     term_ = sink_.text().mark();
   }
   sink_.text().need_breaks(1);
-}
-
-void BlockWalker::open_span(html::NodeId node, SpanKind kind) {
-  if (kind == SpanKind::quotation || kind == SpanKind::reading) ++open_quotations_;
-  spans_.push_back({node, kind, sink_.text().mark()});
-}
-
-void BlockWalker::close_span() {
-  const Span span = spans_.back();
-  spans_.pop_back();
-  switch (span.kind) {
-    case SpanKind::link: return close_link(span);
-    case SpanKind::raised: return close_script(span, true);
-    case SpanKind::lowered: return close_script(span, false);
-    case SpanKind::reading:
-    case SpanKind::quotation: return close_quotation(span);
-    case SpanKind::styled: sink_.text().add_stretch(span.begin, style_of(document_->name(span.node))); return;
-    case SpanKind::title: sink_.text().add_stretch(span.begin, InlineKind::strong); return boundary();
-    case SpanKind::term: sink_.text().add_stretch(span.begin, InlineKind::strong); return end_term();
-    case SpanKind::citation:
-      cite_begin_ = span.begin;
-      cite_end_ = sink_.text().text().size();
-      return;
-  }
-}
-
-void BlockWalker::close_link(const Span& span) {
-  TextBuffer& text = sink_.text();
-  const auto href = document_->attribute(span.node, html::Name::href);
-  if (href && href->starts_with('#')) {
-    if (is_permalink(*href, text.since(span.begin))) text.cut(text.begin_of(span.begin));
-    fragment_link_ = span.begin;
-  }
-  sink_.close_link(span.node);
-}
-
-void BlockWalker::close_script(const Span& span, bool raised) {
-  TextBuffer& text = sink_.text();
-  std::size_t begin = text.begin_of(span.begin);
-  while (begin < text.text().size() && text::is_space(text.text()[begin])) ++begin;
-  const std::string_view inside = text.text().substr(begin);
-  if (inside.empty() || inside.size() > kLongestScript) return;
-  const bool note = raised && fragment_link_.generation == span.begin.generation &&
-                    fragment_link_.at >= span.begin.at && inside.front() != '[' && inside.front() != '(';
-  if (note) {
-    scratch_ = '[';
-    scratch_ += inside;
-    scratch_ += ']';
-  } else {
-    write_script(inside, raised ? Script::super : Script::sub, scratch_);
-  }
-  const bool is_plain = inside == scratch_;
-  text.replace_from(begin, scratch_);
-  // Signs of their own say it already: x with a raised 2.
-  if (is_plain && sink_.wants_inlines())
-    text.add_stretch(span.begin, raised ? InlineKind::sup : InlineKind::sub);
-}
-
-/// The marks that browsers show around a quotation, and parentheses around the reading of a ruby text. Only
-/// the outermost gets them: each moves the text inside once.
-void BlockWalker::close_quotation(const Span& span) {
-  if (--open_quotations_ > 0) return;
-  TextBuffer& text = sink_.text();
-  std::size_t begin = text.begin_of(span.begin);
-  while (begin < text.text().size() && text::is_space(text.text()[begin])) ++begin;
-  if (begin == text.text().size()) return;
-  const bool reading = span.kind == SpanKind::reading;
-  text.insert(begin, reading ? "(" : "\u201C");
-  text.append_verbatim(reading ? ")" : "\u201D");
 }
 
 /// A formula; its picture or its drawn form may follow, which then says nothing new.

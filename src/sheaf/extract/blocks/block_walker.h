@@ -78,13 +78,13 @@ class BlockWalker {
     bool caption_met = false;   // on the walk
   };
 
-  /// The labels of a set of tabs, each of which is said when its panel comes.
+  /// The labels of a set of tabs; each is written before its panel.
   struct TabSet {
     std::vector<std::string> labels;
     std::size_t next = 0;
   };
 
-  // block_walker.cpp: the walk, text and inline elements
+  // block_walker.cpp: the walk and text
   void walk();
   html::NodeId go_out(html::NodeId node);
   [[nodiscard]] bool may_skip(html::NodeId node) const;
@@ -95,18 +95,13 @@ class BlockWalker {
   void add_text(html::NodeId node);
   void add_inline(std::string_view text);
   void boundary();
-  void open_span(html::NodeId node, SpanKind kind);
-  void close_span();
-  void close_link(const Span& span);
-  void close_script(const Span& span, bool raised);
-  void close_quotation(const Span& span);
   void add_math(std::string_view text);
   bool enter_script(html::NodeId node);
   /// What attributes make of an element that means nothing by its name.
   enum class Meaning : std::uint8_t {
     plain,
     heading,
-    drawn_formula,  ///< the twin of one whose source stands beside it
+    drawn_formula,  ///< the rendered form of a formula whose source is beside it
     tab_list,
     tab_panel,
     box_title,
@@ -116,7 +111,14 @@ class BlockWalker {
   [[nodiscard]] Meaning meaning_of_classes(html::NodeId node, html::Name element,
                                            std::string_view classes) const;
 
-  // block_tabs.cpp: panels of which a page shows one at a time
+  // block_spans.cpp: inline elements
+  void open_span(html::NodeId node, SpanKind kind);
+  void close_span();
+  void close_link(const Span& span);
+  void close_script(const Span& span, bool raised);
+  void close_quotation(const Span& span);
+
+  // block_tabs.cpp: tab panels
   bool read_tab_list(html::NodeId list);
   void begin_tab_panel(html::NodeId panel);
 

@@ -1,7 +1,5 @@
 #include "sheaf/extract/content/content_features.h"
 
-#include "sheaf/text/text_hash.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -75,27 +73,6 @@ void FeatureMaker::begin(const PageOutline& outline, const DeclaredText& text, c
   near_hints_ = all_hints_ = elements_ = ~std::uint32_t{0};
   signature_.reset();
   set_page(page);
-}
-
-/// How much of the page's prose stands in elements of one name and class. A table: sorted, they would be
-/// found by jumps that no processor can foresee.
-void FeatureMaker::sum_styles() {
-  const auto regions = outline_->regions();
-  const auto runs = outline_->runs();
-  styles_.assign(std::bit_ceil(prose_.size() * 2 + 1), {});
-  for (const std::uint32_t run : prose_) {
-    const std::uint32_t signature = regions[runs[run].region].signature;
-    Style& style = styles_[style_slot(signature)];
-    style.signature = signature;
-    style.prose += runs[run].chars;
-  }
-}
-
-/// Where it is, or would be: a slot without prose is free.
-std::size_t FeatureMaker::style_slot(std::uint32_t signature) const {
-  return text::find_slot(signature, styles_.size(), [&](std::size_t at) {
-    return styles_[at].prose == 0 || styles_[at].signature == signature;
-  });
 }
 
 void FeatureMaker::find_places() {

@@ -144,11 +144,13 @@ class FeatureMaker {
   void find_best();
   void look_around();
   [[nodiscard]] std::uint32_t most_twins(std::uint32_t region, int levels) const;
-  void sum_styles();
+  void sum_styles();  // content_styles.cpp
   void set(Feature feature, float value) { features_[static_cast<std::size_t>(feature)] = value; }
   void set(Feature feature, bool value) { set(feature, value ? 1.0F : 0.0F); }
   // content_page_features.cpp: what the page as a whole and its records tell
   void set_page(const DeclaredPage& declared);
+  void set_region_counts();
+  void set_largest_group();
   void set_path(std::string_view path);
   void set_bits(std::size_t first, std::span<const Hint> hints, std::uint32_t bits);
   void set_records(std::uint32_t region);

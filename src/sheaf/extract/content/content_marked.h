@@ -10,7 +10,7 @@
 
 namespace sheaf::extract {
 
-/// Words of headings over what is no part of the text.
+/// Words in headings above parts that are not content.
 inline constexpr std::uint32_t kForeignWords =
     kHintComment | kHintShare | kHintRelated | kHintAdvert | kHintNotice | kHintTags;
 

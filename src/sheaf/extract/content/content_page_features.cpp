@@ -40,12 +40,20 @@ void FeatureMaker::set_page(const DeclaredPage& declared) {
   number(Feature::page_prices, counts.prices);
   number(Feature::page_images, records_.images(regions[0], 0));
   number(Feature::page_controls, records_.controls(regions[0], 0));
+  set_region_counts();
+  set_largest_group();
+  for (std::uint32_t kind = 0; kind < kDeclaredKinds; ++kind)
+    features_[kFirstKind + kind] = ((declared.kinds >> kind) & 1U) != 0 ? 1.0F : 0.0F;
+  set_path(declared.path);
+}
+
+void FeatureMaker::set_region_counts() {
   std::uint32_t articles = 0;
   std::uint32_t comments = 0;
   std::uint32_t posts = 0;
   std::uint32_t products = 0;
   std::uint32_t body_hints = 0;
-  for (const Region& region : regions) {
+  for (const Region& region : outline_->regions()) {
     if (region.name == html::Name::body || region.name == html::Name::html) {
       body_hints |= region.hints;
       continue;
@@ -55,25 +63,26 @@ void FeatureMaker::set_page(const DeclaredPage& declared) {
     posts += (region.hints & kHintPost) != 0 ? 1 : 0;
     products += (region.hints & kHintProduct) != 0 ? 1 : 0;
   }
-  number(Feature::page_articles, articles);
-  number(Feature::page_comments, comments);
-  number(Feature::page_posts, posts);
-  number(Feature::page_products, products);
+  set(Feature::page_articles, static_cast<float>(articles));
+  set(Feature::page_comments, static_cast<float>(comments));
+  set(Feature::page_posts, static_cast<float>(posts));
+  set(Feature::page_products, static_cast<float>(products));
+  set_bits(kFirstBodyHint, kPageHints, body_hints);
+}
+
+/// The largest group of records.
+void FeatureMaker::set_largest_group() {
   const PageRecords::Group& group = records_.largest();
   set(Feature::group_share, ratio(group.text.chars, page_.chars));
-  number(Feature::group_count, group.records);
+  set(Feature::group_count, static_cast<float>(group.records));
   set(Feature::group_links, ratio(group.text.link_chars, group.text.chars));
   set(Feature::group_prose, ratio(group.text.prose_chars, group.text.chars));
   set(Feature::group_times, ratio(group.counts.times, group.records));
   set(Feature::group_prices, ratio(group.counts.prices, group.records));
   set(Feature::group_headings, ratio(group.counts.headings, group.records));
-  set_bits(kFirstBodyHint, kPageHints, body_hints);
-  for (std::uint32_t kind = 0; kind < kDeclaredKinds; ++kind)
-    features_[kFirstKind + kind] = ((declared.kinds >> kind) & 1U) != 0 ? 1.0F : 0.0F;
-  set_path(declared.path);
 }
 
-/// Addresses of articles end in the words of a title, those of lists in one word.
+/// URLs of articles end in the words of a title, those of lists in one word.
 void FeatureMaker::set_path(std::string_view path) {
   set_bits(kFirstPathHint, kPageHints, name_hints(path));
   while (path.ends_with('/')) path.remove_suffix(1);

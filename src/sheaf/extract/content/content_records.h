@@ -27,7 +27,7 @@ class PageRecords {
     TextSums text;
     Counts counts;
   };
-  static constexpr std::uint32_t kNone = 0;  // the root is no record
+  static constexpr std::uint32_t kNone = 0;  // the root is not a record
 
   void build(const PageOutline& outline);
 
@@ -68,7 +68,7 @@ class PageRecords {
   std::vector<std::uint32_t> controls_before_;
   std::vector<std::uint32_t> inner_;
   std::vector<std::uint32_t> outer_;
-  std::vector<std::uint32_t> group_of_;  // regions: of the first twin; 0 is the group of none
+  std::vector<std::uint32_t> group_of_;  // regions: of the first region with its signature; 0: no group
   std::vector<Group> groups_;
   std::uint32_t largest_ = 0;
   std::vector<std::uint32_t> first_copy_;  // runs

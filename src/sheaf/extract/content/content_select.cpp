@@ -72,7 +72,7 @@ void ContentSelector::keep_sure(const html::Document& document, std::span<const 
   for (const html::NodeId node : sure) keep_way_to(document, node);
 }
 
-/// What is around it is no longer dropped as a whole.
+/// The elements around it are no longer dropped as a whole.
 void ContentSelector::keep_way_to(const html::Document& document, html::NodeId node) {
   for (const html::NodeId above : html::Ancestors(document, node)) {
     if (!map_.is_dropped_whole(above)) break;

@@ -24,7 +24,7 @@ struct FrameText {
 };
 
 /// The run as such a text. Nothing for runs that are content of many pages by nature: headings, code, cells
-/// of tables, and short texts that are no links.
+/// of tables, and short texts that are not links.
 std::optional<FrameText> as_frame_text(const TextRun& run);
 
 /// What recurs over the pages of one site: texts that stand on many of them are the site's frame, not a

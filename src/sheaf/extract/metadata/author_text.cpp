@@ -21,7 +21,7 @@ bool is_any_of(std::string_view word, std::span<const std::string_view> list) {
       list, [word](std::string_view each) { return text::equal_text(each, word, text::TextCase::ignore); });
 }
 
-// Words that stand before an author's name and are no part of it, in the languages most pages are in.
+// Words before an author's name that are not part of it, in the most common languages.
 constexpr std::string_view kLeadWords[] = {"by",
                                            "von",
                                            "par",
@@ -132,7 +132,7 @@ constexpr std::string_view kRoleWords[] = {"editor",
                                            "giornalista",
                                            "dziennikarz"};
 
-// Accounts that are nobody's name.
+// Generic accounts that are not names.
 constexpr std::string_view kCountries[] = {"germany", "deutschland", "austria", "switzerland", "france",
                                            "italy",   "spain",       "usa",     "uk"};
 constexpr std::string_view kNobody[] = {
@@ -213,7 +213,7 @@ bool is_address(std::string_view word) {
          word.find('@') != std::string_view::npos || word.find(".com/") != std::string_view::npos;
 }
 
-/// "(AFP)" and the like at the end; an address or a handle at either end.
+/// "(AFP)" and the like at the end; a mail address or a handle at either end.
 std::string_view strip_extras(std::string_view name) {
   for (int round = 0; round < 4; ++round) {
     name = text::trim_space(name);
@@ -319,7 +319,7 @@ std::vector<std::string_view> names_in(std::string_view text, AuthorText kind) {
     // "Jane Doe, Staff Writer": a role follows the name it belongs to.
     if (!names.empty() && has_role(name)) continue;
     if (!is_name(name, kind)) {
-      // A line of the page that holds something else between its names is no byline.
+      // A line with other text between the names is not a byline.
       if (kind == AuthorText::visible && !name.empty()) break;
       continue;
     }

@@ -14,7 +14,7 @@ enum class AuthorText : std::uint8_t { field, visible };
 
 /// The names in a byline: "By Jane Doe and John Roe, Staff Writers | March 3, 2021" has two. Left out are
 /// what leads in ("by", "von", "Autor:"), dates and what follows them, roles, addresses, handles, and names
-/// that stand for nobody ("admin"). Empty when nothing is left that could be a name. Views of `text`, which
+/// of generic accounts ("admin"). Empty when nothing is left that could be a name. Views of `text`, which
 /// must be clean (text_value.h).
 std::vector<std::string_view> names_in(std::string_view text, AuthorText kind);
 

@@ -1,9 +1,7 @@
 #include "sheaf/extract/metadata/date_text.h"
 
 #include "sheaf/base/ascii.h"
-#include "sheaf/base/code_points.h"
-#include "sheaf/extract/metadata/month_names.h"
-#include "sheaf/html/text_value.h"
+#include "sheaf/extract/metadata/date_tokens.h"
 #include "sheaf/text/text_compare.h"
 
 #include <algorithm>
@@ -14,167 +12,11 @@
 namespace sheaf::extract {
 namespace {
 
-constexpr int kFirstYear = 1990;  // nothing on the web is older; older dates are events that pages tell of
+constexpr int kFirstYear = 1990;  // nothing on the web is older; older dates are historical events
 constexpr int kLastYear = 2199;
-constexpr std::size_t kScannedBytes = 4096;
 
-/// Whether four digits are from the first year on; few numbers that are no years are so large.
+/// Whether four digits are at least the first year; few other numbers are so large.
 constexpr bool may_be_year(std::string_view digits) { return digits[0] == '2' || digits.starts_with("199"); }
-
-enum class Kind : std::uint8_t { none, number, word, sign };
-enum class Word : std::uint8_t { other, month, ordinal, of, at, clock_t, zulu, am, pm, hours };
-
-struct Token {
-  Kind kind = Kind::none;
-  Word word = Word::other;
-  char sign = '\0';
-  bool space_before = false;
-  std::uint8_t digits = 0;
-  std::uint8_t month = 0;
-  std::int64_t value = 0;
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-};
-
-struct NamedWord {
-  std::string_view name;
-  Word word;
-};
-
-// Words that stand inside dates and clocks, folded as months are.
-constexpr NamedWord kWords[] = {
-    {"st", Word::ordinal}, {"nd", Word::ordinal}, {"rd", Word::ordinal}, {"th", Word::ordinal},
-    {"er", Word::ordinal}, {"e", Word::ordinal},  {"o", Word::ordinal},  {"de", Word::of},
-    {"del", Word::of},     {"of", Word::of},      {"d", Word::of},       {"t", Word::clock_t},
-    {"z", Word::zulu},     {"utc", Word::zulu},   {"gmt", Word::zulu},   {"am", Word::am},
-    {"pm", Word::pm},      {"h", Word::hours},    {"at", Word::at},      {"um", Word::at},
-    {"a", Word::at},       {"as", Word::at},      {"om", Word::at},      {"kl", Word::at},
-    {"klo", Word::at},     {"alle", Word::at},    {"ore", Word::at},     {"v", Word::at},
-    {"saat", Word::at},    {"godz", Word::at},    {"g", Word::at},       {"r", Word::at},
-};
-
-/// The signs that stand for year, month and day in Chinese, Japanese and Korean become Y, M and D.
-char sign_of(char32_t c) {
-  switch (c) {
-    case 0x5E74:
-    case 0xB144: return 'Y';
-    case 0x6708:
-    case 0xC6D4: return 'M';
-    case 0x65E5:
-    case 0xC77C: return 'D';
-    default: return c < 0x80 ? static_cast<char>(c) : '~';
-  }
-}
-
-/// Cuts a text into numbers, words and signs.
-class Lexer {
- public:
-  explicit Lexer(std::string_view text) : text_(text.substr(0, kScannedBytes)) {}
-
-  /// A token of kind `none` at the end.
-  Token next() {
-    Token token;
-    skip_space(token);
-    token.begin = token.end = place();
-    if (rest().empty()) return token;
-    if (base::is_digit(rest().front()))
-      read_number(token);
-    else
-      read_word_or_sign(token);
-    token.end = place();
-    return token;
-  }
-
- private:
-  [[nodiscard]] std::string_view rest() const { return text_.substr(at_); }
-  [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(at_); }
-
-  void skip_space(Token& token) {
-    while (at_ < text_.size() && static_cast<unsigned char>(text_[at_]) <= 0x20) {
-      token.space_before = true;
-      ++at_;
-    }
-  }
-
-  void read_number(Token& token) {
-    token.kind = Kind::number;
-    for (; at_ < text_.size() && base::is_digit(text_[at_]); ++at_) {
-      // Past 18 digits it is no date, whatever its value.
-      if (token.digits < 18) token.value = token.value * 10 + (text_[at_] - '0');
-      if (token.digits < 255) ++token.digits;
-    }
-  }
-
-  void read_word_or_sign(Token& token) {
-    std::array<char, kLongestMonth> folded{};
-    std::size_t size = 0;
-    while (at_ < text_.size()) {
-      std::string_view after = rest();
-      const char32_t c = base::take_code_point(after);
-      const char letter = fold_letter(c);
-      const bool accent = c >= 0x300 && c < 0x370;  // a letter and its accent as two characters
-      if (letter == '\0' && !(accent && size > 0)) {
-        if (size > 0) break;
-        token.kind = Kind::sign;
-        token.sign = sign_of(c);
-        at_ = text_.size() - after.size();
-        return;
-      }
-      if (letter != '\0') {
-        if (size < folded.size()) folded[size] = letter;
-        ++size;
-      }
-      at_ = text_.size() - after.size();
-    }
-    token.kind = Kind::word;
-    if (size <= folded.size()) name_word(token, {folded.data(), size});
-  }
-
-  static void name_word(Token& token, std::string_view folded) {
-    constexpr std::size_t kLongestWord = 4;
-    const auto* const named = folded.size() <= kLongestWord
-                                  ? std::ranges::find(kWords, folded, &NamedWord::name)
-                                  : std::end(kWords);
-    if (named != std::end(kWords)) {
-      token.word = named->word;
-      return;
-    }
-    token.month = static_cast<std::uint8_t>(month_of(folded));
-    if (token.month != 0) token.word = Word::month;
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
-
-/// The tokens from some place on; those past the end are of kind `none`.
-class Window {
- public:
-  explicit Window(std::string_view text) : lexer_(text) {
-    for (Token& token : tokens_) token = lexer_.next();
-  }
-  const Token& operator[](std::size_t i) const { return tokens_[(first_ + i) % tokens_.size()]; }
-  const Token& before() const { return before_; }
-  void advance() {
-    before_ = tokens_[first_];
-    tokens_[first_] = lexer_.next();
-    first_ = (first_ + 1) % tokens_.size();
-  }
-
-  static constexpr std::size_t kSize = 32;  // the longest date with clock and offset has half of it
-
- private:
-  Lexer lexer_;
-  std::array<Token, kSize> tokens_;
-  std::size_t first_ = 0;
-  Token before_;
-};
-
-bool is_number(const Token& token, int least, int most) {
-  return token.kind == Kind::number && token.digits >= least && token.digits <= most;
-}
-bool is_sign(const Token& token, char sign) { return token.kind == Kind::sign && token.sign == sign; }
-bool is_word(const Token& token, Word word) { return token.kind == Kind::word && token.word == word; }
 
 struct Day {
   int year = 0;
@@ -202,19 +44,20 @@ Day make_day(std::int64_t year, std::int64_t month, std::int64_t day, std::size_
 
 /// Three numbers with the same sign between them. Only a dot may have a space after it ("15. 3. 2021"), and a
 /// bar on both sides ("15 | 03 | 2021").
-bool is_triple(const Window& w) {
+bool is_triple(const DateWindow& w) {
   const char sign = w[1].sign;
   if (is_sign(w[1], '|')) return is_sign(w[3], '|') && is_number(w[2], 2, 2) && is_number(w[4], 4, 4);
-  if (w[1].kind != Kind::sign || (sign != '-' && sign != '/' && sign != '.') || !is_sign(w[3], sign))
+  if (w[1].kind != DateTokenKind::sign || (sign != '-' && sign != '/' && sign != '.') || !is_sign(w[3], sign))
     return false;
-  if (w[2].kind != Kind::number || w[4].kind != Kind::number) return false;
+  if (w[2].kind != DateTokenKind::number || w[4].kind != DateTokenKind::number) return false;
   const bool spaced = w[2].space_before || w[4].space_before;
   if (w[1].space_before || w[3].space_before || (spaced && sign != '.')) return false;
-  // 1.2.3.4 is an address or a version.
-  return !(is_sign(w[5], sign) && !w[5].space_before && w[6].kind == Kind::number && !w[6].space_before);
+  // 1.2.3.4 is an IP address or a version.
+  return !(is_sign(w[5], sign) && !w[5].space_before && w[6].kind == DateTokenKind::number &&
+           !w[6].space_before);
 }
 
-Day read_day_month_year(const Window& w, DateOrder order) {
+Day read_day_month_year(const DateWindow& w, DateOrder order) {
   const bool short_year = w[4].digits == 2;
   // 15.03.21 is a date; 1.5.21 and 15-03-21 may be anything.
   if (short_year && (w[1].sign == '-' || w[0].digits != 2 || w[2].digits != 2)) return {};
@@ -223,12 +66,12 @@ Day read_day_month_year(const Window& w, DateOrder order) {
   const std::int64_t second = w[2].value;
   if (w[1].sign == '.' || first > 12 || first == second) return make_day(year, second, first, 5);
   if (second > 12 || order == DateOrder::month_first) return make_day(year, first, second, 5);
-  // With hyphens nobody but Americans puts the month first, and they write slashes.
+  // Only Americans put the month first, and they write slashes, not hyphens.
   if (w[1].sign == '-' || order == DateOrder::day_first) return make_day(year, second, first, 5);
   return {};
 }
 
-Day read_numeric(const Window& w, DateOrder order) {
+Day read_numeric(const DateWindow& w, DateOrder order) {
   if (is_number(w[0], 4, 4) && is_sign(w[1], 'Y') && is_number(w[2], 1, 2) && is_sign(w[3], 'M') &&
       is_number(w[4], 1, 2) && is_sign(w[5], 'D'))
     return make_day(w[0].value, w[2].value, w[4].value, 6);
@@ -241,29 +84,29 @@ Day read_numeric(const Window& w, DateOrder order) {
 }
 
 /// Passes over what may stand between the parts of a written date: dots, commas, "of", "th", a hyphen.
-std::size_t skip_links(const Window& w, std::size_t at) {
-  const std::size_t end = std::min(at + 4, Window::kSize - 1);
+std::size_t skip_links(const DateWindow& w, std::size_t at) {
+  const std::size_t end = std::min(at + 4, DateWindow::kSize - 1);
   for (; at < end; ++at) {
-    const Token& token = w[at];
-    const bool link = is_word(token, Word::ordinal) || is_word(token, Word::of) || is_sign(token, '.') ||
-                      is_sign(token, ',') || is_sign(token, '-') || is_sign(token, '/') ||
-                      is_sign(token, '\'') || is_sign(token, '~');
+    const DateToken& token = w[at];
+    const bool link = is_word(token, DateWord::ordinal) || is_word(token, DateWord::of) ||
+                      is_sign(token, '.') || is_sign(token, ',') || is_sign(token, '-') ||
+                      is_sign(token, '/') || is_sign(token, '\'') || is_sign(token, '~');
     if (!link) break;
   }
   return at;
 }
 
 /// 15. March 2021
-Day read_day_name_year(const Window& w) {
+Day read_day_name_year(const DateWindow& w) {
   const std::size_t month = skip_links(w, 1);
-  if (!is_word(w[month], Word::month)) return {};
+  if (!is_word(w[month], DateWord::month)) return {};
   const std::size_t year = skip_links(w, month + 1);
   if (!is_number(w[year], 4, 4)) return {};
   return make_day(w[year].value, w[month].month, w[0].value, year + 1);
 }
 
 /// March 15, 2021
-Day read_name_day_year(const Window& w) {
+Day read_name_day_year(const DateWindow& w) {
   const std::size_t day = skip_links(w, 1);
   if (!is_number(w[day], 1, 2)) return {};
   const std::size_t year = skip_links(w, day + 1);
@@ -272,21 +115,21 @@ Day read_name_day_year(const Window& w) {
 }
 
 /// 2021. March 15.
-Day read_year_name_day(const Window& w) {
+Day read_year_name_day(const DateWindow& w) {
   const std::size_t month = skip_links(w, 1);
-  if (!is_word(w[month], Word::month)) return {};
+  if (!is_word(w[month], DateWord::month)) return {};
   const std::size_t day = skip_links(w, month + 1);
   if (!is_number(w[day], 1, 2) || is_sign(w[day + 1], ':')) return {};
   return make_day(w[0].value, w[month].month, w[day].value, day + 1);
 }
 
-Day read_day(const Window& w, DateOrder order) {
-  const Token& token = w[0];
-  if (is_word(token, Word::month)) return read_name_day_year(w);
-  if (token.kind != Kind::number || token.digits > 4) return {};
+Day read_day(const DateWindow& w, DateOrder order) {
+  const DateToken& token = w[0];
+  if (is_word(token, DateWord::month)) return read_name_day_year(w);
+  if (token.kind != DateTokenKind::number || token.digits > 4) return {};
   // The middle of a longer number: 1.15.03.2021, 3-2021-03-15.
-  const Token& before = w.before();
-  if (!token.space_before && before.kind == Kind::sign &&
+  const DateToken& before = w.before();
+  if (!token.space_before && before.kind == DateTokenKind::sign &&
       (before.sign == '.' || before.sign == '/' || before.sign == '-'))
     return {};
   if (const Day day = read_numeric(w, order); day.tokens != 0) return day;
@@ -301,9 +144,9 @@ struct Clock {
 };
 
 /// Hours and minutes east of UTC: +0100, +01:00, +01.
-void read_offset(const Window& w, Clock& clock) {
+void read_offset(const DateWindow& w, Clock& clock) {
   std::size_t at = clock.end;
-  if (is_word(w[at], Word::zulu)) clock.end = ++at;
+  if (is_word(w[at], DateWord::zulu)) clock.end = ++at;
   const bool plus = is_sign(w[at], '+');
   if ((!plus && !is_sign(w[at], '-')) || w[at + 1].space_before) return;
   std::int64_t minutes = 0;
@@ -323,8 +166,8 @@ void read_offset(const Window& w, Clock& clock) {
 }
 
 /// The clock that begins at token `at`: 10:30, 10:30:05.123, 10h30, 10:30 pm.
-Clock read_clock_at(const Window& w, std::size_t at) {
-  const bool colon = is_sign(w[at + 1], ':') || is_word(w[at + 1], Word::hours);
+Clock read_clock_at(const DateWindow& w, std::size_t at) {
+  const bool colon = is_sign(w[at + 1], ':') || is_word(w[at + 1], DateWord::hours);
   if (!is_number(w[at], 1, 2) || !colon || !is_number(w[at + 2], 2, 2)) return {};
   std::int64_t hour = w[at].value;
   const std::int64_t minute = w[at + 2].value;
@@ -334,12 +177,12 @@ Clock read_clock_at(const Window& w, std::size_t at) {
     second = w[end + 1].value;
     end += 2;
     if ((is_sign(w[end], '.') || is_sign(w[end], ',')) && !w[end + 1].space_before &&
-        w[end + 1].kind == Kind::number)
+        w[end + 1].kind == DateTokenKind::number)
       end += 2;  // fractions of a second are of no use here
   }
-  if (is_word(w[end], Word::pm) && hour < 12) hour += 12;
-  if (is_word(w[end], Word::am) && hour == 12) hour = 0;
-  if (is_word(w[end], Word::am) || is_word(w[end], Word::pm)) ++end;
+  if (is_word(w[end], DateWord::pm) && hour < 12) hour += 12;
+  if (is_word(w[end], DateWord::am) && hour == 12) hour = 0;
+  if (is_word(w[end], DateWord::am) || is_word(w[end], DateWord::pm)) ++end;
   if (hour > 23 || minute > 59 || second > 60) return {};
   Clock clock{hour * 3600 + minute * 60 + std::min<std::int64_t>(second, 59), end};
   read_offset(w, clock);
@@ -347,13 +190,14 @@ Clock read_clock_at(const Window& w, std::size_t at) {
 }
 
 /// The clock after a date that ends before token `at`.
-Clock read_clock(const Window& w, std::size_t at) {
+Clock read_clock(const DateWindow& w, std::size_t at) {
   for (std::size_t skipped = 0; skipped < 4; ++skipped, ++at) {
-    const Token& token = w[at];
-    if (token.kind == Kind::number) return read_clock_at(w, at);
-    const bool passed = is_word(token, Word::clock_t) || is_word(token, Word::at) || is_sign(token, ',') ||
-                        is_sign(token, '-') || is_sign(token, '|') || is_sign(token, '~') ||
-                        is_sign(token, '.') || is_sign(token, '/') || is_sign(token, '(');
+    const DateToken& token = w[at];
+    if (token.kind == DateTokenKind::number) return read_clock_at(w, at);
+    const bool passed = is_word(token, DateWord::clock_t) || is_word(token, DateWord::at) ||
+                        is_sign(token, ',') || is_sign(token, '-') || is_sign(token, '|') ||
+                        is_sign(token, '~') || is_sign(token, '.') || is_sign(token, '/') ||
+                        is_sign(token, '(');
     if (!passed) return {};
   }
   return {};
@@ -361,7 +205,7 @@ Clock read_clock(const Window& w, std::size_t at) {
 
 constexpr std::int64_t kSecondsPerDay = 86'400;
 
-FoundDate make_date(const Window& w, const Day& day) {
+FoundDate make_date(const DateWindow& w, const Day& day) {
   FoundDate date;
   const std::int64_t midnight = *day_number(day.year, day.month, day.day) * kSecondsPerDay;
   const Clock clock = read_clock(w, day.tokens);
@@ -441,8 +285,8 @@ DateOrder date_order_of(std::string_view language_tag) {
 }
 
 std::optional<FoundDate> find_date(std::string_view text, DateOrder order) {
-  if (!may_have_date(text.substr(0, kScannedBytes))) return std::nullopt;
-  for (Window window(text); window[0].kind != Kind::none; window.advance())
+  if (!may_have_date(text.substr(0, kScannedDateBytes))) return std::nullopt;
+  for (DateWindow window(text); window[0].kind != DateTokenKind::none; window.advance())
     if (const Day day = read_day(window, order); day.tokens != 0) return make_date(window, day);
   return std::nullopt;
 }

@@ -9,7 +9,7 @@
 
 namespace sheaf::extract {
 
-/// Which number comes first in 3/4/2021, where it cannot be told from the numbers. Americans write the month
+/// Which number comes first in 3/4/2021, where the numbers leave it open. Americans write the month
 /// first, nearly everybody else the day; `unknown` gives such a date up rather than guess.
 enum class DateOrder : std::uint8_t { unknown, day_first, month_first };
 
@@ -46,7 +46,7 @@ std::optional<FoundDate> parse_date_value(std::string_view value, DateOrder orde
 /// `day_first`: /15-03-2021-name, /name_15.03.2021, which people write.
 enum class PathDate : std::uint8_t { year_first, day_first };
 
-/// The date in the path of an address.
+/// The date in the path of a URL.
 std::optional<Instant> find_path_date(std::string_view path, PathDate form);
 
 }  // namespace sheaf::extract

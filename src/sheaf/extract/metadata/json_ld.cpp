@@ -39,7 +39,7 @@ std::optional<Rank> rank_of(dom::object object) {
   return best;
 }
 
-/// An address without what two spellings of it may differ in.
+/// A URL without the parts in which two spellings of it may differ.
 std::string_view bare_address(std::string_view url) {
   url = url.substr(0, url.find('#'));
   if (const std::size_t scheme = url.find("://"); scheme != std::string_view::npos)
@@ -194,7 +194,7 @@ bool Reader::is_this_page(dom::object object) const {
 const Entity* Reader::main_entity() const {
   const auto best = std::ranges::max_element(entities_, {}, &Entity::rank);
   if (best == entities_.end()) return nullptr;
-  // Lists of articles are told from the page's own by its address.
+  // The page's own article is distinguished from articles in lists by its URL.
   const auto own = std::find_if(best, entities_.end(), [this, best](const Entity& entity) {
     return entity.rank == best->rank && is_this_page(entity.object);
   });

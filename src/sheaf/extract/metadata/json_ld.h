@@ -31,7 +31,7 @@ struct JsonLdFacts {
 
 /// Reads the texts of the page's `script type=application/ld+json` elements. What people get wrong is put
 /// right where the meaning is beyond doubt (see json_repair.h); a block that is no JSON even so, is nested
-/// too deep or too large is passed over. `page` resolves addresses and tells which of several articles is
+/// too deep or too large is skipped. `page` resolves URLs and determines which of several articles is
 /// this one.
 JsonLdFacts read_json_ld(std::span<const std::string_view> blocks, const base::Url* page, Arena& arena);
 

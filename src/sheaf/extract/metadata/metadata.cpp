@@ -88,7 +88,7 @@ namespace {
 html::NodeId previous_in_order(const html::Document& document, html::NodeId node) {
   html::NodeId before = document.previous(node);
   if (before == html::kNoNode) return document.parent(node);
-  // A template's inside is no part of the page, and parsing has bounded the depth.
+  // The content of a template is not part of the page, and parsing has bounded the depth.
   while (document.last_child(before) != html::kNoNode && document.name(before) != html::Name::template_)
     before = document.last_child(before);
   return before;
@@ -104,7 +104,7 @@ std::vector<NearText> texts_near_headline(const MetadataContext& context) {
   const html::NodeId root = document.root();
   std::array<html::NodeId, kBefore + kAfter> nodes;  // texts
   std::size_t count = 0;
-  // Stored without a jump: which nodes are texts is anybody's guess.
+  // Stored branch-free: which nodes are texts is unpredictable.
   const auto add = [&](html::NodeId node) {
     nodes[count] = node;
     count += document.kind(node) == html::NodeKind::text ? 1 : 0;
@@ -138,8 +138,10 @@ Metadata read_metadata(const html::Document& document, const PageOutline& outlin
                        const MetadataOptions& options, Arena& arena) {
   const MetadataSources sources = collect_sources(document, outline);
   const JsonLdFacts facts = read_json_ld(sources.json_ld, options.url, arena);
-  MetadataContext context{document, outline, options, sources, facts, arena, {}, std::nullopt, {}};
+  MetadataContext context{document, outline, options,      sources,      facts,
+                          arena,    {},      std::nullopt, std::nullopt, {}};
   context.declared = read_declared_titles(context);
+  context.banner = find_banner(context);
   context.headline = choose_headline(context);
   context.near_headline = texts_near_headline(context);
   Metadata result;

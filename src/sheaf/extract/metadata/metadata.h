@@ -70,7 +70,7 @@ struct Metadata {
 };
 
 struct MetadataOptions {
-  const base::Url* url = nullptr;            ///< the page's own address
+  const base::Url* url = nullptr;            ///< the page's own URL
   std::string_view robots_header;            ///< the value of X-Robots-Tag, several joined by commas
   const GeneratedPage* generated = nullptr;  ///< what the page's generator tells, if it is known
   Instant now = sheaf::now();                ///< dates more than a day later are not believed

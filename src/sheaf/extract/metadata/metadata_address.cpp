@@ -19,14 +19,14 @@ bool is_front_page(std::string_view path) {
   return path == "/" || path.starts_with("/index.") || path.starts_with("/home.") || path == "/home";
 }
 
-/// An address that only the author's own machine knows.
+/// A URL that only works on the author's machine.
 bool is_local_host(std::string_view host) {
   return host.find('.') == std::string_view::npos || host.ends_with(".local") || host.ends_with(".test") ||
          host.starts_with("127.") || host.starts_with("192.168.") || host.starts_with("10.");
 }
 
-/// Whether a page at `page` may call `canonical` its address. Templates that name the front page, or a
-/// developer's machine, on every page are the errors that would merge a whole site into one page.
+/// Whether a page at `page` may have `canonical` as its canonical URL. Templates that name the front page, or
+/// a developer's machine, on every page are the errors that would merge a whole site into one page.
 bool is_believable(const base::Url& canonical, const base::Url* page) {
   if (page == nullptr) return !is_local_host(canonical.host());
   if (is_local_host(canonical.host()) && canonical.host() != page->host()) return false;
@@ -44,7 +44,7 @@ OptionalText read_language(const MetadataContext& context) {
   };
   if (context.sources.html_language)
     if (const auto tag = try_tag(*context.sources.html_language)) return tag;
-  // A list of languages names those of the readers, not that of the text; it is no tag and drops out.
+  // A list of languages is about the audience, not the text. It is not a language tag, so it is ignored.
   for (std::uint8_t rank = 0; rank < kMetaRanks; ++rank)
     for (const MetaValue& meta : context.sources.meta(MetaField::language))
       if (meta.rank == rank)
@@ -66,7 +66,7 @@ OptionalText read_canonical(const MetadataContext& context) {
     if (text::trim_space(raw).empty()) return std::nullopt;  // it would be the base itself
     const auto url = base::Url::parse(raw, against);
     if (!url || !is_believable(*url, page)) return std::nullopt;
-    return html::address_text(url->without_fragment().href(), context.arena);
+    return html::url_text(url->without_fragment().href(), context.arena);
   };
   if (context.sources.canonical)
     if (const auto address = try_address(*context.sources.canonical)) return address;

@@ -43,7 +43,7 @@ class AuthorReader {
     return !names_.empty();
   }
 
-  /// The site itself is the author only where nobody else is; and its host is an address, not a name.
+  /// The site itself is the author only if there is no other. Its host name is not a person's name.
   void add_site(std::string_view name) {
     const std::string_view host = context_.options.url ? context_.options.url->host() : std::string_view();
     const bool is_host =

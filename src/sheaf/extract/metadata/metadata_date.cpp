@@ -228,7 +228,7 @@ class DateReader {
     bool dateline = false;  // it begins a text
   };
 
-  /// The date of a text node that is no part of a sentence.
+  /// The date of a text node that is not part of a sentence.
   std::optional<TextDate> text_date(html::NodeId node) const {
     const std::string_view raw = context_.document.text(node).substr(0, 4 * kDateBytes);
     if (raw.size() < 6 || !text::scan::has_two_digits(context_.document.padded(raw)) || !may_have_date(raw))

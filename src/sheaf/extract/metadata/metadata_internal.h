@@ -48,6 +48,7 @@ struct MetadataContext {
   const JsonLdFacts& facts;
   Arena& arena;
   DeclaredTitles declared;
+  std::optional<Headline> banner;  ///< the heading in which the site's header names the site
   std::optional<Headline> headline;
   /// Text nodes around the headline: those closely after it in order, those before it backwards, then further
   /// ones after it. Empty without a headline.
@@ -67,8 +68,14 @@ bool sounds_like_site(const MetadataContext& context, std::string_view text);
 /// else than the page (a comment, a person, an image).
 OptionalText item_value(const MetadataContext& context, html::NodeId node, std::size_t most);
 
+// metadata_banner.cpp
+/// Whether a heading names the site and not the page: it is a link to the front page, or it stands in the
+/// page's header and is a part of the declared title behind the first.
+bool is_banner(const MetadataContext& context, html::NodeId heading, std::string_view text);
+
 // metadata_title.cpp, to be called in this order, the context taking what comes out.
 DeclaredTitles read_declared_titles(const MetadataContext& context);
+std::optional<Headline> find_banner(const MetadataContext& context);
 std::optional<Headline> choose_headline(const MetadataContext& context);
 OptionalText read_title(const MetadataContext& context);
 

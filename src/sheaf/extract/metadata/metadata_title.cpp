@@ -189,7 +189,7 @@ bool has_common_word(std::string_view headline, std::string_view title) {
   return false;
 }
 
-/// Whether an element inside a heading is no part of what the heading says.
+/// Whether an element inside a heading is not part of its text.
 bool is_heading_chrome(const MetadataContext& context, html::NodeId node) {
   const html::Document& document = context.document;
   if (document.name(node) == html::Name::button) return true;
@@ -251,6 +251,7 @@ bool is_site_name(const MetadataContext& context, std::string_view text) {
   for (const MetaValue& meta : context.sources.meta(MetaField::site_name))
     if (meta.value.size() <= 256 && html::same_words(meta.value, text)) return true;
   if (context.facts.site_name && html::same_words(*context.facts.site_name, text)) return true;
+  if (context.banner && html::same_words(context.banner->text, text)) return true;
   return is_host_name(context, text);
 }
 
@@ -278,6 +279,16 @@ DeclaredTitles read_declared_titles(const MetadataContext& context) {
   return declared;
 }
 
+std::optional<Headline> find_banner(const MetadataContext& context) {
+  for (const Candidate& candidate : context.sources.headings) {
+    if (context.document.name(candidate.node) != html::Name::h1) continue;
+    const auto text = heading_text(context, candidate.node);
+    if (text && is_banner(context, candidate.node, *text))
+      return Headline{candidate.node, candidate.order, *text};
+  }
+  return std::nullopt;
+}
+
 std::optional<Headline> choose_headline(const MetadataContext& context) {
   if (const auto headline = generated_headline(context)) return headline;
   std::optional<Headline> first;  // h1
@@ -301,7 +312,8 @@ std::optional<Headline> choose_headline(const MetadataContext& context) {
     if (is_first_level && !first) first = headline;
   }
   if (named) return named;
-  return banner ? banner : first;
+  if (banner) return banner;
+  return first ? first : context.banner;
 }
 
 OptionalText read_title(const MetadataContext& context) {
@@ -309,7 +321,10 @@ OptionalText read_title(const MetadataContext& context) {
   const GeneratedPage* const generated = context.options.generated;
   if (generated != nullptr && context.headline && context.headline->node == generated->title)
     return context.headline->text;
-  const std::string_view shown = context.headline ? context.headline->text : std::string_view();
+  const bool is_of_site =
+      context.banner && context.headline && context.headline->node == context.banner->node;
+  const std::string_view shown =
+      context.headline && !is_of_site ? context.headline->text : std::string_view();
   if (!shown.empty() && share_of(context.declared, shown) != Share::none) return strip_site(context, shown);
   std::vector<std::string_view> own_titles;
   for (const std::string_view title : titles) {

@@ -10,8 +10,8 @@ namespace sheaf::http::fetch {
 /// Longest time a waiting thread sleeps before it checks for cancellation.
 inline constexpr std::chrono::milliseconds kCancelInterval{100};
 
-/// The clock for pauses, delays and deadlines of requests. The system's, or one that tests move by hand: what
-/// waits for minutes is then tested in no time. Any thread may call.
+/// The clock for pauses, delays and deadlines of requests. The system's clock, or one that tests advance, so
+/// that waits of minutes are tested at once. Thread-safe.
 class WaitClock {
  public:
   using Time = std::chrono::steady_clock::time_point;

@@ -23,7 +23,7 @@ class PrefixSink final : public FetchSink {
     text.body += piece.substr(0, bytes_ - std::min(bytes_, text.body.size()));
     if (text.body.size() < bytes_) return {};
     full = true;
-    return base::fail(base::Errc::refused, "enough");  // ends the transfer; nobody sees it
+    return base::fail(base::Errc::refused, "enough");  // ends the transfer; never reported
   }
 
   Fetcher::Text text;

@@ -30,8 +30,7 @@ base::Result<Fetcher::Text> fetch_robots_file(Fetcher& fetcher, std::string_view
 /// A body in an unnamed temporary file.
 struct SpooledBody {
   FetchHead head;
-  std::shared_ptr<const base::SpoolFile>
-      file;  ///< null unless the status is 2xx: other bodies are passed over
+  std::shared_ptr<const base::SpoolFile> file;  ///< null unless the status is 2xx: other bodies are skipped
 
   /// Reads from the first byte. `head.url` is used as its name.
   [[nodiscard]] std::unique_ptr<base::ByteSource> open() const { return base::spool_source(file, head.url); }

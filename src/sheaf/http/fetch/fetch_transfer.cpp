@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
+
+#include <sheaf/time.h>
+
 #include <sys/socket.h>
 
 #include <charconv>
@@ -28,15 +31,16 @@ struct Running {
   const TransferRequest& request;
   TransferOutcome& outcome;
   bool behind_proxy = false;
-  bool overridden = false;  ///< the user said where to connect
+  bool overridden = false;  ///< the user set the address
   std::uint64_t sent = 0;   ///< bytes of the request's body that libcurl has taken
   std::uint64_t moved = 0;  ///< bytes of both bodies that went over the wire
   std::size_t head_bytes = 0;
   bool head_is_whole = false;
-  bool enough = false;  ///< the transfer was ended since nothing more of it is needed
+  bool enough = false;  ///< the transfer was ended because no more of it is needed
   bool cancelled = false;
   bool behind_pace = false;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  Exchange* exchange = nullptr;      ///< null: not recorded
   std::string refused_address = {};  ///< the last one that is not public
   bool opened_any = false;
 
@@ -124,7 +128,7 @@ int status_of(std::string_view line) {
 /// All headers have arrived: decides what to do with the body. False ends the transfer.
 bool end_head(Running& running) {
   TransferOutcome& outcome = running.outcome;
-  if (outcome.head.status < 200) return true;  // the head of the answer proper follows
+  if (outcome.head.status < 200) return true;  // the head of the final response follows
   running.head_is_whole = true;
   outcome.use = running.request.judge(outcome.head);
   if (outcome.use == BodyUse::ignore) return true;
@@ -158,8 +162,10 @@ std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* co
   if (line.starts_with("HTTP/")) {
     head.status = status_of(line);
     head.headers.clear();
+    if (running.exchange != nullptr) running.exchange->response_head.assign(line);
     return line.size();
   }
+  if (running.exchange != nullptr) running.exchange->response_head += line;
   if (line == "\r\n" || line == "\n") return end_head(running) ? line.size() : 0;
   HeaderLine header = parse_header_line(line);
   if (!header.name.empty()) head.headers.emplace_back(std::move(header.name), header.value);
@@ -171,6 +177,8 @@ std::size_t on_write(char* bytes, std::size_t size, std::size_t count, void* con
   TransferOutcome& outcome = running.outcome;
   const std::string_view piece(bytes, size * count);
   outcome.received += piece.size();
+  if (running.exchange != nullptr && outcome.received <= running.request.fetch.limit)
+    running.exchange->body += piece;
   if (outcome.use == BodyUse::ignore) {
     running.enough = outcome.received > kIgnoredBytes;
     return running.enough ? 0 : piece.size();
@@ -188,6 +196,21 @@ std::size_t on_write(char* bytes, std::size_t size, std::size_t count, void* con
     return 0;
   }
   return piece.size();
+}
+
+/// Takes the request as it is sent, which is known only to libcurl.
+int on_debug(CURL* /*handle*/, curl_infotype kind, char* bytes, std::size_t size, void* context) {
+  auto& running = *static_cast<Running*>(context);
+  // A second one comes if a reused connection turns out to be closed.
+  if (kind == CURLINFO_HEADER_OUT) running.exchange->request_head.assign(bytes, size);
+  return 0;
+}
+
+/// Why the body of a failed transfer is not whole, in the words of WARC.
+std::string_view truncation_of(const TransferOutcome& outcome) {
+  if (!outcome.error) return {};
+  if (outcome.trouble == FetchTrouble::too_large) return "length";
+  return outcome.trouble == FetchTrouble::too_slow ? "time" : "disconnect";
 }
 
 int on_progress(void* context, curl_off_t /*down*/, curl_off_t /*downloaded*/, curl_off_t /*up*/,
@@ -244,7 +267,7 @@ void describe(Running& running, CURLcode code, const char* message) {
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
 #if LIBCURL_VERSION_NUM >= 0x080600
-    case CURLE_TOO_LARGE:  // a header line that is longer than libcurl bears
+    case CURLE_TOO_LARGE:  // a header line longer than libcurl accepts
 #else
     case CURLE_OUT_OF_MEMORY:  // what older versions call it
 #endif
@@ -263,6 +286,21 @@ void describe(Running& running, CURLcode code, const char* message) {
       return may_pass(code) ? running.fail(base::Errc::io, text, FetchTrouble::unreachable)
                             : running.fail(base::Errc::invalid_argument, text);
   }
+}
+
+void set_callbacks(CURL* curl, Running& running) {
+  curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
+  curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, &running);
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, on_header);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &running);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_write);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &running);
+  curl_easy_setopt(curl, CURLOPT_READFUNCTION, on_read);
+  curl_easy_setopt(curl, CURLOPT_READDATA, &running);
+  curl_easy_setopt(curl, CURLOPT_SEEKFUNCTION, on_seek);
+  curl_easy_setopt(curl, CURLOPT_SEEKDATA, &running);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &running);
 }
 
 }  // namespace
@@ -292,35 +330,50 @@ TransferOutcome FetchTransfer::perform(const TransferRequest& request) {
   for (const auto& [name, value] : request.headers)
     headers.add(value.empty() ? name + ";" : fmt::format("{}: {}", name, value));
   if (request.fetch.body != nullptr)
-    headers.add("Expect:");  // costs a second where a server does not know it
+    headers.add("Expect:");  // costs a second if the server does not support it
   set_options(request, proxy, headers);
   set_method(request.fetch);
   HeaderList connect_to;
-  if (mapping != nullptr) {
-    connect_to.add("::" + mapping->connect_to);  // whatever the host and port
-    curl_easy_setopt(curl_, CURLOPT_CONNECT_TO, connect_to.get());
-    constexpr std::string_view kHttps = "https:";
-    std::string plain(request.url.href());
-    if (mapping->plain_http && plain.starts_with(kHttps)) plain.replace(0, kHttps.size(), "http:");
-    curl_easy_setopt(curl_, CURLOPT_URL, plain.c_str());
+  if (mapping != nullptr) set_override(*mapping, request, connect_to);
+  set_callbacks(curl_, running);
+  Exchange exchange;
+  if (options_.recorder != nullptr) {
+    exchange.url = request.url.href();
+    exchange.began = sheaf::now();
+    running.exchange = &exchange;
+    curl_easy_setopt(curl_, CURLOPT_VERBOSE, 1L);
+    curl_easy_setopt(curl_, CURLOPT_DEBUGFUNCTION, on_debug);
+    curl_easy_setopt(curl_, CURLOPT_DEBUGDATA, &running);
   }
-  curl_easy_setopt(curl_, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
-  curl_easy_setopt(curl_, CURLOPT_OPENSOCKETDATA, &running);
-  curl_easy_setopt(curl_, CURLOPT_HEADERFUNCTION, on_header);
-  curl_easy_setopt(curl_, CURLOPT_HEADERDATA, &running);
-  curl_easy_setopt(curl_, CURLOPT_WRITEFUNCTION, on_write);
-  curl_easy_setopt(curl_, CURLOPT_WRITEDATA, &running);
-  curl_easy_setopt(curl_, CURLOPT_READFUNCTION, on_read);
-  curl_easy_setopt(curl_, CURLOPT_READDATA, &running);
-  curl_easy_setopt(curl_, CURLOPT_SEEKFUNCTION, on_seek);
-  curl_easy_setopt(curl_, CURLOPT_SEEKDATA, &running);
-  curl_easy_setopt(curl_, CURLOPT_XFERINFOFUNCTION, on_progress);
-  curl_easy_setopt(curl_, CURLOPT_XFERINFODATA, &running);
   const SigpipeBlock block;
   const CURLcode code = curl_easy_perform(curl_);
   if (code != CURLE_OK && !outcome.error && !running.enough) describe(running, code, message_);
   outcome.took = running.elapsed();
+  if (running.exchange != nullptr && running.head_is_whole) record(exchange, outcome);
   return outcome;
+}
+
+void FetchTransfer::set_override(const HostOverride& mapping, const TransferRequest& request,
+                                 HeaderList& connect_to) {
+  connect_to.add("::" + mapping.connect_to);  // whatever the host and port
+  curl_easy_setopt(curl_, CURLOPT_CONNECT_TO, connect_to.get());
+  constexpr std::string_view kHttps = "https:";
+  std::string plain(request.url.href());
+  if (mapping.plain_http && plain.starts_with(kHttps)) plain.replace(0, kHttps.size(), "http:");
+  curl_easy_setopt(curl_, CURLOPT_URL, plain.c_str());
+}
+
+void FetchTransfer::record(Exchange& exchange, TransferOutcome& outcome) {
+  if (outcome.trouble == FetchTrouble::refused_by_sink || outcome.trouble == FetchTrouble::cancelled) return;
+  const char* address = nullptr;
+  if (curl_easy_getinfo(curl_, CURLINFO_PRIMARY_IP, &address) == CURLE_OK && address != nullptr)
+    exchange.address = address;
+  exchange.truncated = truncation_of(outcome);
+  if (auto recorded = options_.recorder->record(exchange); !recorded) {
+    outcome.error = std::move(recorded.error());
+    outcome.trouble = FetchTrouble::other;
+    outcome.is_final = true;
+  }
 }
 
 void FetchTransfer::set_options(const TransferRequest& request, const std::string& proxy,

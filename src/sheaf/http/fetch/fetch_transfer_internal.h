@@ -22,6 +22,10 @@ class FetchTransfer final : public FetchTransport {
  private:
   void set_options(const TransferRequest& request, const std::string& proxy, const HeaderList& headers);
   void set_method(const FetchRequest& request);
+  /// `connect_to` must live until the end of the transfer.
+  void set_override(const HostOverride& mapping, const TransferRequest& request, HeaderList& connect_to);
+  /// Reports to the recorder. Not of a transfer whose body is not wanted.
+  void record(Exchange& exchange, TransferOutcome& outcome);
 
   const FetchOptions& options_;
   ProxySettings proxies_;

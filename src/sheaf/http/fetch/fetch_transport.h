@@ -12,14 +12,14 @@
 #include <utility>
 #include <vector>
 
-// The one door to the network. Everything above it (redirects, retries, pace, robots.txt, downloads, crawls,
-// pulls) is tested with a script behind this door.
+// The only access to the network. Everything above it (redirects, retries, pace, robots.txt, downloads,
+// crawls, pulls) is tested with a scripted transport.
 namespace sheaf::http::fetch {
 
 /// What to do with a body, decided when its headers have arrived.
 enum class BodyUse : std::uint8_t {
   deliver,  ///< to the sink
-  ignore,   ///< a redirect, or an answer after which another try comes
+  ignore,   ///< a redirect, or a response that is retried
 };
 
 /// One request on the wire.
@@ -28,7 +28,7 @@ struct TransferRequest {
   const std::vector<std::pair<std::string, std::string>>& headers;
   const FetchRequest& fetch;                               ///< method, body, limit
   std::function<BodyUse(const FetchHead&)> judge;          ///< called once the head is there
-  std::function<void(std::chrono::milliseconds)> on_time;  ///< told now and then how long it has taken
+  std::function<void(std::chrono::milliseconds)> on_time;  ///< called now and then with the time taken so far
   FetchSink& sink;
 };
 
@@ -37,14 +37,14 @@ struct TransferOutcome {
   FetchHead head = {};
   BodyUse use = BodyUse::deliver;
   std::uint64_t received = 0;  ///< bytes of the body
-  bool delivered = false;      ///< the sink was given some of them
-  bool is_final = false;       ///< another try is in vain
+  bool delivered = false;      ///< the sink has received some of them
+  bool is_final = false;       ///< retrying is pointless
   std::chrono::milliseconds took{0};
   FetchTrouble trouble = FetchTrouble::none;
   std::optional<base::Error> error = {};
 };
 
-/// Sends single requests, one at a time. Redirects and further tries are the caller's.
+/// Sends single requests, one at a time. The caller handles redirects and retries.
 class FetchTransport {
  public:
   virtual ~FetchTransport() = default;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <iterator>
 #include <random>
 #include <set>
 
@@ -188,6 +189,7 @@ class Fetcher::Impl {
     for (const auto& header : request.headers)
       if (first_origin || !is_confidential(header.first)) headers.push_back(header);
     if (!options_.from.empty()) headers.emplace_back("From", options_.from);
+    if (options_.sign) std::ranges::move(options_.sign(url), std::back_inserter(headers));
     const auto judge = [&](const FetchHead& head) {
       const bool redirected = is_redirect(head) && can_be_redirected(request);
       const bool another = redirected || (!is_last && is_worth_waiting(head));

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
 #include "sheaf/http/fetch/cancellable_wait.h"
+#include "sheaf/http/fetch/exchange_recorder.h"
 #include "sheaf/http/fetch/host_gate.h"
 #include "sheaf/http/fetch/host_override.h"
 #include "sheaf/http/fetch/request_body.h"
@@ -30,18 +32,21 @@ class FetchTransport;
 struct FetchOptions {
   std::string user_agent = "sheaf";
   std::string from = {};         ///< the operator's mail address, sent as From; none if empty
-  bool allow_private = false;    ///< loopback, private, link-local and other addresses of no public host
+  bool allow_private = false;    ///< loopback, private, link-local and other non-public addresses
   bool allow_downgrade = false;  ///< a redirect from https to http
   unsigned redirects = 5;
   std::chrono::seconds connect_timeout{15};
-  std::chrono::seconds stall_timeout{30};  ///< slower than `slowest` for so long
+  std::chrono::seconds stall_timeout{30};  ///< time below `slowest` after which a transfer ends
   std::uint64_t slowest = 1000;            ///< bytes a second
   TransferPace pace = {};                  ///< the total time of every transfer, by its size
   RetryPolicy retry = {};
   std::string authorities = {};  ///< a file of certificates to trust instead of the system's
   /// Hosts to contact at another address. That address may be private, and no proxy is used for it.
   std::vector<HostOverride> overrides = {};
-  HostGate* gate = nullptr;  ///< entered and left for every single request; may be null
+  /// Headers for each single request, also after redirects and for further tries: a signature. May be empty.
+  std::function<std::vector<std::pair<std::string, std::string>>(const base::Url& url)> sign = {};
+  HostGate* gate = nullptr;              ///< entered and left for every single request; may be null
+  ExchangeRecorder* recorder = nullptr;  ///< gets every exchange; may be null
   /// Polled; when it returns true, the request under way ends with Errc::refused.
   std::function<bool()> cancelled = {};
   /// Makes what sends the requests of one fetcher. Empty: libcurl. For tests.
@@ -105,9 +110,9 @@ struct FetchRequest {
 enum class FetchTrouble : std::uint8_t {
   none,
   cancelled,
-  unresolvable_host,  ///< the name server says that there is no such name
-  unreachable,        ///< no connection, cut off, timed out before an answer
-  too_slow,           ///< stalled, or behind the pace that every transfer has to keep
+  unresolvable_host,  ///< the name server reports that the name does not exist
+  unreachable,        ///< no connection, cut off, timed out before a response
+  too_slow,           ///< stalled, or slower than the minimum pace
   forbidden_address,  ///< a private or loopback address
   insecure_redirect,  ///< from https to http
   too_large,

@@ -1,5 +1,6 @@
 #include "sheaf/http/message/content_coding.h"
 
+#include "sheaf/base/brotli_decoder.h"
 #include "sheaf/base/gzip_decoder.h"
 #include "sheaf/http/message/message.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 enum class End : std::uint8_t {
   required,    ///< the data must end where a stream may end
-  not_needed,  ///< there is more that we have not got
+  not_needed,  ///< the body is only a prefix
 };
 
 /// At most `limit + 1` bytes: the extra byte tells the caller that there are more.
@@ -44,6 +45,7 @@ base::Result<std::unique_ptr<base::Decoder>> decoder_for(std::string_view body,
     return base::is_gzip(body) ? base::make_gzip_decoder() : nullptr;
   if (equal_ignoring_case(coding, "deflate"))
     return body.empty() ? nullptr : base::make_deflate_decoder(body.substr(0, 2));
+  if (equal_ignoring_case(coding, "br")) return body.empty() ? nullptr : base::make_brotli_decoder();
   return base::fail(base::Errc::invalid_data,
                     fmt::format("the body is encoded as {}, which we did not ask for", coding));
 }

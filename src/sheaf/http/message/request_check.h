@@ -14,8 +14,7 @@ namespace sheaf::http::message {
 constexpr std::size_t kLargestHead = 16'384;
 /// So is a head with more fields, because checking it takes time quadratic in their number.
 constexpr std::size_t kMostFields = 200;
-/// The largest body of a request. Those that nobody uses are read and dropped, so the connection stays
-/// usable.
+/// The largest body of a request. An unused body is read and dropped, so the connection stays usable.
 constexpr std::uint64_t kLargestBody = 65'536;
 /// The largest body of a request whose body is not kept in memory.
 constexpr std::uint64_t kLargestUpload = std::uint64_t{1} << 30U;

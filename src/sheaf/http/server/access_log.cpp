@@ -38,7 +38,10 @@ void append_escaped(std::string& out, std::string_view text, AccessLogFormat for
 void append_combined(std::string& out, const AccessRecord& record) {
   const auto format = AccessLogFormat::combined;
   const auto time = fmt::gmtime(static_cast<std::time_t>(record.time));
-  fmt::format_to(std::back_inserter(out), "{} - - [{:%d/%b/%Y:%H:%M:%S +0000}] \"", record.client, time);
+  out += record.client;
+  out += " - ";
+  append_escaped(out, record.identity.empty() ? "-" : record.identity, format);
+  fmt::format_to(std::back_inserter(out), " [{:%d/%b/%Y:%H:%M:%S +0000}] \"", time);
   append_escaped(out, record.method, format);
   out += ' ';
   append_escaped(out, record.target, format);
@@ -67,6 +70,7 @@ void append_json(std::string& out, const AccessRecord& record) {
   member("version", record.version);
   fmt::format_to(std::back_inserter(out), ",\"status\":{},\"bytes\":{},\"microseconds\":{},\"complete\":{}",
                  record.status, record.body_bytes, record.duration.count(), record.complete);
+  if (!record.identity.empty()) member("identity", record.identity);
   if (!record.referer.empty()) member("referer", record.referer);
   if (!record.user_agent.empty()) member("agent", record.user_agent);
   out += "}\n";

@@ -29,6 +29,7 @@ struct AccessRecord {
   std::string_view version;
   unsigned status = 0;
   std::uint64_t body_bytes = 0;
+  std::string_view identity = {};  ///< who the client has proven to be; empty if nobody
   std::string_view referer;
   std::string_view user_agent;
   std::chrono::microseconds duration{0};

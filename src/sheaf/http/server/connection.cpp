@@ -76,6 +76,7 @@ struct Connection::Exchange {
   Outgoing outgoing;
   std::shared_ptr<BodyStream> stream;  ///< of which more is to be sent
   bool is_chunked = false;
+  std::string identity;  // who the client has proven to be
   // For the access log; empty if there is no log.
   std::string method;
   std::string target;
@@ -308,13 +309,16 @@ Response Connection::respond_to(const message::RequestHead& head, std::string_vi
                                     .has_encoded_slash = target.has_encoded_slash,
                                     .fields = message::Fields(head.fields),
                                     .body = body,
-                                    .sink = sink_});
+                                    .sink = sink_,
+                                    .target = head.target,
+                                    .is_secure = server_.options.tls.has_value()});
   return allow_response(204, "");
 }
 
 void Connection::begin_response(const message::RequestHead& head, const Response& answer) {
   const std::int64_t now = unix_now();
   const message::Method method = message::method_of(head.method);
+  exchange_->identity = answer.identity;
   const ResponseFrame frame{.date = date_of(now),
                             .is_head = method == message::Method::head,
                             .closes = closes_,
@@ -419,6 +423,7 @@ void Connection::record(bool complete) {
        .version = exchange_->version,
        .status = outgoing.status(),
        .body_bytes = outgoing.body_sent(),
+       .identity = exchange_->identity,
        .referer = exchange_->referer,
        .user_agent = exchange_->user_agent,
        .duration = std::chrono::duration_cast<std::chrono::microseconds>(duration),

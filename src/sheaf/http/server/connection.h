@@ -21,9 +21,9 @@ namespace sheaf::http::server {
 enum class Wants : std::uint8_t {
   read,   ///< the client to send
   write,  ///< room to send to the client
-  turn,   ///< nothing: the others of its thread come first
+  turn,   ///< nothing: other connections of the thread come first
   news,   ///< something to send, which its stream is asked for about once a second
-  end,    ///< it is over
+  end,    ///< the connection is finished
 };
 
 /// One client connection, driven by the thread that owns it. It does not block:
@@ -54,7 +54,7 @@ class Connection {
   // Used by the owning thread.
   std::size_t slot = 0;
   std::uint32_t watched = 0;  ///< what epoll was asked for
-  bool has_turn = false;      ///< it is among those that are moved on next
+  bool has_turn = false;      ///< it is in the list of connections to continue next
 
  private:
   enum class State : std::uint8_t { reading, skipping, sending, lingering };
@@ -93,14 +93,14 @@ class Connection {
   const message::ClientAddress peer_;
   const Refusal refusal_;
   State state_ = State::reading;
-  bool has_news_ = false;    ///< bytes of input_ that were not looked at yet
+  bool has_news_ = false;    ///< input_ has bytes that were not parsed yet
   bool is_drained_ = false;  ///< the last read took all there was: the next waits for epoll
   bool closes_ = false;      ///< after this answer
   bool is_waiting_ = false;  ///< for its stream
   std::int64_t deadline_ = 0;
-  std::string input_;       ///< came and is not used up
+  std::string input_;       ///< received and not consumed
   std::string head_bytes_;  ///< of a request whose body is being read
-  std::string body_bytes_;  ///< what came of it, if it is used and has no sink
+  std::string body_bytes_;  ///< the part received so far, if it is used and has no sink
   std::shared_ptr<BodySink> sink_;
   message::BodySkipper body_;
   std::uint64_t drained_ = 0;

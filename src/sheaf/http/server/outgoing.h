@@ -18,8 +18,8 @@ struct Response;
 struct ResponseFrame {
   std::string_view date;    ///< an HTTP-date
   bool is_head = false;     ///< the request was HEAD: everything but the body
-  bool closes = false;      ///< the connection ends with this answer
-  bool says_alive = false;  ///< the client speaks HTTP/1.0 and asked to go on
+  bool closes = false;      ///< the connection closes after this response
+  bool says_alive = false;  ///< an HTTP/1.0 client requested keep-alive
 };
 
 /// A response being sent: a sequence of texts and file ranges. It continues where the socket stopped

@@ -43,6 +43,8 @@ struct Request {
   message::Fields fields;
   std::string_view body = {};           ///< of a POST
   std::shared_ptr<BodySink> sink = {};  ///< that has the body, if begin_upload() gave one
+  std::string_view target = {};         ///< path and query as they were sent
+  bool is_secure = false;               ///< over TLS
 };
 
 /// The response: a resource, which determines status and range, or a status with a message.
@@ -55,6 +57,7 @@ struct Response {
   std::string text;
   std::string content_type = "text/plain; charset=utf-8";
   std::shared_ptr<BodyStream> stream = {};  ///< the body, instead of `text`
+  std::string identity = {};                ///< who the client has proven to be, for the access log
 };
 
 /// Handles the requests of a server. Called from several threads at once, for GET and HEAD, and for POST

@@ -105,7 +105,7 @@ class TlsTransport final : public Transport {
 
   Owned<SSL> session_;
   int socket_;
-  bool failed_ = false;  ///< after an error not even a farewell may be sent
+  bool failed_ = false;  ///< after an error close_notify must not be sent either
 };
 
 class OpenSslContext final : public TlsContext {

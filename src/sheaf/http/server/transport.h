@@ -12,10 +12,10 @@
 namespace sheaf::http::server {
 
 enum class IoStatus : std::uint8_t {
-  done,         ///< `count` bytes went over; for a read 0 means that the client stopped sending
-  wants_read,   ///< nothing went over: try again when the socket can be read
-  wants_write,  ///< nothing went over: try again when the socket can be written
-  failed,       ///< the connection is of no more use
+  done,         ///< `count` bytes were transferred; 0 for a read means that the client stopped sending
+  wants_read,   ///< nothing was transferred: try again when the socket is readable
+  wants_write,  ///< nothing was transferred: try again when the socket is writable
+  failed,       ///< the connection is unusable
 };
 
 struct IoResult {

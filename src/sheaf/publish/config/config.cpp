@@ -95,7 +95,7 @@ class Reader : private TomlTables {
 
   base::Result<void> read(const toml::table& root) {
     allow(root, {"base", "out", "collections_url", "sitemap", "sitemap_url", "robots", "state", "compression",
-                 "all", "retention", "delivery", "section"});
+                 "all", "retention", "delivery", "signing", "section"});
     config_.out = path(root, "out");
     config_.collections_url = text(root, "collections_url");
     config_.sitemap = path(root, "sitemap");
@@ -106,6 +106,7 @@ class Reader : private TomlTables {
     read_all(root);
     read_retention(root);
     read_delivery(*this, root, config_.delivery);
+    read_signing(*this, root, config_.signing);
     const std::string base = text(root, "base");
     if (config_.out.empty()) wrong(root, "there is no `out`: say which folder the collections go to");
     if (base.empty()) wrong(root, "there is no `base`: say which site this is, as \"https://example.com\"");

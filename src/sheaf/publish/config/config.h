@@ -17,7 +17,7 @@
 
 namespace sheaf::publish {
 
-enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql, site };
+enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql, site, warc };
 
 /// How `about.html` appears in a URL. `index.html` is always its folder.
 enum class Extension : std::uint8_t {
@@ -37,13 +37,14 @@ struct LiveSiteConfig {
 
 struct SourceConfig {
   SourceKind kind = SourceKind::html;
-  std::filesystem::path folder;  ///< html, markdown
-  std::string path;              ///< of the folder in URLs: "docs/" for https://example.com/docs/; for a
-                                 ///< site, the prefix of its pages' URLs
-  std::string file;              ///< jsonl; "-" is standard input
-  std::string command;           ///< jsonl, instead of a file
-  std::string database;          ///< sql: "sqlite:FILE", "postgresql://..."
-  std::string query;             ///< sql
+  std::filesystem::path folder;    ///< html, markdown
+  std::string path;                ///< of the folder in URLs: "docs/" for https://example.com/docs/; for a
+                                   ///< site, the prefix of its pages' URLs
+  std::string file;                ///< jsonl; "-" is standard input
+  std::vector<std::string> files;  ///< warc
+  std::string command;             ///< jsonl, instead of a file
+  std::string database;            ///< sql: "sqlite:FILE", "postgresql://..."
+  std::string query;               ///< sql
   Extension extension = Extension::keep;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
@@ -67,6 +68,15 @@ struct Retention {
   std::uint32_t snapshots = 2;
 };
 
+/// How collections are signed: with a key, or by a command that has it.
+struct SigningConfig {
+  std::filesystem::path key;         ///< a secret key file
+  std::vector<std::string> command;  ///< with {file}, {signature} and {comment}
+  std::filesystem::path public_key;  ///< of the command's key
+
+  [[nodiscard]] bool empty() const { return key.empty() && command.empty(); }
+};
+
 /// The settings of a site.
 struct PublishConfig {
   std::optional<base::Url> base;  ///< with a slash at its end
@@ -84,6 +94,7 @@ struct PublishConfig {
   std::vector<SectionConfig> sections;
   std::optional<site::UpdateFreq> all;  ///< a section of that name with the pages of all others
   DeliveryConfig delivery;
+  SigningConfig signing;
   format::Limits limits;
 
   /// How often the section has a new snapshot; daily for an unknown section.

@@ -107,6 +107,9 @@ SourceConfig read_source(TomlTables& tables, const toml::table& table);
 /// [delivery], if there is one.
 void read_delivery(TomlTables& tables, const toml::table& root, DeliveryConfig& delivery);
 
+/// [signing], if there is one.
+void read_signing(TomlTables& tables, const toml::table& root, SigningConfig& signing);
+
 std::string with_slash(std::string text);
 
 }  // namespace sheaf::publish

@@ -90,6 +90,13 @@ void read_live_site(TomlTables& tables, const toml::table& table, LiveSiteConfig
   live.delay = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
 }
 
+void read_warc_files(TomlTables& tables, const toml::table& table, SourceConfig& source) {
+  for (const std::string& file : tables.texts(table, "files"))
+    source.files.push_back(tables.resolve(file).string());
+  if (source.files.empty())
+    tables.wrong(table, "a warc source needs `files`, as [\"crawl.warc.gz\"] or [\"archive/*.warc.gz\"]");
+}
+
 void read_links(TomlTables& tables, const toml::table& table, SourceConfig& source) {
   const std::string links = tables.text(table, "links");
   if (links.empty()) return;
@@ -102,9 +109,9 @@ void read_links(TomlTables& tables, const toml::table& table, SourceConfig& sour
 
 SourceConfig read_source(TomlTables& tables, const toml::table& table) {
   tables.allow(table,
-               {"type",      "folder",   "path",        "file",      "command",    "database",  "query",
-                "extension", "include",  "exclude",     "languages", "select",     "leave_out", "links",
-                "inline",    "sitemaps", "connections", "delay",     "user_agent", "copies"});
+               {"type",  "folder",    "path",     "file",        "files",     "command",    "database",
+                "query", "extension", "include",  "exclude",     "languages", "select",     "leave_out",
+                "links", "inline",    "sitemaps", "connections", "delay",     "user_agent", "copies"});
   SourceConfig source;
   const std::string type = tables.text(table, "type");
   if (type == "markdown") {
@@ -117,10 +124,14 @@ SourceConfig read_source(TomlTables& tables, const toml::table& table) {
   } else if (type == "site") {
     source.kind = SourceKind::site;
     read_live_site(tables, table, source.live);
+  } else if (type == "warc") {
+    source.kind = SourceKind::warc;
+    read_warc_files(tables, table, source);
   } else if (type != "html") {
     tables.wrong(
         table,
-        fmt::format("source type \"{}\" is not known; known are: html, markdown, jsonl, sql, site", type));
+        fmt::format("source type \"{}\" is not known; known are: html, markdown, jsonl, sql, site, warc",
+                    type));
   }
   source.folder = tables.path(table, "folder");
   source.path = tables.text(table, "path");

@@ -3,6 +3,7 @@
 #include "sheaf/base/regular_file.h"
 #include "sheaf/publish/delivery/collection_name.h"
 #include "sheaf/publish/delivery/target.h"
+#include "sheaf/trust/file_signature.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -58,8 +59,19 @@ class FolderTarget final : public Target {
     return {};
   }
 
+  base::Result<void> put_signature(const std::string& /*collection*/) override { return {}; }
+
+  base::Result<void> put_site_file(const std::string& name, std::string_view bytes) override {
+    const fs::path file = sitemap_.parent_path() / name;
+    std::error_code error;
+    fs::create_directories(file.parent_path(), error);
+    SHEAF_TRY_ASSIGN(const std::string there, read_whole(file));
+    return there == bytes ? base::Result<void>() : write_whole(file, bytes);
+  }
+
   base::Result<void> remove_collection(const std::string& name) override {
     std::error_code error;
+    fs::remove(out_ / (name + std::string(trust::kSignatureEnding)), error);
     fs::remove(out_ / name, error);
     if (error)
       return std::unexpected(base::system_error(error.value(), fmt::format("cannot remove {}", name)));

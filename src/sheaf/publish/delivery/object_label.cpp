@@ -14,4 +14,10 @@ objects::ObjectLabel label_of_sitemap() {
   return {"application/xml", "", "public, max-age=300, must-revalidate"};
 }
 
+objects::ObjectLabel label_of_signature(site::UpdateFreq update) {
+  return {"text/plain", "", site::cache_control_of(model::CollectionType::delta, update)};
+}
+
+objects::ObjectLabel label_of_text() { return {"text/plain", "", "public, max-age=300, must-revalidate"}; }
+
 }  // namespace sheaf::publish

@@ -9,5 +9,8 @@ namespace sheaf::publish {
 /// The HTTP headers of a collection, from its name and the update interval of its section.
 objects::ObjectLabel label_of_collection(const CollectionName& name, site::UpdateFreq update);
 objects::ObjectLabel label_of_sitemap();
+/// Of a signature. A new key replaces it, so it is asked for again.
+objects::ObjectLabel label_of_signature(site::UpdateFreq update);
+objects::ObjectLabel label_of_text();
 
 }  // namespace sheaf::publish

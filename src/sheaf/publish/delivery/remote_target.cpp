@@ -3,6 +3,7 @@
 #include "sheaf/objects/s3_store.h"
 #include "sheaf/publish/delivery/object_label.h"
 #include "sheaf/publish/delivery/target.h"
+#include "sheaf/trust/file_signature.h"
 
 #include <fmt/format.h>
 
@@ -46,7 +47,21 @@ class RemoteTarget final : public Target {
                        label_of_collection(*parsed, config_.update_of(parsed->section)));
   }
 
+  base::Result<void> put_signature(const std::string& collection) override {
+    const std::string name = collection + std::string(trust::kSignatureEnding);
+    const auto parsed = parse_collection_name(collection);
+    const auto update = parsed ? config_.update_of(parsed->section) : site::UpdateFreq::daily;
+    ++sent_;
+    return store_->put(name_there(name), config_.out / name, label_of_signature(update));
+  }
+
+  base::Result<void> put_site_file(const std::string& name, std::string_view bytes) override {
+    return send(beside_there(name), bytes, label_of_text());
+  }
+
   base::Result<void> remove_collection(const std::string& name) override {
+    const std::string signature = name + std::string(trust::kSignatureEnding);
+    if (is_here(config_.out / signature)) SHEAF_TRY(store_->remove(name_there(signature)));
     SHEAF_TRY(store_->remove(name_there(name)));
     return here_->remove_collection(name);
   }
@@ -128,13 +143,14 @@ class RemoteTarget final : public Target {
   }
 
   /// Object stores upload files, and commands can only take files.
-  base::Result<void> send(const std::string& name, std::string_view bytes) {
+  base::Result<void> send(const std::string& name, std::string_view bytes,
+                          const objects::ObjectLabel& label = label_of_sitemap()) {
     const fs::path file = config_.state / "sitemap-to-send.xml";
     SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(file));
     SHEAF_TRY(out.write(bytes));
     SHEAF_TRY(out.commit());
     ++sent_;
-    const auto done = store_->put(name, file, label_of_sitemap());
+    const auto done = store_->put(name, file, label);
     std::error_code ignored;
     fs::remove(file, ignored);
     return done;

@@ -19,7 +19,11 @@ class Target {
 
   /// Makes a collection, which is complete in the local folder, available under its name.
   virtual base::Result<void> put_collection(const std::string& name) = 0;
-  /// Deletes a collection. No error if it does not exist.
+  /// Makes the signature of a collection available, which is beside it in the local folder.
+  virtual base::Result<void> put_signature(const std::string& collection) = 0;
+  /// A small text file whose name is relative to the folder of the sitemap, such as the key list.
+  virtual base::Result<void> put_site_file(const std::string& name, std::string_view bytes) = 0;
+  /// Deletes a collection and its signature. No error if they do not exist.
   virtual base::Result<void> remove_collection(const std::string& name) = 0;
   /// The sitemap that clients see or will see; empty if there is none.
   virtual base::Result<std::string> read_sitemap() = 0;

@@ -119,6 +119,17 @@ struct SqlSourceOptions {
 /// author, published, modified, language, and html, markdown or text for the body.
 std::unique_ptr<Source> sql_source(SqlSourceOptions options);
 
+struct WarcSourceOptions {
+  std::vector<std::string> files;         ///< the last part of a name may have `*`
+  base::Url below;                        ///< only pages whose URL begins with this
+  std::vector<std::string> include = {};  ///< patterns of paths, without the slash at their front
+  std::vector<std::string> exclude = {};
+};
+
+/// The HTML pages in WARC files, the newest capture of each (crawl/warc_pages.h). Damage in the files is a
+/// note.
+std::unique_ptr<Source> warc_source(WarcSourceOptions options);
+
 class LiveCopies;
 class SiteListings;
 

@@ -56,6 +56,9 @@ base::Result<std::unique_ptr<Source>> SourceMaker::make(const SectionConfig& sec
                                   : command_source(source.command, config_.limits.page_bytes);
   const base::Url below = base::Url::parse(source.path, &*config_.base).value_or(*config_.base);
   if (source.kind == SourceKind::site) return make_site(section, index, below);
+  if (source.kind == SourceKind::warc)
+    return warc_source(
+        {.files = source.files, .below = below, .include = source.include, .exclude = source.exclude});
   if (source.kind == SourceKind::sql)
     return sql_source({.database = source.database,
                        .query = source.query,

@@ -21,8 +21,18 @@ struct PlacedPage {
   friend bool operator<(const PlacedPage& a, const PlacedPage& b) { return a.place < b.place; }
 };
 
-/// The pages of one section in the order of their places. The index is sorted by hash, so its entries are
-/// sorted by place first, on disk if necessary.
+/// Sections up to this size are sorted before the first page is handed over; that takes some milliseconds.
+constexpr std::uint64_t kSortedAtOnce = 10'000;
+/// Pages of a larger section that are handed over before the rest is sorted.
+constexpr std::uint64_t kHeadRecords = 2'048;
+
+/// The pages of one section in the order of their places, which is the fastest for their JSON. The index is
+/// sorted by hash, so its entries are sorted by place first, on disk if necessary.
+///
+/// Sorting a large section takes seconds, and a caller who wants three pages should not wait for it. So a
+/// walk over a large section begins with the start of one run, where each record is looked up in the index,
+/// and sorts the rest only if the caller goes on. Without JSON the order of places gains nothing: the entries
+/// of a large section come as the index has them.
 class SectionWalk {
  public:
   using Use = std::function<Result<bool>(const StoredPage&)>;
@@ -33,7 +43,15 @@ class SectionWalk {
 
   /// False if `use` ended the walk.
   Result<bool> run(const Use& use) {
-    SHEAF_TRY(collect());
+    if (section_.record.pages > kSortedAtOnce) {
+      if (!filter_.with_json) return hand_over_index(use);
+      SHEAF_TRY_ASSIGN(const bool more, hand_over_head(use));
+      if (!more) return false;
+    }
+    const auto collected = scan_index([this](const UrlKey& url, const PageEntry& entry) {
+      return is_in_head(entry.place) ? Result<bool>(true) : collect(url, entry);
+    });
+    if (!collected) return collected;
     SHEAF_TRY(pages_.sort());
     return filter_.with_json ? hand_over_pages(use) : hand_over_entries(use);
   }
@@ -45,29 +63,94 @@ class SectionWalk {
     return filter_.url.empty() || base::matches_wildcard(filter_.url, entry.url);
   }
 
-  Result<void> collect() {
+  [[nodiscard]] bool is_in_head(const Place& place) const {
+    return head_begin_ <= place && place < head_end_;
+  }
+
+  /// Calls `use` with each wanted entry; false if that ended the scan.
+  template <class EntryUse>
+  Result<bool> scan_index(const EntryUse& use) {
     auto cursor = view_.view().scan(index_prefix(section_.record.id));
     for (; cursor.valid(); cursor.next()) {
       const auto url = url_of_index_key(cursor.key());
-      const auto entry = decode_entry(cursor.value());
+      auto entry = decode_entry(cursor.value());
       if (!url || !entry) {
         SHEAF_TRY(pass_over(fmt::format("an entry of the index of section {} of {} cannot be read",
                                         section_.name, section_.site)));
         continue;
       }
       if (!is_wanted(*entry)) continue;
-      SHEAF_TRY(pages_.add({entry->place, *url, entry->json_bytes}));
+      SHEAF_TRY_ASSIGN(const bool more, use(*url, *entry));
+      if (!more) return false;
     }
-    const auto read = cursor.check();
-    if (read || !filter_.on_damage) return read;
-    return pass_over(fmt::format("the rest of the index of section {} of {} cannot be read: {}",
-                                 section_.name, section_.site, read.error().message));
+    if (const auto read = cursor.check(); !read) {
+      if (!filter_.on_damage) return std::unexpected(read.error());
+      SHEAF_TRY(pass_over(fmt::format("the rest of the index of section {} of {} cannot be read: {}",
+                                      section_.name, section_.site, read.error().message)));
+    }
+    return true;
+  }
+
+  Result<bool> collect(const UrlKey& url, const PageEntry& entry) {
+    SHEAF_TRY(pages_.add({entry.place, url, entry.json_bytes}));
+    return true;
+  }
+
+  Result<bool> hand_over_index(const Use& use) {
+    StoredPage page = page_of_section();
+    return scan_index([&](const UrlKey&, PageEntry& entry) { return use(fill(page, std::move(entry))); });
+  }
+
+  /// The first pages of the run that the first entry of the index belongs to, usually that of a snapshot.
+  /// Stops at anything unusual: what is not in the head is read, and damage reported, after sorting.
+  Result<bool> hand_over_head(const Use& use) {
+    auto index = view_.view().scan(index_prefix(section_.record.id));
+    const auto first = index.valid() ? decode_entry(index.value()) : std::nullopt;
+    if (!first) return true;
+    head_begin_ = head_end_ = {first->place.run, 0};
+    auto records = view_.view().scan(data_prefix(first->place.run), Table::data);
+    PageCursor pages(view_.view());
+    StoredPage page = page_of_section();
+    UrlHasher hash;
+    for (std::uint64_t i = 0; i < kHeadRecords && records.valid(); ++i, records.next()) {
+      const auto place = place_of_data_key(records.key());
+      const auto record = decode_data(records.value());
+      if (!place || !record) break;
+      if (!record->url.empty()) {  // else it is a further part of a page
+        SHEAF_TRY_ASSIGN(const auto entry, view_.entry(section_.record.id, hash(record->url)));
+        if (entry && entry->place == *place && is_wanted(*entry)) {
+          const auto data = pages.read(*place, entry->json_bytes);
+          if (!data) break;
+          head_end_ = {place->run, place->number + 1};
+          SHEAF_TRY_ASSIGN(const bool more, use(fill(page, *data)));
+          if (!more) return false;
+        }
+      }
+      head_end_ = {place->run, place->number + 1};
+    }
+    return true;
   }
 
   [[nodiscard]] StoredPage page_of_section() const {
     StoredPage page;
     page.site = section_.site;
     page.section = section_.name;
+    return page;
+  }
+
+  static const StoredPage& fill(StoredPage& page, PageEntry entry) {
+    page.url = std::move(entry.url);
+    page.modified = std::move(entry.modified);
+    page.learnt = entry.learnt;
+    return page;
+  }
+
+  static const StoredPage& fill(StoredPage& page, const PageData& data) {
+    page.url = data.url;
+    page.modified = data.modified;
+    page.learnt = data.learnt;
+    page.json = data.json;
+    page.fetched = data.fetched;
     return page;
   }
 
@@ -78,10 +161,7 @@ class SectionWalk {
       if (!placed) return true;
       SHEAF_TRY_ASSIGN(auto entry, view_.entry(section_.record.id, placed->url));
       if (!entry) return std::unexpected(view_.damaged("an entry of its index is gone"));
-      page.url = std::move(entry->url);
-      page.modified = std::move(entry->modified);
-      page.learnt = entry->learnt;
-      SHEAF_TRY_ASSIGN(const bool more, use(page));
+      SHEAF_TRY_ASSIGN(const bool more, use(fill(page, std::move(*entry))));
       if (!more) return false;
     }
   }
@@ -98,12 +178,7 @@ class SectionWalk {
         SHEAF_TRY(pass_over(placed->url, data ? "is not what its entry says" : data.error().message));
         continue;
       }
-      page.url = data->url;
-      page.modified = data->modified;
-      page.learnt = data->learnt;
-      page.json = data->json;
-      page.fetched = data->fetched;
-      SHEAF_TRY_ASSIGN(const bool more, use(page));
+      SHEAF_TRY_ASSIGN(const bool more, use(fill(page, *data)));
       if (!more) return false;
     }
   }
@@ -126,6 +201,9 @@ class SectionWalk {
   const NamedSection& section_;
   const PageFilter& filter_;
   base::ExternalSort<PlacedPage> pages_;
+  // Pages in [head_begin_, head_end_) were handed over before sorting.
+  Place head_begin_;
+  Place head_end_;
 };
 
 }  // namespace

@@ -161,7 +161,7 @@ class Verify {
   void page_fault(const ExpectedPage& page, std::string_view what) {
     const NamedSection& section = sections_[page.section];
     const auto entry = view_.entry(section.record.id, page.url);
-    const std::string url = entry && *entry ? (*entry)->url : std::string("unknown address");
+    const std::string url = entry && *entry ? (*entry)->url : std::string("unknown URL");
     fault(fmt::format("the page {} of section {} of {} {}", url, section.name, section.site, what));
   }
 

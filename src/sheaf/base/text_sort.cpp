@@ -1,4 +1,4 @@
-#include "sheaf/export/page_sort.h"
+#include "sheaf/base/text_sort.h"
 
 #include <zstd.h>
 
@@ -7,10 +7,8 @@
 #include <new>
 #include <utility>
 
-namespace sheaf::exporting {
+namespace sheaf::base {
 namespace {
-
-using base::Result;
 
 // Fast and good enough: what is written here is read once.
 constexpr int kSpoolLevel = -3;
@@ -30,15 +28,15 @@ std::uint64_t take_size(const std::string& buffer, std::size_t& position) {
 
 }  // namespace
 
-PageSort::PageSort(std::size_t memory, std::filesystem::path folder)
+TextSort::TextSort(std::size_t memory, std::filesystem::path folder)
     : memory_(memory), folder_(std::move(folder)) {}
 
-PageSort::Entry PageSort::entry_of(const Span& span) const {
+TextSort::Entry TextSort::entry_of(const Span& span) const {
   const std::string_view all = buffer_;
   return {all.substr(span.key, span.key_size), all.substr(span.key + span.key_size, span.text_size)};
 }
 
-Result<void> PageSort::add(std::string_view key, std::string_view text) {
+Result<void> TextSort::add(std::string_view key, std::string_view text) {
   if (!spans_.empty() && buffer_.size() + key.size() + text.size() > memory_) SHEAF_TRY(spill());
   spans_.push_back({buffer_.size(), key.size(), text.size()});
   buffer_ += key;
@@ -46,12 +44,12 @@ Result<void> PageSort::add(std::string_view key, std::string_view text) {
   return {};
 }
 
-void PageSort::sort_spans() {
+void TextSort::sort_spans() {
   std::sort(spans_.begin(), spans_.end(),
             [this](const Span& a, const Span& b) { return entry_of(a).key < entry_of(b).key; });
 }
 
-Result<void> PageSort::write_block(Run& run, const std::string& plain) {
+Result<void> TextSort::write_block(Run& run, const std::string& plain) {
   std::string compressed(ZSTD_compressBound(plain.size()), '\0');
   const std::size_t size =
       ZSTD_compress(compressed.data(), compressed.size(), plain.data(), plain.size(), kSpoolLevel);
@@ -60,9 +58,9 @@ Result<void> PageSort::write_block(Run& run, const std::string& plain) {
   return spool_->append(std::string_view(compressed).substr(0, size));
 }
 
-Result<void> PageSort::spill() {
+Result<void> TextSort::spill() {
   if (!spool_) {
-    SHEAF_TRY_ASSIGN(auto spool, base::SpoolFile::create(folder_));
+    SHEAF_TRY_ASSIGN(auto spool, SpoolFile::create(folder_));
     spool_ = std::move(spool);
   }
   sort_spans();
@@ -86,7 +84,7 @@ Result<void> PageSort::spill() {
   return {};
 }
 
-Result<void> PageSort::sort() {
+Result<void> TextSort::sort() {
   if (runs_.empty()) {
     sort_spans();
     return {};
@@ -99,7 +97,7 @@ Result<void> PageSort::sort() {
   return {};
 }
 
-Result<bool> PageSort::advance(Run& run) {
+Result<bool> TextSort::advance(Run& run) {
   if (run.position == run.buffer.size()) {
     if (run.next_block == run.blocks.size()) return false;
     const Block& block = run.blocks[run.next_block++];
@@ -110,7 +108,7 @@ Result<bool> PageSort::advance(Run& run) {
     const std::size_t size =
         ZSTD_decompress(run.buffer.data(), run.buffer.size(), compressed.data(), compressed.size());
     if (size != block.plain_bytes)
-      return base::fail(base::Errc::io, "a temporary file did not give back what was written to it");
+      return fail(Errc::io, "a temporary file did not give back what was written to it");
     run.position = 0;
   }
   const std::uint64_t key_size = take_size(run.buffer, run.position);
@@ -121,7 +119,7 @@ Result<bool> PageSort::advance(Run& run) {
   return true;
 }
 
-Result<std::optional<PageSort::Entry>> PageSort::next() {
+Result<std::optional<TextSort::Entry>> TextSort::next() {
   if (!spool_) {
     if (position_ == spans_.size()) return std::nullopt;
     return entry_of(spans_[position_++]);
@@ -140,4 +138,4 @@ Result<std::optional<PageSort::Entry>> PageSort::next() {
   return runs_.back().entry;
 }
 
-}  // namespace sheaf::exporting
+}  // namespace sheaf::base

@@ -11,14 +11,14 @@
 #include <string_view>
 #include <vector>
 
-namespace sheaf::exporting {
+namespace sheaf::base {
 
 /// Sorts texts with keys, more than fit into memory: runs are sorted, compressed and put on disk, then
 /// merged. Add everything, call sort(), then next() until it gives nothing.
 ///
 /// A store hands out pages in the order in which it got them, which is fast to read and changes with every
 /// pull. Reading them in the order of their URLs instead would decompress a block of the store for each page.
-class PageSort {
+class TextSort {
  public:
   struct Entry {
     std::string_view key;
@@ -26,12 +26,12 @@ class PageSort {
   };
 
   /// `memory` bounds what is held before a run goes to disk; a single larger text is held as well.
-  PageSort(std::size_t memory, std::filesystem::path folder);
+  TextSort(std::size_t memory, std::filesystem::path folder);
 
-  base::Result<void> add(std::string_view key, std::string_view text);
-  base::Result<void> sort();
+  Result<void> add(std::string_view key, std::string_view text);
+  Result<void> sort();
   /// The entry lives until the next call.
-  base::Result<std::optional<Entry>> next();
+  Result<std::optional<Entry>> next();
 
  private:
   struct Span {
@@ -54,10 +54,10 @@ class PageSort {
 
   [[nodiscard]] Entry entry_of(const Span& span) const;
   void sort_spans();
-  base::Result<void> spill();
-  base::Result<void> write_block(Run& run, const std::string& plain);
+  Result<void> spill();
+  Result<void> write_block(Run& run, const std::string& plain);
   /// Moves a run to its next entry; false at its end.
-  base::Result<bool> advance(Run& run);
+  Result<bool> advance(Run& run);
   static bool comes_later(const Run& a, const Run& b) { return b.entry.key < a.entry.key; }
 
   std::size_t memory_;
@@ -65,9 +65,9 @@ class PageSort {
   std::string buffer_;
   std::vector<Span> spans_;
   std::size_t position_ = 0;
-  std::optional<base::SpoolFile> spool_;
+  std::optional<SpoolFile> spool_;
   std::vector<Run> runs_;
   bool advance_last_ = false;  ///< the run whose entry was handed out is at the end of the heap
 };
 
-}  // namespace sheaf::exporting
+}  // namespace sheaf::base

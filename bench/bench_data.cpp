@@ -1,0 +1,90 @@
+// What the benchmarks of data formats compare with: our own code without a program or a language around it.
+//
+//   bench_data extract SECONDS FILE...   extracts the files again and again: pages a second, with their JSON
+//   bench_data warc FILE                 reads every record of a WARC file: seconds, records, bytes of blocks
+#include "sheaf/base/byte_source.h"
+#include "sheaf/warc/warc_reader.h"
+
+#include <fmt/format.h>
+
+#include <sheaf/extract.h>
+#include <sheaf/page.h>
+#include <sheaf/reader.h>
+#include <sheaf/writer.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string read_bytes(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+int measure_extraction(double seconds, const std::vector<std::string>& pages) {
+  sheaf::PageExtractor extractor;
+  sheaf::ExtractionOptions options;
+  options.url = "https://docs.example/page.html";
+  options.fallback_modified = sheaf::Instant{1'780'000'000, 0};
+  double best = 0;
+  std::size_t bytes = 0;
+  const auto start = Clock::now();
+  do {
+    const auto lap = Clock::now();
+    for (const std::string& page : pages)
+      bytes += sheaf::page_json(extractor.extract_html(page, options).page).size();
+    best = std::max(best, static_cast<double>(pages.size()) / seconds_since(lap));
+  } while (seconds_since(start) < seconds);
+  fmt::print("{{\"pagesPerSecond\":{},\"bytes\":{}}}\n", best, bytes);
+  return 0;
+}
+
+int measure_warc(const std::string& path) {
+  double best = 0;
+  std::uint64_t records = 0;
+  std::uint64_t bytes = 0;
+  for (int round = 0; round < 3; ++round) {
+    const auto start = Clock::now();
+    const auto source = sheaf::base::open_source(path);
+    if (!source) return 1;
+    sheaf::warc::WarcReader reader(**source, {});
+    records = bytes = 0;
+    while (true) {
+      const auto head = reader.next();
+      if (!head) return 1;
+      if (*head == nullptr) break;
+      const auto block = reader.block();
+      if (!block) return 1;
+      ++records;
+      bytes += block->bytes.size();
+    }
+    const double taken = seconds_since(start);
+    best = round == 0 ? taken : std::min(best, taken);
+  }
+  fmt::print("{{\"seconds\":{},\"records\":{},\"bytes\":{}}}\n", best, records, bytes);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string_view> words(argv + 1, argv + argc);
+  if (words.size() == 2 && words[0] == "warc") return measure_warc(std::string(words[1]));
+  if (words.size() < 3 || words[0] != "extract") return 2;
+  std::vector<std::string> pages;
+  for (int i = 3; i < argc; ++i) pages.push_back(read_bytes(argv[i]));
+  return measure_extraction(std::atof(argv[2]), pages);
+}

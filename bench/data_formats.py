@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""Data formats and bindings beside what people would use instead: Parquet and DuckDB, Python and json.loads, WARC and warcio, chunk ids.
+
+    bench/data_formats.py --sheaf PROGRAM --bench PROGRAM --library FILE --pages FILE --html FOLDER --work FOLDER [--only NAME,...]
+                          [--memory-mb N,N,...] [--json FILE]
+
+--pages are pages of documentation, one JSON object a line (bench/make_corpus.py); --html is a folder of HTML files. DuckDB and warcio come
+from npm, fetched once into --work. The two sides of a ratio run in turn, and the best round of each counts.
+"""
+import argparse
+import gzip
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+
+import figures
+from stored_pages import SITE, StoredPages, timed
+
+HERE = pathlib.Path(__file__).resolve().parent
+PACKAGES = {"@duckdb/node-api": "@duckdb/node-api@1.5.6-r.1", "warcio": "warcio@2.4.11"}
+ROUNDS = 3
+FLAT = 1.25  # the quarter is for what else the machine does
+MONDAY, TUESDAY = "2026-06-01T00:00:00Z", "2026-06-02T00:00:00Z"
+
+ITERATION = r"""
+import json, subprocess, sys, time
+import sheaf
+path, plain, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
+best = {}
+def lap(name, run):
+    start = time.perf_counter()
+    result = run()
+    best[name] = min(best.get(name, 1e9), time.perf_counter() - start)
+    return result
+def ours(threads):
+    size = 0
+    for page in sheaf.read(path, threads=threads):
+        size += len(page.url) + len(page.title) + len(page.text)
+    return size
+def loads():
+    size = 0
+    with open(plain, "rb") as lines:
+        next(lines)
+        for line in lines:
+            page = json.loads(line)
+            size += len(page["url"]) + len(page["title"]) + sum(len(block.get("text", "")) for block in page["content"])
+    return size
+for _ in range(rounds):
+    lap("sheaf", lambda: ours(2)); lap("sheaf, one thread", lambda: ours(1)); lap("json.loads", loads)
+print(json.dumps(best))
+"""
+
+EXTRACTION = r"""
+import concurrent.futures, json, pathlib, sys, time
+import sheaf
+pages = [pathlib.Path(name).read_bytes() for name in sys.argv[2:]]
+seconds = float(sys.argv[1])
+def extract(page):
+    return len(sheaf.extract(page, url="https://docs.example/page.html", modified="2026-05-29T00:00:00Z").json)
+def best(run):
+    fastest, start = 0, time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        lap = time.perf_counter()
+        run()
+        fastest = max(fastest, len(pages) / (time.perf_counter() - lap))
+    return fastest
+def threaded(pool):
+    return lambda: list(pool.map(lambda part: [extract(page) for page in part], [pages[0::2], pages[1::2]]))
+alone = best(lambda: [extract(page) for page in pages])
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    both = best(threaded(pool))
+print(json.dumps({"one": alone, "two": both}))
+"""
+
+
+def read_lines(path):
+    with open(path) as lines:
+        return list(lines)
+
+
+class DataBench:
+    def __init__(self, options):
+        self.options, self.rows = options, figures.Figures("data")
+        self.work = pathlib.Path(options.work)
+        shutil.rmtree(self.work / "run", ignore_errors=True)
+        (self.work / "run").mkdir(parents=True)
+
+    def tools(self, package):
+        """A folder with the npm package; None where it cannot be had."""
+        folder = self.work / "npm"
+        if not (folder / "node_modules" / package).exists():
+            if not shutil.which("npm"):
+                return None
+            folder.mkdir(exist_ok=True)
+            subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder, PACKAGES[package]], check=False)
+        return folder.absolute() if (folder / "node_modules" / package).exists() else None
+
+    def python(self, script, *arguments):
+        environment = {**os.environ, "PYTHONPATH": str(HERE.parent / "python"), "SHEAF_LIBRARY": str(pathlib.Path(self.options.library).absolute())}
+        return json.loads(timed([sys.executable, "-c", script, *arguments], env=environment)[1])
+
+    def node(self, script, *arguments):
+        return json.loads(timed(["node", HERE / "peers" / script, *arguments])[1])
+
+    def collection(self, name):
+        """The pages as a plain and a compressed collection."""
+        plain, packed = self.work / "run" / f"{name}.scp", self.work / "run" / f"{name}.scp.zst"
+        with open(plain, "w") as out:
+            out.write('{"collection":{"id":"all","section":"all","type":"snapshot","generated":"%s","version":"0.1"}}\n' % MONDAY)
+            out.writelines(read_lines(self.options.pages))
+        timed([self.options.sheaf, "convert", plain, packed])
+        return plain, packed
+
+    def parquet(self):
+        stored = StoredPages(self.options.sheaf, self.work / "run" / "parquet")
+        stored.pull(read_lines(self.options.pages), MONDAY)
+        ours, theirs = self.work / "run" / "ours.parquet", self.work / "run" / "duckdb.parquet"
+        tools, times = self.tools("@duckdb/node-api"), {}
+        for _ in range(ROUNDS):
+            times.setdefault("ours", []).append(timed([self.options.sheaf, "export", "--store", stored.folder, "-o", ours])[0])
+            if tools:
+                times.setdefault("duckdb", []).append(self.node("duckdb_copy.mjs", tools, self.options.pages, theirs, os.cpu_count())["seconds"])
+        if not tools:
+            return self.rows.note("Parquet export, DuckDB's COPY : ours", None, detail="DuckDB cannot be fetched from npm")
+        ours_s, theirs_s = min(times["ours"]), min(times["duckdb"])
+        self.rows.at_least("Parquet export: speed against DuckDB's COPY of the same pages", 1, theirs_s / ours_s, detail=f"{ours_s:.2f} s, DuckDB {theirs_s:.2f} s")
+        sizes = ours.stat().st_size, theirs.stat().st_size
+        self.rows.at_most("Parquet export: size against DuckDB's", 1.1, sizes[0] / sizes[1], detail=f"{sizes[0]:,} bytes, DuckDB {sizes[1]:,}")
+
+    def memory(self):
+        """Peak memory of an export over sizes: the pages again and again, under other URLs."""
+        lines = [line for line in read_lines(self.options.pages) if len(line) < 1_000_000]
+        peaks = {}
+        for megabytes in map(int, self.options.memory_mb.split(",")):
+            def many():
+                size = number = 0
+                while size < megabytes * 1_000_000:
+                    line = lines[number % len(lines)].replace(SITE, f"{SITE}/{number // len(lines)}", 1)
+                    size, number = size + len(line), number + 1
+                    yield line
+            folder = self.work / "run" / f"memory-{megabytes}"
+            stored = StoredPages(self.options.sheaf, folder)
+            stored.pull(many(), MONDAY)
+            child = subprocess.Popen([self.options.sheaf, "export", "--store", stored.folder, "--format", "parquet", "-o", folder / "out"], stdout=subprocess.DEVNULL)
+            _, status, usage = os.wait4(child.pid, 0)
+            if status != 0:
+                sys.exit("the export failed")
+            peaks[megabytes] = usage.ru_maxrss * 1024
+            self.rows.note(f"Parquet export of {megabytes:,} MB: peak memory", peaks[megabytes], "bytes")
+            shutil.rmtree(folder)
+        if len(peaks) > 1:
+            first, last = min(peaks), max(peaks)
+            self.rows.at_most(f"Parquet export: memory of {last:,} MB against {first:,} MB", FLAT, peaks[last] / peaks[first])
+
+    def iteration(self):
+        plain, packed = self.collection("iterate")
+        best = self.python(ITERATION, packed, plain, ROUNDS)
+        detail = f"{best['sheaf']:.2f} s, with one thread {best['sheaf, one thread']:.2f} s, json.loads {best['json.loads']:.2f} s; ours also decompresses and verifies"
+        self.rows.at_least("Python: url, title and text of each page, speed against json.loads", 5, best["json.loads"] / best["sheaf"], detail=detail)
+
+    def extraction(self):
+        files = sorted(pathlib.Path(self.options.html).glob("*.html"))
+        speeds, native = {"one": 0, "two": 0}, 0
+        for _ in range(ROUNDS):
+            native = max(native, json.loads(timed([self.options.bench, "extract", 3, *files])[1])["pagesPerSecond"])
+            for name, speed in self.python(EXTRACTION, 3, *files).items():
+                speeds[name] = max(speeds[name], speed)
+        self.rows.at_least("Python: extraction, speed against C++", 0.9, speeds["one"] / native, detail=f"{speeds['one']:,.0f} pages/s, C++ {native:,.0f}")
+        self.rows.note("Python: extraction with two threads against one", speeds["two"] / speeds["one"], detail=f"{os.cpu_count()} processors")
+
+    def warc(self):
+        file = self.work / "run" / "pages.warc.gz"
+        pages = [page.read_bytes() for page in sorted(pathlib.Path(self.options.html).glob("*.html"))]
+        size = number = 0
+        with open(file, "wb") as out:
+            while size < self.options.warc_mb * 1_000_000:
+                page = pages[number % len(pages)]
+                block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
+                head = (f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {SITE}/{number}\r\nWARC-Date: {MONDAY}\r\nWARC-Record-ID: <urn:uuid:{number}>\r\n"
+                        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n")
+                out.write(gzip.compress(head.encode() + block + b"\r\n\r\n", 6))
+                size, number = size + len(block), number + 1
+        ours = json.loads(timed([self.options.bench, "warc", file])[1])
+        self.rows.note("WARC: reading .warc.gz", size / 1e6 / ours["seconds"], "MB/s", detail=f"{ours['records']:,} records")
+        tools = self.tools("warcio")
+        if not tools:
+            return self.rows.note("WARC: reading, speed against warcio", None, detail="warcio cannot be fetched from npm")
+        theirs = self.node("warc_read.mjs", tools, file)
+        if (theirs["records"], theirs["bytes"]) != (ours["records"], ours["bytes"]):
+            sys.exit(f"the two did not read the same: {ours} {theirs}")
+        self.rows.at_least("WARC: reading records, speed against warcio (npm)", 20, theirs["seconds"] / ours["seconds"],
+                           detail=f"{ours['seconds']:.2f} s, warcio {theirs['seconds']:.2f} s")
+
+    def chunks(self):
+        """One page in a hundred of each documentation set gets another sentence in one of its texts."""
+        lines, sets = read_lines(self.options.pages), {}
+        for index, line in enumerate(lines):
+            sets.setdefault(json.loads(line)["url"].removeprefix(SITE + "/").split("/")[0], []).append(index)
+        stored = StoredPages(self.options.sheaf, self.work / "run" / "chunks")
+        stored.pull(lines, MONDAY)
+        before = self.chunk_ids(stored, lines)
+        random.seed(1)
+        for members in sets.values():
+            for index in random.sample(members, max(1, len(members) // 100)) if len(members) >= 100 else []:
+                lines[index] = edited(lines[index])
+        stored.pull(lines, TUESDAY)
+        after = self.chunk_ids(stored, lines)
+        for name, members in sorted(sets.items()):
+            if len(members) < 100:
+                continue
+            changed = len(before[name] - after[name])
+            self.rows.at_most(f"Chunks: ids that change with 1 % of the pages, {name}", 2, 100 * changed / len(before[name]), "%", detail=f"{len(members):,} pages, {len(before[name]):,} chunks")
+
+    def chunk_ids(self, stored, lines):
+        file = self.work / "run" / "chunks.jsonl"
+        timed([self.options.sheaf, "export", "--store", stored.folder, "--format", "chunks", "-o", file])
+        ids = {}
+        with open(file) as found:
+            for line in found:
+                chunk = json.loads(line)
+                ids.setdefault(chunk["url"].removeprefix(stored.site + "/").split("/")[0], set()).add(chunk["id"])
+        return ids
+
+
+def edited(line):
+    page = json.loads(line)
+    texts = [block for block in page["content"] if block["type"] == "text"]
+    if texts:
+        block = random.choice(texts)
+        block["text"] = block["text"] + " This sentence was added later."
+        block.pop("inline", None)
+    page["modified"] = TUESDAY
+    return json.dumps(page, ensure_ascii=False) + "\n"
+
+
+PARTS = ["parquet", "memory", "iteration", "extraction", "warc", "chunks"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("sheaf", "bench", "library", "pages", "html", "work"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--only", default=",".join(PARTS))
+    parser.add_argument("--memory-mb", default="100,1000")
+    parser.add_argument("--warc-mb", type=int, default=300)
+    parser.add_argument("--json")
+    options = parser.parse_args()
+    bench = DataBench(options)
+    for part in options.only.split(","):
+        getattr(bench, part)()
+    bench.rows.print()
+    bench.rows.append_to(options.json)
+    shutil.rmtree(bench.work / "run", ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""Pages in a store, by a pull from a server: what several benchmarks begin with."""
+import json
+import pathlib
+import socket
+import subprocess
+import sys
+import time
+
+SITE = "https://docs.example"
+
+
+def timed(command, **more):
+    """Runs a command: (seconds, what it printed)."""
+    start = time.monotonic()
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **more)
+    if done.returncode != 0:
+        sys.exit(f"{command}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return time.monotonic() - start, done.stdout
+
+
+class StoredPages:
+    """A site on loopback with one collection, and a store that it is pulled into."""
+
+    def __init__(self, sheaf, work):
+        self.sheaf, self.work, self.folder = sheaf, pathlib.Path(work), pathlib.Path(work) / "store"
+        self.public = self.work / "site"
+        self.public.mkdir(parents=True)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.site = f"http://127.0.0.1:{self.port}"  # a site may only supply pages of its own host
+
+    def pull(self, lines, generated):
+        """Makes these pages (JSON texts) the content of the store. The seconds that the pull took."""
+        plain = self.work / "pages.scp"
+        with open(plain, "w") as out:
+            out.write(json.dumps({"collection": {"id": "all", "section": "all", "type": "snapshot", "generated": generated, "version": "0.1"}}) + "\n")
+            out.writelines(line.replace(SITE, self.site) for line in lines)
+        timed([self.sheaf, "convert", plain, self.public / "all.scp.zst"])
+        plain.unlink()
+        (self.public / "robots.txt").write_text(f"Sitemap: {self.site}/sitemap.xml\n")
+        (self.public / "sitemap.xml").write_text(
+            '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
+            'xmlns:scp="https://scp-protocol.org/schemas/sitemap/1.0"><scp:version>0.1</scp:version>'
+            '<scp:section name="all" updateFreq="daily"/>'
+            f'<scp:collection section="all" type="snapshot" url="{self.site}/all.scp.zst" generated="{generated}" expires="2036-06-01T00:00:00Z"/></urlset>')
+        server = subprocess.Popen([self.sheaf, "serve", self.public, "--listen", f"127.0.0.1:{self.port}"], stdout=subprocess.DEVNULL)
+        try:
+            for _ in range(200):
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                        break
+                time.sleep(0.05)
+            return timed([self.sheaf, "pull", self.site, "--store", self.folder, "--allow-private"])[0]
+        finally:
+            server.terminate()
+            server.wait()

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sheaf::base {
+
+/// Names in braces and what takes their place: {"{file}", "/srv/a.scp"}.
+using Placeholders = std::vector<std::pair<std::string_view, std::string>>;
+
+/// Replaces all placeholders in one pass, so that braces inside a value are not expanded.
+std::string fill_placeholders(std::string_view word, const Placeholders& values);
+
+/// Runs a program with these arguments, without a shell, with nothing as its input, and waits for its end. An
+/// error (io) if its exit status is not 0. The message names the program, the subject and the last of what
+/// was printed, but not the arguments, which may include a password.
+Result<void> run_command(const std::vector<std::string>& words, const std::string& subject);
+
+}  // namespace sheaf::base

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+
+#include <filesystem>
+
+namespace sheaf::base {
+
+/// Creates a folder and those above it, where they do not exist.
+Result<void> make_folder(const std::filesystem::path& folder);
+
+}  // namespace sheaf::base

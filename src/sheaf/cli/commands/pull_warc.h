@@ -1,0 +1,23 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
+#include "sheaf/cli/commands/pull_job.h"
+#include "sheaf/pull/warc_import.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sheaf::cli {
+
+/// Whether the options make sense together with --from-warc. An error names those that do not.
+base::Result<void> check_warc_options(const PullCommandOptions& options);
+
+/// `sheaf pull --from-warc`: imports the files and prints what became of them. `on_report` prints the report
+/// of each site.
+base::Result<pull::WarcImportResult> import_warc_files(
+    store::PageStore& store, const PullCommandOptions& options, const pull::PullOptions& pull,
+    const std::vector<base::Url>& sites, const std::function<void(const pull::PullReport&)>& on_report);
+
+}  // namespace sheaf::cli

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/error.h"
+#include "sheaf/base/text_sort.h"
+#include "sheaf/base/url.h"
+#include "sheaf/crawl/page_visit.h"
+#include "sheaf/warc/archived_response.h"
+#include "sheaf/warc/warc_reader.h"
+#include <sheaf/time.h>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::crawl {
+
+/// A page of an archive, as if it had been visited.
+struct ArchivedPage {
+  std::string site;  ///< site::site_key of its URL
+  PageVisit visit;   ///< fate `stored`, with the decoded body
+  Instant date;      ///< when it was fetched
+};
+
+/// What became of the records of WARC files.
+struct WarcCounts {
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;    ///< of the files, as far as their sizes are known
+  std::uint64_t records = 0;  ///< the sum of `types`
+  std::array<std::uint64_t, warc::kRecordTypes> types{};
+  std::uint64_t pages = 0;         ///< HTML with status 200
+  std::uint64_t other_type = 0;    ///< documents that are not HTML
+  std::uint64_t other_status = 0;  ///< redirects, errors, not found
+  std::uint64_t not_selected = 0;  ///< not http or https, or of a site that was not asked for
+  std::uint64_t unreadable = 0;    ///< cut, over a limit, or with a body that cannot be decoded
+  std::uint64_t repeated = 0;      ///< pages of which there is a newer one with the same URL
+  std::uint64_t faults = 0;        ///< damage in the files themselves
+};
+
+struct WarcPagesOptions {
+  std::function<bool(const base::Url& url)> is_selected = {};  ///< empty: every http or https URL
+  std::uint64_t page_bytes = kPageBytes;
+  std::filesystem::path temporary = {};  ///< a folder for what does not fit in memory
+  std::size_t memory = std::size_t{48} << 20;
+  Instant now = {};  ///< later dates count as this one
+  /// Gets a sentence for each fault, with file and place.
+  std::function<void(const std::string& sentence)> on_fault = {};
+  std::function<void(std::uint64_t bytes, std::uint64_t records)> progress = {};
+  std::function<bool()> cancelled = {};
+};
+
+/// The pages in WARC files: HTML documents that were answered with status 200, the newest of each URL. They
+/// come site by site, and in a site in the order of the hashes of their URLs, which is the order of a crawl:
+/// so both learn the same template. The files may have them in any order, and are larger than the memory, so
+/// the pages are sorted on disk. Add all files, then call sort(), then next().
+class WarcPages {
+ public:
+  explicit WarcPages(WarcPagesOptions options);
+
+  /// Reads a file. Damage is reported and skipped. Errors are those of the disk, invalid_data for a file that
+  /// has no record at all, and refused when cancelled.
+  base::Result<void> add(base::ByteSource& file);
+  base::Result<void> sort() { return sort_.sort(); }
+  /// Nothing after the last page.
+  base::Result<std::optional<ArchivedPage>> next();
+
+  [[nodiscard]] const WarcCounts& counts() const { return counts_; }
+  /// The origin of a site with that key: the one with most pages. The pages may have several, with http and
+  /// https, with and without `www.`.
+  [[nodiscard]] std::string origin_of(const std::string& site) const;
+  [[nodiscard]] std::size_t sites() const { return origins_.size(); }
+
+ private:
+  base::Result<void> take(warc::WarcReader& reader, const warc::RecordHead& head, const std::string& file);
+  base::Result<void> take_page(const base::Url& url, const warc::RecordHead& head, std::string_view block);
+  base::Result<void> keep(const base::Url& url, const warc::RecordHead& head,
+                          const http::fetch::FetchHead& response, std::string_view body);
+  void report(const std::string& file, std::uint64_t offset, std::string_view message);
+
+  WarcPagesOptions options_;
+  base::TextSort sort_;
+  WarcCounts counts_;
+  std::map<std::string, std::map<std::string, std::uint64_t>> origins_;  ///< of each site, with their pages
+  std::string last_key_;  ///< of the page that next() gave last, without its date
+};
+
+}  // namespace sheaf::crawl

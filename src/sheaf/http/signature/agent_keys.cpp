@@ -1,0 +1,152 @@
+#include "sheaf/http/signature/agent_keys.h"
+
+#include "sheaf/base/url.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sheaf::http::signature {
+namespace {
+
+BotIdentity refuse(std::string agent, std::string reason) {
+  return {BotVerdict::refused, std::move(agent), std::move(reason)};
+}
+
+/// The origin of an agent's URL. Plain http would let anybody on the network be the agent; the tests use it.
+std::optional<std::string> agent_origin(std::string_view agent) {
+  const auto url = base::Url::parse(agent);
+  if (!url || !url->username().empty() || !url->password().empty()) return std::nullopt;
+  return url->origin();
+}
+
+}  // namespace
+
+AgentKeys::AgentKeys(DirectoryFetch fetch, AgentKeysOptions options, std::function<std::int64_t()> clock)
+    : fetch_(std::move(fetch)),
+      options_(options),
+      clock_(std::move(clock)),
+      hash_key_(base::HashKey::random()),
+      thread_([this] { run(); }) {}
+
+AgentKeys::~AgentKeys() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+BotIdentity AgentKeys::verify(const RequestParts& request) {
+  const std::int64_t now = clock_();
+  const auto read = read_bot_signature(request, now, options_.rules);
+  if (!read) return refuse({}, read.error().message);
+  if (!*read) return {};
+  const BotSignature& signature = **read;
+  auto origin = agent_origin(signature.agent);
+  if (!origin) return refuse({}, "the request names no Signature-Agent, so its key cannot be found");
+  Found found = find_key(*origin, signature.key_id, now);
+  if (!found.key) return std::move(found.otherwise);
+  if (found.key->not_before && now + options_.rules.clock_skew < *found.key->not_before)
+    return refuse(*origin, "its key is not valid yet");
+  if (found.key->expires && now - options_.rules.clock_skew > *found.key->expires)
+    return refuse(*origin, "its key has expired");
+  if (!found.verifier->verify(signature.base, signature.signature))
+    return refuse(*origin, "its signature was not made with the agent's key");
+  // Only after the verification, so that nobody can use up the nonces of others.
+  if (!is_new_nonce(signature)) return refuse(*origin, "its nonce was used before: the request is a replay");
+  return {BotVerdict::verified, std::move(*origin), {}};
+}
+
+AgentKeys::Found AgentKeys::find_key(const std::string& origin, const std::string& id, std::int64_t now) {
+  const std::lock_guard lock(mutex_);
+  if (!agents_.contains(origin) && agents_.size() >= options_.most_agents) forget_one_agent();
+  Agent& agent = agents_[origin];
+  if (now - agent.fetched >= options_.usable.count()) agent.keys.clear();
+  const auto known = agent.keys.find(id);
+  const bool is_fresh = agent.fetched > 0 && now - agent.fetched < options_.fresh.count();
+  if (known != agent.keys.end()) {
+    // Stale keys are used until the new ones have arrived.
+    if (!is_fresh) ask_for(origin, agent, now);
+    return {known->second.first, known->second.second, {}};
+  }
+  if (agent.is_waiting || ask_for(origin, agent, now))
+    return {std::nullopt, nullptr, {BotVerdict::pending, origin, "the keys of its agent are being fetched"}};
+  return {
+      std::nullopt, nullptr,
+      refuse(origin, agent.trouble.empty() ? "its key is not in the directory of the agent"
+                                           : "the directory of its agent cannot be read: " + agent.trouble)};
+}
+
+bool AgentKeys::ask_for(const std::string& origin, Agent& agent, std::int64_t now) {
+  if (agent.is_waiting) return true;
+  if (agent.asked > 0 && now - agent.asked < options_.retry.count()) return false;
+  if (waiting_.size() >= options_.most_waiting) return false;
+  agent.asked = now;
+  agent.is_waiting = true;
+  waiting_.push_back(origin);
+  changed_.notify_all();
+  return true;
+}
+
+/// The one that was asked for longest ago; agents that wait stay.
+void AgentKeys::forget_one_agent() {
+  auto oldest = agents_.end();
+  for (auto it = agents_.begin(); it != agents_.end(); ++it)
+    if (!it->second.is_waiting && (oldest == agents_.end() || it->second.asked < oldest->second.asked))
+      oldest = it;
+  if (oldest != agents_.end()) agents_.erase(oldest);
+}
+
+bool AgentKeys::is_new_nonce(const BotSignature& signature) {
+  if (signature.nonce.empty()) return true;
+  const std::uint64_t hash =
+      base::keyed_hash(hash_key_, fmt::format("{} {}", signature.key_id, signature.nonce));
+  const std::lock_guard lock(nonce_mutex_);
+  if (nonces_.contains(hash) || older_nonces_.contains(hash)) return false;
+  if (nonces_.size() >= options_.most_nonces / 2) {
+    older_nonces_ = std::move(nonces_);
+    nonces_.clear();
+  }
+  nonces_.insert(hash);
+  return true;
+}
+
+void AgentKeys::run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+    if (stopping_) return;
+    const std::string origin = std::move(waiting_.front());
+    waiting_.pop_front();
+    is_fetching_ = true;
+    lock.unlock();
+    auto text = fetch_(origin + std::string(kDirectoryPath));
+    auto keys = text ? parse_directory(*text) : std::unexpected(text.error());
+    const std::int64_t now = clock_();
+    lock.lock();
+    is_fetching_ = false;
+    if (const auto found = agents_.find(origin); found != agents_.end()) {
+      Agent& agent = found->second;
+      agent.is_waiting = false;
+      agent.trouble = keys ? std::string() : keys.error().message;
+      if (keys) {
+        agent.fetched = now;
+        agent.keys.clear();
+        for (const DirectoryKey& key : *keys)
+          agent.keys.insert_or_assign(key.id,
+                                      std::pair(key, std::make_shared<const base::Ed25519Verifier>(key.key)));
+      }
+    }
+    changed_.notify_all();
+  }
+}
+
+void AgentKeys::wait_until_idle() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return stopping_ || (waiting_.empty() && !is_fetching_); });
+}
+
+}  // namespace sheaf::http::signature

@@ -1,0 +1,108 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/hash.h"
+#include "sheaf/http/signature/key_directory.h"
+#include "sheaf/http/signature/web_bot_auth.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace sheaf::http::signature {
+
+/// Whether a request is from whom it says.
+enum class BotVerdict : std::uint8_t {
+  unsigned_request,  ///< it does not say
+  verified,
+  pending,  ///< the keys of its agent are being fetched: ask again later
+  refused,  ///< the signature is wrong, expired, replayed, or of an unknown key
+};
+
+struct BotIdentity {
+  BotVerdict verdict = BotVerdict::unsigned_request;
+  std::string agent = {};   ///< the origin of the agent; only believe it if it is verified
+  std::string reason = {};  ///< why it was refused
+};
+
+/// Fetches the key directory of an agent's origin. Called from a thread of its own, one call at a time.
+using DirectoryFetch = std::function<base::Result<std::string>(const std::string& url)>;
+
+struct AgentKeysOptions {
+  std::size_t most_agents = 1'000;      ///< whose keys are kept
+  std::size_t most_waiting = 32;        ///< agents whose directory is to be fetched
+  std::size_t most_nonces = 200'000;    ///< remembered; the oldest are forgotten first
+  std::chrono::seconds fresh{3'600};    ///< how long keys are used before they are fetched again
+  std::chrono::seconds usable{86'400};  ///< ... and at most, if they cannot be fetched again
+  std::chrono::seconds retry{300};      ///< ... and how long a failed directory is not asked for
+  BotRules rules = {};
+};
+
+/// Verifies requests with the keys of their agents. Any thread; verify() never waits for the network.
+///
+/// What a request costs is bounded. A directory is asked for at most once in `retry` per agent, by one thread
+/// for all, and only if the queue has room; an unknown key of a known agent makes it be fetched again, at
+/// most as often. A signature is verified only if its key is known.
+class AgentKeys {
+ public:
+  AgentKeys(DirectoryFetch fetch, AgentKeysOptions options, std::function<std::int64_t()> clock);
+  ~AgentKeys();
+  AgentKeys(const AgentKeys&) = delete;
+  AgentKeys& operator=(const AgentKeys&) = delete;
+
+  BotIdentity verify(const RequestParts& request);
+
+  /// Waits until no directory is waiting. For tests.
+  void wait_until_idle();
+
+ private:
+  struct Agent {
+    std::unordered_map<std::string, std::pair<DirectoryKey, std::shared_ptr<const base::Ed25519Verifier>>>
+        keys;
+    std::int64_t asked = 0;    ///< when the directory was last asked for
+    std::int64_t fetched = 0;  ///< when it was last read; 0: never
+    bool is_waiting = false;
+    std::string trouble;  ///< why it could not be read
+  };
+  struct Found {
+    std::optional<DirectoryKey> key;
+    std::shared_ptr<const base::Ed25519Verifier> verifier;
+    BotIdentity otherwise;
+  };
+
+  Found find_key(const std::string& agent, const std::string& id, std::int64_t now);
+  /// Call with the lock held.
+  bool ask_for(const std::string& origin, Agent& agent, std::int64_t now);
+  void forget_one_agent();
+  bool is_new_nonce(const BotSignature& signature);
+  void run();
+
+  DirectoryFetch fetch_;
+  AgentKeysOptions options_;
+  std::function<std::int64_t()> clock_;
+  base::HashKey hash_key_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::unordered_map<std::string, Agent> agents_;
+  std::deque<std::string> waiting_;
+  bool is_fetching_ = false;
+  bool stopping_ = false;
+  std::mutex nonce_mutex_;
+  /// Hashes of nonces. When the first set is full it becomes the second, and the second is forgotten.
+  std::unordered_set<std::uint64_t> nonces_;
+  std::unordered_set<std::uint64_t> older_nonces_;
+  std::thread thread_;
+};
+
+}  // namespace sheaf::http::signature

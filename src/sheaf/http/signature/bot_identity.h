@@ -1,0 +1,41 @@
+#pragma once
+
+#include "sheaf/base/ed25519.h"
+#include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
+#include "sheaf/http/signature/key_directory.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// The identity of a crawler, in a folder: `key.jwk`, its secret key; `agent`, the URL of its operator; and
+// `directory.json`, which that URL's origin has to serve at kDirectoryPath.
+namespace sheaf::http::signature {
+
+class BotIdentityFiles {
+ public:
+  /// Makes a key and writes the folder, which may exist but must not have an identity. `valid_days`: after
+  /// these the key expires; 0: never.
+  static base::Result<BotIdentityFiles> create(const std::filesystem::path& folder, const base::Url& agent,
+                                               std::int64_t now, unsigned valid_days);
+  /// Errors: refused if other users can read the key, or it has expired; invalid_data if a file is damaged.
+  static base::Result<BotIdentityFiles> load(const std::filesystem::path& folder, std::int64_t now);
+
+  [[nodiscard]] const base::Ed25519Signer& signer() const { return signer_; }
+  [[nodiscard]] const std::string& agent() const { return agent_; }
+  [[nodiscard]] const std::string& key_id() const { return key_id_; }
+  [[nodiscard]] const std::string& directory() const { return directory_; }
+
+ private:
+  BotIdentityFiles(base::Ed25519Signer signer, std::string agent, std::string directory);
+
+  base::Ed25519Signer signer_;
+  std::string agent_;
+  std::string key_id_;
+  std::string directory_;
+};
+
+}  // namespace sheaf::http::signature

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "sheaf/base/ed25519.h"
+#include "sheaf/base/error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The public keys of a crawler: a JSON Web Key Set at kDirectoryPath of its agent's origin.
+namespace sheaf::http::signature {
+
+struct DirectoryKey {
+  std::string id;  ///< its thumbprint
+  base::Ed25519PublicKey key{};
+  std::optional<std::int64_t> not_before = {};  ///< seconds since 1970
+  std::optional<std::int64_t> expires = {};
+
+  friend bool operator==(const DirectoryKey&, const DirectoryKey&) = default;
+};
+
+inline constexpr std::size_t kDirectoryBytes = 64 * 1024;
+inline constexpr std::size_t kMostDirectoryKeys = 32;
+
+/// Reads the Ed25519 keys of a directory; keys of other kinds are skipped. Errors, invalid_data: it is not
+/// JSON, has no `keys`, has too many, or one that is damaged or weak.
+base::Result<std::vector<DirectoryKey>> parse_directory(std::string_view json);
+
+std::string directory_text(const std::vector<DirectoryKey>& keys);
+
+/// A private JSON Web Key, as `sheaf identity create` writes it.
+std::string private_key_text(const base::Ed25519Seed& seed);
+base::Result<base::Ed25519Seed> parse_private_key(std::string_view json);
+
+}  // namespace sheaf::http::signature

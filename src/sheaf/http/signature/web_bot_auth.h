@@ -1,0 +1,62 @@
+#pragma once
+
+#include "sheaf/base/ed25519.h"
+#include "sheaf/base/error.h"
+#include "sheaf/http/message/message.h"
+#include "sheaf/http/signature/message_signature.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Web Bot Auth: a crawler signs its requests, and says where its public keys are (Signature-Agent). The
+// draft: draft-ietf-webbotauth, architecture and directory.
+namespace sheaf::http::signature {
+
+inline constexpr std::string_view kBotTag = "web-bot-auth";
+inline constexpr std::string_view kDirectoryTag = "http-message-signatures-directory";
+inline constexpr std::string_view kDirectoryPath = "/.well-known/http-message-signatures-directory";
+inline constexpr std::string_view kDirectoryType = "application/http-message-signatures-directory+json";
+
+/// The id of a key: the SHA-256 thumbprint of its JSON Web Key (RFC 7638, RFC 8037) in Base64.
+std::string key_id(const base::Ed25519PublicKey& key);
+
+/// How long a signature of ours is valid. A recorded request is useless afterwards.
+inline constexpr std::int64_t kBotValidity = 60;
+
+/// The three fields that sign a request for `authority` (host and port, as in Host). `agent` is the URL whose
+/// origin has the key directory. `now` in seconds since 1970.
+std::vector<message::Header> sign_request(const base::Ed25519Signer& signer, std::string_view agent,
+                                          std::string_view authority, std::int64_t now);
+
+/// The fields that sign a key directory for `authority`: they prove that its server has the key.
+std::vector<message::Header> sign_directory(const base::Ed25519Signer& signer, std::string_view authority,
+                                            std::int64_t now);
+
+/// A signature that claims to be a bot's. Nothing of it is verified.
+struct BotSignature {
+  std::string agent;  ///< a URL; empty if the request names none
+  std::string key_id;
+  std::string nonce;  ///< empty if there is none
+  std::int64_t created = 0;
+  std::int64_t expires = 0;
+  std::string base;  ///< what was signed
+  base::Ed25519Signature signature{};
+};
+
+/// Limits of what is accepted.
+struct BotRules {
+  std::int64_t clock_skew = 60;  ///< seconds that a clock may be off
+  std::int64_t longest_validity = 86'400;
+};
+
+/// Finds the signature with the tag web-bot-auth. Nullopt if the request has none. Errors, invalid_data: it
+/// is malformed, covers too little, has expired, is from the future or valid for too long. All of this is
+/// cheap.
+base::Result<std::optional<BotSignature>> read_bot_signature(const RequestParts& request, std::int64_t now,
+                                                             const BotRules& rules = {});
+
+}  // namespace sheaf::http::signature

@@ -1,0 +1,131 @@
+#include "sheaf/publish/collection_signer.h"
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/child_process.h"
+#include "sheaf/base/file.h"
+#include "sheaf/base/regular_file.h"
+#include "sheaf/trust/signed_collection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace sheaf::publish {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Errc;
+
+base::Result<std::string> read_signature(const fs::path& file) {
+  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(file.string()));
+  return base::read_up_to(*source, trust::kSignatureBytes);
+}
+
+/// Publishing with a key that its own history revokes or replaces would lock all clients out.
+base::Result<void> check_current(const trust::KeyList& list, const fs::path& file) {
+  SHEAF_TRY_ASSIGN(const trust::KeyPath path, trust::follow_history(list.key, list.history));
+  if (path.revoked)
+    return base::fail(Errc::refused,
+                      fmt::format("key {} was revoked at {} ({}); clients refuse what it signs, "
+                                  "use another key",
+                                  trust::to_string(list.key.number), format_time(*path.revoked),
+                                  trust::history_path(file).string()));
+  if (path.key == list.key) return {};
+  return base::fail(
+      Errc::refused,
+      fmt::format("key {} was replaced by key {} ({}); use the new one", trust::to_string(list.key.number),
+                  trust::to_string(path.key.number), trust::history_path(file).string()));
+}
+
+}  // namespace
+
+fs::path signature_path(const fs::path& collection) {
+  return collection.string() + std::string(trust::kSignatureEnding);
+}
+
+base::Result<std::optional<CollectionSigner>> CollectionSigner::open(
+    const PublishConfig& config, const trust::PassphraseSource& passphrase) {
+  if (config.signing.empty()) return std::nullopt;
+  CollectionSigner signer(config.signing, config.base->origin());
+  const bool has_command = !config.signing.command.empty();
+  const fs::path& file = has_command ? config.signing.public_key : config.signing.key;
+  if (has_command) {
+    SHEAF_TRY_ASSIGN(signer.list_.key, trust::load_public_key(file));
+  } else {
+    SHEAF_TRY_ASSIGN(signer.key_, trust::load_secret_key(file, passphrase));
+    signer.list_.key = signer.key_->public_key();
+  }
+  SHEAF_TRY_ASSIGN(signer.list_.history, trust::load_history(file));
+  SHEAF_TRY(check_current(signer.list_, file));
+  return signer;
+}
+
+site::AdvertisedKey CollectionSigner::advertised(const PublishConfig& config) const {
+  const std::string folder = config.sitemap_url.substr(0, config.sitemap_url.rfind('/') + 1);
+  return {trust::to_string(list_.key), folder + std::string(trust::kKeyListPath), list_.history.size()};
+}
+
+std::string CollectionSigner::identity() const {
+  return fmt::format("key {} with {} statements", trust::to_string(list_.key), list_.history.size());
+}
+
+base::Result<bool> CollectionSigner::is_signed(const fs::path& collection, const fs::path& signature,
+                                               std::string_view comment) const {
+  std::error_code error;
+  if (!fs::exists(signature, error)) return false;
+  SHEAF_TRY_ASSIGN(const std::string text, read_signature(signature));
+  const auto opened = trust::open_signature(text, list_.key);
+  if (!opened || opened->signature.trusted_comment != comment) return false;
+  // Collections are never changed, so this is the usual case, and saves reading them in every run.
+  const auto signed_at = fs::last_write_time(signature, error);
+  if (!error && fs::last_write_time(collection, error) <= signed_at && !error) return true;
+  return trust::verify_collection(*opened, collection, list_.key).has_value();
+}
+
+base::Result<void> CollectionSigner::sign_by_command(const fs::path& collection, const fs::path& signature,
+                                                     const std::string& comment) const {
+  std::error_code error;
+  fs::remove(signature, error);
+  std::vector<std::string> words;
+  for (const std::string& word : settings_.command)
+    words.push_back(base::fill_placeholders(word, {{"{file}", fs::absolute(collection, error).string()},
+                                                   {"{signature}", fs::absolute(signature, error).string()},
+                                                   {"{comment}", comment}}));
+  SHEAF_TRY(base::run_command(words, collection.filename().string()));
+  const auto check = [&]() -> base::Result<void> {
+    SHEAF_TRY_ASSIGN(const std::string text, read_signature(signature));
+    SHEAF_TRY_ASSIGN(const auto opened, trust::open_signature(text, list_.key));
+    if (opened.signature.trusted_comment != comment)
+      return base::fail(Errc::refused, "it does not have the trusted comment {comment}");
+    return trust::verify_collection(opened, collection, list_.key);
+  };
+  const auto checked = check();
+  if (checked) return {};
+  fs::remove(signature, error);
+  return base::fail(Errc::refused,
+                    fmt::format("`{}` did not sign {} as it should: {}", settings_.command.front(),
+                                collection.filename().string(), checked.error().message));
+}
+
+base::Result<bool> CollectionSigner::sign(const fs::path& collection) const {
+  const fs::path signature = signature_path(collection);
+  SHEAF_TRY_ASSIGN(const model::CollectionHead head, trust::read_collection_head(collection));
+  const std::string comment = trust::to_string(trust::make_statement(origin_, head));
+  SHEAF_TRY_ASSIGN(const bool is_done, is_signed(collection, signature, comment));
+  if (is_done) return false;
+  if (!key_) {
+    SHEAF_TRY(sign_by_command(collection, signature, comment));
+    return true;
+  }
+  SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(collection.string()));
+  SHEAF_TRY_ASSIGN(const std::string digest, trust::digest_of(*source));
+  SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(signature));
+  SHEAF_TRY(out.write(trust::to_string(trust::sign_digest(*key_, digest, comment))));
+  SHEAF_TRY(out.commit());
+  return true;
+}
+
+}  // namespace sheaf::publish

@@ -1,0 +1,40 @@
+#include "sheaf/publish/signature_release.h"
+
+#include "sheaf/publish/publish_advice.h"
+#include "sheaf/trust/key_history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace sheaf::publish {
+
+base::Result<SignatureRelease> release_signatures(const CollectionSigner& signer, Target& target,
+                                                  const PublishConfig& config,
+                                                  const std::vector<SectionRelease>& sections,
+                                                  const WantedSignatures& wanted) {
+  SignatureRelease release;
+  // In a folder a rebuild of the site may have deleted it, and looking costs nothing.
+  if (wanted.all || is_served_from_folder(config))
+    SHEAF_TRY(target.put_site_file(std::string(trust::kKeyListPath), trust::to_string(signer.key_list())));
+  for (const SectionRelease& section : sections)
+    for (const PublishedFile& file : section.state.files) {
+      const std::string name = to_string(file.name);
+      std::error_code error;
+      if (!std::filesystem::exists(config.out / name, error)) {
+        if (wanted.all)
+          release.notes.push_back(
+              fmt::format("{} cannot be signed: it is not in {} any more", name, config.out.string()));
+        continue;
+      }
+      SHEAF_TRY_ASSIGN(const bool made, signer.sign(config.out / name));
+      if (made) ++release.made;
+      if (made || wanted.all || std::ranges::find(wanted.names, name) != wanted.names.end())
+        SHEAF_TRY(target.put_signature(name));
+    }
+  return release;
+}
+
+}  // namespace sheaf::publish

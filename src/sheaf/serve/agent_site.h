@@ -1,0 +1,43 @@
+#pragma once
+
+#include "sheaf/http/server/request_handler.h"
+#include "sheaf/http/signature/agent_keys.h"
+#include "sheaf/http/signature/bot_identity.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace sheaf::serve {
+
+struct AgentCheckOptions {
+  bool allow_private = false;  ///< directories at private addresses, and over http
+  http::signature::AgentKeysOptions keys = {};
+};
+
+/// Verifies crawlers by their signatures, with directories that are fetched with the guards of a crawl.
+std::unique_ptr<http::signature::AgentKeys> make_agent_keys(const AgentCheckOptions& options);
+
+/// In front of a site: verifies who asks (Web Bot Auth), for the access log, and answers for the key
+/// directory of an own identity. A request without a signature, or with a wrong one, is answered all the
+/// same.
+class AgentSite final : public http::server::RequestHandler {
+ public:
+  /// `keys` and `own` may be empty. `site` must outlive this.
+  AgentSite(http::server::RequestHandler& site, std::unique_ptr<http::signature::AgentKeys> keys,
+            std::optional<http::signature::BotIdentityFiles> own, std::function<std::int64_t()> clock);
+
+  http::server::Response respond(const http::server::Request& request) override;
+  void tick() override { site_.tick(); }
+
+ private:
+  [[nodiscard]] http::server::Response directory(const http::server::Request& request) const;
+
+  http::server::RequestHandler& site_;
+  std::unique_ptr<http::signature::AgentKeys> keys_;
+  std::optional<http::signature::BotIdentityFiles> own_;
+  std::function<std::int64_t()> clock_;
+};
+
+}  // namespace sheaf::serve

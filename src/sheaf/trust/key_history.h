@@ -1,0 +1,73 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/trust/signing_key.h"
+#include <sheaf/time.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The history of a publisher's keys: each key that was replaced signs its successor (a rotation), and a key
+// that must not be trusted any longer is revoked by itself. The history stands in the file KEY.history beside
+// a secret key and is published as a part of the site's key list.
+//
+// The signatures are those of minisign: of the line with the new key (for a revocation, of the revoked one),
+// with the statement as the trusted comment.
+namespace sheaf::trust {
+
+enum class KeyEvent : std::uint8_t { rotation, revocation };
+
+struct KeyStatement {
+  KeyEvent event = KeyEvent::rotation;
+  PublicKey key;                       ///< the key that signs
+  std::optional<PublicKey> successor;  ///< of a rotation
+  Instant at;
+  base::Ed25519Signature of_file{};
+  base::Ed25519Signature of_comment{};
+
+  friend bool operator==(const KeyStatement&, const KeyStatement&) = default;
+};
+
+KeyStatement make_rotation(const SecretKey& old_key, const PublicKey& new_key, Instant at);
+KeyStatement make_revocation(const SecretKey& key, Instant at);
+/// Whether its key made it. Errors: refused.
+base::Result<void> verify(const KeyStatement& statement);
+
+/// One line, without a line feed.
+std::string to_string(const KeyStatement& statement);
+/// Reads the lines of a history; blank ones are skipped. The signatures are not checked. Errors:
+/// invalid_data, with the number of the line.
+base::Result<std::vector<KeyStatement>> parse_history(std::string_view text);
+
+/// Largest key list or history that is read, in bytes and in statements.
+inline constexpr std::uint64_t kKeyListBytes = 64 * 1024;
+inline constexpr std::size_t kMostStatements = 100;
+
+/// What a site publishes about its keys, at kKeyListPath below its sitemap's folder.
+struct KeyList {
+  PublicKey key;  ///< the current one
+  std::vector<KeyStatement> history;
+
+  friend bool operator==(const KeyList&, const KeyList&) = default;
+};
+inline constexpr std::string_view kKeyListPath = ".well-known/scp-keys";
+
+std::string to_string(const KeyList& list);
+base::Result<KeyList> parse_key_list(std::string_view text);
+
+/// Where a chain of rotations leads from a trusted key.
+struct KeyPath {
+  PublicKey key;                        ///< the last key of the chain
+  std::optional<Instant> revoked = {};  ///< when that key was revoked: it must not be trusted
+  std::size_t rotations = 0;            ///< followed
+};
+
+/// Follows the rotations from `trusted`. Errors: refused if a statement that counts was not made by its key,
+/// or if a key names two successors. A rotation of a revoked key is not followed: whoever stole the key could
+/// have made it.
+base::Result<KeyPath> follow_history(const PublicKey& trusted, const std::vector<KeyStatement>& history);
+
+}  // namespace sheaf::trust

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "sheaf/base/ed25519.h"
+#include "sheaf/base/error.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// Keys in the formats of minisign (https://jedisct1.github.io/minisign/), so that its users need no other
+// tool.
+namespace sheaf::trust {
+
+using KeyNumber = std::array<std::uint8_t, 8>;
+
+/// The number of a key as minisign shows it: 16 upper-case hexadecimal digits.
+std::string to_string(const KeyNumber& number);
+
+/// A public key. Its text is 56 characters of Base64, "RW..." .
+struct PublicKey {
+  KeyNumber number{};
+  base::Ed25519PublicKey key{};
+
+  friend bool operator==(const PublicKey&, const PublicKey&) = default;
+};
+
+std::string to_string(const PublicKey& key);
+/// The text of a key, or of a file FILE.pub of minisign, whose second line it is. Errors: invalid_data.
+base::Result<PublicKey> parse_public_key(std::string_view text);
+/// The bytes of a file FILE.pub.
+std::string public_key_file(const PublicKey& key);
+
+/// A secret key. It is wiped from memory at the end of its life.
+class SecretKey {
+ public:
+  static SecretKey generate();
+  ~SecretKey() { base::wipe(seed_); }
+  SecretKey(const SecretKey&) = default;
+  SecretKey& operator=(const SecretKey&) = default;
+
+  [[nodiscard]] const PublicKey& public_key() const { return public_; }
+  [[nodiscard]] const base::Ed25519Seed& seed() const { return seed_; }
+
+  friend bool operator==(const SecretKey&, const SecretKey&) = default;
+
+ private:
+  friend base::Result<SecretKey> parse_secret_key(std::string_view text, std::string_view passphrase);
+  SecretKey(const KeyNumber& number, const base::Ed25519Seed& seed);
+
+  base::Ed25519Seed seed_;
+  PublicKey public_;
+};
+
+/// Whether the text of a secret key is protected by a passphrase. Errors: invalid_data if it is not a key.
+base::Result<bool> needs_passphrase(std::string_view text);
+/// The bytes of a secret key file. Errors: invalid_data if it is not one, or is damaged; refused if the
+/// passphrase is wrong. Takes a second and a gigabyte for a key with a passphrase.
+base::Result<SecretKey> parse_secret_key(std::string_view text, std::string_view passphrase);
+/// The bytes of a secret key file; without a passphrase, anybody who can read the file can sign.
+base::Result<std::string> secret_key_file(const SecretKey& key, std::string_view passphrase);
+
+}  // namespace sheaf::trust

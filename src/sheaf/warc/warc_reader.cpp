@@ -1,0 +1,213 @@
+#include "sheaf/warc/warc_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sheaf::warc {
+namespace {
+
+using base::Result;
+
+constexpr std::string_view kStart = "WARC/";
+constexpr std::size_t kWindow = std::size_t{64} << 10U;
+constexpr std::size_t kVersionLine = 16;  // longer than any
+// Line ends after a block. Two are right; some writers add more.
+constexpr std::size_t kLineEnds = 64;
+
+bool is_line_end(char c) { return c == '\r' || c == '\n'; }
+
+/// Whether a record begins here. What is cut by the end of the text does not count.
+bool is_record_start(std::string_view text) {
+  const std::size_t end = text.substr(0, kVersionLine).find_first_of("\r\n");
+  return end != std::string_view::npos && is_version_line(text.substr(0, end));
+}
+
+/// Where the next record begins: at the start of a line, at or after `from`.
+std::optional<std::size_t> find_start(std::string_view text, std::size_t from) {
+  for (std::size_t at = text.find(kStart, from); at != std::string_view::npos; at = text.find(kStart, at + 1))
+    if ((at == 0 || is_line_end(text[at - 1])) && is_record_start(text.substr(at))) return at;
+  return std::nullopt;
+}
+
+/// The size of a head with the empty line at its end, and without.
+struct HeadSize {
+  std::size_t with_end = 0;
+  std::size_t text = 0;
+};
+
+std::optional<HeadSize> measure_head(std::string_view text) {
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n', end + 1)) {
+    const std::string_view rest = text.substr(end + 1);
+    if (rest.starts_with('\n')) return HeadSize{end + 2, end + 1};
+    if (rest.starts_with("\r\n")) return HeadSize{end + 3, end + 1};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+WarcReader::WarcReader(base::ByteSource& source, FaultSink on_fault, WarcLimits limits)
+    : on_fault_([this, sink = std::move(on_fault)](const WarcFault& fault) {
+        ++faults_;
+        if (sink) sink(fault);
+      }),
+      limits_(limits),
+      stream_(source, on_fault_) {}
+
+void WarcReader::report(std::string message) { on_fault_({stream_.offset(), std::move(message)}); }
+
+Result<const RecordHead*> WarcReader::next() {
+  if (std::exchange(in_record_, false)) SHEAF_TRY(end_record());
+  while (true) {
+    SHEAF_TRY_ASSIGN(const bool found, find_record());
+    if (!found) return nullptr;
+    SHEAF_TRY_ASSIGN(in_record_, read_head());
+    if (!in_record_) continue;
+    ++records_;
+    return &head_;
+  }
+}
+
+/// Moves to the start of a record; false at the end of the file.
+Result<bool> WarcReader::find_record() {
+  while (true) {
+    SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(kVersionLine));
+    if (buffered.empty()) return false;
+    const std::size_t blank = std::min(buffered.find_first_not_of("\r\n"), buffered.size());
+    if (blank > 0) {
+      stream_.skip(blank);
+      continue;
+    }
+    if (is_record_start(buffered)) return true;
+    report(records_ == 0 && faults_ == 0 ? "the file does not begin with a WARC record"
+                                         : "there are bytes between two records that belong to neither");
+    SHEAF_TRY(search(1));
+    SHEAF_TRY_ASSIGN(const std::string_view rest, stream_.peek(1));
+    if (rest.empty()) return false;
+  }
+}
+
+/// Moves to the next start of a record that is `from` bytes away or more, or to the end of the file.
+Result<void> WarcReader::search(std::size_t from) {
+  while (true) {
+    SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(from + kWindow));
+    if (const auto found = find_start(buffered, from)) {
+      stream_.skip(*found);
+      return {};
+    }
+    const bool at_end = buffered.size() < from + kWindow;
+    // A version line may be cut by the end of the window, and what precedes it tells whether it begins a
+    // line.
+    const std::size_t kept = at_end ? 0 : kVersionLine + 1;
+    stream_.skip(buffered.size() - kept);
+    if (at_end) return {};
+    from = 1;
+  }
+}
+
+/// Reads a head. False: it is not one, and the stream is behind its first line.
+Result<bool> WarcReader::read_head() {
+  std::optional<HeadSize> size;
+  std::string_view buffered;
+  for (std::size_t wanted = 4096;; wanted *= 4) {
+    SHEAF_TRY_ASSIGN(buffered, stream_.peek(std::min(wanted, limits_.head_bytes)));
+    size = measure_head(buffered.substr(0, limits_.head_bytes));
+    if (size || buffered.size() < wanted || wanted >= limits_.head_bytes) break;
+  }
+  if (!size) {
+    report("the head of a record does not end");
+    SHEAF_TRY(search(1));
+    return false;
+  }
+  auto head = parse_record_head(buffered.substr(0, size->text));
+  if (!head) {
+    report(head.error().message);
+    SHEAF_TRY(search(1));
+    return false;
+  }
+  head_ = std::move(*head);
+  stream_.skip(size->with_end);
+  return true;
+}
+
+/// Where a member ends within the block and a record begins: the block is shorter than its head says.
+std::optional<std::size_t> WarcReader::cut_at(std::string_view buffered, std::uint64_t length) const {
+  const std::size_t within = std::min<std::uint64_t>(length, buffered.size());
+  for (auto end = stream_.member_end(0); end && *end < within; end = stream_.member_end(*end)) {
+    const std::string_view rest = buffered.substr(*end);
+    if (is_record_start(rest.substr(std::min(rest.find_first_not_of("\r\n"), rest.size())))) return end;
+  }
+  return std::nullopt;
+}
+
+Result<RecordBlock> WarcReader::block() {
+  if (!in_record_) return RecordBlock{};
+  if (head_.length > limits_.block_bytes) return RecordBlock{{}, false, true};
+  const auto length = static_cast<std::size_t>(head_.length);
+  SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(length + kVersionLine));
+  const std::size_t have = cut_at(buffered, length).value_or(std::min(length, buffered.size()));
+  return RecordBlock{buffered.substr(0, have), have < length, false};
+}
+
+/// Moves behind the record.
+Result<void> WarcReader::end_record() {
+  if (head_.length > limits_.block_bytes) return skip_large();
+  const auto length = static_cast<std::size_t>(head_.length);
+  SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(length + kLineEnds + kVersionLine));
+  if (const auto cut = cut_at(buffered, length)) {
+    report(fmt::format("a record has {} bytes, and its Content-Length is {}", *cut, length));
+    stream_.skip(*cut);
+    return {};
+  }
+  if (buffered.size() >= length) {
+    SHEAF_TRY_ASSIGN(const bool right, end_is_right(length));
+    if (right) {
+      stream_.skip(length);
+      return {};
+    }
+    report(fmt::format("the Content-Length {} of a record does not lead to the next record", length));
+  } else {
+    report(fmt::format("the file ends {} bytes before the end of a record of {}", length - buffered.size(),
+                       length));
+  }
+  return search(0);
+}
+
+/// Whether the block is followed by line ends and another record, or by the end of the file.
+Result<bool> WarcReader::end_is_right(std::size_t length) {
+  SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(length + kLineEnds + kVersionLine));
+  const std::string_view rest = buffered.substr(length);
+  const std::size_t blank = std::min(rest.find_first_not_of("\r\n"), rest.size());
+  return blank == rest.size() || is_record_start(rest.substr(blank));
+}
+
+/// The block is too large to be kept, so a wrong length cannot be undone, but for a plain file of known size.
+Result<void> WarcReader::skip_large() {
+  if (const auto left = stream_.bytes_left(); left && head_.length > *left) {
+    report(fmt::format("the Content-Length {} of a record is more than the rest of the file", head_.length));
+    return search(0);
+  }
+  std::uint64_t left = head_.length;
+  while (left > 0) {
+    SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(kWindow));
+    if (buffered.empty()) {
+      report(fmt::format("the file ends {} bytes before the end of a record of {}", left, head_.length));
+      return {};
+    }
+    if (const auto cut = cut_at(buffered, left)) {
+      report(fmt::format("a record is {} bytes shorter than its Content-Length", left - *cut));
+      stream_.skip(*cut);
+      return {};
+    }
+    // What a member that ends near the end of the window is followed by is seen with the next window.
+    const std::size_t kept = buffered.size() > kVersionLine + kLineEnds ? kVersionLine + kLineEnds : 0;
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(left, buffered.size() - kept));
+    stream_.skip(count);
+    left -= count;
+  }
+  return {};
+}
+
+}  // namespace sheaf::warc

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include <sheaf/time.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// WARC 1.0 and 1.1 (ISO 28500): a file is a list of records, each of them a head, a block of Content-Length
+// bytes, and two line ends.
+namespace sheaf::warc {
+
+enum class RecordType : std::uint8_t {
+  warcinfo,
+  response,  ///< what a server answered: an HTTP message
+  request,
+  resource,  ///< a document without the message that brought it
+  revisit,   ///< fetched again, and the same as an earlier record
+  metadata,
+  conversion,    ///< a document made from another record
+  continuation,  ///< a further part of a record
+  other,
+};
+inline constexpr std::size_t kRecordTypes = static_cast<std::size_t>(RecordType::other) + 1;
+
+std::string_view to_string(RecordType type);
+
+/// The head of a record.
+struct RecordHead {
+  RecordType type = RecordType::other;
+  std::string url = {};              ///< WARC-Target-URI, without the angle brackets that some writers add
+  std::optional<Instant> date = {};  ///< nothing if it is missing or not a time
+  std::string id = {};               ///< WARC-Record-ID, as written
+  std::string content_type = {};     ///< of the block
+  std::string payload_type = {};     ///< WARC-Identified-Payload-Type
+  std::string truncated = {};        ///< WARC-Truncated: why the writer cut the block; usually empty
+  bool is_segment = false;           ///< the block goes on in continuation records
+  std::uint64_t length = 0;          ///< of the block
+};
+
+/// Whether a record may begin with this line: "WARC/1.0" or another version.
+bool is_version_line(std::string_view line);
+
+/// Parses the lines of a head, from the version line to the last field, without the empty line. Field names
+/// ignore case, unknown fields are skipped, folded lines are joined. invalid_data: not a version that we
+/// know, or no usable Content-Length. A missing or unknown type is `other`.
+base::Result<RecordHead> parse_record_head(std::string_view text);
+
+/// The fields of a record to be written.
+struct RecordFields {
+  RecordType type = RecordType::other;
+  std::string_view url = {};  ///< empty: none
+  Instant date = {};
+  std::string_view id = {};  ///< "<urn:uuid:...>"
+  std::string_view content_type = {};
+  std::vector<std::pair<std::string_view, std::string_view>> more = {};
+};
+
+/// The head as text, with the empty line at its end. Line ends in values become spaces.
+std::string format_record_head(const RecordFields& fields, std::uint64_t length);
+
+/// A new record id: "<urn:uuid:...>", random.
+std::string new_record_id();
+
+}  // namespace sheaf::warc
