@@ -255,13 +255,13 @@ TEST_F(BrowseTest, InspectorJudgesFiles) {
   ASSERT_EQ(begun.status, 303U);
   const std::string shown = inspected(*app, header(begun, "Location"));
   EXPECT_TRUE(has(shown, "badge good\">valid")) << shown;
-  EXPECT_TRUE(has(shown, "Checksum"));
+  EXPECT_TRUE(has(shown, "all-monday"));
   const std::string id = header(begun, "Location").substr(header(begun, "Location").find('?') + 1);
   EXPECT_TRUE(has(ask(*app, "/inspect/page", id + "&n=0").text, "<article"));
   EXPECT_EQ(ask(*app, "/inspect/page", id + "&n=999").status, 404U);
 
   std::string tampered = test::read_file(valid);
-  tampered[tampered.size() / 2] = 'X';
+  tampered.front() = 'X';
   const auto path = folder_.write("tampered.scp", tampered);
   query = "name=";
   append_query_value(query, path.string());
