@@ -83,8 +83,8 @@ TEST_F(Mcp, ToolsAreListed) {
 TEST_F(Mcp, Search) {
   const std::string found = call("search", R"({"query":"nine"})");
   EXPECT_TRUE(has(found, R"("url":"https://shop.example/hours")")) << found;
-  EXPECT_TRUE(has(found, R"("headings":"First")"));
-  EXPECT_TRUE(has(found, R"("snippet":"Open at **nine**.")"));
+  EXPECT_TRUE(has(found, R"("headings":["First"])"));
+  EXPECT_TRUE(has(found, R"({"text":"nine","match":true})"));
   EXPECT_TRUE(has(call("search", R"({"query":"nnie"})"), "Nothing found."));
   for (const std::string_view bad :
        {R"({})", R"({"query":5})", R"({"query":"\""})", R"({"query":"a","limit":0})",

@@ -1,6 +1,6 @@
 #include "sheaf/mcp/rpc_message.h"
 
-#include "sheaf/mcp/json_builder.h"
+#include "sheaf/format/json/json_writer.h"
 #include "sheaf/mcp/page_excerpt.h"
 #include "sheaf/mcp/pull_runner.h"
 #include "sheaf/mcp/tool_arguments.h"
@@ -83,7 +83,7 @@ TEST(RpcMessage, Answers) {
   EXPECT_EQ(rpc_result("1", "{}"), R"({"jsonrpc":"2.0","id":1,"result":{}})");
   EXPECT_EQ(rpc_error({RpcCode::method_not_found, "no \"x\"", "\"a\""}),
             R"({"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"no \"x\""}})");
-  EXPECT_EQ(json_string("a\x01\n\xff\"\\"), "\"a\\u0001\\n\xEF\xBF\xBD\\\"\\\\\"");
+  EXPECT_EQ(format::json_string("a\x01\n\xff\"\\"), "\"a\\u0001\\n\xEF\xBF\xBD\\\"\\\\\"");
 }
 
 TEST(ToolArguments, TypesAndBounds) {

@@ -66,23 +66,23 @@ class Index : public testing::Test {
     return summary.value_or(IndexSummary{});
   }
 
-  base::Result<SearchAnswer> ask(const SearchRequest& request) {
+  base::Result<SearchResults> ask(const SearchRequest& request) {
     auto index = open_index(location());
     EXPECT_TRUE(index) << index.error().message;
     if (!index) return std::unexpected(index.error());
     return (*index)->search(*store_, request);
   }
 
-  SearchAnswer answer(const SearchRequest& request) {
+  SearchResults results(const SearchRequest& request) {
     auto result = ask(request);
     EXPECT_TRUE(result) << result.error().message;
-    return result.value_or(SearchAnswer{});
+    return result.value_or(SearchResults{});
   }
 
   /// The last parts of the URLs found, in order.
   std::vector<std::string> names(const SearchRequest& request) {
     std::vector<std::string> found;
-    for (const SearchHit& hit : answer(request).hits) found.push_back(hit.url.substr(hit.url.rfind('/') + 1));
+    for (const SearchHit& hit : results(request).hits) found.push_back(hit.url.substr(hit.url.rfind('/') + 1));
     return found;
   }
   std::vector<std::string> found(const std::string& query) { return names(SearchRequest{.query = query}); }
@@ -107,7 +107,7 @@ TEST_F(Index, FindsWhatThereIs) {
   EXPECT_EQ(summary.indexed, 2U);
   EXPECT_EQ(summary.pages, 2U);
   EXPECT_TRUE(summary.is_rebuilt);
-  const SearchAnswer shown = answer({.query = "opening"});
+  const SearchResults shown = results({.query = "opening"});
   ASSERT_EQ(shown.hits.size(), 2U);
   EXPECT_EQ(shown.hits[0].title, "Opening hours");  // titles weigh more
   EXPECT_EQ(shown.hits[0].url, kExample + "/a");
@@ -128,7 +128,7 @@ TEST_F(Index, FollowsTheFeed) {
   update();
   put({{"a", "A", "cherry"}, {"c", "C", "apple"}});
   remove("b");
-  EXPECT_EQ(answer({.query = "cherry OR apple"}).behind, 3U);
+  EXPECT_EQ(results({.query = "cherry OR apple"}).behind, 3U);
   const IndexSummary summary = update();
   EXPECT_FALSE(summary.is_rebuilt);
   EXPECT_EQ(summary.indexed, 2U);
@@ -189,7 +189,7 @@ TEST_F(Index, APageOfSeveralSectionsIsOneResult) {
   put({{"a", "A", "apple old", "en", "2026-01-01T00:00:00Z"}}, "one");
   put({{"a", "A", "apple new", "en", "2026-02-01T00:00:00Z"}}, "two");
   EXPECT_EQ(update().pages, 1U);
-  const SearchAnswer shown = answer({.query = "apple"});
+  const SearchResults shown = results({.query = "apple"});
   ASSERT_EQ(shown.hits.size(), 1U);
   EXPECT_EQ(shown.hits[0].section, "two");
   EXPECT_EQ(found("old"), Names{});
@@ -237,11 +237,11 @@ TEST_F(Index, StemsByLanguageAndFoldsAccents) {
 TEST_F(Index, SuggestsWordsThatItHas) {
   put({{"a", "A", "the configuration of replication"}});
   update();
-  EXPECT_EQ(answer({.query = "configuraton"}).suggestion, "configuration");
-  EXPECT_EQ(answer({.query = "title:x repilcation"}).suggestion, "title:x replication");
-  EXPECT_EQ(answer({.query = "onfiguration"}).suggestion, "configuration");
-  EXPECT_EQ(answer({.query = "zzzzqqqq"}).suggestion, "");
-  EXPECT_EQ(answer({.query = "configuration"}).suggestion, "");
+  EXPECT_EQ(results({.query = "configuraton"}).suggestion, "configuration");
+  EXPECT_EQ(results({.query = "title:x repilcation"}).suggestion, "title:x replication");
+  EXPECT_EQ(results({.query = "onfiguration"}).suggestion, "configuration");
+  EXPECT_EQ(results({.query = "zzzzqqqq"}).suggestion, "");
+  EXPECT_EQ(results({.query = "configuration"}).suggestion, "");
 }
 
 TEST_F(Index, PagesOfResultsAreStable) {
@@ -257,7 +257,7 @@ TEST_F(Index, PagesOfResultsAreStable) {
   SearchRequest request{.query = "apple", .limit = 4};
   bool changed = false;
   for (int guard = 0; guard < 20; ++guard) {
-    const SearchAnswer page = answer(request);
+    const SearchResults page = results(request);
     for (const SearchHit& hit : page.hits) paged.push_back(hit.url.substr(hit.url.rfind('/') + 1));
     if (page.next.empty()) break;
     request.cursor = page.next;
@@ -321,7 +321,7 @@ TEST_F(Index, APhraseIsLookedForInThePages) {
   put(pages);
   update();
   EXPECT_EQ(found("\"red apple\""), Names{"p250"});
-  EXPECT_FALSE(answer({.query = "\"red apple\""}).is_cut);
+  EXPECT_FALSE(results({.query = "\"red apple\""}).is_cut);
 }
 
 TEST_F(Index, WithoutAnIndexItSaysHowToMakeOne) {
@@ -432,7 +432,7 @@ TEST_F(Index, AnyPage) {
   }
   ASSERT_TRUE(store_->commit(edit));
   EXPECT_EQ(update().pages, 100U);
-  EXPECT_EQ(answer({.query = "site:example.com", .limit = 100}).hits.size(), 100U);
+  EXPECT_EQ(results({.query = "site:example.com", .limit = 100}).hits.size(), 100U);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 //
 //   store_fill STORE SITE [--allow-shrink] [--resynchronise] FILE...   apply the collections in order
 //   store_fill STORE SITE --edit SECTION COUNT TEXT                    put COUNT pages, remove as many others
+//   store_fill STORE SITE --history DAYS                               as if it had been pulled every day
 //   store_fill STORE SITE --drop SECTION                               delete the section
 //   store_fill STORE SITE --damage KIND                                delete a page, count or feed entry
 //
@@ -10,6 +11,7 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/database/database.h"
 #include "sheaf/format/collections/collection_reader.h"
+#include "sheaf/pull/pull_history.h"
 #include "sheaf/store/local/store_records.h"
 #include "sheaf/store/open/open_store.h"
 #include <sheaf/time.h>
@@ -86,6 +88,32 @@ int edit(store::PageStore& store, const std::string& site, const std::string& se
   return 0;
 }
 
+int add_history(store::PageStore& store, const std::string& site, int days) {
+  const auto sections = need(store.sections(site));
+  std::uint64_t pages = 0;
+  for (const auto& section : sections) pages += section.pages;
+  pull::PullHistory history;
+  for (int day = days - 1; day >= 0; --day) {
+    const auto number = static_cast<std::uint64_t>(day);
+    pull::PullReport report;
+    report.site = site;
+    report.ok = day != 11;
+    report.began = {sheaf::now().seconds - std::int64_t{86'400} * day, 0};
+    report.sections.emplace_back();
+    report.sections[0].added = number % 7 == 0 ? 3 : number % 3;
+    report.sections[0].changed = (number * 5) % 9;
+    report.sections[0].removed = number % 10 == 4 ? 2 : 0;
+    report.bytes = 6'000 + (number * 7'919) % 30'000;
+    report.crawl_bytes = 160'000 + (number * 104'729) % 40'000;
+    pull::add_pull(history, report, pages > number ? pages - number : pages);
+  }
+  store::SectionEdit edit(site, pull::kHtmlSection);
+  edit.put_note(pull::kHistoryNote, pull::encode(history));
+  need(store.commit(edit));
+  std::printf("history: %d days\n", days);
+  return 0;
+}
+
 int damage(const std::string& folder, const std::string& kind) {
   auto database = need(database::Database::open(folder + "/pages", database::Tables::main_and_data));
   database::Database::Batch batch(database);
@@ -122,6 +150,7 @@ int main(int argc, char** argv) {
   store::PageStore& store = *opened;
   if (what == "--edit")
     return edit(store, arguments[1], arguments.at(3), std::stoi(arguments.at(4)), arguments.at(5));
+  if (what == "--history") return add_history(store, arguments[1], std::stoi(arguments.at(3)));
   if (what == "--drop") {
     std::printf("dropped: %llu pages\n", static_cast<unsigned long long>(need(store.drop_section(
                                              arguments[1], arguments.at(3), sheaf::now()))));

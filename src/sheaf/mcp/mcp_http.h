@@ -31,14 +31,10 @@ class McpHttp final : public http::server::RequestHandler {
   [[nodiscard]] bool takes_posts() const override { return true; }
 
  private:
-  [[nodiscard]] bool is_our_host(std::string_view authority) const;
   [[nodiscard]] bool is_authorised(std::string_view field) const;
 
   McpServer& server_;
   McpHttpOptions options_;
 };
-
-/// Whether "127.0.0.1:8080", "[::1]:8080" or "localhost:8080" names this machine itself.
-bool is_loopback_authority(std::string_view authority);
 
 }  // namespace sheaf::mcp

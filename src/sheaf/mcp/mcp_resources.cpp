@@ -1,7 +1,7 @@
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/percent_encoding.h"
+#include "sheaf/format/json/json_writer.h"
 #include "sheaf/markdown/page_markdown.h"
-#include "sheaf/mcp/json_builder.h"
 #include "sheaf/mcp/mcp_tools.h"
 #include "sheaf/mcp/page_excerpt.h"
 
@@ -53,7 +53,7 @@ std::expected<std::string, RpcFault> McpTools::list_resources(const std::string&
   const auto pages = (*opened)->pages(after, kResourcesAtOnce);
   if (!pages) return std::unexpected(internal(pages.error().message));
   if (const auto refreshed = refresh(); !refreshed) return std::unexpected(internal(refreshed.error()));
-  JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().begin_array("resources");
   for (const search::IndexedPage& page : *pages) {
     const auto stored = store_.get(page.url, page.site);
@@ -93,7 +93,7 @@ std::expected<std::string, RpcFault> McpTools::read_resource(const std::string& 
   if (part.next < markdown.size())
     text += fmt::format("\n[{} of {} bytes; get_page gives the rest with offset {}]\n", part.next,
                         markdown.size(), part.next);
-  JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().begin_array("contents").begin_object();
   out.string("uri", uri).string("mimeType", "text/markdown").string("text", text);
   return out.end_object().end_array().end_object().text();

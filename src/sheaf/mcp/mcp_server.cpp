@@ -1,6 +1,6 @@
 #include "sheaf/mcp/mcp_server.h"
 
-#include "sheaf/mcp/json_builder.h"
+#include "sheaf/format/json/json_writer.h"
 
 #include <fmt/format.h>
 
@@ -66,7 +66,7 @@ std::expected<std::string, RpcFault> McpServer::result_of(const RpcMessage& mess
 /// A version that we do not speak is answered with our newest; the client then decides.
 std::string McpServer::initialize(const RpcMessage& message) const {
   const std::string wanted = text_param(message, "protocolVersion");
-  JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object()
       .string("protocolVersion", is_protocol_version(wanted) ? wanted : kProtocolVersions.front())
       .raw("capabilities", R"({"tools":{},"resources":{}})")

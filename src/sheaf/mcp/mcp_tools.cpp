@@ -2,10 +2,11 @@
 
 #include "sheaf/base/code_points.h"
 #include "sheaf/base/url.h"
+#include "sheaf/format/json/json_writer.h"
 #include "sheaf/markdown/page_markdown.h"
-#include "sheaf/mcp/json_builder.h"
 #include "sheaf/mcp/page_excerpt.h"
 #include "sheaf/mcp/tool_schemas.h"
+#include "sheaf/search/results_text.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ constexpr std::size_t kDateLength = std::string_view("2026-01-31").size();
 constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 53U;
 
 std::string tool_answer(const std::expected<ToolResult, std::string>& outcome) {
-  JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().begin_array("content").begin_object().string("type", "text");
   out.string("text", outcome ? outcome->text : outcome.error()).end_object().end_array();
   if (outcome && !outcome->structured.empty()) out.raw("structuredContent", outcome->structured);
@@ -29,52 +30,27 @@ std::string tool_answer(const std::expected<ToolResult, std::string>& outcome) {
   return out.end_object().text();
 }
 
-std::string snippet_text(const search::Snippet& snippet) {
-  std::string text;
-  for (const search::SnippetPart& part : snippet.parts)
-    text += part.matches ? "**" + part.text + "**" : part.text;
-  return text;
-}
-
-std::string joined(const std::vector<std::string>& headings) {
-  return fmt::format("{}", fmt::join(headings, " > "));
-}
-
-ToolResult describe(const search::SearchAnswer& answer) {
+ToolResult describe(const search::SearchResults& results) {
   ToolResult result;
-  JsonBuilder out;
-  out.begin_object()
-      .number("total", answer.total)
-      .boolean("estimated", answer.is_estimate)
-      .begin_array("results");
   std::size_t number = 0;
-  for (const search::SearchHit& hit : answer.hits) {
-    const std::string snippet = snippet_text(hit.snippet);
-    const std::string headings = joined(hit.snippet.headings);
-    result.text += fmt::format("{}. {}\n   {} ({})\n", ++number, hit.title, hit.url,
-                               hit.modified.substr(0, kDateLength));
-    if (!headings.empty()) result.text += fmt::format("   {}\n", headings);
-    if (!snippet.empty()) result.text += fmt::format("   {}\n", snippet);
-    out.begin_object()
-        .string("title", hit.title)
-        .string("url", hit.url)
-        .string("site", hit.site)
-        .string("section", hit.section)
-        .string("modified", hit.modified)
-        .string("language", hit.language)
-        .string("headings", headings)
-        .string("snippet", snippet)
-        .decimal("score", hit.score, 3)
-        .end_object();
+  for (const search::SearchHit& hit : results.hits) {
+    const search::HitLines lines = search::describe_hit(hit, [](std::string_view text, bool is_match) {
+      return is_match ? fmt::format("**{}**", text) : std::string(text);
+    });
+    result.text += fmt::format("{}. {}\n   {} ({})\n", ++number, lines.title, lines.url, lines.date);
+    if (!lines.headings.empty()) result.text += fmt::format("   {}\n", lines.headings);
+    if (!lines.snippet.empty()) result.text += fmt::format("   {}\n", lines.snippet);
   }
-  out.end_array().optional("next", answer.next).optional("suggestion", answer.suggestion);
-  if (answer.hits.empty())
-    result.text += answer.is_cut ? "No page with the phrase among those looked at.\n" : "Nothing found.\n";
-  if (!answer.suggestion.empty()) result.text += fmt::format("Did you mean: {}\n", answer.suggestion);
-  if (!answer.next.empty()) result.text += fmt::format("More results: cursor {}\n", answer.next);
-  if (answer.behind > 0)
-    result.text += fmt::format("The index lacks the newest {} changes of the store.\n", answer.behind);
-  result.structured = out.number("behind", answer.behind).end_object().text();
+  if (results.hits.empty())
+    result.text += results.is_cut ? "No page with the phrase among those looked at.\n" : "Nothing found.\n";
+  if (!results.suggestion.empty()) result.text += fmt::format("Did you mean: {}\n", results.suggestion);
+  if (!results.next.empty()) result.text += fmt::format("More results: cursor {}\n", results.next);
+  if (results.behind > 0)
+    result.text += fmt::format("The index lacks the newest {} changes of the store.\n", results.behind);
+  format::JsonWriter out;
+  out.begin_object();
+  search::append_results_json(out, results);
+  result.structured = out.end_object().text();
   return result;
 }
 
@@ -89,7 +65,7 @@ std::expected<std::optional<Instant>, std::string> parse_since(const std::string
 }  // namespace
 
 std::string McpTools::list() const {
-  JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().begin_array("tools");
   for (const ToolSchema& tool : kToolSchemas) {
     if (tool.name == "pull_site" && options_.pulls == nullptr) continue;
@@ -161,9 +137,9 @@ McpTools::Outcome McpTools::search(ToolArguments& arguments) {
   request.since = *since;
   const auto opened = index();
   if (!opened) return std::unexpected(opened.error());
-  const auto answer = (*opened)->search(store_, request);
-  if (!answer) return std::unexpected(answer.error().message);
-  return describe(*answer);
+  const auto results = (*opened)->search(store_, request);
+  if (!results) return std::unexpected(results.error().message);
+  return describe(*results);
 }
 
 std::expected<std::optional<store::StoredPage>, std::string> McpTools::find_page(
@@ -207,7 +183,7 @@ McpTools::Outcome McpTools::get_page(ToolArguments& arguments) {
   const std::string markdown = markdown::page_markdown(page);
   const TextPart part = part_of(markdown, offset, size);
   ToolResult result{std::string(part.text), {}};
-  JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object()
       .string("url", (*stored)->url)
       .string("title", page.title)
@@ -234,7 +210,7 @@ McpTools::Outcome McpTools::list_sites(ToolArguments& arguments) {
   const auto sections = store_.sections(site);
   if (!sections) return std::unexpected(sections.error().message);
   ToolResult result;
-  JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().number("total", sections->size()).begin_array("sections");
   const std::uint64_t end = std::min<std::uint64_t>(sections->size(), offset + limit);
   for (std::uint64_t i = offset; i < end; ++i) {
@@ -269,7 +245,7 @@ McpTools::Outcome McpTools::changes_since(ToolArguments& arguments) {
   if (auto fault = arguments.fault()) return std::unexpected(*fault);
   if (since > kMostNumber) return std::unexpected("sequence is missing");
   ToolResult result;
-  JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().begin_array("changes");
   std::uint64_t last = since;
   std::uint64_t shown = 0;
@@ -314,7 +290,7 @@ McpTools::Outcome McpTools::pull_site(ToolArguments& arguments) {
     refreshed_ = {};  // the next call sees what came
   }
   if (!state.outcome.ok) return std::unexpected(state.outcome.report);
-  JsonBuilder out;
+  format::JsonWriter out;
   out.begin_object().string("state", "finished").string("report", state.outcome.report).end_object();
   return ToolResult{state.outcome.report, out.text()};
 }

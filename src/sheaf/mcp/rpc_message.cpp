@@ -1,6 +1,6 @@
 #include "sheaf/mcp/rpc_message.h"
 
-#include "sheaf/mcp/json_builder.h"
+#include "sheaf/format/json/json_writer.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -134,7 +134,7 @@ std::string rpc_result(std::string_view id, std::string_view result) {
 
 std::string rpc_error(const RpcFault& fault) {
   return fmt::format(R"({{"jsonrpc":"2.0","id":{},"error":{{"code":{},"message":{}}}}})", fault.id,
-                     static_cast<std::int32_t>(fault.code), json_string(fault.message));
+                     static_cast<std::int32_t>(fault.code), format::json_string(fault.message));
 }
 
 }  // namespace sheaf::mcp

@@ -139,6 +139,7 @@ class Preparer::Impl {
     result.name = item.name;
     result.section = sections.front();
     result.url = item.url;
+    result.file = item.file;
     if (item.trouble.empty() && !item.file.empty()) {
       auto bytes = read_file(item.file, html::ParseLimits().input_bytes);
       if (bytes) {

@@ -12,6 +12,7 @@
 #include <sheaf/time.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,7 @@ std::string_view describe(SkipReason reason);
 struct PreparedItem {
   std::string name;
   std::string section;
+  std::filesystem::path file;  ///< with its bytes, if it comes from a folder
   SkipReason skip = SkipReason::none;
   std::string detail;  ///< if it was skipped: the address it duplicates, the limit it passes
   /// Repairs that were made, one sentence each.

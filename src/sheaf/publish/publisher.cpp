@@ -285,6 +285,7 @@ class Publisher {
       SHEAF_TRY_ASSIGN(const auto unused, all_run()->add(item, modified, false));
       (void)unused;
     }
+    if (options_.on_item) SHEAF_TRY(options_.on_item(item, modified.has_value()));
     if (options_.progress) options_.progress(bytes_, ++items_, expected_);
     return {};
   }

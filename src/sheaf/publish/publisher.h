@@ -29,6 +29,9 @@ struct PublishOptions {
   /// `read_all` also pages that have not changed are read, so that none is missing in it.
   quality::QualityReport* quality = nullptr;
   bool read_all = false;
+  /// Gets every item of the sources after it was judged; `kept` says whether its page is part of a section.
+  /// An error ends the run.
+  std::function<base::Result<void>(const PreparedItem& item, bool kept)> on_item = {};
   bool relearn = false;                ///< learn what recurs on the site's pages anew
   objects::Environment environment;    ///< for the keys of a remote target
   trust::PassphraseSource passphrase;  ///< of a protected signing key

@@ -7,6 +7,7 @@
 #include "sheaf/pull/downloads.h"
 #include "sheaf/pull/fallback.h"
 #include "sheaf/pull/pull.h"
+#include "sheaf/pull/pull_history.h"
 #include "sheaf/pull/section_memory.h"
 #include "sheaf/pull/site_quality.h"
 #include "sheaf/pull/site_signing.h"
@@ -58,6 +59,8 @@ class SitePull {
     SHEAF_TRY(estimate_crawl());
     report_.took =
         std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
+    // A pull that only plans changes nothing, and one that was interrupted says nothing about the site.
+    if (!options_.plan_only && !is_cancelled()) SHEAF_TRY(record_pull(store_, report_));
     return std::move(report_);
   }
 

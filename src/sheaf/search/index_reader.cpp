@@ -24,7 +24,7 @@ using base::Result;
 
 // A writer that commits twice while we read takes our version away; then the search begins again.
 constexpr int kTries = 5;
-// Candidates of a phrase whose pages are read for one answer.
+// Candidates of a phrase whose pages are read for one search.
 constexpr std::uint64_t kMostChecked = 2'000;
 constexpr std::size_t kCandidatesAtOnce = 200;
 // Languages whose stems a word of a query is tried with.
@@ -76,12 +76,12 @@ class XapianIndex final : public SearchIndex {
     });
   }
 
-  Result<SearchAnswer> search(const store::PageStore& store, const SearchRequest& request) override {
+  Result<SearchResults> search(const store::PageStore& store, const SearchRequest& request) override {
     const std::lock_guard lock(mutex_);
     SHEAF_TRY(check_request(request));
     SHEAF_TRY_ASSIGN(const SearchQuery query, whole_query(request));
     SHEAF_TRY_ASSIGN(const auto cursor, parse_cursor(request));
-    return guarded([&] { return answer(store, request, query, cursor); });
+    return guarded([&] { return find_results(store, request, query, cursor); });
   }
 
   Result<IndexState> state() override {
@@ -177,7 +177,7 @@ class XapianIndex final : public SearchIndex {
     return languages;
   }
 
-  Result<SearchAnswer> answer(const store::PageStore& store, const SearchRequest& request,
+  Result<SearchResults> find_results(const store::PageStore& store, const SearchRequest& request,
                               const SearchQuery& query, const std::optional<SearchCursor>& cursor) {
     reopen();
     MatchPlan plan = make_match_plan(query, languages(), stemmers_);
@@ -185,7 +185,7 @@ class XapianIndex final : public SearchIndex {
       plan.required.push_back({.kind = MatchNode::Kind::filter,
                                .words = {{.terms = {section_term(request.section)}, .prefix = {}}}});
     SHEAF_TRY(check_filters(database_, plan));
-    SearchAnswer out;
+    SearchResults out;
     SHEAF_TRY_ASSIGN(const std::uint64_t newest, store.last_sequence());
     const std::uint64_t sequence = read_position(database_).sequence.value_or(0);
     out.behind = newest > sequence ? newest - sequence : 0;
@@ -196,7 +196,7 @@ class XapianIndex final : public SearchIndex {
   }
 
   Result<void> collect(const store::PageStore& store, const SearchRequest& request, const MatchPlan& plan,
-                       const std::optional<SearchCursor>& cursor, SearchAnswer& out) {
+                       const std::optional<SearchCursor>& cursor, SearchResults& out) {
     Xapian::Enquire enquire(database_);
     enquire.set_query(to_xapian(plan, request.since));
     enquire.set_weighting_scheme(Xapian::BM25Weight(1.2, 0, 1, 0.4, 0.5));
@@ -240,7 +240,7 @@ class XapianIndex final : public SearchIndex {
 
   /// A page that went from the store since is left out; so is one without the phrase.
   Result<void> add_hit(const store::PageStore& store, const MatchPlan& plan, const Xapian::MSetIterator& it,
-                       SearchAnswer& out) {
+                       SearchResults& out) {
     const auto record = decode_index_record(it.get_document().get_data());
     if (!record)
       return fail(

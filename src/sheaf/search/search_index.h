@@ -18,7 +18,7 @@
 namespace sheaf::search {
 
 inline constexpr std::size_t kDefaultResults = 10;
-inline constexpr std::size_t kMostResults = 100;       ///< of one answer
+inline constexpr std::size_t kMostResults = 100;       ///< of one search
 inline constexpr std::uint64_t kDeepestRank = 10'000;  ///< further pages of results are refused
 
 struct SearchRequest {
@@ -29,7 +29,7 @@ struct SearchRequest {
   std::optional<Instant> since = {};  ///< modified then or later
   bool title_only = false;            ///< words are looked for in titles only
   std::size_t limit = kDefaultResults;
-  std::string cursor = {};  ///< `next` of the answer before
+  std::string cursor = {};  ///< `next` of the results before
 };
 
 struct SearchHit {
@@ -43,12 +43,12 @@ struct SearchHit {
   Snippet snippet;
 };
 
-struct SearchAnswer {
+struct SearchResults {
   std::vector<SearchHit> hits;  ///< best first
   std::uint64_t total = 0;      ///< pages that match; a phrase counts as its words do
   bool is_estimate = false;     ///< of `total`
   std::string next;             ///< cursor of the following results; empty if there are none
-  /// Phrases are checked in the pages, of so many at most. Then the answer may be short, even empty, and
+  /// Phrases are checked in the pages, of so many at most. Then the results may be few, even none, and
   /// `next` goes on from there.
   bool is_cut = false;
   std::string suggestion;    ///< where nothing matched: the query with words that the index has; or empty
@@ -82,7 +82,7 @@ class SearchIndex {
   /// The best matches, with what the index had last committed. `store` is the one that is indexed.
   /// Errc::invalid_argument for a query, filter or cursor that makes no sense; the message is for the person
   /// who typed it.
-  virtual base::Result<SearchAnswer> search(const store::PageStore& store, const SearchRequest& request) = 0;
+  virtual base::Result<SearchResults> search(const store::PageStore& store, const SearchRequest& request) = 0;
   virtual base::Result<IndexState> state() = 0;
   /// The pages after number `after`, in the order of their numbers: for lists of everything, part by part.
   virtual base::Result<std::vector<IndexedPage>> pages(std::uint64_t after, std::size_t limit) = 0;

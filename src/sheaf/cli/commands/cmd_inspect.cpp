@@ -1,24 +1,24 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/wildcard.h"
+#include "sheaf/browse/browse_app.h"
+#include "sheaf/browse/inspections.h"
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/commands/local_server.h"
+#include "sheaf/cli/commands/web_browser.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/time_option.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/page_text.h"
 #include "sheaf/cli/output/terminal.h"
+#include "sheaf/format/collections/collection_overview.h"
 #include "sheaf/format/collections/collection_reader.h"
 
 #include <fmt/format.h>
 
 #include <sheaf/time.h>
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,95 +34,13 @@ struct Options {
   bool content = false;
   bool json = false;
   bool allow_headerless = false;
+  bool web = false;
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   std::string url;
   std::string since;
   format::Limits limits;
 
   [[nodiscard]] bool lists_pages() const { return pages || content || !url.empty() || !since.empty(); }
-};
-
-/// Histogram with eight buckets per power of two: percentiles with an error of at most an eighth, in little
-/// memory.
-class SizeStatistics {
- public:
-  void add(std::uint64_t size) {
-    ++count_;
-    total_ += size;
-    smallest_ = std::min(smallest_, size);
-    largest_ = std::max(largest_, size);
-    ++buckets_[bucket_of(size)];
-  }
-  [[nodiscard]] std::uint64_t smallest() const { return count_ == 0 ? 0 : smallest_; }
-  [[nodiscard]] std::uint64_t largest() const { return largest_; }
-  [[nodiscard]] std::uint64_t mean() const { return count_ == 0 ? 0 : total_ / count_; }
-  /// The size that `share` of all pages do not exceed.
-  [[nodiscard]] std::uint64_t below(double share) const {
-    const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(count_)));
-    std::uint64_t seen = 0;
-    for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) {
-      seen += buckets_[bucket];
-      if (seen >= wanted) return std::min(largest_, upper_end(bucket));
-    }
-    return largest_;
-  }
-
- private:
-  static std::size_t bucket_of(std::uint64_t size) {
-    if (size < 8) return size;
-    const auto power = static_cast<std::size_t>(std::bit_width(size)) - 1;
-    return (power - 2) * 8 + ((size >> (power - 3)) & 7);
-  }
-  static std::uint64_t upper_end(std::size_t bucket) {
-    if (bucket < 8) return bucket;
-    return ((std::uint64_t{bucket % 8} + 9) << (bucket / 8 - 1)) - 1;
-  }
-
-  std::uint64_t count_ = 0;
-  std::uint64_t total_ = 0;
-  std::uint64_t smallest_ = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t largest_ = 0;
-  std::array<std::uint64_t, std::size_t{8} * 62> buckets_{};
-};
-
-/// Counts by name. The names come from outside, so after a fixed number of different ones the rest counts as
-/// "other".
-class NameCounts {
- public:
-  void add(std::string_view name) {
-    constexpr std::size_t kMost = 200;
-    const auto found = counts_.find(name);
-    if (found != counts_.end()) {
-      ++found->second;
-    } else {
-      ++counts_[std::string(counts_.size() < kMost ? name.substr(0, 60) : "other")];
-    }
-  }
-  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> most_first() const {
-    std::vector<std::pair<std::string, std::uint64_t>> sorted(counts_.begin(), counts_.end());
-    std::ranges::stable_sort(sorted, std::greater<>(), &std::pair<std::string, std::uint64_t>::second);
-    return sorted;
-  }
-
- private:
-  std::map<std::string, std::uint64_t, std::less<>> counts_;
-};
-
-struct Overview {
-  SizeStatistics sizes;
-  NameCounts blocks;
-  NameCounts languages;
-  std::optional<Instant> oldest;
-  std::optional<Instant> newest;
-  std::uint64_t findings = 0;
-
-  void add(const Page& page, std::uint64_t bytes) {
-    sizes.add(bytes);
-    languages.add(page.language);
-    for (const auto& block : page.content) blocks.add(sheaf::type_name(block));
-    oldest = oldest ? std::min(*oldest, page.modified_at) : page.modified_at;
-    newest = newest ? std::max(*newest, page.modified_at) : page.modified_at;
-  }
 };
 
 std::string safe(std::string_view text) { return printable(text, Lines::join); }
@@ -139,7 +57,7 @@ void print_page(CollectionReader& reader, const Options& options) {
   if (options.content) print_text("\n{}\n", page_text(page));
 }
 
-void print_counts(std::string_view title, const NameCounts& counts) {
+void print_counts(std::string_view title, const format::NameCounts& counts) {
   std::string text;
   for (const auto& [name, count] : counts.most_first())
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", safe(name), human_count(count));
@@ -163,7 +81,8 @@ void print_head(const CollectionReader& reader) {
   for (const auto& [key, value] : head.extra) print_text("  {:<10} {}\n", safe(key), safe(value));
 }
 
-void print_overview(const CollectionReader& reader, const Overview& overview, std::string_view name) {
+void print_overview(const CollectionReader& reader, const format::CollectionOverview& overview,
+                    std::string_view name) {
   const auto statistics = reader.statistics();
   print_text("{}\n", coloured(Colour::bold, safe(name)));
   print_head(reader);
@@ -184,13 +103,14 @@ void print_overview(const CollectionReader& reader, const Overview& overview, st
     print_text("  {}; `sheaf validate` lists them\n", counted(overview.findings, "finding", "findings"));
 }
 
-void write_counts(JsonOutput& out, std::string_view key, const NameCounts& counts) {
+void write_counts(format::JsonWriter& out, std::string_view key, const format::NameCounts& counts) {
   out.begin_object(key);
   for (const auto& [name, count] : counts.most_first()) out.number(name, count);
   out.end_object();
 }
 
-void print_overview_json(const CollectionReader& reader, const Overview& overview, std::string_view name) {
+void print_overview_json(const CollectionReader& reader, const format::CollectionOverview& overview,
+                         std::string_view name) {
   const auto statistics = reader.statistics();
   JsonOutput out;
   out.begin_report().string("file", name);
@@ -227,8 +147,8 @@ ExitStatus fail_with(std::string_view name, const format::Finding& finding) {
 }
 
 /// After the last page.
-ExitStatus end_with(const Options& options, const CollectionReader& reader, const Overview& overview,
-                    std::string_view name, std::uint64_t shown) {
+ExitStatus end_with(const Options& options, const CollectionReader& reader,
+                    const format::CollectionOverview& overview, std::string_view name, std::uint64_t shown) {
   if (options.lists_pages()) {
     if (shown > 0 || (options.url.empty() && options.since.empty())) return ExitStatus::yes;
     complain(fmt::format("{}: no page matches", name));
@@ -242,19 +162,44 @@ ExitStatus end_with(const Options& options, const CollectionReader& reader, cons
   return ExitStatus::yes;
 }
 
+/// The inspector of the web app, for this file only and for whoever has the URL.
+base::Result<void> show_in_browser(const Options& options) {
+  if (options.file == "-")
+    return base::fail(base::Errc::invalid_argument, "--web needs the name of a file, not standard input");
+  LocalServerOptions server;
+  server.listen.emplace_back("127.0.0.1:0");
+  SHEAF_TRY_ASSIGN(OpenedServer opened, open_local_server(server));
+  browse::Inspections inspections({});
+  SHEAF_TRY_ASSIGN(const std::string id, inspections.inspect_path(options.file));
+  const std::string token = random_token();
+  const std::string url = fmt::format("http://{}/?token={}&id={}", opened.addresses.front(), token, id);
+  browse::ViewContext context;
+  context.inspections = &inspections;
+  context.open_by_name = browse::OpenByName::machine;
+  browse::BrowseApp app(context, {.token = token});
+  complain(fmt::format("open {} ; Ctrl+C ends the inspector", url));
+  return run_local_server(std::move(opened), server, app, [&] { open_in_browser(url); });
+}
+
 bool is_selected(const Page& page, const Options& options, const std::optional<Instant>& since) {
   return (!since || page.modified_at >= *since) &&
          (options.url.empty() || base::matches_wildcard(options.url, page.url));
 }
 
 ExitStatus run(const Options& options) {
+  if (options.web) {
+    const auto shown = show_in_browser(options);
+    if (shown) return ExitStatus::yes;
+    (void)report_failure(shown.error());
+    return ExitStatus::unknown;
+  }
   const auto since = parse_time_option("--since", options.since);
   if (!since) return report_failure(since.error());
   auto source = base::open_source(options.file);
   if (!source) return report_failure(source.error());
   const std::string name = (*source)->name();
   Progress progress(name, (*source)->size());
-  Overview overview;
+  format::CollectionOverview overview;
   const format::ReaderOptions reader_options{
       options.limits, options.content ? format::Detail::everything : format::Detail::checks, 2,
       options.allow_headerless ? format::HeadRule::optional : format::HeadRule::required};
@@ -303,6 +248,7 @@ void add_inspect(const Command& program, Job& job) {
   command.flag("--json", options->json, "print JSON");
   command.flag("--allow-headerless", options->allow_headerless,
                "read files without a metadata line (draft 1)");
+  command.flag("--web", options->web, "show it in the web browser: verdict, findings, head, sizes and pages");
   add_limit_options(command, options->limits);
   command.footer(
       "Example: sheaf inspect blog.scp.zst --url 'https://example.com/blog/*' --content --limit 3\n"

@@ -29,15 +29,15 @@ base::Result<bool> search_store(const Options& options) {
   SHEAF_TRY_ASSIGN(request.since, parse_time_option("--since", options.since));
   SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
   SHEAF_TRY_ASSIGN(const auto index, search::open_index(options.store));
-  SHEAF_TRY_ASSIGN(const auto answer, index->search(*store, request));
+  SHEAF_TRY_ASSIGN(const auto results, index->search(*store, request));
   if (options.json)
-    print_json_line(answer_as_json(request, answer));
+    print_json_line(results_as_json(request, results));
   else
-    print_text("{}", describe_answer(answer));
-  if (answer.behind > 0 && !options.json)
+    print_text("{}", describe_results(results));
+  if (results.behind > 0 && !options.json)
     complain(fmt::format("the store has {} that the index does not have yet; run `sheaf index`",
-                         counted(answer.behind, "change", "changes")));
-  return !answer.hits.empty();
+                         counted(results.behind, "change", "changes")));
+  return !results.hits.empty();
 }
 
 ExitStatus run(const Options& options) {

@@ -17,7 +17,7 @@ void print_count(std::uint64_t pages, bool json) {
   print_json_line(out.text());
 }
 
-void write_finding(JsonOutput& out, std::string_view key, const format::Finding& finding) {
+void write_finding(format::JsonWriter& out, std::string_view key, const format::Finding& finding) {
   out.begin_object(key)
       .string("code", format::to_string(finding.code))
       .string("level", format::to_string(format::level_of(finding.code)))
@@ -27,7 +27,7 @@ void write_finding(JsonOutput& out, std::string_view key, const format::Finding&
   out.string("message", finding.message).end_object();
 }
 
-void write_head(JsonOutput& out, const model::CollectionHead* head) {
+void write_head(format::JsonWriter& out, const model::CollectionHead* head) {
   if (head == nullptr) {
     out.null("collection");
     return;

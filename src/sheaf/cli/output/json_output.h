@@ -24,9 +24,9 @@ class JsonOutput : public format::JsonWriter {
 void print_count(std::uint64_t pages, bool json);
 
 /// {"code", "level", "line", "offset", "url", "message"} as a member or element.
-void write_finding(JsonOutput& out, std::string_view key, const format::Finding& finding);
+void write_finding(format::JsonWriter& out, std::string_view key, const format::Finding& finding);
 
 /// The metadata line under "collection"; null if there is none.
-void write_head(JsonOutput& out, const model::CollectionHead* head);
+void write_head(format::JsonWriter& out, const model::CollectionHead* head);
 
 }  // namespace sheaf::cli

@@ -11,10 +11,7 @@ std::string describe_index(const search::IndexSummary& summary);
 std::string index_as_json(const search::IndexSummary& summary);
 
 /// Results of a search for people: title, URL and date, headings, snippet; then how many there are.
-std::string describe_answer(const search::SearchAnswer& answer);
-/// The members of an answer, between begin_object() and end_object(): total, results, next, suggestion.
-class JsonOutput;
-void write_answer(JsonOutput& out, const search::SearchAnswer& answer);
-std::string answer_as_json(const search::SearchRequest& request, const search::SearchAnswer& answer);
+std::string describe_results(const search::SearchResults& results);
+std::string results_as_json(const search::SearchRequest& request, const search::SearchResults& results);
 
 }  // namespace sheaf::cli

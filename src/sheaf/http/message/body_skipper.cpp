@@ -12,7 +12,7 @@ RequestFault malformed() { return {400, "the chunks of the body are malformed"};
 
 }  // namespace
 
-BodySkipper::BodySkipper(const Fields& fields) {
+BodySkipper::BodySkipper(const Fields& fields, std::uint64_t largest) : largest_(largest) {
   if (fields.count("Transfer-Encoding") > 0) {
     chunked_ = true;
     state_ = State::size;
@@ -36,14 +36,14 @@ std::optional<RequestFault> BodySkipper::skip(std::string_view& bytes, std::stri
     }
     bytes.remove_prefix(count);
     taken_ += count;
-    if (taken_ > kLargestBody + 4'096) return RequestFault{413, "no body is expected here"};
+    if (taken_ > largest_ + largest_ / 16 + 4'096) return RequestFault{413, "no body is expected here"};
   }
   return std::nullopt;
 }
 
 std::optional<RequestFault> BodySkipper::end_size_line() {
   if (digits_ == 0) return malformed();
-  if (left_ > kLargestBody) return RequestFault{413, "no body is expected here"};
+  if (left_ > largest_) return RequestFault{413, "no body is expected here"};
   state_ = left_ == 0 ? State::trailer : State::data;
   digits_ = 0;
   return std::nullopt;

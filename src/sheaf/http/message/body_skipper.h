@@ -17,12 +17,12 @@ class BodySkipper {
   /// No body.
   BodySkipper() = default;
   /// The body announced by a head that passed check_head.
-  explicit BodySkipper(const Fields& fields);
+  explicit BodySkipper(const Fields& fields, std::uint64_t largest = kLargestBody);
 
   [[nodiscard]] bool is_done() const { return state_ == State::done; }
 
   /// Removes the body's bytes from the front of `bytes`, and appends its content to `kept` if that is given.
-  /// Returns a fault if chunks are malformed or the body is larger than kLargestBody.
+  /// Returns a fault if chunks are malformed or the body is larger than allowed.
   std::optional<RequestFault> skip(std::string_view& bytes, std::string* kept = nullptr);
 
  private:
@@ -44,6 +44,7 @@ class BodySkipper {
   std::optional<RequestFault> end_size_line();
 
   State state_ = State::done;
+  std::uint64_t largest_ = kLargestBody;
   bool chunked_ = false;
   std::uint64_t left_ = 0;   ///< of the body or the chunk
   std::uint64_t taken_ = 0;  ///< everything, chunk sizes and trailers too

@@ -30,20 +30,21 @@ Fault check_host(std::string_view version, const Fields& fields) {
   return std::nullopt;
 }
 
-Fault check_length(const Fields& fields) {
+Fault check_length(const Fields& fields, std::uint64_t largest) {
   if (fields.count("Content-Length") > 1) return bad("there is more than one Content-Length");
   const std::string_view text = trim_blanks(fields.first("Content-Length"));
   std::uint64_t length = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
   if (end != text.data() + text.size() || (error != std::errc() && error != std::errc::result_out_of_range))
     return bad("Content-Length is not a number");
-  if (error != std::errc() || length > kLargestBody) return RequestFault{413, "no body is expected here"};
+  if (error != std::errc() || length > largest) return RequestFault{413, "no body is expected here"};
   return std::nullopt;
 }
 
-Fault check_framing(std::string_view version, const Fields& fields) {
+Fault check_framing(std::string_view version, const Fields& fields, std::uint64_t largest) {
   const bool has_length = fields.count("Content-Length") > 0;
-  if (fields.count("Transfer-Encoding") == 0) return has_length ? check_length(fields) : std::nullopt;
+  if (fields.count("Transfer-Encoding") == 0)
+    return has_length ? check_length(fields, largest) : std::nullopt;
   if (has_length) return bad("Transfer-Encoding and Content-Length exclude each other");
   if (version == "HTTP/1.0") return bad("HTTP/1.0 has no Transfer-Encoding");
   if (!equal_ignoring_case(trim_blanks(fields.joined("Transfer-Encoding")), "chunked"))
@@ -71,11 +72,12 @@ bool has_token(std::string_view list, std::string_view token) {
 }  // namespace
 
 std::optional<RequestFault> check_head(std::string_view method, std::string_view version,
-                                       const Fields& fields, std::size_t head_size) {
+                                       const Fields& fields, std::size_t head_size,
+                                       std::uint64_t largest_body) {
   if (head_size > kLargestHead) return RequestFault{431, "the head is over 16 KiB"};
   if (!is_token(method)) return bad("the method is not a token");
   for (const auto& fault :
-       {check_fields(fields), check_host(version, fields), check_framing(version, fields)})
+       {check_fields(fields), check_host(version, fields), check_framing(version, fields, largest_body)})
     if (fault) return fault;
   if (fields.count("Expect") > 0 &&
       !equal_ignoring_case(trim_blanks(fields.joined("Expect")), "100-continue"))

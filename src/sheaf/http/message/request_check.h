@@ -16,6 +16,8 @@ constexpr std::size_t kLargestHead = 16'384;
 constexpr std::size_t kMostFields = 200;
 /// The largest body of a request. An unused body is read and dropped, so the connection stays usable.
 constexpr std::uint64_t kLargestBody = 65'536;
+/// The largest body of a request whose body is not kept in memory.
+constexpr std::uint64_t kLargestUpload = std::uint64_t{1} << 30U;
 
 /// A malformed request, answered with an error. The connection is then closed, because it is unclear where
 /// the next request begins.
@@ -29,7 +31,8 @@ struct RequestFault {
 /// Transfer-Encoding with Content-Length, unknown codings, a list of lengths), and no expectation other than
 /// 100-continue.
 std::optional<RequestFault> check_head(std::string_view method, std::string_view version,
-                                       const Fields& fields, std::size_t head_size);
+                                       const Fields& fields, std::size_t head_size,
+                                       std::uint64_t largest_body = kLargestBody);
 
 /// Whether the head announces a body. Only for heads without a fault.
 bool announces_body(const Fields& fields);

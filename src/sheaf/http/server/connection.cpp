@@ -74,6 +74,8 @@ struct Connection::Exchange {
   Clock::time_point begin;
   message::ClientAddress client;
   Outgoing outgoing;
+  std::shared_ptr<BodyStream> stream;  ///< of which more is to be sent
+  bool is_chunked = false;
   std::string identity;  // who the client has proven to be
   // For the access log; empty if there is no log.
   std::string method;
@@ -94,7 +96,7 @@ Connection::Connection(ServerState& server, base::FileDescriptor socket, std::un
 }
 
 Connection::~Connection() {
-  if (state_ == State::sending) record(false);
+  if (state_ == State::sending) record(exchange_->stream != nullptr);  // a client leaves a feed when it likes
   server_.leave(peer_);
 }
 
@@ -108,11 +110,12 @@ Wants Connection::advance(std::span<char> scratch) {
     switch (state_) {
       case State::reading: next = read_head(scratch); break;
       case State::skipping: next = skip_body(scratch); break;
-      case State::sending: next = send(); break;
+      case State::sending: next = send(scratch); break;
       case State::lingering: next = linger(scratch); break;
     }
     if (next == Step::read) return Wants::read;
     if (next == Step::write) return Wants::write;
+    if (next == Step::news) return Wants::news;
     if (next == Step::end) return Wants::end;
   }
   return Wants::turn;
@@ -174,7 +177,13 @@ Connection::Step Connection::on_head(const message::RequestHead& head, std::size
   const message::Method method = message::method_of(head.method);
   const bool may_have_body = takes_bodies(method) || takes_post(method);
   std::optional<Response> early = refusal_response();
-  auto fault = message::check_head(head.method, head.version, fields, size);
+  auto fault = message::check_head(head.method, head.version, fields, size,
+                                   takes_post(method) ? message::kLargestUpload : message::kLargestBody);
+  if (!early && !fault && takes_post(method) && message::announces_body(fields)) {
+    sink_ = find_sink(head);
+    fault = message::check_head(head.method, head.version, fields, size,
+                                sink_ ? sink_->most_bytes() : message::kLargestBody);
+  }
   if (fault) server_.metrics.count_malformed();
   const bool is_upload = fault ? fault->status == 413 : message::announces_body(fields);
   if (!early && is_upload && !may_have_body) early = respond_to(head);
@@ -186,19 +195,38 @@ Connection::Step Connection::on_head(const message::RequestHead& head, std::size
     return Step::again;
   }
   if (has_body) {
-    body_ = message::BodySkipper(fields);
-    const bool is_awaited = fields.count("Expect") > 0 && head.version != "HTTP/1.0" && bytes.size() == size;
-    head_bytes_ = bytes.substr(0, size);
-    keep(bytes.substr(size));
-    has_news_ = !input_.empty();
-    state_ = State::skipping;
-    // This fits into an empty socket buffer.
-    if (is_awaited) transport_->write("HTTP/1.1 100 Continue\r\n\r\n", More::no);
+    begin_body(head, size, bytes);
     return Step::again;
   }
   begin_response(head, respond_to(head));
   keep(bytes.substr(size));
   return Step::again;
+}
+
+void Connection::begin_body(const message::RequestHead& head, std::size_t size, std::string_view bytes) {
+  const message::Fields fields{head.fields};
+  body_ = message::BodySkipper(fields, sink_ ? sink_->most_bytes() : message::kLargestBody);
+  const bool is_awaited = fields.count("Expect") > 0 && head.version != "HTTP/1.0" && bytes.size() == size;
+  head_bytes_ = bytes.substr(0, size);
+  keep(bytes.substr(size));
+  has_news_ = !input_.empty();
+  state_ = State::skipping;
+  // This fits into an empty socket buffer.
+  if (is_awaited) transport_->write("HTTP/1.1 100 Continue\r\n\r\n", More::no);
+}
+
+/// Removes what came of the body from the input.
+std::optional<message::RequestFault> Connection::take_body() {
+  std::string_view rest = input_;
+  message::RequestHead head;
+  message::parse_head(head_bytes_, head);
+  const bool is_used = takes_post(message::method_of(head.method));
+  auto fault = body_.skip(rest, is_used ? &body_bytes_ : nullptr);
+  input_.erase(0, input_.size() - rest.size());
+  if (!sink_ || fault) return fault;
+  if (!sink_->take(body_bytes_)) return message::RequestFault{500, "there is no room for the upload"};
+  body_bytes_.clear();
+  return std::nullopt;
 }
 
 Connection::Step Connection::skip_body(std::span<char> scratch) {
@@ -207,13 +235,10 @@ Connection::Step Connection::skip_body(std::span<char> scratch) {
     if (const Step step = read_more(scratch, came); came.empty()) return step;
     input_ += came;
   }
-  std::string_view rest = input_;
+  auto fault = take_body();
+  if (!fault && !body_.is_done()) return Step::again;
   message::RequestHead head;
   message::parse_head(head_bytes_, head);
-  const bool is_used = takes_post(message::method_of(head.method));
-  auto fault = body_.skip(rest, is_used ? &body_bytes_ : nullptr);
-  input_.erase(0, input_.size() - rest.size());
-  if (!fault && !body_.is_done()) return Step::again;
   if (fault) {
     server_.metrics.count_malformed();
     closes_ = true;
@@ -222,6 +247,7 @@ Connection::Step Connection::skip_body(std::span<char> scratch) {
       head, fault ? error_response(fault->status, std::move(fault->text)) : respond_to(head, body_bytes_));
   head_bytes_ = {};
   body_bytes_ = {};
+  sink_.reset();
   return Step::again;
 }
 
@@ -254,6 +280,16 @@ bool Connection::takes_post(message::Method method) const {
   return method == message::Method::post && server_.handler.takes_posts();
 }
 
+std::shared_ptr<BodySink> Connection::find_sink(const message::RequestHead& head) const {
+  const message::RequestTarget target = message::parse_request_target(head.target);
+  if (target.kind != message::TargetKind::path) return nullptr;
+  return server_.handler.begin_upload({.method = message::Method::post,
+                                       .path = target.path,
+                                       .query = target.query,
+                                       .has_encoded_slash = target.has_encoded_slash,
+                                       .fields = message::Fields(head.fields)});
+}
+
 Response Connection::respond_to(const message::RequestHead& head, std::string_view body) const {
   if (const auto wait = server_.limiter.take(exchange_->client, exchange_->begin))
     return retry_response(429, "too many requests from your address", *wait);
@@ -273,6 +309,7 @@ Response Connection::respond_to(const message::RequestHead& head, std::string_vi
                                     .has_encoded_slash = target.has_encoded_slash,
                                     .fields = message::Fields(head.fields),
                                     .body = body,
+                                    .sink = sink_,
                                     .target = head.target,
                                     .is_secure = server_.options.tls.has_value()});
   return allow_response(204, "");
@@ -293,6 +330,8 @@ void Connection::begin_response(const message::RequestHead& head, const Response
         decision.status < 400
             ? Outgoing::file(answer.resource, decision, frame)
             : Outgoing::text(decided_response(decision, answer.resource->representation()), frame);
+  } else if (answer.stream) {
+    begin_stream(answer, frame);
   } else {
     exchange_->outgoing = Outgoing::text(answer, frame);
   }
@@ -300,13 +339,43 @@ void Connection::begin_response(const message::RequestHead& head, const Response
   set_deadline(server_.options.timeout);
 }
 
-Connection::Step Connection::send() {
+/// HTTP/1.0 has no chunks: there the end of the connection ends the body.
+void Connection::begin_stream(const Response& answer, ResponseFrame frame) {
+  exchange_->is_chunked = !frame.says_alive;
+  closes_ = closes_ || !exchange_->is_chunked;
+  frame.closes = closes_;
+  exchange_->outgoing = Outgoing::stream(answer, frame, exchange_->is_chunked);
+  if (!frame.is_head) exchange_->stream = answer.stream;
+}
+
+/// Everything is sent so far. While the stream has nothing, only the end of the connection is of interest,
+/// and requests that come behind this one have to wait.
+Connection::Step Connection::continue_stream(std::span<char> scratch) {
+  is_waiting_ = false;
+  if (server_.draining.load(std::memory_order_relaxed)) return Step::end;
+  BodyStream::Piece piece = exchange_->stream->next();
+  set_deadline(server_.options.timeout);
+  if (!piece.bytes.empty() || piece.is_last) {
+    exchange_->outgoing.add_piece(piece.bytes, piece.is_last, exchange_->is_chunked);
+    if (piece.is_last) exchange_->stream.reset();
+    return exchange_->outgoing.is_sent() ? finish_response() : Step::again;
+  }
+  std::string_view came;
+  const Step step = read_more(scratch, came);
+  if (step == Step::end || input_.size() + came.size() > message::kLargestHead) return Step::end;
+  input_ += came;
+  is_waiting_ = true;
+  return Step::news;
+}
+
+Connection::Step Connection::send(std::span<char> scratch) {
+  if (exchange_->outgoing.is_sent()) return continue_stream(scratch);
   const IoResult result = exchange_->outgoing.send(*transport_);
   if (result.status == IoStatus::wants_write) return Step::write;
   if (result.status == IoStatus::wants_read) return Step::read;
   // The file has become shorter: close the connection, so that the client sees an incomplete response.
   if (result.status == IoStatus::failed || result.count == 0) return Step::end;
-  if (exchange_->outgoing.is_sent()) return finish_response();
+  if (exchange_->outgoing.is_sent() && !exchange_->stream) return finish_response();
   set_deadline(server_.options.timeout);
   return Step::again;
 }

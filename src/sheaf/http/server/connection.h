@@ -22,6 +22,7 @@ enum class Wants : std::uint8_t {
   read,   ///< the client to send
   write,  ///< room to send to the client
   turn,   ///< nothing: other connections of the thread come first
+  news,   ///< something to send, which its stream is asked for about once a second
   end,    ///< the connection is finished
 };
 
@@ -43,7 +44,11 @@ class Connection {
   /// Deadline by steady_ms(); a slower client is disconnected.
   [[nodiscard]] std::int64_t deadline() const { return deadline_; }
   /// No response is under way, so closing now loses nothing.
-  [[nodiscard]] bool is_idle() const { return state_ == State::reading || state_ == State::skipping; }
+  [[nodiscard]] bool is_idle() const {
+    return state_ == State::reading || state_ == State::skipping || is_waiting_;
+  }
+  /// Its stream had nothing to send.
+  [[nodiscard]] bool is_waiting() const { return is_waiting_; }
   [[nodiscard]] bool is_lingering() const { return state_ == State::lingering; }
 
   // Used by the owning thread.
@@ -57,23 +62,28 @@ class Connection {
   /// The request and response under way.
   struct Exchange;
 
-  enum class Step : std::uint8_t { again, read, write, end };
+  enum class Step : std::uint8_t { again, read, write, news, end };
   Step read_more(std::span<char> scratch, std::string_view& came);
   Step read_head(std::span<char> scratch);
   Step skip_body(std::span<char> scratch);
-  Step send();
+  Step send(std::span<char> scratch);
+  Step continue_stream(std::span<char> scratch);
   Step linger(std::span<char> scratch);
   Step finish_response();
   Step begin_lingering();
 
   Step consider(std::string_view bytes);
   Step on_head(const message::RequestHead& head, std::size_t size, std::string_view bytes);
+  void begin_body(const message::RequestHead& head, std::size_t size, std::string_view bytes);
+  std::optional<message::RequestFault> take_body();
   void keep(std::string_view rest);
   [[nodiscard]] std::optional<Response> refusal_response() const;
   void note_request(const message::RequestHead& head);
   Response respond_to(const message::RequestHead& head, std::string_view body = {}) const;
+  [[nodiscard]] std::shared_ptr<BodySink> find_sink(const message::RequestHead& head) const;
   [[nodiscard]] bool takes_post(message::Method method) const;
   void begin_response(const message::RequestHead& head, const Response& answer);
+  void begin_stream(const Response& answer, ResponseFrame frame);
   void record(bool complete);
   void set_deadline(std::chrono::milliseconds from_now);
 
@@ -86,10 +96,12 @@ class Connection {
   bool has_news_ = false;    ///< input_ has bytes that were not parsed yet
   bool is_drained_ = false;  ///< the last read took all there was: the next waits for epoll
   bool closes_ = false;      ///< after this answer
+  bool is_waiting_ = false;  ///< for its stream
   std::int64_t deadline_ = 0;
   std::string input_;       ///< received and not consumed
   std::string head_bytes_;  ///< of a request whose body is being read
-  std::string body_bytes_;  ///< the part received so far, if it is used
+  std::string body_bytes_;  ///< the part received so far, if it is used and has no sink
+  std::shared_ptr<BodySink> sink_;
   message::BodySkipper body_;
   std::uint64_t drained_ = 0;
   std::unique_ptr<Exchange> exchange_;

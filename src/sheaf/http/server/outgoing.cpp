@@ -48,7 +48,8 @@ void end_head(std::string& head, std::uint64_t length) {
 }
 
 std::string text_of(const Response& answer) {
-  if (answer.status < 300) return answer.text;
+  const bool is_sentence = answer.status >= 300 && answer.content_type.starts_with("text/plain");
+  if (!is_sentence) return answer.text;
   return fmt::format("{} {}{}{}\n", answer.status, message::reason_phrase(answer.status),
                      answer.text.empty() ? "" : ": ", answer.text);
 }
@@ -81,6 +82,29 @@ Outgoing Outgoing::text(const Response& answer, const ResponseFrame& frame) {
   if (!frame.is_head) head += body;
   out.add_text(std::move(head));
   return out;
+}
+
+Outgoing Outgoing::stream(const Response& answer, const ResponseFrame& frame, bool is_chunked) {
+  Outgoing out;
+  out.status_ = answer.status;
+  std::string head = begin_head(answer.status, frame);
+  append_header_line(head, "Content-Type", answer.content_type);
+  for (const message::Header& header : answer.headers) append_header_line(head, header.name, header.value);
+  if (is_chunked) append_header_line(head, "Transfer-Encoding", "chunked");
+  head += "\r\n";
+  out.head_size_ = head.size();
+  out.add_text(std::move(head));
+  return out;
+}
+
+void Outgoing::add_piece(std::string_view bytes, bool is_last, bool is_chunked) {
+  pieces_.clear();
+  piece_ = 0;
+  if (!is_chunked) return add_text(std::string(bytes));
+  std::string text;
+  if (!bytes.empty()) text = fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes);
+  if (is_last) text += "0\r\n\r\n";
+  add_text(std::move(text));
 }
 
 /// The parts are pieces of the encoded file, but the multipart body is not encoded. So the content headers go

@@ -32,6 +32,11 @@ class Outgoing {
   static Outgoing file(std::shared_ptr<const Resource> resource, const message::Decision& decision,
                        const ResponseFrame& frame);
 
+  /// The head of a response whose body follows piece by piece.
+  static Outgoing stream(const Response& answer, const ResponseFrame& frame, bool is_chunked);
+  /// The next piece of that body, after everything before it was sent. The last may be empty.
+  void add_piece(std::string_view bytes, bool is_last, bool is_chunked);
+
   [[nodiscard]] unsigned status() const { return status_; }
   /// Bytes of the body sent so far, and in total.
   [[nodiscard]] std::uint64_t body_sent() const;

@@ -3,12 +3,36 @@
 #include "sheaf/http/message/message.h"
 #include "sheaf/http/server/resource.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace sheaf::http::server {
+
+/// A response body that is made while it is sent, such as a feed of events. Only the thread of its connection
+/// calls it.
+class BodyStream {
+ public:
+  struct Piece {
+    std::string bytes;  ///< empty: nothing yet
+    bool is_last = false;
+  };
+  virtual ~BodyStream() = default;
+  /// The next piece. Called when the socket has taken everything before it, and about once a second while
+  /// there is nothing. So one piece is all that is held for a client, and a slow client delays only itself.
+  virtual Piece next() = 0;
+};
+
+/// Takes the body of a large POST piece by piece, instead of Request::body.
+class BodySink {
+ public:
+  virtual ~BodySink() = default;
+  [[nodiscard]] virtual std::uint64_t most_bytes() const = 0;  ///< a larger body is answered with 413
+  /// False if it cannot be kept: the client gets a 500.
+  virtual bool take(std::string_view bytes) = 0;
+};
 
 /// A well-formed request: its target is a path and its fields are valid. The views are valid during the call.
 struct Request {
@@ -17,9 +41,10 @@ struct Request {
   std::string_view query;
   bool has_encoded_slash = false;
   message::Fields fields;
-  std::string_view body = {};    ///< of a POST
-  std::string_view target = {};  ///< path and query as they were sent
-  bool is_secure = false;        ///< over TLS
+  std::string_view body = {};           ///< of a POST
+  std::shared_ptr<BodySink> sink = {};  ///< that has the body, if begin_upload() gave one
+  std::string_view target = {};         ///< path and query as they were sent
+  bool is_secure = false;               ///< over TLS
 };
 
 /// The response: a resource, which determines status and range, or a status with a message.
@@ -27,9 +52,12 @@ struct Response {
   std::shared_ptr<const Resource> resource;
   unsigned status = 404;
   std::vector<message::Header> headers;
-  std::string text;  ///< without a line feed; for errors one sentence, which follows the status
+  /// For errors one sentence without a line feed, which follows the status; of another content type, the
+  /// body.
+  std::string text;
   std::string content_type = "text/plain; charset=utf-8";
-  std::string identity = {};  ///< who the client has proven to be, for the access log
+  std::shared_ptr<BodyStream> stream = {};  ///< the body, instead of `text`
+  std::string identity = {};                ///< who the client has proven to be, for the access log
 };
 
 /// Handles the requests of a server. Called from several threads at once, for GET and HEAD, and for POST
@@ -41,6 +69,9 @@ class RequestHandler {
   /// Whether POST requests get to respond(), with bodies of up to message::kLargestBody. Else they are
   /// answered with 405.
   [[nodiscard]] virtual bool takes_posts() const { return false; }
+  /// Asked with the head of a POST that announces a body: what takes it, for more bytes than fit into
+  /// Request::body. Nullptr: nothing, as for every request that is going to be refused.
+  virtual std::shared_ptr<BodySink> begin_upload(const Request& /*head*/) { return nullptr; }
   /// Called about once a second.
   virtual void tick() {}
 };

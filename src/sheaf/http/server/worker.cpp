@@ -102,6 +102,7 @@ void Worker::run() {
     if (steady_ms() < next_tick) continue;
     next_tick = steady_ms() + kTickMs;
     cut_late_ones();
+    ask_streams();
     if (!accepting_ && !drain_begun_) watch_listeners(true);
   }
 }
@@ -176,7 +177,8 @@ void Worker::watch(Connection& connection, std::uint32_t events) {
 
 void Worker::move_on(Connection& connection) {
   switch (connection.advance(scratch_)) {
-    case Wants::read: watch(connection, EPOLLIN); break;
+    case Wants::read:
+    case Wants::news: watch(connection, EPOLLIN); break;
     case Wants::write: watch(connection, EPOLLOUT); break;
     case Wants::end: remove(connection); break;
     case Wants::turn:
@@ -210,6 +212,11 @@ void Worker::cut_late_ones() {
     if (!connections_[i]->is_lingering()) server_.metrics.count_timeout();
     remove(*connections_[i]);
   }
+}
+
+void Worker::ask_streams() {
+  for (std::size_t i = connections_.size(); i-- > 0;)
+    if (connections_[i]->is_waiting()) move_on(*connections_[i]);
 }
 
 void Worker::begin_drain() {

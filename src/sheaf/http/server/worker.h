@@ -41,6 +41,7 @@ class Worker {
   void give_turns();
   void remove(Connection& connection);
   void cut_late_ones();
+  void ask_streams();
   void watch_listeners(bool on);
   void begin_drain();
 

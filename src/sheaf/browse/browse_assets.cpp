@@ -1,0 +1,24 @@
+#include "sheaf/browse/browse_assets.h"
+
+#include "sheaf/base/hash.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sheaf::browse {
+
+// In a file that CMake makes of the files in assets/.
+extern const std::array<Asset, 3> kAssets;
+
+const Asset* find_asset(std::string_view name) {
+  const auto* const found = std::ranges::find(kAssets, name, &Asset::name);
+  return found == kAssets.end() ? nullptr : found;
+}
+
+OwnPath asset_path(Literal name) {
+  const Asset* asset = find_asset(name.text());
+  const std::uint64_t version = asset == nullptr ? 0 : base::keyed_hash(base::HashKey{}, asset->bytes);
+  return OwnPath("/asset").with("name", name.text()).with("v", version);
+}
+
+}  // namespace sheaf::browse

@@ -1,0 +1,67 @@
+#include "sheaf/base/counted_text.h"
+#include "sheaf/browse/browse_views.h"
+#include "sheaf/browse/change_stream.h"
+#include "sheaf/browse/feed_reader.h"
+
+namespace sheaf::browse {
+namespace {
+
+constexpr std::uint64_t kChangesShown = 100;
+
+void write_change(HtmlWriter& out, const store::StoreChange& change) {
+  const bool is_put = change.kind == store::ChangeKind::put;
+  out.open("li").element("span", "#" + std::to_string(change.sequence), {{"class", "muted"}}).text(" ");
+  write_badge(out, is_put ? (change.old_modified.empty() ? "good" : "plain") : "bad",
+              describe_change(change));
+  out.text(" ");
+  if (is_put)
+    out.link(page_path(change.site, change.section, change.url), change.url, {{"data-row"}});
+  else
+    out.element("span", change.url);
+  out.text(" ").element("span", change.section, {{"class", "muted"}}).close();
+}
+
+}  // namespace
+
+base::Result<ViewReply> changes_view(const ViewContext& context, const RequestValues& values) {
+  SHEAF_TRY_ASSIGN(const auto store, context.store->read());
+  SHEAF_TRY_ASSIGN(const std::uint64_t last, store->last_sequence());
+  const std::uint64_t to = values.number("to", last, 0, last);
+  SHEAF_TRY_ASSIGN(const FeedRange range, newest_changes(*store, last - to + kChangesShown));
+  std::vector<store::StoreChange> changes;
+  SHEAF_TRY(store->changes(range.since, [&](const store::StoreChange& change) {
+    if (change.sequence > to) return false;
+    changes.push_back(change);
+    return changes.size() < kChangesShown;
+  }));
+  HtmlWriter out;
+  begin_frame(out, context.parts(), {.title = "Changes", .place = AppPlace::changes});
+  out.element("h1", "Changes");
+  const std::string since = std::to_string(last);
+  out.open("p", {{"class", "muted"}}).text(base::human_count(last) + " changes so far, the newest first. ");
+  if (to == last) out.open("span", {{"id", "live"}, {"data-since", since}, {"role", "status"}}).close();
+  out.close().open("ol", {{"class", "history"}, {"id", "feed"}});
+  for (auto change = changes.rbegin(); change != changes.rend(); ++change) write_change(out, *change);
+  out.close();
+  const OwnPath newer = OwnPath("/changes").with("to", std::min(last, to + kChangesShown));
+  const OwnPath older = OwnPath("/changes").with("to", range.since);
+  const bool has_older = !changes.empty() && changes.front().sequence > 1 && range.since > 0;
+  write_paging(out, to < last ? &newer : nullptr, has_older ? &older : nullptr,
+               changes.empty() ? "no changes"
+                               : "changes " + base::human_count(changes.front().sequence) + " to " +
+                                     base::human_count(changes.back().sequence));
+  return ViewReply{.body = end_frame(std::move(out))};
+}
+
+base::Result<ViewReply> changes_stream(const ViewContext& context, const RequestValues& values) {
+  if (context.streams->fetch_add(1) >= kMostStreams) {
+    context.streams->fetch_sub(1);
+    return ViewReply{
+        .status = 503, .body = "too many live feeds are open", .content_type = "text/plain; charset=utf-8"};
+  }
+  const std::uint64_t since = values.number("since", UINT64_MAX, 0, UINT64_MAX);
+  return ViewReply{.content_type = "text/event-stream",
+                   .stream = std::make_shared<ChangeStream>(*context.store, since, *context.streams)};
+}
+
+}  // namespace sheaf::browse

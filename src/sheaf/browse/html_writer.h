@@ -1,0 +1,104 @@
+#pragma once
+
+#include "sheaf/browse/own_path.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The only way to write HTML in this module. Pages are written by strangers, so every text is escaped, and
+// what could run or load something cannot be written by accident: names of elements and attributes are
+// literals, attributes that hold addresses, scripts or styles do not compile, and links have functions of
+// their own.
+namespace sheaf::browse {
+
+/// The name of an element. Elements that run scripts or load something have functions of their own.
+class ElementName {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): literals convert
+  consteval ElementName(const char* name) : text_(name) {
+    for (const std::string_view special :
+         {"a", "script", "style", "link", "iframe", "object", "embed", "base", "form", "img", "video",
+          "audio", "use", "image", "foreignObject"})
+      if (text_ == special) throw "this element has a function of its own, or none";
+  }
+  [[nodiscard]] constexpr std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+/// The name of an attribute whose value is only text.
+class AttributeName {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): literals convert
+  consteval AttributeName(const char* name) : text_(name) {
+    for (const std::string_view special : {"href", "src", "srcset", "srcdoc", "action", "formaction", "style",
+                                           "data", "poster", "ping", "background", "http-equiv"})
+      if (text_ == special) throw "this attribute is not only text";
+    if (text_.starts_with("on")) throw "this attribute is a script";
+  }
+  [[nodiscard]] constexpr std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+struct HtmlAttribute {
+  AttributeName name;
+  std::string_view value = {};  ///< empty: the name alone
+};
+using Attributes = std::initializer_list<HtmlAttribute>;
+
+enum class FormMethod : std::uint8_t { get, post_fields, post_file };
+
+class HtmlWriter {
+ public:
+  HtmlWriter& open(ElementName name, Attributes attributes = {});
+  /// Ends the innermost open element.
+  HtmlWriter& close();
+  /// Text, escaped. Control characters and those that turn the direction of text become U+FFFD.
+  HtmlWriter& text(std::string_view text);
+  /// An element that has only text.
+  HtmlWriter& element(ElementName name, std::string_view text, Attributes attributes = {});
+
+  /// A link to a page of this server.
+  HtmlWriter& open_link(const OwnPath& path, Attributes attributes = {});
+  HtmlWriter& link(const OwnPath& path, std::string_view text, Attributes attributes = {});
+  /// A link to the web, which tells nobody where it was. A URL that is neither http nor https becomes plain
+  /// text: a span.
+  HtmlWriter& open_web_link(std::string_view url, Attributes attributes = {});
+  HtmlWriter& web_link(std::string_view url, std::string_view text, Attributes attributes = {});
+  HtmlWriter& open_form(const OwnPath& action, FormMethod method, Attributes attributes = {});
+  /// A part of the page that loads another page of this server, without scripts and as another origin.
+  HtmlWriter& sandboxed_frame(const OwnPath& path, std::string_view title);
+
+  /// Of the head.
+  HtmlWriter& stylesheet(const OwnPath& path);
+  HtmlWriter& script(const OwnPath& path);
+  HtmlWriter& icon(const OwnPath& path);
+  /// Asks the browser to load the page again, which works without scripts.
+  HtmlWriter& reload_after(unsigned seconds);
+
+  [[nodiscard]] std::size_t size() const { return html_.size(); }
+  [[nodiscard]] std::size_t depth() const { return open_.size(); }
+  /// A whole document, with its open elements ended.
+  [[nodiscard]] std::string take_document() &&;
+  /// What was written, for tests and for pieces of pages.
+  [[nodiscard]] std::string take() &&;
+
+ private:
+  void begin(std::string_view name, Attributes attributes);
+  void address(std::string_view name, std::string_view value);
+  void end(std::string_view name);
+
+  std::string html_;
+  std::vector<std::string_view> open_;
+};
+
+/// Appends text as HTML shows it, in an element or between double quotes.
+void append_escaped(std::string& out, std::string_view text);
+
+}  // namespace sheaf::browse

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "sheaf/browse/html_writer.h"
+#include <sheaf/page.h>
+
+#include <string_view>
+
+namespace sheaf::browse {
+
+/// A text with its links, code and emphasis. Ranges that do not fit the text are ignored. Text beyond
+/// kMostShownText is cut.
+void write_inline(HtmlWriter& out, std::string_view text, const List<Inline>& inlines);
+
+}  // namespace sheaf::browse

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sheaf::browse {
+
+/// A text that stands in the source code. Only literals convert to it, so nothing that came from outside can
+/// be used where one is asked for.
+class Literal {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): literals convert
+  consteval Literal(const char* text) : text_(text) {}
+  [[nodiscard]] constexpr std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+/// A path of this server with its query. Values are percent-encoded, so they can neither leave their
+/// parameter nor the server.
+class OwnPath {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): literals convert
+  OwnPath(Literal path) : text_(path.text()) {}
+
+  /// The same path with one more parameter; without it if the value is empty.
+  [[nodiscard]] OwnPath with(Literal name, std::string_view value) const;
+  [[nodiscard]] OwnPath with(Literal name, std::uint64_t value) const;
+  /// The same path with a fragment.
+  [[nodiscard]] OwnPath at(Literal prefix, std::uint64_t number) const;
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+/// Appends `value` with everything but letters, digits and "-._~" as %XX.
+void append_query_value(std::string& out, std::string_view value);
+
+}  // namespace sheaf::browse

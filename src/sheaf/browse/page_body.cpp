@@ -1,0 +1,82 @@
+#include "sheaf/browse/page_body.h"
+
+#include "sheaf/base/code_points.h"
+#include "sheaf/browse/block_html.h"
+#include "sheaf/browse/code_colours.h"
+#include "sheaf/browse/page_frame.h"
+#include "sheaf/browse/pretty_json.h"
+#include "sheaf/markdown/page_markdown.h"
+
+#include <string>
+
+namespace sheaf::browse {
+namespace {
+
+constexpr std::size_t kMostSource = 1U << 20U;  ///< bytes of Markdown or JSON that are shown
+constexpr std::size_t kLongestTitle = 1'000;
+constexpr std::size_t kLongestUrl = 2'000;
+
+void write_source(HtmlWriter& out, std::string_view text, std::string_view language, bool is_cut) {
+  out.open("pre", {{"class", "source"}, {"tabindex", "0"}}).open("code");
+  write_code(out, text, language);
+  out.close().close();
+  if (is_cut)
+    out.element("p", "Only the first megabyte is shown; `sheaf get` prints all of it.", {{"class", "rest"}});
+}
+
+}  // namespace
+
+void write_page_head(HtmlWriter& out, std::string_view title, std::string_view url) {
+  const std::string_view shown = base::cut_utf8(title, kLongestTitle);
+  out.element("h1", std::string(shown) + (shown.size() < title.size() ? "..." : ""),
+              {{"dir", "auto"}, {"class", "title"}});
+  out.open("p", {{"class", "url"}}).web_link(url, base::cut_utf8(url, kLongestUrl)).close();
+}
+
+void write_tabs(HtmlWriter& out, const OwnPath& self, std::string_view current,
+                std::initializer_list<TabEntry> tabs) {
+  out.open("nav", {{"class", "tabs"}, {"aria-label", "Forms of the page"}}).open("ul");
+  for (const TabEntry& tab : tabs) {
+    out.open("li");
+    if (tab.value == current)
+      out.link(self.with("tab", tab.value), tab.label, {{"aria-current", "true"}});
+    else
+      out.link(self.with("tab", tab.value), tab.label);
+    out.close();
+  }
+  out.close().close();
+}
+
+void write_page_meta(HtmlWriter& out, const Page& page) {
+  if (!page.description.empty())
+    out.element("p", base::cut_utf8(page.description, kMostShownText), {{"class", "lead"}, {"dir", "auto"}});
+  out.open("p", {{"class", "muted"}});
+  if (page.author)
+    out.element("span", base::cut_utf8(*page.author, kLongestTitle), {{"dir", "auto"}}).text(", ");
+  out.text("modified ").element("time", page.modified.substr(0, 40));
+  if (!page.language.empty()) out.text(", language ").text(page.language.substr(0, 40));
+  out.close();
+}
+
+void write_page_tab(HtmlWriter& out, std::string_view tab, const Page* page, std::string_view json) {
+  if (page == nullptr || tab == "json") {
+    const PrettyJson pretty = pretty_json(json, kMostSource);
+    write_source(out, pretty.text, "json", pretty.is_cut);
+  } else if (tab == "markdown") {
+    const std::string text = markdown::page_markdown(*page);
+    write_source(out, base::cut_utf8(text, kMostSource), "markdown", text.size() > kMostSource);
+  } else {
+    out.open("div", {{"class", "reader"}});
+    write_contents(out, *page);
+    const std::string_view language = page->language.substr(0, 40);
+    if (language.empty())
+      out.open("article");
+    else
+      out.open("article", {{"lang", language}});
+    write_page_meta(out, *page);
+    write_blocks(out, *page);
+    out.close().close();
+  }
+}
+
+}  // namespace sheaf::browse

@@ -1,0 +1,124 @@
+#include "sheaf/browse/browse_app.h"
+#include "sheaf/browse/browsed_store.h"
+#include "sheaf/browse/inspections.h"
+#include "sheaf/browse/publish_preview.h"
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/commands/local_server.h"
+#include "sheaf/cli/commands/web_browser.h"
+#include "sheaf/cli/options/site_list_file.h"
+#include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/output/terminal.h"
+#include "sheaf/publish/config/config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace sheaf::cli {
+namespace {
+
+constexpr std::string_view kUsualAddress = "127.0.0.1:8480";
+
+struct Options {
+  std::string store;
+  std::string publish;
+  std::string list;
+  LocalServerOptions server;
+  bool allow_private = false;
+  bool open = false;
+};
+
+/// What is shown, and all that it needs, in the order in which it must end.
+struct Exhibits {
+  std::unique_ptr<store::PageStore> store;
+  std::optional<browse::BrowsedStore> access;
+  std::unique_ptr<browse::PublishPreview> preview;
+  std::unique_ptr<browse::Inspections> inspections;
+};
+
+base::Result<void> open_exhibits(const Options& options, Exhibits& exhibits) {
+  if (options.store.empty() && options.publish.empty())
+    return base::fail(base::Errc::invalid_argument, "give --store, --publish, or both");
+  if (!options.store.empty()) {
+    std::vector<std::string> listed;
+    if (!options.list.empty()) {
+      SHEAF_TRY_ASSIGN(const auto sites, read_site_list(options.list));
+      for (const base::Url& site : sites) listed.push_back(site.origin());
+    }
+    SHEAF_TRY_ASSIGN(exhibits.store, open_existing_store(options.store, store::Access::read));
+    exhibits.access.emplace(*exhibits.store, options.store, std::move(listed));
+  }
+  if (!options.publish.empty()) {
+    SHEAF_TRY_ASSIGN(auto config, publish::read_config(options.publish));
+    publish::PublishOptions reading;
+    reading.threads = std::max(1U, std::thread::hardware_concurrency());
+    reading.allow_private = options.allow_private;
+    exhibits.preview = std::make_unique<browse::PublishPreview>(std::move(config), std::move(reading));
+  }
+  http::fetch::FetchOptions fetch;
+  fetch.allow_private = options.allow_private;
+  exhibits.inspections = std::make_unique<browse::Inspections>(std::move(fetch));
+  return {};
+}
+
+base::Result<void> serve_app(Options options) {
+  if (options.server.listen.empty()) options.server.listen.emplace_back(kUsualAddress);
+  Exhibits exhibits;
+  SHEAF_TRY(open_exhibits(options, exhibits));
+  SHEAF_TRY_ASSIGN(OpenedServer opened, open_local_server(options.server));
+  for (const std::string& address : opened.addresses)
+    complain(fmt::format("listening on http://{}/", address));
+  if (opened.is_exposed && opened.token.empty())
+    return base::fail(base::Errc::refused, "--host makes the server known to others: give a --token-file");
+  browse::ViewContext context;
+  context.store = exhibits.access ? &*exhibits.access : nullptr;
+  context.preview = exhibits.preview.get();
+  context.inspections = exhibits.inspections.get();
+  context.open_by_name = opened.is_exposed ? browse::OpenByName::nobody : browse::OpenByName::machine;
+  browse::BrowseApp app(context, {.token = opened.token, .hosts = options.server.hosts});
+  const std::string url = fmt::format("http://{}/", opened.addresses.front());
+  return run_local_server(std::move(opened), options.server, app, [&] {
+    if (options.open) open_in_browser(url);
+  });
+}
+
+ExitStatus run(const Options& options) {
+  const auto served = serve_app(options);
+  if (served) return ExitStatus::yes;
+  (void)report_failure(served.error());
+  return ExitStatus::unknown;
+}
+
+}  // namespace
+
+void add_browse(const Command& program, Job& job) {
+  auto options = std::make_shared<Options>();
+  const Command command =
+      program.subcommand("browse", "Look at a store, or at what is published, in a web browser");
+  command.option("--store", options->store, "the store to look at").value_name("DIR");
+  command
+      .option("--publish", options->publish,
+              "configuration of a publisher: show what is published and what is skipped")
+      .value_name("FILE");
+  command
+      .option("--list", options->list,
+              "file with one site per line, as for pull: show also sites that the store has no page of")
+      .value_name("FILE");
+  add_local_server_options(command, options->server, "address to listen on; default: 127.0.0.1:8480");
+  command.flag("--allow-private", options->allow_private,
+               "let the inspector and a live site's preview fetch from private and local addresses");
+  command.flag("--open", options->open, "open it in the web browser");
+  command.footer(
+      "Example: sheaf browse --store crawl\n"
+      "         sheaf browse --publish sheaf.toml --open\n"
+      "Exit status: 0 ended in order, 2 the store, the configuration or the address cannot be used.");
+  command.on_call([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sheaf::cli
