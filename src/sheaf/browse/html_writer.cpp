@@ -34,10 +34,18 @@ std::string_view entity_of(char c) {
   }
 }
 
+/// Nearly all text is such characters, which are copied together.
+bool is_plain_ascii(char c) { return c >= 0x20 && c < 0x7F && entity_of(c).empty(); }
+
 }  // namespace
 
 void append_escaped(std::string& out, std::string_view text) {
-  while (!text.empty()) {
+  while (true) {
+    const std::size_t plain =
+        static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain_ascii) - text.begin());
+    out.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) return;
     const char c = text.front();
     if (static_cast<unsigned char>(c) >= 0x80) {
       const char32_t code_point = base::take_code_point(text);

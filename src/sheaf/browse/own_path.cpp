@@ -2,6 +2,8 @@
 
 #include "sheaf/base/ascii.h"
 
+#include <utility>
+
 namespace sheaf::browse {
 
 void append_query_value(std::string& out, std::string_view value) {
@@ -16,16 +18,15 @@ void append_query_value(std::string& out, std::string_view value) {
   }
 }
 
-OwnPath OwnPath::with(Literal name, std::string_view value) const {
-  if (value.empty()) return *this;
-  OwnPath path = *this;
-  path.text_ += path.text_.find('?') == std::string::npos ? '?' : '&';
-  path.text_.append(name.text()) += '=';
-  append_query_value(path.text_, value);
-  return path;
+OwnPath OwnPath::with(Literal name, std::string_view value) && {
+  if (value.empty()) return std::move(*this);
+  text_ += text_.find('?') == std::string::npos ? '?' : '&';
+  text_.append(name.text()) += '=';
+  append_query_value(text_, value);
+  return std::move(*this);
 }
 
-OwnPath OwnPath::with(Literal name, std::uint64_t value) const { return with(name, std::to_string(value)); }
+OwnPath OwnPath::with(Literal name, std::uint64_t value) const& { return with(name, std::to_string(value)); }
 
 OwnPath OwnPath::at(Literal prefix, std::uint64_t number) const {
   OwnPath path = *this;

@@ -26,8 +26,11 @@ class OwnPath {
   OwnPath(Literal path) : text_(path.text()) {}
 
   /// The same path with one more parameter; without it if the value is empty.
-  [[nodiscard]] OwnPath with(Literal name, std::string_view value) const;
-  [[nodiscard]] OwnPath with(Literal name, std::uint64_t value) const;
+  [[nodiscard]] OwnPath with(Literal name, std::string_view value) const& {
+    return OwnPath(*this).with(name, value);
+  }
+  [[nodiscard]] OwnPath with(Literal name, std::string_view value) &&;
+  [[nodiscard]] OwnPath with(Literal name, std::uint64_t value) const&;
   /// The same path with a fragment.
   [[nodiscard]] OwnPath at(Literal prefix, std::uint64_t number) const;
 
