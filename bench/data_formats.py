@@ -202,31 +202,37 @@ class DataBench:
         """One page in a hundred of each documentation set gets another sentence in one of its texts."""
         lines, sets = read_lines(self.options.pages), {}
         for index, line in enumerate(lines):
-            sets.setdefault(json.loads(line)["url"].removeprefix(SITE + "/").split("/")[0], []).append(index)
+            sets.setdefault(set_of(json.loads(line)["url"], SITE), []).append(index)
         stored = StoredPages(self.options.sheaf, self.work / "run" / "chunks")
         stored.pull(lines, MONDAY)
-        before = self.chunk_ids(stored, lines)
+        before = self.chunk_ids(stored)
         random.seed(1)
         for members in sets.values():
             for index in random.sample(members, max(1, len(members) // 100)) if len(members) >= 100 else []:
                 lines[index] = edited(lines[index])
         stored.pull(lines, TUESDAY)
-        after = self.chunk_ids(stored, lines)
+        after = self.chunk_ids(stored)
         for name, members in sorted(sets.items()):
             if len(members) < 100:
                 continue
             changed = len(before[name] - after[name])
             self.rows.at_most(f"Chunks: ids that change with 1 % of the pages, {name}", 2, 100 * changed / len(before[name]), "%", detail=f"{len(members):,} pages, {len(before[name]):,} chunks")
 
-    def chunk_ids(self, stored, lines):
+    def chunk_ids(self, stored):
         file = self.work / "run" / "chunks.jsonl"
         timed([self.options.sheaf, "export", "--store", stored.folder, "--format", "chunks", "-o", file])
         ids = {}
         with open(file) as found:
             for line in found:
                 chunk = json.loads(line)
-                ids.setdefault(chunk["url"].removeprefix(stored.site + "/").split("/")[0], set()).add(chunk["id"])
+                ids.setdefault(set_of(chunk["url"], stored.site), set()).add(chunk["id"])
         return ids
+
+
+def set_of(url, site):
+    """The documentation set of a page: the folder below the prefix that make_corpus.py puts in front."""
+    parts = url.removeprefix(site + "/").split("/")
+    return parts[1] if len(parts) > 2 else parts[0]
 
 
 def edited(line):
