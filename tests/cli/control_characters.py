@@ -190,6 +190,30 @@ class ControlCharacters(unittest.TestCase):
         self.run_sheaf('robots', 'robots.txt', '--agent', WITHOUT_LINES, statuses=[0, 2])
         self.run_sheaf('robots', NASTY_NAME, '--agent', 'x', statuses=[2])
 
+    def test_keys_and_identities(self):
+        self.run_sheaf('keys', 'create', '--out', NASTY_NAME + b'.key', '--no-passphrase')
+        self.run_sheaf('keys', 'create', '--out', NASTY_NAME + b'.key', '--no-passphrase', statuses=[2])
+        self.run_sheaf('keys', 'rotate', NASTY_NAME + b'.key', '--out', NASTY_NAME + b'.new', '--no-passphrase')
+        self.run_sheaf('keys', 'show', NASTY_NAME + b'.new')
+        self.run_sheaf('keys', 'show', NASTY_NAME + b'.html', statuses=[1])
+        self.run_sheaf('keys', 'revoke', NASTY_NAME, statuses=[2])
+        self.run_sheaf('validate', '--key', WITHOUT_LINES, 'all.scp', statuses=[2])
+        self.run_sheaf('pull', 'https://test.example', '--store', 'keys', '--key', 'https://test.example=' + WITHOUT_LINES, statuses=[2])
+        self.run_sheaf('identity', 'create', NASTY_NAME + b'-me', '--agent', 'https://crawler.example')
+        self.run_sheaf('identity', 'show', NASTY_NAME + b'-me')
+        self.run_sheaf('identity', 'show', NASTY_NAME, statuses=[2])
+        self.run_sheaf('identity', 'create', 'other', '--agent', WITHOUT_LINES, statuses=[2])
+
+    def test_report(self):
+        nasty = json.dumps({'time': '2026-11-17T12:00:00Z', 'method': 'GET', 'target': '/scp/all-snapshot-20261115T000000Z.scp.zst', 'status': 200,
+                            'bytes': 1, 'agent': NASTY + 'bot', 'identity': NASTY})
+        self.write('access.log', nasty.encode() + b'\n' + bytes(range(256)) + b'\n')
+        self.write(NASTY_NAME + b'.log', nasty.encode() + b'\n')
+        self.run_sheaf('report', 'access.log', NASTY_NAME + b'.log', '--html', 'report.html')
+        self.run_json('report', 'access.log', '--json')
+        self.run_sheaf('report', NASTY_NAME, statuses=[2])
+        self.assertEqual(faults_of((self.folder / 'report.html').read_bytes(), MARKS), '')
+
     def test_store(self):
         store = ['--store', 'store']
         nasty_url = URL_NASTY

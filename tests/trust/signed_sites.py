@@ -135,6 +135,65 @@ class Keys(WithFolder):
         self.assertIn('was revoked', sheaf('keys', 'show', self.folder / 'new.key'))
 
 
+class SignedDelivery(WithFolder):
+    """A target that only a command reaches: what is sent, and in which order."""
+
+    def setUp(self):
+        super().setUp()
+        self.key = kit.make_key(SHEAF, self.folder / 'site.key')
+        self.public = self.folder / 'public'
+        self.public.mkdir()
+        self.far = self.folder / 'far'
+        self.put = self.folder / 'put'
+        self.put.write_text(f'#!/bin/sh\n[ -e "{self.folder}/broken" ] && exit 1\nmkdir -p "$(dirname "{self.far}/$2")"\n'
+                            f'cp "$1" "{self.far}/$2"\necho "$2 $3" >> "{self.folder}/sent"\n')
+        self.put.chmod(0o755)
+        self.publish_page('One')
+
+    def publish_page(self, text):
+        (self.public / 'a.html').write_text(kit.pull_kit.page_html('a', text))
+
+    def publish(self, key=None, code=0):
+        settings = self.folder / 'sheaf.toml'
+        settings.write_text(f'base = "https://signed.example"\nout = "public/scp"\ncompression = "zstd"\n[signing]\nkey = "{key or self.key}"\n'
+                            f'[delivery]\ntype = "command"\nput = ["{self.put}", "{{file}}", "{{name}}", "{{type}}"]\n'
+                            '[[section]]\nname = "all"\n[[section.source]]\ntype = "html"\nfolder = "public"\n')
+        sent = self.folder / 'sent'
+        sent.unlink(missing_ok=True)
+        sheaf('publish', '-c', settings, '--snapshot', code=code)
+        return [line.split() for line in sent.read_text().splitlines()] if sent.exists() else []
+
+    def kinds(self, sent):
+        return ['keys' if name.endswith('scp-keys') else 'signature' if name.endswith('.minisig') else
+                'sitemap' if name.endswith('.xml') else 'collection' for name, _ in sent]
+
+    def test_keys_and_signatures_come_before_collections_and_sitemap(self):
+        sent = self.publish()
+        self.assertEqual(self.kinds(sent), ['keys', 'signature', 'collection', 'sitemap'])
+        self.assertEqual([kind for name, kind in sent if name.endswith('.minisig')], ['text/plain'])
+        self.assertEqual((self.far / '.well-known/scp-keys').read_text().splitlines()[1], f'key {public(self.key)}')
+
+    def test_a_delivery_that_failed_is_completed(self):
+        (self.folder / 'broken').touch()
+        self.publish(code=2)
+        (self.folder / 'broken').unlink()
+        self.assertIn('signature', self.kinds(self.publish()))
+        for file in (self.far / 'scp').glob('*.zst'):
+            self.assertTrue(file.with_name(file.name + '.minisig').exists())
+            self.assertIn('signature valid', sheaf('validate', '--key', public(self.key), file))
+
+    def test_a_new_key_sends_the_key_list_and_every_signature(self):
+        self.publish()
+        new = self.folder / 'new.key'
+        sheaf('keys', 'rotate', self.key, '--out', new, '--no-passphrase')
+        self.publish_page('Two')
+        kinds = self.kinds(self.publish(key=new))
+        self.assertEqual(kinds[0], 'keys')
+        self.assertGreaterEqual(kinds.count('signature'), 3)
+        for file in (self.far / 'scp').glob('*.zst'):
+            self.assertIn('signature valid', sheaf('validate', '--key', public(new), file))
+
+
 class SignedPull(WithFolder):
     def setUp(self):
         super().setUp()
