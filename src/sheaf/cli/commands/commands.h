@@ -31,6 +31,7 @@ void add_export(const Command& program, Job& job);
 void add_changes(const Command& program, Job& job);
 void add_status(const Command& program, Job& job);
 void add_verify(const Command& program, Job& job);
+void add_store(const Command& program, Job& job);
 void add_index(const Command& program, Job& job);
 void add_search(const Command& program, Job& job);
 void add_mcp(const Command& program, Job& job);
