@@ -105,7 +105,8 @@ class Proxy:
     """Hands each request on, on a connection of its own, unless a fault is planned for it.
 
     `faults` is a list of (pattern of the request line, what, how often); the first that matches is used up.
-    what: a status to answer; "cut": the connection is reset in the middle of the body; "hang": nothing is answered.
+    what: a status to answer; "cut": the connection is reset in the middle of the body; "hang": nothing is answered; "lose": the
+    request is handed on, and its answer is lost; "slow": it is handed on after a second.
     """
 
     def __init__(self, upstream_port):
@@ -163,7 +164,9 @@ class Proxy:
             return
         while len(body) < length:
             body += client.recv(65536)
-        if what is not None:
+        if what == "slow":
+            time.sleep(1)
+        if what not in (None, "lose", "slow"):
             client.sendall(f"HTTP/1.1 {what} Fault\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
             return
         fault = signature_fault(head, body)
@@ -173,7 +176,10 @@ class Proxy:
         with socket.create_connection(("127.0.0.1", self.upstream_port)) as upstream:
             upstream.sendall(head + b"\r\nConnection: close\r\n\r\n" + body)
             while piece := upstream.recv(65536):
-                client.sendall(piece)
+                if what != "lose":
+                    client.sendall(piece)
+        if what == "lose":
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
 
     def stop(self):
         self.listener.close()

@@ -1,5 +1,5 @@
 """Shared by the tests of `sheaf pull`: published sites, correct servers, a misbehaving one, and functions that read stores."""
-import http.server, json, pathlib, re, socket, socketserver, subprocess, sys, threading, time
+import atexit, http.server, json, os, pathlib, re, socket, socketserver, subprocess, sys, tempfile, threading, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / 'tests' / 'serve'))
@@ -48,9 +48,33 @@ class Site:
         return found
 
 
+IS_SHARED = os.environ.get('SHEAF_TEST_STORE') == 'shared'  # the same tests with a shared store
+
+
+class SharedStores:
+    """One PostgreSQL for all tests of a program; a database for each store."""
+    server = None
+
+    @classmethod
+    def create(cls, sheaf):
+        sys.path.insert(0, str(ROOT / 'tests' / 'store'))
+        import postgres_kit
+        if cls.server is None:
+            folder = tempfile.TemporaryDirectory(prefix='sheaf-pg-')
+            os.chmod(folder.name, 0o755)
+            cls.server = postgres_kit.Postgres(pathlib.Path(folder.name) / 'pg', 'fsync=off')
+            atexit.register(folder.cleanup)
+            atexit.register(cls.server.stop)
+            os.environ['XDG_CACHE_HOME'] = folder.name + '/cache'
+        url = cls.server.url(cls.server.new_database())
+        subprocess.run([sheaf, 'store', 'create', url, '--buckets', '16'], check=True, capture_output=True)
+        return url
+
+
 class Puller:
     def __init__(self, sheaf, store, *options, env=None):
-        self.sheaf, self.store, self.options, self.env = sheaf, pathlib.Path(store), options, env
+        self.sheaf, self.options, self.env = sheaf, options, env
+        self.store = SharedStores.create(sheaf) if IS_SHARED else pathlib.Path(store)
 
     def pull(self, *arguments, **more):
         """(exit status, reports, error messages)."""

@@ -7,8 +7,13 @@
 namespace sheaf::store {
 namespace {
 
-TEST(PageStore, ASnapshotAndADelta) {
-  const test::TempDir dir;
+class PageStoreContract : public StoreContract {};
+INSTANTIATE_TEST_SUITE_P(EveryStore, PageStoreContract, kEveryStore, kind_name);
+class SpecApply : public StoreContract {};
+INSTANTIATE_TEST_SUITE_P(EveryStore, SpecApply, kEveryStore, kind_name);
+
+TEST_P(PageStoreContract, ASnapshotAndADelta) {
+  const StorePlace dir(GetParam());
   {
     const auto store_owner = must_open(dir / "store");
     PageStore& store = *store_owner;
@@ -45,8 +50,8 @@ TEST(PageStore, ASnapshotAndADelta) {
   expect_clean(store);
 }
 
-TEST(PageStore, TheChangeFeedHasEverythingInOrder) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, TheChangeFeedHasEverythingInOrder) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
@@ -54,8 +59,8 @@ TEST(PageStore, TheChangeFeedHasEverythingInOrder) {
   const auto changes = changes_of(store);
   ASSERT_EQ(changes.size(), 4U);
   for (std::size_t i = 0; i < changes.size(); ++i) EXPECT_EQ(changes[i].sequence, i + 1);
-  EXPECT_EQ(*store.last_sequence(), 4U);
-  const auto later = changes_of(store, 2);
+  EXPECT_EQ(store.newest_change()->total(), 4U);
+  const auto later = changes_of(store, position(store, 2));
   ASSERT_EQ(later.size(), 2U);
   for (const StoreChange& change : later) {
     EXPECT_EQ(change.site, kSite);
@@ -70,13 +75,13 @@ TEST(PageStore, TheChangeFeedHasEverythingInOrder) {
       EXPECT_EQ(change.new_modified, "");
     }
   }
-  EXPECT_TRUE(changes_of(store, 4).empty());
-  const auto beyond = store.changes(400, [](const StoreChange&) { return true; });
+  EXPECT_TRUE(changes_of(store, position(store, 4)).empty());
+  const auto beyond = store.changes(position(store, 400), [](const StoreChange&) { return true; });
   ASSERT_FALSE(beyond) << "a cursor of another store";
 }
 
-TEST(SpecApply, ASnapshotDeletesOnlyWhatWasLearntBefore) {
-  const test::TempDir dir;
+TEST_P(SpecApply, ASnapshotDeletesOnlyWhatWasLearntBefore) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
@@ -97,8 +102,8 @@ TEST(SpecApply, ASnapshotDeletesOnlyWhatWasLearntBefore) {
   expect_clean(store);
 }
 
-TEST(SpecApply, WithinACollectionTheNewestWinsAndTheLaterOnATie) {
-  const test::TempDir dir;
+TEST_P(SpecApply, WithinACollectionTheNewestWinsAndTheLaterOnATie) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   std::string bytes =
@@ -117,8 +122,8 @@ TEST(SpecApply, WithinACollectionTheNewestWinsAndTheLaterOnATie) {
   expect_clean(store);
 }
 
-TEST(SpecApply, GapsAndOldDeltasChangeNothing) {
-  const test::TempDir dir;
+TEST_P(SpecApply, GapsAndOldDeltasChangeNothing) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   EXPECT_EQ(apply(store, {"delta", 200, 100, {{"a", 1}}, {}, {}})->outcome, ApplyOutcome::gap);
@@ -127,7 +132,7 @@ TEST(SpecApply, GapsAndOldDeltasChangeNothing) {
   EXPECT_EQ(apply(store, {"delta", 200, 101, {{"b", 1}}, {}, {}})->outcome, ApplyOutcome::gap);
   EXPECT_EQ(apply(store, {"delta", 100, 50, {{"b", 1}}, {}, {}})->outcome, ApplyOutcome::older);
   EXPECT_EQ(pages_of(store), expected({{"a", 1}}));
-  EXPECT_EQ(*store.last_sequence(), 1U);
+  EXPECT_EQ(store.newest_change()->total(), 1U);
 }
 
 using Named = std::vector<std::pair<std::string, std::int64_t>>;
@@ -138,8 +143,8 @@ Named many(int count, std::int64_t modified = 1) {
   return pages;
 }
 
-TEST(SpecApply, ASectionDoesNotShrinkByMoreThanHalf) {
-  const test::TempDir dir;
+TEST_P(SpecApply, ASectionDoesNotShrinkByMoreThanHalf) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, many(21), {}, {}}));
@@ -161,8 +166,8 @@ TEST(SpecApply, ASectionDoesNotShrinkByMoreThanHalf) {
   expect_clean(store);
 }
 
-TEST(PageStore, ResynchronisingReplacesWhateverIsThere) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, ResynchronisingReplacesWhateverIsThere) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}));
@@ -181,8 +186,8 @@ TEST(PageStore, ResynchronisingReplacesWhateverIsThere) {
   expect_clean(store);
 }
 
-TEST(PageStore, BadCollectionsLeaveNothing) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, BadCollectionsLeaveNothing) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   const std::string good = TestCollection{"snapshot", 100, 0, {{"a", 1}, {"b", 2}}, {}, {}}.str();
@@ -206,7 +211,7 @@ TEST(PageStore, BadCollectionsLeaveNothing) {
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().code, base::Errc::refused);
   EXPECT_TRUE(store.sections()->empty());
-  EXPECT_EQ(*store.last_sequence(), 0U);
+  EXPECT_EQ(store.newest_change()->total(), 0U);
   EXPECT_EQ(store.gc({})->orphans, 0U);
 }
 
@@ -224,8 +229,8 @@ void put(SectionEdit& edit, const std::string& name, std::int64_t modified,
                 {modified, 0});
 }
 
-TEST(PageStore, EditsChangePagesAndNotesAtOnce) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, EditsChangePagesAndNotesAtOnce) {
+  const StorePlace dir(GetParam());
   {
     const auto store_owner = must_open(dir / "store");
     PageStore& store = *store_owner;
@@ -270,8 +275,8 @@ TEST(PageStore, EditsChangePagesAndNotesAtOnce) {
   expect_clean(store);
 }
 
-TEST(PageStore, EditsRefuseInvalidPages) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, EditsRefuseInvalidPages) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   const auto refused = [&](std::string_view url, std::string_view modified, std::string_view json) {
@@ -297,8 +302,8 @@ TEST(PageStore, EditsRefuseInvalidPages) {
   EXPECT_EQ(result.error().code, base::Errc::refused);
 }
 
-TEST(PageStore, CollectionsTakeOverFromHtml) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, CollectionsTakeOverFromHtml) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   SectionEdit edit(kSite, "blog");
@@ -318,8 +323,8 @@ TEST(PageStore, CollectionsTakeOverFromHtml) {
   expect_clean(store);
 }
 
-TEST(PageStore, TheNewestOfSeveralSectionsIsUsed) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, TheNewestOfSeveralSectionsIsUsed) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   TestCollection blog{"snapshot", 100, 0, {{"a", 1}, {"b", 9}}, {}, {}};
@@ -338,7 +343,7 @@ TEST(PageStore, TheNewestOfSeveralSectionsIsUsed) {
   EXPECT_EQ((*store.get(TestCollection::url("a")))->site, kSite) << "the address's own origin goes first";
   EXPECT_EQ(store.sections()->size(), 3U);
   EXPECT_EQ(store.sections(kSite)->size(), 2U);
-  const std::uint64_t before = *store.last_sequence();
+  const FeedCursor before = *store.newest_change();
   EXPECT_EQ(*store.drop_section(kSite, "all", {1, 0}), 3U);
   const auto changes = changes_of(store, before);
   ASSERT_EQ(changes.size(), 1U) << "a and b are still in blog";
@@ -349,8 +354,8 @@ TEST(PageStore, TheNewestOfSeveralSectionsIsUsed) {
   expect_clean(store);
 }
 
-TEST(PageStore, WalksAreFilteredAndKeepTheOrderOfTheCollection) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, WalksAreFilteredAndKeepTheOrderOfTheCollection) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   auto pages = many(300);
@@ -379,8 +384,8 @@ TEST(PageStore, WalksAreFilteredAndKeepTheOrderOfTheCollection) {
   }));
 }
 
-TEST(PageStore, AWalkOverALargeSectionHasEachPageOnceAndCanStopAnywhere) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, AWalkOverALargeSectionHasEachPageOnceAndCanStopAnywhere) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   auto pages = many(12'000);
@@ -415,8 +420,8 @@ TEST(PageStore, AWalkOverALargeSectionHasEachPageOnceAndCanStopAnywhere) {
   }
 }
 
-TEST(PageStore, GcShortensTheFeedAndSaysSo) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, GcShortensTheFeedAndSaysSo) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, many(10), {}, {}}));
@@ -425,12 +430,12 @@ TEST(PageStore, GcShortensTheFeedAndSaysSo) {
   const auto summary = store.gc(options);
   ASSERT_TRUE(summary) << summary.error().message;
   EXPECT_EQ(summary->changes, 7U);
-  EXPECT_EQ(changes_of(store, 7).size(), 3U);
-  const auto refused = store.changes(6, [](const StoreChange&) { return true; });
+  EXPECT_EQ(changes_of(store, position(store, 7)).size(), 3U);
+  const auto refused = store.changes(position(store, 6), [](const StoreChange&) { return true; });
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, base::Errc::refused);
   EXPECT_NE(refused.error().message.find("begins with 8"), std::string::npos) << refused.error().message;
-  EXPECT_EQ(*store.last_sequence(), 10U);
+  EXPECT_EQ(store.newest_change()->total(), 10U);
   EXPECT_EQ(pages_of(store).size(), 10U);
   expect_clean(store);
 }
@@ -444,51 +449,56 @@ Named large(int count, std::int64_t modified) {
   return pages;
 }
 
-TEST(PageStore, LargeCollectionsAreTheSameAsSmallOnes) {
-  const test::TempDir dir;
-  constexpr int kCount = 20000;
+TEST_P(PageStoreContract, LargeCollectionsAreTheSameAsSmallOnes) {
+  const StorePlace dir(GetParam());
+  // Enough for files of their own, or for staged rows.
+  const int count = GetParam() == StoreKind::local ? 20000 : 4000;
+  const auto all = static_cast<std::uint64_t>(count);
+  const std::uint64_t half = (all - 500) / 2;
   {
     const auto store_owner = must_open(dir / "store");
     PageStore& store = *store_owner;
-    const auto pages = large(kCount, 1);
+    const auto pages = large(count, 1);
     const auto first = apply(store, {"snapshot", 100, 0, pages, {}, digest_of(pages)});
     ASSERT_TRUE(first) << first.error().message;
-    EXPECT_EQ(first->added, 20000U);
+    EXPECT_EQ(first->added, all);
     EXPECT_EQ(first->proven, true);
     // Half of them stay, some are removed, the rest are new.
-    auto later = large(kCount - 500, 1);
+    auto later = large(count - 500, 1);
     for (std::size_t i = 0; i < later.size(); i += 2) later[i].second = 150;
     const auto second = apply(store, {"snapshot", 200, 0, later, {}, digest_of(later)});
     ASSERT_TRUE(second) << second.error().message;
-    EXPECT_EQ(second->changed, 9750U);
-    EXPECT_EQ(second->unchanged, 9750U);
+    EXPECT_EQ(second->changed, half);
+    EXPECT_EQ(second->unchanged, half);
     EXPECT_EQ(second->removed, 500U);
     EXPECT_EQ(second->proven, true);
-    EXPECT_EQ(*store.last_sequence(), 30250U);
+    EXPECT_EQ(store.newest_change()->total(), all + half + 500);
     // A collection that is truncated after much was written leaves nothing.
-    const std::string bytes = TestCollection{"snapshot", 300, 0, large(kCount, 250), {}, {}}.str();
+    const std::string bytes = TestCollection{"snapshot", 300, 0, large(count, 250), {}, {}}.str();
     const std::string cut = bytes.substr(0, bytes.size() - 3);
     const auto failed = store.apply(kSite, "blog", base::buffer_source(cut), apply_options());
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().code, base::Errc::invalid_data);
     EXPECT_EQ(store.gc({})->orphans, 0U);
-    EXPECT_EQ(*store.last_sequence(), 30250U);
-    EXPECT_TRUE(std::filesystem::is_empty(dir / "store/incoming"));
+    EXPECT_EQ(store.newest_change()->total(), all + half + 500);
+    if (GetParam() == StoreKind::local) {
+      EXPECT_TRUE(std::filesystem::is_empty(dir / "store/incoming"));
+    }
   }
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
-  EXPECT_EQ((*store.section(kSite, "blog"))->pages, 19500U);
+  EXPECT_EQ((*store.section(kSite, "blog"))->pages, all - 500);
   std::uint64_t next = 1;
   for (const StoreChange& change : changes_of(store)) ASSERT_EQ(change.sequence, next++);
   expect_clean(store);
-  EXPECT_EQ(*store.drop_section(kSite, "blog", {1, 0}), 19500U);
+  EXPECT_EQ(*store.drop_section(kSite, "blog", {1, 0}), all - 500);
   EXPECT_TRUE(store.sections()->empty());
-  EXPECT_EQ(*store.last_sequence(), 49750U);
+  EXPECT_EQ(store.newest_change()->total(), 2 * all + half);
   expect_clean(store);
 }
 
-TEST(PageStore, AnEditOfManyMegabytes) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, AnEditOfManyMegabytes) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   const std::string text(64 * 1024, 'x');
@@ -511,18 +521,19 @@ TEST(PageStore, AnEditOfManyMegabytes) {
   expect_clean(store);
 }
 
-TEST(PageStore, AReaderKeepsItsFilesWhileTheWriterPacks) {
-  const test::TempDir dir;
+TEST_P(PageStoreContract, AReaderKeepsItsFilesWhileTheWriterPacks) {
+  const StorePlace dir(GetParam());
+  const int count = GetParam() == StoreKind::local ? 20000 : 3000;
   const auto writer_owner = must_open(dir / "store");
   PageStore& writer = *writer_owner;
-  ASSERT_TRUE(apply(writer, {"snapshot", 100, 0, large(20000, 1), {}, {}}));
+  ASSERT_TRUE(apply(writer, {"snapshot", 100, 0, large(count, 1), {}, {}}));
   const auto reader_owner = must_open(dir / "store", Access::read);
   const PageStore& reader = *reader_owner;
-  ASSERT_TRUE(apply(writer, {"snapshot", 200, 0, large(20000, 2), {}, {}}));
+  ASSERT_TRUE(apply(writer, {"snapshot", 200, 0, large(count, 2), {}, {}}));
   ASSERT_TRUE(writer.gc({}));
   expect_clean(reader);
   EXPECT_EQ((*reader.get(TestCollection::url(large(1, 1)[0].first)))->modified, test::time_text(1));
-  EXPECT_EQ(*reader.last_sequence(), 20000U);
+  EXPECT_EQ(reader.newest_change()->total(), static_cast<std::uint64_t>(count));
 }
 
 /// The names of the database's files of entries.

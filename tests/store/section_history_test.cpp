@@ -11,6 +11,13 @@
 namespace sheaf::store {
 namespace {
 
+class SheafOnlyFutureModified : public StoreContract {};
+INSTANTIATE_TEST_SUITE_P(EveryStore, SheafOnlyFutureModified, kEveryStore, kind_name);
+class SpecNeverBackwards : public StoreContract {};
+INSTANTIATE_TEST_SUITE_P(EveryStore, SpecNeverBackwards, kEveryStore, kind_name);
+class SpecShrinkGuard : public StoreContract {};
+INSTANTIATE_TEST_SUITE_P(EveryStore, SpecShrinkGuard, kEveryStore, kind_name);
+
 using Named = std::vector<std::pair<std::string, std::int64_t>>;
 
 std::string name_of(int number) { return "p" + std::to_string(number); }
@@ -28,8 +35,8 @@ TestCollection removing(int first, int end, int all, std::int64_t since) {
   return delta;
 }
 
-TEST(SpecShrinkGuard, ManySmallDeltasDoNotRemoveEverything) {
-  const test::TempDir dir;
+TEST_P(SpecShrinkGuard, ManySmallDeltasDoNotRemoveEverything) {
+  const StorePlace dir(GetParam());
   auto store = must_open(dir / "store");
   constexpr int kPages = 1000;
   ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, numbered(0, kPages), {}, digest_of(numbered(0, kPages))}));
@@ -58,8 +65,8 @@ TEST(SpecShrinkGuard, ManySmallDeltasDoNotRemoveEverything) {
   expect_clean(*store);
 }
 
-TEST(SpecShrinkGuard, AProvenSettledStateRestartsTheCount) {
-  const test::TempDir dir;
+TEST_P(SpecShrinkGuard, AProvenSettledStateRestartsTheCount) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, numbered(0, 100), {}, digest_of(numbered(0, 100))}));
@@ -69,8 +76,8 @@ TEST(SpecShrinkGuard, AProvenSettledStateRestartsTheCount) {
   EXPECT_EQ(pages_of(store).size(), 35U);
 }
 
-TEST(SpecShrinkGuard, WithoutProofALossStaysCountedAndAChangeOfPagesDoesNot) {
-  const test::TempDir dir;
+TEST_P(SpecShrinkGuard, WithoutProofALossStaysCountedAndAChangeOfPagesDoesNot) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 100, 0, numbered(0, 100), {}, {}}));
@@ -98,8 +105,8 @@ ApplyOptions resynchronising() {
   return options;
 }
 
-TEST(SpecNeverBackwards, AnOlderSnapshotDoesNotReplaceNewerPages) {
-  const test::TempDir dir;
+TEST_P(SpecNeverBackwards, AnOlderSnapshotDoesNotReplaceNewerPages) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 300, 0, {{"a", 250}, {"b", 260}, {"c", 10}}, {}, {}}));
@@ -117,8 +124,8 @@ TEST(SpecNeverBackwards, AnOlderSnapshotDoesNotReplaceNewerPages) {
   expect_clean(store);
 }
 
-TEST(SpecNeverBackwards, AnOlderSnapshotAndItsDeltasMakeUpWhatIsMissing) {
-  const test::TempDir dir;
+TEST_P(SpecNeverBackwards, AnOlderSnapshotAndItsDeltasMakeUpWhatIsMissing) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   const TestCollection first{"snapshot", 100, 0, {{"a", 1}, {"b", 2}, {"gone", 3}}, {}, {}};
@@ -135,8 +142,8 @@ TEST(SpecNeverBackwards, AnOlderSnapshotAndItsDeltasMakeUpWhatIsMissing) {
   expect_clean(store);
 }
 
-TEST(SpecNeverBackwards, ResetGoesBack) {
-  const test::TempDir dir;
+TEST_P(SpecNeverBackwards, ResetGoesBack) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ASSERT_TRUE(apply(store, {"snapshot", 300, 0, {{"a", 250}, {"b", 260}}, {}, {}}));
@@ -150,8 +157,8 @@ TEST(SpecNeverBackwards, ResetGoesBack) {
   EXPECT_EQ(state->proven, true);
 }
 
-TEST(SheafOnlyFutureModified, LaterVersionsReplaceAPageFromTheFuture) {
-  const test::TempDir dir;
+TEST_P(SheafOnlyFutureModified, LaterVersionsReplaceAPageFromTheFuture) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   const std::int64_t far = 200'000'000'000;

@@ -3,8 +3,11 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/store/open/open_store.h"
+#include "sheaf/store/shared/shared_database.h"
+#include "sheaf/store/shared/shared_schema.h"
 #include "support/collection_text.h"
 #include "support/page_generator.h"
+#include "support/postgres_server.h"
 #include "support/temp_dir.h"
 
 #include <gtest/gtest.h>
@@ -107,7 +110,7 @@ inline Pages expected(const std::vector<std::pair<std::string, std::int64_t>>& p
   return all;
 }
 
-inline std::vector<StoreChange> changes_of(const PageStore& store, std::uint64_t since = 0) {
+inline std::vector<StoreChange> changes_of(const PageStore& store, const FeedCursor& since = 0) {
   std::vector<StoreChange> all;
   const auto read = store.changes(since, [&](const StoreChange& change) {
     all.push_back(change);
@@ -121,6 +124,58 @@ inline void expect_clean(const PageStore& store) {
   const auto summary = store.verify();
   ASSERT_TRUE(summary) << summary.error().message;
   for (const std::string& fault : summary->faults) ADD_FAILURE() << fault;
+}
+
+/// The kinds of stores that must behave the same.
+enum class StoreKind : std::uint8_t { local, shared };
+
+inline std::string kind_name(const testing::TestParamInfo<StoreKind>& kind) {
+  return kind.param == StoreKind::local ? "Local" : "Shared";
+}
+
+/// A place for the store of one test: a folder, or a database.
+class StorePlace {
+ public:
+  explicit StorePlace(StoreKind kind) {
+    if (kind == StoreKind::local) return;
+    url_ = test::PostgresServer::shared()->url();
+    shared::SharedDatabase database(url_);
+    if (!database.query("DROP SCHEMA IF EXISTS sheaf CASCADE"))
+      throw std::runtime_error("DROP SCHEMA failed");
+    shared::CreateOptions options;
+    options.buckets = 8;
+    const auto created = shared::create_shared_store(url_, options);
+    if (!created) throw std::runtime_error(created.error().message);
+  }
+
+  /// The value of --store, whatever the name, for a shared store.
+  std::filesystem::path operator/(std::string_view name) const {
+    return url_.empty() ? dir_ / name : std::filesystem::path(url_);
+  }
+  [[nodiscard]] const std::string& url() const { return url_; }
+
+ private:
+  test::TempDir dir_;
+  std::string url_;
+};
+
+/// Base of the suites that every kind of store has to pass.
+class StoreContract : public testing::TestWithParam<StoreKind> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == StoreKind::shared && test::PostgresServer::shared() == nullptr)
+      GTEST_SKIP() << test::PostgresServer::missing();
+  }
+};
+inline const auto kEveryStore = testing::Values(StoreKind::local, StoreKind::shared);
+
+/// The position after the first `number` changes of kSite.
+inline FeedCursor position(const PageStore& store, std::uint64_t number) {
+  const FeedCursor newest = *store.newest_change();
+  std::vector<std::uint64_t> parts(newest.parts());
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (newest.of(i) > 0 || parts.size() == 1) parts[i] = number;
+  return FeedCursor(std::move(parts));
 }
 
 inline std::unique_ptr<PageStore> must_open(const std::filesystem::path& folder,

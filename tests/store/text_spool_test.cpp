@@ -1,4 +1,4 @@
-#include "sheaf/store/local/text_spool.h"
+#include "sheaf/store/text_spool.h"
 
 #include "support/temp_dir.h"
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sheaf::store::local {
+namespace sheaf::store {
 namespace {
 
 TEST(TextSpool, ReadsBackWhatIsInMemoryAndOnDisk) {
@@ -38,4 +38,4 @@ TEST(TextSpool, AFolderThatDoesNotExistIsAnError) {
 }
 
 }  // namespace
-}  // namespace sheaf::store::local
+}  // namespace sheaf::store

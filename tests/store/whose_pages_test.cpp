@@ -9,6 +9,9 @@
 namespace sheaf::store {
 namespace {
 
+class SpecWhosePages : public StoreContract {};
+INSTANTIATE_TEST_SUITE_P(EveryStore, SpecWhosePages, kEveryStore, kind_name);
+
 constexpr auto kForeign = static_cast<std::size_t>(format::Code::foreign_page);
 
 TEST(SiteHosts, WhatIsTheSameHost) {
@@ -55,8 +58,8 @@ TEST(SiteHosts, AsksOnceForAHost) {
   EXPECT_EQ(asked, (std::vector<std::string>{"docs.example.org", "evil.net"}));
 }
 
-TEST(SpecWhosePages, PagesOfAnotherHostAreSkippedAndCounted) {
-  const test::TempDir dir;
+TEST_P(SpecWhosePages, PagesOfAnotherHostAreSkippedAndCounted) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ApplyOptions options = apply_options();
@@ -78,8 +81,8 @@ TEST(SpecWhosePages, PagesOfAnotherHostAreSkippedAndCounted) {
   expect_clean(store);
 }
 
-TEST(SpecWhosePages, PagesOfAHostThatVouchesAreTaken) {
-  const test::TempDir dir;
+TEST_P(SpecWhosePages, PagesOfAHostThatVouchesAreTaken) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ApplyOptions options = apply_options();
@@ -93,8 +96,8 @@ TEST(SpecWhosePages, PagesOfAHostThatVouchesAreTaken) {
   EXPECT_EQ(pages_of(store), expected({{"https://docs.example.org/a", 1}}));
 }
 
-TEST(SpecWhosePages, RemovedReachesNoFurther) {
-  const test::TempDir dir;
+TEST_P(SpecWhosePages, RemovedReachesNoFurther) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   ApplyOptions vouched = apply_options();
@@ -108,8 +111,8 @@ TEST(SpecWhosePages, RemovedReachesNoFurther) {
 }
 
 /// The site's digest counts the pages that are skipped here; it still proves the others.
-TEST(SpecWhosePages, TheStateIsProvenWithoutTheSkippedPages) {
-  const test::TempDir dir;
+TEST_P(SpecWhosePages, TheStateIsProvenWithoutTheSkippedPages) {
+  const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");
   PageStore& store = *store_owner;
   const std::pair<std::string, std::int64_t> foreign{"https://victim.example/", 2};

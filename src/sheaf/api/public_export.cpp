@@ -18,7 +18,7 @@ exporting::Options export_options(const ExportFilter& filter) {
 Result<ExportSummary> export_summary(const Result<exporting::Summary>& summary) {
   if (!summary) return std::unexpected(summary.error());
   return ExportSummary{summary->pages, summary->bytes, summary->duplicates, summary->removed,
-                       summary->cursor};
+                       summary->cursor.total()};
 }
 
 }  // namespace

@@ -105,7 +105,10 @@ Result<void> Store::changes(std::uint64_t since,
   return used;
 }
 
-Result<std::uint64_t> Store::last_change() const { return impl_->store->last_sequence(); }
+Result<std::uint64_t> Store::last_change() const {
+  SHEAF_TRY_ASSIGN(const store::FeedCursor newest, impl_->store->newest_change());
+  return newest.total();
+}
 Result<void> Store::refresh() { return impl_->store->refresh(); }
 
 Result<AppliedCollection> Store::apply(std::string_view site, std::string_view section,

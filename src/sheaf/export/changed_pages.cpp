@@ -19,16 +19,25 @@ namespace sheaf::exporting {
 namespace {
 
 using base::Result;
+using store::FeedCursor;
 using store::PageStore;
 using store::StoreChange;
 using store::StoredPage;
 
 constexpr std::size_t kSortMemory = 16 * format::kMiB;
 
+/// A change in the feed, in the order in which the feed is walked.
+struct FeedPlace {
+  std::uint64_t part = 0;
+  std::uint64_t sequence = 0;
+
+  friend auto operator<=>(const FeedPlace&, const FeedPlace&) = default;
+};
+
 struct ChangedPage {
   std::uint64_t first = 0;  ///< 128 bits of hash of the page's name
   std::uint64_t second = 0;
-  std::uint64_t sequence = 0;
+  FeedPlace place;
 
   friend auto operator<=>(const ChangedPage&, const ChangedPage&) = default;
   [[nodiscard]] bool is_same_page(const ChangedPage& other) const {
@@ -38,13 +47,14 @@ struct ChangedPage {
 
 class ChangeExport {
  public:
-  ChangeExport(const PageStore& store, const Options& options, std::uint64_t after, const ChangedPageUse& use)
+  ChangeExport(const PageStore& store, const Options& options, const FeedCursor& after,
+               const ChangedPageUse& use)
       : store_(store), options_(options), after_(after), use_(use), numbers_(kSortMemory, {}) {
     summary_.cursor = after;
   }
 
   Result<Summary> run() {
-    SHEAF_TRY_ASSIGN(last_, store_.last_sequence());
+    SHEAF_TRY_ASSIGN(last_, store_.newest_change());
     SHEAF_TRY(find_last_changes());
     SHEAF_TRY_ASSIGN(next_, numbers_.next());
     if (options_.limit > 0)
@@ -59,7 +69,7 @@ class ChangeExport {
   Result<void> each_change(const Use& use) {
     Result<bool> more = true;
     SHEAF_TRY(store_.changes(after_, [&](const StoreChange& change) {
-      if (change.sequence > last_) return false;  // came after we began
+      if (change.sequence > last_.of(change.part)) return true;  // came after we began
       more = use(change);
       return more && *more;
     }));
@@ -78,8 +88,9 @@ class ChangeExport {
     const auto note = [&](const StoreChange& change) -> Result<bool> {
       if (!is_chosen(change)) return true;
       const std::string name = change.site + '\n' + change.url;
-      SHEAF_TRY(changes.add(
-          {base::keyed_hash(keys_.first, name), base::keyed_hash(keys_.second, name), change.sequence}));
+      SHEAF_TRY(changes.add({base::keyed_hash(keys_.first, name),
+                             base::keyed_hash(keys_.second, name),
+                             {change.part, change.sequence}}));
       return true;
     };
     SHEAF_TRY(each_change(note));
@@ -87,7 +98,7 @@ class ChangeExport {
     SHEAF_TRY_ASSIGN(auto current, changes.next());
     while (current) {
       SHEAF_TRY_ASSIGN(const auto following, changes.next());
-      if (!following || !following->is_same_page(*current)) SHEAF_TRY(numbers_.add(current->sequence));
+      if (!following || !following->is_same_page(*current)) SHEAF_TRY(numbers_.add(current->place));
       current = following;
     }
     return numbers_.sort();
@@ -95,11 +106,13 @@ class ChangeExport {
 
   Result<bool> take(const StoreChange& change) {
     if (!next_) return false;
-    if (change.sequence != *next_) return true;
+    if (FeedPlace{change.part, change.sequence} != *next_) return true;
     SHEAF_TRY_ASSIGN(next_, numbers_.next());
     SHEAF_TRY(give(change));
-    summary_.cursor = change.sequence;
-    if (options_.progress) options_.progress(summary_.bytes, change.sequence - after_, last_ - after_);
+    summary_.cursor.advance(change.part, change.sequence, change.parts);
+    if (options_.progress)
+      options_.progress(summary_.bytes, summary_.cursor.total() - after_.total(),
+                        last_.total() - after_.total());
     return summary_.pages + summary_.removed < options_.limit;
   }
 
@@ -136,24 +149,24 @@ class ChangeExport {
 
   const PageStore& store_;
   const Options& options_;
-  const std::uint64_t after_;
+  const FeedCursor after_;
   const ChangedPageUse& use_;
   const std::pair<base::HashKey, base::HashKey> keys_{base::HashKey::random(), base::HashKey::random()};
-  std::uint64_t last_ = 0;
-  base::ExternalSort<std::uint64_t> numbers_;  ///< of the last change of each page
-  std::optional<std::uint64_t> next_;          ///< the first of them that was not met yet
+  FeedCursor last_;
+  base::ExternalSort<FeedPlace> numbers_;  ///< of the last change of each page
+  std::optional<FeedPlace> next_;          ///< the first of them that was not met yet
   store::StoredPageDecoder decoder_{format::Detail::checks};
   Summary summary_;
 };
 
 }  // namespace
 
-Result<Summary> walk_changed_pages(const PageStore& store, const Options& options, std::uint64_t after,
+Result<Summary> walk_changed_pages(const PageStore& store, const Options& options, const FeedCursor& after,
                                    const ChangedPageUse& use) {
   return ChangeExport(store, options, after, use).run();
 }
 
-Result<Summary> export_changes(const PageStore& store, const Options& options, std::uint64_t after,
+Result<Summary> export_changes(const PageStore& store, const Options& options, const FeedCursor& after,
                                const Sink& sink) {
   std::string line;
   return walk_changed_pages(store, options, after, [&](const StoreChange& change, const StoredPage* page) {

@@ -15,6 +15,6 @@ using ChangedPageUse =
 
 /// Walks over the pages that changed after a position in the change feed, as export_changes describes.
 base::Result<Summary> walk_changed_pages(const store::PageStore& store, const Options& options,
-                                         std::uint64_t after, const ChangedPageUse& use);
+                                         const store::FeedCursor& after, const ChangedPageUse& use);
 
 }  // namespace sheaf::exporting

@@ -25,7 +25,7 @@ class ChunkFeed {
 
   Result<ChunkChanges> run() {
     if (state_.is_new()) {
-      SHEAF_TRY_ASSIGN(changes_.cursor, store_.last_sequence());
+      SHEAF_TRY_ASSIGN(changes_.cursor, store_.newest_change());
       SHEAF_TRY(
           walk_pages(store_, {}, format::Detail::checks, [this](const StoredPage& stored, const Page* page) {
             return compare(stored.site, stored.section, stored.url, page);

@@ -19,7 +19,7 @@ struct ChunkChanges {
   std::uint64_t removed = 0;
   std::uint64_t kept = 0;   ///< of pages that changed
   std::uint64_t pages = 0;  ///< that changed
-  std::uint64_t cursor = 0;
+  store::FeedCursor cursor;
 };
 
 /// What changed since the state file was last written: a line {"op":"add",...} with the chunk for each that

@@ -20,6 +20,9 @@ using base::fail;
 using base::Result;
 
 constexpr std::string_view kStateMagic = "sheafck1";
+// Of a shared store: the position is a text of that many bytes after the head.
+constexpr std::string_view kSharedStateMagic = "sheafck2";
+constexpr std::uint64_t kLongestCursor = std::uint64_t{1} << 20U;
 constexpr std::size_t kStateSortMemory = std::size_t{16} << 20U;
 constexpr std::size_t kWriteStep = std::size_t{1} << 20U;
 
@@ -29,7 +32,7 @@ struct StateHead {
   std::uint64_t unit = 0;
   std::uint64_t max_chars = 0;
   std::uint64_t overlap = 0;
-  std::uint64_t cursor = 0;
+  std::uint64_t cursor = 0;  ///< or the size of the text
 };
 
 Result<void> read_exactly(int descriptor, std::uint64_t offset, void* out, std::size_t size,
@@ -55,12 +58,15 @@ Result<ChunkState> ChunkState::open(const std::filesystem::path& file, const Chu
     return std::unexpected(base::system_error(errno, fmt::format("cannot open {}", file.string())));
   StateHead head;
   SHEAF_TRY(read_exactly(descriptor.get(), 0, &head, sizeof(head), file));
-  if (std::string_view(head.magic.data(), head.magic.size()) != kStateMagic)
+  const std::string_view magic(head.magic.data(), head.magic.size());
+  if (magic != kStateMagic && magic != kSharedStateMagic)
     return fail(Errc::invalid_data, fmt::format("{} is not a state of chunks", file.string()));
   struct stat facts{};
   const bool has_size = fstat(descriptor.get(), &facts) == 0;
   const auto bytes = static_cast<std::uint64_t>(has_size ? facts.st_size : 0);
-  if (bytes < sizeof(head) || (bytes - sizeof(head)) % sizeof(Record) != 0)
+  const std::uint64_t text = magic == kSharedStateMagic ? head.cursor : 0;
+  state.records_at_ = sizeof(head) + std::min(text, kLongestCursor);
+  if (text > kLongestCursor || bytes < state.records_at_ || (bytes - state.records_at_) % sizeof(Record) != 0)
     return fail(Errc::invalid_data,
                 fmt::format("{} is damaged: its size is wrong; delete it to begin anew", file.string()));
   if (head.unit != static_cast<std::uint64_t>(rules.unit) || head.max_chars != rules.max_chars ||
@@ -70,9 +76,20 @@ Result<ChunkState> ChunkState::open(const std::filesystem::path& file, const Chu
         fmt::format("{} was made with --{} --max-chars {} --overlap {}: use the same, or another file",
                     file.string(), head.unit == 0 ? "chunks" : "blocks", head.max_chars, head.overlap));
   state.file_ = std::move(descriptor);
-  state.count_ = (bytes - sizeof(head)) / sizeof(Record);
+  state.count_ = (bytes - state.records_at_) / sizeof(Record);
   state.cursor_ = head.cursor;
+  if (magic == kSharedStateMagic) SHEAF_TRY(state.read_cursor(text));
   return state;
+}
+
+Result<void> ChunkState::read_cursor(std::uint64_t size) {
+  std::string text(size, '\0');
+  SHEAF_TRY(read_exactly(file_.get(), sizeof(StateHead), text.data(), text.size(), path_));
+  auto cursor = store::FeedCursor::parse(text);
+  if (!cursor)
+    return fail(Errc::invalid_data, fmt::format("{} is damaged; delete it to begin anew", path_.string()));
+  cursor_ = std::move(*cursor);
+  return {};
 }
 
 ChunkState::PageId ChunkState::page_id(std::string_view site, std::string_view url) {
@@ -88,8 +105,7 @@ ChunkState::PageId ChunkState::page_id(std::string_view site, std::string_view u
 
 Result<ChunkState::Record> ChunkState::read_record(std::uint64_t number) const {
   Record record;
-  SHEAF_TRY(
-      read_exactly(file_.get(), sizeof(StateHead) + number * sizeof(Record), &record, sizeof(record), path_));
+  SHEAF_TRY(read_exactly(file_.get(), records_at_ + number * sizeof(Record), &record, sizeof(record), path_));
   return record;
 }
 
@@ -151,7 +167,7 @@ Result<void> ChunkState::merge(base::AtomicFile& out) {
   std::vector<Record> old;
   for (std::uint64_t number = 0; number < count_; number += old.size()) {
     old.resize(std::min(kReadRecords, count_ - number));
-    SHEAF_TRY(read_exactly(file_.get(), sizeof(StateHead) + number * sizeof(Record), old.data(),
+    SHEAF_TRY(read_exactly(file_.get(), records_at_ + number * sizeof(Record), old.data(),
                            old.size() * sizeof(Record), path_));
     for (const Record& record : old) {
       SHEAF_TRY(put_new_until(&record.page));
@@ -162,16 +178,19 @@ Result<void> ChunkState::merge(base::AtomicFile& out) {
   return out.write(bytes);
 }
 
-Result<void> ChunkState::commit(std::uint64_t cursor) {
+Result<void> ChunkState::commit(const store::FeedCursor& cursor) {
   SHEAF_TRY(replaced_.sort());
   StateHead head;
-  std::copy(kStateMagic.begin(), kStateMagic.end(), head.magic.begin());
+  const std::string text = cursor.parts() == 1 ? std::string() : cursor.text();
+  const std::string_view magic = text.empty() ? kStateMagic : kSharedStateMagic;
+  std::copy(magic.begin(), magic.end(), head.magic.begin());
   head.unit = static_cast<std::uint64_t>(rules_.unit);
   head.max_chars = rules_.max_chars;
   head.overlap = rules_.overlap;
-  head.cursor = cursor;
+  head.cursor = text.empty() ? cursor.total() : text.size();
   SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(path_));
   SHEAF_TRY(out.write({reinterpret_cast<const char*>(&head), sizeof(head)}));
+  SHEAF_TRY(out.write(text));
   SHEAF_TRY(merge(out));
   return out.commit();
 }

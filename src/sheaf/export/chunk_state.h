@@ -4,6 +4,7 @@
 #include "sheaf/base/external_sort.h"
 #include "sheaf/base/file.h"
 #include "sheaf/export/page_chunks.h"
+#include "sheaf/store/feed_cursor.h"
 
 #include <array>
 #include <compare>
@@ -27,14 +28,14 @@ class ChunkState {
 
   [[nodiscard]] bool is_new() const { return !file_.is_open(); }
   /// The change of the store up to which the state is.
-  [[nodiscard]] std::uint64_t cursor() const { return cursor_; }
+  [[nodiscard]] const store::FeedCursor& cursor() const { return cursor_; }
 
   /// The ids of a page, in their order.
   [[nodiscard]] base::Result<std::vector<ChunkId>> ids_of(std::string_view site, std::string_view url) const;
   /// The page has these ids from now on. At most once for a page.
   base::Result<void> replace(std::string_view site, std::string_view url, std::span<const ChunkId> ids);
   /// Writes the new state in place of the old.
-  base::Result<void> commit(std::uint64_t cursor);
+  base::Result<void> commit(const store::FeedCursor& cursor);
 
  private:
   using PageId = std::array<std::uint8_t, 16>;
@@ -46,6 +47,7 @@ class ChunkState {
 
   ChunkState(std::filesystem::path path, const ChunkRules& rules);
 
+  base::Result<void> read_cursor(std::uint64_t size);
   static PageId page_id(std::string_view site, std::string_view url);
   [[nodiscard]] base::Result<Record> read_record(std::uint64_t number) const;
   [[nodiscard]] base::Result<std::uint64_t> lower_bound(const PageId& page) const;
@@ -55,7 +57,8 @@ class ChunkState {
   ChunkRules rules_;
   base::FileDescriptor file_;
   std::uint64_t count_ = 0;
-  std::uint64_t cursor_ = 0;
+  std::uint64_t records_at_ = 0;  ///< where the records begin in the file
+  store::FeedCursor cursor_;
   base::ExternalSort<Record> replaced_;
 };
 

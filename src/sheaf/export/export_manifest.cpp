@@ -20,6 +20,20 @@ bool is_plain_name(std::string_view name) {
   return name.ends_with(".parquet") && name.find('/') == std::string_view::npos;
 }
 
+/// A number, or the token of a shared store.
+bool read_cursor(simdjson::simdjson_result<simdjson::dom::element> value, store::FeedCursor& cursor) {
+  std::uint64_t number = 0;
+  std::string_view token;
+  if (value.get(number) == simdjson::SUCCESS) {
+    cursor = number;
+    return true;
+  }
+  if (value.get(token) != simdjson::SUCCESS) return false;
+  auto parsed = store::FeedCursor::parse(token);
+  if (parsed) cursor = std::move(*parsed);
+  return parsed.has_value();
+}
+
 Result<ExportManifest> parse_manifest(const std::string& text, const std::string& name) {
   const auto wrong = [&] {
     return base::fail(base::Errc::invalid_data,
@@ -32,10 +46,10 @@ Result<ExportManifest> parse_manifest(const std::string& text, const std::string
   std::string_view kind;
   simdjson::dom::array files;
   if (root["kind"].get(kind) != simdjson::SUCCESS || kind != "sheaf-export" ||
-      root["cursor"].get(manifest.cursor) != simdjson::SUCCESS ||
-      root["rows"].get(manifest.rows) != simdjson::SUCCESS || root["files"].get(files) != simdjson::SUCCESS)
+      !read_cursor(root["cursor"], manifest.cursor) || root["rows"].get(manifest.rows) != simdjson::SUCCESS ||
+      root["files"].get(files) != simdjson::SUCCESS)
     return wrong();
-  if (std::uint64_t after = 0; root["after"].get(after) == simdjson::SUCCESS) manifest.after = after;
+  if (store::FeedCursor after; read_cursor(root["after"], after)) manifest.after = after;
   for (const simdjson::dom::element element : files) {
     ShardFile file;
     std::string_view file_name;
@@ -56,8 +70,8 @@ Result<ExportManifest> parse_manifest(const std::string& text, const std::string
 
 std::string manifest_json(const ExportManifest& manifest) {
   std::string out = R"({"kind":"sheaf-export","schema":1,)";
-  if (manifest.after) out += fmt::format("\"after\":{},", *manifest.after);
-  out += fmt::format("\"cursor\":{},\"rows\":{},\"files\":[", manifest.cursor, manifest.rows);
+  if (manifest.after) out += fmt::format("\"after\":{},", manifest.after->json());
+  out += fmt::format("\"cursor\":{},\"rows\":{},\"files\":[", manifest.cursor.json(), manifest.rows);
   for (std::size_t i = 0; i < manifest.files.size(); ++i) {
     const ShardFile& file = manifest.files[i];
     out += i == 0 ? "\n" : ",\n";

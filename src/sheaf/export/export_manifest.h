@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/store/feed_cursor.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -23,8 +24,8 @@ struct ShardFile {
 /// What an export wrote to a folder: sheaf-export.json in it. The next export knows by it which files are
 /// its own, and a consumer which files belong together.
 struct ExportManifest {
-  std::optional<std::uint64_t> after;  ///< the files have the changes after this one; else all pages
-  std::uint64_t cursor = 0;            ///< the newest change of the store that they contain
+  std::optional<store::FeedCursor> after;  ///< the files have the changes after this one; else all pages
+  store::FeedCursor cursor;                ///< the newest change of the store that they contain
   std::uint64_t rows = 0;
   std::vector<ShardFile> files;
 };

@@ -46,7 +46,7 @@ struct Summary {
   /// selected.
   std::uint64_t duplicates = 0;
   std::uint64_t removed = 0;  ///< lines of pages that are gone; export_changes only
-  std::uint64_t cursor = 0;   ///< the change to go on from; export_changes only
+  store::FeedCursor cursor;   ///< the change to go on from; export_changes only
   std::uint64_t damaged = 0;  ///< pages that could not be read
 };
 
@@ -70,7 +70,7 @@ base::Result<Summary> export_lines(const store::PageStore& store, const Options&
 /// has the number of the change. Memory use does not depend on the length of the feed. Errc::refused if the
 /// position is before the start or after the end of the feed.
 base::Result<Summary> export_changes(const store::PageStore& store, const Options& options,
-                                     std::uint64_t after, const Sink& sink);
+                                     const store::FeedCursor& after, const Sink& sink);
 
 /// Each page's front matter and rendered content, one after another.
 base::Result<Summary> export_text(const store::PageStore& store, const Options& options,

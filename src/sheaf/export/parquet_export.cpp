@@ -53,7 +53,7 @@ class RowSource {
   }
 
   Result<Summary> sorted_pages() {
-    SHEAF_TRY_ASSIGN(const std::uint64_t cursor, store_.last_sequence());
+    SHEAF_TRY_ASSIGN(const store::FeedCursor cursor, store_.newest_change());
     base::TextSort sort(parquet_.sort_memory, folder_);
     SHEAF_TRY_ASSIGN(Summary summary,
                      walk_pages(store_, options_, std::nullopt, [&](const StoredPage& stored, const Page*) {

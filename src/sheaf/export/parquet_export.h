@@ -21,7 +21,7 @@ enum class FolderLayout : std::uint8_t {
 struct ParquetOptions {
   ShardSettings shards;
   FolderLayout layout = FolderLayout::plain;
-  std::optional<std::uint64_t> after;  ///< only what changed after this change of the feed
+  std::optional<store::FeedCursor> after;  ///< only what changed after this change of the feed
   std::size_t sort_memory = std::size_t{48} << 20U;
 };
 
@@ -32,7 +32,7 @@ struct ParquetSummary {
   std::uint64_t untouched = 0;  ///< files that were there already, the same
   std::uint64_t deleted = 0;    ///< files of the export before that are no longer part of it
   TableCounts counts;
-  std::uint64_t cursor = 0;  ///< the newest change of the store that the files contain
+  store::FeedCursor cursor;  ///< the newest change of the store that the files contain
 };
 
 /// Writes the selected pages as Parquet files (docs/parquet.md) to a folder, sorted by site, section and URL,

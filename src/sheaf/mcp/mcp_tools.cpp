@@ -247,7 +247,7 @@ McpTools::Outcome McpTools::changes_since(ToolArguments& arguments) {
   ToolResult result;
   format::JsonWriter out;
   out.begin_object().begin_array("changes");
-  std::uint64_t last = since;
+  store::FeedCursor last = since;
   std::uint64_t shown = 0;
   const auto read = store_.changes(since, [&](const store::StoreChange& change) {
     const std::string_view kind = change.kind == store::ChangeKind::put ? "put" : "delete";
@@ -261,15 +261,16 @@ McpTools::Outcome McpTools::changes_since(ToolArguments& arguments) {
         .optional("old_modified", change.old_modified)
         .optional("new_modified", change.new_modified)
         .end_object();
-    last = change.sequence;
+    last.advance(change.part, change.sequence, change.parts);
     return ++shown < limit;
   });
   if (!read) return std::unexpected(read.error().message);
-  const auto newest = store_.last_sequence();
+  const auto newest = store_.newest_change();
   if (!newest) return std::unexpected(newest.error().message);
-  result.text +=
-      fmt::format("{} changes; the last is {}, the newest of the store is {}\n", shown, last, *newest);
-  result.structured = out.end_array().number("sequence", last).number("newest", *newest).end_object().text();
+  result.text += fmt::format("{} changes; the last is {}, the newest of the store is {}\n", shown,
+                             last.total(), newest->total());
+  result.structured =
+      out.end_array().number("sequence", last.total()).number("newest", newest->total()).end_object().text();
   return result;
 }
 

@@ -59,12 +59,14 @@ class Fleet {
    public:
     Place(Fleet& fleet, const FleetMember& member)
         : fleet_(fleet),
+          site_(member.url.origin()),
           tempo_(member.tempo),
           lane_(member.tempo.lane()),
           next_look_(start_ + fleet.lanes_.time_for(tempo_)) {}
 
     [[nodiscard]] bool has_to_stop() {
       if (yields_ || fleet_.is_cancelled()) return true;
+      if (!fleet_.is_ours(site_)) return true;
       if (Clock::now() < next_look_.load()) return false;
       const std::lock_guard lock(fleet_.mutex_);
       look();
@@ -96,6 +98,7 @@ class Fleet {
     }
 
     Fleet& fleet_;
+    const std::string site_;
     const Clock::time_point start_ = Clock::now();
     SiteTempo tempo_;
     Lane lane_;
@@ -106,14 +109,16 @@ class Fleet {
   /// Replaces the list of sites.
   Result<void> take_in(const std::vector<base::Url>& sites) {
     for (FleetMember& member : members_) member.listed = false;
+    std::vector<std::size_t> idle;
     for (const base::Url& site : sites) {
       const auto [place, is_new] = numbers_.try_emplace(site.origin(), members_.size());
       if (is_new) members_.push_back({site});
       FleetMember& member = members_[place->second];
       member.url = site;
       member.listed = true;
-      if (is_new || !(member.queued || member.running)) SHEAF_TRY(enqueue(place->second));
+      if (is_new || !(member.queued || member.running)) idle.push_back(place->second);
     }
+    SHEAF_TRY(enqueue(idle));
     for (std::size_t i = 0; i < members_.size(); ++i) {
       if (members_[i].listed || !members_[i].queued) continue;
       queue_.remove(i);
@@ -122,11 +127,20 @@ class Fleet {
     return {};
   }
 
-  /// Uses the schedule that is stored.
-  Result<void> enqueue(std::size_t number) {
+  /// Uses the schedules that are stored.
+  Result<void> enqueue(const std::vector<std::size_t>& numbers) {
+    std::vector<std::string> names;
+    names.reserve(numbers.size());
+    for (const std::size_t number : numbers) names.push_back(members_[number].url.origin());
+    SHEAF_TRY_ASSIGN(const auto notes, store_.notes(names, kScheduleNote));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      enqueue(numbers[i], notes[i] ? decode_schedule(*notes[i]) : std::nullopt);
+    return {};
+  }
+
+  void enqueue(std::size_t number, const std::optional<SiteSchedule>& schedule) {
     FleetMember& member = members_[number];
     const Instant now = options_.pull.clock();
-    SHEAF_TRY_ASSIGN(const auto schedule, read_schedule(store_, member.url));
     if (schedule) member.schedule = *schedule;
     member.schedule.next = due_under(member.schedule, options_.every);
     // A clock that was wrong for a day must not postpone a site for a year.
@@ -134,7 +148,6 @@ class Fleet {
         std::min(member.schedule.next.seconds, now.seconds + 40 * std::int64_t{86'400});
     member.failed = member.schedule.failures > 0;
     if (!options_.once || member.schedule.next <= now) put_into_queue(number);
-    return {};
   }
 
   void put_into_queue(std::size_t number) {
@@ -150,10 +163,24 @@ class Fleet {
   void update_gauges() const {
     if (options_.gauges == nullptr) return;
     FleetGauges& gauges = *options_.gauges;
+    const std::int64_t now = options_.pull.clock().seconds;
     gauges.sites = static_cast<std::uint64_t>(std::ranges::count(members_, true, &FleetMember::listed));
     gauges.failing = count_failing();
     gauges.running = running_;
     gauges.next_due = queue_.next_due();
+    gauges.due = queue_.count_due(now);
+    gauges.late = queue_.count_due(now - std::chrono::seconds(kLate).count());
+    if (options_.share == nullptr) return;
+    const auto number = [](const std::atomic<std::uint64_t>& value) {
+      return static_cast<std::int64_t>(value.load());
+    };
+    options_.share->report({number(gauges.sites), number(gauges.due), number(gauges.late),
+                            number(gauges.failing), number(gauges.running)});
+  }
+
+  /// Whether the site was not given to another process meanwhile.
+  [[nodiscard]] bool is_ours(std::string_view site) const {
+    return options_.share == nullptr || options_.share->owns(site);
   }
 
   [[nodiscard]] bool is_cancelled() const { return options_.pull.cancelled && options_.pull.cancelled(); }
@@ -196,6 +223,10 @@ class Fleet {
       if (site) {
         FleetMember& member = members_[*site];
         queue_.remove(*site);
+        if (options_.share != nullptr && !options_.share->enter(member.url.origin())) {
+          member.queued = false;  // the next look at the list says so too
+          continue;
+        }
         lanes_.enter(member.tempo.lane());
         begin_turn(member);
         return &member;
@@ -227,12 +258,17 @@ class Fleet {
       end_turn(*member);
       lanes_.leave(place.lane());
       member->tempo = place.tempo_after();
-      if (!packed) {
+      const bool ours = is_ours(site.origin());
+      if (options_.share != nullptr) options_.share->leave(site.origin());
+      if (!ours) {
+        member->unfinished = member->listed;  // the process that has it now continues
+      } else if (!packed) {
         error_ = packed.error();
       } else if (place.has_yielded() && !report.ok && !is_cancelled()) {
         put_back_unfinished(*member);
       } else if (auto kept = put_back(*member, report, random); !kept) {
-        error_ = kept.error();
+        // Lost in the meantime: not a failure of the store.
+        if (options_.share == nullptr || kept.error().code != base::Errc::in_use) error_ = kept.error();
       }
       update_gauges();
       changed_.notify_all();

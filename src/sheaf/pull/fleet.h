@@ -3,6 +3,7 @@
 #include "sheaf/pull/fleet_requests.h"
 #include "sheaf/pull/pull.h"
 #include "sheaf/pull/schedule.h"
+#include "sheaf/store/work_share.h"
 
 #include <atomic>
 #include <chrono>
@@ -18,8 +19,13 @@ struct FleetGauges {
   std::atomic<std::uint64_t> sites = 0;
   std::atomic<std::uint64_t> failing = 0;  ///< their last pull failed
   std::atomic<std::uint64_t> running = 0;
+  std::atomic<std::uint64_t> due = 0;      ///< wait for their turn
+  std::atomic<std::uint64_t> late = 0;     ///< of these, for more than kLate
   std::atomic<std::int64_t> next_due = 0;  ///< when the next site is due, in Unix time
 };
+
+/// A site that waits longer than this for its turn is late.
+inline constexpr std::chrono::minutes kLate{10};
 
 struct FleetOptions {
   PullOptions pull = {};
@@ -36,6 +42,7 @@ struct FleetOptions {
   /// are added, others are not pulled again.
   std::function<std::optional<std::vector<base::Url>>()> reread = {};
   FleetGauges* gauges = nullptr;
+  store::WorkShare* share = nullptr;  ///< says which sites of the list are this process's at the moment
   FleetRequests* requests = nullptr;  ///< pulls that other threads request meanwhile
 };
 

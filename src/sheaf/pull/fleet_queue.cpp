@@ -33,6 +33,15 @@ void FleetQueue::remove(std::size_t site) {
   of_site_.erase(found);
 }
 
+std::size_t FleetQueue::count_due(std::int64_t now) const {
+  std::size_t count = 0;
+  for (const Turn& turn : turns_) {
+    if (turn.due > now) break;
+    ++count;
+  }
+  return count;
+}
+
 std::optional<std::size_t> FleetQueue::first_due(std::int64_t now,
                                                  const std::function<bool(std::size_t)>& accepts) const {
   for (const Turn& turn : turns_) {

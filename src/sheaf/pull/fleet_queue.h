@@ -42,6 +42,8 @@ class FleetQueue {
   [[nodiscard]] bool empty() const { return turns_.empty(); }
   /// When the next site is due; 0 if there is none.
   [[nodiscard]] std::int64_t next_due() const { return turns_.empty() ? 0 : turns_.begin()->due; }
+  /// How many are due at that time.
+  [[nodiscard]] std::size_t count_due(std::int64_t now) const;
   /// The first site that is due and accepted.
   [[nodiscard]] std::optional<std::size_t> first_due(std::int64_t now,
                                                      const std::function<bool(std::size_t)>& accepts) const;

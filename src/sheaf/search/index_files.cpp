@@ -11,14 +11,29 @@ namespace {
 
 constexpr const char* kPositionKey = "sheaf";
 
-void write_optional(base::RecordWriter& out, const std::optional<std::uint64_t>& number) {
-  out.number(number ? 1 : 0).number(number.value_or(0));
+// How a position is written: not at all, as its number, or as the text of a position with several parts.
+constexpr std::uint64_t kAbsent = 0;
+constexpr std::uint64_t kNumber = 1;
+constexpr std::uint64_t kText = 2;
+
+void write_optional(base::RecordWriter& out, const std::optional<store::FeedCursor>& cursor) {
+  if (!cursor) {
+    out.number(kAbsent).number(0);
+  } else if (cursor->parts() == 1) {
+    out.number(kNumber).number(cursor->total());
+  } else {
+    out.number(kText).text(cursor->text());
+  }
 }
 
-std::optional<std::uint64_t> read_optional(base::RecordReader& in) {
-  const bool is_there = in.number() == 1;
+std::optional<store::FeedCursor> read_optional(base::RecordReader& in) {
+  const std::uint64_t kind = in.number();
+  if (kind == kText) {
+    auto cursor = store::FeedCursor::parse(in.text());
+    return cursor ? std::optional(std::move(*cursor)) : std::nullopt;
+  }
   const std::uint64_t number = in.number();
-  return is_there ? std::optional(number) : std::nullopt;
+  return kind == kNumber ? std::optional(store::FeedCursor(number)) : std::nullopt;
 }
 
 }  // namespace

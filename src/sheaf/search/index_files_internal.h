@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/store/feed_cursor.h"
 
 #include <xapian.h>
 
@@ -19,9 +20,9 @@ inline constexpr Xapian::valueno kModifiedSlot = 0;
 
 /// What the index says of itself, in the database's metadata, which is committed with the documents.
 struct IndexPosition {
-  std::uint64_t version = 0;                   ///< 0: nothing there yet
-  std::optional<std::uint64_t> sequence = {};  ///< everything up to this change is in it
-  std::optional<std::uint64_t> rebuilding =
+  std::uint64_t version = 0;                       ///< 0: nothing there yet
+  std::optional<store::FeedCursor> sequence = {};  ///< everything up to this change is in it
+  std::optional<store::FeedCursor> rebuilding =
       {};  ///< the store's newest change when a walk over all pages began
 };
 

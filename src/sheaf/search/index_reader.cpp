@@ -186,9 +186,9 @@ class XapianIndex final : public SearchIndex {
                                .words = {{.terms = {section_term(request.section)}, .prefix = {}}}});
     SHEAF_TRY(check_filters(database_, plan));
     SearchResults out;
-    SHEAF_TRY_ASSIGN(const std::uint64_t newest, store.last_sequence());
-    const std::uint64_t sequence = read_position(database_).sequence.value_or(0);
-    out.behind = newest > sequence ? newest - sequence : 0;
+    SHEAF_TRY_ASSIGN(const store::FeedCursor newest, store.newest_change());
+    const std::uint64_t indexed = read_position(database_).sequence.value_or(0).total();
+    out.behind = newest.total() > indexed ? newest.total() - indexed : 0;
     SHEAF_TRY(collect(store, request, plan, cursor, out));
     if (out.total == 0 && !cursor)
       out.suggestion = suggest_query(database_, request.query, query, stemmers_, languages());

@@ -64,8 +64,8 @@ class IndexUpdate {
     summary_.is_rebuilt = true;
     IndexPosition at = writer_.position();
     // A walk that was interrupted keeps its number: what went since then is still in the feed.
-    SHEAF_TRY_ASSIGN(const std::uint64_t newest, store_.last_sequence());
-    if (!at.rebuilding || *at.rebuilding > newest) at.rebuilding = newest;
+    SHEAF_TRY_ASSIGN(const store::FeedCursor newest, store_.newest_change());
+    if (!at.rebuilding || at.rebuilding->total() > newest.total()) at.rebuilding = newest;
     at.sequence.reset();
     writer_.set_position(at);
     SHEAF_TRY(commit());
@@ -169,16 +169,16 @@ class IndexUpdate {
   }
 
   Result<void> follow_feed() {
-    SHEAF_TRY_ASSIGN(const std::uint64_t newest, store_.last_sequence());
-    const std::uint64_t began = writer_.position().sequence.value_or(0);
+    SHEAF_TRY_ASSIGN(const store::FeedCursor newest, store_.newest_change());
+    const std::uint64_t began = writer_.position().sequence.value_or(0).total();
     while (true) {
       IndexPosition at = writer_.position();
       std::set<std::pair<std::string, std::string>> pages;
-      std::uint64_t last = at.sequence.value_or(0);
+      store::FeedCursor last = at.sequence.value_or(0);
       std::size_t taken = 0;
       SHEAF_TRY(store_.changes(last, [&](const store::StoreChange& change) {
         pages.emplace(change.site, change.url);
-        last = change.sequence;
+        last.advance(change.part, change.sequence, change.parts);
         return ++taken < kChangesAtOnce;
       }));
       if (taken == 0) return {};
@@ -187,7 +187,7 @@ class IndexUpdate {
       at.sequence = last;
       writer_.set_position(at);
       SHEAF_TRY(end_batch_if_full());
-      tell(last - std::min(began, last), newest - std::min(began, newest));
+      tell(last.total() - std::min(began, last.total()), newest.total() - std::min(began, newest.total()));
       if (is_cancelled()) {
         SHEAF_TRY(commit());
         return cancelled();
@@ -198,9 +198,9 @@ class IndexUpdate {
   /// The feed does not report a page that a section lost while another still has it (drop_section). Then the
   /// section has fewer pages than the index says, and every record is compared.
   Result<void> compare_counts() {
-    SHEAF_TRY_ASSIGN(const std::uint64_t before, store_.last_sequence());
+    SHEAF_TRY_ASSIGN(const store::FeedCursor before, store_.newest_change());
     SHEAF_TRY_ASSIGN(const auto states, store_.sections());
-    SHEAF_TRY_ASSIGN(const std::uint64_t after, store_.last_sequence());
+    SHEAF_TRY_ASSIGN(const store::FeedCursor after, store_.newest_change());
     // A writer that is at work would make every count differ. The next run compares.
     if (before != after || writer_.position().sequence != after) return {};
     std::map<std::string, std::uint64_t> pages;

@@ -58,7 +58,7 @@ struct SearchResults {
 /// How far an index is.
 struct IndexState {
   std::uint64_t pages = 0;
-  std::uint64_t sequence = 0;  ///< the newest change of the store that is in it
+  store::FeedCursor sequence;  ///< the newest change of the store that is in it
   bool is_complete = false;    ///< false while the first indexing has not reached its end
   std::uint64_t disk_bytes = 0;
 };
@@ -105,7 +105,7 @@ struct IndexSummary {
   std::uint64_t unreadable = 0;  ///< pages of the store that are damaged; found by nothing but filters
   std::uint64_t pages = 0;       ///< in the index now
   std::uint64_t text_bytes = 0;  ///< of the pages read
-  std::uint64_t sequence = 0;
+  store::FeedCursor sequence;
   bool is_rebuilt = false;  ///< every page was looked at, not only changes
 };
 

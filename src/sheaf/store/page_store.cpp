@@ -1,8 +1,21 @@
 #include "sheaf/store/page_store.h"
 
+#include <utility>
+
 namespace sheaf::store {
 
 std::string_view to_string(Origin origin) { return origin == Origin::html ? "html" : "collections"; }
+
+base::Result<std::vector<std::optional<std::string>>> PageStore::notes(std::span<const std::string> sites,
+                                                                       std::string_view name) const {
+  std::vector<std::optional<std::string>> values;
+  values.reserve(sites.size());
+  for (const std::string& site : sites) {
+    SHEAF_TRY_ASSIGN(auto value, note(site, name));
+    values.push_back(std::move(value));
+  }
+  return values;
+}
 
 std::string_view to_string(ApplyOutcome outcome) {
   switch (outcome) {

@@ -7,6 +7,7 @@
 #include "sheaf/format/finding.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/model/collection.h"
+#include "sheaf/store/feed_cursor.h"
 #include "sheaf/store/section_edit.h"
 #include "sheaf/store/site_hosts.h"
 #include "sheaf/store/store_progress.h"
@@ -17,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,7 +72,9 @@ enum class ChangeKind : std::uint8_t { put, remove };
 
 /// An entry of the change feed.
 struct StoreChange {
-  std::uint64_t sequence = 0;  ///< from 1, without gaps, never reused
+  std::uint64_t sequence = 0;  ///< from 1, without gaps, never reused; in its part of the feed
+  std::uint32_t part = 0;      ///< of the feed (FeedCursor)
+  std::uint32_t parts = 1;     ///< that the feed has
   ChangeKind kind = ChangeKind::put;
   std::string site;
   std::string section;
@@ -156,11 +160,16 @@ struct VerifySummary {
   std::uint64_t sections = 0;
   std::uint64_t pages = 0;
   std::uint64_t changes = 0;
+  std::uint64_t orphans = 0;        ///< objects that nothing refers to; gc deletes them after a day
   std::vector<std::string> faults;  ///< a sentence each, at most a hundred
 };
 
 /// Packing fewer bytes is not worth the time.
 inline constexpr std::uint64_t kWorthPacking = 64 * format::kMiB;
+
+struct SectionRecord;
+class SectionWriter;
+class WorkShare;
 
 class PageStore {
  public:
@@ -196,11 +205,12 @@ class PageStore {
   virtual base::Result<void> each_page(
       const PageFilter& filter, const std::function<base::Result<bool>(const StoredPage&)>& use) const = 0;
 
-  /// The number of the newest change; 0 when there was none yet.
-  [[nodiscard]] virtual base::Result<std::uint64_t> last_sequence() const = 0;
-  /// The changes after `since`, oldest first, until `use` returns false. Errc::refused if gc has deleted the
-  /// feed up to there, or if the feed has not reached `since` yet.
-  virtual base::Result<void> changes(std::uint64_t since,
+  /// The position of the newest change; 0 when there was none yet.
+  [[nodiscard]] virtual base::Result<FeedCursor> newest_change() const = 0;
+  /// The changes after `since`, part by part, oldest first, until `use` returns false. All changes of a page
+  /// are in one part. Errc::refused if gc has deleted the feed up to there, or if the feed has not reached
+  /// `since` yet.
+  virtual base::Result<void> changes(const FeedCursor& since,
                                      const std::function<bool(const StoreChange&)>& use) const = 0;
   /// Makes a store opened for reading show later changes. Not concurrently with other calls.
   virtual base::Result<void> refresh() = 0;
@@ -235,6 +245,23 @@ class PageStore {
   virtual base::Result<void> each_note(
       std::string_view site, std::string_view prefix,
       const std::function<bool(std::string_view name, std::string_view value)>& use) const = 0;
+
+  /// The notes of that name of several sites, in the order of the sites.
+  [[nodiscard]] virtual base::Result<std::vector<std::optional<std::string>>> notes(
+      std::span<const std::string> sites, std::string_view name) const;
+
+  // Several processes.
+
+  /// What this process pulls of a list that processes share. The first call makes it one of them. Null for a
+  /// store that only one process may write to.
+  virtual WorkShare* work_share() { return nullptr; }
+
+  // For copying a store as it is (copy_store.h).
+
+  [[nodiscard]] virtual base::Result<std::optional<SectionRecord>> section_record(
+      std::string_view site, std::string_view section) const = 0;
+  virtual base::Result<std::unique_ptr<SectionWriter>> write_section(std::string_view site,
+                                                                     std::string_view section) = 0;
 
   // Maintenance.
 

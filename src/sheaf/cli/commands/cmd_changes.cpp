@@ -26,7 +26,7 @@ constexpr std::chrono::milliseconds kPause{500};
 
 struct Options {
   std::string store;
-  std::uint64_t since = 0;
+  std::string since = "0";
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   bool follow = false;
   bool json = false;
@@ -78,21 +78,35 @@ void print(const StoreChange& change) {
   }
 }
 
+/// Several changes of a shared store have the same number, so the position to continue from is printed after
+/// them.
+void print_cursor(const store::FeedCursor& cursor, const Options& options) {
+  if (!options.json && !options.with_pages) {
+    print_text("continue with --since {}\n", cursor.text());
+    return;
+  }
+  JsonOutput out;
+  out.begin_report().string("cursor", cursor.text()).end_object();
+  print_json_line(out.text());
+}
+
 base::Result<void> show(const Options& options) {
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
   store::PageStore& store = *opened;
-  std::uint64_t last = options.since;
+  SHEAF_TRY_ASSIGN(store::FeedCursor last, store::FeedCursor::parse(options.since));
   std::uint64_t shown = 0;
   while (shown < options.limit) {
     base::Result<std::string> page;
+    const std::uint64_t shown_before = shown;
     SHEAF_TRY(store.changes(last, [&](const StoreChange& change) {
       if (options.with_pages) page = current_page(store, change);
       if (!page) return false;
       options.json || options.with_pages ? print_json(change, *page) : print(change);
-      last = change.sequence;
+      last.advance(change.part, change.sequence, change.parts);
       return ++shown < options.limit && std::ferror(stdout) == 0;
     }));
     if (!page) return std::unexpected(page.error());
+    if (last.parts() > 1 && shown > shown_before) print_cursor(last, options);
     if (!options.follow || std::fflush(stdout) != 0) break;
     std::this_thread::sleep_for(kPause);
     SHEAF_TRY(store.refresh());
@@ -107,7 +121,7 @@ base::Result<void> show_pieces(const Options& options) {
     return base::fail(base::Errc::invalid_argument,
                       "--chunks and --blocks compare with what they reported before: name a file for that "
                       "with --state");
-  if (options.since > 0 || options.follow || options.with_pages ||
+  if (options.since != "0" || options.follow || options.with_pages ||
       options.limit != std::numeric_limits<std::uint64_t>::max())
     return base::fail(base::Errc::invalid_argument,
                       "--chunks and --blocks report everything since the state: leave out --since, --limit, "

@@ -37,7 +37,8 @@ struct Options {
   std::string form;
   std::string output;
   std::optional<int> level;
-  std::optional<std::uint64_t> after;
+  std::string after_text;
+  std::optional<store::FeedCursor> after;
   ParquetArguments parquet;
   exporting::ChunkRules chunks;
   bool json = false;
@@ -95,7 +96,7 @@ void report(const Options& options, const Summary& summary) {
         .number("pages", summary.pages)
         .number("bytes", summary.bytes)
         .number("duplicates", summary.duplicates);
-    if (options.after) out.number("removed", summary.removed).number("cursor", summary.cursor);
+    if (options.after) out.number("removed", summary.removed).raw("cursor", summary.cursor.json());
     out.end_object();
     print_json_line(out.text());
     return;
@@ -104,7 +105,7 @@ void report(const Options& options, const Summary& summary) {
              counted(summary.pages, "page", "pages"), human_size(summary.bytes));
   if (options.after)
     print_text("{} removed; continue with --after {}\n", counted(summary.removed, "page", "pages"),
-               summary.cursor);
+               summary.cursor.text());
   if (summary.duplicates > 0)
     print_text("skipped {}: another section has a newer version\n",
                counted(summary.duplicates, "page", "pages"));
@@ -197,6 +198,9 @@ std::string format_for(const std::string& output) {
 
 /// A number for --since is not a time but a change of the feed, as in `sheaf changes --since`.
 Result<void> take_cursor(Options& options) {
+  if (!options.after_text.empty()) {
+    SHEAF_TRY_ASSIGN(options.after, store::FeedCursor::parse(options.after_text));
+  }
   std::string& since = options.selection.since;
   if (since.empty() || !std::ranges::all_of(since, base::is_digit)) return {};
   if (options.after)
@@ -274,7 +278,7 @@ void add_export(const Command& program, Job& job) {
   add_selection_options(command, options->selection);
   command
       .option(
-          "--after", options->after,
+          "--after", options->after_text,
           "only pages that changed or were removed after change N of `sheaf changes` (also --since N); jsonl "
           "and parquet only")
       .change_number()

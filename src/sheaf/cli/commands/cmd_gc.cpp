@@ -5,6 +5,7 @@
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/pull/download_folders.h"
+#include "sheaf/store/open/open_store.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +26,8 @@ struct Options {
 base::Result<GcSummary> collect(const Options& options, pull::TidySummary& downloads) {
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::write));
   store::PageStore& store = *opened;
-  downloads = pull::tidy_downloads(std::filesystem::path(options.store) / "downloads", {});
+  if (!store::is_shared_location(options.store))  // each worker tidies its own
+    downloads = pull::tidy_downloads(std::filesystem::path(options.store) / "downloads", {});
   Progress progress("gc", std::nullopt);
   auto library = options.library;
   library.progress = store_progress(progress);

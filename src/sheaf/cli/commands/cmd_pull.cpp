@@ -57,19 +57,17 @@ void add_network_options(const Command& command, PullCommandOptions& options) {
 }
 
 void add_many_options(const Command& command, PullCommandOptions& options) {
-  const Option list =
-      command.option("--list", options.list, "file with one site per line; each is pulled when it is due")
-          .value_name("FILE");
+  command
+      .option("--list", options.list,
+              "file with one site per line; each is pulled when it is due. Workers of a shared store need it "
+              "only once: the sites are then listed in the store")
+      .value_name("FILE");
   command
       .option("--every", options.every, "how often a site is pulled: 30m, 1d, or auto (as each site states)")
       .value_name("TIME")
-      .needs(list)
       .show_default();
-  command.flag("--once", options.once, "pull what is due and exit, for cron").needs(list);
-  command.option("--sites", options.sites_at_once, "parallel sites")
-      .needs(list)
-      .within(1U, 1000U)
-      .show_default();
+  command.flag("--once", options.once, "pull what is due and exit, for cron");
+  command.option("--sites", options.sites_at_once, "parallel sites").within(1U, 1000U).show_default();
   command.option("--metrics", options.metrics, "address for /metrics in Prometheus format")
       .value_name("ADDRESS");
 }
@@ -110,8 +108,10 @@ void add_pull(const Command& program, Job& job) {
   options->pull.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 3U);
   const Command command = program.subcommand("pull", "Keep a local copy of sites");
   command.option("URL", options->urls, "sites, as https://example.com, or one of their sitemaps");
-  command.option("--store", options->store, "folder of the store; created if it does not exist")
-      .value_name("DIR")
+  command
+      .option("--store", options->store,
+              "folder of the store, created if it does not exist; or postgresql://... for a shared store")
+      .value_name("STORE")
       .required();
   command.option("--section", options->pull.sections, "only this section; repeatable").value_name("NAME");
   command
@@ -158,6 +158,7 @@ void add_pull(const Command& program, Job& job) {
       "         sheaf pull https://example.com --store copy --plan\n"
       "         sheaf pull --list sites.txt --every auto --store copy\n"
       "         sheaf pull --from-warc crawl.warc.gz --store copy\n"
+      "         sheaf pull --list sites.txt --store postgresql://sheaf@db/copy\n"
       "Proxies are taken from http_proxy, https_proxy and no_proxy.\n"
       "Exit status: 0 every site is up to date, 1 some are not, 2 could not be done.");
   command.on_call([options, command, &job] {

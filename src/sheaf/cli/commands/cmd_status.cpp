@@ -4,9 +4,12 @@
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
+#include "sheaf/cli/output/worker_report.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/pull/schedule.h"
 #include "sheaf/pull/site_pin.h"
+#include "sheaf/store/open/open_store.h"
+#include "sheaf/store/shared/site_table.h"
 
 #include <fmt/format.h>
 
@@ -37,8 +40,9 @@ struct PulledSite {
 struct Status {
   std::optional<std::vector<PulledSite>> sites;  ///< of the list, if one is given
   std::vector<SectionState> sections;
-  std::map<std::string, std::optional<pull::SitePin>> pins;  ///< by site, of those with sections
-  std::uint64_t last_sequence = 0;
+  std::map<std::string, std::optional<pull::SitePin>> pins;       ///< by site, of those with sections
+  std::optional<std::vector<store::shared::WorkerInfo>> workers;  ///< of a shared store
+  store::FeedCursor newest;
   std::uint64_t disk_bytes = 0;
 };
 
@@ -52,8 +56,11 @@ Result<Status> read_status(const Options& options) {
     if (!status.pins.contains(section.site)) {
       SHEAF_TRY_ASSIGN(status.pins[section.site], pull::read_site_pin(store, section.site));
     }
-  SHEAF_TRY_ASSIGN(status.last_sequence, store.last_sequence());
+  SHEAF_TRY_ASSIGN(status.newest, store.newest_change());
   SHEAF_TRY_ASSIGN(status.disk_bytes, store.disk_bytes());
+  if (store::is_shared_location(options.store)) {
+    SHEAF_TRY_ASSIGN(status.workers, store::shared::read_workers(options.store));
+  }
   if (options.list.empty()) return status;
   SHEAF_TRY_ASSIGN(const auto sites, read_site_list(options.list));
   status.sites.emplace();
@@ -114,7 +121,8 @@ void print(const Status& status) {
   if (status.sites) print_sites(*status.sites);
   print_text("{} in {}; {} on disk; newest change {}\n", counted(pages, "page", "pages"),
              counted(status.sections.size(), "section", "sections"), human_size(status.disk_bytes),
-             status.last_sequence);
+             status.newest.total());
+  if (status.workers) print_text("{}", describe_workers(*status.workers));
 }
 
 void write_section(JsonOutput& out, const SectionState& section) {
@@ -178,7 +186,8 @@ void print_json(const Status& status) {
     for (const PulledSite& site : *status.sites) write_site(out, site);
     out.end_array();
   }
-  out.number("lastSequence", status.last_sequence).number("diskBytes", status.disk_bytes).end_object();
+  if (status.workers) write_workers(out, *status.workers);
+  out.number("lastSequence", status.newest.total()).number("diskBytes", status.disk_bytes).end_object();
   print_json_line(out.text());
 }
 

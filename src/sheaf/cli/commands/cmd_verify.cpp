@@ -59,6 +59,9 @@ void print(const VerifySummary& summary) {
              summary.faults.empty()
                  ? coloured(Colour::green, "no faults")
                  : coloured(Colour::red, counted(summary.faults.size(), "fault", "faults")));
+  if (summary.orphans > 0)
+    print_text("{} that nothing refers to; gc deletes what stays so for a day\n",
+               counted(summary.orphans, "object", "objects"));
 }
 
 void print_json(const Verified& verified) {
@@ -68,6 +71,7 @@ void print_json(const Verified& verified) {
       .number("sections", summary.sections)
       .number("pages", summary.pages)
       .number("changes", summary.changes)
+      .number("orphans", summary.orphans)
       .begin_array("faults");
   for (const std::string& fault : summary.faults) out.element(fault);
   out.end_array();

@@ -32,6 +32,7 @@ void add_export(const Command& program, Job& job);
 void add_changes(const Command& program, Job& job);
 void add_status(const Command& program, Job& job);
 void add_verify(const Command& program, Job& job);
+void add_store(const Command& program, Job& job);
 void add_index(const Command& program, Job& job);
 void add_search(const Command& program, Job& job);
 void add_browse(const Command& program, Job& job);

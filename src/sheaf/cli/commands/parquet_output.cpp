@@ -41,7 +41,7 @@ void print_report(const exporting::ParquetSummary& summary, const ParquetArgumen
         .number("bytes", summary.bytes)
         .number("textBytes", summary.counts.text_bytes)
         .number("words", summary.counts.words)
-        .number("cursor", summary.cursor);
+        .raw("cursor", summary.cursor.json());
     out.end_object();
     print_json_line(out.text());
     return;
@@ -54,7 +54,7 @@ void print_report(const exporting::ParquetSummary& summary, const ParquetArgumen
                counted(summary.deleted, "old file", "old files"));
   if (arguments.after)
     print_text("{} removed; continue with --after {}\n", counted(summary.pages.removed, "page", "pages"),
-               summary.cursor);
+               summary.cursor.text());
   if (summary.pages.duplicates > 0)
     print_text("left out: {} that another section has newer\n",
                counted(summary.pages.duplicates, "page", "pages"));

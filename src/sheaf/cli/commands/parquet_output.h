@@ -18,7 +18,7 @@ struct ParquetArguments {
   std::string layout;
   bool raw_json = false;
   // Options that other formats have too.
-  std::optional<std::uint64_t> after = {};
+  std::optional<store::FeedCursor> after = {};
   std::optional<int> level = {};
   bool json = false;
 

@@ -44,11 +44,11 @@ bool IndexKeeper::wait() {
 }
 
 void IndexKeeper::run() {
-  std::optional<std::uint64_t> indexed;
+  std::optional<store::FeedCursor> indexed;
   search::IndexOptions options;
   options.cancelled = [this] { return is_stopped_.load(); };
   while (wait()) {
-    const auto newest = store_.last_sequence();
+    const auto newest = store_.newest_change();
     if (newest && indexed == *newest) continue;
     const auto summary = search::update_index(store_, location_, options);
     if (summary)

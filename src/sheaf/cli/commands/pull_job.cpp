@@ -7,6 +7,7 @@
 #include "sheaf/cli/commands/pull_warc.h"
 #include "sheaf/cli/options/key_options.h"
 #include "sheaf/cli/options/site_list_file.h"
+#include "sheaf/cli/options/working_folder.h"
 #include "sheaf/cli/output/metrics_page.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/pull_metrics.h"
@@ -26,6 +27,8 @@
 #include "sheaf/pull/site_list.h"
 #include "sheaf/site/robots.h"
 #include "sheaf/store/open/open_store.h"
+#include "sheaf/store/shared/site_table.h"
+#include "sheaf/store/work_share.h"
 #include "sheaf/warc/warc_writer.h"
 
 #include <fmt/format.h>
@@ -82,17 +85,27 @@ class PullJob {
       complain(elsewhere_ ? "stopped waiting; the pull continues in the process that holds the store"
                           : "stopped; the next pull continues from here");
     // A run without --once ends only by a signal, so that is its success.
-    if (stop_requested) return options_.list.empty() || is_once() ? ExitStatus::unknown : ExitStatus::yes;
+    if (stop_requested) return !is_fleet() || is_once() ? ExitStatus::unknown : ExitStatus::yes;
     return *done ? ExitStatus::yes : ExitStatus::no;
   }
 
  private:
+  /// Many sites by their schedule.
+  [[nodiscard]] bool is_fleet() const { return !options_.list.empty() || is_worker(options_); }
+
   /// --plan implies --once.
   [[nodiscard]] bool is_once() const { return options_.once || options_.plan; }
 
   /// Checks the options that need more than a range or a list of words.
   base::Result<void> parse_options(std::size_t sites) {
-    if (options_.pull.reset && !options_.list.empty())
+    if (!is_fleet())
+      for (const auto& [name, values] : options_.given)
+        if (name == "--every" || name == "--once" || name == "--sites")
+          return base::fail(base::Errc::invalid_argument, fmt::format("{} requires --list", name));
+    if (options_.plan && is_worker(options_))
+      return base::fail(base::Errc::invalid_argument,
+                        "--plan works with sites that you name, not with the list of a shared store");
+    if (options_.pull.reset && is_fleet())
       return base::fail(base::Errc::invalid_argument,
                         "--reset works with sites that you name, not with --list");
     SHEAF_TRY_ASSIGN(also_hosts_, choose_also_hosts(options_, sites));
@@ -139,11 +152,13 @@ class PullJob {
     SHEAF_TRY_ASSIGN(const auto pulled, open_or_ask(sites));
     if (pulled) return *pulled;
     SHEAF_TRY(answer_monitor(std::move(sockets)));
-    const std::filesystem::path downloads =
-        (scratch_ ? scratch_->path() : std::filesystem::path(options_.store)) / "downloads";
-    if (!options_.plan) pull::tidy_downloads(downloads, {});
+    DownloadFolder folder{scratch_ ? scratch_->path() / "downloads" : std::filesystem::path(), {}};
+    if (!scratch_) {
+      SHEAF_TRY_ASSIGN(folder, take_download_folder(options_.store));
+    }
+    if (!options_.plan) pull::tidy_downloads(folder.path, {});
     SHEAF_TRY_ASSIGN(const bool all_ok,
-                     options_.list.empty() ? run_sites(sites, downloads) : run_list(sites, downloads));
+                     is_fleet() ? run_list(sites, folder.path) : run_sites(sites, folder.path));
     SHEAF_TRY(report_file_.commit());
     if (archive_) SHEAF_TRY(archive_->finish());
     return all_ok;
@@ -186,7 +201,7 @@ class PullJob {
   /// With --index. After a signal the index stays behind, and the next run brings it up to date.
   base::Result<void> update_index() {
     if (!options_.index || options_.plan || stop_requested) return {};
-    auto indexed = index_after_pull(*store_, options_.store, progress_, pull_.cancelled);
+    auto indexed = index_after_pull(*store_, working_folder(options_.store), progress_, pull_.cancelled);
     return stop_requested ? base::Result<void>() : indexed;
   }
 
@@ -252,7 +267,7 @@ class PullJob {
   /// Accepts requests from other processes while the list is pulled. If that fails, the list is pulled
   /// without them.
   std::unique_ptr<pull::ControlServer> take_requests(pull::FleetRequests& requests) {
-    if (options_.plan) return nullptr;
+    if (options_.plan || store::is_shared_location(options_.store)) return nullptr;
     auto server = pull::ControlServer::start(options_.store, make_request_handler(requests, options_.given));
     if (server) return std::move(*server);
     complain(fmt::format("{}; no single site can be pulled while this runs", server.error().message));
@@ -270,14 +285,17 @@ class PullJob {
     fleet.downloads = downloads;
     fleet.on_report = [this](const pull::PullReport& report) { print_report(report); };
     fleet.gauges = &gauges_;
-    if (!is_once() && options_.list != "-")
+    std::vector<base::Url> mine = sites;
+    if (is_worker(options_)) {
+      SHEAF_TRY_ASSIGN(mine, join_workers(sites, fleet));
+    } else if (!is_once() && options_.list != "-")
       fleet.reread = [this, watch = FileWatch(options_.list)]() mutable { return reread_list(watch); };
     pull::FleetRequests requests;
     fleet.requests = &requests;
     const auto server = take_requests(requests);
     std::optional<IndexKeeper> keeper;
-    if (options_.index && !is_once()) keeper.emplace(*store_, options_.store);
-    SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(*store_, sites, fleet));
+    if (options_.index && !is_once()) keeper.emplace(*store_, working_folder(options_.store));
+    SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(*store_, mine, fleet));
     keeper.reset();
     SHEAF_TRY(update_index());
     if (options_.json)
@@ -285,6 +303,32 @@ class PullJob {
     else
       print_text("{}\n", describe_fleet(summary));
     return summary.failed == 0;
+  }
+
+  /// Adds the list to that of the store, and makes this process one of the workers that share it. Returns the
+  /// sites that it begins with.
+  base::Result<std::vector<base::Url>> join_workers(const std::vector<base::Url>& listed,
+                                                    pull::FleetOptions& fleet) {
+    std::vector<store::shared::ListedSite> rows;
+    for (const base::Url& site : listed) rows.push_back({site.origin(), std::string(site.href())});
+    if (!rows.empty()) SHEAF_TRY(store::shared::add_sites(options_.store, rows));
+    fleet.share = store_->work_share();
+    if (is_once()) SHEAF_TRY(fleet.share->wait_for_part());
+    SHEAF_TRY_ASSIGN(const auto part, fleet.share->poll());
+    if (!is_once())
+      fleet.reread = [share = fleet.share]() -> std::optional<std::vector<base::Url>> {
+        const auto changed = share->poll();
+        // While the database cannot be reached, the sites stay as they were.
+        return changed && *changed ? std::optional(parse_sites(**changed)) : std::nullopt;
+      };
+    return parse_sites(part.value_or(std::vector<std::string>()));
+  }
+
+  static std::vector<base::Url> parse_sites(const std::vector<std::string>& texts) {
+    std::vector<base::Url> sites;
+    for (const std::string& text : texts)
+      if (auto url = base::Url::parse(text)) sites.push_back(std::move(*url));
+    return sites;
   }
 
   /// If the list cannot be read, the sites stay as they were.
@@ -373,7 +417,7 @@ class PullJob {
     if (sockets.empty()) return {};
     page_ = std::make_unique<MetricsPage>([this] {
       return pull_metrics_.text() + store_metrics_text(*store_) +
-             (options_.list.empty() ? "" : fleet_metrics_text(gauges_));
+             (is_fleet() ? fleet_metrics_text(gauges_) : "");
     });
     SHEAF_TRY_ASSIGN(server_, http::server::Server::start(std::move(sockets), *page_, metrics_of_metrics_,
                                                           MetricsPage::server_options()));

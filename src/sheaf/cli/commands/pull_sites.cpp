@@ -3,6 +3,7 @@
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/pull/cross_submission.h"
 #include "sheaf/pull/site_list.h"
+#include "sheaf/store/open/open_store.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,10 @@
 #include <utility>
 
 namespace sheaf::cli {
+
+bool is_worker(const PullCommandOptions& options) {
+  return store::is_shared_location(options.store) && options.urls.empty() && options.from_warc.empty();
+}
 
 base::Result<std::vector<base::Url>> choose_sites(const PullCommandOptions& options) {
   std::vector<base::Url> sites;
@@ -25,7 +30,7 @@ base::Result<std::vector<base::Url>> choose_sites(const PullCommandOptions& opti
   }
   if (sites.empty() && !options.list.empty())
     return base::fail(base::Errc::invalid_argument, fmt::format("{} names no site", options.list));
-  if (sites.empty() && options.from_warc.empty())
+  if (sites.empty() && options.from_warc.empty() && !is_worker(options))
     return base::fail(base::Errc::invalid_argument,
                       "name a site, as https://example.com, or a --list of them");
   std::set<std::string> seen;

@@ -10,8 +10,11 @@
 
 namespace sheaf::cli {
 
+/// Whether this is a worker of a shared store, which pulls the sites that are listed there.
+bool is_worker(const PullCommandOptions& options);
+
 /// The sites that the options name, each once. An error where there is none, unless pages come from WARC
-/// files.
+/// files or the list is in the store.
 base::Result<std::vector<base::Url>> choose_sites(const PullCommandOptions& options);
 
 /// The hosts of --also-host. Only with a single site: with several, each of them could supply pages of the

@@ -1,5 +1,7 @@
 #include "sheaf/cli/options/command_line.h"
 
+#include "sheaf/store/feed_cursor.h"
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -19,10 +21,9 @@ std::string refuse_sign(std::string& text) {
 
 /// Several commands have a --since; most take a time.
 std::string refuse_time(std::string& text) {
-  const bool is_number =
-      !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-  return is_number ? std::string()
-                   : "takes the number of a change, as `sheaf changes` shows it, or 0; found " + text;
+  return store::FeedCursor::parse(text)
+             ? std::string()
+             : "takes the number of a change, as `sheaf changes` shows it, or 0; found " + text;
 }
 
 /// 1000000 and not 1e+06.

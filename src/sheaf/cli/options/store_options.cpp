@@ -26,7 +26,9 @@ void allow_many_files() {
 }  // namespace
 
 void add_store_option(const Command& command, std::string& folder) {
-  command.option("--store", folder, "folder of the store").required().value_name("DIR");
+  command.option("--store", folder, "folder of the store, or postgresql://... for a shared store")
+      .required()
+      .value_name("STORE");
 }
 
 Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string& location,

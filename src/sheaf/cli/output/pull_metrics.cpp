@@ -86,6 +86,9 @@ std::string fleet_metrics_text(const pull::FleetGauges& gauges) {
   return gauge("sheaf_pull_sites", "Sites on the list.", gauges.sites.load()) +
          gauge("sheaf_pull_sites_failing", "Sites whose last pull failed.", gauges.failing.load()) +
          gauge("sheaf_pull_sites_running", "Sites being pulled.", gauges.running.load()) +
+         gauge("sheaf_pull_sites_due", "Sites that wait for their turn.", gauges.due.load()) +
+         gauge("sheaf_pull_sites_late", "Sites that have waited for more than ten minutes.",
+               gauges.late.load()) +
          gauge("sheaf_pull_next_due_timestamp_seconds",
                "When the first waiting site is due; a time in the past means that it waits for its turn.",
                gauges.next_due.load());

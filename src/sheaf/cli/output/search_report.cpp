@@ -27,7 +27,7 @@ std::string describe_found(const search::SearchHit& hit) {
 std::string describe_index(const search::IndexSummary& summary) {
   return fmt::format("{} indexed, {} removed; the index has {}, up to change {}",
                      counted(summary.indexed, "page", "pages"), human_count(summary.removed),
-                     counted(summary.pages, "page", "pages"), summary.sequence);
+                     counted(summary.pages, "page", "pages"), summary.sequence.text());
 }
 
 std::string index_as_json(const search::IndexSummary& summary) {
@@ -38,7 +38,7 @@ std::string index_as_json(const search::IndexSummary& summary) {
       .number("unreadable", summary.unreadable)
       .number("pages", summary.pages)
       .number("textBytes", summary.text_bytes)
-      .number("sequence", summary.sequence)
+      .raw("sequence", summary.sequence.json())
       .boolean("everyPage", summary.is_rebuilt)
       .end_object();
   return out.text();

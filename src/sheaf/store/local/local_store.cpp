@@ -1,8 +1,9 @@
 #include "sheaf/store/local/local_store.h"
 
 #include "sheaf/base/url.h"
-#include "sheaf/store/local/apply_collection.h"
-#include "sheaf/store/local/edit_section.h"
+#include "sheaf/store/apply_collection.h"
+#include "sheaf/store/edit_section.h"
+#include "sheaf/store/local/local_section_writer.h"
 #include "sheaf/store/local/maintenance.h"
 #include "sheaf/store/local/page_walk.h"
 #include "sheaf/store/local/store_core.h"
@@ -46,10 +47,7 @@ Result<std::optional<FoundPage>> find_newest(const StoreView& view, const std::v
   for (const NamedSection& section : sections) {
     if (!passes(section.site)) continue;
     SHEAF_TRY_ASSIGN(auto entry, view.entry(section.record.id, url));
-    const auto modified = [](const PageEntry& of) {
-      return format::bounded_modified(of.modified_at, of.learnt);
-    };
-    if (entry && (!found || format::replaces(modified(*entry), modified(found->entry))))
+    if (entry && (!found || format::replaces(modified_of(*entry), modified_of(found->entry))))
       found = FoundPage{&section, std::move(*entry)};
   }
   return found;
@@ -99,29 +97,33 @@ class LocalStore final : public PageStore {
     return walk_pages(*core_, filter, use);
   }
 
-  [[nodiscard]] Result<std::uint64_t> last_sequence() const override;
-  Result<void> changes(std::uint64_t since,
+  [[nodiscard]] Result<FeedCursor> newest_change() const override;
+  Result<void> changes(const FeedCursor& since,
                        const std::function<bool(const StoreChange&)>& use) const override;
   Result<void> refresh() override { return core_->refresh(); }
 
   Result<ApplySummary> apply(std::string_view site, std::string_view section,
                              std::unique_ptr<base::ByteSource> collection,
-                             const ApplyOptions& options) override {
-    return apply_collection(*core_, site, section, std::move(collection), options);
-  }
-  Result<void> settle(std::string_view site, std::string_view section) override {
-    return settle_section(*core_, site, section);
-  }
+                             const ApplyOptions& options) override;
+  Result<void> settle(std::string_view site, std::string_view section) override;
   Result<PageChanges> commit(SectionEdit& edit) override;
-  Result<std::uint64_t> drop_section(std::string_view site, std::string_view section, Instant now) override {
-    return local::drop_section(*core_, site, section, now);
-  }
+  Result<std::uint64_t> drop_section(std::string_view site, std::string_view section, Instant now) override;
 
   [[nodiscard]] Result<std::optional<std::string>> note(std::string_view site,
                                                         std::string_view name) const override;
   Result<void> each_note(
       std::string_view site, std::string_view prefix,
       const std::function<bool(std::string_view name, std::string_view value)>& use) const override;
+
+  [[nodiscard]] Result<std::optional<SectionRecord>> section_record(std::string_view site,
+                                                                    std::string_view section) const override {
+    return core_->view().section(site, section);
+  }
+  Result<std::unique_ptr<SectionWriter>> write_section(std::string_view site,
+                                                       std::string_view section) override {
+    SHEAF_TRY(core_->check_writable(site, section));
+    return std::make_unique<LocalSectionWriter>(*core_, site, section);
+  }
 
   Result<GcSummary> gc(const GcOptions& options) override { return collect_garbage(*core_, options); }
   Result<bool> pack(std::uint64_t worth, const StoreProgressSink& progress) override {
@@ -183,13 +185,17 @@ Result<std::optional<StoredPage>> LocalStore::find(std::string_view site, std::s
   return without_json(found->section, std::move(found->entry));
 }
 
-Result<std::uint64_t> LocalStore::last_sequence() const {
+Result<FeedCursor> LocalStore::newest_change() const {
   SHEAF_TRY_ASSIGN(const Meta meta, core_->view().meta());
   return meta.last_sequence;
 }
 
-Result<void> LocalStore::changes(std::uint64_t since,
+Result<void> LocalStore::changes(const FeedCursor& after,
                                  const std::function<bool(const StoreChange&)>& use) const {
+  if (after.parts() != 1 && !after.is_start())
+    return fail(Errc::refused,
+                "that is a position in the feed of a shared store; here it is the number of a change");
+  const std::uint64_t since = after.total();
   const StoreView view = core_->view();
   SHEAF_TRY_ASSIGN(const Meta meta, view.meta());
   if (since == meta.last_sequence) return {};
@@ -210,10 +216,32 @@ Result<void> LocalStore::changes(std::uint64_t since,
   return cursor.check();
 }
 
+Result<ApplySummary> LocalStore::apply(std::string_view site, std::string_view section,
+                                       std::unique_ptr<base::ByteSource> collection,
+                                       const ApplyOptions& options) {
+  SHEAF_TRY(core_->check_writable(site, section));
+  LocalSectionWriter writer(*core_, site, section, DataFiles::of_collection(collection->size()));
+  return apply_collection(writer, site, section, std::move(collection), options, core_->folder());
+}
+
+Result<void> LocalStore::settle(std::string_view site, std::string_view section) {
+  SHEAF_TRY(core_->check_writable(site, section));
+  LocalSectionWriter writer(*core_, site, section);
+  return settle_section(writer);
+}
+
 Result<PageChanges> LocalStore::commit(SectionEdit& edit) {
-  SHEAF_TRY_ASSIGN(const PageChanges summary, commit_edit(*core_, edit));
+  SHEAF_TRY(core_->check_writable(edit.site(), edit.section()));
+  LocalSectionWriter writer(*core_, edit.site(), edit.section(), {}, SectionChange::Memory::unbounded);
+  SHEAF_TRY_ASSIGN(const PageChanges summary, commit_edit(writer, edit));
   edit.clear();
   return summary;
+}
+
+Result<std::uint64_t> LocalStore::drop_section(std::string_view site, std::string_view section, Instant now) {
+  SHEAF_TRY(core_->check_writable(site, section));
+  LocalSectionWriter writer(*core_, site, section);
+  return store::drop_section(writer, now);
 }
 
 Result<std::optional<std::string>> LocalStore::note(std::string_view site, std::string_view name) const {

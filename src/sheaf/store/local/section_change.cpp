@@ -29,7 +29,6 @@ SectionChange::SectionChange(StoreCore& core, std::string_view site, std::string
       section_(section),
       record_(record),
       memory_(memory),
-      pages_before_(record_.pages),
       meta_(core.meta()),
       more_(core.database()),
       old_data_(kOldDataMemory, core.folder()) {

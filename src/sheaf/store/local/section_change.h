@@ -10,6 +10,7 @@
 #include "sheaf/store/local/store_core.h"
 #include "sheaf/store/local/store_records.h"
 #include "sheaf/store/page_store.h"
+#include "sheaf/store/section_writer.h"
 
 #include <cstdint>
 #include <optional>
@@ -30,7 +31,7 @@ class SectionChange {
   SectionChange(StoreCore& core, std::string_view site, std::string_view section, const SectionRecord& record,
                 Memory memory = Memory::bounded);
 
-  enum class Feed : std::uint8_t { report, omit };
+  using Feed = SectionWriter::Feed;
   // Call these in the order of the URLs' hashes.
   base::Result<void> put(const UrlKey& url, const std::optional<PageEntry>& before, const PageEntry& after,
                          Feed feed = Feed::report);
@@ -40,7 +41,6 @@ class SectionChange {
 
   /// The new record of the section. Pages, bytes and state are updated here, the rest by the caller.
   [[nodiscard]] SectionRecord& record() { return record_; }
-  [[nodiscard]] std::uint64_t pages_before() const { return pages_before_; }
 
   /// Whether the change went to files. Then more() cannot be used.
   [[nodiscard]] bool is_large() const { return index_file_.has_value(); }
@@ -49,7 +49,7 @@ class SectionChange {
   /// The unfinished run with this number belongs to the change.
   void set_run(std::uint64_t run) { run_ = run; }
 
-  enum class Fate : std::uint8_t { kept, dropped };
+  using Fate = SectionWriter::Fate;
   /// Commits the change; it is on disk when this returns. A dropped section leaves no record.
   base::Result<void> commit(Fate fate = Fate::kept);
   /// Deletes the replaced data. Call it after the commit, without the commit mutex.
@@ -71,7 +71,6 @@ class SectionChange {
   std::string section_;
   SectionRecord record_;
   Memory memory_;
-  std::uint64_t pages_before_;
   Meta meta_;
   format::StateDigest state_;
   EntryList index_;  ///< entries that are not in the file yet

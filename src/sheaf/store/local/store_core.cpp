@@ -130,17 +130,6 @@ Result<void> StoreCore::check_writable(std::string_view site, std::string_view s
   return {};
 }
 
-std::unique_lock<std::mutex> StoreCore::lock_section(std::string_view site, std::string_view section) {
-  std::mutex* mutex = nullptr;
-  {
-    const std::lock_guard lock(sections_mutex_);
-    auto& slot = section_locks_[section_key(site, section)];
-    if (!slot) slot = std::make_unique<std::mutex>();
-    mutex = slot.get();
-  }
-  return std::unique_lock(*mutex);
-}
-
 std::uint64_t StoreCore::new_run() {
   const std::lock_guard lock(commit_mutex_);
   return meta_.next_run++;
@@ -159,22 +148,6 @@ Result<void> StoreCore::abandon_run(std::uint64_t run) {
   batch.remove_prefix(data_prefix(run), Table::data);
   batch.remove(run_key(run));
   return database_.write(batch, Durability::buffered);
-}
-
-SectionState to_state(const NamedSection& section) {
-  const SectionRecord& record = section.record;
-  SectionState state;
-  state.site = section.site;
-  state.section = section.name;
-  state.origin = record.origin;
-  state.generated = record.generated;
-  state.snapshot = record.snapshot;
-  state.pages = record.pages;
-  state.bytes = record.bytes;
-  state.state = record.state;
-  if (record.stated) state.proven = *record.stated == record.state;
-  state.changed_at = record.changed_at;
-  return state;
 }
 
 base::Error StoreView::damaged(std::string_view what) const {

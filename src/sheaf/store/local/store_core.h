@@ -8,10 +8,10 @@
 #include "sheaf/store/local/commit_journal.h"
 #include "sheaf/store/local/store_records.h"
 #include "sheaf/store/page_store.h"
+#include "sheaf/store/section_locks.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -33,14 +33,6 @@ using database::Tables;
 inline constexpr std::size_t kSortMemory = 16 * format::kMiB;
 /// Pages between two progress reports.
 inline constexpr std::uint64_t kPagesBetweenReports = 256;
-
-struct NamedSection {
-  std::string site;
-  std::string name;
-  SectionRecord record;
-};
-
-SectionState to_state(const NamedSection& section);
 
 /// Reads the records of a consistent view of the store.
 class StoreView {
@@ -85,7 +77,9 @@ class StoreCore {
 
   /// Errc::refused for a store opened for reading; invalid_argument for names that could not be keys.
   [[nodiscard]] base::Result<void> check_writable(std::string_view site, std::string_view section) const;
-  [[nodiscard]] std::unique_lock<std::mutex> lock_section(std::string_view site, std::string_view section);
+  [[nodiscard]] std::unique_lock<std::mutex> lock_section(std::string_view site, std::string_view section) {
+    return section_locks_.lock(site, section);
+  }
 
   [[nodiscard]] std::mutex& commit_mutex() { return commit_mutex_; }
   /// As of the last commit, with numbers assigned since. Requires the commit mutex.
@@ -116,8 +110,7 @@ class StoreCore {
   CommitJournal journal_;
   std::mutex commit_mutex_;
   Meta meta_;
-  std::mutex sections_mutex_;
-  std::map<std::string, std::unique_ptr<std::mutex>, std::less<>> section_locks_;
+  SectionLocks section_locks_;
 };
 
 }  // namespace sheaf::store::local

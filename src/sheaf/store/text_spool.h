@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace sheaf::store::local {
+namespace sheaf::store {
 
 /// Texts in a temporary file, read back from any offset. The last part of them stays in memory, so that small
 /// collections need no file.
@@ -35,4 +35,4 @@ class TextSpool {
   std::string text_;
 };
 
-}  // namespace sheaf::store::local
+}  // namespace sheaf::store

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sheaf/format/deltas/delta_rules.h"
-#include "sheaf/store/local/store_records.h"
+#include "sheaf/store/section_record.h"
 #include <sheaf/time.h>
 
 #include <bit>
@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-namespace sheaf::store::local {
+namespace sheaf::store {
 
 /// A page of a collection, or an entry of its `removed`, while the collection is applied. Its URL and
 /// `modified` are in a TextSpool, so that records stay small enough to be sorted on disk.
@@ -18,16 +18,18 @@ struct CollectionOffer {
   UrlKey url{};
   std::int64_t seconds = 0;  ///< `modified`
   std::uint32_t nanoseconds = 0;
-  std::uint32_t text_bytes = 0;   ///< in the spool: URL, then `modified`
-  std::uint32_t url_bytes = 0;    ///< of these
-  std::uint16_t has_data = 0;     ///< its data was written
-  std::uint16_t is_bounded = 0;   ///< its `modified` is in the future
-  std::uint64_t number = 0;       ///< of the page in the collection, from 1; 0 for a removal
-  std::uint64_t data_number = 0;  ///< of its data in the run
+  std::uint32_t text_bytes = 0;  ///< in the spool: URL, then `modified`
+  std::uint32_t url_bytes = 0;   ///< of these
+  std::uint16_t has_data = 0;    ///< its data was written
+  std::uint16_t is_bounded = 0;  ///< its `modified` is in the future
+  std::uint64_t number = 0;      ///< of the page in the collection, from 1; 0 for a removal
+  std::uint64_t data_run = 0;    ///< place of its data
+  std::uint64_t data_number = 0;
   std::uint64_t text_at = 0;
   std::uint64_t json_bytes = 0;
 
   [[nodiscard]] Instant modified() const { return {seconds, nanoseconds}; }
+  [[nodiscard]] Place place() const { return {data_run, data_number}; }
   [[nodiscard]] bool is_removal() const { return number == 0; }
   friend bool operator<(const CollectionOffer& a, const CollectionOffer& b) {
     // Eight bytes of a hash nearly always decide, and comparing numbers is much faster than comparing bytes.
@@ -52,4 +54,4 @@ struct OfferGroup {
   std::vector<CollectionOffer> losers;  ///< duplicates whose data was written and is not needed
 };
 
-}  // namespace sheaf::store::local
+}  // namespace sheaf::store

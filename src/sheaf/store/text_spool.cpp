@@ -1,8 +1,8 @@
-#include "sheaf/store/local/text_spool.h"
+#include "sheaf/store/text_spool.h"
 
 #include "sheaf/format/limits.h"
 
-namespace sheaf::store::local {
+namespace sheaf::store {
 namespace {
 
 using base::Result;
@@ -41,4 +41,4 @@ Result<void> TextSpool::flush() {
   return {};
 }
 
-}  // namespace sheaf::store::local
+}  // namespace sheaf::store

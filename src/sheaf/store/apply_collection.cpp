@@ -1,21 +1,20 @@
-#include "sheaf/store/local/apply_collection.h"
+#include "sheaf/store/apply_collection.h"
 
 #include "sheaf/base/external_sort.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/deltas/collection_pass.h"
 #include "sheaf/format/deltas/delta_rules.h"
-#include "sheaf/store/local/collection_offer.h"
-#include "sheaf/store/local/data_writer.h"
-#include "sheaf/store/local/section_change.h"
-#include "sheaf/store/local/text_spool.h"
+#include "sheaf/store/collection_offer.h"
+#include "sheaf/store/pending_pages.h"
 #include "sheaf/store/site_hosts.h"
+#include "sheaf/store/text_spool.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-namespace sheaf::store::local {
+namespace sheaf::store {
 namespace {
 
 using base::Errc;
@@ -25,6 +24,14 @@ using format::ApplyMode;
 using format::bounded_modified;
 using format::CollectionReader;
 using format::UrlFate;
+using Feed = SectionWriter::Feed;
+
+/// Memory for sorting; larger amounts are sorted on disk.
+constexpr std::size_t kApplySortMemory = 16 * format::kMiB;
+/// Pages between two progress reports.
+constexpr std::uint64_t kPagesBetweenApplyReports = 256;
+/// URLs of a delta that are looked up at once.
+constexpr std::size_t kGroupsAtOnce = 256;
 
 // Pass 1 reads the collection and writes its pages beside those of the store; nothing refers to them yet.
 // Pass 2 goes over the URLs in the order of their hashes, decides about each by format/deltas/delta_rules.h,
@@ -32,16 +39,15 @@ using format::UrlFate;
 // duplicates and deletions.
 class Apply {
  public:
-  Apply(StoreCore& core, std::string_view site, std::string_view section, const ApplyOptions& options,
-        const DataFiles& files)
-      : core_(core),
+  Apply(SectionWriter& writer, std::string_view site, std::string_view section, const ApplyOptions& options,
+        const std::filesystem::path& folder)
+      : writer_(writer),
         site_(site),
         section_(section),
         options_(options),
         hosts_(site, options.vouch),
-        offers_(kSortMemory, core.folder()),
-        texts_(core.folder()),
-        data_(core, files) {}
+        offers_(kApplySortMemory, folder),
+        texts_(folder) {}
 
   Result<ApplySummary> run(std::unique_ptr<base::ByteSource> collection) {
     name_ = collection->name();
@@ -52,7 +58,7 @@ class Apply {
     if (!reader) return std::unexpected(format::to_error(name_, reader.error()));
     summary_.head = reader->head();
     SHEAF_TRY(check_head());
-    SHEAF_TRY_ASSIGN(const auto before, core_.view().section(site_, section_));
+    SHEAF_TRY_ASSIGN(const auto before, writer_.read_section());
     const auto mode = admit(before);
     if (!mode) {
       summary_.outcome = mode.error();
@@ -105,17 +111,17 @@ class Apply {
 
   // Pass 1: nothing refers to the written pages until the whole file has been verified.
   Result<void> read_pages(CollectionReader& reader) {
-    const StoreView view = core_.view();
     if (is_delta()) SHEAF_TRY(note_removals());
     while (true) {
       const auto more = reader.next();
       if (!more) return std::unexpected(format::to_error(name_, more.error()));
       if (!*more) break;
       if (is_foreign(reader)) continue;
-      SHEAF_TRY(note_page(view, reader.page(), reader.raw()));
-      if (summary_.pages % kPagesBetweenReports == 0) SHEAF_TRY(report(reader));
+      SHEAF_TRY(note_page(reader.page(), reader.raw()));
+      if (summary_.pages % kPagesBetweenApplyReports == 0) SHEAF_TRY(report(reader));
     }
-    SHEAF_TRY(data_.close());
+    SHEAF_TRY(store_pending());
+    SHEAF_TRY(writer_.close());
     return report(reader);
   }
 
@@ -152,7 +158,7 @@ class Apply {
     return true;
   }
 
-  Result<void> note_page(const StoreView& view, const Page& page, std::string_view json) {
+  Result<void> note_page(const Page& page, std::string_view json) {
     while (!json.empty() && (json.back() == '\r' || json.back() == ' ' || json.back() == '\t'))
       json.remove_suffix(1);
     CollectionOffer offer;
@@ -165,39 +171,48 @@ class Apply {
     offer.json_bytes = json.size();
     offer.url_bytes = static_cast<std::uint32_t>(page.url.size());
     offer.text_bytes = static_cast<std::uint32_t>(page.url.size() + page.modified.size());
-    SHEAF_TRY_ASSIGN(const bool wanted, is_wanted(view, offer));
-    if (wanted) {
-      SHEAF_TRY_ASSIGN(offer.text_at, texts_.append(page.url, page.modified));
-      SHEAF_TRY_ASSIGN(const Place place, data_.add({page.url, page.modified, summary_.head.generated_at,
-                                                     json, Instant{options_.now.seconds, 0}}));
-      run_ = place.run;
-      offer.data_number = place.number;
-      offer.has_data = 1;
-    }
+    if (is_everything_wanted()) return store_page(offer, page.url, page.modified, json);
+    pending_.add(offer, page.url, page.modified, json);
+    return pending_.is_full() ? store_pending() : Result<void>();
+  }
+
+  Result<void> store_page(CollectionOffer offer, std::string_view url, std::string_view modified,
+                          std::string_view json) {
+    SHEAF_TRY_ASSIGN(offer.text_at, texts_.append(url, modified));
+    SHEAF_TRY_ASSIGN(const Place place, writer_.add({url, modified, summary_.head.generated_at, json,
+                                                     Instant{options_.now.seconds, 0}}));
+    offer.data_run = place.run;
+    offer.data_number = place.number;
+    offer.has_data = 1;
     return offers_.add(offer);
+  }
+
+  [[nodiscard]] bool is_everything_wanted() const {
+    return !before_ || before_->pages == 0 || mode_ == ApplyMode::replacement || removals_;
   }
 
   /// A page that is stored already and not older need not be written. The section is locked, so this cannot
   /// change.
-  Result<bool> is_wanted(const StoreView& view, const CollectionOffer& offer) {
-    if (!before_ || before_->pages == 0 || mode_ == ApplyMode::replacement || removals_) return true;
-    SHEAF_TRY_ASSIGN(const auto stored, view.entry(before_->id, offer.url));
-    return !stored || format::replaces(offer.modified(), modified_of(*stored));
-  }
-
-  static Instant modified_of(const PageEntry& stored) {
-    return bounded_modified(stored.modified_at, stored.learnt);
+  Result<void> store_pending() {
+    SHEAF_TRY_ASSIGN(const auto stored, writer_.find(pending_.keys()));
+    std::size_t number = 0;
+    for (const PendingPages::Item& item : pending_.items()) {
+      const std::optional<PageEntry>& entry = stored[number++];
+      const bool wanted = !entry || format::replaces(item.offer.modified(), modified_of(*entry));
+      SHEAF_TRY(wanted ? store_page(item.offer, item.url, item.modified, item.json)
+                       : offers_.add(item.offer));
+    }
+    pending_.clear();
+    return {};
   }
 
   // Pass 2: decides about each URL, in the order of their hashes.
   Result<void> commit() {
     SHEAF_TRY(offers_.sort());
-    std::unique_lock lock(core_.commit_mutex());
-    SectionChange change(core_, site_, section_, before_.value_or(SectionRecord{}));
-    const StoreView view = core_.view();
-    SHEAF_TRY(is_delta() ? apply_delta(view, change) : apply_snapshot(view, change));
+    SHEAF_TRY(writer_.begin(before_.value_or(SectionRecord{})));
+    SHEAF_TRY(is_delta() ? apply_delta() : apply_snapshot());
     if (options_.shrink == format::Shrink::refuse &&
-        format::is_held_back(change.record().guard, change.pages_before(), summary_.removed)) {
+        format::is_held_back(writer_.record().guard, before_ ? before_->pages : 0, summary_.removed)) {
       ApplySummary held;
       held.outcome = ApplyOutcome::shrink_held;
       held.head = std::move(summary_.head);
@@ -207,14 +222,11 @@ class Apply {
       summary_ = std::move(held);
       return {};
     }
-    update(change.record());
-    SHEAF_TRY(data_.hand_over(change));
-    SHEAF_TRY(change.commit());
-    data_.keep();
-    const SectionRecord& record = change.record();
+    update(writer_.record());
+    SHEAF_TRY(writer_.commit(SectionWriter::Fate::kept, {}));
+    const SectionRecord& record = writer_.record();
     if (record.stated) summary_.proven = *record.stated == record.state;
-    lock.unlock();
-    return change.delete_old_data();
+    return {};
   }
 
   void update(SectionRecord& record) const {
@@ -250,39 +262,44 @@ class Apply {
     record.stated = format::StateDigest::parse(ours.to_string());
   }
 
-  Result<void> apply_delta(const StoreView& view, SectionChange& change) {
+  Result<void> apply_delta() {
+    std::vector<OfferGroup> groups;
+    std::vector<UrlKey> urls;
     while (true) {
-      SHEAF_TRY_ASSIGN(const auto group, next_group());
-      if (!group) return {};
-      SHEAF_TRY_ASSIGN(const auto stored, view.entry(change.record().id, group->url));
-      SHEAF_TRY(decide(change, group->url, stored, &*group));
+      groups.clear();
+      urls.clear();
+      while (groups.size() < kGroupsAtOnce) {
+        SHEAF_TRY_ASSIGN(auto group, next_group());
+        if (!group) break;
+        urls.push_back(group->url);
+        groups.push_back(std::move(*group));
+      }
+      if (groups.empty()) return {};
+      SHEAF_TRY_ASSIGN(const auto stored, writer_.find(urls));
+      for (std::size_t i = 0; i < groups.size(); ++i) SHEAF_TRY(decide(urls[i], stored[i], &groups[i]));
     }
   }
 
   /// Merges the index of the section with the records of the collection, both sorted by URL hash.
-  Result<void> apply_snapshot(const StoreView& view, SectionChange& change) {
-    auto cursor = view.view().scan(index_prefix(change.record().id));
+  Result<void> apply_snapshot() {
+    SHEAF_TRY_ASSIGN(const auto entries, writer_.scan(SectionWriter::Damage::refuse));
+    SHEAF_TRY_ASSIGN(const EntryScan::Item* here, entries->next());
     SHEAF_TRY_ASSIGN(auto group, next_group());
-    while (cursor.valid() || group) {
-      std::optional<UrlKey> here;
-      if (cursor.valid()) {
-        here = url_of_index_key(cursor.key());
-        if (!here) return std::unexpected(view.damaged("a key of its index cannot be read"));
-      }
-      const bool take_stored = here && (!group || *here <= group->url);
-      const bool take_group = group && (!here || group->url <= *here);
+    while (here != nullptr || group) {
+      const bool take_stored = here != nullptr && (!group || here->url <= group->url);
+      const bool take_group = group && (here == nullptr || group->url <= here->url);
       std::optional<PageEntry> stored;
+      if (take_stored) stored = here->entry;
+      const UrlKey url = take_group ? group->url : here->url;
+      SHEAF_TRY(decide(url, stored, take_group ? &*group : nullptr));
       if (take_stored) {
-        stored = decode_entry(cursor.value());
-        if (!stored) return std::unexpected(view.damaged("an entry of its index cannot be read"));
-        cursor.next();
+        SHEAF_TRY_ASSIGN(here, entries->next());
       }
-      SHEAF_TRY(decide(change, take_group ? group->url : *here, stored, take_group ? &*group : nullptr));
       if (take_group) {
         SHEAF_TRY_ASSIGN(group, next_group());
       }
     }
-    return cursor.check();
+    return {};
   }
 
   Result<std::optional<OfferGroup>> next_group() {
@@ -302,31 +319,29 @@ class Apply {
     return group;
   }
 
-  Result<void> decide(SectionChange& change, const UrlKey& url, const std::optional<PageEntry>& stored,
-                      const OfferGroup* group) {
+  Result<void> decide(const UrlKey& url, const std::optional<PageEntry>& stored, const OfferGroup* group) {
     std::optional<format::StoredVersion> version;
     if (stored) version = format::StoredVersion{modified_of(*stored), stored->learnt};
     const auto offered = group != nullptr ? group->offer.version() : format::OfferedVersion{};
     const CollectionOffer* page = offered.modified ? &*group->offer.page() : nullptr;
     if (group != nullptr)
       for (const CollectionOffer& loser : group->losers)
-        SHEAF_TRY(change.add_old_data({run_, loser.data_number}, loser.json_bytes));
+        SHEAF_TRY(writer_.drop_data(loser.place(), loser.json_bytes));
     switch (format::fate_of_url(mode_, summary_.head.generated_at, version, offered)) {
-      case UrlFate::inserted: ++summary_.added; return put(change, url, std::nullopt, *page);
-      case UrlFate::replaced: return put(change, url, stored, *page);
-      case UrlFate::removed: ++summary_.removed; return change.remove(url, *stored);
+      case UrlFate::inserted: ++summary_.added; return put(url, std::nullopt, *page);
+      case UrlFate::replaced: return put(url, stored, *page);
+      case UrlFate::removed: ++summary_.removed; return writer_.remove(url, *stored, Feed::report);
       case UrlFate::stays:
         if (page == nullptr) return {};
         ++summary_.unchanged;
         if (page->has_data == 0) return {};
-        return change.add_old_data({run_, page->data_number}, page->json_bytes);
+        return writer_.drop_data(page->place(), page->json_bytes);
       case UrlFate::absent: return {};
     }
     return {};
   }
 
-  Result<void> put(SectionChange& change, const UrlKey& url, const std::optional<PageEntry>& before,
-                   const CollectionOffer& offer) {
+  Result<void> put(const UrlKey& url, const std::optional<PageEntry>& before, const CollectionOffer& offer) {
     SHEAF_TRY_ASSIGN(const std::string_view text, texts_.read(offer.text_at, offer.text_bytes));
     PageEntry& entry = entry_;
     entry.url = text.substr(0, offer.url_bytes);
@@ -335,21 +350,21 @@ class Apply {
     if (offer.is_bounded != 0)
       if (const auto stated = parse_time(entry.modified)) entry.modified_at = stated->instant;
     entry.learnt = summary_.head.generated_at;
-    entry.place = {run_, offer.data_number};
+    entry.place = offer.place();
     entry.json_bytes = offer.json_bytes;
-    auto feed = SectionChange::Feed::report;
+    auto feed = Feed::report;
     if (before) {
       // A replacement rewrites every page; unchanged ones are not reported in the feed. A `modified` in the
       // future does not show whether the page changed.
       const bool same = before->modified == entry.modified && before_->origin == Origin::collections &&
                         offer.is_bounded == 0;
       ++(same ? summary_.unchanged : summary_.changed);
-      if (same) feed = SectionChange::Feed::omit;
+      if (same) feed = Feed::omit;
     }
-    return change.put(url, before, entry, feed);
+    return writer_.put(url, before, entry, feed);
   }
 
-  StoreCore& core_;
+  SectionWriter& writer_;
   std::string site_;
   std::string section_;
   const ApplyOptions& options_;
@@ -365,35 +380,28 @@ class Apply {
   std::optional<CollectionOffer> ahead_;
   PageEntry entry_;  ///< reused for each page, so that its strings keep their memory
   TextSpool texts_;
-  DataWriter data_;
-  std::uint64_t run_ = 0;
+  PendingPages pending_;
   bool removals_ = false;
 };
 
 }  // namespace
 
-Result<ApplySummary> apply_collection(StoreCore& core, std::string_view site, std::string_view section,
+Result<ApplySummary> apply_collection(SectionWriter& writer, std::string_view site, std::string_view section,
                                       std::unique_ptr<base::ByteSource> collection,
-                                      const ApplyOptions& options) {
-  SHEAF_TRY(core.check_writable(site, section));
-  const auto lock = core.lock_section(site, section);
-  const auto files = DataFiles::of_collection(collection->size());
-  return Apply(core, site, section, options, files).run(std::move(collection));
+                                      const ApplyOptions& options, const std::filesystem::path& folder) {
+  return Apply(writer, site, section, options, folder).run(std::move(collection));
 }
 
-Result<void> settle_section(StoreCore& core, std::string_view site, std::string_view section) {
-  SHEAF_TRY(core.check_writable(site, section));
-  const auto section_lock = core.lock_section(site, section);
-  const std::lock_guard lock(core.commit_mutex());
-  SHEAF_TRY_ASSIGN(const auto record, core.view().section(site, section));
+Result<void> settle_section(SectionWriter& writer) {
+  SHEAF_TRY_ASSIGN(const auto record, writer.read_section());
   if (!record || record->origin != Origin::collections) return {};
   if (record->stated && *record->stated != record->state) return {};
   const format::ShrinkGuard settled =
       format::settle(record->guard, record->pages, record->stated.has_value());
   if (settled == record->guard) return {};
-  SectionChange change(core, site, section, *record);
-  change.record().guard = settled;
-  return change.commit();
+  SHEAF_TRY(writer.begin(*record));
+  writer.record().guard = settled;
+  return writer.commit(SectionWriter::Fate::kept, {});
 }
 
-}  // namespace sheaf::store::local
+}  // namespace sheaf::store

@@ -1,0 +1,58 @@
+#include "sheaf/cli/options/working_folder.h"
+
+#include "sheaf/base/sha256.h"
+#include "sheaf/store/open/open_store.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+namespace sheaf::cli {
+namespace {
+
+constexpr int kMostWorkers = 10'000;
+
+std::filesystem::path cache_folder() {
+  if (const char* const cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0')
+    return cache;
+  const char* const home = std::getenv("HOME");
+  return std::filesystem::path(home != nullptr && *home != '\0' ? home : "/var/tmp") / ".cache";
+}
+
+}  // namespace
+
+std::string working_folder(const std::string& store) {
+  if (!store::is_shared_location(store)) return store;
+  base::Sha256 sha;
+  sha.update(store);
+  const base::Digest digest = sha.finish();
+  std::string name;
+  for (std::size_t i = 0; i < 8; ++i) name += fmt::format("{:02x}", digest[i]);
+  return (cache_folder() / "sheaf" / name).string();
+}
+
+base::Result<DownloadFolder> take_download_folder(const std::string& store) {
+  const std::filesystem::path folder = working_folder(store);
+  if (!store::is_shared_location(store)) return DownloadFolder{folder / "downloads", {}};
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return std::unexpected(
+        base::system_error(error.value(), fmt::format("cannot create the folder {}", folder.string())));
+  for (int number = 1; number <= kMostWorkers; ++number) {
+    const std::filesystem::path lock = folder / fmt::format("worker-{}.lock", number);
+    base::FileDescriptor descriptor(::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!descriptor.is_open())
+      return std::unexpected(base::system_error(errno, fmt::format("cannot open {}", lock.string())));
+    if (flock(descriptor.get(), LOCK_EX | LOCK_NB) == 0)
+      return DownloadFolder{folder / fmt::format("downloads-{}", number), std::move(descriptor)};
+  }
+  return base::fail(base::Errc::in_use, fmt::format("too many workers use {}", folder.string()));
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "sheaf/cli/output/json_output.h"
+#include "sheaf/store/shared/site_table.h"
+
+#include <string>
+#include <vector>
+
+namespace sheaf::cli {
+
+/// The workers of a shared store, one per line, after a line with their number.
+std::string describe_workers(const std::vector<store::shared::WorkerInfo>& workers);
+
+/// The same as the member "workers".
+void write_workers(JsonOutput& out, const std::vector<store::shared::WorkerInfo>& workers);
+
+}  // namespace sheaf::cli

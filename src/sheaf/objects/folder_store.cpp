@@ -1,0 +1,196 @@
+#include "sheaf/objects/folder_store.h"
+
+#include "sheaf/base/file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace sheaf::objects {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Errc;
+using base::fail;
+using base::Result;
+
+constexpr std::string_view kTemporaryMark = ".sheaf-tmp-";
+
+class FolderStore final : public ObjectStore {
+ public:
+  explicit FolderStore(fs::path folder) : folder_(std::move(folder)) {}
+
+  Result<void> put(const std::string& name, const fs::path& file, const ObjectLabel&) override {
+    SHEAF_TRY_ASSIGN(const std::string bytes, read(file));
+    SHEAF_TRY_ASSIGN(const fs::path path, path_of(name));
+    SHEAF_TRY(make_parent(path));
+    SHEAF_TRY_ASSIGN(auto out, base::AtomicFile::create(path));
+    SHEAF_TRY(out.write(bytes));
+    return out.commit();
+  }
+
+  Result<void> remove(const std::string& name) override {
+    SHEAF_TRY_ASSIGN(const fs::path path, path_of(name));
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) return failed(error, "cannot delete", path);
+    return {};
+  }
+
+  [[nodiscard]] bool is_readable() const override { return true; }
+
+  Result<std::optional<ObjectInfo>> head(const std::string& name) override {
+    SHEAF_TRY_ASSIGN(const fs::path path, path_of(name));
+    return info_of(name, path);
+  }
+
+  Result<std::optional<std::string>> get(const std::string& name, std::uint64_t limit) override {
+    SHEAF_TRY_ASSIGN(const fs::path path, path_of(name));
+    SHEAF_TRY_ASSIGN(const auto info, info_of(name, path));
+    if (!info) return std::nullopt;
+    if (info->size > limit)
+      return fail(Errc::invalid_data, fmt::format("{} is longer than {} bytes", path.string(), limit));
+    SHEAF_TRY_ASSIGN(auto bytes, read(path));
+    return std::optional(std::move(bytes));
+  }
+
+  Result<void> list(const std::string& prefix, const Visitor& visit) override {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::recursive_directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
+      if (!it->is_regular_file(error)) continue;
+      std::string name = it->path().lexically_relative(folder_).generic_string();
+      if (name.starts_with(prefix) && name.find(kTemporaryMark) == std::string::npos)
+        names.push_back(std::move(name));
+    }
+    if (error && error != std::errc::no_such_file_or_directory)
+      return failed(error, "cannot list the folder", folder_);
+    std::ranges::sort(names);
+    for (const std::string& name : names) {
+      SHEAF_TRY_ASSIGN(const auto info, info_of(name, folder_ / name));
+      if (info) SHEAF_TRY(visit(*info));
+    }
+    return {};
+  }
+
+  Result<bool> put_if(const std::string& name, std::string_view bytes, const ObjectLabel&,
+                      const PutCondition& condition) override {
+    SHEAF_TRY_ASSIGN(const fs::path path, path_of(name));
+    SHEAF_TRY(make_parent(path));
+    const fs::path temporary =
+        path.parent_path() / fmt::format("{}{:08x}{:08x}", kTemporaryMark, random_(), random_());
+    SHEAF_TRY(write_new(temporary, bytes));
+    auto stored =
+        condition.etag.empty() ? link_new(temporary, path) : replace(temporary, path, name, condition);
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    return stored;
+  }
+
+  [[nodiscard]] std::string name() const override { return folder_.string(); }
+  [[nodiscard]] std::string identity() const override { return folder_.string(); }
+
+ private:
+  static std::unexpected<base::Error> failed(const std::error_code& error, std::string_view what,
+                                             const fs::path& path) {
+    return std::unexpected(base::system_error(error.value(), fmt::format("{} {}", what, path.string())));
+  }
+
+  [[nodiscard]] Result<fs::path> path_of(const std::string& name) const {
+    const fs::path relative(name);
+    const bool is_plain =
+        !name.empty() && relative.is_relative() && std::ranges::none_of(relative, [](const fs::path& part) {
+          return part == "." || part == ".." || part.empty();
+        });
+    if (is_plain) return folder_ / relative;
+    return fail(Errc::invalid_argument, fmt::format("\"{}\" is not the name of an object", name));
+  }
+
+  static Result<void> make_parent(const fs::path& path) {
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    if (error) return failed(error, "cannot create the folder", path.parent_path());
+    return {};
+  }
+
+  static Result<std::string> read(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    if (!in) return fail(Errc::io, fmt::format("cannot read {}", path.string()));
+    return bytes;
+  }
+
+  static Result<std::optional<ObjectInfo>> info_of(const std::string& name, const fs::path& path) {
+    struct stat facts{};
+    if (stat(path.c_str(), &facts) != 0) {
+      if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+      return std::unexpected(base::system_error(errno, fmt::format("cannot read {}", path.string())));
+    }
+    return ObjectInfo{
+        name, static_cast<std::uint64_t>(facts.st_size),
+        fmt::format("\"{}-{}-{}\"", facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec)};
+  }
+
+  static Result<void> write_new(const fs::path& path, std::string_view bytes) {
+    const base::FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!file.is_open())
+      return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", path.string())));
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+      if (written < 0)
+        return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", path.string())));
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    if (fsync(file.get()) != 0)
+      return std::unexpected(base::system_error(errno, fmt::format("cannot write {}", path.string())));
+    return {};
+  }
+
+  static Result<void> sync_folder(const fs::path& folder) {
+    const base::FileDescriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!file.is_open() || fsync(file.get()) != 0)
+      return std::unexpected(base::system_error(errno, fmt::format("cannot sync {}", folder.string())));
+    return {};
+  }
+
+  /// A link fails if the name exists; a rename would replace it.
+  static Result<bool> link_new(const fs::path& temporary, const fs::path& path) {
+    if (link(temporary.c_str(), path.c_str()) != 0) {
+      if (errno == EEXIST) return false;
+      return std::unexpected(base::system_error(errno, fmt::format("cannot create {}", path.string())));
+    }
+    SHEAF_TRY(sync_folder(path.parent_path()));
+    return true;
+  }
+
+  static Result<bool> replace(const fs::path& temporary, const fs::path& path, const std::string& name,
+                              const PutCondition& condition) {
+    SHEAF_TRY_ASSIGN(const auto info, info_of(name, path));
+    if (!info || info->etag != condition.etag) return false;
+    if (rename(temporary.c_str(), path.c_str()) != 0)
+      return std::unexpected(base::system_error(errno, fmt::format("cannot replace {}", path.string())));
+    SHEAF_TRY(sync_folder(path.parent_path()));
+    return true;
+  }
+
+  fs::path folder_;
+  std::random_device random_;
+};
+
+}  // namespace
+
+std::unique_ptr<ObjectStore> folder_store(const fs::path& folder) {
+  return std::make_unique<FolderStore>(folder);
+}
+
+}  // namespace sheaf::objects

@@ -1,0 +1,187 @@
+#include "sheaf/store/edit_section.h"
+
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sheaf::store {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+/// A page must be what readers of the store rely on: one line, valid, with this URL and time.
+class PageCheck {
+ public:
+  Result<Instant> operator()(std::string_view url, const SectionEdit::Page& page) {
+    if (page.json.find('\n') != std::string::npos) return refuse(url, "its JSON has a line feed");
+    const auto decoded = decoder_(page.json);
+    if (!decoded) return refuse(url, decoded.error());
+    if ((*decoded)->url != url || (*decoded)->modified != page.modified)
+      return refuse(url,
+                    fmt::format("its JSON is of {}, modified {}", (*decoded)->url, (*decoded)->modified));
+    return (*decoded)->modified_at;
+  }
+
+ private:
+  static std::unexpected<base::Error> refuse(std::string_view url, std::string_view why) {
+    return fail(Errc::invalid_argument, fmt::format("the page {} cannot be stored: {}", url, why));
+  }
+
+  StoredPageDecoder decoder_{format::Detail::checks};
+};
+
+class EditCommit {
+ public:
+  EditCommit(SectionWriter& writer, const SectionEdit& edit) : writer_(writer), edit_(edit) {}
+
+  Result<PageChanges> run() {
+    SHEAF_TRY(check_pages());
+    if (edit_.pages().empty()) {
+      SHEAF_TRY(writer_.commit_notes(edit_.notes()));
+      return summary_;
+    }
+    SHEAF_TRY_ASSIGN(const auto before, writer_.read_section());
+    if (before && before->origin != Origin::html)
+      return fail(Errc::refused,
+                  fmt::format("section {} of {} is filled from collections; single pages cannot be changed",
+                              edit_.section(), edit_.site()));
+    SHEAF_TRY(write_data(before.has_value()));
+    SectionRecord record = before.value_or(SectionRecord{});
+    record.origin = Origin::html;
+    SHEAF_TRY(writer_.begin(record));
+    SHEAF_TRY(change_pages());
+    writer_.record().changed_at = sheaf::now();
+    SHEAF_TRY(writer_.commit(SectionWriter::Fate::kept, edit_.notes()));
+    return summary_;
+  }
+
+ private:
+  Result<void> check_pages() {
+    PageCheck check;
+    for (const auto& [url, page] : edit_.pages()) {
+      Item item{.key = hash_(url), .url = &url, .page = page ? &*page : nullptr, .modified_at = {}};
+      if (page) {
+        SHEAF_TRY_ASSIGN(item.modified_at, check(url, *page));
+      }
+      items_.push_back(std::move(item));
+    }
+    std::ranges::sort(items_, {}, &Item::key);
+    return {};
+  }
+
+  struct Item {
+    UrlKey key;
+    const std::string* url;
+    const SectionEdit::Page* page;  ///< null: it is removed
+    Instant modified_at;
+    std::optional<PageEntry> stored = {};
+    bool same = false;  ///< as the stored page
+    Place place = {};   ///< of its data
+  };
+
+  /// The section is locked, so nothing changes before the commit.
+  Result<void> write_data(bool exists) {
+    std::vector<UrlKey> urls;
+    for (const Item& item : items_) urls.push_back(item.key);
+    if (exists) {
+      SHEAF_TRY_ASSIGN(auto stored, writer_.find(urls));
+      for (std::size_t i = 0; i < items_.size(); ++i) items_[i].stored = std::move(stored[i]);
+    }
+    for (Item& item : items_) {
+      if (item.page == nullptr) continue;
+      SHEAF_TRY_ASSIGN(item.same, is_same(item.stored, *item.page));
+      SHEAF_TRY_ASSIGN(item.place, writer_.add({*item.url, item.page->modified, item.page->learnt,
+                                                item.page->json, item.page->learnt}));
+    }
+    return writer_.close();
+  }
+
+  Result<void> change_pages() {
+    for (const Item& item : items_) {
+      if (item.page != nullptr) {
+        SHEAF_TRY(put(item));
+      } else if (item.stored) {
+        ++summary_.removed;
+        SHEAF_TRY(writer_.remove(item.key, *item.stored, SectionWriter::Feed::report));
+      }
+    }
+    return {};
+  }
+
+  Result<void> put(const Item& item) {
+    const SectionEdit::Page& page = *item.page;
+    const PageEntry entry{*item.url,   page.modified, item.modified_at,
+                          page.learnt, item.place,    page.json.size()};
+    if (!item.stored) ++summary_.added;
+    if (item.stored && !item.same) ++summary_.changed;
+    SectionRecord& record = writer_.record();
+    record.generated = std::max(record.generated, page.learnt);
+    return writer_.put(item.key, item.stored, entry,
+                       item.same ? SectionWriter::Feed::omit : SectionWriter::Feed::report);
+  }
+
+  /// An identical page is not reported in the feed, only its time is updated. An unreadable page is replaced
+  /// like any other.
+  Result<bool> is_same(const std::optional<PageEntry>& stored, const SectionEdit::Page& page) {
+    if (!stored || stored->modified != page.modified || stored->json_bytes != page.json.size()) return false;
+    const auto json = writer_.read_json(*stored);
+    if (!json && json.error().code != Errc::invalid_data) return std::unexpected(json.error());
+    return json && *json == page.json;
+  }
+
+  SectionWriter& writer_;
+  const SectionEdit& edit_;
+  UrlHasher hash_;
+  std::vector<Item> items_;
+  PageChanges summary_;
+};
+
+constexpr std::size_t kDroppedAtOnce = 256;
+
+}  // namespace
+
+Result<PageChanges> commit_edit(SectionWriter& writer, const SectionEdit& edit) {
+  return EditCommit(writer, edit).run();
+}
+
+Result<std::uint64_t> drop_section(SectionWriter& writer, Instant now) {
+  SHEAF_TRY_ASSIGN(const auto before, writer.read_section());
+  if (!before) return 0;
+  SHEAF_TRY(writer.begin(*before));
+  writer.record().changed_at = now;
+  SHEAF_TRY_ASSIGN(const auto entries, writer.scan(SectionWriter::Damage::show));
+  std::vector<UrlKey> urls;
+  std::vector<PageEntry> pages;
+  const auto remove_all = [&]() -> Result<void> {
+    SHEAF_TRY_ASSIGN(const auto elsewhere, writer.find_elsewhere(urls));
+    for (std::size_t i = 0; i < urls.size(); ++i)
+      SHEAF_TRY(writer.remove(urls[i], pages[i],
+                              elsewhere[i] ? SectionWriter::Feed::omit : SectionWriter::Feed::report));
+    urls.clear();
+    pages.clear();
+    return {};
+  };
+  while (true) {
+    SHEAF_TRY_ASSIGN(const EntryScan::Item* item, entries->next());
+    if (item == nullptr) break;
+    if (!item->entry) {
+      // Deleting a damaged section repairs it. gc deletes the page, which is then unreferenced.
+      SHEAF_TRY(remove_all());
+      SHEAF_TRY(entries->forget());
+      continue;
+    }
+    urls.push_back(item->url);
+    pages.push_back(*item->entry);
+    if (urls.size() == kDroppedAtOnce) SHEAF_TRY(remove_all());
+  }
+  SHEAF_TRY(remove_all());
+  SHEAF_TRY(writer.commit(SectionWriter::Fate::dropped, {}));
+  return before->pages;
+}
+
+}  // namespace sheaf::store

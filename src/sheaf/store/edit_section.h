@@ -1,0 +1,17 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/store/page_store.h"
+#include "sheaf/store/section_writer.h"
+
+#include <cstdint>
+
+namespace sheaf::store {
+
+/// PageStore::commit, without emptying the edit.
+base::Result<PageChanges> commit_edit(SectionWriter& writer, const SectionEdit& edit);
+
+/// PageStore::drop_section.
+base::Result<std::uint64_t> drop_section(SectionWriter& writer, Instant now);
+
+}  // namespace sheaf::store

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/store/section_record.h"
+#include "sheaf/store/section_writer.h"
+#include "sheaf/store/shared/shared_core.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sheaf::store::shared {
+
+/// The rows by which an operation changes the index of a section and the change feed. A few stay in memory
+/// and are parameters of the statements that commit them; more are written to the table `stage` first. Either
+/// way, three statements merge them, however many they are.
+class ChangeRows {
+ public:
+  ChangeRows(SharedCore& core, BucketPtr bucket) : core_(core), bucket_(std::move(bucket)) {}
+  ~ChangeRows();
+  ChangeRows(const ChangeRows&) = delete;
+  ChangeRows& operator=(const ChangeRows&) = delete;
+
+  base::Result<void> put(const UrlKey& url, const std::optional<PageEntry>& before, const PageEntry& after,
+                         SectionWriter::Feed feed);
+  base::Result<void> remove(const UrlKey& url, const PageEntry& before, SectionWriter::Feed feed);
+
+  /// The number of changes in the feed.
+  [[nodiscard]] std::uint64_t reported() const { return reported_; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  /// No more rows follow.
+  base::Result<void> close();
+
+  /// Where the rows belong.
+  struct Target {
+    std::uint32_t section = 0;
+    std::string site;
+    std::string name;
+    std::int64_t sequence = 0;  ///< of the last change before
+  };
+  /// Makes the changes. Packs that lose their last page are deleted.
+  base::Result<void> merge(PgConnection& connection, const Target& target) const;
+  void keep() { kept_ = true; }
+
+ private:
+  struct Row {
+    int kind = 0;
+    UrlKey url_hash{};
+    std::string url;
+    std::string modified;
+    std::string old_modified;
+    Instant learnt;
+    Place place;
+    std::uint64_t bytes = 0;
+  };
+  base::Result<void> add(Row row);
+  base::Result<void> stage();
+  [[nodiscard]] SqlParams arrays() const;
+  /// The rows as a table `s` for FROM, whose parameters begin with number `first`.
+  [[nodiscard]] std::string source(int first) const;
+  [[nodiscard]] SqlParams source_params() const;
+  base::Result<void> check_stage(PgConnection& connection) const;
+  base::Result<void> release_packs(PgConnection& connection) const;
+  base::Result<void> delete_dead(PgConnection& connection, const PgRows& packs) const;
+
+  SharedCore& core_;
+  BucketPtr bucket_;
+  std::vector<Row> rows_;
+  std::map<std::uint64_t, std::int64_t> released_;  ///< pages that a pack loses
+  std::optional<std::int64_t> run_;                 ///< number in `stage`, if rows are there
+  std::uint64_t count_ = 0;
+  std::uint64_t staged_ = 0;
+  std::uint64_t removed_ = 0;
+  std::uint64_t reported_ = 0;
+  bool kept_ = false;
+};
+
+}  // namespace sheaf::store::shared

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/store/shared/pack_objects.h"
+#include "sheaf/store/shared/shared_core.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace sheaf::store::shared {
+
+/// Calls `use` with each object that no pack of the view refers to. They may belong to a change that is under
+/// way, so they are not garbage yet.
+base::Result<void> each_unreferenced(SharedView& view, PackObjects& objects,
+                                     const std::function<base::Result<void>(const std::string& name)>& use);
+
+/// Notes objects that nothing refers to, and deletes those that were noted a day ago and still are not.
+/// Returns how many were deleted.
+base::Result<std::uint64_t> collect_objects(SharedCore& core);
+
+}  // namespace sheaf::store::shared

@@ -1,0 +1,150 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/store/page_store.h"
+#include "sheaf/store/section_locks.h"
+#include "sheaf/store/section_record.h"
+#include "sheaf/store/shared/bucket_leases.h"
+#include "sheaf/store/shared/pack_objects.h"
+#include "sheaf/store/shared/page_pack.h"
+#include "sheaf/store/shared/shared_database.h"
+#include "sheaf/store/shared/shared_schema.h"
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::store::shared {
+
+/// A consistent view of the store: all queries see the same moment. Any thread.
+class SharedView {
+ public:
+  explicit SharedView(SharedDatabase::Lease connection) : connection_(std::move(connection)) {}
+
+  base::Result<PgRows> query(const std::string& sql, const SqlParams& params = {});
+  /// A name for a cursor that no other walk of this view uses.
+  std::string new_cursor();
+  /// Whether the connection was lost, and with it the view.
+  [[nodiscard]] bool is_lost();
+
+ private:
+  std::mutex mutex_;
+  SharedDatabase::Lease connection_;
+  unsigned cursors_ = 0;
+};
+using ViewPtr = std::shared_ptr<SharedView>;
+
+/// What a store needs to know of the program.
+struct SharedOptions {
+  std::string version = {};               ///< for `sheaf store info`
+  objects::Environment environment = {};  ///< for the credentials of object storage
+};
+
+/// A section and its bucket.
+struct PlacedSection {
+  int b = 0;
+  NamedSection named;
+  std::string dictionary;
+};
+
+/// A row of the table `page`.
+struct IndexRow {
+  UrlKey url{};
+  PageEntry entry;
+};
+/// The columns of a IndexRow, for SELECT.
+inline constexpr const char* kPageColumns =
+    "url_hash, url, modified, learnt_seconds, learnt_nanoseconds, pack, slot, bytes";
+/// Nullopt if the row cannot be what we wrote.
+std::optional<IndexRow> page_row(const PgRows& rows, int row, int first_column = 0);
+
+/// Notes whose names begin with a prefix: a condition on `name` with the parameters $3 and $4.
+struct NameRange {
+  std::string condition;
+  std::string begin;
+  std::string end;
+};
+NameRange name_range(std::string_view prefix);
+
+/// The state that the operations of a shared store have in common.
+class SharedCore {
+ public:
+  static base::Result<std::unique_ptr<SharedCore>> open(const std::string& url, Access access,
+                                                        const SharedOptions& options = {});
+  SharedCore(const SharedCore&) = delete;
+  SharedCore& operator=(const SharedCore&) = delete;
+
+  [[nodiscard]] SharedDatabase& database() { return database_; }
+  [[nodiscard]] const SharedMeta& meta() const { return meta_; }
+  [[nodiscard]] BucketLeases& leases() { return leases_; }
+  [[nodiscard]] SectionLocks& section_locks() { return section_locks_; }
+  [[nodiscard]] Access access() const { return access_; }
+
+  /// The bucket of a site. Sites of one host are in the same one: their requests are spaced together.
+  [[nodiscard]] int bucket_of(std::string_view site) const;
+
+  /// Errc::refused for a store opened for reading; invalid_argument for names that cannot be stored.
+  [[nodiscard]] base::Result<void> check_writable(std::string_view site, std::string_view section) const;
+
+  /// For reading: the moment of the opening, or of the last refresh(). For writing: now.
+  base::Result<ViewPtr> view();
+  base::Result<void> refresh();
+  /// Runs queries on such a view; for writing, again if the connection fails.
+  using Reads = std::function<base::Result<void>(SharedView& view)>;
+  base::Result<void> read(const Reads& reads);
+
+  /// Sections by site and name; those of one site if it is not empty.
+  static base::Result<std::vector<PlacedSection>> sections(SharedView& view, const SharedCore& core,
+                                                           std::string_view site);
+  static base::Result<std::optional<PlacedSection>> section(SharedView& view, const SharedCore& core,
+                                                            std::string_view site, std::string_view section);
+
+  /// Where packs are kept if not in the database. Only with meta().objects.
+  [[nodiscard]] base::Result<std::unique_ptr<PackObjects>> open_objects() const {
+    return PackObjects::open(meta_.objects, options_.environment);
+  }
+
+  /// The error for a damaged row.
+  [[nodiscard]] base::Error damaged(std::string_view what) const;
+
+ private:
+  SharedCore(const std::string& url, Access access, SharedMeta meta, const SharedOptions& options);
+  base::Result<ViewPtr> new_view();
+
+  SharedDatabase database_;
+  Access access_;
+  SharedMeta meta_;
+  SharedOptions options_;
+  BucketLeases leases_;
+  SectionLocks section_locks_;
+  std::mutex view_mutex_;
+  ViewPtr view_;  ///< of a reader
+};
+
+/// Reads packs, and keeps the last one.
+class PackLoader {
+ public:
+  PackLoader(SharedCore& core, SharedView& view) : core_(core), view_(view) {}
+
+  /// The pack; invalid_data if it is missing or damaged.
+  base::Result<const PackReader*> load(int b, std::uint64_t pack, std::string_view dictionary);
+  /// The data of an entry, valid until the next call. Errors of invalid_data are the end of a sentence that
+  /// begins with the page.
+  base::Result<PageData> page(int b, const PageEntry& entry, std::string_view dictionary);
+
+ private:
+  base::Result<std::string> bytes_of(const PgRows& rows);
+
+  SharedCore& core_;
+  SharedView& view_;
+  std::unique_ptr<PackObjects> objects_;
+  int b_ = -1;
+  std::uint64_t pack_ = 0;
+  std::optional<PackReader> reader_;
+};
+
+}  // namespace sheaf::store::shared

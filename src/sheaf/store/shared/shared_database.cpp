@@ -1,0 +1,92 @@
+#include "sheaf/store/shared/shared_database.h"
+
+#include <algorithm>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace sheaf::store::shared {
+namespace {
+
+using base::Result;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kIdleConnections = 8;
+constexpr std::chrono::milliseconds kFirstPause{20};
+constexpr std::chrono::milliseconds kLongestPause{1000};
+
+}  // namespace
+
+Result<SharedDatabase::Lease> SharedDatabase::take() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      Lease lease(idle_.back().release(), GiveBack{this});
+      idle_.pop_back();
+      return lease;
+    }
+  }
+  SHEAF_TRY_ASSIGN(auto connection, PgConnection::open(url_));
+  return Lease(connection.release(), GiveBack{this});
+}
+
+void SharedDatabase::give_back(PgConnection* connection) {
+  std::unique_ptr<PgConnection> owned(connection);
+  owned->rollback();
+  if (!owned->is_usable()) return;
+  const std::lock_guard lock(mutex_);
+  if (idle_.size() < kIdleConnections) idle_.push_back(std::move(owned));
+}
+
+void SharedDatabase::forget_idle() {
+  const std::lock_guard lock(mutex_);
+  idle_.clear();
+}
+
+Result<void> SharedDatabase::repeat(PgConnection::Isolation isolation, const Work& work) {
+  const auto deadline = Clock::now() + patience_;
+  std::chrono::milliseconds pause = kFirstPause;
+  while (true) {
+    auto lease = take();
+    SqlFailure failure = SqlFailure::lost;
+    std::optional<base::Error> error;
+    if (lease) {
+      PgConnection& connection = **lease;
+      auto done = connection.begin(isolation);
+      if (done) done = work(connection);
+      if (done) done = connection.commit();
+      if (done) return {};
+      failure = connection.failure();
+      error = std::move(done).error();
+      connection.rollback();
+    } else {
+      error = std::move(lease).error();
+      if (error->code != base::Errc::io) return std::unexpected(std::move(*error));
+    }
+    const bool may_succeed = failure == SqlFailure::lost || failure == SqlFailure::conflict;
+    if (!may_succeed || Clock::now() > deadline) return std::unexpected(std::move(*error));
+    // The other idle connections were most likely lost too.
+    if (failure == SqlFailure::lost) forget_idle();
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, kLongestPause);
+  }
+}
+
+Result<void> SharedDatabase::transact(const Work& work) {
+  return repeat(PgConnection::Isolation::read_committed, work);
+}
+
+Result<void> SharedDatabase::read(const Work& work) {
+  return repeat(PgConnection::Isolation::snapshot, work);
+}
+
+Result<PgRows> SharedDatabase::query(const std::string& sql, const SqlParams& params) {
+  std::optional<PgRows> rows;
+  SHEAF_TRY(transact([&](PgConnection& connection) -> Result<void> {
+    SHEAF_TRY_ASSIGN(rows, connection.query(sql, params));
+    return {};
+  }));
+  return std::move(*rows);
+}
+
+}  // namespace sheaf::store::shared

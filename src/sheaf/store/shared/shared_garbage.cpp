@@ -1,0 +1,164 @@
+#include "sheaf/store/shared/object_garbage.h"
+#include "sheaf/store/shared/pack_writer.h"
+#include "sheaf/store/shared/shared_maintenance.h"
+#include "sheaf/store/shared/shared_section_writer.h"
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sheaf::store::shared {
+namespace {
+
+using base::Errc;
+using base::Result;
+
+/// Packs and staged rows of owners that are gone: nothing can refer to them any more.
+Result<std::uint64_t> delete_abandoned(SharedDatabase& database) {
+  SHEAF_TRY_ASSIGN(const auto packs, database.query(fmt::format(
+                                         "DELETE FROM sheaf.pack p USING sheaf.bucket k WHERE k.b = p.b AND "
+                                         "p.live = 0 AND p.pack >> {} < k.epoch RETURNING p.pages",
+                                         kPackEpochShift)));
+  SHEAF_TRY(
+      database.query("DELETE FROM sheaf.stage s USING sheaf.bucket k WHERE k.b = s.b AND s.epoch < k.epoch"));
+  std::uint64_t pages = 0;
+  for (int i = 0; i < packs.size(); ++i) pages += static_cast<std::uint64_t>(packs.number(i, 0));
+  return pages;
+}
+
+/// The bucket's row is locked first, as by a commit, so the feed cannot grow meanwhile.
+Result<std::uint64_t> shorten_part(SharedDatabase& database, std::int64_t b, std::int64_t first) {
+  std::uint64_t deleted = 0;
+  const auto work = [&](PgConnection& connection) -> Result<void> {
+    SHEAF_TRY(
+        connection.query("UPDATE sheaf.bucket SET first = $2::bigint WHERE b = $1 AND first < "
+                         "$2::bigint AND seq + 1 >= $2::bigint",
+                         {b, first}));
+    SHEAF_TRY_ASSIGN(const auto rows,
+                     connection.query("DELETE FROM sheaf.change c USING sheaf.bucket k WHERE "
+                                      "k.b = c.b AND c.b = $1 AND c.seq < k.first",
+                                      {b}));
+    deleted = static_cast<std::uint64_t>(rows.changed());
+    return {};
+  };
+  SHEAF_TRY(database.transact(work));
+  return deleted;
+}
+
+/// `keep` changes of each part, or those of the configured time.
+Result<std::uint64_t> shorten_shared_feed(SharedCore& core, std::optional<std::uint64_t> keep) {
+  SharedDatabase& database = core.database();
+  SHEAF_TRY_ASSIGN(
+      const auto parts,
+      keep ? database.query(
+                 "SELECT b, seq + 1 - $1::bigint FROM sheaf.bucket WHERE seq + 1 - $1::bigint > first",
+                 {static_cast<std::int64_t>(*keep)})
+           : database.query(
+                 "SELECT b, max(seq) + 1 FROM sheaf.change WHERE at < now() - $1::interval GROUP BY b",
+                 {fmt::format("{} days", core.meta().feed_days)}));
+  std::uint64_t deleted = 0;
+  for (int i = 0; i < parts.size(); ++i) {
+    SHEAF_TRY_ASSIGN(const std::uint64_t count,
+                     shorten_part(database, parts.number(i, 0), parts.number(i, 1)));
+    deleted += count;
+  }
+  return deleted;
+}
+
+/// Reads every page of a section and removes what cannot be read.
+class SharedRepair {
+ public:
+  SharedRepair(SharedCore& core, const PlacedSection& section) : core_(core), section_(section) {}
+
+  Result<void> run(RepairSummary& summary) {
+    const NamedSection& named = section_.named;
+    SHEAF_TRY_ASSIGN(const auto writer, SharedSectionWriter::open(core_, named.site, named.name));
+    SHEAF_TRY_ASSIGN(const auto record, writer->read_section());
+    if (!record) return {};
+    SHEAF_TRY_ASSIGN(const auto damaged, find_damaged(summary));
+    if (damaged.empty()) return {};
+    SectionRecord fresh = *record;
+    // As if nothing had been applied yet: the next pull needs a snapshot, of any age.
+    fresh.generated = {};
+    fresh.snapshot.reset();
+    SHEAF_TRY(writer->begin(fresh));
+    for (const IndexRow& row : damaged)
+      SHEAF_TRY(writer->remove(row.url, row.entry, SectionWriter::Feed::report));
+    SHEAF_TRY(writer->commit(SectionWriter::Fate::kept, {}));
+    summary.damaged += damaged.size();
+    ++summary.sections;
+    return {};
+  }
+
+ private:
+  /// In the order of their places, so that each pack is read once.
+  Result<std::vector<IndexRow>> find_damaged(RepairSummary& summary) {
+    SHEAF_TRY_ASSIGN(const ViewPtr view, core_.view());
+    SHEAF_TRY_ASSIGN(
+        const auto rows,
+        view->query(fmt::format("SELECT {} FROM sheaf.page WHERE b = $1 AND section = $2 ORDER BY "
+                                "pack, slot",
+                                kPageColumns),
+                    {section_.b, section_.named.record.id}));
+    PackLoader packs(core_, *view);
+    StoredPageDecoder decoder(format::Detail::checks);
+    std::vector<IndexRow> damaged;
+    for (int i = 0; i < rows.size(); ++i) {
+      auto row = page_row(rows, i);
+      if (!row) return std::unexpected(core_.damaged("a row of its index cannot be read"));
+      const auto data = packs.page(section_.b, row->entry, section_.dictionary);
+      if (!data && data.error().code != Errc::invalid_data) return std::unexpected(data.error());
+      if (data && decoder(data->json)) {
+        ++summary.pages;
+      } else {
+        damaged.push_back(std::move(*row));
+      }
+    }
+    return damaged;
+  }
+
+  SharedCore& core_;
+  const PlacedSection& section_;
+};
+
+}  // namespace
+
+Result<GcSummary> collect_shared_garbage(SharedCore& core, const GcOptions& options) {
+  GcSummary summary;
+  SHEAF_TRY_ASSIGN(summary.bytes_before, shared_disk_bytes(core));
+  SHEAF_TRY_ASSIGN(summary.orphans, delete_abandoned(core.database()));
+  SHEAF_TRY_ASSIGN(const auto sparse, sparse_buckets(core, nullptr));
+  for (const int b : sparse) {
+    // A worker that claims it in the meantime repacks it itself.
+    const auto moved = repack_bucket(core, b);
+    if (!moved && moved.error().code != Errc::in_use) return std::unexpected(moved.error());
+  }
+  SHEAF_TRY(collect_objects(core));
+  SHEAF_TRY_ASSIGN(summary.changes, shorten_shared_feed(core, options.keep_changes));
+  SHEAF_TRY(core.database().query("DELETE FROM sheaf.worker WHERE seen < now() - interval '1 day'"));
+  SHEAF_TRY_ASSIGN(summary.bytes_after, shared_disk_bytes(core));
+  return summary;
+}
+
+Result<RepairSummary> repair_shared_store(SharedCore& core, std::string_view site) {
+  std::vector<PlacedSection> sections;
+  SHEAF_TRY(core.read([&](SharedView& view) -> Result<void> {
+    SHEAF_TRY_ASSIGN(sections, SharedCore::sections(view, core, site));
+    return {};
+  }));
+  RepairSummary summary;
+  for (const PlacedSection& section : sections) SHEAF_TRY(SharedRepair(core, section).run(summary));
+  return summary;
+}
+
+Result<std::uint64_t> shared_disk_bytes(SharedCore& core) {
+  SHEAF_TRY_ASSIGN(
+      const auto rows,
+      core.database().query(
+          "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c JOIN "
+          "pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'sheaf' AND c.relkind = 'r'"));
+  return static_cast<std::uint64_t>(rows.number(0, 0));
+}
+
+}  // namespace sheaf::store::shared

@@ -1,0 +1,164 @@
+#include "sheaf/store/shared/shared_schema.h"
+
+#include "sheaf/store/shared/pack_objects.h"
+#include "sheaf/store/shared/shared_database.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+
+namespace sheaf::store::shared {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+constexpr const char* kTables[] = {
+    "CREATE SCHEMA sheaf",
+    "CREATE TABLE sheaf.meta (key text PRIMARY KEY, value text NOT NULL)",
+    "CREATE TABLE sheaf.worker (id text PRIMARY KEY, host text NOT NULL, version text NOT NULL, "
+    "started timestamptz NOT NULL, seen timestamptz NOT NULL, buckets int NOT NULL DEFAULT 0, "
+    "sites bigint NOT NULL DEFAULT 0, due bigint NOT NULL DEFAULT 0, late bigint NOT NULL DEFAULT 0, "
+    "failing bigint NOT NULL DEFAULT 0, running bigint NOT NULL DEFAULT 0, "
+    "fleet boolean NOT NULL DEFAULT false)",
+    "CREATE TABLE sheaf.bucket (b int PRIMARY KEY, owner text, epoch bigint NOT NULL DEFAULT 0, "
+    "until timestamptz, seq bigint NOT NULL DEFAULT 0, first bigint NOT NULL DEFAULT 1, "
+    "run bigint NOT NULL DEFAULT 0) WITH (fillfactor = 50)",
+    "CREATE TABLE sheaf.site (b int NOT NULL, origin text NOT NULL, url text NOT NULL, "
+    "added timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (b, origin))",
+    "CREATE TABLE sheaf.section (b int NOT NULL, section int NOT NULL, origin text NOT NULL, "
+    "name text NOT NULL, pages bigint NOT NULL, bytes bigint NOT NULL, record bytea NOT NULL, "
+    "dictionary bytea, PRIMARY KEY (b, section), UNIQUE (b, origin, name))",
+    "CREATE TABLE sheaf.page (b int NOT NULL, section int NOT NULL, learnt_seconds bigint NOT NULL, "
+    "pack bigint NOT NULL, bytes bigint NOT NULL, learnt_nanoseconds int NOT NULL, slot int NOT NULL, "
+    "url_hash bytea NOT NULL, url bytea NOT NULL, modified text NOT NULL, "
+    "PRIMARY KEY (b, section, url_hash))",
+    "CREATE TABLE sheaf.pack (b int NOT NULL, pack bigint NOT NULL, pages int NOT NULL, live int NOT NULL, "
+    "raw bigint NOT NULL, dictionary boolean NOT NULL, bytes bytea, object text, PRIMARY KEY (b, pack))",
+    // The bytes are compressed already.
+    "ALTER TABLE sheaf.pack ALTER COLUMN bytes SET STORAGE EXTERNAL",
+    "CREATE UNLOGGED TABLE sheaf.stage (b int NOT NULL, epoch bigint NOT NULL, run bigint NOT NULL, "
+    "n bigint NOT NULL, kind int NOT NULL, url_hash bytea NOT NULL, url bytea NOT NULL, "
+    "modified text NOT NULL, old_modified text NOT NULL, learnt_seconds bigint NOT NULL, "
+    "learnt_nanoseconds int NOT NULL, pack bigint NOT NULL, slot int NOT NULL, bytes bigint NOT NULL, "
+    "PRIMARY KEY (b, epoch, run, url_hash))",
+    "CREATE TABLE sheaf.change (b int NOT NULL, seq bigint NOT NULL, at timestamptz NOT NULL, "
+    "kind int NOT NULL, site text NOT NULL, section text NOT NULL, url bytea NOT NULL, "
+    "old_modified text NOT NULL, new_modified text NOT NULL, PRIMARY KEY (b, seq))",
+    "CREATE TABLE sheaf.note (b int NOT NULL, origin text NOT NULL, name bytea NOT NULL, "
+    "value bytea NOT NULL, PRIMARY KEY (b, origin, name))",
+    "CREATE TABLE sheaf.garbage (object text PRIMARY KEY, since timestamptz NOT NULL)",
+};
+
+std::optional<std::int64_t> to_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+Result<void> put_meta(PgConnection& connection, const char* key, const std::string& value) {
+  SHEAF_TRY(
+      connection.query("INSERT INTO sheaf.meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET "
+                       "value = excluded.value",
+                       {key, value}));
+  return {};
+}
+
+Result<void> create_tables(PgConnection& connection, const CreateOptions& options) {
+  SHEAF_TRY_ASSIGN(const auto there,
+                   connection.query("SELECT 1 FROM information_schema.schemata WHERE schema_name = 'sheaf'"));
+  if (!there.empty())
+    return fail(Errc::already_exists,
+                "the database has a schema sheaf already: use that store, or another database");
+  SHEAF_TRY_ASSIGN(const auto encoding, connection.query("SELECT current_setting('server_encoding')"));
+  if (encoding.text(0, 0) != "UTF8")
+    return fail(Errc::invalid_argument,
+                fmt::format("the encoding of the database is {}: create it with ENCODING 'UTF8'",
+                            encoding.text(0, 0)));
+  for (const char* const statement : kTables) SHEAF_TRY(connection.query(statement));
+  SHEAF_TRY(connection.query("INSERT INTO sheaf.bucket (b) SELECT generate_series(0, $1::int - 1)",
+                             {options.buckets}));
+  SHEAF_TRY(put_meta(connection, "format", std::to_string(SharedMeta::kFormat)));
+  SHEAF_TRY(put_meta(connection, "buckets", std::to_string(options.buckets)));
+  SHEAF_TRY(put_meta(connection, "objects", options.objects));
+  return put_meta(connection, "feed_days", std::to_string(options.feed_days));
+}
+
+/// All values, without judging them. not_found where there is no store.
+Result<SharedMeta> load_meta(PgConnection& connection, const std::string& name) {
+  auto rows = connection.query("SELECT key, value FROM sheaf.meta");
+  if (!rows && connection.failure() == SqlFailure::missing)
+    return fail(Errc::not_found,
+                fmt::format("there is no store in {}; `sheaf store create` makes one", name));
+  if (!rows) return std::unexpected(rows.error());
+  std::map<std::string, std::string, std::less<>> values;
+  for (int i = 0; i < rows->size(); ++i) values.emplace(rows->text(i, 0), rows->text(i, 1));
+  SharedMeta meta;
+  meta.format = to_number(values["format"]).value_or(0);
+  meta.buckets = to_number(values["buckets"]).value_or(0);
+  meta.feed_days = to_number(values["feed_days"]).value_or(meta.feed_days);
+  meta.lease_milliseconds = to_number(values["lease_milliseconds"]).value_or(meta.lease_milliseconds);
+  meta.objects = values["objects"];
+  if (meta.format < 1 || meta.buckets < 1 || meta.buckets > kMostBuckets)
+    return fail(Errc::invalid_data, fmt::format("the table sheaf.meta of {} is damaged", name));
+  return meta;
+}
+
+Result<void> refuse_newer(const SharedMeta& meta, const std::string& name) {
+  if (meta.format <= SharedMeta::kFormat) return {};
+  return fail(Errc::invalid_data,
+              fmt::format("the store in {} has format {}, and this sheaf knows formats up to {}: it was "
+                          "written by a newer one, which is needed to use it",
+                          name, meta.format, SharedMeta::kFormat));
+}
+
+}  // namespace
+
+Result<void> create_shared_store(const std::string& url, const CreateOptions& options,
+                                 const objects::Environment& environment) {
+  SHEAF_TRY(check_postgres_url(url));
+  if (options.buckets < 1 || options.buckets > kMostBuckets)
+    return fail(Errc::invalid_argument, fmt::format("--buckets must be 1 to {}", kMostBuckets));
+  SharedDatabase database(url);
+  database.set_patience({});
+  std::unique_ptr<PackObjects> objects;
+  if (!options.objects.empty()) {
+    SHEAF_TRY_ASSIGN(objects, PackObjects::open(options.objects, environment));
+  }
+  return database.transact([&](PgConnection& connection) -> Result<void> {
+    SHEAF_TRY(create_tables(connection, options));
+    return objects ? objects->claim() : Result<void>();
+  });
+}
+
+Result<std::int64_t> upgrade_shared_store(const std::string& url) {
+  SHEAF_TRY(check_postgres_url(url));
+  SharedDatabase database(url);
+  database.set_patience({});
+  std::int64_t before = 0;
+  const auto work = [&](PgConnection& connection) -> Result<void> {
+    SHEAF_TRY_ASSIGN(const SharedMeta meta, load_meta(connection, database.name()));
+    SHEAF_TRY(refuse_newer(meta, database.name()));
+    before = meta.format;
+    // There is one format so far; a later one changes the tables here, step by step.
+    return put_meta(connection, "format", std::to_string(SharedMeta::kFormat));
+  };
+  SHEAF_TRY(database.transact(work));
+  return before;
+}
+
+Result<SharedMeta> read_meta(PgConnection& connection, const std::string& name) {
+  SHEAF_TRY_ASSIGN(const SharedMeta meta, load_meta(connection, name));
+  SHEAF_TRY(refuse_newer(meta, name));
+  if (meta.format < SharedMeta::kFormat)
+    return fail(Errc::invalid_data,
+                fmt::format("the store in {} has format {}, older than this sheaf uses: run `sheaf store "
+                            "upgrade` once all workers have the new version",
+                            name, meta.format));
+  return meta;
+}
+
+}  // namespace sheaf::store::shared

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "sheaf/format/collections/state_digest.h"
+#include "sheaf/store/section_writer.h"
+#include "sheaf/store/shared/change_rows.h"
+#include "sheaf/store/shared/pack_writer.h"
+#include "sheaf/store/shared/shared_core.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::store::shared {
+
+/// An operation on a section of a shared store. The bucket belongs to this process from the beginning to the
+/// end, or the commit fails: its transaction ends with an UPDATE of the bucket that finds no row if the epoch
+/// is another one. Only then is the row locked, so a long merge does not hold up the renewal of the lease.
+class SharedSectionWriter final : public SectionWriter {
+ public:
+  /// Errc::in_use if the bucket belongs to another process.
+  static base::Result<std::unique_ptr<SharedSectionWriter>> open(SharedCore& core, std::string_view site,
+                                                                 std::string_view section);
+
+  base::Result<std::optional<SectionRecord>> read_section() override;
+  base::Result<std::vector<std::optional<PageEntry>>> find(std::span<const UrlKey> urls) override;
+  base::Result<std::vector<bool>> find_elsewhere(std::span<const UrlKey> urls) override;
+  base::Result<std::string> read_json(const PageEntry& entry) override;
+  base::Result<Place> add(const PageData& data) override { return packs_.add(data); }
+  base::Result<void> close() override { return packs_.close(); }
+  base::Result<void> begin(const SectionRecord& record) override;
+  base::Result<std::unique_ptr<EntryScan>> scan(Damage damage) override;
+  base::Result<void> put(const UrlKey& url, const std::optional<PageEntry>& before, const PageEntry& after,
+                         Feed feed) override;
+  base::Result<void> remove(const UrlKey& url, const PageEntry& before, Feed feed) override;
+  base::Result<void> drop_data(const Place&, std::uint64_t) override { return {}; }
+  SectionRecord& record() override { return record_; }
+  base::Result<void> commit(Fate fate, const std::vector<SectionEdit::NoteChange>& notes) override;
+  base::Result<void> commit_notes(const std::vector<SectionEdit::NoteChange>& notes) override;
+
+ private:
+  SharedSectionWriter(SharedCore& core, std::string_view site, std::string_view section, BucketPtr bucket);
+
+  using Steps = std::function<base::Result<void>(PgConnection& connection, std::int64_t sequence)>;
+  base::Result<void> commit_fenced(std::uint64_t changes, const Steps& steps);
+  base::Result<void> write_section(PgConnection& connection, Fate fate);
+  base::Result<void> write_notes(PgConnection& connection,
+                                 const std::vector<SectionEdit::NoteChange>& notes) const;
+
+  SharedCore& core_;
+  std::string site_;
+  std::string section_;
+  std::unique_lock<std::mutex> section_lock_;
+  BucketPtr bucket_;
+  std::optional<PlacedSection> before_;
+  SectionRecord record_;
+  format::StateDigest state_;
+  PackWriter packs_;
+  ChangeRows rows_;
+};
+
+}  // namespace sheaf::store::shared

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/store/page_store.h"
+#include "sheaf/store/shared/shared_core.h"
+
+#include <memory>
+#include <string>
+
+// A store that several machines share: PostgreSQL has everything that must be consistent (shared_schema.h),
+// and object storage, if there is one, the bytes of pages.
+namespace sheaf::store::shared {
+
+/// See store::open_store.
+base::Result<std::unique_ptr<PageStore>> open_shared_store(const std::string& url, Access access,
+                                                           const SharedOptions& options);
+
+}  // namespace sheaf::store::shared

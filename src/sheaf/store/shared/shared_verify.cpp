@@ -1,0 +1,214 @@
+#include "sheaf/base/counted_text.h"
+#include "sheaf/format/collections/state_digest.h"
+#include "sheaf/store/shared/object_garbage.h"
+#include "sheaf/store/shared/shared_maintenance.h"
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <utility>
+
+namespace sheaf::store::shared {
+namespace {
+
+using base::Errc;
+using base::Result;
+
+constexpr std::size_t kMostFaults = 100;
+constexpr int kRowsAtOnce = 2'000;
+constexpr std::uint64_t kPagesPerReport = 256;
+
+/// Reads everything, bucket by bucket. What cannot be read is reported as a fault, and reading continues.
+class SharedVerify {
+ public:
+  SharedVerify(SharedCore& core, SharedView& view, const StoreProgressSink& progress)
+      : core_(core), view_(view), progress_(progress), packs_(core, view) {}
+
+  Result<VerifySummary> run() {
+    SHEAF_TRY(read_sections());
+    for (auto& [b, sections] : sections_) SHEAF_TRY(check_bucket(b, sections));
+    SHEAF_TRY(check_packs());
+    SHEAF_TRY(count_orphans());
+    SHEAF_TRY(check_feed());
+    return std::move(summary_);
+  }
+
+ private:
+  struct Tally {
+    PlacedSection placed;
+    std::uint64_t pages = 0;
+    std::uint64_t bytes = 0;
+    format::StateDigest state;
+  };
+  using BucketSections = std::map<std::uint32_t, Tally>;
+
+  void fault(std::string sentence) {
+    if (summary_.faults.size() < kMostFaults) summary_.faults.push_back(std::move(sentence));
+  }
+
+  Result<void> read_sections() {
+    SHEAF_TRY_ASSIGN(const auto rows,
+                     view_.query("SELECT b, section, origin, name, record, dictionary, pages FROM "
+                                 "sheaf.section ORDER BY b, section"));
+    for (int i = 0; i < rows.size(); ++i) {
+      const std::string site(rows.text(i, 2));
+      const std::string name(rows.text(i, 3));
+      const auto record = decode_section(rows.text(i, 4));
+      if (!record) {
+        fault(fmt::format("the record of section {} of {} cannot be read", name, site));
+        continue;
+      }
+      ++summary_.sections;
+      total_ += record->pages;
+      Tally tally;
+      tally.placed = {
+          static_cast<int>(rows.number(i, 0)), {site, name, *record}, std::string(rows.text(i, 5))};
+      if (tally.placed.b != core_.bucket_of(site))
+        fault(fmt::format("{} is in bucket {}, and belongs to {}", site, tally.placed.b,
+                          core_.bucket_of(site)));
+      sections_[tally.placed.b].emplace(static_cast<std::uint32_t>(rows.number(i, 1)), std::move(tally));
+    }
+    return {};
+  }
+
+  Result<void> check_bucket(int b, BucketSections& sections) {
+    const std::string cursor = view_.new_cursor();
+    SHEAF_TRY(
+        view_.query(fmt::format("DECLARE {} NO SCROLL CURSOR FOR SELECT {}, section FROM sheaf.page WHERE "
+                                "b = {} ORDER BY pack, slot",
+                                cursor, kPageColumns, b)));
+    while (true) {
+      SHEAF_TRY_ASSIGN(const auto rows,
+                       view_.query(fmt::format("FETCH FORWARD {} FROM {}", kRowsAtOnce, cursor)));
+      for (int i = 0; i < rows.size(); ++i) SHEAF_TRY(check_row(b, sections, rows, i));
+      if (rows.size() < kRowsAtOnce) break;
+    }
+    SHEAF_TRY(view_.query(fmt::format("CLOSE {}", cursor)));
+    for (auto& [number, tally] : sections) check_totals(tally);
+    return {};
+  }
+
+  Result<void> check_row(int b, BucketSections& sections, const PgRows& rows, int number) {
+    const auto section = sections.find(static_cast<std::uint32_t>(rows.number(number, 8)));
+    if (section == sections.end()) {
+      fault(fmt::format("bucket {} has pages of a section that does not exist", b));
+      return {};
+    }
+    Tally& tally = section->second;
+    const auto row = page_row(rows, number);
+    if (!row || hash_(row->entry.url) != row->url) {
+      fault(fmt::format("an entry of the index of section {} of {} cannot be read", tally.placed.named.name,
+                        tally.placed.named.site));
+      return {};
+    }
+    ++tally.pages;
+    tally.bytes += row->entry.json_bytes;
+    tally.state.add(row->entry.url, row->entry.modified);
+    ++live_[{b, row->entry.place.run}];
+    SHEAF_TRY(check_page(tally.placed, row->entry));
+    if (++summary_.pages % kPagesPerReport == 0 && progress_)
+      progress_({StoreProgress::Stage::check, summary_.pages, total_});
+    return {};
+  }
+
+  Result<void> check_page(const PlacedSection& section, const PageEntry& entry) {
+    const auto data = packs_.page(section.b, entry, section.dictionary);
+    if (!data && data.error().code != Errc::invalid_data) return std::unexpected(data.error());
+    std::string what;
+    if (!data) {
+      what = data.error().message;
+    } else if (const auto decoded = decoder_(data->json); !decoded) {
+      what = fmt::format("is not a valid page: {}", decoded.error());
+    } else if ((*decoded)->url != entry.url || (*decoded)->modified != entry.modified) {
+      what = "has another URL or `modified` than its entry";
+    }
+    if (!what.empty())
+      fault(fmt::format("the page {} of section {} of {} {}", entry.url, section.named.name,
+                        section.named.site, what));
+    return {};
+  }
+
+  void check_totals(const Tally& tally) {
+    const NamedSection& section = tally.placed.named;
+    if (tally.pages != section.record.pages)
+      fault(fmt::format("section {} of {} has {}, its record says {}", section.name, section.site,
+                        base::counted(tally.pages, "page", "pages"), section.record.pages));
+    if (tally.bytes != section.record.bytes)
+      fault(fmt::format("section {} of {} has {} of JSON, its record says {}", section.name, section.site,
+                        base::counted(tally.bytes, "byte", "bytes"), section.record.bytes));
+    format::StateDigest recorded;
+    recorded.add(section.record.state);
+    if (tally.state.to_string() != recorded.to_string())
+      fault(fmt::format("the pages of section {} of {} do not match its digest", section.name, section.site));
+  }
+
+  /// Each pack counts the pages that are in use. One without any is not a fault: it may belong to a change
+  /// that is under way.
+  Result<void> check_packs() {
+    SHEAF_TRY_ASSIGN(const auto rows, view_.query("SELECT b, pack, live FROM sheaf.pack WHERE live <> 0"));
+    for (int i = 0; i < rows.size(); ++i) {
+      const std::pair<int, std::uint64_t> key{static_cast<int>(rows.number(i, 0)),
+                                              static_cast<std::uint64_t>(rows.number(i, 1))};
+      const auto found = live_.find(key);
+      const std::int64_t live = found == live_.end() ? 0 : static_cast<std::int64_t>(found->second);
+      if (live != rows.number(i, 2))
+        fault(fmt::format("pack {} of bucket {} has {} in use, and says {}", key.second, key.first,
+                          base::counted(static_cast<std::uint64_t>(live), "page", "pages"),
+                          rows.number(i, 2)));
+    }
+    return {};
+  }
+
+  /// Objects that nothing refers to are not faults: a change may be under way, and gc deletes them.
+  Result<void> count_orphans() {
+    if (core_.meta().objects.empty()) return {};
+    SHEAF_TRY_ASSIGN(const auto objects, core_.open_objects());
+    return each_unreferenced(view_, *objects, [this](const std::string&) -> Result<void> {
+      ++summary_.orphans;
+      return {};
+    });
+  }
+
+  Result<void> check_feed() {
+    SHEAF_TRY_ASSIGN(
+        const auto rows,
+        view_.query("SELECT k.b, k.first, k.seq, count(c.seq), coalesce(min(c.seq), 0), "
+                    "coalesce(max(c.seq), 0) FROM sheaf.bucket k LEFT JOIN sheaf.change c ON c.b = "
+                    "k.b GROUP BY k.b, k.first, k.seq ORDER BY k.b"));
+    for (int i = 0; i < rows.size(); ++i) {
+      const std::int64_t first = rows.number(i, 1);
+      const std::int64_t last = rows.number(i, 2);
+      const std::int64_t count = rows.number(i, 3);
+      summary_.changes += static_cast<std::uint64_t>(count);
+      if (count == last - first + 1 &&
+          (count == 0 || (rows.number(i, 4) == first && rows.number(i, 5) == last)))
+        continue;
+      fault(fmt::format("the feed of bucket {} has {}, and should have those from {} to {}",
+                        rows.number(i, 0),
+                        base::counted(static_cast<std::uint64_t>(count), "change", "changes"), first, last));
+    }
+    return {};
+  }
+
+  SharedCore& core_;
+  SharedView& view_;
+  const StoreProgressSink& progress_;
+  PackLoader packs_;
+  VerifySummary summary_;
+  std::map<int, BucketSections> sections_;
+  std::map<std::pair<int, std::uint64_t>, std::uint64_t> live_;
+  std::uint64_t total_ = 0;
+  UrlHasher hash_;
+  StoredPageDecoder decoder_{format::Detail::checks};
+};
+
+}  // namespace
+
+Result<VerifySummary> verify_shared_store(SharedCore& core, const StoreProgressSink& progress) {
+  SHEAF_TRY_ASSIGN(const ViewPtr view, core.view());
+  return SharedVerify(core, *view, progress).run();
+}
+
+}  // namespace sheaf::store::shared

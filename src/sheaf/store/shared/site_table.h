@@ -1,0 +1,61 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/store/shared/shared_core.h"
+#include "sheaf/store/work_share.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+// The list of sites that the workers of a shared store pull, and the workers themselves.
+namespace sheaf::store::shared {
+
+/// A site as it is listed: `url` may be that of one of its sitemaps.
+struct ListedSite {
+  std::string origin;
+  std::string url;
+};
+
+/// Returns how many were new or have another URL than before.
+base::Result<std::uint64_t> add_sites(const std::string& store_url, const std::vector<ListedSite>& sites);
+/// Returns how many were listed. Their pages stay.
+base::Result<std::uint64_t> remove_sites(const std::string& store_url,
+                                         const std::vector<std::string>& origins);
+/// Calls `use` with each site, sorted by bucket and name, until it returns false.
+base::Result<void> list_sites(const std::string& store_url,
+                              const std::function<bool(const ListedSite&)>& use);
+
+struct WorkerInfo {
+  std::string id;
+  std::string host;  ///< and the number of the process
+  std::string version;
+  std::int64_t seen_seconds_ago = 0;
+  bool live = false;
+  bool fleet = false;
+  std::int64_t buckets = 0;
+  WorkerLoad load;
+};
+
+base::Result<std::vector<WorkerInfo>> read_workers(const std::string& store_url);
+
+struct SharedInfo {
+  SharedMeta meta;
+  std::uint64_t sites = 0;
+  std::uint64_t sections = 0;
+  std::uint64_t pages = 0;
+  std::uint64_t page_bytes = 0;
+  std::uint64_t pack_bytes = 0;
+  std::uint64_t changes = 0;
+  std::uint64_t disk_bytes = 0;
+  std::uint64_t held_buckets = 0;
+  std::vector<WorkerInfo> workers;
+};
+base::Result<SharedInfo> read_shared_info(const std::string& store_url);
+
+/// The list as this process shares it with others.
+std::unique_ptr<WorkShare> make_work_share(SharedCore& core);
+
+}  // namespace sheaf::store::shared

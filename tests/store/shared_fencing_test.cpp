@@ -1,0 +1,273 @@
+#include "store_fixture.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+// A shared store that others use at the same time: who may commit, and what is left of what may not.
+namespace sheaf::store {
+namespace {
+
+using Named = std::vector<std::pair<std::string, std::int64_t>>;
+
+class SharedFencing : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (test::PostgresServer::shared() == nullptr) GTEST_SKIP() << test::PostgresServer::missing();
+    place_ = std::make_unique<StorePlace>(StoreKind::shared);
+    database_ = std::make_unique<shared::SharedDatabase>(place_->url());
+  }
+
+  void execute(const std::string& sql) {
+    const auto done = database_->query(sql);
+    ASSERT_TRUE(done) << done.error().message;
+  }
+  std::int64_t number(const std::string& sql) {
+    const auto rows = database_->query(sql);
+    return rows && !rows->empty() ? rows->number(0, 0) : -1;
+  }
+  std::unique_ptr<PageStore> open() { return must_open(*place_ / "store"); }
+
+  std::unique_ptr<StorePlace> place_;
+  std::unique_ptr<shared::SharedDatabase> database_;
+};
+
+Named large_named(int count, std::int64_t modified) {
+  Named pages;
+  for (int i = 0; i < count; ++i) pages.emplace_back("n" + std::to_string(i), modified);
+  return pages;
+}
+
+TEST_F(SharedFencing, AWriterThatLostItsBucketCommitsNothing) {
+  execute("INSERT INTO sheaf.meta VALUES ('lease_milliseconds', '1000')");  // how long to wait for the other
+  const auto store = open();
+  ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  execute("UPDATE sheaf.bucket SET owner = 'another', epoch = epoch + 1, until = now() + interval '1 hour'");
+  const auto late = apply(*store, {"snapshot", 200, 0, {{"a", 150}, {"b", 150}}, {}, {}});
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, base::Errc::in_use) << late.error().message;
+  SectionEdit edit(kSite, "html");
+  edit.put_note("name", "value");
+  EXPECT_EQ(store->commit(edit).error().code, base::Errc::in_use);
+  EXPECT_EQ(pages_of(*store), expected({{"a", 1}}));
+  EXPECT_EQ(changes_of(*store).size(), 1U);
+  EXPECT_EQ(*store->note(kSite, "name"), std::nullopt);
+  expect_clean(*store);
+}
+
+TEST_F(SharedFencing, ALargeChangeThatIsNotCommittedLeavesNothing) {
+  const auto store = open();
+  ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  TestCollection large{"snapshot", 200, 0, large_named(3000, 150), {}, {}};
+  large.text = "some text that is not the same on every page";
+  ApplyOptions options = apply_options();
+  bool stolen = false;
+  // While pages are read, after much of it was written.
+  options.progress = [&](std::uint64_t, std::uint64_t pages) {
+    if (pages < 2500 || std::exchange(stolen, true)) return;
+    execute(
+        "UPDATE sheaf.bucket SET owner = 'another', epoch = epoch + 1, until = now() + interval '1 hour'");
+  };
+  const auto late = apply(*store, large, options);
+  ASSERT_TRUE(stolen);
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, base::Errc::in_use) << late.error().message;
+  EXPECT_EQ(number("SELECT count(*) FROM sheaf.stage"), 0);
+  EXPECT_EQ(number("SELECT count(*) FROM sheaf.pack WHERE live = 0"), 0);
+  EXPECT_EQ(pages_of(*store), expected({{"a", 1}}));
+  expect_clean(*store);
+}
+
+TEST_F(SharedFencing, AnotherProcessWaitsForTheLeaseAndIsToldWhoHasIt) {
+  execute("INSERT INTO sheaf.meta VALUES ('lease_milliseconds', '600')");
+  auto first = open();
+  ASSERT_TRUE(apply(*first, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  const auto second = open();
+  const auto refused = apply(*second, {"snapshot", 200, 0, {{"a", 150}}, {}, {}});
+  ASSERT_FALSE(refused) << "the first one renews its lease";
+  EXPECT_EQ(refused.error().code, base::Errc::in_use);
+  EXPECT_NE(refused.error().message.find("belongs to the worker"), std::string::npos)
+      << refused.error().message;
+  first.reset();  // gives it back
+  ASSERT_TRUE(apply(*second, {"snapshot", 200, 0, {{"a", 150}}, {}, {}}));
+  EXPECT_EQ(pages_of(*second), expected({{"a", 150}}));
+  EXPECT_EQ(changes_of(*second).size(), 2U);
+  expect_clean(*second);
+}
+
+TEST_F(SharedFencing, ALeaseThatEndedIsTakenOver) {
+  execute("UPDATE sheaf.bucket SET owner = 'killed', epoch = 5, until = now() - interval '1 second'");
+  const auto store = open();
+  ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  EXPECT_EQ(number("SELECT max(epoch) FROM sheaf.bucket"), 6);
+  expect_clean(*store);
+}
+
+TEST_F(SharedFencing, GarbageOfDeadOwnersIsCollected) {
+  const auto store = open();
+  ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  execute(
+      "INSERT INTO sheaf.pack (b, pack, pages, live, raw, dictionary, bytes) SELECT b, 7, 3, 0, 1, false, '' "
+      "FROM "
+      "sheaf.bucket WHERE owner IS NOT NULL");
+  execute(
+      "INSERT INTO sheaf.stage SELECT b, 0, 1, 1, 1, 'x', 'x', '', '', 0, 0, 0, 0, 0 FROM sheaf.bucket WHERE "
+      "owner "
+      "IS NOT NULL");
+  const auto summary = store->gc({});
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->orphans, 3U);
+  EXPECT_EQ(number("SELECT count(*) FROM sheaf.stage"), 0);
+  EXPECT_EQ(pages_of(*store), expected({{"a", 1}}));
+  expect_clean(*store);
+}
+
+TEST_F(SharedFencing, GcMovesPagesOutOfSparsePacks) {
+  const auto store = open();
+  const auto many = large_named(200, 1);
+  ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, many, {}, {}}));
+  TestCollection delta{"delta", 200, 100, {}, {}, {}};
+  for (int i = 0; i < 180; ++i) delta.pages.emplace_back("n" + std::to_string(i), 150);
+  ASSERT_TRUE(apply(*store, delta));
+  const Pages before = pages_of(*store);
+  const std::size_t changes = changes_of(*store).size();
+  EXPECT_GT(number("SELECT count(*) FROM sheaf.pack WHERE live * 2 < pages"), 0);
+  ASSERT_TRUE(store->gc({}));
+  EXPECT_EQ(number("SELECT count(*) FROM sheaf.pack WHERE live * 2 < pages"), 0);
+  EXPECT_EQ(pages_of(*store), before);
+  EXPECT_EQ(changes_of(*store).size(), changes) << "nothing changed for readers";
+  expect_clean(*store);
+}
+
+TEST_F(SharedFencing, TheServerMayCrashBetweenCommits) {
+  const auto store = open();
+  ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  test::PostgresServer::shared()->crash_and_restart();
+  const auto after = apply(*store, {"delta", 200, 100, {{"b", 150}}, {}, {}});
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_EQ(pages_of(*store), expected({{"a", 1}, {"b", 150}}));
+  expect_clean(*store);
+}
+
+TEST_F(SharedFencing, AReaderSeesOneMoment) {
+  const auto writer = open();
+  ASSERT_TRUE(apply(*writer, {"snapshot", 100, 0, {{"a", 1}}, {}, {}}));
+  const auto reader = must_open(*place_ / "store", Access::read);
+  ASSERT_TRUE(apply(*writer, {"delta", 200, 100, {{"a", 150}, {"b", 150}}, {}, {}}));
+  EXPECT_EQ(pages_of(*reader), expected({{"a", 1}}));
+  EXPECT_EQ(changes_of(*reader).size(), 1U);
+  ASSERT_TRUE(reader->refresh());
+  EXPECT_EQ(pages_of(*reader), expected({{"a", 150}, {"b", 150}}));
+  SectionEdit edit(kSite, "html");
+  edit.put_note("a", "b");
+  EXPECT_EQ(reader->commit(edit).error().code, base::Errc::refused);
+}
+
+TEST_F(SharedFencing, SitesOfOneHostAreInOneBucket) {
+  const auto store = open();
+  for (const char* site : {"https://example.com", "http://www.example.com"}) {
+    SectionEdit edit(site, "html");
+    edit.put_note("a", "b");
+    ASSERT_TRUE(store->commit(edit));
+  }
+  EXPECT_EQ(number("SELECT count(DISTINCT b) FROM sheaf.note"), 1);
+}
+
+/// A collection whose pages do not compress, so that packs are large enough for object storage.
+TestCollection bulky(std::int64_t generated, int count, std::uint64_t seed) {
+  TestCollection collection{"snapshot", generated, 0, large_named(count, generated - 10), {}, {}};
+  collection.text.clear();
+  std::uint64_t state = seed;
+  for (int i = 0; i < 60'000; ++i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    collection.text += static_cast<char>('a' + (state >> 40U) % 26);
+  }
+  return collection;
+}
+
+class SharedObjects : public SharedFencing {
+ protected:
+  void SetUp() override {
+    SharedFencing::SetUp();
+    if (IsSkipped()) return;
+    execute("DROP SCHEMA sheaf CASCADE");
+    shared::CreateOptions options;
+    options.buckets = 4;
+    options.objects = (dir_ / "objects").string();
+    const auto created = shared::create_shared_store(place_->url(), options);
+    ASSERT_TRUE(created) << created.error().message;
+  }
+  std::vector<std::filesystem::path> objects() const {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(dir_ / "objects/packs"))
+      if (entry.is_regular_file()) files.push_back(entry.path());
+    return files;
+  }
+
+  test::TempDir dir_;
+};
+
+TEST_F(SharedObjects, PagesAreInObjectsAndGcDeletesThemADayAfterTheLastReference) {
+  const auto store = open();
+  ASSERT_TRUE(apply(*store, bulky(100, 4, 1)));
+  const std::size_t first = objects().size();
+  EXPECT_GT(first, 0U);
+  EXPECT_EQ(number("SELECT count(*) FROM sheaf.pack WHERE object IS NULL"), 0);
+  EXPECT_EQ(pages_of(*store).size(), 4U);
+  expect_clean(*store);
+  ASSERT_TRUE(apply(*store, bulky(200, 4, 2)));
+  EXPECT_EQ(store->verify()->orphans, first);
+  ASSERT_TRUE(store->gc({}));
+  EXPECT_GT(objects().size(), first) << "a reader or a backup may still need them";
+  execute("UPDATE sheaf.garbage SET since = now() - interval '25 hours'");
+  ASSERT_TRUE(store->gc({}));
+  EXPECT_EQ(store->verify()->orphans, 0U);
+  EXPECT_EQ(pages_of(*store).size(), 4U);
+  expect_clean(*store);
+}
+
+TEST_F(SharedObjects, ALostObjectIsNamedAndThePullAfterARepairBringsItBack) {
+  const auto store = open();
+  ASSERT_TRUE(apply(*store, bulky(100, 4, 1)));
+  std::filesystem::remove(objects().front());
+  const auto found = store->verify();
+  ASSERT_TRUE(found) << found.error().message;
+  ASSERT_FALSE(found->faults.empty());
+  EXPECT_NE(found->faults.front().find("is missing: there is no object"), std::string::npos)
+      << found->faults.front();
+  const auto repaired = store->repair(kSite);
+  ASSERT_TRUE(repaired) << repaired.error().message;
+  EXPECT_GT(repaired->damaged, 0U);
+  EXPECT_EQ(repaired->sections, 1U);
+  expect_clean(*store);
+  ASSERT_TRUE(apply(*store, bulky(100, 4, 1)));
+  EXPECT_EQ(pages_of(*store).size(), 4U);
+  expect_clean(*store);
+}
+
+TEST_F(SharedObjects, AnInterruptedChangeLeavesObjectsThatAreNotServed) {
+  const auto store = open();
+  ASSERT_TRUE(apply(*store, bulky(100, 4, 1)));
+  const std::string whole = bulky(200, 40, 2).str();
+  const std::string bytes = whole.substr(0, whole.size() - 9);
+  const auto cut = store->apply(kSite, "blog", base::buffer_source(bytes), apply_options());
+  ASSERT_FALSE(cut);
+  EXPECT_GT(store->verify()->orphans, 0U);
+  EXPECT_EQ(pages_of(*store).size(), 4U);
+  expect_clean(*store);
+}
+
+TEST_F(SharedObjects, APlaceBelongsToOneStore) {
+  execute("DROP SCHEMA sheaf CASCADE");
+  shared::CreateOptions options;
+  options.objects = (dir_ / "objects").string();
+  const auto again = shared::create_shared_store(place_->url(), options);
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, base::Errc::already_exists);
+  EXPECT_EQ(number("SELECT count(*) FROM information_schema.schemata WHERE schema_name = 'sheaf'"), 0);
+  options.objects = "relative";
+  EXPECT_EQ(shared::create_shared_store(place_->url(), options).error().code, base::Errc::invalid_argument);
+}
+
+}  // namespace
+}  // namespace sheaf::store

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""`sheaf store` and every other command with a shared store: a real PostgreSQL, directly and through pgbouncer in transaction mode.
+
+usage: shared_store.py --sheaf PROGRAM --fill PROGRAM
+"""
+import argparse, json, os, pathlib, subprocess, sys, tempfile, unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import postgres_kit
+
+SHEAF = FILL = None
+TIMEOUT = 300
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        if postgres_kit.programs() is None:
+            raise unittest.SkipTest('PostgreSQL is not installed')
+        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        cls.folder.chmod(0o755)
+        cls.postgres = cls.enterClassContext(postgres_kit.Postgres(cls.folder / 'pg', 'fsync=off'))
+        cls.env = {**os.environ, 'XDG_CACHE_HOME': str(cls.folder / 'cache')}
+
+    def sheaf(self, *words, status=0, env=None):
+        done = subprocess.run([SHEAF, *map(str, words)], capture_output=True, text=True, timeout=TIMEOUT, env=env or self.env)
+        self.assertEqual(done.returncode, status, (words, done.stdout[-2000:], done.stderr[-2000:]))
+        return done.stdout if status == 0 else done.stderr
+
+    def database(self, *options):
+        self.name = self.postgres.new_database()
+        url = self.postgres.url(self.name)
+        self.sheaf('store', 'create', url, *options)
+        return url
+
+    def filled(self, pages=100):
+        """A local store with three sites; each has a folder of its own."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder)) / 'store'
+        for site in ('one', 'two', 'three'):
+            subprocess.run([FILL, folder, f'https://{site}.example', '--edit', 'html', str(pages), 'a text'], check=True, capture_output=True)
+        return folder
+
+    def export(self, store):
+        lines = self.sheaf('export', '--store', store).splitlines()
+        return sorted(lines)
+
+
+class Creating(Case):
+    def test_a_store_is_created_once(self):
+        url = self.database('--buckets', '16')
+        self.assertIn('has a schema sheaf already', self.sheaf('store', 'create', url, status=2))
+        self.assertIn('16 buckets', self.sheaf('store', 'info', url))
+        self.assertIn('the newest format', self.sheaf('store', 'upgrade', url))
+
+    def test_only_its_own_schema_is_touched(self):
+        url = self.database('--buckets', '4')
+        self.assertEqual(self.postgres.execute("SELECT string_agg(DISTINCT table_schema, ',') FROM information_schema.tables WHERE table_schema "
+                                               "NOT IN ('pg_catalog', 'information_schema')", self.name), 'sheaf')
+        self.assertEqual(self.postgres.execute("SELECT rolsuper FROM pg_roles WHERE rolname = 'sheaf'"), 'f')
+        self.sheaf('verify', '--store', url)
+
+    def test_there_is_no_store(self):
+        url = self.postgres.url(self.postgres.new_database())
+        self.assertIn('`sheaf store create` makes one', self.sheaf('status', '--store', url, status=2))
+
+    def test_a_password_in_the_url_is_refused_and_not_repeated(self):
+        for url in ('postgresql://sheaf:secret7@127.0.0.1/copy', 'postgresql://sheaf@127.0.0.1/copy?password=secret7'):
+            for words in (('store', 'create', url), ('status', '--store', url), ('pull', 'https://example.com', '--store', url)):
+                message = self.sheaf(*words, status=2)
+                self.assertIn('~/.pgpass', message)
+                self.assertNotIn('secret7', message)
+
+    def test_a_newer_format_is_refused(self):
+        url = self.database('--buckets', '4')
+        self.postgres.execute("UPDATE sheaf.meta SET value = '99' WHERE key = 'format'", self.name)
+        for words in (('status', '--store', url), ('store', 'upgrade', url), ('store', 'sites', 'list', url)):
+            self.assertIn('written by a newer one', self.sheaf(*words, status=1))
+
+    def test_tls_modes_are_those_of_libpq(self):
+        url = self.database('--buckets', '4')
+        self.assertIn('does not support SSL', self.sheaf('status', '--store', url + '?sslmode=require', status=2))
+        self.sheaf('status', '--store', url + '?sslmode=prefer')
+
+    def test_a_server_that_does_not_answer(self):
+        url = f'postgresql://sheaf@127.0.0.1:{postgres_kit.free_port()}/copy'
+        self.assertIn('cannot connect to', self.sheaf('status', '--store', url, status=2))
+
+
+class Sites(Case):
+    def test_the_list(self):
+        url = self.database('--buckets', '4')
+        listed = self.folder / 'list.txt'
+        listed.write_text('https://a.example\nhttps://b.example/sitemap.xml\n')
+        self.assertIn('added 3 sites', self.sheaf('store', 'sites', 'add', url, 'c.example', '--list', listed))
+        self.assertIn('added 0 sites', self.sheaf('store', 'sites', 'add', url, 'c.example'))
+        self.assertEqual(sorted(self.sheaf('store', 'sites', 'list', url).split()),
+                         ['https://a.example/', 'https://b.example/sitemap.xml', 'https://c.example/'])
+        self.assertIn('removed 1 site', self.sheaf('store', 'sites', 'remove', url, 'https://a.example'))
+        self.assertEqual(len(self.sheaf('store', 'sites', 'list', url).split()), 2)
+        self.assertIn('use add, remove or list', self.sheaf('store', 'sites', 'shuffle', url, status=2))
+
+
+class Copying(Case):
+    def check_commands(self, local, url):
+        self.assertEqual(self.export(local), self.export(url))
+        self.assertEqual(self.sheaf('verify', '--store', url).count('no faults'), 1)
+        state = [json.loads(self.sheaf('status', '--store', store, '--json'))['sections'] for store in (local, url)]
+        self.assertEqual(*state)
+        listed = self.sheaf('list', '--store', local).splitlines()
+        self.assertEqual(sorted(listed), sorted(self.sheaf('list', '--store', url).splitlines()))
+        page = json.loads(self.export(local)[0])['url']
+        self.assertEqual(self.sheaf('get', page, '--store', local), self.sheaf('get', page, '--store', url))
+
+    def test_both_ways(self):
+        local, url = self.filled(), self.database('--buckets', '8')
+        self.assertIn('copied', self.sheaf('store', 'copy', local, url))
+        self.check_commands(local, url)
+        back = self.folder / 'back'
+        self.sheaf('store', 'copy', url, back)
+        self.check_commands(back, url)
+        self.sheaf('store', 'copy', local, url)  # again: replaced, not doubled
+        self.check_commands(local, url)
+        self.sheaf('gc', '--store', url)
+        self.check_commands(local, url)
+
+    def test_through_pgbouncer(self):
+        if postgres_kit.Pgbouncer.program() is None:
+            self.skipTest('pgbouncer is not installed')
+        local, direct = self.filled(), self.database('--buckets', '8')
+        with postgres_kit.Pgbouncer(self.postgres, self.folder / 'bouncer') as bouncer:
+            url = self.postgres.url(self.name, bouncer.port)
+            self.sheaf('store', 'copy', local, url)
+            self.check_commands(local, url)
+            self.assertIn('cursor', self.sheaf('changes', '--store', url, '--json'))
+            self.sheaf('index', '--store', url)
+            self.sheaf('gc', '--store', url)
+        self.check_commands(local, direct)
+
+    def test_the_feed_is_followed_by_its_cursor(self):
+        local, url = self.filled(), self.database('--buckets', '8')
+        self.sheaf('store', 'copy', local, url)
+        seen, cursor = [], '0'
+        while True:
+            lines = [json.loads(line) for line in self.sheaf('changes', '--store', url, '--json', '--since', cursor, '--limit', '70').splitlines()]
+            if not lines:
+                break
+            cursor = lines.pop()['cursor']
+            seen += [line['url'] for line in lines]
+            self.assertLessEqual(len(lines), 70)
+        self.assertEqual(sorted(seen), sorted(json.loads(line)['url'] for line in self.export(url)))
+        after = json.loads(self.sheaf('export', '--store', url, '--after', '0', '--json', '-o', self.folder / 'after.jsonl'))
+        self.assertEqual((after['pages'], after['cursor']), (len(seen), cursor))
+        self.assertIn('takes the number of a change', self.sheaf('changes', '--store', url, '--since', cursor[:-2], status=2))
+        self.assertIn('not a position in the feed of this store', self.sheaf('changes', '--store', self.database('--buckets', '4'), '--since', cursor, status=1))
+        self.assertIn('a shared store', self.sheaf('changes', '--store', local, '--since', cursor, status=1))
+
+    def test_search(self):
+        local, url = self.filled(), self.database('--buckets', '8')
+        self.sheaf('store', 'copy', local, url)
+        self.sheaf('index', '--store', url)
+        self.sheaf('index', '--store', url)  # nothing new: follows the feed
+        word = 'text'
+        self.sheaf('index', '--store', local)
+        found = [sorted(hit['url'] for hit in json.loads(self.sheaf('search', word, '--store', store, '--json'))['results'])
+                 for store in (local, url)]
+        self.assertEqual(*found)
+
+
+class Damage(Case):
+    def test_lost_packs_are_named_and_a_repair_gives_them_up(self):
+        local, url = self.filled(), self.database('--buckets', '8')
+        self.sheaf('store', 'copy', local, url)
+        self.postgres.execute('DELETE FROM sheaf.pack WHERE (b, pack) IN (SELECT b, pack FROM sheaf.pack ORDER BY b, pack LIMIT 1)', self.name)
+        report = subprocess.run([SHEAF, 'verify', '--store', url], capture_output=True, text=True)
+        self.assertEqual(report.returncode, 1)
+        self.assertIn('is missing', report.stdout)
+        done = subprocess.run([SHEAF, 'export', '--store', url], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        for line in done.stdout.splitlines():
+            self.assertIn(line, self.export(local))
+
+    def test_a_gap_in_the_feed_is_found(self):
+        local, url = self.filled(), self.database('--buckets', '8')
+        self.sheaf('store', 'copy', local, url)
+        self.postgres.execute('DELETE FROM sheaf.change WHERE seq = 2', self.name)
+        report = subprocess.run([SHEAF, 'verify', '--store', url], capture_output=True, text=True)
+        self.assertEqual(report.returncode, 1)
+        self.assertIn('the feed of bucket', report.stdout)
+
+
+if __name__ == '__main__':
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--sheaf', required=True)
+    parser.add_argument('--fill', required=True)
+    options, rest = parser.parse_known_args()
+    SHEAF, FILL = map(os.path.abspath, (options.sheaf, options.fill))
+    unittest.main(argv=[sys.argv[0], *rest])
