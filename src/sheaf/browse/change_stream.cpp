@@ -18,25 +18,33 @@ std::string change_event(const store::StoreChange& change) {
       .string("url", change.url)
       .string("modified", change.new_modified)
       .end_object();
-  return "id: " + std::to_string(change.sequence) + "\nevent: change\ndata: " + json.text() + "\n\n";
+  return "event: change\ndata: " + json.text() + "\n\n";
+}
+
+/// The id that a browser sends when it connects again. The position in a feed of many parts is too long for a
+/// header: such a browser continues with the newest changes.
+std::string event_id(const store::FeedCursor& cursor) {
+  return cursor.parts() == 1 ? "id: " + cursor.text() + "\n" : std::string();
 }
 
 }  // namespace
 
 base::Result<std::string> ChangeStream::read_events() {
   SHEAF_TRY_ASSIGN(const auto store, store_.read());
-  SHEAF_TRY_ASSIGN(const std::uint64_t last, store->last_sequence());
-  if (since_ > last) since_ = last;  // the newest, or a store that was made again
+  SHEAF_TRY_ASSIGN(const store::FeedCursor newest, store->newest_change());
+  if (!since_) since_ = newest;
   std::string events;
-  const auto read = store->changes(since_, [&](const store::StoreChange& change) {
-    events += change_event(change);
-    since_ = change.sequence;
+  store::FeedCursor reached = *since_;
+  const auto read = store->changes(*since_, [&](const store::StoreChange& change) {
+    reached.advance(change.part, change.sequence, change.parts);
+    events += event_id(reached) + change_event(change);
     return events.size() < kMostEventBytes;
   });
+  since_ = reached;
   if (read) return events;
   if (read.error().code != base::Errc::refused) return std::unexpected(read.error());
-  since_ = last;
-  return "id: " + std::to_string(last) + "\nevent: gap\ndata: {}\n\n";
+  since_ = newest;  // gc has deleted changes, or the store was made again
+  return event_id(newest) + "event: gap\ndata: {}\n\n";
 }
 
 http::server::BodyStream::Piece ChangeStream::next() {

@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdint>
+#include <cstddef>
+#include <optional>
+#include <utility>
 
 namespace sheaf::browse {
 
@@ -16,9 +18,9 @@ inline constexpr std::size_t kMostEventBytes = 65'536;  ///< about so much is he
 /// changes that the client lacks. A comment now and then shows that the connection lives.
 class ChangeStream final : public http::server::BodyStream {
  public:
-  /// After change `since`; UINT64_MAX: after the newest. `open` counts the feeds and has counted this one.
-  ChangeStream(BrowsedStore& store, std::uint64_t since, std::atomic<int>& open)
-      : store_(store), since_(since), open_(open) {}
+  /// After `since`; without it, after the newest change. `open` counts the feeds and has counted this one.
+  ChangeStream(BrowsedStore& store, std::optional<store::FeedCursor> since, std::atomic<int>& open)
+      : store_(store), since_(std::move(since)), open_(open) {}
   ~ChangeStream() override { open_.fetch_sub(1); }
   ChangeStream(const ChangeStream&) = delete;
   ChangeStream& operator=(const ChangeStream&) = delete;
@@ -29,7 +31,7 @@ class ChangeStream final : public http::server::BodyStream {
   base::Result<std::string> read_events();
 
   BrowsedStore& store_;
-  std::uint64_t since_;
+  std::optional<store::FeedCursor> since_;
   std::atomic<int>& open_;
   bool has_begun_ = false;
   std::chrono::steady_clock::time_point last_sent_ = std::chrono::steady_clock::now();

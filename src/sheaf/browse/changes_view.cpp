@@ -25,31 +25,35 @@ void write_change(HtmlWriter& out, const store::StoreChange& change) {
 
 base::Result<ViewReply> changes_view(const ViewContext& context, const RequestValues& values) {
   SHEAF_TRY_ASSIGN(const auto store, context.store->read());
-  SHEAF_TRY_ASSIGN(const std::uint64_t last, store->last_sequence());
-  const std::uint64_t to = values.number("to", last, 0, last);
+  SHEAF_TRY_ASSIGN(const store::FeedCursor newest, store->newest_change());
+  const bool has_parts = newest.parts() > 1;  // whose numbers say nothing about the order of all changes
+  const std::uint64_t last = newest.total();
+  const std::uint64_t to = has_parts ? last : values.number("to", last, 0, last);
   SHEAF_TRY_ASSIGN(const FeedRange range, newest_changes(*store, last - to + kChangesShown));
   std::vector<store::StoreChange> changes;
   SHEAF_TRY(store->changes(range.since, [&](const store::StoreChange& change) {
-    if (change.sequence > to) return false;
+    if (!has_parts && change.sequence > to) return false;
     changes.push_back(change);
     return changes.size() < kChangesShown;
   }));
   HtmlWriter out;
   begin_frame(out, context.parts(), {.title = "Changes", .place = AppPlace::changes});
   out.element("h1", "Changes");
-  const std::string since = std::to_string(last);
+  const std::string since = has_parts ? std::string() : newest.text();
   out.open("p", {{"class", "muted"}}).text(base::human_count(last) + " changes so far, the newest first. ");
   if (to == last) out.open("span", {{"id", "live"}, {"data-since", since}, {"role", "status"}}).close();
   out.close().open("ol", {{"class", "history"}, {"id", "feed"}});
   for (auto change = changes.rbegin(); change != changes.rend(); ++change) write_change(out, *change);
   out.close();
   const OwnPath newer = OwnPath("/changes").with("to", std::min(last, to + kChangesShown));
-  const OwnPath older = OwnPath("/changes").with("to", range.since);
-  const bool has_older = !changes.empty() && changes.front().sequence > 1 && range.since > 0;
+  const OwnPath older = OwnPath("/changes").with("to", range.since.total());
+  const bool has_older =
+      !has_parts && !changes.empty() && changes.front().sequence > 1 && !range.since.is_start();
   write_paging(out, to < last ? &newer : nullptr, has_older ? &older : nullptr,
                changes.empty() ? "no changes"
+               : has_parts     ? "the newest changes of each part of the feed"
                                : "changes " + base::human_count(changes.front().sequence) + " to " +
-                                     base::human_count(changes.back().sequence));
+                                 base::human_count(changes.back().sequence));
   return ViewReply{.body = end_frame(std::move(out))};
 }
 
@@ -59,9 +63,10 @@ base::Result<ViewReply> changes_stream(const ViewContext& context, const Request
     return ViewReply{
         .status = 503, .body = "too many live feeds are open", .content_type = "text/plain; charset=utf-8"};
   }
-  const std::uint64_t since = values.number("since", UINT64_MAX, 0, UINT64_MAX);
+  const auto since = store::FeedCursor::parse(values.text("since"));
   return ViewReply{.content_type = "text/event-stream",
-                   .stream = std::make_shared<ChangeStream>(*context.store, since, *context.streams)};
+                   .stream = std::make_shared<ChangeStream>(
+                       *context.store, since ? std::optional(*since) : std::nullopt, *context.streams)};
 }
 
 }  // namespace sheaf::browse

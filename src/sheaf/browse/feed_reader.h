@@ -10,11 +10,12 @@ namespace sheaf::browse {
 
 /// A stretch of the change feed: the changes after `since`, up to `last`.
 struct FeedRange {
-  std::uint64_t since = 0;
-  std::uint64_t last = 0;
+  store::FeedCursor since;
+  store::FeedCursor last;
 };
 
-/// The newest changes, at most `most` of them; fewer if gc has deleted the older ones.
+/// About the `most` newest changes; fewer if gc has deleted the older ones. In a feed with several parts, the
+/// newest of each part.
 base::Result<FeedRange> newest_changes(const store::PageStore& store, std::uint64_t most);
 
 /// "new", "changed", "removed".

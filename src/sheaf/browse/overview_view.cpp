@@ -29,8 +29,7 @@ void write_cards(HtmlWriter& out, const StoreOverview& overview) {
       base::human_count(overview.proven) + " proven" +
       (overview.differs > 0 ? ", " + base::counted(overview.differs, "differs", "differ") : "");
   write_card(out, "Sections", base::human_count(overview.sections), proof, OwnPath("/sites"));
-  write_card(out, "Changes", base::human_count(overview.last_sequence), "follow them live",
-             OwnPath("/changes"));
+  write_card(out, "Changes", base::human_count(overview.changes), "follow them live", OwnPath("/changes"));
   out.close();
 }
 

@@ -79,8 +79,8 @@ base::Result<void> write_history(HtmlWriter& out, const store::PageStore& store,
   }
   out.close();
   out.element("p",
-              "Changes " + base::human_count(range.since + 1) + " to " + base::human_count(range.last) +
-                  " of the store were looked at.",
+              "The newest " + base::human_count(range.last.total() - range.since.total()) +
+                  " changes of the store were looked at.",
               {{"class", "muted"}});
   return {};
 }

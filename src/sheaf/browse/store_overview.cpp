@@ -123,7 +123,8 @@ base::Result<StoreOverview> make_overview(const store::PageStore& store,
     overview.sites.push_back(std::move(site));
   }
   overview.days = days.take();
-  SHEAF_TRY_ASSIGN(overview.last_sequence, store.last_sequence());
+  SHEAF_TRY_ASSIGN(const store::FeedCursor newest, store.newest_change());
+  overview.changes = newest.total();
   SHEAF_TRY_ASSIGN(overview.disk_bytes, store.disk_bytes());
   return overview;
 }

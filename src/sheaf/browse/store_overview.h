@@ -48,7 +48,7 @@ struct StoreOverview {
   std::uint64_t pages = 0;
   std::uint64_t bytes = 0;  ///< of their JSON
   std::uint64_t disk_bytes = 0;
-  std::uint64_t last_sequence = 0;
+  std::uint64_t changes = 0;
   std::uint64_t proven = 0;       ///< sections
   std::uint64_t differs = 0;      ///< sections
   std::uint64_t failing = 0;      ///< sites
