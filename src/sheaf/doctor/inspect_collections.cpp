@@ -2,6 +2,7 @@
 #include "sheaf/doctor/inspect_internal.h"
 #include "sheaf/format/collections/collection_reader.h"
 #include "sheaf/format/collections/validator.h"
+#include "sheaf/offers/offer_statements.h"
 #include "sheaf/offers/pull_plan.h"
 #include "sheaf/site/page_identity.h"
 
@@ -97,6 +98,8 @@ void read_collection(Inspection& inspection, CollectionFacts& collection, bool w
   const std::string& start = collection.get.start;
   if (start.size() > kRangeLast)
     collection.range_bytes = start.substr(kRangeFirst, kRangeLast - kRangeFirst + 1);
+  // What is clearly something else is one finding, not one for each rule that it breaks.
+  if (!offers::may_be_collection(start)) return;
   format::ValidateOptions options;
   options.limits = inspection.options.limits;
   collection.validation = format::validate(base::spool_source(spool, collection.offer.url), options);

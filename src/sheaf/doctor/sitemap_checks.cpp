@@ -26,6 +26,30 @@ void in_sitemaps(const SiteFacts& facts, const OnProblem& problem) {
   }
 }
 
+bool has_code(const SiteFacts& facts, const std::string& sitemap, std::initializer_list<SitemapCode> codes) {
+  return std::ranges::any_of(facts.sitemaps.findings, [&](const site::WalkFinding& finding) {
+    return finding.code && finding.sitemap == sitemap &&
+           std::ranges::find(codes, *finding.code) != codes.end();
+  });
+}
+
+/// A web page and a wrong encoding make the XML ill-formed as well; they are reported by themselves.
+void ill_formed(const SiteFacts& facts, const OnProblem& problem) {
+  in_sitemaps<SitemapCode::ill_formed, SitemapCode::ill_formed_end, SitemapCode::too_complex>(
+      facts, [&](std::string_view url, std::string detail) {
+        if (!has_code(facts, std::string(url), {SitemapCode::not_a_sitemap, SitemapCode::not_utf8}))
+          problem(url, std::move(detail));
+      });
+}
+
+/// Entities are declared in a document type.
+void has_doctype(const SiteFacts& facts, const OnProblem& problem) {
+  in_sitemaps<SitemapCode::doctype>(facts, [&](std::string_view url, std::string detail) {
+    if (!has_code(facts, std::string(url), {SitemapCode::entity_declaration}))
+      problem(url, std::move(detail));
+  });
+}
+
 template <WalkProblem Kind>
 void in_walk(const SiteFacts& facts, const OnProblem& problem) {
   for (const site::WalkFinding& finding : facts.sitemaps.findings)
@@ -130,8 +154,7 @@ constexpr std::array kSitemapChecks = {
           "What came after it is lost, and clients do not trust the rest as complete.", Remedy::write_sitemap,
           in_sitemaps<SitemapCode::truncated>},
     Check{"sitemap-ill-formed", Severity::error, "The sitemap is not well-formed XML",
-          "Strict clients read nothing of it.", Remedy::write_sitemap,
-          in_sitemaps<SitemapCode::ill_formed, SitemapCode::ill_formed_end, SitemapCode::too_complex>},
+          "Strict clients read nothing of it.", Remedy::write_sitemap, ill_formed},
     Check{"sitemap-damaged-gzip", Severity::error, "The compressed sitemap is damaged",
           "Clients read at most a part of it.", Remedy::write_sitemap,
           in_sitemaps<SitemapCode::decompress_failed, SitemapCode::ratio_exceeded>},
@@ -139,8 +162,7 @@ constexpr std::array kSitemapChecks = {
           "Clients refuse it: entities are a way to attack XML readers.", Remedy::write_sitemap,
           in_sitemaps<SitemapCode::entity_declaration>},
     Check{"sitemap-doctype", Severity::warning, "The sitemap has a document type",
-          "Sitemaps have none; some readers refuse the file.", Remedy::write_sitemap,
-          in_sitemaps<SitemapCode::doctype>},
+          "Sitemaps have none; some readers refuse the file.", Remedy::write_sitemap, has_doctype},
     Check{"sitemap-namespace", Severity::error,
           "The namespace of the sitemap or of its SCP elements is wrong",
           "Clients that compare namespaces as XML demands see no collections.", Remedy::publish_sitemap,

@@ -64,6 +64,9 @@ void expired_offer(LabSite& site) {
 void abandoned(LabSite& site) { restate_both(site, site.snapshot, "expires", ago(site, -24 * kListingHour)); }
 void other_count(LabSite& site) { restate(site, "name=\"all\"", "pages", "9"); }
 
+/// A snapshot comes with the delta that leads to it.
+void only_snapshots(LabSite& site) { unlist(site, "-delta-"); }
+
 void leave_gap(LabSite& site) {
   const std::string before = ago(site, 25 * kListingHour);
   const std::string later = ago(site, 23 * kListingHour);
