@@ -124,7 +124,7 @@ constexpr std::array kListingDeployments = {
     Deployment{"delta-missing",
                "There are only snapshots.",
                "Fetch the newest snapshot.",
-               nullptr,
+               only_snapshots,
                nullptr,
                {},
                LabHistory{.only_snapshots = true}},

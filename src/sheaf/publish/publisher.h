@@ -29,6 +29,7 @@ struct PublishOptions {
   /// `read_all` also pages that have not changed are read, so that none is missing in it.
   quality::QualityReport* quality = nullptr;
   bool read_all = false;
+  bool write_robots = false;           ///< add the Sitemap line to robots.txt if it is missing
   bool relearn = false;                ///< learn what recurs on the site's pages anew
   objects::Environment environment;    ///< for the keys of a remote target
   trust::PassphraseSource passphrase;  ///< of a protected signing key
@@ -39,6 +40,7 @@ struct PublishReport {
   bool resumed = false;    ///< an interrupted run was completed first
   bool recovered = false;  ///< there was no catalog; it was rebuilt from the published collections
   bool sitemap_changed = false;
+  bool robots_changed = false;     ///< the Sitemap line was added to robots.txt
   std::uint64_t signatures = 0;    ///< made
   std::string place;               ///< remote target: "s3://bucket"; empty for the local folder
   std::uint64_t sent = 0;          ///< how many

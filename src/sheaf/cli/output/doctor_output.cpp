@@ -63,8 +63,8 @@ std::string describe_diagnoses(const DoctorReport& report, ServerKind server) {
                       counted(report.pages, "page", "pages"), counted(report.requests, "request", "requests"),
                       human_size(report.bytes));
   if (report.findings.empty())
-    return text + fmt::format("{} of {}\n", coloured(Colour::green, "nothing to fix"),
-                              counted(report.checks, "check", "checks"));
+    return text + fmt::format("{}: {}\n", counted(report.checks, "check", "checks"),
+                              coloured(Colour::green, "nothing to fix"));
   return text + fmt::format("{} checks: {}, {}, {} of advice\n", report.checks,
                             counted(report.count(Severity::error), "error", "errors"),
                             counted(report.count(Severity::warning), "warning", "warnings"),
