@@ -37,8 +37,8 @@ def main():
         verdicts = {each["name"]: each for each in objects if "behaved" in each}
         pulls = [each for each in objects if "route" in each]
         check(set(verdicts) == set(names), set(names) - set(verdicts))
-        for name, verdict in verdicts.items():
-            check(verdict["behaved"], name, verdict["faults"])
+        faults = {name: verdict["faults"] for name, verdict in verdicts.items() if not verdict["behaved"]}
+        check(not faults, faults)
         check(done.returncode == 0, done.returncode, done.stderr)
         routes = {each["site"]: each["route"] for each in pulls}
         good = verdicts["good"]["url"]
