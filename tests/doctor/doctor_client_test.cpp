@@ -1,5 +1,4 @@
 #include "sheaf/doctor/doctor_report.h"
-#include "sheaf/doctor/minisign_text.h"
 #include "sheaf/doctor/site_inspection.h"
 #include "sheaf/doctor/word_overlap.h"
 #include "sheaf/http/server/listen_socket.h"
@@ -170,21 +169,6 @@ TEST(DoctorReport, TheServerIsKnownByItsHeader) {
   EXPECT_EQ(named("AmazonS3"), ServerKind::s3);
   EXPECT_EQ(named("cloudflare"), ServerKind::cloudflare);
   EXPECT_EQ(named("sheaf"), ServerKind::unknown);
-}
-
-TEST(DoctorText, SignaturesOfMinisign) {
-  const std::string signature = "RU" + std::string(97, 'Q') + "=";
-  const std::string global = std::string(86, 'A') + "==";
-  const std::string good =
-      "untrusted comment: by the office\n" + signature + "\ntrusted comment: time 1\n" + global + "\n";
-  EXPECT_EQ(find_minisign_fault(good), std::nullopt);
-  EXPECT_EQ(find_minisign_fault(""), "line 1 is not an untrusted comment");
-  EXPECT_EQ(find_minisign_fault("untrusted comment: x\nRUQ\n"),
-            "line 2 is not an Ed25519 signature in base64");
-  EXPECT_EQ(find_minisign_fault("untrusted comment: x\n" + signature + "\n"),
-            "line 3 is not a trusted comment");
-  EXPECT_EQ(find_minisign_fault("untrusted comment: x\n" + signature + "\ntrusted comment: y\n!\n"),
-            "line 4 is not a signature in base64");
 }
 
 TEST(DoctorText, SharedWords) {

@@ -1,8 +1,8 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/doctor/checks.h"
-#include "sheaf/doctor/minisign_text.h"
 #include "sheaf/http/message/message.h"
 #include "sheaf/offers/offer_statements.h"
+#include "sheaf/trust/file_signature.h"
 
 #include <fmt/format.h>
 
@@ -159,7 +159,8 @@ Problem missing_as_page(const SiteFacts& facts) {
 Problem signature_malformed(const CollectionFacts& /*collection*/, const CollectionProbes& probes) {
   if (!probes.signature.is_ok() || http::message::is_html_type(probes.signature.head.header("content-type")))
     return std::nullopt;
-  return find_minisign_fault(probes.signature.start);
+  const auto parsed = trust::parse_signature(probes.signature.start);
+  return parsed ? std::nullopt : Problem(parsed.error().message);
 }
 
 constexpr std::array kTransferChecks = {
