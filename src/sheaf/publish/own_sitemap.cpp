@@ -1,8 +1,10 @@
 #include "sheaf/publish/own_sitemap.h"
 
+#include "sheaf/base/byte_source.h"
 #include "sheaf/publish/config/sitemap_mark.h"
 #include "sheaf/publish/release.h"
 #include "sheaf/site/scp_markup.h"
+#include "sheaf/site/sitemap.h"
 #include "sheaf/site/sitemap_merge.h"
 
 #include <fmt/format.h>
@@ -74,6 +76,17 @@ std::string index_of(const PublishConfig& config, std::size_t parts) {
   return text + "</sitemapindex>\n";
 }
 
+bool is_index(std::string_view sitemap) { return sitemap.contains("<sitemapindex"); }
+
+/// The elements that the sitemap has, if it has any: update_sitemap() has just brought them up to date, and
+/// left expiry times that are still far away.
+base::Result<site::Advertised> elements_of(const std::string& existing, const site::Advertised& advertised) {
+  if (existing.empty() || is_index(existing)) return advertised;
+  const auto source = base::buffer_source(existing);
+  SHEAF_TRY_ASSIGN(site::AdvertisedSitemap there, site::read_advertised(*source));
+  return std::move(there.advertised);
+}
+
 }  // namespace
 
 base::Result<bool> list_pages(Target& target, const PublishConfig& config, const site::Advertised& advertised,
@@ -82,18 +95,20 @@ base::Result<bool> list_pages(Target& target, const PublishConfig& config, const
   if (existing.empty() ? advertised.empty() : !is_own_sitemap(existing)) return false;
   PageList list(target, limits);
   SHEAF_TRY(pages([&](std::string_view url, std::string_view modified) { return list.add(url, modified); }));
+  const bool is_inline = config.sitemap_mode == SitemapMode::inline_elements;
   std::string wanted;
   if (list.parts() == 0) {
     wanted = urlset_of(list.entries(), true);
-    if (config.sitemap_mode == SitemapMode::inline_elements) {
-      SHEAF_TRY_ASSIGN(auto merged, site::merge_advertised(wanted, advertised));
+    if (is_inline) {
+      SHEAF_TRY_ASSIGN(const site::Advertised elements, elements_of(existing, advertised));
+      SHEAF_TRY_ASSIGN(auto merged, site::merge_advertised(wanted, elements));
       wanted = std::move(merged.bytes);
     }
   } else {
     SHEAF_TRY(list.end_part());
-    // An index cannot have our elements; they are in a file of their own, which it lists.
-    if (config.sitemap_mode == SitemapMode::inline_elements)
-      SHEAF_TRY(write_separate_sitemap(target, advertised));
+    // An index cannot have our elements; they are in a file of their own, which it lists. Of an index that is
+    // there, update_sitemap() has written it.
+    if (is_inline && !is_index(existing)) SHEAF_TRY(write_separate_sitemap(target, advertised));
     wanted = index_of(config, list.parts());
   }
   if (wanted == existing) return list.has_changed();
