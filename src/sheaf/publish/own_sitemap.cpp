@@ -14,9 +14,15 @@ namespace {
 
 constexpr std::string_view kDeclaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
+/// The comment stands before the root element, because our elements are put right behind its start.
+std::string document(std::string_view root, std::string_view entries, bool with_mark) {
+  return fmt::format("{0}{1}<{2} xmlns=\"{3}\">\n{4}</{2}>\n", kDeclaration,
+                     with_mark ? fmt::format("{}\n", kOwnSitemapMark) : "", root, site::kSitemapNamespace,
+                     entries);
+}
+
 std::string urlset_of(std::string_view entries, bool with_mark) {
-  return fmt::format("{}<urlset xmlns=\"{}\">\n{}{}</urlset>\n", kDeclaration, site::kSitemapNamespace,
-                     with_mark ? fmt::format("  {}\n", kOwnSitemapMark) : "", entries);
+  return document("urlset", entries, with_mark);
 }
 
 std::string part_name(std::size_t number) { return fmt::format("sitemap-pages-{}.xml", number); }
@@ -65,15 +71,14 @@ class PageList {
 };
 
 std::string index_of(const PublishConfig& config, std::size_t parts) {
-  std::string text = fmt::format("{}<sitemapindex xmlns=\"{}\">\n  {}\n", kDeclaration,
-                                 site::kSitemapNamespace, kOwnSitemapMark);
-  for (std::size_t i = 1; i <= parts; ++i)
-    text += fmt::format("  <sitemap><loc>{}</loc></sitemap>\n",
-                        site::escape_xml(url_beside_sitemap(config, part_name(i))));
-  if (config.sitemap_mode == SitemapMode::inline_elements)
-    text += fmt::format("  <sitemap><loc>{}</loc></sitemap>\n",
-                        site::escape_xml(url_beside_sitemap(config, kSitemapOfOurs)));
-  return text + "</sitemapindex>\n";
+  std::string entries;
+  const auto add = [&](std::string_view name) {
+    entries += fmt::format("  <sitemap><loc>{}</loc></sitemap>\n",
+                           site::escape_xml(url_beside_sitemap(config, name)));
+  };
+  for (std::size_t i = 1; i <= parts; ++i) add(part_name(i));
+  if (config.sitemap_mode == SitemapMode::inline_elements) add(kSitemapOfOurs);
+  return document("sitemapindex", entries, true);
 }
 
 bool is_index(std::string_view sitemap) { return sitemap.contains("<sitemapindex"); }
