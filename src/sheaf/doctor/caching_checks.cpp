@@ -71,7 +71,7 @@ Problem last_modified_wrong(const CollectionFacts& collection, const SiteFacts& 
 
 Problem last_modified_ignored(const CollectionFacts& collection, const SiteFacts& facts) {
   if (!collection.probes || last_modified_wrong(collection, facts)) return std::nullopt;
-  const Exchange& exchange = collection.probes->if_modified_since;
+  const ProbeExchange& exchange = collection.probes->if_modified_since;
   if (!exchange.was_made() || exchange.error || exchange.status() == 304) return std::nullopt;
   return fmt::format("If-Modified-Since with its own Last-Modified is answered {}", exchange.status());
 }
@@ -82,7 +82,7 @@ Problem no_ranges(const CollectionFacts& /*collection*/, const CollectionProbes&
 }
 
 Problem wrong_range(const CollectionFacts& collection, const CollectionProbes& probes) {
-  const Exchange& range = probes.range;
+  const ProbeExchange& range = probes.range;
   if (range.status() != 206) return std::nullopt;
   if (!range.error && range.start == collection.range_bytes) return std::nullopt;
   return fmt::format("bytes {}-{} were asked for; Content-Range is \"{}\" and the bytes are others",

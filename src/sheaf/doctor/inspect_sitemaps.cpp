@@ -77,7 +77,7 @@ class InspectionSink final : public site::SiteWalkSink {
 base::Result<site::OpenedSitemap> open_for_doctor(Inspection& inspection, const base::Url& url) {
   SHEAF_TRY_ASSIGN(auto created, base::SpoolFile::create({}));
   auto spool = std::make_shared<base::SpoolFile>(std::move(created));
-  Exchange exchange = inspection.client.send({.url = std::string(url.href()), .spool = spool.get()});
+  ProbeExchange exchange = inspection.client.send({.url = std::string(url.href()), .spool = spool.get()});
   if (!exchange.was_made()) return base::fail(base::Errc::refused, "the limit of requests is reached");
   inspection.facts.sitemaps.files.push_back(exchange);
   if (exchange.error) return std::unexpected(*exchange.error);

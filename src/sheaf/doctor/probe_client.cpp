@@ -15,7 +15,8 @@ constexpr unsigned kProbeTries = 2;
 /// Records a body as it arrives.
 class RecordingSink final : public http::fetch::FetchSink {
  public:
-  RecordingSink(const ProbeRequest& request, Exchange& exchange) : request_(request), exchange_(exchange) {}
+  RecordingSink(const ProbeRequest& request, ProbeExchange& exchange)
+      : request_(request), exchange_(exchange) {}
 
   base::Result<void> begin(const http::fetch::FetchHead& head) override {
     exchange_.head = head;
@@ -43,7 +44,7 @@ class RecordingSink final : public http::fetch::FetchSink {
 
  private:
   const ProbeRequest& request_;
-  Exchange& exchange_;
+  ProbeExchange& exchange_;
   base::Sha256 sha_;
   bool enough_ = false;
 };
@@ -83,8 +84,8 @@ void ProbeClient::count_use() {
   bytes_ += use.bytes;
 }
 
-Exchange ProbeClient::send(const ProbeRequest& request) {
-  Exchange exchange;
+ProbeExchange ProbeClient::send(const ProbeRequest& request) {
+  ProbeExchange exchange;
   if (is_exhausted()) return exchange;
   exchange.url = request.url;
   if (options_.progress) options_.progress(request.url, requests_);

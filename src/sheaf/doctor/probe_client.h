@@ -38,7 +38,7 @@ class ProbeClient {
   ProbeClient(const base::Url& site, const InspectOptions& options);
 
   /// Not made if the budget is used up.
-  Exchange send(const ProbeRequest& request);
+  ProbeExchange send(const ProbeRequest& request);
 
   /// From now on requests to the site keep the Crawl-delay of its robots.txt.
   void obey(const site::RobotsRules& rules);

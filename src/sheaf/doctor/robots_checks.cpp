@@ -12,7 +12,7 @@ namespace {
 
 using http::fetch::FetchTrouble;
 
-bool is_certificate_error(const Exchange& exchange) {
+bool is_certificate_error(const ProbeExchange& exchange) {
   return exchange.error && exchange.trouble == FetchTrouble::other &&
          exchange.error->code == base::Errc::invalid_argument;
 }
@@ -28,7 +28,7 @@ Problem no_https(const SiteFacts& facts) {
 }
 
 Problem robots_unavailable(const SiteFacts& facts) {
-  const Exchange& get = facts.robots.get;
+  const ProbeExchange& get = facts.robots.get;
   const bool answered = get.status() != 0;
   if (facts.robots.access != site::RobotsAccess::nothing || !answered) return std::nullopt;
   return fmt::format("{} answered {}", get.url, get.status());
@@ -41,7 +41,7 @@ Problem robots_redirects(const SiteFacts& facts) {
 }
 
 bool robots_is_page(const SiteFacts& facts) {
-  const Exchange& get = facts.robots.get;
+  const ProbeExchange& get = facts.robots.get;
   return get.status() == 200 && http::message::is_html_type(get.head.header("content-type"));
 }
 
@@ -51,7 +51,7 @@ Problem robots_html(const SiteFacts& facts) {
 }
 
 Problem robots_type(const SiteFacts& facts) {
-  const Exchange& get = facts.robots.get;
+  const ProbeExchange& get = facts.robots.get;
   if (get.status() != 200 || robots_is_page(facts)) return std::nullopt;
   const std::string type = base::lower_text(get.head.header("content-type"));
   if (type.starts_with("text/plain")) return std::nullopt;

@@ -23,7 +23,7 @@
 namespace sheaf::doctor {
 
 /// One request and its response.
-struct Exchange {
+struct ProbeExchange {
   std::string url = {};
   std::optional<base::Error> error = {};  ///< why there is no complete response
   http::fetch::FetchTrouble trouble = http::fetch::FetchTrouble::none;
@@ -39,7 +39,7 @@ struct Exchange {
 };
 
 struct RobotsFacts {
-  Exchange get = {};  ///< the last one, after redirects
+  ProbeExchange get = {};  ///< the last one, after redirects
   unsigned redirects = 0;
   site::RobotsAccess access = site::RobotsAccess::nothing;
   site::RobotsTxt robots = {};
@@ -47,7 +47,7 @@ struct RobotsFacts {
 };
 
 struct SitemapFacts {
-  std::vector<Exchange> files = {};  ///< every sitemap that was requested
+  std::vector<ProbeExchange> files = {};  ///< every sitemap that was requested
   std::vector<site::WalkFinding> findings = {};
   site::Advertised advertised = {};
   std::vector<std::string> disallowed = {};  ///< sitemaps that robots.txt forbids
@@ -60,14 +60,14 @@ struct SitemapFacts {
 
 /// Requests for one collection beside the plain one.
 struct CollectionProbes {
-  Exchange head = {};               ///< HEAD
-  Exchange coded = {};              ///< with Accept-Encoding: gzip, br, zstd
-  Exchange cross_origin = {};       ///< with an Origin header
-  Exchange if_none_match = {};      ///< with the ETag; not made without one
-  Exchange if_modified_since = {};  ///< with the Last-Modified; not made without one
-  Exchange range = {};              ///< bytes kRangeFirst to kRangeLast
-  Exchange if_range = {};           ///< the same with the tag of another version
-  Exchange signature = {};          ///< FILE.minisig
+  ProbeExchange head = {};               ///< HEAD
+  ProbeExchange coded = {};              ///< with Accept-Encoding: gzip, br, zstd
+  ProbeExchange cross_origin = {};       ///< with an Origin header
+  ProbeExchange if_none_match = {};      ///< with the ETag; not made without one
+  ProbeExchange if_modified_since = {};  ///< with the Last-Modified; not made without one
+  ProbeExchange range = {};              ///< bytes kRangeFirst to kRangeLast
+  ProbeExchange if_range = {};           ///< the same with the tag of another version
+  ProbeExchange signature = {};          ///< FILE.minisig
 };
 /// The Origin of the cross-origin request; a name that belongs to nobody (RFC 2606).
 inline constexpr std::string_view kForeignOrigin = "https://doctor.invalid";
@@ -84,7 +84,7 @@ struct CollectionFacts {
   site::AdvertisedCollection offer = {};
   bool allowed = true;    ///< by robots.txt
   bool insecure = false;  ///< plain http, of a site that has https
-  Exchange get = {};
+  ProbeExchange get = {};
   std::string range_bytes = {};  ///< of the file, those that the range request asked for
   std::optional<CollectionProbes> probes = {};
   std::optional<format::ValidationReport> validation = {};
@@ -128,8 +128,8 @@ struct SiteFacts {
   std::vector<CollectionFacts> collections = {};  ///< those that were requested, the newest first
   std::vector<SectionFacts> sections = {};
   std::vector<PageFacts> pages = {};
-  std::optional<Exchange> missing = {};     ///< a URL that does not exist
-  std::vector<std::string> unchecked = {};  ///< what was not checked and why, a sentence each
+  std::optional<ProbeExchange> missing = {};  ///< a URL that does not exist
+  std::vector<std::string> unchecked = {};    ///< what was not checked and why, a sentence each
   std::uint64_t requests = 0;
   std::uint64_t bytes = 0;
 };

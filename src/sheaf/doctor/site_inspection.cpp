@@ -37,7 +37,7 @@ void inspect_missing_file(Inspection& inspection) {
   const std::string url = missing_url(inspection.facts);
   const auto parsed = base::Url::parse(url);
   if (!parsed || !inspection.client.allows(*parsed)) return;
-  Exchange exchange = inspection.client.send({.url = url, .enough = kStartBytes});
+  ProbeExchange exchange = inspection.client.send({.url = url, .enough = kStartBytes});
   if (exchange.was_made()) inspection.facts.missing = std::move(exchange);
 }
 
@@ -46,7 +46,7 @@ void inspect_missing_file(Inspection& inspection) {
 bool inspect_robots(Inspection& inspection) {
   RobotsFacts& robots = inspection.facts.robots;
   const auto ask = [&](const base::Url& url) -> base::Result<site::RobotsReply> {
-    robots.get = Exchange{.url = std::string(url.href())};
+    robots.get = ProbeExchange{.url = std::string(url.href())};
     auto text =
         http::fetch::fetch_robots_file(inspection.client.fetcher(), url.href(), site::kRobotsBytes + 1);
     robots.get.trouble = inspection.client.fetcher().trouble();

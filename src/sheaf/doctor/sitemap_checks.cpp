@@ -70,7 +70,7 @@ bool has_problem(const SiteFacts& facts, std::initializer_list<WalkProblem> kind
 Problem sitemap_missing(const SiteFacts& facts) {
   if (!was_walked(facts) || has_problem(facts, {WalkProblem::unreachable, WalkProblem::insecure}))
     return std::nullopt;
-  if (std::ranges::any_of(facts.sitemaps.files, [](const Exchange& file) { return file.is_ok(); }))
+  if (std::ranges::any_of(facts.sitemaps.files, [](const ProbeExchange& file) { return file.is_ok(); }))
     return std::nullopt;
   return "neither the sitemaps that robots.txt names nor /sitemap.xml exist";
 }
@@ -78,13 +78,13 @@ Problem sitemap_missing(const SiteFacts& facts) {
 /// A sitemap that is named and not there, while another one is.
 void sitemap_named_missing(const SiteFacts& facts, const OnProblem& problem) {
   const bool has_any =
-      std::ranges::any_of(facts.sitemaps.files, [](const Exchange& file) { return file.is_ok(); });
+      std::ranges::any_of(facts.sitemaps.files, [](const ProbeExchange& file) { return file.is_ok(); });
   if (has_any) in_walk<WalkProblem::missing>(facts, problem);
 }
 
 Problem nothing_advertised(const SiteFacts& facts) {
   const bool read =
-      std::ranges::any_of(facts.sitemaps.files, [](const Exchange& file) { return file.is_ok(); });
+      std::ranges::any_of(facts.sitemaps.files, [](const ProbeExchange& file) { return file.is_ok(); });
   if (!read || !facts.sitemaps.advertised.collections.empty()) return std::nullopt;
   // Whatever kept the elements from being read is reported by itself.
   if (!facts.sitemaps.findings.empty()) return std::nullopt;
@@ -92,7 +92,7 @@ Problem nothing_advertised(const SiteFacts& facts) {
 }
 
 void sitemap_type(const SiteFacts& facts, const OnProblem& problem) {
-  for (const Exchange& file : facts.sitemaps.files) {
+  for (const ProbeExchange& file : facts.sitemaps.files) {
     if (!file.is_ok()) continue;
     const std::string type = base::lower_text(file.head.header("content-type"));
     const bool known = type.contains("xml") || type.contains("gzip") || type.starts_with("text/plain") ||
@@ -103,13 +103,13 @@ void sitemap_type(const SiteFacts& facts, const OnProblem& problem) {
 }
 
 void sitemap_redirected(const SiteFacts& facts, const OnProblem& problem) {
-  for (const Exchange& file : facts.sitemaps.files)
+  for (const ProbeExchange& file : facts.sitemaps.files)
     if (file.is_ok() && !file.redirects.empty())
       problem(file.url, fmt::format("leads to {}", file.redirects.back()));
 }
 
 void sitemap_unvalidated(const SiteFacts& facts, const OnProblem& problem) {
-  for (const Exchange& file : facts.sitemaps.files)
+  for (const ProbeExchange& file : facts.sitemaps.files)
     if (file.is_ok() && file.head.header("etag").empty() && file.head.header("last-modified").empty())
       problem(file.url, "there is neither an ETag nor a Last-Modified");
 }

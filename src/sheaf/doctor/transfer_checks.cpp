@@ -15,7 +15,7 @@ namespace {
 
 using http::fetch::FetchTrouble;
 
-bool is_web_page(const Exchange& get) {
+bool is_web_page(const ProbeExchange& get) {
   if (http::message::is_html_type(get.head.header("content-type")))
     return !offers::may_be_collection(get.start);
   const std::size_t start = get.start.find_first_not_of(" \t\r\n");
@@ -35,7 +35,7 @@ Problem file_forbidden(const CollectionFacts& collection) {
 }
 
 Problem file_unavailable(const CollectionFacts& collection) {
-  const Exchange& get = collection.get;
+  const ProbeExchange& get = collection.get;
   if (!get.was_made()) return std::nullopt;
   const int status = get.status();
   if (status >= 500 || status == 429 || status == 408) return fmt::format("answered {}", status);
@@ -56,7 +56,7 @@ Problem odd_status(const CollectionFacts& collection) {
 }
 
 Problem transfer_cut(const CollectionFacts& collection) {
-  const Exchange& get = collection.get;
+  const ProbeExchange& get = collection.get;
   if (get.status() != 200 || !get.error || get.trouble == FetchTrouble::too_large) return std::nullopt;
   return fmt::format("{} after {} bytes", get.error->message, get.bytes);
 }
@@ -67,19 +67,19 @@ Problem page_instead(const CollectionFacts& collection) {
 }
 
 Problem not_a_collection(const CollectionFacts& collection) {
-  const Exchange& get = collection.get;
+  const ProbeExchange& get = collection.get;
   if (!get.is_ok() || is_web_page(get) || offers::may_be_collection(get.start)) return std::nullopt;
   return "its first bytes are neither gzip nor zstd nor JSON";
 }
 
 Problem redirected(const CollectionFacts& collection) {
-  const Exchange& get = collection.get;
+  const ProbeExchange& get = collection.get;
   if (!get.is_ok() || get.redirects.empty()) return std::nullopt;
   return fmt::format("leads to {}", get.redirects.back());
 }
 
 Problem redirect_failed(const CollectionFacts& collection) {
-  const Exchange& get = collection.get;
+  const ProbeExchange& get = collection.get;
   if (get.trouble == FetchTrouble::insecure_redirect) return std::nullopt;
   const bool unfollowed = get.status() >= 300 && get.status() < 400;
   const bool loop = get.error && get.error->code == base::Errc::invalid_data && !get.redirects.empty();
@@ -104,7 +104,7 @@ Problem media_type(const CollectionFacts& collection) {
 }
 
 /// The codec of the bytes, as Content-Encoding names it.
-std::string_view coding_of(const Exchange& exchange) {
+std::string_view coding_of(const ProbeExchange& exchange) {
   if (exchange.start.starts_with("\x1f\x8b")) return "gzip";
   if (exchange.start.starts_with("\x28\xb5\x2f\xfd")) return "zstd";
   return "identity";
