@@ -151,7 +151,8 @@ TEST(DoctorReport, HtmlHasNoMarkupFromTheSite) {
   SiteFacts facts{.site = *base::Url::parse("http://example.com/")};
   facts.robots.access = site::RobotsAccess::read;
   facts.robots.get.head.status = 200;
-  facts.robots.get.head.headers = {{"content-type", "text/html\"><script>alert(1)</script>\x01\xff"}};
+  facts.robots.get.head.headers = {
+      {"content-type", "text/html; charset=\"><script>alert(1)</script>\x01\xff"}};
   const std::string html = report_as_html(diagnose(facts));
   EXPECT_TRUE(html.contains("robots-html"));
   EXPECT_TRUE(html.contains("&lt;script&gt;"));

@@ -174,7 +174,7 @@ constexpr std::array kListingChecks = {
     Check{"section-expired", Severity::warning, "The newest snapshot has expired",
           "Clients treat the offer as abandoned.", Remedy::publish_often, on_sections<expired>},
     Check{"section-outdated", Severity::warning, "A section is older than its stated interval",
-          "Clients poll in vain, and readers get old pages. Does the publish job still run?",
+          "Clients poll in vain, and readers get old pages. Often the publish job has stopped.",
           Remedy::publish_often, on_sections<outdated>},
     Check{"section-page-count", Severity::warning, "A section has another number of pages than stated",
           "Clients that compare the two report the section as incomplete.", Remedy::publish_sitemap,
