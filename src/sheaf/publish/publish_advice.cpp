@@ -2,6 +2,7 @@
 
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/url.h"
+#include "sheaf/publish/release.h"
 
 #include <fmt/format.h>
 
@@ -20,14 +21,14 @@ bool has_no_items(std::span<const PublishSectionReport> sections) {
   });
 }
 
+}  // namespace
+
 bool names_sitemap(const site::RobotsTxt& robots, const PublishConfig& config) {
   return std::ranges::any_of(robots.sitemaps(), [&](const std::string& line) {
     const auto url = base::Url::parse(line, &*config.base);
-    return url && url->href() == config.sitemap_url;
+    return url && url->href() == advertised_sitemap_url(config);
   });
 }
-
-}  // namespace
 
 bool is_served_from_folder(const PublishConfig& config) {
   return std::holds_alternative<std::monostate>(config.delivery.to);
@@ -69,7 +70,7 @@ std::vector<std::string> advise(const PublishConfig& config, const site::RobotsT
                     config.out.string(), config.collections_url));
   if (!names_sitemap(robots, config))
     notes.push_back(fmt::format("add this line to robots.txt, so that crawlers find the sitemap: Sitemap: {}",
-                                config.sitemap_url));
+                                advertised_sitemap_url(config)));
   return notes;
 }
 

@@ -14,6 +14,9 @@ namespace sheaf::publish {
 /// Whether clients fetch the collections from the output folder. Otherwise they are sent to a target.
 bool is_served_from_folder(const PublishConfig& config);
 
+/// Whether robots.txt names the sitemap that has our elements.
+bool names_sitemap(const site::RobotsTxt& robots, const PublishConfig& config);
+
 /// Fails if no page is left because all of them are pages of another site: then the base is wrong.
 base::Result<void> check_base(const PublishConfig& config, std::span<const PublishSectionReport> sections);
 

@@ -6,9 +6,11 @@
 #include "sheaf/base/make_folder.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/base/scratch_folder.h"
+#include "sheaf/base/url_set.h"
 #include "sheaf/publish/collection_signer.h"
 #include "sheaf/publish/item_pipeline.h"
 #include "sheaf/publish/last_place.h"
+#include "sheaf/publish/own_sitemap.h"
 #include "sheaf/publish/publish_advice.h"
 #include "sheaf/publish/recover.h"
 #include "sheaf/publish/release.h"
@@ -71,6 +73,7 @@ class Publisher {
     SHEAF_TRY(check_base(config_, section_reports()));
     for (SectionRun& run : runs_) SHEAF_TRY(run.end_items());
     if (!options_.dry_run) SHEAF_TRY(write());
+    if (!options_.dry_run && options_.write_robots) SHEAF_TRY(write_robots(robots));
     report_.sections = section_reports();
     std::ranges::move(advise(config_, robots_, report_.sections), std::back_inserter(report_.notes));
     return std::move(report_);
@@ -87,6 +90,28 @@ class Publisher {
     base::remove_leftover_files(config_.sitemap.parent_path(), [&](std::string_view name) {
       return name == sitemap || name == kSitemapOfOurs;
     });
+  }
+
+  /// Adds the Sitemap line to robots.txt, unless it is there. Nothing else of the file changes.
+  base::Result<void> write_robots(const std::string& before) {
+    if (names_sitemap(robots_, config_)) return {};
+    if (before.size() > site::kRobotsBytes)
+      return base::fail(
+          base::Errc::refused,
+          fmt::format("{} is longer than crawlers read; add the Sitemap line by hand, near its start",
+                      config_.robots.string()));
+    std::string text = before;
+    if (!text.empty() && !text.ends_with('\n')) text += '\n';
+    text += fmt::format("{}Sitemap: {}\n", text.empty() ? "" : "\n", advertised_sitemap_url(config_));
+    SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(config_.robots));
+    SHEAF_TRY(file.write(text));
+    SHEAF_TRY(file.commit());
+    robots_ = site::RobotsTxt::parse(text);
+    report_.robots_changed = true;
+    if (!is_served_from_folder(config_))
+      report_.notes.push_back(
+          fmt::format("upload {}, to which the Sitemap line was added", config_.robots.string()));
+    return {};
   }
 
   /// Completes a run that was prepared, and undoes one that was not.
@@ -331,6 +356,7 @@ class Publisher {
     report_.cleaned += retired.size();
     for (const SectionRelease& section : sections) SHEAF_TRY(catalog_.stage(section.name, section.state));
     SHEAF_TRY(catalog_.commit());
+    SHEAF_TRY(list_committed_pages(advertised));
     report_.place = target_->place();
     report_.sent = target_->sent();
     return last_place != place ? write_last_place(config_, place) : base::Result<void>();
@@ -348,6 +374,23 @@ class Publisher {
                                                                 {.names = wanted, .all = all}));
     report_.signatures += released.made;
     std::ranges::move(released.notes, std::back_inserter(report_.notes));
+    return {};
+  }
+
+  /// After the commit, because only then does the catalog have exactly the pages that clients get. If the run
+  /// is killed before, the next one lists them.
+  base::Result<void> list_committed_pages(const site::Advertised& advertised) {
+    const EachPage each = [&](const auto& use) -> base::Result<void> {
+      base::UrlSet listed;
+      for (const SectionConfig& section : config_.sections)
+        SHEAF_TRY(catalog_.each_page(section.name, [&](const CatalogEntry& page) -> base::Result<void> {
+          if (page.removed_at || !listed.insert(page.url)) return {};
+          return use(page.url, page.modified);
+        }));
+      return {};
+    };
+    SHEAF_TRY_ASSIGN(const bool changed, list_pages(*target_, config_, advertised, each));
+    report_.sitemap_changed = report_.sitemap_changed || changed;
     return {};
   }
 

@@ -32,6 +32,7 @@ struct PublishOptions {
   /// Gets every item of the sources after it was judged; `kept` says whether its page is part of a section.
   /// An error ends the run.
   std::function<base::Result<void>(const PreparedItem& item, bool kept)> on_item = {};
+  bool write_robots = false;           ///< add the Sitemap line to robots.txt if it is missing
   bool relearn = false;                ///< learn what recurs on the site's pages anew
   objects::Environment environment;    ///< for the keys of a remote target
   trust::PassphraseSource passphrase;  ///< of a protected signing key
@@ -42,6 +43,7 @@ struct PublishReport {
   bool resumed = false;    ///< an interrupted run was completed first
   bool recovered = false;  ///< there was no catalog; it was rebuilt from the published collections
   bool sitemap_changed = false;
+  bool robots_changed = false;     ///< the Sitemap line was added to robots.txt
   std::uint64_t signatures = 0;    ///< made
   std::string place;               ///< remote target: "s3://bucket"; empty for the local folder
   std::uint64_t sent = 0;          ///< how many

@@ -34,16 +34,33 @@ site::AdvertisedCollection advertise_file(const PublishConfig& config, const Sec
   return entry;
 }
 
-/// The URL of a file beside the sitemap.
-std::string beside(const std::string& sitemap_url, std::string_view name) {
-  return sitemap_url.substr(0, sitemap_url.rfind('/') + 1) + std::string(name);
-}
-
 void take_notes(const site::MergedSitemap& merged, SitemapChange& change) {
   for (const site::SitemapFinding& finding : merged.findings) change.notes.push_back(finding.message);
 }
 
+/// The site's sitemap without our elements, which an earlier run in another mode left there.
+base::Result<void> remove_elements(Target& target, const std::string& existing, SitemapChange& change) {
+  if (existing.empty()) return {};
+  const auto source = base::buffer_source(existing);
+  SHEAF_TRY_ASSIGN(const site::AdvertisedSitemap there, site::read_advertised(*source));
+  if (there.advertised.empty()) return {};
+  SHEAF_TRY_ASSIGN(const auto merged, site::merge_advertised(existing, {}));
+  if (!merged.changed) return {};
+  SHEAF_TRY(target.put_sitemap(merged.bytes));
+  change.changed = true;
+  return {};
+}
+
 }  // namespace
+
+std::string url_beside_sitemap(const PublishConfig& config, std::string_view name) {
+  return config.sitemap_url.substr(0, config.sitemap_url.rfind('/') + 1) + std::string(name);
+}
+
+std::string advertised_sitemap_url(const PublishConfig& config) {
+  return config.sitemap_mode == SitemapMode::separate ? url_beside_sitemap(config, kSitemapOfOurs)
+                                                      : config.sitemap_url;
+}
 
 site::Advertised advertise(const PublishConfig& config, const std::vector<SectionRelease>& sections,
                            Instant now) {
@@ -58,8 +75,10 @@ site::Advertised advertise(const PublishConfig& config, const std::vector<Sectio
     for (const PublishedFile& file : section.state.files)
       advertised.collections.push_back(advertise_file(config, section, file, now));
   }
-  // Snapshots before deltas, as in the drafts.
-  std::ranges::stable_sort(advertised.collections, {}, &site::AdvertisedCollection::type);
+  // Snapshots before deltas, as in the drafts, and the newest first: most clients need only that one.
+  std::ranges::stable_sort(advertised.collections, [](const auto& a, const auto& b) {
+    return a.type != b.type ? a.type < b.type : a.generated > b.generated;
+  });
   return advertised;
 }
 
@@ -79,7 +98,10 @@ std::vector<std::string> retire(CatalogSection& state, const Retention& retentio
 
 base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& config,
                                       const site::Advertised& advertised, Instant now) {
-  SHEAF_TRY_ASSIGN(std::string bytes, target.read_sitemap());
+  const bool separate = config.sitemap_mode == SitemapMode::separate;
+  // A sitemap that stays as it is need not even be one that could be changed.
+  SHEAF_TRY_ASSIGN(std::string bytes, separate ? target.read_beside_sitemap(std::string(kSitemapOfOurs))
+                                               : target.read_sitemap());
   if (bytes.empty()) return advertised.empty();
   SHEAF_TRY_ASSIGN(const site::SitemapKind kind, site::kind_of_sitemap(bytes));
   if (kind == site::SitemapKind::index) {
@@ -107,17 +129,25 @@ base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& confi
   return there.advertised == wanted;
 }
 
+base::Result<bool> write_separate_sitemap(Target& target, const site::Advertised& advertised) {
+  const std::string name(kSitemapOfOurs);
+  SHEAF_TRY_ASSIGN(const std::string before, target.read_beside_sitemap(name));
+  SHEAF_TRY_ASSIGN(const std::string bytes, site::write_sitemap(advertised));
+  if (bytes == before) return false;
+  SHEAF_TRY(target.put_beside_sitemap(name, bytes));
+  return true;
+}
+
 base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& config,
                                            const site::Advertised& advertised) {
   SitemapChange change;
   SHEAF_TRY_ASSIGN(const std::string existing, target.read_sitemap());
-  if (existing.empty()) {
-    if (advertised.empty()) return change;
-    SHEAF_TRY_ASSIGN(const std::string bytes, site::write_sitemap(advertised));
-    SHEAF_TRY(target.put_sitemap(bytes));
-    change.changed = true;
+  if (config.sitemap_mode == SitemapMode::separate) {
+    SHEAF_TRY_ASSIGN(change.changed, write_separate_sitemap(target, advertised));
+    SHEAF_TRY(remove_elements(target, existing, change));
     return change;
   }
+  if (existing.empty()) return change;  // list_pages() makes one
   SHEAF_TRY_ASSIGN(const site::SitemapKind kind, site::kind_of_sitemap(existing));
   if (kind != site::SitemapKind::index) {
     SHEAF_TRY_ASSIGN(const auto merged, site::merge_advertised(existing, advertised));
@@ -127,14 +157,9 @@ base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& 
     return change;
   }
   // The file first, then the index that lists it.
-  const std::string name(kSitemapOfOurs);
-  SHEAF_TRY_ASSIGN(const std::string ours, target.read_beside_sitemap(name));
-  SHEAF_TRY_ASSIGN(const std::string bytes, site::write_sitemap(advertised));
-  if (bytes != ours) {
-    SHEAF_TRY(target.put_beside_sitemap(name, bytes));
-    change.changed = true;
-  }
-  SHEAF_TRY_ASSIGN(const auto index, site::add_child_sitemap(existing, beside(config.sitemap_url, name)));
+  SHEAF_TRY_ASSIGN(change.changed, write_separate_sitemap(target, advertised));
+  SHEAF_TRY_ASSIGN(const auto index,
+                   site::add_child_sitemap(existing, url_beside_sitemap(config, kSitemapOfOurs)));
   take_notes(index, change);
   if (index.changed) {
     SHEAF_TRY(target.put_sitemap(index.bytes));

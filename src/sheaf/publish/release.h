@@ -14,8 +14,14 @@
 
 namespace sheaf::publish {
 
-/// The file beside a sitemap index that contains our elements.
+/// The file beside the sitemap that has our elements: if the sitemap is an index, or if it is not to be
+/// changed (SitemapMode::separate).
 inline constexpr std::string_view kSitemapOfOurs = "sitemap-scp.xml";
+
+/// The URL of a file beside the sitemap.
+std::string url_beside_sitemap(const PublishConfig& config, std::string_view name);
+/// The sitemap that robots.txt has to name, so that clients find the collections.
+std::string advertised_sitemap_url(const PublishConfig& config);
 
 /// A section with the state that clients will see.
 struct SectionRelease {
@@ -41,7 +47,13 @@ struct SitemapChange {
   std::vector<std::string> notes;
 };
 
-/// Writes the SCP elements to the sitemap at the target, or to a separate file that an index lists.
+/// Writes kSitemapOfOurs. True if it has changed.
+base::Result<bool> write_separate_sitemap(Target& target, const site::Advertised& advertised);
+
+/// Writes the SCP elements to the sitemap at the target, or to a separate file: if that is configured, or if
+/// the sitemap is an index, which then lists it. If it is configured, our elements are removed from the
+/// sitemap, should an earlier run have put them there, and it is not changed otherwise. A sitemap that does
+/// not exist is left to list_pages() in own_sitemap.h.
 base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& config,
                                            const site::Advertised& advertised);
 

@@ -1,6 +1,7 @@
 #include "sheaf/pull/collection_probe.h"
 
 #include "sheaf/http/message/message.h"
+#include "sheaf/offers/offer_statements.h"
 
 #include <fmt/format.h>
 
@@ -16,19 +17,6 @@ constexpr std::uint64_t kSizeFactor = 2;
 constexpr std::uint64_t kSizeSlack = std::uint64_t{1} << 20;
 
 }  // namespace
-
-bool may_be_collection(std::string_view prefix) {
-  constexpr std::string_view kGzip = "\x1f\x8b";
-  constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
-  constexpr std::string_view kZstdSkippable = "\x2a\x4d\x18";  // after a byte from 50 to 5f
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (prefix.starts_with(kGzip) || prefix.starts_with(kZstd)) return true;
-  if (prefix.size() >= kPrefixBytes && (prefix[0] & 0xF0) == 0x50 && prefix.substr(1, 3) == kZstdSkippable)
-    return true;
-  if (prefix.starts_with(kByteOrderMark)) prefix.remove_prefix(kByteOrderMark.size());
-  const std::size_t start = prefix.find_first_not_of(" \t\r\n");
-  return start == std::string_view::npos || prefix[start] == '{';
-}
 
 Failure CollectionProbe::begin(const http::fetch::FetchHead& head, std::uint64_t resumed_from) {
   url_ = head.url;
@@ -48,7 +36,7 @@ Failure CollectionProbe::take(std::string_view bytes) {
   if (prefix_.size() < kPrefixBytes) return {};
   looked_ = true;
   const bool is_markup = prefix_.find_first_not_of(" \t\r\n") == prefix_.find('<') && prefix_.contains('<');
-  if (!is_markup && (!html_type_ || may_be_collection(prefix_))) return {};
+  if (!is_markup && (!html_type_ || offers::may_be_collection(prefix_))) return {};
   return {FailureCode::not_a_collection, fmt::format("{} is not a collection: the server sent {}", url_,
                                                      html_type_ ? "a web page (text/html)" : "HTML or XML")};
 }

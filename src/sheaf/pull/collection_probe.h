@@ -32,7 +32,4 @@ class CollectionProbe {
   std::uint64_t received_ = 0;
 };
 
-/// Whether a file that starts with these bytes may be a collection: gzip, zstd or JSON.
-bool may_be_collection(std::string_view prefix);
-
 }  // namespace sheaf::pull

@@ -1,9 +1,11 @@
 #include "sheaf/pull/offer_checks.h"
 
-#include "sheaf/base/ascii.h"
 #include "sheaf/base/url.h"
+#include "sheaf/offers/offer_statements.h"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 namespace sheaf::pull {
 
@@ -26,16 +28,15 @@ Failure check_url(const AdvertisedCollection& offer, const CollectionsTask& task
 }
 
 Failure compare_file(const AdvertisedCollection& offer, const SeenCollection& seen) {
-  if (offer.size && *offer.size != seen.bytes)
-    return {FailureCode::size_mismatch,
-            fmt::format("{} has {} bytes where the sitemap says {}", offer.url, seen.bytes, *offer.size)};
-  if (offer.checksum && !seen.checksum.empty() && base::lower_text(*offer.checksum) != seen.checksum)
-    return {FailureCode::checksum_mismatch, fmt::format("{} has the checksum {} where the sitemap says {}",
-                                                        offer.url, seen.checksum, *offer.checksum)};
-  if (offer.pages && seen.pages && *offer.pages != *seen.pages)
-    return {FailureCode::page_count_mismatch,
-            fmt::format("{} has {} pages where the sitemap says {}", offer.url, *seen.pages, *offer.pages)};
-  return {};
+  auto wrong = offers::compare_statements(
+      offer, {.bytes = seen.bytes, .checksum = seen.checksum, .pages = seen.pages});
+  if (!wrong) return {};
+  switch (wrong->kind) {
+    case offers::StatementKind::size: return {FailureCode::size_mismatch, std::move(wrong->message)};
+    case offers::StatementKind::checksum: return {FailureCode::checksum_mismatch, std::move(wrong->message)};
+    case offers::StatementKind::pages: break;
+  }
+  return {FailureCode::page_count_mismatch, std::move(wrong->message)};
 }
 
 std::string describe_stale(const AdvertisedCollection& offer, const SeenCollection& seen) {

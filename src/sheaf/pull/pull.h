@@ -7,9 +7,9 @@
 #include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/http/fetch/fetcher.h"
+#include "sheaf/offers/pull_plan.h"
 #include "sheaf/pull/failure.h"
 #include "sheaf/pull/other_hosts.h"
-#include "sheaf/pull/pull_plan.h"
 #include "sheaf/pull/site_signing.h"
 #include "sheaf/quality/quality_report.h"
 #include "sheaf/store/page_store.h"
@@ -28,6 +28,19 @@
 
 // Pulls one site: brings its copy in a store up to date.
 namespace sheaf::pull {
+
+using offers::choose_sections;
+using offers::group_by_section;
+using offers::Held;
+using offers::is_misdated;
+using offers::kSnapshotEverySeconds;
+using offers::kWholeSite;
+using offers::OffersBySection;
+using offers::plan_section;
+using offers::PlanKind;
+using offers::PlanRules;
+using offers::SectionPlan;
+using offers::to_string;
 
 /// The section for pages that are fetched one by one, unless the site itself has a section of that name.
 inline constexpr std::string_view kHtmlSection = "html";

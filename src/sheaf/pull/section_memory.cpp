@@ -145,7 +145,7 @@ AdvertisedTimes correct_times(std::span<site::AdvertisedCollection> offers, cons
 
 bool is_stale(const std::optional<Instant>& advertised, Instant generated,
               const std::optional<Instant>& held) {
-  if (advertised && generated.seconds < advertised->seconds - kStaleSeconds) return true;
+  if (offers::is_older_than_stated(advertised, generated)) return true;
   const bool promises_news = held && (!advertised || *advertised > *held);
   return promises_news && generated < *held;
 }

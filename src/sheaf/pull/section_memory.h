@@ -3,6 +3,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/http/fetch/validators.h"
 #include "sheaf/model/collection.h"
+#include "sheaf/offers/offer_statements.h"
 #include "sheaf/site/advertised.h"
 #include "sheaf/store/page_store.h"
 #include <sheaf/time.h>
@@ -18,9 +19,7 @@
 // State of a section between two pulls, beside its pages. It is stored as a note of the site.
 namespace sheaf::pull {
 
-/// A file whose `generated` is further than this behind its sitemap entry is stale. Smaller differences are
-/// normal: many publishers read the clock once for the file and once for the sitemap.
-inline constexpr std::int64_t kStaleSeconds = 3600;
+using offers::kStaleSeconds;
 
 /// A fetched collection that the store does not need again: it was applied, or is older than the stored
 /// state.

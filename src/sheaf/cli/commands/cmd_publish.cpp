@@ -8,6 +8,7 @@
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/publish/config/config.h"
 #include "sheaf/publish/publisher.h"
+#include "sheaf/publish/release.h"
 
 #include <fmt/format.h>
 
@@ -39,6 +40,7 @@ struct Options {
   bool init = false;
   bool snapshot = false;
   bool dry_run = false;
+  bool write_robots = false;
   bool allow_shrink = false;
   bool allow_private = false;
   bool allow_http = false;
@@ -127,6 +129,13 @@ void print_section(const publish::PublishSectionReport& section, bool dry_run) {
   }
 }
 
+/// The sitemap that names the collections: its file, or its URL if it is sent elsewhere.
+std::string name_of_sitemap(const publish::PublishReport& report, const publish::PublishConfig& config) {
+  if (!report.place.empty()) return publish::advertised_sitemap_url(config);
+  const bool separate = config.sitemap_mode == publish::SitemapMode::separate;
+  return (separate ? config.sitemap.parent_path() / publish::kSitemapOfOurs : config.sitemap).string();
+}
+
 void print_report(const publish::PublishReport& report, const quality::QualitySummary& quality,
                   const publish::PublishConfig& config, const Options& options) {
   if (report.resumed) print_text("the last run was interrupted; its collections are published now\n");
@@ -142,8 +151,9 @@ void print_report(const publish::PublishReport& report, const quality::QualitySu
   if (report.signatures > 0)
     print_text("  signed {}\n", counted(report.signatures, "collection", "collections"));
   if (report.sitemap_changed)
-    print_text("  updated sitemap {}\n",
-               printable(report.place.empty() ? config.sitemap.string() : config.sitemap_url, Lines::join));
+    print_text("  updated sitemap {}\n", printable(name_of_sitemap(report, config), Lines::join));
+  if (report.robots_changed)
+    print_text("  added the Sitemap line to {}\n", printable(config.robots.string(), Lines::join));
   if (report.sent > 0)
     print_text("  uploaded {} to {}\n", counted(report.sent, "file", "files"),
                printable(report.place, Lines::join));
@@ -186,6 +196,7 @@ std::string to_json(const publish::PublishReport& report, const Options& options
       .boolean("resumed", report.resumed)
       .boolean("recovered", report.recovered)
       .boolean("sitemapChanged", report.sitemap_changed)
+      .boolean("robotsChanged", report.robots_changed)
       .number("signatures", report.signatures)
       .number("cleaned", report.cleaned)
       .number("sent", report.sent);
@@ -250,6 +261,7 @@ ExitStatus run(const Options& options) {
     progress.update(bytes, items, expected);
   };
   publish_options.relearn = options.relearn;
+  publish_options.write_robots = options.write_robots;
   publish_options.passphrase = passphrase_source();
   const auto done = publish_and_report(*config, std::move(publish_options), options);
   return done ? ExitStatus::yes : report_failure(done.error());
@@ -295,6 +307,8 @@ void add_publish(const Command& program, Job& job) {
   command.flag(
       "--allow-http", options->allow_http,
       "follow redirects of a live site from https to http, and read its sitemaps and pages over http");
+  command.flag("--write-robots", options->write_robots,
+               "add the Sitemap line to robots.txt if it is missing");
   command.flag("--init", options->init, "write a sheaf.toml for the project in DIR or the current folder");
   command.option("--recipe", options->recipe, "print settings for systemd, cron, github, nginx or caddy")
       .value_name("NAME");

@@ -94,12 +94,13 @@ class Reader : private TomlTables {
   Reader(const fs::path& file, PublishConfig& config) : TomlTables(file), config_(config) {}
 
   base::Result<void> read(const toml::table& root) {
-    allow(root, {"base", "out", "collections_url", "sitemap", "sitemap_url", "robots", "state", "compression",
-                 "all", "retention", "delivery", "signing", "section"});
+    allow(root, {"base", "out", "collections_url", "sitemap", "sitemap_url", "sitemap_mode", "robots",
+                 "state", "compression", "all", "retention", "delivery", "signing", "section"});
     config_.out = path(root, "out");
     config_.collections_url = text(root, "collections_url");
     config_.sitemap = path(root, "sitemap");
     config_.sitemap_url = text(root, "sitemap_url");
+    read_sitemap_mode(root);
     config_.robots = path(root, "robots");
     config_.state = path(root, "state");
     read_compression(root);
@@ -131,6 +132,13 @@ class Reader : private TomlTables {
       wrong(*root.get(name),
             fmt::format("`{}` is plain http, but the base is https: readers refuse that; use https for both",
                         name));
+  }
+
+  void read_sitemap_mode(const toml::table& root) {
+    const std::string mode = text(root, "sitemap_mode");
+    if (mode == "separate") config_.sitemap_mode = SitemapMode::separate;
+    if (!mode.empty() && mode != "separate" && mode != "inline")
+      wrong(*root.get("sitemap_mode"), "`sitemap_mode` must be \"inline\" or \"separate\"");
   }
 
   site::UpdateFreq update(const toml::table& table, std::string_view name) {

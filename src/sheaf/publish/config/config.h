@@ -63,6 +63,12 @@ struct SectionConfig {
   std::vector<SourceConfig> sources;
 };
 
+/// Where the SCP elements are.
+enum class SitemapMode : std::uint8_t {
+  inline_elements,  ///< in the site's sitemap
+  separate,         ///< in sitemap-scp.xml beside it; the site's sitemap stays as it is
+};
+
 struct Retention {
   std::int64_t delta_seconds = std::int64_t{30} * 86'400;
   std::uint32_t snapshots = 2;
@@ -85,6 +91,7 @@ struct PublishConfig {
   bool address_guessed = false;   ///< collections_url is a guess: the folder is not inside the site's folder
   std::filesystem::path sitemap;  ///< the file; created if it does not exist
   std::string sitemap_url;
+  SitemapMode sitemap_mode = SitemapMode::inline_elements;
   std::filesystem::path robots;  ///< robots.txt; may be missing
   std::filesystem::path state;   ///< the catalog's folder
   /// The default folder of the catalog in older versions, which several sites may have shared. Empty: none.

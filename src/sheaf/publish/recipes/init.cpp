@@ -124,6 +124,17 @@ std::string_view base_comment(const ProjectFacts& facts) {
   return "";
 }
 
+/// A sitemap that another program writes stays as it is: some validators reject elements they do not know.
+std::string_view sitemap_mode_text(const ProjectFacts& facts) {
+  if (facts.has_sitemap)
+    return "sitemap_mode = \"separate\"         # sitemap.xml exists and stays as it is; sitemap-scp.xml has "
+           "the\n"
+           "                                  # collections, and robots.txt has to name it "
+           "(--write-robots)\n";
+  return "sitemap_mode = \"inline\"           # there is no sitemap.xml: it is made, with pages and "
+         "collections\n";
+}
+
 std::string settings_text(const ProjectFacts& facts) {
   const auto in_output = [&](std::string_view name) {
     return toml_text(facts.output == "." ? std::string(name) : fmt::format("{}/{}", facts.output, name));
@@ -133,6 +144,7 @@ std::string settings_text(const ProjectFacts& facts) {
       "out = {}               # folder of the collections; serve it with the site\n"
       "#collections_url = \"https://cdn.example.com/scp/\"   # its URL, if not below base\n"
       "#sitemap = {}   # created, or merged into\n"
+      "{}"
       "#compression = [\"zstd\", \"gzip\"]\n"
       "{}"
       "\n#[retention]\n#delta_days = 30\n#snapshots = 2\n"
@@ -140,7 +152,7 @@ std::string settings_text(const ProjectFacts& facts) {
       "#type = \"s3\"                       # keys: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws\n"
       "#bucket = \"my-site\"\n",
       toml_text(facts.base.empty() ? "https://example.com" : facts.base), base_comment(facts),
-      in_output("scp"), in_output("sitemap.xml"),
+      in_output("scp"), in_output("sitemap.xml"), sitemap_mode_text(facts),
       facts.sections.empty() ? ""
                              : "#all = \"daily\"                      # adds a section with all pages\n");
 }
@@ -190,6 +202,7 @@ base::Result<ProjectFacts> inspect_project(const fs::path& folder) {
   facts.output = facts.generator ? facts.generator->output : guess_output(folder);
   const fs::path output = (folder / facts.output).lexically_normal();
   facts.output_exists = is_folder(output);
+  facts.has_sitemap = is_file(output / "sitemap.xml");
   if (facts.output_exists) count_pages(output, facts);
   return facts;
 }

@@ -17,6 +17,7 @@ struct ProjectFacts {
   std::string base;    ///< the site's URL; empty if unknown
   std::string output;  ///< the folder of rendered pages, relative to the project; "." for a folder of pages
   bool output_exists = false;
+  bool has_sitemap = false;  ///< another program writes sitemap.xml into the output
   std::uint64_t pages = 0;
 
   struct Section {

@@ -3,6 +3,7 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/base/regular_file.h"
+#include "sheaf/publish/config/sitemap_mark.h"
 #include "sheaf/site/sitemap.h"
 
 #include <algorithm>
@@ -26,6 +27,14 @@ std::optional<std::filesystem::path> file_beside(const std::filesystem::path& si
   // An encoded ".." or "/" would lead out of the folder.
   if (name.empty() || name.is_absolute() || std::ranges::find(name, "..") != name.end()) return std::nullopt;
   return sitemap.parent_path() / name;
+}
+
+/// What publish wrote itself says nothing about when pages changed.
+bool is_made_by_publish(const std::filesystem::path& sitemap) {
+  const auto source = base::open_regular_file(sitemap.string());
+  if (!source) return false;
+  const auto start = base::read_up_to(**source, kOwnSitemapStart - 1);
+  return start && is_own_sitemap(*start);
 }
 
 }  // namespace
@@ -58,6 +67,7 @@ class ListedTimes::Reader final : public site::SitemapSink {
 
 ListedTimes ListedTimes::read(const std::filesystem::path& sitemap, const base::Url& sitemap_url) {
   ListedTimes times;
+  if (is_made_by_publish(sitemap)) return times;
   Reader index(times);
   index.read(sitemap, &sitemap_url);
   for (const std::string& child : index.children) {

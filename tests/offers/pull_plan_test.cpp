@@ -1,4 +1,4 @@
-#include "sheaf/pull/pull_plan.h"
+#include "sheaf/offers/pull_plan.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <functional>
 #include <random>
 
-namespace sheaf::pull {
+namespace sheaf::offers {
 namespace {
 
 using model::CollectionType;
@@ -363,4 +363,4 @@ TEST(PullPlan, AllIsTakenWhereItIsOffered) {
 }
 
 }  // namespace
-}  // namespace sheaf::pull
+}  // namespace sheaf::offers

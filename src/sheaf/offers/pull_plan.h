@@ -15,7 +15,7 @@
 // Plans what to fetch from what the store has and what a site offers. Pure functions, without disk, clock or
 // network. A sitemap is not trusted and may list 100,000 collections, so the work is O(n log n); comparing
 // all pairs of deltas would be quadratic. SectionPlan::work counts the comparisons and a test checks them.
-namespace sheaf::pull {
+namespace sheaf::offers {
 
 /// The section that stands for the whole site.
 inline constexpr std::string_view kWholeSite = "all";
@@ -87,4 +87,4 @@ OffersBySection group_by_section(std::span<const site::AdvertisedCollection> off
 /// section. A wanted section that is not offered is included: its plan reports that.
 std::vector<std::string> choose_sections(const OffersBySection& offers, std::span<const std::string> wanted);
 
-}  // namespace sheaf::pull
+}  // namespace sheaf::offers

@@ -1,4 +1,4 @@
-#include "sheaf/pull/pull_plan.h"
+#include "sheaf/offers/pull_plan.h"
 
 #include "sheaf/format/deltas/delta_rules.h"
 
@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-namespace sheaf::pull {
+namespace sheaf::offers {
 namespace {
 
 using model::CollectionType;
@@ -279,4 +279,4 @@ std::vector<std::string> choose_sections(const OffersBySection& offers, std::spa
   return sections;
 }
 
-}  // namespace sheaf::pull
+}  // namespace sheaf::offers

@@ -1,0 +1,28 @@
+#include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/commands/lab_run.h"
+
+#include <memory>
+
+namespace sheaf::cli {
+
+void add_lab(const Command& program, Job& job) {
+  auto options = std::make_shared<LabOptions>();
+  const Command command = program.subcommand("lab", "Serve sites with one fault each, to try a crawler on");
+  command.option("NAME", options->names, "deployments, as --list names them; default: all");
+  command.option("--port", options->port, "port of the first one, the others follow; default: free ones")
+      .value_name("NUMBER")
+      .within(1U, 65'000U);
+  command
+      .option("--run", options->run,
+              "run this shell command once for each deployment, with {url} replaced by its URL, and exit")
+      .value_name("COMMAND");
+  command.flag("--list", options->list, "print the deployments and what a client should do, and exit");
+  command.flag("--json", options->json, "print one JSON object per deployment, one per line");
+  command.footer(
+      "Example: sheaf lab --run 'sheaf pull {url} --store copy --allow-private --delay 0'\n"
+      "Without --run it serves until Ctrl-C and then reports on the requests.\n"
+      "Exit status: 0 the client behaved everywhere, 1 it did not, 2 could not serve.");
+  command.on_call([options, &job] { job = [options] { return run_lab(*options); }; });
+}
+
+}  // namespace sheaf::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "sheaf/cli/output/exit_status.h"
+
+#include <string>
+#include <vector>
+
+namespace sheaf::cli {
+
+/// Options of `sheaf lab`.
+struct LabOptions {
+  std::vector<std::string> names;
+  unsigned port = 0;
+  std::string run;
+  bool list = false;
+  bool json = false;
+};
+
+ExitStatus run_lab(const LabOptions& options);
+
+}  // namespace sheaf::cli

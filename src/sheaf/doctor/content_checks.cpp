@@ -1,0 +1,271 @@
+#include "sheaf/base/ascii.h"
+#include "sheaf/doctor/checks.h"
+#include "sheaf/format/finding.h"
+#include "sheaf/offers/offer_statements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+// What the files of collections contain.
+namespace sheaf::doctor {
+namespace {
+
+using format::ValidationReport;
+using offers::StatementKind;
+using Code = sheaf::FindingCode;
+
+/// The file was refused for one of these reasons.
+Problem refused_for(const CollectionFacts& collection, std::initializer_list<Code> codes) {
+  const auto& report = collection.validation;
+  if (!report || !report->fatal || std::ranges::find(codes, report->fatal->code) == codes.end())
+    return std::nullopt;
+  return fmt::format("{}: {}", to_string(report->fatal->code), report->fatal->message);
+}
+
+Problem damaged(const CollectionFacts& collection) {
+  return refused_for(collection, {Code::decompress_failed, Code::empty_file});
+}
+
+Problem checksum_wrong(const CollectionFacts& collection) {
+  return refused_for(collection, {Code::checksum_mismatch});
+}
+
+Problem too_large(const CollectionFacts& collection) {
+  return refused_for(collection, {Code::ratio_exceeded, Code::size_exceeded});
+}
+
+Problem invalid(const CollectionFacts& collection) {
+  return refused_for(collection, {Code::not_utf8, Code::invalid_json, Code::not_an_object,
+                                  Code::missing_collection, Code::invalid_collection,
+                                  Code::unsupported_version, Code::missing_field, Code::wrong_type});
+}
+
+Problem no_checksum(const CollectionFacts& collection) {
+  if (!collection.is_valid() || collection.validation->checksum != format::ChecksumVerdict::absent)
+    return std::nullopt;
+  return "the metadata line states none";
+}
+
+Problem no_state(const CollectionFacts& collection) {
+  if (!collection.is_valid() || !collection.validation->head || collection.validation->head->state)
+    return std::nullopt;
+  return "the metadata line states none";
+}
+
+/// Findings of these codes, with the first as example.
+Problem found(const CollectionFacts& collection, bool (*wanted)(Code)) {
+  if (!collection.is_valid()) return std::nullopt;
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < format::kCodeCount; ++i)
+    if (wanted(static_cast<Code>(i))) count += collection.validation->counts[i];
+  if (count == 0) return std::nullopt;
+  for (const format::Finding& finding : collection.validation->findings)
+    if (wanted(finding.code))
+      return fmt::format("{} in all, such as {}, line {}: {}", count, to_string(finding.code), finding.line,
+                         finding.message);
+  return fmt::format("{} in all", count);
+}
+
+Problem state_wrong(const CollectionFacts& collection) {
+  return found(collection, [](Code code) { return code == Code::state_mismatch; });
+}
+
+Problem pages_skipped(const CollectionFacts& collection) {
+  return found(collection,
+               [](Code code) { return level_of(code) == FindingLevel::page && code != Code::noindex; });
+}
+
+/// Pages that ask not to be indexed are skipped without a finding, so only the count is known.
+Problem has_noindex(const CollectionFacts& collection) {
+  if (!collection.is_valid()) return std::nullopt;
+  const std::uint64_t count = collection.validation->counts[static_cast<std::size_t>(Code::noindex)];
+  if (count == 0) return std::nullopt;
+  return fmt::format("{} in all", count);
+}
+
+Problem blocks_dropped(const CollectionFacts& collection) {
+  return found(collection, [](Code code) { return level_of(code) == FindingLevel::block; });
+}
+
+Problem duplicates(const CollectionFacts& collection) {
+  return found(collection, [](Code code) { return code == Code::duplicate_url; });
+}
+
+Problem empty_pages(const CollectionFacts& collection) {
+  return found(collection, [](Code code) { return code == Code::empty_content; });
+}
+
+Problem oddities(const CollectionFacts& collection) {
+  return found(collection, [](Code code) {
+    return level_of(code) == FindingLevel::warning && code != Code::state_mismatch &&
+           code != Code::duplicate_url && code != Code::empty_content;
+  });
+}
+
+Problem delta_state(const CollectionFacts& collection) {
+  const StateProof& proof = collection.proof;
+  if (proof.stated.empty() || base::lower_text(proof.stated) == proof.computed) return std::nullopt;
+  return fmt::format("it states {}, and the chain of collections gives {}", proof.stated, proof.computed);
+}
+
+Problem foreign_pages(const CollectionFacts& collection) {
+  if (collection.foreign_pages == 0) return std::nullopt;
+  return fmt::format("{} in all, such as {}", collection.foreign_pages, collection.foreign_example);
+}
+
+Problem no_pages(const CollectionFacts& collection) {
+  const bool is_snapshot = collection.offer.type == model::CollectionType::snapshot;
+  if (!is_snapshot || !collection.is_valid() || collection.validation->statistics.pages > 0)
+    return std::nullopt;
+  if (collection.validation->statistics.skipped > 0) return std::nullopt;
+  return "the snapshot has no pages";
+}
+
+/// The metadata line of a valid file.
+const model::CollectionHead* head_of(const CollectionFacts& collection) {
+  return collection.is_valid() && collection.validation->head ? &*collection.validation->head : nullptr;
+}
+
+Problem other_section(const CollectionFacts& collection) {
+  const auto* head = head_of(collection);
+  if (head == nullptr || head->section == collection.offer.section) return std::nullopt;
+  return fmt::format("the sitemap says {}, the file {}", collection.offer.section, head->section);
+}
+
+Problem other_kind(const CollectionFacts& collection) {
+  const auto* head = head_of(collection);
+  if (head == nullptr || head->type == collection.offer.type) return std::nullopt;
+  return fmt::format("the sitemap says {}, the file {}", to_string(collection.offer.type),
+                     to_string(head->type));
+}
+
+Problem other_since(const CollectionFacts& collection) {
+  const auto* head = head_of(collection);
+  const auto& stated = collection.offer.since;
+  if (head == nullptr || !head->since_at || !stated || head->type != collection.offer.type)
+    return std::nullopt;
+  // A file that begins earlier than stated can be applied all the same.
+  if (*head->since_at <= *stated) return std::nullopt;
+  return fmt::format("the sitemap says {}, the file {}", format_time(*stated), format_time(*head->since_at));
+}
+
+Problem stale(const CollectionFacts& collection) {
+  const auto* head = head_of(collection);
+  if (head == nullptr || !offers::is_older_than_stated(collection.offer.generated, head->generated_at))
+    return std::nullopt;
+  return fmt::format("it was generated at {}, the sitemap says {}", format_time(head->generated_at),
+                     format_time(*collection.offer.generated));
+}
+
+Problem wrong_statement(const CollectionFacts& collection, StatementKind kind) {
+  if (!collection.is_valid() || stale(collection)) return std::nullopt;
+  const ValidationReport& report = *collection.validation;
+  const std::string checksum =
+      report.head && report.head->checksum ? base::lower_text(*report.head->checksum) : std::string();
+  const std::uint64_t lines = report.statistics.pages + report.statistics.skipped;
+  auto wrong = offers::compare_statements(
+      collection.offer, {.bytes = collection.get.bytes, .checksum = checksum, .pages = lines});
+  return wrong && wrong->kind == kind ? Problem(std::move(wrong->message)) : std::nullopt;
+}
+
+Problem size_wrong(const CollectionFacts& collection) {
+  return wrong_statement(collection, StatementKind::size);
+}
+Problem stated_checksum_wrong(const CollectionFacts& collection) {
+  return wrong_statement(collection, StatementKind::checksum);
+}
+Problem pages_wrong(const CollectionFacts& collection) {
+  return wrong_statement(collection, StatementKind::pages);
+}
+
+/// The same collection in two codecs has the same checksum.
+Problem codecs_differ(const CollectionFacts& collection, const SiteFacts& facts) {
+  const auto* head = head_of(collection);
+  if (head == nullptr || !head->checksum || stale(collection)) return std::nullopt;
+  for (const CollectionFacts& other : facts.collections) {
+    if (&other == &collection) break;
+    const auto* its = head_of(other);
+    const bool same = its != nullptr && other.offer.section == collection.offer.section &&
+                      other.offer.type == collection.offer.type &&
+                      other.offer.since == collection.offer.since &&
+                      other.offer.generated == collection.offer.generated && !stale(other);
+    if (same && its->checksum && *its->checksum != *head->checksum)
+      return fmt::format("{} is said to be the same collection and has other pages", other.offer.url);
+  }
+  return std::nullopt;
+}
+
+constexpr std::array kContentChecks = {
+    Check{"collection-damaged", Severity::error, "A collection cannot be decompressed", "Clients discard it.",
+          Remedy::publish_again, on_collections<damaged>},
+    Check{"collection-checksum", Severity::error, "The checksum of a collection does not match",
+          "The file was changed after it was written; clients discard it.", Remedy::publish_again,
+          on_collections<checksum_wrong>},
+    Check{"collection-invalid", Severity::error, "A collection breaks the format",
+          "Clients discard the whole file.", Remedy::publish_again, on_collections<invalid>},
+    Check{"collection-too-large", Severity::error, "A collection is over the limits of the drafts",
+          "Clients refuse it as a decompression bomb. Split the section or compress less.",
+          Remedy::publish_again, on_collections<too_large>},
+    Check{"collection-no-checksum", Severity::warning, "A collection states no checksum",
+          "Clients cannot tell a damaged file from a whole one.", Remedy::publish_again,
+          on_collections<no_checksum>},
+    Check{"collection-no-state", Severity::advice, "A collection states no digest of its section",
+          "Clients cannot prove that their copy is right and fetch a snapshot every week. An extension that "
+          "sheaf "
+          "publish writes.",
+          Remedy::publish_again, on_collections<no_state>},
+    Check{"collection-state", Severity::error, "The state digest of a snapshot does not match its pages",
+          "Clients find their copy wrong after every pull and fetch the snapshot again.",
+          Remedy::publish_again, on_collections<state_wrong>},
+    Check{"delta-state", Severity::error, "Deltas do not lead to the state that they state",
+          "Clients find their copy wrong and fetch the snapshot again.", Remedy::publish_again,
+          on_collections<delta_state>},
+    Check{"collection-pages-skipped", Severity::error, "Pages of a collection break a rule",
+          "Clients skip these pages.", Remedy::publish_again, on_collections<pages_skipped>},
+    Check{"collection-noindex", Severity::warning, "A collection has pages that say noindex",
+          "Clients skip them. A page that is not to be indexed does not belong in a collection.",
+          Remedy::publish_again, on_collections<has_noindex>},
+    Check{"collection-blocks-dropped", Severity::warning, "Blocks of pages break a rule",
+          "Clients drop these blocks.", Remedy::publish_again, on_collections<blocks_dropped>},
+    Check{"collection-duplicates", Severity::warning, "A collection has two pages with one URL",
+          "Clients keep the newer of the two.", Remedy::publish_again, on_collections<duplicates>},
+    Check{"collection-empty-pages", Severity::warning, "Pages of a collection have no content",
+          "Clients get the title only. Pages that a script fills have no text to extract.",
+          Remedy::publish_again, on_collections<empty_pages>},
+    Check{"collection-oddities", Severity::warning, "A collection has values that clients correct",
+          "Other clients may read them differently.", Remedy::publish_again, on_collections<oddities>},
+    Check{"collection-foreign-pages", Severity::error, "A collection has pages of another site",
+          "Clients skip them: a site cannot speak for another one.", Remedy::publish_again,
+          on_collections<foreign_pages>},
+    Check{"collection-empty", Severity::warning, "A snapshot has no pages",
+          "Clients refuse to delete everything they have.", Remedy::publish_again, on_collections<no_pages>},
+    Check{"collection-section", Severity::error, "A collection is of another section than the sitemap says",
+          "Clients do not apply it.", Remedy::publish_sitemap, on_collections<other_section>},
+    Check{"collection-kind", Severity::error, "A delta is listed as a snapshot, or the other way round",
+          "Clients do not apply it.", Remedy::publish_sitemap, on_collections<other_kind>},
+    Check{"delta-since", Severity::error, "A delta begins later than the sitemap says",
+          "Clients fetch it in vain: it leaves a gap.", Remedy::publish_sitemap, on_collections<other_since>},
+    Check{"collection-stale", Severity::error, "An old file is served under a new entry",
+          "Clients see the promise of news and get what they have, at every pull.", Remedy::purge_caches,
+          on_collections<stale>},
+    Check{"collection-size", Severity::warning, "A collection has another size than stated",
+          "Clients plan wrongly, and report the offer as inconsistent.", Remedy::purge_caches,
+          on_collections<size_wrong>},
+    Check{"collection-stated-checksum", Severity::error, "A collection has another checksum than stated",
+          "The file is not the one that the sitemap means.", Remedy::purge_caches,
+          on_collections<stated_checksum_wrong>},
+    Check{"collection-page-count", Severity::warning, "A collection has another number of pages than stated",
+          "Clients report the offer as inconsistent.", Remedy::publish_sitemap, on_collections<pages_wrong>},
+    Check{"collection-codecs-differ", Severity::error, "The codecs of one collection have different pages",
+          "Clients get different copies, depending on the codec they prefer.", Remedy::publish_again,
+          on_collections_of<codecs_differ>},
+};
+
+}  // namespace
+
+std::span<const Check> content_checks() { return kContentChecks; }
+
+}  // namespace sheaf::doctor

@@ -1,0 +1,72 @@
+#include "sheaf/doctor/doctor_report.h"
+
+#include <algorithm>
+
+namespace sheaf::doctor {
+namespace {
+
+/// The server that sends collections; otherwise that of the sitemap, otherwise of robots.txt.
+ServerKind server_of(const SiteFacts& facts) {
+  for (const CollectionFacts& collection : facts.collections)
+    if (collection.get.is_ok()) return recognise_server(collection.get.head);
+  if (!facts.sitemaps.files.empty()) return recognise_server(facts.sitemaps.files.front().head);
+  return recognise_server(facts.robots.get.head);
+}
+
+std::uint64_t count_read(const SiteFacts& facts) {
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      facts.collections,
+      [](const CollectionFacts& collection) { return collection.validation.has_value(); }));
+}
+
+}  // namespace
+
+std::string_view to_string(Severity severity) {
+  switch (severity) {
+    case Severity::error: return "error";
+    case Severity::warning: return "warning";
+    case Severity::advice: break;
+  }
+  return "advice";
+}
+
+std::vector<const Check*> all_checks() {
+  std::vector<const Check*> all;
+  for (const auto checks : {robots_checks(), sitemap_checks(), listing_checks(), transfer_checks(),
+                            caching_checks(), content_checks(), page_checks()})
+    for (const Check& check : checks) all.push_back(&check);
+  return all;
+}
+
+std::uint64_t DoctorReport::count(Severity severity) const {
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      findings, [&](const Diagnosis& finding) { return finding.check->severity == severity; }));
+}
+
+DoctorReport diagnose(const SiteFacts& facts) {
+  DoctorReport report;
+  report.site = facts.site.href();
+  report.checked_at = facts.now;
+  for (const Check* check : all_checks()) {
+    ++report.checks;
+    Diagnosis diagnosis{.check = check};
+    check->judge(facts, [&](std::string_view url, std::string detail) {
+      if (++diagnosis.count <= kListedPlaces)
+        diagnosis.places.push_back({std::string(url), std::move(detail)});
+    });
+    if (diagnosis.count > 0) report.findings.push_back(std::move(diagnosis));
+  }
+  std::ranges::stable_sort(report.findings, {},
+                           [](const Diagnosis& finding) { return finding.check->severity; });
+  report.unchecked = facts.unchecked;
+  report.server = server_of(facts);
+  report.sitemaps = facts.sitemaps.files.size();
+  report.offered = facts.sitemaps.advertised.collections.size();
+  report.collections = count_read(facts);
+  for (const SectionFacts& section : facts.sections) report.pages += section.pages;
+  report.requests = facts.requests;
+  report.bytes = facts.bytes;
+  return report;
+}
+
+}  // namespace sheaf::doctor

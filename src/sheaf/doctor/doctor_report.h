@@ -1,0 +1,51 @@
+#pragma once
+
+#include "sheaf/doctor/checks.h"
+#include "sheaf/doctor/site_facts.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sheaf::doctor {
+
+/// How many occurrences of one problem are listed; the rest are counted.
+inline constexpr std::size_t kListedPlaces = 5;
+
+struct Occurrence {
+  std::string url;
+  std::string detail;
+};
+
+/// A check that failed.
+struct Diagnosis {
+  const Check* check = nullptr;
+  std::vector<Occurrence> places = {};
+  std::uint64_t count = 0;  ///< of all places
+};
+
+struct DoctorReport {
+  std::string site = {};
+  Instant checked_at = {};
+  std::uint64_t checks = 0;                 ///< made
+  std::vector<Diagnosis> findings = {};     ///< errors first
+  std::vector<std::string> unchecked = {};  ///< what was not checked and why
+  ServerKind server = ServerKind::unknown;
+  std::uint64_t sitemaps = 0;
+  std::uint64_t offered = 0;      ///< collections in the sitemaps
+  std::uint64_t collections = 0;  ///< read to their end
+  std::uint64_t pages = 0;        ///< in the collections
+  std::uint64_t requests = 0;
+  std::uint64_t bytes = 0;
+
+  [[nodiscard]] std::uint64_t count(Severity severity) const;
+};
+
+/// Applies every check to the facts.
+DoctorReport diagnose(const SiteFacts& facts);
+
+/// One HTML page without scripts and without links to other files.
+std::string report_as_html(const DoctorReport& report);
+
+}  // namespace sheaf::doctor

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "sheaf/base/file.h"
+#include "sheaf/doctor/probe_client.h"
+#include "sheaf/doctor/section_copy.h"
+#include "sheaf/doctor/site_facts.h"
+#include "sheaf/doctor/site_inspection.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+// The steps of an inspection. Each adds to the facts; later ones use what earlier ones found.
+namespace sheaf::doctor {
+
+/// What an inspection keeps until its end, beside the facts.
+struct Inspection {
+  const InspectOptions& options;
+  SiteFacts& facts;
+  ProbeClient& client;
+  std::vector<std::shared_ptr<base::SpoolFile>> files = {};  ///< of facts.collections, null if there is none
+  std::vector<SectionCopy> copies = {};                      ///< of facts.sections
+};
+
+/// False if nothing more may be requested.
+bool inspect_robots(Inspection& inspection);
+void inspect_sitemaps(Inspection& inspection);
+void inspect_collections(Inspection& inspection);
+void inspect_sections(Inspection& inspection);
+void inspect_pages(Inspection& inspection);
+
+}  // namespace sheaf::doctor

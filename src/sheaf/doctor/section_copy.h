@@ -1,0 +1,62 @@
+#pragma once
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/hash.h"
+#include "sheaf/format/collections/state_digest.h"
+#include "sheaf/format/limits.h"
+#include <sheaf/collection.h>
+#include <sheaf/page.h>
+#include <sheaf/time.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace sheaf::doctor {
+
+/// A page that is compared with the live one.
+struct SampledPage {
+  std::string url;
+  std::string text;
+};
+
+/// Chooses the same few URLs in every run, without regard to their order: those with the smallest hashes.
+std::uint64_t sample_rank(std::string_view url);
+
+/// The pages of a section as a client has them after it applied collections: URLs, times, and the texts of a
+/// few. Bounded: a section of more than kMostPages is not followed.
+class SectionCopy {
+ public:
+  static constexpr std::size_t kMostPages = 1'000'000;
+
+  explicit SectionCopy(std::size_t samples) : samples_(samples) {}
+
+  /// Applies a collection that was validated before. False if it cannot be followed.
+  bool apply(std::unique_ptr<base::ByteSource> file, const format::Limits& limits);
+
+  [[nodiscard]] std::size_t size() const { return pages_.size(); }
+  [[nodiscard]] bool contains(std::string_view url) const { return pages_.contains(std::string(url)); }
+  [[nodiscard]] std::string state() const { return digest_.to_string(); }
+  [[nodiscard]] const std::map<std::uint64_t, SampledPage>& sample() const { return sample_; }
+
+ private:
+  struct Version {
+    std::string modified;
+    Instant at;
+    Instant learnt;
+  };
+  void put(const Page& page, Instant generated, bool is_snapshot);
+  void remove(std::string_view url);
+  void keep_sample(const Page& page);
+
+  std::size_t samples_;
+  std::unordered_map<std::string, Version> pages_;
+  format::StateDigest digest_;
+  std::map<std::uint64_t, SampledPage> sample_;
+};
+
+}  // namespace sheaf::doctor

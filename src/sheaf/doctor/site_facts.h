@@ -1,0 +1,137 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
+#include "sheaf/crawl/crawl_rules.h"
+#include "sheaf/format/collections/validator.h"
+#include "sheaf/http/fetch/fetcher.h"
+#include "sheaf/offers/pull_plan.h"
+#include "sheaf/site/advertised.h"
+#include "sheaf/site/robots.h"
+#include "sheaf/site/site_walk.h"
+#include <sheaf/time.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What was requested from a site and what came back. Checks are pure functions of these facts, so that they
+// need neither network nor clock.
+namespace sheaf::doctor {
+
+/// One request and its response.
+struct ProbeExchange {
+  std::string url = {};
+  std::optional<base::Error> error = {};  ///< why there is no complete response
+  http::fetch::FetchTrouble trouble = http::fetch::FetchTrouble::none;
+  http::fetch::FetchHead head = {};         ///< status 0 if there was no response at all
+  std::vector<std::string> redirects = {};  ///< targets that were followed
+  std::uint64_t bytes = 0;                  ///< of the body that arrived
+  std::string start = {};                   ///< the first bytes of the body
+  std::string digest = {};  ///< SHA-256 of the body in hex; empty if it was not read to its end
+
+  [[nodiscard]] bool was_made() const { return !url.empty(); }
+  [[nodiscard]] int status() const { return head.status; }
+  [[nodiscard]] bool is_ok() const { return head.status == 200 && !error; }
+};
+
+struct RobotsFacts {
+  ProbeExchange get = {};  ///< the last one, after redirects
+  unsigned redirects = 0;
+  site::RobotsAccess access = site::RobotsAccess::nothing;
+  site::RobotsTxt robots = {};
+  site::RobotsRules rules = {};  ///< for our user agent
+};
+
+struct SitemapFacts {
+  std::vector<ProbeExchange> files = {};  ///< every sitemap that was requested
+  std::vector<site::WalkFinding> findings = {};
+  site::Advertised advertised = {};
+  std::vector<std::string> disallowed = {};  ///< sitemaps that robots.txt forbids
+  std::vector<std::string> duplicates = {};  ///< URLs of collections that are listed twice
+  std::string future_lastmod = {};           ///< URL of an entry dated in the future; empty if none
+  std::string foreign_entry = {};            ///< URL of an entry of another site; empty if none
+  std::uint64_t urls = 0;
+  std::vector<std::string> sample = {};  ///< some entries of the site, the same ones in every run
+};
+
+/// Requests for one collection beside the plain one.
+struct CollectionProbes {
+  ProbeExchange head = {};               ///< HEAD
+  ProbeExchange coded = {};              ///< with Accept-Encoding: gzip, br, zstd
+  ProbeExchange cross_origin = {};       ///< with an Origin header
+  ProbeExchange if_none_match = {};      ///< with the ETag; not made without one
+  ProbeExchange if_modified_since = {};  ///< with the Last-Modified; not made without one
+  ProbeExchange range = {};              ///< bytes kRangeFirst to kRangeLast
+  ProbeExchange if_range = {};           ///< the same with the tag of another version
+  ProbeExchange signature = {};          ///< FILE.minisig
+};
+/// The Origin of the cross-origin request; a name that belongs to nobody (RFC 2606).
+inline constexpr std::string_view kForeignOrigin = "https://doctor.invalid";
+inline constexpr std::uint64_t kRangeFirst = 1;
+inline constexpr std::uint64_t kRangeLast = 16;
+
+/// Which version of its section a collection states, and which it gives.
+struct StateProof {
+  std::string stated = {};  ///< empty: none is stated, or it cannot be checked
+  std::string computed = {};
+};
+
+struct CollectionFacts {
+  site::AdvertisedCollection offer = {};
+  bool allowed = true;    ///< by robots.txt
+  bool insecure = false;  ///< plain http, of a site that has https
+  ProbeExchange get = {};
+  std::string range_bytes = {};  ///< of the file, those that the range request asked for
+  std::optional<CollectionProbes> probes = {};
+  std::optional<format::ValidationReport> validation = {};
+  std::uint64_t foreign_pages = 0;
+  std::string foreign_example = {};
+  std::uint64_t disallowed_pages = 0;  ///< by robots.txt
+  std::string disallowed_example = {};
+  StateProof proof = {};  ///< of a delta, after the chain up to it was applied
+
+  /// The file arrived and is a valid collection.
+  [[nodiscard]] bool is_valid() const { return validation && validation->is_valid(); }
+};
+
+struct SectionFacts {
+  std::string name = {};
+  std::optional<site::UpdateFreq> update = {};
+  std::vector<site::AdvertisedCollection> offers = {};
+  bool complete = false;            ///< every collection that the newest state needs was read
+  std::uint64_t pages = 0;          ///< of the newest state, if it is complete
+  std::uint64_t snapshot_size = 0;  ///< of its newest snapshot, as stated
+  /// What a client fetches that was up to date a day ago; nothing if the site offers no state so old.
+  std::optional<offers::SectionPlan> yesterday = {};
+};
+
+/// A page of the collections, or of the sitemap, and how it is now.
+struct PageFacts {
+  std::string url = {};
+  bool in_collection = true;  ///< false: only the sitemap lists it
+  crawl::PageFate fate = crawl::PageFate::unknown;
+  int status = 0;
+  std::string final_url = {};
+  double shared = 1;  ///< part of the collection's words that the live page has
+};
+
+struct SiteFacts {
+  base::Url site;
+  Instant now = {};
+  bool allow_http = false;
+  RobotsFacts robots = {};
+  SitemapFacts sitemaps = {};
+  std::vector<CollectionFacts> collections = {};  ///< those that were requested, the newest first
+  std::vector<SectionFacts> sections = {};
+  std::vector<PageFacts> pages = {};
+  std::optional<ProbeExchange> missing = {};  ///< a URL that does not exist
+  std::vector<std::string> unchecked = {};    ///< what was not checked and why, a sentence each
+  std::uint64_t requests = 0;
+  std::uint64_t bytes = 0;
+};
+
+}  // namespace sheaf::doctor

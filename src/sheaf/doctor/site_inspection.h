@@ -1,0 +1,37 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/url.h"
+#include "sheaf/doctor/site_facts.h"
+#include "sheaf/format/limits.h"
+#include "sheaf/http/fetch/fetcher.h"
+#include <sheaf/time.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace sheaf::doctor {
+
+/// How much is asked of a site. The defaults are those of a polite crawler.
+struct InspectOptions {
+  http::fetch::FetchOptions fetch = {};
+  bool allow_http = false;               ///< plain http is not a finding
+  std::chrono::milliseconds delay{500};  ///< between two requests; robots.txt may ask for more
+  std::uint64_t max_requests = 300;
+  std::uint64_t max_bytes = std::uint64_t{256} << 20;  ///< of all bodies together
+  std::size_t collections = 24;                        ///< that are read
+  std::size_t pages = 8;                               ///< of the collections, and as many of the sitemap
+  format::Limits limits = {};
+  std::function<Instant()> clock = sheaf::now;
+  std::function<void(std::string_view what, std::uint64_t requests)> progress = {};
+};
+
+/// Requests what the checks need: robots.txt, sitemaps, collections, and a sample of pages. Obeys robots.txt
+/// and its Crawl-delay, and sends one request at a time. Problems of the site are facts. An error means that
+/// nothing can be said about the site: it does not answer, or the options forbid to ask it.
+base::Result<SiteFacts> inspect_site(const base::Url& site, const InspectOptions& options);
+
+}  // namespace sheaf::doctor
