@@ -140,7 +140,7 @@ class Fleet:
 
     def check_feed(self, what):
         """Applying every change to nothing gives the copy."""
-        pages, numbers = {}, {}
+        pages = {}
         for line in self.run('changes', '--store', self.direct, '--json').splitlines():
             change = json.loads(line)
             if 'cursor' in change:
@@ -153,8 +153,8 @@ class Fleet:
         for line in self.run('export', '--store', self.direct).splitlines():
             page = json.loads(line)
             now[page['url']] = page['modified']
-        if set(pages) != set(now):
-            raise AssertionError(f'{what}: the feed leads to other pages: {set(pages) ^ set(now)}')
+        if pages != now:
+            raise AssertionError(f'{what}: the feed leads to other pages: {set(pages.items()) ^ set(now.items())}')
 
     def kill(self):
         worker = self.random.choice(self.workers)
