@@ -181,6 +181,15 @@ class ControlCharacters(unittest.TestCase):
         self.run_sheaf('html', '--select', WITHOUT_LINES, 'page.html', statuses=[2])
         self.run_sheaf('html', NASTY_NAME + b'.none', statuses=[2])
 
+    def test_commands_around_stores_and_servers(self):
+        self.run_sheaf('store', 'copy', 'store', 'copied')
+        self.run_sheaf('list', '--store', 'copied')
+        for arguments in [['store', 'info', WITHOUT_LINES], ['store', 'create', 'postgresql://' + WITHOUT_LINES], ['store', 'copy', NASTY_NAME, 'copied2'],
+                          ['store', WITHOUT_LINES], ['lab', WITHOUT_LINES], ['browse', '--store', NASTY_NAME], ['browse', '--publish', NASTY_NAME],
+                          ['browse', '--store', 'store', '--listen', WITHOUT_LINES], ['doctor', WITHOUT_LINES]]:
+            self.run_sheaf(*arguments, statuses=[2])
+        self.run_sheaf('lab', '--list')
+
     def test_robots(self):
         for options in [[], ['--json']]:
             self.run_sheaf('robots', 'robots.txt', '--agent', 'ExampleBot', *options)
@@ -339,6 +348,8 @@ class ControlCharacters(unittest.TestCase):
             server.routes = {'/robots.txt': ROBOTS + f'Sitemap: {server.url}/sitemap.xml\n'.encode(), '/sitemap.xml': sitemap,
                              '/all.scp': collection(local), '/page.html': lambda request: request.send(200, HTML, Content_Type='text/html; charset=utf-8'),
                              '/gone': lambda request: request.send(404, b'')}
+            for extra in [[], ['--json']]:
+                self.run_sheaf('doctor', server.url, '--allow-private', '--allow-http', *extra, statuses=[1, 2])
             self.write('sites.txt', f'{server.url}\n'.encode())
             options = ['--allow-private', '--delay', '0', '--tries', '1', '--timeout', '2']
             for number, extra in enumerate([[], ['--json'], ['--plan'], ['--plan', '--json'], ['--html', 'only'], ['--html', 'only', '--json']]):
