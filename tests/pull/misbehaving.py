@@ -188,7 +188,8 @@ class OtherWays(Case):
             self.assertEqual(self.puller.pages('--section', 'all'), before)
         report = self.pull()
         self.assertEqual(report['route'], 'html')
-        self.assertEqual(self.puller.pages('--section', 'html'), self.site.pages())
+        self.assertIn('Changed text', self.puller.pages('--section', 'html').values())  # by lastmod, the others are as in the copy
+        self.assertEqual(self.puller.pages(), self.site.pages())
         self.server.routes.clear()
         self.assertEqual(self.pull()['route'], 'collections')
         self.assertEqual(self.puller.pages(), self.site.pages())
