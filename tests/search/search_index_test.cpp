@@ -82,7 +82,8 @@ class Index : public testing::Test {
   /// The last parts of the URLs found, in order.
   std::vector<std::string> names(const SearchRequest& request) {
     std::vector<std::string> found;
-    for (const SearchHit& hit : results(request).hits) found.push_back(hit.url.substr(hit.url.rfind('/') + 1));
+    for (const SearchHit& hit : results(request).hits)
+      found.push_back(hit.url.substr(hit.url.rfind('/') + 1));
     return found;
   }
   std::vector<std::string> found(const std::string& query) { return names(SearchRequest{.query = query}); }

@@ -178,7 +178,7 @@ class XapianIndex final : public SearchIndex {
   }
 
   Result<SearchResults> find_results(const store::PageStore& store, const SearchRequest& request,
-                              const SearchQuery& query, const std::optional<SearchCursor>& cursor) {
+                                     const SearchQuery& query, const std::optional<SearchCursor>& cursor) {
     reopen();
     MatchPlan plan = make_match_plan(query, languages(), stemmers_);
     if (!request.section.empty())

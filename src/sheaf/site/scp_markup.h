@@ -10,8 +10,8 @@
 namespace sheaf::site {
 
 /// The SCP elements of a sitemap as ASCII XML, one string each: version, compression, key, sections,
-/// then collections, in the given order. An error if an element would violate the drafts' schema: a missing value,
-/// or invalid characters.
+/// then collections, in the given order. An error if an element would violate the drafts' schema: a missing
+/// value, or invalid characters.
 base::Result<std::vector<std::string>> write_elements(const Advertised& advertised, std::string_view prefix);
 
 /// Escapes text for XML, in attributes and elsewhere. Non-ASCII characters become references. Characters that
