@@ -101,7 +101,8 @@ void add_browse(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
   const Command command =
       program.subcommand("browse", "Look at a store, or at what is published, in a web browser");
-  command.option("--store", options->store, "the store to look at").value_name("DIR");
+  command.option("--store", options->store, "folder of the store, or postgresql://... for a shared store")
+      .value_name("STORE");
   command
       .option("--publish", options->publish,
               "configuration of a publisher: show what is published and what is skipped")

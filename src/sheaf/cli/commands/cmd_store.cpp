@@ -6,7 +6,6 @@
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/cli/output/worker_report.h"
-#include "sheaf/pull/site_list.h"
 #include "sheaf/store/copy_store.h"
 #include "sheaf/store/open/open_store.h"
 #include "sheaf/store/shared/shared_schema.h"
@@ -128,14 +127,7 @@ Result<void> show_info(const Options& options) {
 /// Those that are named, and those of --list.
 Result<std::vector<base::Url>> named_sites(const std::vector<std::string>& arguments,
                                            const Options& options) {
-  std::vector<base::Url> sites;
-  if (!options.list.empty()) {
-    SHEAF_TRY_ASSIGN(sites, read_site_list(options.list));
-  }
-  for (const std::string& text : arguments) {
-    SHEAF_TRY_ASSIGN(auto site, pull::parse_site_address(text));
-    sites.push_back(std::move(site));
-  }
+  SHEAF_TRY_ASSIGN(auto sites, read_sites(arguments, options.list));
   if (sites.empty())
     return fail(Errc::invalid_argument, "name a site, as https://example.com, or a --list of them");
   return sites;

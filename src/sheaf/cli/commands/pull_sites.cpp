@@ -2,14 +2,8 @@
 
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/pull/cross_submission.h"
-#include "sheaf/pull/site_list.h"
 #include "sheaf/store/open/open_store.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <iterator>
-#include <set>
 #include <utility>
 
 namespace sheaf::cli {
@@ -19,22 +13,10 @@ bool is_worker(const PullCommandOptions& options) {
 }
 
 base::Result<std::vector<base::Url>> choose_sites(const PullCommandOptions& options) {
-  std::vector<base::Url> sites;
-  for (const std::string& text : options.urls) {
-    SHEAF_TRY_ASSIGN(auto site, pull::parse_site_address(text));
-    sites.push_back(std::move(site));
-  }
-  if (!options.list.empty()) {
-    SHEAF_TRY_ASSIGN(auto listed, read_site_list(options.list));
-    std::ranges::move(listed, std::back_inserter(sites));
-  }
-  if (sites.empty() && !options.list.empty())
-    return base::fail(base::Errc::invalid_argument, fmt::format("{} names no site", options.list));
+  SHEAF_TRY_ASSIGN(auto sites, read_sites(options.urls, options.list));
   if (sites.empty() && options.from_warc.empty() && !is_worker(options))
     return base::fail(base::Errc::invalid_argument,
                       "name a site, as https://example.com, or a --list of them");
-  std::set<std::string> seen;
-  std::erase_if(sites, [&](const base::Url& site) { return !seen.insert(site.origin()).second; });
   return sites;
 }
 

@@ -5,6 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+
 namespace sheaf::cli {
 namespace {
 
@@ -18,6 +22,23 @@ base::Result<std::vector<base::Url>> read_site_list(const std::string& file) {
   if (text.size() > kListBytes)
     return base::fail(base::Errc::invalid_data, fmt::format("{} is longer than {} bytes", file, kListBytes));
   return pull::parse_site_list(text, file);
+}
+
+base::Result<std::vector<base::Url>> read_sites(const std::vector<std::string>& named,
+                                                const std::string& list) {
+  std::vector<base::Url> sites;
+  for (const std::string& text : named) {
+    SHEAF_TRY_ASSIGN(auto site, pull::parse_site_address(text));
+    sites.push_back(std::move(site));
+  }
+  if (!list.empty()) {
+    SHEAF_TRY_ASSIGN(auto listed, read_site_list(list));
+    std::ranges::move(listed, std::back_inserter(sites));
+    if (sites.empty()) return base::fail(base::Errc::invalid_argument, fmt::format("{} names no site", list));
+  }
+  std::set<std::string> seen;
+  std::erase_if(sites, [&](const base::Url& site) { return !seen.insert(site.origin()).second; });
+  return sites;
 }
 
 std::optional<FileWatch::Signature> FileWatch::look() const {

@@ -15,6 +15,11 @@ namespace sheaf::cli {
 /// The sites of a file, or of standard input ("-"), by pull::parse_site_list.
 base::Result<std::vector<base::Url>> read_site_list(const std::string& file);
 
+/// The sites that a command names, and those of its --list if that is not empty; each origin once. An error
+/// if the list names none.
+base::Result<std::vector<base::Url>> read_sites(const std::vector<std::string>& named,
+                                                const std::string& list);
+
 /// Detects when a file changes.
 class FileWatch {
  public:
