@@ -3,7 +3,7 @@
 
 usage: shared_store.py --sheaf PROGRAM --fill PROGRAM
 """
-import argparse, json, os, pathlib, subprocess, sys, tempfile, unittest
+import argparse, json, os, pathlib, re, subprocess, sys, tempfile, unittest, urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import postgres_kit
@@ -164,6 +164,20 @@ class Copying(Case):
         found = [sorted(hit['url'] for hit in json.loads(self.sheaf('search', word, '--store', store, '--json'))['results'])
                  for store in (local, url)]
         self.assertEqual(*found)
+        page = self.browse(url, f'/search?q={word}')
+        self.assertTrue([hit for hit in found[0] if hit in page], page)
+        self.assertIn('300 changes so far', self.browse(url, '/changes'))
+
+    def browse(self, url, path):
+        """What the web app answers."""
+        server = subprocess.Popen([SHEAF, 'browse', '--store', url, '--listen', '127.0.0.1:0'], stderr=subprocess.PIPE, text=True, env=self.env)
+        try:
+            address = re.search(r'http://\S+?:\d+', server.stderr.readline())[0]
+            with urllib.request.urlopen(address + path, timeout=60) as answer:
+                return answer.read().decode()
+        finally:
+            server.terminate()
+            server.communicate(timeout=60)
 
 
 class Damage(Case):
