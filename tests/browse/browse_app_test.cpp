@@ -3,6 +3,7 @@
 #include "sheaf/browse/change_stream.h"
 #include "sheaf/browse/inspections.h"
 #include "sheaf/browse/publish_preview.h"
+#include "sheaf/cli/commands/preview_sources.h"
 #include "sheaf/pull/pull_history.h"
 #include "sheaf/store/open/open_store.h"
 #include "support/temp_dir.h"
@@ -363,7 +364,8 @@ TEST_F(BrowseTest, PublishersSeeWhatIsSkipped) {
              "\"all\"\n[[section.source]]\ntype = \"html\"\nfolder = \"public\"\n");
   auto config = publish::read_config(site / "sheaf.toml");
   ASSERT_TRUE(config) << config.error().message;
-  preview_ = std::make_unique<PublishPreview>(std::move(*config), publish::PublishOptions{});
+  preview_ = std::make_unique<PublishPreview>(
+      "https://shop.example/", cli::preview_sources(std::move(*config), publish::PublishOptions{}));
   while (preview_->is_reading()) std::this_thread::yield();
   const auto app = this->app();
   const std::string html = ask(*app, "/publish").text;

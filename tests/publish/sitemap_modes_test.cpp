@@ -200,7 +200,7 @@ TEST(PublishOwnSitemap, ManyPagesGoToSeveralFiles) {
   };
   site::Advertised advertised;
   advertised.version = "0.1";
-  const auto changed = list_pages(*target, *config, advertised, pages, {.urls = 2});
+  const auto changed = list_pages(*target, *config, advertised, pages, ElementsThere::outdated, {.urls = 2});
   ASSERT_TRUE(changed) << changed.error().message;
   EXPECT_TRUE(*changed);
   const std::string index = test::read_file(dir / "sitemap.xml");
@@ -210,9 +210,35 @@ TEST(PublishOwnSitemap, ManyPagesGoToSeveralFiles) {
                 fs::exists(dir / name))
         << name;
   EXPECT_TRUE(test::read_file(dir / "sitemap-pages-3.xml").contains("<loc>https://example.com/4</loc>"));
-  const auto again = list_pages(*target, *config, advertised, pages, {.urls = 2});
+  const auto again = list_pages(*target, *config, advertised, pages, ElementsThere::current, {.urls = 2});
   ASSERT_TRUE(again);
   EXPECT_FALSE(*again);
+}
+
+// Elements and pages in one upload, in both modes.
+TEST(PublishOwnSitemap, ARunUploadsItOnce) {
+  for (const bool separate : {false, true}) {
+    PublishedSite site;
+    const test::TempDir dir;
+    dir.write("log", "");
+    site.on_config([&](PublishConfig& config) {
+      config.delivery.to = objects::CommandSettings{
+          {"sh", "-c", "echo \"$1\" >> \"$0\"", (dir / "log").string(), "{name}"}, {}};
+      if (separate) use_separate(config);
+    });
+    for (const std::string text : {"One", "Two", "Three"}) {
+      site.write("a.html", text);
+      dir.write("log", "");
+      site.run();
+      const std::string log = test::read_file(dir / "log");
+      const std::size_t first = log.find("sitemap.xml\n");
+      EXPECT_NE(first, std::string::npos) << log;
+      EXPECT_EQ(log.find("sitemap.xml\n", first + 1), std::string::npos) << log;
+      EXPECT_EQ(log.contains("sitemap-scp.xml"), separate) << log;
+    }
+    EXPECT_TRUE(site.sitemap().contains("<loc>https://example.com/a.html</loc>"));
+    EXPECT_EQ(site.sitemap().contains("scp:collection"), !separate);
+  }
 }
 
 TEST(PublishSitemapOrder, TheNewestCollectionsComeFirst) {

@@ -2,9 +2,8 @@
 
 #include "sheaf/base/code_points.h"
 #include "sheaf/format/pages/page_encoder.h"
-#include "sheaf/quality/quality_report.h"
 
-#include <fmt/format.h>
+#include <utility>
 
 namespace sheaf::browse {
 namespace {
@@ -20,30 +19,14 @@ class PreviewCollector {
     result_.json = spool_;
   }
 
-  base::Result<void> add(const publish::PreparedItem& item, bool kept) {
+  base::Result<void> add(PreviewItem item, const Page* page) {
     if (result_.items.size() >= kMostPreviewItems) {
       ++result_.dropped;
       return {};
     }
-    PreviewItem entry{.name = shortened(item.name),
-                      .section = item.section,
-                      .url = item.url,
-                      .title = shortened(item.page.title),
-                      .skip = {},
-                      .reason = {},
-                      .detail = shortened(item.detail),
-                      .repairs = shortened(fmt::format("{}", fmt::join(item.repairs, "; ")))};
-    entry.file = item.file;
-    if (item.skip != publish::SkipReason::none) {
-      entry.skip = publish::to_string(item.skip);
-      entry.reason = publish::describe(item.skip);
-    } else if (!kept) {
-      entry.skip = publish::to_string(publish::SkipReason::duplicate);
-      entry.reason = "another page has its URL, or no reader would take it";
-    } else {
-      SHEAF_TRY(keep_page(item.page, entry));
-    }
-    result_.items.push_back(std::move(entry));
+    for (std::string* text : {&item.name, &item.title, &item.detail, &item.repairs}) *text = shortened(*text);
+    if (page != nullptr) SHEAF_TRY(keep_page(*page, item));
+    result_.items.push_back(std::move(item));
     return {};
   }
 
@@ -63,8 +46,8 @@ class PreviewCollector {
 
 }  // namespace
 
-PublishPreview::PublishPreview(publish::PublishConfig config, publish::PublishOptions options)
-    : config_(std::move(config)), options_(std::move(options)) {
+PublishPreview::PublishPreview(std::string site, PreviewReader reader)
+    : site_(std::move(site)), reader_(std::move(reader)) {
   thread_ = std::thread([this] { run(); });
 }
 
@@ -118,15 +101,11 @@ PreviewResult PublishPreview::read() {
     return result;
   }
   PreviewCollector collector(result, std::move(*spool));
-  publish::PublishOptions options = options_;
-  options.now = {result.as_of.seconds, 0};
-  options.dry_run = true;
-  options.read_all = true;
-  options.on_item = [&](const publish::PreparedItem& item, bool kept) -> base::Result<void> {
-    if (stopping_.load()) return base::fail(base::Errc::refused, "stopped");
-    return collector.add(item, kept);
-  };
-  auto report = publish::publish(config_, options);
+  auto report =
+      reader_({result.as_of.seconds, 0}, [&](PreviewItem item, const Page* page) -> base::Result<void> {
+        if (stopping_.load()) return base::fail(base::Errc::refused, "stopped");
+        return collector.add(std::move(item), page);
+      });
   if (report)
     result.report = std::move(*report);
   else

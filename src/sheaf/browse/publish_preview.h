@@ -2,8 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/base/file.h"
-#include "sheaf/publish/config/config.h"
-#include "sheaf/publish/publisher.h"
+#include <sheaf/page.h>
 #include <sheaf/time.h>
 
 #include <atomic>
@@ -38,21 +37,43 @@ struct PreviewItem {
   std::uint64_t size = 0;   ///< 0: none is kept
 };
 
+/// A section of the publisher after the run.
+struct PreviewSection {
+  std::string name;
+  std::uint64_t pages = 0;
+  std::uint64_t added = 0;
+  std::uint64_t changed = 0;
+  std::uint64_t removed = 0;
+};
+
+/// What a run would do.
+struct PreviewReport {
+  std::vector<PreviewSection> sections;
+  std::vector<std::string> notes;
+};
+
+/// Takes an item, and its page if it is published. An error ends the reading.
+using PreviewSink = std::function<base::Result<void>(PreviewItem item, const Page* page)>;
+
+/// Reads a publisher's sources as of `now` and passes every item to `sink`. The program implements it with
+/// publish, of which browse knows nothing.
+using PreviewReader = std::function<base::Result<PreviewReport>(Instant now, const PreviewSink& sink)>;
+
 /// One reading of the sources.
 struct PreviewResult {
   Instant as_of;
   std::string trouble;  ///< why publishing would fail
-  publish::PublishReport report;
+  PreviewReport report;
   std::vector<PreviewItem> items;
   std::uint64_t dropped = 0;  ///< more items than are kept
   std::shared_ptr<const base::SpoolFile> json;
 };
 
-/// What `sheaf publish` would publish and skip, found out as --dry-run does: nothing is written. Reads the
-/// sources in a thread of its own.
+/// What a publisher would publish and skip. Reads the sources in a thread of its own.
 class PublishPreview {
  public:
-  PublishPreview(publish::PublishConfig config, publish::PublishOptions options);
+  /// `site` is the URL of the publisher's site.
+  PublishPreview(std::string site, PreviewReader reader);
   ~PublishPreview();
   PublishPreview(const PublishPreview&) = delete;
   PublishPreview& operator=(const PublishPreview&) = delete;
@@ -62,14 +83,14 @@ class PublishPreview {
   [[nodiscard]] bool is_reading() const;
   /// Reads the sources once more, unless that goes on already.
   void read_again();
-  [[nodiscard]] const publish::PublishConfig& config() const { return config_; }
+  [[nodiscard]] const std::string& site() const { return site_; }
 
  private:
   void run();
   PreviewResult read();
 
-  const publish::PublishConfig config_;
-  publish::PublishOptions options_;
+  const std::string site_;
+  const PreviewReader reader_;
   std::atomic<bool> stopping_{false};
   mutable std::mutex mutex_;
   std::condition_variable wake_;

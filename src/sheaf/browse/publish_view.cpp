@@ -66,8 +66,8 @@ void write_run(HtmlWriter& out, const PreviewResult& result) {
   for (const std::string_view name : {"Section", "Pages", "New", "Changed", "Removed"})
     out.element("th", name, {{"scope", "col"}});
   out.close().close().open("tbody");
-  for (const publish::PublishSectionReport& section : result.report.sections) {
-    out.open("tr").element("td", section.section);
+  for (const PreviewSection& section : result.report.sections) {
+    out.open("tr").element("td", section.name);
     for (const std::uint64_t value : {section.pages, section.added, section.changed, section.removed})
       out.element("td", base::human_count(value), {{"class", "number"}});
     out.close();
@@ -106,7 +106,7 @@ base::Result<ViewReply> publish_view(const ViewContext& context, const RequestVa
   const std::string_view state = values.text("state");
   HtmlWriter out;
   begin_frame(out, context.parts(), {.title = "Published", .place = AppPlace::publish});
-  out.element("h1", "Published from " + std::string(context.preview->config().base->href()));
+  out.element("h1", "Published from " + context.preview->site());
   out.open("p", {{"class", "muted"}}).text("Read ");
   write_age(out, result->as_of, sheaf::now());
   out.text("; nothing was written. ").link(OwnPath("/publish/again"), "Read the sources again").close();

@@ -218,6 +218,31 @@ base::Result<void> Catalog::each_page(
   return cursor.check();
 }
 
+base::Result<void> Catalog::each_staged_page(
+    std::string_view section, const std::function<base::Result<void>(const CatalogEntry&)>& use) const {
+  const std::string prefix = prefix_of(kPages, section);
+  auto committed = database_.scan(prefix);
+  auto staged = database_.scan(kStaged + prefix);
+  const auto pass = [&](std::string_view bytes) -> base::Result<void> {
+    const auto page = decode_page(bytes);
+    if (!page) return damaged(fmt::format("a page of section {}", section));
+    return use(*page);
+  };
+  while (committed.valid() || staged.valid()) {
+    const std::string_view key = staged.valid() ? staged.key().substr(1) : std::string_view();
+    if (!staged.valid() || (committed.valid() && committed.key() < key)) {
+      SHEAF_TRY(pass(committed.value()));
+      committed.next();
+      continue;
+    }
+    if (staged.value().starts_with(kPut)) SHEAF_TRY(pass(staged.value().substr(1)));
+    if (committed.valid() && committed.key() == key) committed.next();
+    staged.next();
+  }
+  SHEAF_TRY(committed.check());
+  return staged.check();
+}
+
 base::Result<void> Catalog::put(const std::string& key, std::string_view value) {
   std::string staged(kPut);
   staged += value;

@@ -84,6 +84,9 @@ class Catalog {
   /// Calls `use` for each page of a section, including unpublished ones, in no particular order.
   base::Result<void> each_page(std::string_view section,
                                const std::function<base::Result<void>(const CatalogEntry&)>& use) const;
+  /// The same with the prepared changes, in the order that each_page() has after the commit.
+  base::Result<void> each_staged_page(
+      std::string_view section, const std::function<base::Result<void>(const CatalogEntry&)>& use) const;
 
   // Stages changes.
   base::Result<void> stage(std::string_view section, const CatalogEntry& page);

@@ -83,19 +83,19 @@ std::string index_of(const PublishConfig& config, std::size_t parts) {
 
 bool is_index(std::string_view sitemap) { return sitemap.contains("<sitemapindex"); }
 
-/// The elements that the sitemap has, if it has any: update_sitemap() has just brought them up to date, and
-/// left expiry times that are still far away.
-base::Result<site::Advertised> elements_of(const std::string& existing, const site::Advertised& advertised) {
-  if (existing.empty() || is_index(existing)) return advertised;
+/// The elements for the sitemap: those that it has, if they are current.
+base::Result<site::Advertised> elements_of(const std::string& existing, const site::Advertised& advertised,
+                                           ElementsThere there) {
+  if (there == ElementsThere::outdated || existing.empty() || is_index(existing)) return advertised;
   const auto source = base::buffer_source(existing);
-  SHEAF_TRY_ASSIGN(site::AdvertisedSitemap there, site::read_advertised(*source));
-  return std::move(there.advertised);
+  SHEAF_TRY_ASSIGN(site::AdvertisedSitemap read, site::read_advertised(*source));
+  return std::move(read.advertised);
 }
 
 }  // namespace
 
 base::Result<bool> list_pages(Target& target, const PublishConfig& config, const site::Advertised& advertised,
-                              const EachPage& pages, const PageListLimits& limits) {
+                              const EachPage& pages, ElementsThere there, const PageListLimits& limits) {
   SHEAF_TRY_ASSIGN(const std::string existing, target.read_sitemap());
   if (existing.empty() ? advertised.empty() : !is_own_sitemap(existing)) return false;
   PageList list(target, limits);
@@ -105,7 +105,7 @@ base::Result<bool> list_pages(Target& target, const PublishConfig& config, const
   if (list.parts() == 0) {
     wanted = urlset_of(list.entries(), true);
     if (is_inline) {
-      SHEAF_TRY_ASSIGN(const site::Advertised elements, elements_of(existing, advertised));
+      SHEAF_TRY_ASSIGN(const site::Advertised elements, elements_of(existing, advertised, there));
       SHEAF_TRY_ASSIGN(auto merged, site::merge_advertised(wanted, elements));
       wanted = std::move(merged.bytes);
     }

@@ -6,6 +6,7 @@
 #include "sheaf/site/advertised.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -25,10 +26,14 @@ struct PageListLimits {
   std::size_t bytes = std::size_t{50} << 20;
 };
 
+/// Whether the SCP elements of the sitemap at the target can stay (is_sitemap_current() in release.h), with
+/// expiry times that are still far enough away.
+enum class ElementsThere : std::uint8_t { current, outdated };
+
 /// Lists all pages in the sitemap at the target, if it is ours or there is none. With more pages than one
 /// file may have, they go to sitemap-pages-1.xml and so on, and the sitemap is an index of them. True if
-/// something was written.
+/// something was written. It is written at most once, with pages and elements.
 base::Result<bool> list_pages(Target& target, const PublishConfig& config, const site::Advertised& advertised,
-                              const EachPage& pages, const PageListLimits& limits = {});
+                              const EachPage& pages, ElementsThere there, const PageListLimits& limits = {});
 
 }  // namespace sheaf::publish

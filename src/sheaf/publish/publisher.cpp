@@ -356,7 +356,6 @@ class Publisher {
     report_.cleaned += retired.size();
     for (const SectionRelease& section : sections) SHEAF_TRY(catalog_.stage(section.name, section.state));
     SHEAF_TRY(catalog_.commit());
-    SHEAF_TRY(list_committed_pages(advertised));
     report_.place = target_->place();
     report_.sent = target_->sent();
     return last_place != place ? write_last_place(config_, place) : base::Result<void>();
@@ -377,19 +376,19 @@ class Publisher {
     return {};
   }
 
-  /// After the commit, because only then does the catalog have exactly the pages that clients get. If the run
-  /// is killed before, the next one lists them.
-  base::Result<void> list_committed_pages(const site::Advertised& advertised) {
+  /// A sitemap of ours lists exactly the pages that clients get: those after this run's changes.
+  base::Result<void> list_released_pages(const site::Advertised& advertised, ElementsThere there) {
     const EachPage each = [&](const auto& use) -> base::Result<void> {
       base::UrlSet listed;
       for (const SectionConfig& section : config_.sections)
-        SHEAF_TRY(catalog_.each_page(section.name, [&](const CatalogEntry& page) -> base::Result<void> {
-          if (page.removed_at || !listed.insert(page.url)) return {};
-          return use(page.url, page.modified);
-        }));
+        SHEAF_TRY(
+            catalog_.each_staged_page(section.name, [&](const CatalogEntry& page) -> base::Result<void> {
+              if (page.removed_at || !listed.insert(page.url)) return {};
+              return use(page.url, page.modified);
+            }));
       return {};
     };
-    SHEAF_TRY_ASSIGN(const bool changed, list_pages(*target_, config_, advertised, each));
+    SHEAF_TRY_ASSIGN(const bool changed, list_pages(*target_, config_, advertised, each, there));
     report_.sitemap_changed = report_.sitemap_changed || changed;
     return {};
   }
@@ -399,12 +398,12 @@ class Publisher {
     if (current) {
       SHEAF_TRY_ASSIGN(const bool sent, target_->deliver_sitemap(std::string(kSitemapOfOurs)));
       report_.sitemap_changed = report_.sitemap_changed || sent;
-      return {};
+      return list_released_pages(advertised, ElementsThere::current);
     }
     SHEAF_TRY_ASSIGN(auto sitemap, update_sitemap(*target_, config_, advertised));
     report_.sitemap_changed = report_.sitemap_changed || sitemap.changed;
     std::ranges::move(sitemap.notes, std::back_inserter(report_.notes));
-    return {};
+    return list_released_pages(advertised, ElementsThere::outdated);
   }
 
   const PublishConfig& config_;

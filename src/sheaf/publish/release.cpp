@@ -1,6 +1,7 @@
 #include "sheaf/publish/release.h"
 
 #include "sheaf/base/byte_source.h"
+#include "sheaf/publish/config/sitemap_mark.h"
 #include "sheaf/site/sitemap.h"
 #include "sheaf/site/sitemap_merge.h"
 
@@ -142,13 +143,15 @@ base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& 
                                            const site::Advertised& advertised) {
   SitemapChange change;
   SHEAF_TRY_ASSIGN(const std::string existing, target.read_sitemap());
+  const bool is_left = existing.empty() || is_own_sitemap(existing);  // to list_pages()
   if (config.sitemap_mode == SitemapMode::separate) {
     SHEAF_TRY_ASSIGN(change.changed, write_separate_sitemap(target, advertised));
-    SHEAF_TRY(remove_elements(target, existing, change));
+    if (!is_left) SHEAF_TRY(remove_elements(target, existing, change));
     return change;
   }
-  if (existing.empty()) return change;  // list_pages() makes one
+  if (existing.empty()) return change;
   SHEAF_TRY_ASSIGN(const site::SitemapKind kind, site::kind_of_sitemap(existing));
+  if (is_left && kind != site::SitemapKind::index) return change;
   if (kind != site::SitemapKind::index) {
     SHEAF_TRY_ASSIGN(const auto merged, site::merge_advertised(existing, advertised));
     take_notes(merged, change);
@@ -158,6 +161,7 @@ base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& 
   }
   // The file first, then the index that lists it.
   SHEAF_TRY_ASSIGN(change.changed, write_separate_sitemap(target, advertised));
+  if (is_left) return change;
   SHEAF_TRY_ASSIGN(const auto index,
                    site::add_child_sitemap(existing, url_beside_sitemap(config, kSitemapOfOurs)));
   take_notes(index, change);

@@ -53,7 +53,7 @@ base::Result<bool> write_separate_sitemap(Target& target, const site::Advertised
 /// Writes the SCP elements to the sitemap at the target, or to a separate file: if that is configured, or if
 /// the sitemap is an index, which then lists it. If it is configured, our elements are removed from the
 /// sitemap, should an earlier run have put them there, and it is not changed otherwise. A sitemap that does
-/// not exist is left to list_pages() in own_sitemap.h.
+/// not exist or that publish made is left to list_pages() in own_sitemap.h, so that it is sent once.
 base::Result<SitemapChange> update_sitemap(Target& target, const PublishConfig& config,
                                            const site::Advertised& advertised);
 

@@ -4,6 +4,7 @@
 #include "sheaf/browse/publish_preview.h"
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/commands/local_server.h"
+#include "sheaf/cli/commands/preview_sources.h"
 #include "sheaf/cli/commands/web_browser.h"
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/cli/options/store_options.h"
@@ -60,7 +61,9 @@ base::Result<void> open_exhibits(const Options& options, Exhibits& exhibits) {
     publish::PublishOptions reading;
     reading.threads = std::max(1U, std::thread::hardware_concurrency());
     reading.allow_private = options.allow_private;
-    exhibits.preview = std::make_unique<browse::PublishPreview>(std::move(config), std::move(reading));
+    std::string site(config.base->href());
+    exhibits.preview = std::make_unique<browse::PublishPreview>(
+        std::move(site), preview_sources(std::move(config), std::move(reading)));
   }
   http::fetch::FetchOptions fetch;
   fetch.allow_private = options.allow_private;
