@@ -2,8 +2,9 @@
 //
 // Times are of the processor.
 //
-//   bench_data extract SECONDS FILE...   extracts the files again and again: pages a second, with their JSON
-//   bench_data warc FILE                 reads every record of a WARC file: seconds, records, bytes of blocks
+//   bench_data extract SECONDS FILE...   extracts the files again and again: pages per second, with their
+//   JSON bench_data warc FILE                 reads every record of a WARC file: seconds, records, bytes of
+//   blocks
 #include "sheaf/base/byte_source.h"
 #include "sheaf/warc/warc_reader.h"
 

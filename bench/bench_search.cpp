@@ -1,7 +1,7 @@
 // Answers queries from an index, for bench/search_bench.py.
 //
-//   bench_search STORE [--limit N] < QUERIES       one query a line; a JSON object a line: {"ms", "total",
-//   "urls"}
+//   bench_search STORE [--limit N] < QUERIES       one query per line; a JSON object per line: {"ms",
+//   "total", "urls"}
 //
 // A query that cannot be answered is {"error"}. Times are of the whole search, snippets included, within one
 // process: that is what `browse` and `mcp` do.

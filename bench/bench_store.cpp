@@ -33,7 +33,7 @@ using store::PageStore;
 constexpr unsigned kThreads = 2;
 constexpr std::size_t kGets = 4000;
 constexpr std::size_t kSmallStream = 10'000'000;
-// What the design allows: 64 MiB, the store's caches (two tables of 32 MiB), 16 bytes a page.
+// What the design allows: 64 MiB, the store's caches (two tables of 32 MiB), 16 bytes per page.
 constexpr double kMemoryAllowance = 64.0 * 1024 * 1024;
 constexpr double kStoreCaches = 2 * 32.0 * 1024 * 1024;
 constexpr double kBytesAPage = 16;

@@ -22,7 +22,7 @@ VERDICTS = ("met", "NOT MET", "not measured")
 
 
 def save(path, book):
-    """A row a line, so that differences can be read."""
+    """One row per line, so that differences can be read."""
     def lines(items):
         return ",\n".join(json.dumps(item) for item in items)
 
@@ -187,8 +187,8 @@ def pictures(rows):
         "promises": ("The four promises of draft 1 on real sites.", draw_promises(rows), shown_in(rows, "promises")),
         "size": ("Size of a collection by number of pages.",
                  draw_curves("Size by number of pages", "Snapshots written by sheaf publish, with pages of about a kilobyte.",
-                             [(curves(rows, "size", MIB), ("whole file", "MiB"), True), (curves(rows, "size a page"), ("per page", "bytes"), False)]),
-                 shown_in(rows, "size", "size a page")),
+                             [(curves(rows, "size", MIB), ("whole file", "MiB"), True), (curves(rows, "size per page"), ("per page", "bytes"), False)]),
+                 shown_in(rows, "size", "size per page")),
         "memory": ("Memory by number of pages, with the limit.",
                    draw_curves("Memory by number of pages", "Peak resident set of the process; the dashed line is the limit.",
                                [(curves(rows, "memory", MIB), ("peak", "MiB"), False)]),

@@ -27,7 +27,7 @@ RUN = 50  # neighbours that stay together: they resemble each other, as pages of
 ROUNDS = 3
 ONE_ROUND_FROM = 1_000_000  # long enough to need no second one
 # What the design allows: 64 MiB, the caches of the databases that are open (32 MiB a table: a catalog has one, a store two), and
-# 16 bytes a page to know which addresses there were.
+# 16 bytes per page to know which addresses there were.
 ALLOWANCE = 64 * figures.MIB
 CACHE = 32 * figures.MIB
 BYTES_A_PAGE = 16
@@ -193,12 +193,12 @@ def report(all_costs, all_sizes):
                          plot={"picture": "memory", "series": name, "x": number})
     for number, costs in all_costs.items():
         for name, cost in costs.items():
-            rows.note(f"time a page: {name}, {number:,} pages", cost.processor / number * 1e6, "µs", detail=f"{cost.seconds:.2f} s with the making of the pages",
+            rows.note(f"time per page: {name}, {number:,} pages", cost.processor / number * 1e6, "µs", detail=f"{cost.seconds:.2f} s with the making of the pages",
                       plot={"picture": "time", "series": name, "x": number})
     for number, sizes in all_sizes.items():
         for extension, size in sizes.items():
             rows.note(f"size: {extension}, {number:,} pages", size, "bytes", plot={"picture": "size", "series": extension, "x": number})
-            rows.note(f"size a page: {extension}, {number:,} pages", size / number, "bytes", plot={"picture": "size a page", "series": extension, "x": number})
+            rows.note(f"size per page: {extension}, {number:,} pages", size / number, "bytes", plot={"picture": "size per page", "series": extension, "x": number})
     report_flat(rows, all_costs, all_sizes)
     return rows
 
@@ -212,8 +212,8 @@ def report_flat(rows, all_costs, all_sizes):
             rows.at_most(f"flat: {what}, {largest:,} pages : cheapest smaller number", FLAT, costs[largest] / min(smaller))
 
     for name in TABLES:
-        flat(f"time a page, {name}", {number: costs[name].processor / number for number, costs in all_costs.items() if name in costs})
-    flat("size a page, .scp.zst", {number: sizes[".scp.zst"] / number for number, sizes in all_sizes.items()})
+        flat(f"time per page, {name}", {number: costs[name].processor / number for number, costs in all_costs.items() if name in costs})
+    flat("size per page, .scp.zst", {number: sizes[".scp.zst"] / number for number, sizes in all_sizes.items()})
 
 
 def main():

@@ -4,7 +4,7 @@
     bench/data_formats.py --sheaf PROGRAM --bench PROGRAM --library FILE --pages FILE --html FOLDER --work FOLDER [--only NAME,...]
                           [--memory-mb N,N,...] [--json FILE]
 
---pages are pages of documentation, one JSON object a line (bench/make_corpus.py); --html is a folder of HTML files. DuckDB and warcio come
+--pages are pages of documentation, one JSON object per line (bench/make_corpus.py); --html is a folder of HTML files. DuckDB and warcio come
 from npm, fetched once into --work. The two sides of a ratio run in turn, and the best round of each counts. Where both use one thread, time is
 that of the processor.
 """

@@ -3,7 +3,7 @@
 
     bench/extract_peers.py --bench build/release/bench/bench_extract --work FOLDER [--json FILE] PAGES-FOLDER
 
-Prints pages a second, and how many times as fast ours is; --json adds the rows to a file (bench/figures.py). Readability.js comes from npm into the work folder;
+Prints pages per second, and how many times as fast ours is; --json adds the rows to a file (bench/figures.py). Readability.js comes from npm into the work folder;
 readability-lxml is Debian's. Peers that are not available are reported and skipped, with exit status 1. Peers get every Nth page,
 so that the slowest ends; ours is measured on all of them and, for the ratio, on the same ones.
 """

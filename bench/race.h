@@ -50,7 +50,7 @@ class Report {
   /// A figure without a goal.
   void note(std::string figure, double measured, std::string_view unit = kRatio);
   void print() const;
-  /// Adds the rows to a file, one JSON object a line, in the form that bench/figures.py describes. An empty
+  /// Adds the rows to a file, one JSON object per line, in the form that bench/figures.py describes. An empty
   /// path is nothing to do.
   void append_json(const std::string& path) const;
 

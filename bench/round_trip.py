@@ -3,7 +3,7 @@
 
     bench/round_trip.py --sheaf PROGRAM --docs FOLDER [--sites NAME,...] [--peers SITE] [--json FILE]
 
-FOLDER is where tools/fetch_docs unpacked its packages. For each site: pages a second of `publish` against extraction alone, the second publish
+FOLDER is where tools/fetch_docs unpacked its packages. For each site: pages per second of `publish` against extraction alone, the second publish
 with nothing changed and with one page in a hundred changed, bytes against every page packed by gzip, requests and bytes of a pull and of an
 update, and the time to read a collection against the time to get the same pages from HTML. Requests and bytes are what nginx logged. --peers is
 the site that wget and scrapy mirror too, as far as they are installed. --json adds the rows to a file (bench/figures.py).

@@ -3,7 +3,7 @@
 
     bench/serve_peers.py --sheaf build/release/sheaf [--seconds N] [--rounds N] [--large-mb N] [--json FILE]
 
-Measured with wrk: answers 304 a second, bytes a second of 8 MB and of 1 GB files; without it: memory for a thousand idle
+Measured with wrk: answers 304 per second, bytes per second of 8 MB and of 1 GB files; without it: memory for a thousand idle
 connections, and whether five thousand can be held. nginx runs with sendfile, tcp_nopush, open_file_cache and no access
 log, as many workers as processors, as those set it up who want it quick; `sheaf serve` with no options but the number of
 connections. The servers take turns, and the best round of each counts: whatever else the machine does, it slows both.
@@ -25,8 +25,8 @@ import figures
 
 GOALS = {  # of sheaf serve : nginx
     "304s a second": (">=", 0.9),
-    "8 MB bodies, bytes a second": (">=", 0.8),
-    "one large body, bytes a second": (">=", 0.8),
+    "8 MB bodies, bytes per second": (">=", 0.8),
+    "one large body, bytes per second": (">=", 0.8),
     "memory of 1,000 idle connections": ("<=", 1.5),
     "connections held": (">=", 5000),
 }
@@ -112,7 +112,7 @@ def ask(server, path):
 
 
 def wrk(server, path, seconds, connections, headers=()):
-    """(answers a second, bytes a second, errors)."""
+    """(answers per second, bytes per second, errors)."""
     command = ["wrk", "-t", "1", "-c", str(connections), "-d", f"{seconds}s", f"http://127.0.0.1:{server.port}{path}"]
     for header in headers:
         command += ["-H", header]
@@ -182,9 +182,9 @@ def measure(servers, options, rows):
     rates = best_of(options.rounds, servers, not_modified)
     add(rows, "304s a second", rates["sheaf"] / rates["nginx"], f"{rates['sheaf']:,.0f} : {rates['nginx']:,.0f} /s")
     medium = best_of(options.rounds, servers, lambda server: wrk(server, "/medium.bin", options.seconds, 8)[1])
-    add(rows, "8 MB bodies, bytes a second", medium["sheaf"] / medium["nginx"], f"{medium['sheaf'] / 1e6:,.0f} : {medium['nginx'] / 1e6:,.0f} MB/s")
+    add(rows, "8 MB bodies, bytes per second", medium["sheaf"] / medium["nginx"], f"{medium['sheaf'] / 1e6:,.0f} : {medium['nginx'] / 1e6:,.0f} MB/s")
     large = best_of(options.rounds, servers, lambda server: download(server, "/large.bin"))
-    add(rows, "one large body, bytes a second", large["sheaf"] / large["nginx"],
+    add(rows, "one large body, bytes per second", large["sheaf"] / large["nginx"],
         f"{options.large_mb} MB; {large['sheaf'] / 1e6:,.0f} : {large['nginx'] / 1e6:,.0f} MB/s")
 
 

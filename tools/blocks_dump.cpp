@@ -1,5 +1,5 @@
-// Prints the blocks of HTML pages (UTF-8), one JSON page a line, where everything inside a chosen element is
-// the page's content. So the building of blocks can be looked at and measured apart from the search for
+// Prints the blocks of HTML pages (UTF-8), one JSON page per line, where everything inside a chosen element
+// is the page's content. So the building of blocks can be looked at and measured apart from the search for
 // content.
 //
 //   blocks_dump [--content SELECTOR] [--drop SELECTOR] FILE...

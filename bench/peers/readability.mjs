@@ -1,7 +1,7 @@
 // Mozilla's Readability over HTML files, on the DOM named first: the pages it managed and the seconds of processor time
 // it took, without reading the files, as one line of JSON.
 //
-//   node readability.mjs linkedom|jsdom LIST       LIST: a file with one path a line
+//   node readability.mjs linkedom|jsdom LIST       LIST: a file with one path per line
 import { readFileSync } from "node:fs";
 import { Readability } from "@mozilla/readability";
 

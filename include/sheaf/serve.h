@@ -44,11 +44,11 @@ struct ServeSettings {
   std::string certificate = {};           ///< PEM file; with it and a key the server speaks TLS
   std::string key = {};
   unsigned threads = 2;
-  double requests_per_second = 0;                         ///< for each client address; 0: no limit
-  std::uint64_t bandwidth = 0;                            ///< bytes a second for each connection; 0: no limit
-  std::size_t connections = 1'000;                        ///< at a time
-  std::chrono::milliseconds timeout{60'000};              ///< for a request, and for a stalled download
-  std::string access_log = {};                            ///< a file to append a line to for each request
+  double requests_per_second = 0;             ///< for each client address; 0: no limit
+  std::uint64_t bandwidth = 0;                ///< bytes per second for each connection; 0: no limit
+  std::size_t connections = 1'000;            ///< at a time
+  std::chrono::milliseconds timeout{60'000};  ///< for a request, and for a stalled download
+  std::string access_log = {};                ///< a file to append a line to for each request
   std::function<void(const std::string& line)> log = {};  ///< trouble, for the operator
 };
 

@@ -227,7 +227,7 @@ enum class SitemapKind : std::uint8_t {
   unknown,  ///< the file does not identify itself
   urlset,
   index,
-  text,  ///< one URL a line
+  text,  ///< one URL per line
 };
 
 std::string_view to_string(SitemapKind kind);

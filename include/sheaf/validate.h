@@ -17,7 +17,7 @@
 //
 // Errors: only a file that cannot be read is an error. One that breaks the format has a report that says so.
 //
-// Memory: flat, plus at most 16 bytes a page to find duplicate URLs.
+// Memory: flat, plus at most 16 bytes per page to find duplicate URLs.
 //
 // Threads: any number of calls at a time. ValidateOptions::threads speeds up one.
 #pragma once

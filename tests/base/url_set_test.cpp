@@ -9,7 +9,7 @@ namespace {
 
 std::string url(int number) { return "https://example.com/section/page-" + std::to_string(number); }
 
-// Readings: duplicate-url is found for at most 16 bytes a page.
+// Readings: duplicate-url is found for at most 16 bytes per page.
 TEST(SpecUrlSet, TakesAtMostSixteenBytesPerUrl) {
   UrlSet urls;
   constexpr int kCount = 1'000'000;

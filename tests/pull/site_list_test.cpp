@@ -25,7 +25,7 @@ TEST(SiteList, OneALineWithCommentsAndBlanks) {
 
 TEST(SiteList, AnInvalidSiteIsReportedWithItsLine) {
   EXPECT_EQ(sites_in("a.example\nb.example c.example\n"),
-            std::vector<std::string>{"list line 2: one site a line, found more: b.example c.example"});
+            std::vector<std::string>{"list line 2: one site per line, found more: b.example c.example"});
   EXPECT_EQ(sites_in("ftp://a.example"),
             std::vector<std::string>{
                 "list line 1: ftp://a.example is not a site: give its URL, as https://example.com"});

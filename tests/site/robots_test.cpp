@@ -292,7 +292,7 @@ TEST(Robots, FindingsHaveTheirLine) {
 
 TEST(SpecRobots, FiveHundredKibibytes) {
   const std::string filler =
-      test::repeat("#234567890123456789012345678901234567890123456789\n", 10'239);  // 50 bytes a line
+      test::repeat("#234567890123456789012345678901234567890123456789\n", 10'239);  // 50 bytes per line
   ASSERT_EQ(filler.size(), 511'950U);
   const std::string head = "User-agent: *\n";
   const RobotsTxt inside = RobotsTxt::parse(head + filler + "Disallow: /abcdefghijklmnopqrstuvwxy");

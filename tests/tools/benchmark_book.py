@@ -22,7 +22,7 @@ def made_up():
             row('nothing', 1, '<=', 0), row(HOSTILE, 1, '>=', 1, detail=HOSTILE, group=HOSTILE)]
     for pages in (1000, 10_000, 10_000_000):
         rows.append(row(f'memory of {pages}', 1e8, '<=', 5e7 + pages, 'curves', unit='bytes', plot={'picture': 'memory', 'series': HOSTILE, 'x': pages}))
-        for picture in ('size', 'size a page', 'time'):
+        for picture in ('size', 'size per page', 'time'):
             rows.append(row(f'{picture} of {pages}', None, None, 3.5 * pages, 'curves', plot={'picture': picture, 'series': 'publish', 'x': pages}))
     for site, saved in (('rust', 92.1), (HOSTILE, 58.6)):
         rows.append(row(f'fewer bytes, {site}', 60, '>=', saved, 'promises', unit='%', plot={'picture': 'promises', 'series': 'fewer bytes', 'x': site}))

@@ -293,7 +293,7 @@ class Maker:
 
 
 def run_sheaf(program, texts):
-    """The reports of `sheaf validate --json`, one page a file, many files a process."""
+    """The reports of `sheaf validate --json`, one page per file, many files per process."""
     reports = []
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(texts):

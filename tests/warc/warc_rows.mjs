@@ -1,4 +1,4 @@
-// The records of a WARC file as warcio reads them, one JSON object a line: node warc_rows.mjs TOOLS FILE
+// The records of a WARC file as warcio reads them, one JSON object per line: node warc_rows.mjs TOOLS FILE
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createRequire } from "node:module";

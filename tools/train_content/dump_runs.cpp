@@ -3,14 +3,14 @@
 // runs.
 //
 //   dump_runs runs FEATURES
-//       One JSON line a page with its regions and runs of text on standard output; of each run its features,
+//       One JSON line per page with its regions and runs of text on standard output; of each run its features,
 //       without those of its surroundings, into the file FEATURES.
 //   dump_runs words
 //       How many of these features come before those that take a look at the words.
 //   dump_runs context SCORES FEATURES
 //       Of each run the features of its surroundings, by the first scores in SCORES.
 //   dump_runs select SCORES
-//       A line a page with a 1 for each run of which most is kept, a 0 for each other one, by the scores in
+//       One line per page with a 1 for each run of which most is kept, a 0 for each other one, by the scores in
 //       SCORES ("-" for those of the model that is built in) and all that follows them in the program.
 
 #include "sheaf/base/url.h"

@@ -10,7 +10,7 @@
 
 namespace sheaf::exporting {
 
-/// The chunks of the selected pages, one JSON object a line (docs/chunks.md).
+/// The chunks of the selected pages, one JSON object per line (docs/chunks.md).
 base::Result<Summary> export_chunks(const store::PageStore& store, const Options& options,
                                     const ChunkRules& rules, const Sink& sink);
 

@@ -61,7 +61,7 @@ base::Result<std::vector<base::Url>> parse_site_list(std::string_view text, std:
     const std::string_view written = site_in(line);
     if (written.empty()) continue;
     if (has_more_than(written, line))
-      return base::fail(base::Errc::invalid_data, fmt::format("{} line {}: one site a line, found more: {}",
+      return base::fail(base::Errc::invalid_data, fmt::format("{} line {}: one site per line, found more: {}",
                                                               name, number, shown(line)));
     auto site = parse_site_address(written);
     if (!site)

@@ -116,7 +116,7 @@ TEST(SpecWriter, BytesAreDeterministic) {
   }
 }
 
-// Readings, "What we write": one JSON object a line, compact, LF after every line the last included.
+// Readings, "What we write": one JSON object per line, compact, LF after every line the last included.
 TEST(SpecWriter, PlainFormOfAFile) {
   const TempDir folder;
   const SmallPage small;

@@ -11,7 +11,7 @@
 namespace sheaf::cli {
 
 /// The file of --report. Created before the work begins, so that a wrong path is reported at once; appears
-/// when it is complete. One JSON object a line.
+/// when it is complete. One JSON object per line.
 class ReportFile {
  public:
   /// Without a path nothing is written.

@@ -37,7 +37,7 @@ struct FetchOptions {
   unsigned redirects = 5;
   std::chrono::seconds connect_timeout{15};
   std::chrono::seconds stall_timeout{30};  ///< time below `slowest` after which a transfer ends
-  std::uint64_t slowest = 1000;            ///< bytes a second
+  std::uint64_t slowest = 1000;            ///< bytes per second
   TransferPace pace = {};                  ///< the total time of every transfer, by its size
   RetryPolicy retry = {};
   std::string authorities = {};  ///< a file of certificates to trust instead of the system's

@@ -13,7 +13,7 @@ namespace sheaf::http::fetch {
 /// tarpit is dropped right after the grace period, whatever size it announces.
 struct TransferPace {
   std::chrono::milliseconds grace{60'000};    ///< for the connection, the head and the first bytes
-  std::uint64_t minimum_rate = 16ULL * 1024;  ///< bytes a second, on average, beyond the grace period
+  std::uint64_t minimum_rate = 16ULL * 1024;  ///< bytes per second, on average, beyond the grace period
   std::chrono::milliseconds longest{std::chrono::hours(12)};  ///< for one transfer, however large
 
   /// No minimum rate, for a server that the operator chose: an upload over a slow line may take hours.

@@ -17,7 +17,7 @@ namespace sheaf::http::server {
 
 enum class AccessLogFormat : std::uint8_t {
   combined,  ///< the combined format of Apache and nginx
-  json,      ///< one object a line
+  json,      ///< one object per line
 };
 
 /// One request and its response. The views are not used after the call returns.

@@ -25,7 +25,7 @@ struct ServerOptions {
   std::size_t most_connections_per_client = 0;  ///< 0: no limit
   /// Timeouts for a whole request, for an idle connection, and for a stalled download.
   std::chrono::milliseconds timeout{60'000};
-  std::uint64_t bandwidth = 0;  ///< bytes a second for each connection; 0: no limit
+  std::uint64_t bandwidth = 0;  ///< bytes per second for each connection; 0: no limit
   std::optional<TlsFiles> tls = {};
   RateLimit rate = {};
   std::vector<message::Network> trusted_proxies = {};
