@@ -3,9 +3,11 @@
 #include "fuzz_support.h"
 #include "sheaf/base/byte_source.h"
 #include "sheaf/warc/archived_response.h"
+#include "sheaf/warc/gzip_members.h"
 #include "sheaf/warc/warc_reader.h"
 #include "sheaf/warc/warc_writer.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -34,22 +36,52 @@ void check_record(const warc::RecordHead& head, std::string_view block) {
   require(same && same->bytes == block && !same->is_cut);
 }
 
-}  // namespace
+/// Several threads, which guess where members begin, decode what one does.
+void check_members(std::string_view bytes) {
+  std::string one(std::size_t{64} << 10, '\0');
+  std::string several(3 * one.size(), '\0');
+  const warc::DecodedMembers expected = warc::MemberDecoder(1).decode(bytes, one);
+  const warc::DecodedMembers found = warc::MemberDecoder(3, 1).decode(bytes, several);
+  require((found.consumed == 0) == (expected.consumed == 0));
+  const std::size_t both = std::min(found.produced, expected.produced);
+  require(std::string_view(one).substr(0, both) == std::string_view(several).substr(0, both));
+  require(std::ranges::is_sorted(found.ends) && (found.ends.empty() || found.ends.back() == found.produced));
+}
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto source = base::buffer_source(fuzz::as_text(data, size));
+struct ReadRecords {
   std::uint64_t faults = 0;
-  warc::WarcReader reader(*source, [&](const warc::WarcFault&) { ++faults; },
-                          {.head_bytes = 8192, .block_bytes = kBlock});
+  std::uint64_t records = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const ReadRecords&) const = default;
+};
+
+ReadRecords read_records(std::string_view bytes, unsigned threads, bool is_checked) {
+  const auto source = base::buffer_source(bytes);
+  ReadRecords seen;
+  warc::WarcReader reader(*source, [&](const warc::WarcFault&) { ++seen.faults; },
+                          {.head_bytes = 8192, .block_bytes = kBlock, .threads = threads});
   while (true) {
     const auto head = reader.next();
     if (!head || *head == nullptr) break;
     const auto block = reader.block();
     if (!block) break;
+    ++seen.records;
+    seen.bytes += block->bytes.size();
     require(block->bytes.size() <= kBlock);
     require(block->is_cut || block->is_too_large || block->bytes.size() == (*head)->length);
-    check_record(**head, block->bytes);
+    if (is_checked) check_record(**head, block->bytes);
   }
-  require(reader.faults() == faults);
+  require(reader.faults() == seen.faults);
+  return seen;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes = fuzz::as_text(data, size);
+  const ReadRecords seen = read_records(bytes, 1, true);
+  if (!bytes.starts_with("\x1f\x8b")) return 0;
+  require(read_records(bytes, 2, false) == seen);
+  check_members(bytes);
   return 0;
 }

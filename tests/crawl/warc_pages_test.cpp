@@ -20,6 +20,21 @@ std::string capture(std::string_view url, std::string_view date, std::string_vie
       url, date, block.size(), block);
 }
 
+/// A capture whose head has more fields, such as a digest.
+std::string capture_with(std::string_view more, std::string_view url, std::string_view date,
+                         std::string_view body) {
+  std::string text = capture(url, date, body);
+  return text.insert(text.find("Content-Type: application/http"), more);
+}
+
+std::string revisit(std::string_view url, std::string_view date, std::string_view more,
+                    std::string_view block = "") {
+  return fmt::format(
+      "WARC/1.1\r\nWARC-Type: revisit\r\nWARC-Target-URI: {}\r\nWARC-Date: {}\r\n{}Content-Type: "
+      "application/http\r\nContent-Length: {}\r\n\r\n{}\r\n\r\n",
+      url, date, more, block.size(), block);
+}
+
 Instant time_of(std::string_view text) { return parse_time(text)->instant; }
 
 /// Everything that comes out.
@@ -100,6 +115,87 @@ TEST(WarcPages, PagesOverTheLimitAndFilesWithoutRecords) {
   EXPECT_NE(faults.front().find("https://a.example/1"), std::string::npos);
   const auto source = base::buffer_source("nothing");
   EXPECT_FALSE(WarcPages({}).add(*source));
+}
+
+constexpr std::string_view kArchivedUrl = "https://a.example/1";
+constexpr std::string_view kInMay = "2026-05-01T00:00:00Z";
+constexpr std::string_view kInJune = "2026-06-01T00:00:00Z";
+constexpr std::string_view kInJuly = "2026-07-01T00:00:00Z";
+
+/// "date body" of the only page.
+std::string only_page(WarcPages& pages) {
+  const auto found = take_all(pages);
+  if (found.size() != 1) return fmt::format("{} pages", found.size());
+  return format_time(found[0].date) + " " + found[0].visit.body;
+}
+
+WarcPages pages_until_december() { return WarcPages({.now = time_of("2026-12-01T00:00:00Z")}); }
+
+// May: A, June: B, July: A again. Without the revisit the page of June would be taken for the newest.
+TEST(WarcPages, ARevisitIsTheRecordThatItRefersTo) {
+  const std::string a = capture_with("WARC-Payload-Digest: sha1:AAA\r\nWARC-Record-ID: <urn:uuid:a>\r\n",
+                                     kArchivedUrl, kInMay, "<p>A");
+  const std::string b = capture_with("WARC-Payload-Digest: sha1:BBB\r\n", kArchivedUrl, kInJune, "<p>B");
+  for (const std::string_view reference :
+       {"WARC-Refers-To: <urn:uuid:a>\r\n", "WARC-Payload-Digest: sha1:AAA\r\n",
+        "WARC-Refers-To-Date: 2026-05-01T00:00:00Z\r\nWARC-Refers-To-Target-URI: https://a.example/1\r\n"}) {
+    const std::string again = revisit(kArchivedUrl, kInJuly, reference);
+    for (const std::string& file : {a + b + again, again + b + a}) {
+      WarcPages pages = pages_until_december();
+      add(pages, file);
+      EXPECT_EQ(only_page(pages), "2026-07-01T00:00:00Z <p>A") << reference;
+      EXPECT_EQ(pages.counts().revisited, 1U);
+      EXPECT_EQ(pages.counts().repeated, 1U);
+      EXPECT_EQ(pages.counts().unresolved, 0U);
+    }
+  }
+}
+
+TEST(WarcPages, ARevisitThatNamesNothingIsTheCaptureBeforeIt) {
+  WarcPages pages = pages_until_december();
+  add(pages, capture(kArchivedUrl, kInMay, "<p>A") + capture(kArchivedUrl, kInJune, "<p>B") +
+                 revisit(kArchivedUrl, kInJuly, "", "HTTP/1.1 304 Not Modified\r\nETag: \"2\"\r\n\r\n"));
+  const auto found = take_all(pages);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].visit.body, "<p>B");
+  EXPECT_EQ(found[0].date, time_of(kInJuly));
+  EXPECT_EQ(found[0].visit.validators.etag(), "\"2\"");
+}
+
+TEST(WarcPages, RevisitsThatDoNotCount) {
+  WarcPages pages = pages_until_december();
+  add(pages, capture(kArchivedUrl, kInJune, "<p>B") +
+                 revisit(kArchivedUrl, kInMay, "") +  // older than the capture
+                 revisit(kArchivedUrl, kInJuly, "WARC-Payload-Digest: sha1:CCC\r\n") +
+                 revisit(kArchivedUrl, kInJuly, "", "HTTP/1.1 404 Not Found\r\n\r\n") +
+                 revisit("https://a.example/unknown", kInJuly, "WARC-Payload-Digest: sha1:AAA\r\n"));
+  EXPECT_EQ(only_page(pages), "2026-06-01T00:00:00Z <p>B");
+  EXPECT_EQ(pages.counts().revisited, 0U);
+  EXPECT_EQ(pages.counts().other_status, 1U);
+  EXPECT_EQ(pages.counts().unresolved, 1U) << "the page that is not there";
+}
+
+// What a URL had is known from another one, of another site too, and in any order of the records.
+TEST(WarcPages, ARevisitOfAnotherUrlIsAPageOfItsOwn) {
+  constexpr std::string_view kReference =
+      "WARC-Refers-To-Target-URI: <https://a.example/1>\r\nWARC-Refers-To-Date: 2026-05-01T00:00:00Z\r\n";
+  const std::string original = capture(kArchivedUrl, kInMay, "<p>A");
+  const std::string copy =
+      revisit("https://b.example/copy", kInJuly, kReference) +
+      revisit("https://a.example/older", kInJune, "WARC-Refers-To-Target-URI: https://a.example/nowhere\r\n");
+  for (const std::string& file : {original + copy, copy + original}) {
+    WarcPages pages({.memory = 64, .now = time_of("2026-12-01T00:00:00Z")});
+    add(pages, file);
+    const auto found = take_all(pages);
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].visit.request.url, kArchivedUrl);
+    EXPECT_EQ(found[1].visit.request.url, "https://b.example/copy");
+    EXPECT_EQ(found[1].site, "b.example");
+    EXPECT_EQ(found[1].visit.body, "<p>A");
+    EXPECT_EQ(found[1].date, time_of(kInJuly));
+    EXPECT_EQ(pages.origin_of("b.example"), "https://b.example");
+    EXPECT_EQ(pages.counts().unresolved, 1U);
+  }
 }
 
 }  // namespace

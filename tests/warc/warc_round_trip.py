@@ -235,8 +235,10 @@ class Archives(WarcTest):
         warc, _, _ = self.take(puller, file)
         self.assertEqual(set(puller.pages()), {self.URL + name for name in ("chunked", "gzip", "labelled", "resource")})
         self.assertEqual(warc["types"], {"warcinfo": 1, "response": 7, "request": 1, "resource": 1, "revisit": 1})
-        self.assertEqual({name: warc[name] for name in ("pages", "otherType", "otherStatus", "notSelected", "unreadable", "faults")},
-                         {"pages": 4, "otherType": 1, "otherStatus": 1, "notSelected": 1, "unreadable": 1, "faults": 0})
+        self.assertEqual({name: warc[name] for name in ("pages", "otherType", "otherStatus", "notSelected", "unreadable", "revisited", "unresolved", "faults")},
+                         {"pages": 4, "otherType": 1, "otherStatus": 1, "notSelected": 1, "unreadable": 1, "revisited": 1, "unresolved": 0, "faults": 0})
+        (chunked_page,) = [page for page in puller.raw_pages() if page["url"] == self.URL + "chunked"]
+        self.assertEqual(chunked_page["provenance"], {"from": "warc", "fetched": "2026-07-01T10:00:00Z"})
 
     def test_only_the_sites_that_are_named(self):
         pages = [record("response", url, response(page_html("A page", "Of its site")))

@@ -1,7 +1,5 @@
 #include "sheaf/crawl/warc_pages.h"
 
-#include "sheaf/base/record.h"
-#include "sheaf/base/sha256.h"
 #include "sheaf/http/message/http_date.h"
 #include "sheaf/site/page_identity.h"
 
@@ -9,6 +7,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace sheaf::crawl {
 namespace {
@@ -16,25 +15,25 @@ namespace {
 using base::Result;
 using warc::RecordType;
 
-constexpr std::size_t kDateBytes = 16;
 // A longer URL is not of a page that anybody links to, and keys are held in memory.
 constexpr std::size_t kUrlBytes = std::size_t{64} << 10;
 
-void append_big_endian(std::string& out, std::uint64_t number) {
-  for (int shift = 56; shift >= 0; shift -= 8)
-    out += static_cast<char>(number >> static_cast<unsigned>(shift));
+// Revisits of one URL that are held until the page they refer to is found.
+constexpr std::size_t kMostRevisits = 1000;
+
+/// Whether a revisit with this response can be of a page: of an error page there is nothing to revisit.
+bool is_revisit_of_page(const Result<warc::ArchivedResponse>& response) {
+  if (!response) return true;  // many writers keep no head of the message
+  constexpr int kNotModified = 304;
+  return response->head.status == kNotModified ||
+         judge_status(response->head.status, false) == StatusMeaning::page;
 }
 
-/// Sorts by site, then by the hash of the URL, then the newest first; of two with the same time, the one that
-/// was read last.
-std::string sort_key(const std::string& site, std::string_view url, Instant date, std::uint64_t number) {
-  std::string key = site;
-  key += '\0';
-  const base::Digest digest = base::sha256(url);
-  key.append(reinterpret_cast<const char*>(digest.data()), digest.size());
-  append_big_endian(key, UINT64_MAX - static_cast<std::uint64_t>(std::max<std::int64_t>(date.seconds, 0)));
-  append_big_endian(key, UINT64_MAX - number);
-  return key;
+/// Appends a copy, unless there are too many already.
+bool hold(std::vector<std::string>& held, std::string_view capture) {
+  if (held.size() == kMostRevisits) return false;
+  held.emplace_back(capture);
+  return true;
 }
 
 }  // namespace
@@ -49,10 +48,11 @@ void WarcPages::report(const std::string& file, std::uint64_t offset, std::strin
 Result<void> WarcPages::add(base::ByteSource& file) {
   ++counts_.files;
   const std::string& name = file.name();
-  warc::WarcReader reader(file, [&](const warc::WarcFault& fault) {
+  const auto on_fault = [&](const warc::WarcFault& fault) {
     ++counts_.faults;
     report(name, fault.offset, fault.message);
-  });
+  };
+  warc::WarcReader reader(file, on_fault, {.threads = options_.threads});
   while (true) {
     SHEAF_TRY_ASSIGN(const warc::RecordHead* head, reader.next());
     if (head == nullptr) break;
@@ -70,12 +70,14 @@ Result<void> WarcPages::add(base::ByteSource& file) {
 
 Result<void> WarcPages::take(warc::WarcReader& reader, const warc::RecordHead& head,
                              const std::string& file) {
-  if (head.type != RecordType::response && head.type != RecordType::resource) return {};
+  const bool is_revisit = head.type == RecordType::revisit;
+  if (!is_revisit && head.type != RecordType::response && head.type != RecordType::resource) return {};
   const auto url = head.url.size() <= kUrlBytes ? base::Url::parse(head.url) : std::nullopt;
   if (!url || (options_.is_selected && !options_.is_selected(*url))) {
     ++counts_.not_selected;
     return {};
   }
+  if (is_revisit) return take_revisit(reader, *url, head);
   SHEAF_TRY_ASSIGN(const warc::RecordBlock block, reader.block());
   const bool is_partial = block.is_cut || block.is_too_large || head.is_segment || !head.truncated.empty();
   if (is_partial) {
@@ -115,48 +117,159 @@ Result<void> WarcPages::take_page(const base::Url& url, const warc::RecordHead& 
 Result<void> WarcPages::keep(const base::Url& url, const warc::RecordHead& head,
                              const http::fetch::FetchHead& response, std::string_view body) {
   const std::string address(url.without_fragment().href());
-  const Instant date = std::min(head.date.value_or(options_.now), options_.now);
+  const Instant date = date_of(head);
   const std::string site = site::site_key(url);
   ++counts_.pages;
   ++origins_[site][url.origin()];
   const http::fetch::Validators validators(response);
-  base::RecordWriter record;
-  record.text(site)
-      .text(address)
-      .time(date)
-      .text(validators.etag())
-      .text(validators.last_modified())
-      .text(response.header("content-type"))
-      .text(response.joined("x-robots-tag"))
-      .text(body);
-  return sort_.add(sort_key(site, address, date, counts_.records), record.bytes());
+  const std::string robots = response.joined("x-robots-tag");
+  const ArchivedCapture capture{.site = site,
+                                .url = address,
+                                .date = date,
+                                .etag = validators.etag(),
+                                .last_modified = validators.last_modified(),
+                                .content_type = response.header("content-type"),
+                                .robots = robots,
+                                .id = head.id,
+                                .digest = head.payload_digest,
+                                .body = body};
+  return sort_.add(capture_key(site, address, date, counts_.records), encode_capture(capture));
+}
+
+Instant WarcPages::date_of(const warc::RecordHead& head) const {
+  return std::min(head.date.value_or(options_.now), options_.now);
+}
+
+/// A revisit goes where the page is that it refers to.
+Result<void> WarcPages::take_revisit(warc::WarcReader& reader, const base::Url& url,
+                                     const warc::RecordHead& head) {
+  SHEAF_TRY_ASSIGN(const warc::RecordBlock block, reader.block());
+  const auto response = warc::parse_response(head, block.bytes);
+  if (!is_revisit_of_page(response)) {
+    ++counts_.other_status;
+    return {};
+  }
+  const std::string address(url.without_fragment().href());
+  const std::string site = site::site_key(url);
+  const bool names_url = !head.refers_to_url.empty() && head.refers_to_url.size() <= kUrlBytes;
+  const auto target = names_url ? base::Url::parse(head.refers_to_url) : std::nullopt;
+  const std::string target_address(target ? target->without_fragment().href() : std::string_view(address));
+  const bool is_of_other = target_address != address;
+  of_other_urls_ += is_of_other ? 1 : 0;
+  const http::fetch::FetchHead none;
+  const http::fetch::FetchHead& message = response ? response->head : none;
+  const http::fetch::Validators validators(message);
+  const std::string robots = message.joined("x-robots-tag");
+  using Kind = ArchivedCapture::Kind;
+  const ArchivedCapture capture{.kind = is_of_other ? Kind::revisit_of_other : Kind::revisit,
+                                .site = site,
+                                .url = address,
+                                .date = date_of(head),
+                                .etag = validators.etag(),
+                                .last_modified = validators.last_modified(),
+                                .robots = robots,
+                                .id = head.refers_to,
+                                .digest = head.payload_digest,
+                                .refers_to_date = head.refers_to_date};
+  const std::string target_site = is_of_other ? site::site_key(*target) : site;
+  return sort_.add(capture_key(target_site, target_address, capture.date, counts_.records),
+                   encode_capture(capture));
+}
+
+Result<void> WarcPages::sort() {
+  SHEAF_TRY(sort_.sort());
+  if (of_other_urls_ > 0) SHEAF_TRY(copy_to_other_urls());
+  SHEAF_TRY_ASSIGN(ahead_, sort_.next());
+  return {};
+}
+
+/// Sorts everything once more, with a copy of each page for the URLs that a revisit gives its content to.
+/// Revisits come before the older page that they refer to.
+Result<void> WarcPages::copy_to_other_urls() {
+  base::TextSort copied(options_.memory, options_.temporary);
+  std::vector<std::string> wanted;
+  std::string last_url;
+  std::uint64_t number = counts_.records;
+  while (true) {
+    SHEAF_TRY_ASSIGN(const auto entry, sort_.next());
+    if (!entry || url_part(entry->key) != last_url) {
+      counts_.unresolved += wanted.size();
+      wanted.clear();
+    }
+    if (!entry) break;
+    last_url = url_part(entry->key);
+    const ArchivedCapture capture = decode_capture(entry->text);
+    if (capture.kind == ArchivedCapture::Kind::revisit_of_other) {
+      counts_.unresolved += hold(wanted, entry->text) ? 0 : 1;
+      continue;
+    }
+    SHEAF_TRY(copied.add(entry->key, entry->text));
+    for (std::size_t i = 0; i < wanted.size();) {
+      const ArchivedCapture revisit = decode_capture(wanted[i]);
+      if (!refers_to(revisit, capture)) {
+        ++i;
+        continue;
+      }
+      SHEAF_TRY(copied.add(capture_key(revisit.site, revisit.url, revisit.date, ++number),
+                           encode_capture(page_at_revisit(revisit, capture))));
+      if (const auto url = base::Url::parse(revisit.url))
+        ++origins_[std::string(revisit.site)][url->origin()];
+      ++counts_.revisited;
+      ++counts_.pages;
+      wanted.erase(wanted.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  sort_ = std::move(copied);
+  return sort_.sort();
+}
+
+/// The newest capture of the next URL, encoded; nothing for a URL that only has revisits of a page that the
+/// files do not have, and an empty text after the last URL.
+Result<std::optional<std::string>> WarcPages::newest_capture() {
+  std::optional<std::string> newest;
+  if (!ahead_) return std::string();
+  const std::string url(url_part(ahead_->key));
+  std::vector<std::string> revisits;  // newer than every page so far
+  std::size_t rank = 0;               // of the revisits, the one whose page `newest` is; their number: none
+  for (; ahead_ && url_part(ahead_->key) == url;) {
+    const ArchivedCapture capture = decode_capture(ahead_->text);
+    if (capture.kind == ArchivedCapture::Kind::revisit) {
+      if (!newest) rank += hold(revisits, ahead_->text) ? 1 : 0;
+    } else {
+      counts_.repeated += newest ? 1 : 0;
+      const std::size_t before = rank;
+      for (std::size_t i = 0; i < rank; ++i)
+        if (refers_to(decode_capture(revisits[i]), capture)) rank = i;
+      if (rank < before)
+        newest = encode_capture(page_at_revisit(decode_capture(revisits[rank]), capture));
+      else if (!newest)
+        newest = std::string(ahead_->text);
+    }
+    SHEAF_TRY_ASSIGN(ahead_, sort_.next());
+  }
+  if (!newest) counts_.unresolved += revisits.size();
+  counts_.revisited += newest && rank < revisits.size() ? 1 : 0;
+  return newest;
 }
 
 Result<std::optional<ArchivedPage>> WarcPages::next() {
   while (true) {
-    SHEAF_TRY_ASSIGN(const auto entry, sort_.next());
-    if (!entry) return std::nullopt;
-    const std::string_view key = entry->key.substr(0, entry->key.size() - kDateBytes);
-    if (key == last_key_) {
-      ++counts_.repeated;
-      continue;
-    }
-    last_key_ = key;
-    base::RecordReader record(entry->text);
+    SHEAF_TRY_ASSIGN(const auto newest, newest_capture());
+    if (!newest) continue;
+    if (newest->empty()) return std::nullopt;
+    const ArchivedCapture capture = decode_capture(*newest);
     ArchivedPage page;
-    page.site = record.text();
+    page.site = capture.site;
+    page.date = capture.date;
     PageVisit& visit = page.visit;
-    visit.request.url = visit.final_url = record.text();
-    page.date = record.time();
-    const std::string_view etag = record.text();
-    const std::string_view last_modified = record.text();
-    visit.validators = {etag, last_modified};
-    visit.content_type = record.text();
-    visit.robots_header = record.text();
-    visit.body = record.text();
+    visit.request.url = visit.final_url = capture.url;
+    visit.validators = {capture.etag, capture.last_modified};
+    visit.content_type = capture.content_type;
+    visit.robots_header = capture.robots;
+    visit.body = capture.body;
     visit.status = 200;
     visit.fate = PageFate::stored;
-    if (const auto served = http::message::parse_http_date(last_modified, page.date.seconds))
+    if (const auto served = http::message::parse_http_date(capture.last_modified, page.date.seconds))
       visit.last_modified = Instant{*served, 0};
     return page;
   }

@@ -4,6 +4,7 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/text_sort.h"
 #include "sheaf/base/url.h"
+#include "sheaf/crawl/archived_capture.h"
 #include "sheaf/crawl/page_visit.h"
 #include "sheaf/warc/archived_response.h"
 #include "sheaf/warc/warc_reader.h"
@@ -39,6 +40,8 @@ struct WarcCounts {
   std::uint64_t not_selected = 0;  ///< not http or https, or of a site that was not asked for
   std::uint64_t unreadable = 0;    ///< cut, over a limit, or with a body that cannot be decoded
   std::uint64_t repeated = 0;      ///< pages of which there is a newer one with the same URL
+  std::uint64_t revisited = 0;     ///< pages that a `revisit` record shows at a later time
+  std::uint64_t unresolved = 0;    ///< `revisit` records of pages that the files do not have
   std::uint64_t faults = 0;        ///< damage in the files themselves
 };
 
@@ -47,17 +50,19 @@ struct WarcPagesOptions {
   std::uint64_t page_bytes = kPageBytes;
   std::filesystem::path temporary = {};  ///< a folder for what does not fit in memory
   std::size_t memory = std::size_t{48} << 20;
-  Instant now = {};  ///< later dates count as this one
+  unsigned threads = 1;  ///< that decompress
+  Instant now = {};      ///< later dates count as this one
   /// Gets a sentence for each fault, with file and place.
   std::function<void(const std::string& sentence)> on_fault = {};
   std::function<void(std::uint64_t bytes, std::uint64_t records)> progress = {};
   std::function<bool()> cancelled = {};
 };
 
-/// The pages in WARC files: HTML documents that were answered with status 200, the newest of each URL. They
-/// come site by site, and in a site in the order of the hashes of their URLs, which is the order of a crawl:
-/// so both learn the same template. The files may have them in any order, and are larger than the memory, so
-/// the pages are sorted on disk. Add all files, then call sort(), then next().
+/// The pages in WARC files: HTML documents that were answered with status 200, the newest of each URL. A
+/// `revisit` record is a capture too: its content is that of the record it refers to. Pages come site by
+/// site, and in a site in the order of the hashes of their URLs, which is the order of a crawl: so both learn
+/// the same template. The files may have them in any order, and are larger than the memory, so the pages are
+/// sorted on disk. Add all files, then call sort(), then next().
 class WarcPages {
  public:
   explicit WarcPages(WarcPagesOptions options);
@@ -65,7 +70,7 @@ class WarcPages {
   /// Reads a file. Damage is reported and skipped. Errors are those of the disk, invalid_data for a file that
   /// has no record at all, and refused when cancelled.
   base::Result<void> add(base::ByteSource& file);
-  base::Result<void> sort() { return sort_.sort(); }
+  base::Result<void> sort();
   /// Nothing after the last page.
   base::Result<std::optional<ArchivedPage>> next();
 
@@ -80,13 +85,19 @@ class WarcPages {
   base::Result<void> take_page(const base::Url& url, const warc::RecordHead& head, std::string_view block);
   base::Result<void> keep(const base::Url& url, const warc::RecordHead& head,
                           const http::fetch::FetchHead& response, std::string_view body);
+  base::Result<void> take_revisit(warc::WarcReader& reader, const base::Url& url,
+                                  const warc::RecordHead& head);
+  base::Result<void> copy_to_other_urls();
+  base::Result<std::optional<std::string>> newest_capture();
+  [[nodiscard]] Instant date_of(const warc::RecordHead& head) const;
   void report(const std::string& file, std::uint64_t offset, std::string_view message);
 
   WarcPagesOptions options_;
   base::TextSort sort_;
   WarcCounts counts_;
   std::map<std::string, std::map<std::string, std::uint64_t>> origins_;  ///< of each site, with their pages
-  std::string last_key_;  ///< of the page that next() gave last, without its date
+  std::uint64_t of_other_urls_ = 0;             ///< revisits whose content is that of another URL
+  std::optional<base::TextSort::Entry> ahead_;  ///< the first capture of the next URL
 };
 
 }  // namespace sheaf::crawl

@@ -241,6 +241,7 @@ class WarcImport {
   static crawl::WarcPagesOptions page_options(const WarcImportTask& task) {
     crawl::WarcPagesOptions options{.page_bytes = task.options.crawl.page_bytes,
                                     .temporary = task.temporary,
+                                    .threads = task.options.threads,
                                     .now = task.options.clock(),
                                     .on_fault = task.on_fault,
                                     .cancelled = task.options.cancelled};

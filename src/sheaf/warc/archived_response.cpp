@@ -71,7 +71,8 @@ Result<ArchivedResponse> parse_response(const RecordHead& head, std::string_view
     response.body = block;
     return response;
   }
-  if (head.type != RecordType::response || !is_http_message(head.content_type))
+  const bool may_have_message = head.type == RecordType::response || head.type == RecordType::revisit;
+  if (!may_have_message || !is_http_message(head.content_type))
     return std::unexpected(bad_message("has no HTTP message"));
   std::string_view rest = block;
   response.head.status = parse_status_line(take_line(rest));

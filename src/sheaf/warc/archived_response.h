@@ -16,8 +16,9 @@ struct ArchivedResponse {
   std::string_view body;  ///< as it came over the wire; borrows the block
 };
 
-/// Reads the block of a `response` record, an HTTP message, or of a `resource` record, a document without
-/// one, which counts as a response with status 200. invalid_data: another type, or not an HTTP response.
+/// Reads the block of a `response` record, an HTTP message; of a `revisit` record, the head of one; or of a
+/// `resource` record, a document without one, which counts as a response with status 200. invalid_data:
+/// another type, or not an HTTP response.
 base::Result<ArchivedResponse> parse_response(const RecordHead& head, std::string_view block);
 
 /// The body without its transfer and content codings. Archives often have the headers of codings that the

@@ -54,7 +54,7 @@ WarcReader::WarcReader(base::ByteSource& source, FaultSink on_fault, WarcLimits 
         if (sink) sink(fault);
       }),
       limits_(limits),
-      stream_(source, on_fault_) {}
+      stream_(source, on_fault_, limits.threads) {}
 
 void WarcReader::report(std::string message) { on_fault_({stream_.offset(), std::move(message)}); }
 

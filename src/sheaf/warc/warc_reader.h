@@ -16,6 +16,7 @@ struct WarcLimits {
   std::size_t head_bytes = std::size_t{1} << 20;
   /// A larger block is skipped. Above this there are videos and disk images, but no pages.
   std::size_t block_bytes = std::size_t{64} << 20;
+  unsigned threads = 1;  ///< that decompress gzip members; at most four are used
 };
 
 /// The block of a record.

@@ -61,6 +61,14 @@ class HeadFields {
       head_.payload_type = value;
     } else if (is("warc-truncated")) {
       head_.truncated = value;
+    } else if (is("warc-payload-digest")) {
+      head_.payload_digest = value;
+    } else if (is("warc-refers-to")) {
+      head_.refers_to = value;
+    } else if (is("warc-refers-to-target-uri")) {
+      head_.refers_to_url = without_brackets(value);
+    } else if (is("warc-refers-to-date")) {
+      if (const auto time = parse_time(value)) head_.refers_to_date = time->instant;
     } else if (is("warc-segment-number")) {
       head_.is_segment = true;
     }

@@ -38,8 +38,12 @@ struct RecordHead {
   std::string content_type = {};     ///< of the block
   std::string payload_type = {};     ///< WARC-Identified-Payload-Type
   std::string truncated = {};        ///< WARC-Truncated: why the writer cut the block; usually empty
-  bool is_segment = false;           ///< the block goes on in continuation records
-  std::uint64_t length = 0;          ///< of the block
+  std::string payload_digest = {};   ///< WARC-Payload-Digest, as written: "sha1:..."
+  std::string refers_to = {};        ///< of a revisit: WARC-Refers-To, the id of the earlier record
+  std::string refers_to_url = {};    ///< of a revisit: WARC-Refers-To-Target-URI
+  std::optional<Instant> refers_to_date = {};  ///< of a revisit: WARC-Refers-To-Date
+  bool is_segment = false;                     ///< the block goes on in continuation records
+  std::uint64_t length = 0;                    ///< of the block
 };
 
 /// Whether a record may begin with this line: "WARC/1.0" or another version.

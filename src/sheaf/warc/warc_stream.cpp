@@ -15,6 +15,11 @@ using base::Result;
 
 constexpr std::size_t kRawBytes = std::size_t{256} << 10U;
 constexpr std::size_t kStepBytes = std::size_t{256} << 10U;
+// Members in memory that a thread decodes in a turn, and how much room there is for what they become: HTML
+// shrinks to a sixth.
+constexpr std::size_t kRawOfThread = std::size_t{512} << 10U;
+constexpr std::size_t kRoomForRaw = 10;
+constexpr unsigned kMostThreads = 4;
 // Each recovery is a new decoder, and bytes can be made so that one begins at every third of them.
 constexpr std::size_t kMostRecoveries = 100'000;
 
@@ -29,8 +34,8 @@ std::uint32_t little_endian(std::string_view bytes) {
 
 }  // namespace
 
-WarcStream::WarcStream(base::ByteSource& source, const FaultSink& on_fault)
-    : source_(source), on_fault_(on_fault) {}
+WarcStream::WarcStream(base::ByteSource& source, const FaultSink& on_fault, unsigned threads)
+    : source_(source), on_fault_(on_fault), threads_(std::clamp(threads, 1U, kMostThreads)) {}
 
 Result<std::string_view> WarcStream::peek(std::size_t wanted) {
   if (!std::exchange(is_open_, true)) SHEAF_TRY(open());
@@ -64,6 +69,7 @@ Result<void> WarcStream::open() {
 Result<void> WarcStream::choose_decoder() {
   if (raw().starts_with(kGzipMagic)) {
     make_decoder_ = base::make_gzip_decoder;
+    members_.emplace(threads_);
     magic_ = kGzipMagic;
   } else if (raw().starts_with(kDictionaryFrame)) {
     SHEAF_TRY(read_dictionary_frame());
@@ -106,19 +112,18 @@ Result<void> WarcStream::read_raw() {
   return {};
 }
 
-/// Room for another step behind what is filled.
-void WarcStream::make_room() {
+/// Room for `size` more bytes behind what is filled.
+void WarcStream::make_room(std::size_t size) {
   if (front_ > filled_ / 2) {
     std::memmove(buffer_.data(), buffer_.data() + front_, filled_ - front_);
     filled_ -= std::exchange(front_, 0);
   }
-  if (buffer_.size() - filled_ < kStepBytes)
-    buffer_.resize(std::max(2 * buffer_.size(), filled_ + kStepBytes));
+  if (buffer_.size() - filled_ < size) buffer_.resize(std::max(2 * buffer_.size(), filled_ + size));
 }
 
 /// Adds some bytes to the buffer, or finds that there are no more.
 Result<void> WarcStream::fill() {
-  make_room();
+  make_room(kStepBytes);
   if (make_decoder_) return decode();
   if (!raw().empty()) {  // what was read to recognise the file
     const std::size_t count = std::min(raw().size(), buffer_.size() - filled_);
@@ -136,11 +141,18 @@ Result<void> WarcStream::fill() {
 Result<void> WarcStream::decode() {
   if (raw().empty() && !raw_ended_) SHEAF_TRY(read_raw());
   if (lost_) return recover({});
+  const bool at_member = is_fresh_ || decoder_->may_end();
+  if (members_ && streamed_ == 0 && at_member) {
+    SHEAF_TRY_ASSIGN(const bool decoded, decode_whole_members());
+    if (decoded) return {};
+    make_room(kStepBytes);
+  }
   const auto step = decoder_->decode(raw(), std::span(buffer_).subspan(filled_));
   if (!step) return recover(step.error());
   is_fresh_ = is_fresh_ && step->consumed == 0;
   filled_ += step->produced;
   raw_front_ += step->consumed;
+  streamed_ -= std::min(streamed_, step->consumed);
   const bool stuck = step->consumed == 0 && step->produced == 0;
   if (decoder_->may_end() && !stuck) end_member();
   if (!stuck) return {};
@@ -148,6 +160,22 @@ Result<void> WarcStream::decode() {
   if (!decoder_->may_end() && !is_fresh_) report("the file ends in the middle of compressed data");
   ended_ = true;
   return {};
+}
+
+/// Decodes members that are in memory as a whole, the usual case. False: the next one is not, or is damaged,
+/// and has to be decoded step by step.
+Result<bool> WarcStream::decode_whole_members() {
+  while (raw().size() < threads_ * kRawOfThread && !raw_ended_) SHEAF_TRY(read_raw());
+  make_room(std::max(kStepBytes, kRoomForRaw * std::min(raw().size(), threads_ * kRawOfThread)));
+  const DecodedMembers decoded = members_->decode(raw(), std::span(buffer_).subspan(filled_));
+  const std::uint64_t start = end_offset();
+  for (const std::size_t end : decoded.ends)
+    if (ends_.empty() || ends_.back() != start + end) ends_.push_back(start + end);
+  filled_ += decoded.produced;
+  raw_front_ += decoded.consumed;
+  // Trying again at every member would make damage expensive.
+  if (decoded.consumed == 0) streamed_ = kRawOfThread;
+  return decoded.consumed > 0;
 }
 
 /// Goes on at the next place that looks like the start of a member.
@@ -170,6 +198,7 @@ Result<void> WarcStream::recover(const base::Error& error) {
     return base::fail(base::Errc::invalid_data,
                       fmt::format("{} is damaged in more than {} places", source_.name(), kMostRecoveries));
   raw_front_ += found;
+  streamed_ -= std::min(streamed_, found);
   decoder_ = make_decoder_();
   is_fresh_ = true;
   lost_ = false;

@@ -3,6 +3,7 @@
 #include "sheaf/base/byte_source.h"
 #include "sheaf/base/decoder.h"
 #include "sheaf/base/error.h"
+#include "sheaf/warc/gzip_members.h"
 #include "sheaf/warc/zstd_frames.h"
 
 #include <cstddef>
@@ -30,8 +31,8 @@ using FaultSink = std::function<void(const WarcFault& fault)>;
 /// record that claims to be longer than its member is cut there (WarcReader).
 class WarcStream {
  public:
-  /// The source and the sink must outlive the stream.
-  WarcStream(base::ByteSource& source, const FaultSink& on_fault);
+  /// The source and the sink must outlive the stream. gzip members are decoded by up to `threads` threads.
+  WarcStream(base::ByteSource& source, const FaultSink& on_fault, unsigned threads = 1);
 
   /// Everything that is buffered, which is at least `wanted` bytes unless the file ends before. Valid until
   /// the next call. Errors are those of the disk, and invalid_data for a file that is nothing but damage.
@@ -54,9 +55,10 @@ class WarcStream {
   base::Result<void> read_raw();
   base::Result<void> fill();
   base::Result<void> decode();
+  base::Result<bool> decode_whole_members();
   base::Result<void> recover(const base::Error& error);
   void end_member();
-  void make_room();
+  void make_room(std::size_t size);
   [[nodiscard]] std::uint64_t end_offset() const { return offset_ + (filled_ - front_); }
   void report(std::string message) { on_fault_({end_offset(), std::move(message)}); }
   [[nodiscard]] std::string_view raw() const { return std::string_view(raw_).substr(raw_front_); }
@@ -67,8 +69,11 @@ class WarcStream {
   DecoderMaker make_decoder_;  ///< empty: the file is plain
   std::string_view magic_;     ///< with which a member begins
   std::unique_ptr<base::Decoder> decoder_;
-  bool is_fresh_ = true;  ///< the decoder has decoded nothing yet
-  std::string raw_;       ///< as read, not decoded yet from raw_front_ on
+  unsigned threads_;
+  std::optional<MemberDecoder> members_;  ///< of a gzip file
+  std::size_t streamed_ = 0;              ///< raw bytes to decode step by step, after one that was not whole
+  bool is_fresh_ = true;                  ///< the decoder has decoded nothing yet
+  std::string raw_;                       ///< as read, not decoded yet from raw_front_ on
   std::size_t raw_front_ = 0;
   bool raw_ended_ = false;
   bool lost_ = false;  ///< looking for the next member

@@ -14,10 +14,6 @@ namespace {
 // A damaged file may have thousands of places.
 constexpr std::uint64_t kFaultsShown = 20;
 
-std::uint64_t records_of(const crawl::WarcCounts& counts, warc::RecordType type) {
-  return counts.types[static_cast<std::size_t>(type)];
-}
-
 std::string describe_import(const pull::WarcImportResult& result) {
   const crawl::WarcCounts& counts = result.counts;
   std::string text =
@@ -30,7 +26,8 @@ std::string describe_import(const pull::WarcImportResult& result) {
   add(counts.repeated, "with a newer capture of the same URL");
   add(counts.other_type, "documents of other types");
   add(counts.other_status, "responses with another status than 200");
-  add(records_of(counts, warc::RecordType::revisit), "revisits: the same as an earlier capture");
+  add(counts.revisited, "unchanged when they were visited again");
+  add(counts.unresolved, "revisits of pages that the files do not have");
   add(counts.not_selected, "of other sites, or not http");
   add(counts.unreadable, "cut, too large, or not decodable");
   add(counts.faults, "damaged places in the files");
@@ -48,6 +45,8 @@ std::string import_as_json(const pull::WarcImportResult& result) {
       .number("sites", result.sites)
       .number("pages", counts.pages)
       .number("repeated", counts.repeated)
+      .number("revisited", counts.revisited)
+      .number("unresolved", counts.unresolved)
       .number("otherType", counts.other_type)
       .number("otherStatus", counts.other_status)
       .number("notSelected", counts.not_selected)
