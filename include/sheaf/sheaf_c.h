@@ -119,6 +119,11 @@ SHEAF_C_EXPORT void sheaf_cursor_free(sheaf_cursor* cursor);
  * checksum is verified at the end: only when sheaf_next() has returned NULL without an error is the file
  * known to be whole. */
 SHEAF_C_EXPORT sheaf_cursor* sheaf_read(const char* path, unsigned threads, sheaf_error** error);
+/** The same with some fields only: bits 1 << SHEAF_URL and so on. The others are absent from the batches and
+ * cost nothing; the JSON text, which is rarely needed, is more than half of a batch. Every page is checked
+ * all the same. */
+SHEAF_C_EXPORT sheaf_cursor* sheaf_read_fields(const char* path, unsigned threads, uint32_t fields,
+                                               sheaf_error** error);
 /** The metadata line of the collection that a cursor of sheaf_read() reads, as JSON. */
 SHEAF_C_EXPORT sheaf_string* sheaf_read_head(const sheaf_cursor* cursor, sheaf_error** error);
 

@@ -11,6 +11,7 @@ from typing import Any, Callable
 API_VERSION = 1
 FIELDS = 12
 URL, TITLE, DESCRIPTION, AUTHOR, PUBLISHED, MODIFIED, LANGUAGE, CANONICAL, TEXT, JSON, SITE, SECTION = range(FIELDS)
+FIELD_NAMES = ("url", "title", "description", "author", "published", "modified", "language", "canonical", "text", "json", "site", "section")
 ABSENT = 0xFFFF_FFFF_FFFF_FFFF
 
 # The Debian packages of the libraries that libsheaf_c.so is linked with, for the message when one is missing.
@@ -109,6 +110,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sheaf_cursor_free": (None, [POINTER]),
     "sheaf_cursor_arrow": (ctypes.c_int, [POINTER, POINTER, ERROR]),
     "sheaf_read": (POINTER, [STRING, ctypes.c_uint, ERROR]),
+    "sheaf_read_fields": (POINTER, [STRING, ctypes.c_uint, ctypes.c_uint32, ERROR]),
     "sheaf_read_head": (POINTER, [POINTER, ERROR]),
     "sheaf_writer_create": (POINTER, [STRING, STRING, STRING, STRING, ERROR]),
     "sheaf_writer_add": (ctypes.c_int, [POINTER, Argument, ERROR]),

@@ -7,7 +7,7 @@ import os
 import threading
 from typing import Any, Iterable, Iterator, Mapping, Optional
 
-from ._library import (ABSENT, AUTHOR, CANONICAL, DESCRIPTION, FIELDS, JSON, LANGUAGE, MODIFIED, PUBLISHED, SECTION, SITE, TEXT, TITLE, URL,
+from ._library import (ABSENT, AUTHOR, CANONICAL, DESCRIPTION, FIELD_NAMES, FIELDS, JSON, LANGUAGE, MODIFIED, PUBLISHED, SECTION, SITE, TEXT, TITLE, URL,
                        call, library, path_bytes, take_string, text_of)
 
 
@@ -20,10 +20,11 @@ _READ_ONLY = 0x100
 class Batch:
     """The texts of many pages in memory of the library, which lives as long as a page of it does."""
 
-    __slots__ = ("_handle", "data", "table", "count")
+    __slots__ = ("_handle", "data", "table", "count", "fields")
 
-    def __init__(self, handle: int) -> None:
+    def __init__(self, handle: int, fields: Optional[frozenset[str]] = None) -> None:
         self._handle = handle
+        self.fields = fields  # those that were asked for; None: all
         self.count: int = library.sheaf_batch_count(handle)
         text = library.sheaf_batch_data(handle)
         self.data = _view(text.data, text.size, _READ_ONLY) if text.size else memoryview(b"")
@@ -32,6 +33,12 @@ class Batch:
 
     def __del__(self) -> None:
         library.sheaf_batch_free(self._handle)
+
+    def absent(self, number: int) -> None:
+        """A field that a page does not have is None; asking for one that was not read is a mistake of the program."""
+        name = FIELD_NAMES[number]
+        if self.fields is not None and name not in self.fields:
+            raise AttributeError(f"{name} was not read: read(..., fields=...) names only {', '.join(sorted(self.fields))}")
 
     def pages(self) -> list["Page"]:
         return [Page(self, row) for row in range(0, self.count * FIELDS * 2, FIELDS * 2)]
@@ -46,7 +53,7 @@ def _field(number: int, doc: str) -> property:
         place = self._row + at
         start = table[place]
         if start == ABSENT:
-            return None
+            return batch.absent(number)
         return str(batch.data[start:start + table[place + 1]], "utf-8")
 
     return property(get, doc=doc)
@@ -94,9 +101,10 @@ class Page:
 class Cursor:
     """Iterates over pages, and is an Arrow stream of them. Can be used once."""
 
-    def __init__(self, handle: int, owner: object = None) -> None:
+    def __init__(self, handle: int, owner: object = None, fields: Optional[frozenset[str]] = None) -> None:
         self._handle: Optional[int] = handle
         self._owner = owner  # a store must outlive its cursors
+        self._fields = fields
 
     def __del__(self) -> None:
         self.close()
@@ -112,7 +120,7 @@ class Cursor:
             if handle is None:
                 self.close()
                 return
-            yield Batch(handle)
+            yield Batch(handle, self._fields)
 
     def __iter__(self) -> Iterator[Page]:
         for batch in self.batches():
@@ -160,19 +168,26 @@ class Collection(Cursor):
     def head(self) -> dict[str, Any]:
         return self._head
 
-    def __init__(self, path: str | os.PathLike[str], threads: int) -> None:
+    def __init__(self, path: str | os.PathLike[str], threads: int, fields: Optional[Iterable[str]] = None) -> None:
         self._handle = None
-        super().__init__(call(library.sheaf_read, path_bytes(path), threads))
+        wanted = frozenset(FIELD_NAMES if fields is None else fields)
+        if unknown := wanted.difference(FIELD_NAMES):
+            raise ValueError(f"a page has no field {', '.join(sorted(unknown))}; the fields are {', '.join(FIELD_NAMES)}")
+        bits = sum(1 << FIELD_NAMES.index(name) for name in wanted)
+        super().__init__(call(library.sheaf_read_fields, path_bytes(path), threads, bits), fields=None if fields is None else wanted)
         self._head: dict[str, Any] = json.loads(take_string(call(library.sheaf_read_head, self._handle)))
 
 
-def read(path: str | os.PathLike[str], *, threads: int = 3) -> Collection:
+def read(path: str | os.PathLike[str], *, threads: int = 3, fields: Optional[Iterable[str]] = None) -> Collection:
     """Opens a collection; iterate over it for its pages.
+
+    `fields` names the attributes that will be read, such as ("url", "title", "text"): the others cost nothing then, and reading one of
+    them raises AttributeError. `data` and `blocks` need "json". In an Arrow stream, columns that are not named are null.
 
     The checksum is verified at the end: until the iteration has ended without an exception, do not take the pages for the
     file's content for good.
     """
-    return Collection(path, threads)
+    return Collection(path, threads, fields)
 
 
 def write(path: str | os.PathLike[str], pages: Iterable[Page | Mapping[str, Any] | str], *, section: str = "all", id: Optional[str] = None,

@@ -58,6 +58,23 @@ TEST(CInterface, ReadsACollectionInBatches) {
   sheaf_cursor_free(cursor);
 }
 
+TEST(CInterface, ReadsOnlyTheFieldsThatAreAskedFor) {
+  const test::TempDir dir;
+  sheaf_error* error = nullptr;
+  const std::uint32_t fields = 1U << SHEAF_TITLE | 1U << SHEAF_CONTENT_TEXT;
+  sheaf_cursor* cursor = sheaf_read_fields(write_collection(dir).c_str(), 1, fields, &error);
+  ASSERT_NE(cursor, nullptr);
+  sheaf_batch* batch = sheaf_next(cursor, &error);
+  ASSERT_NE(batch, nullptr);
+  EXPECT_EQ(text(sheaf_batch_field(batch, 0, SHEAF_TITLE)), "One");
+  EXPECT_EQ(text(sheaf_batch_field(batch, 0, SHEAF_CONTENT_TEXT)), "Words");
+  for (const sheaf_field field : {SHEAF_URL, SHEAF_MODIFIED, SHEAF_JSON})
+    EXPECT_EQ(text(sheaf_batch_field(batch, 0, field)), "(absent)");
+  EXPECT_EQ(text(sheaf_batch_data(batch)), "OneWordsTwo");
+  sheaf_batch_free(batch);
+  sheaf_cursor_free(cursor);
+}
+
 TEST(CInterface, ErrorsHaveCodeAndPlace) {
   const test::TempDir dir;
   sheaf_error* error = nullptr;

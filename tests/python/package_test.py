@@ -59,6 +59,18 @@ class Reading(PackageCase):
         gc.collect()
         self.assertEqual(page.url, self.lines[0]["url"])
 
+    def test_only_the_fields_that_are_named(self):
+        for threads in (1, 3):
+            pages = list(sheaf.read(self.monday, threads=threads, fields=("url", "text", "author")))
+            whole = list(sheaf.read(self.monday))
+            self.assertEqual([(page.url, page.text, page.author) for page in pages], [(page.url, page.text, page.author) for page in whole])
+            self.assertIn(None, [page.author for page in pages])  # named, and the page has none
+            for name in ("title", "json", "data", "blocks", "site"):
+                with self.assertRaisesRegex(AttributeError, "was not read.*author, text, url"):
+                    getattr(pages[0], name)
+        with self.assertRaisesRegex(ValueError, "no field headline; the fields are url, title"):
+            sheaf.read(self.monday, fields=("headline",))
+
     def test_errors_have_code_and_place(self):
         with self.assertRaises(sheaf.SheafError) as caught:
             sheaf.read(self.folder / "nothing.scp")

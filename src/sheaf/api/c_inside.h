@@ -92,8 +92,11 @@ auto guarded(sheaf_error** error, const Work& work, const sheaf_error* place = n
   return nullptr;
 }
 
-/// Adds a page as a row; `json` may be empty, then it is made from the page.
-void add_page(sheaf_batch& batch, const Page& page, std::string_view json);
+/// Every bit of sheaf_read_fields().
+inline constexpr std::uint32_t kAllFields = (std::uint32_t{1} << SHEAF_FIELDS) - 1;
+
+/// Adds a page as a row; `json` may be empty, then it is made from the page. Only fields whose bit is set.
+void add_page(sheaf_batch& batch, const Page& page, std::string_view json, std::uint32_t fields = kAllFields);
 
 inline std::unique_ptr<sheaf_string> make_string(std::string text) {
   return std::unique_ptr<sheaf_string>(new sheaf_string{std::move(text)});

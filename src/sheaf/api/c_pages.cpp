@@ -93,21 +93,22 @@ std::string report_json(const ValidationReport& report) {
   return out + "]}";
 }
 
-Result<std::unique_ptr<sheaf_batch>> read_batch(Reader& reader) {
+Result<std::unique_ptr<sheaf_batch>> read_batch(Reader& reader, std::uint32_t fields) {
   auto batch = std::make_unique<sheaf_batch>();
   batch->data.reserve(kBatchBytes + kBatchBytes / 4);  // growing would copy all of it several times
   while (batch->count() < kBatchPages && batch->data.size() < kBatchBytes) {
     SHEAF_TRY_ASSIGN(const Page* page, reader.next());
     if (page == nullptr) break;
-    add_page(*batch, *page, reader.json());
+    const bool wants_json = (fields >> SHEAF_JSON & 1U) != 0;  // it may have to be made
+    add_page(*batch, *page, wants_json ? reader.json() : std::string_view(), fields);
   }
   if (batch->count() == 0) batch.reset();
   return batch;
 }
 
-Result<void> walk_reader(Reader& reader, const WalkThread::Give& give) {
+Result<void> walk_reader(Reader& reader, std::uint32_t fields, const WalkThread::Give& give) {
   while (true) {
-    SHEAF_TRY_ASSIGN(auto batch, read_batch(reader));
+    SHEAF_TRY_ASSIGN(auto batch, read_batch(reader, fields));
     if (!batch || !give(std::move(batch))) return {};
   }
 }
@@ -138,22 +139,30 @@ void set_exception(sheaf_error** error) {
 
 void append_json(std::string& out, std::string_view text) { format::append_json_string(out, text); }
 
-void add_page(sheaf_batch& batch, const Page& page, std::string_view json) {
+void add_page(sheaf_batch& batch, const Page& page, std::string_view json, std::uint32_t fields) {
   batch.add_row();
-  batch.put(SHEAF_URL, page.url);
-  batch.put(SHEAF_TITLE, page.title);
-  batch.put(SHEAF_DESCRIPTION, page.description);
-  if (page.author) batch.put(SHEAF_AUTHOR, *page.author);
-  if (page.published) batch.put(SHEAF_PUBLISHED, *page.published);
-  batch.put(SHEAF_MODIFIED, page.modified);
-  batch.put(SHEAF_LANGUAGE, page.language);
-  if (page.canonical) batch.put(SHEAF_CANONICAL, *page.canonical);
-  const std::size_t text = batch.begin_field({});
-  model::append_page_text(batch.data, page);
-  batch.end_field(SHEAF_CONTENT_TEXT, text);
-  const std::size_t start = batch.begin_field(json);
-  if (json.empty()) format::encode_page(page, batch.data);
-  batch.end_field(SHEAF_JSON, start);
+  const auto is_wanted = [&](sheaf_field field) { return (fields >> field & 1U) != 0; };
+  const auto put = [&](sheaf_field field, const OptionalText& text) {
+    if (text && is_wanted(field)) batch.put(field, *text);
+  };
+  put(SHEAF_URL, page.url);
+  put(SHEAF_TITLE, page.title);
+  put(SHEAF_DESCRIPTION, page.description);
+  put(SHEAF_AUTHOR, page.author);
+  put(SHEAF_PUBLISHED, page.published);
+  put(SHEAF_MODIFIED, page.modified);
+  put(SHEAF_LANGUAGE, page.language);
+  put(SHEAF_CANONICAL, page.canonical);
+  if (is_wanted(SHEAF_CONTENT_TEXT)) {
+    const std::size_t start = batch.begin_field({});
+    model::append_page_text(batch.data, page);
+    batch.end_field(SHEAF_CONTENT_TEXT, start);
+  }
+  if (is_wanted(SHEAF_JSON)) {
+    const std::size_t start = batch.begin_field(json);
+    if (json.empty()) format::encode_page(page, batch.data);
+    batch.end_field(SHEAF_JSON, start);
+  }
 }
 
 }  // namespace sheaf::c_api
@@ -191,6 +200,10 @@ sheaf_batch* sheaf_next(sheaf_cursor* cursor, sheaf_error** error) {
 void sheaf_cursor_free(sheaf_cursor* cursor) { delete cursor; }
 
 sheaf_cursor* sheaf_read(const char* path, unsigned threads, sheaf_error** error) {
+  return sheaf_read_fields(path, threads, kAllFields, error);
+}
+
+sheaf_cursor* sheaf_read_fields(const char* path, unsigned threads, uint32_t fields, sheaf_error** error) {
   sheaf_error place;
   return guarded(
       error,
@@ -208,12 +221,13 @@ sheaf_cursor* sheaf_read(const char* path, unsigned threads, sheaf_error** error
         if (!opened) return std::unexpected(opened.error());
         const auto reader = std::make_shared<sheaf::Reader>(std::move(*opened));
         cursor->head = head_json(reader->head());
-        cursor->next = [reader] { return read_batch(*reader); };
+        cursor->next = [reader, fields] { return read_batch(*reader, fields); };
         // While the caller works with a batch, the next ones are read.
         if (options.threads > 1)
-          cursor->next = [thread = std::make_shared<WalkThread>([reader](const WalkThread::Give& give) {
-                            return walk_reader(*reader, give);
-                          })] { return thread->next(); };
+          cursor->next = [thread =
+                              std::make_shared<WalkThread>([reader, fields](const WalkThread::Give& give) {
+                                return walk_reader(*reader, fields, give);
+                              })] { return thread->next(); };
         return cursor;
       },
       &place);
