@@ -2,8 +2,12 @@
 # `asan`, `tsan`, `plain` and `release` do so; `dev` does not, so that each source also compiles alone.
 #
 # Names in unnamed namespaces then have to be unique within a module. A source that must reuse a name is compiled alone.
+# Builds with sanitizers are made from scratch more often than they are updated: larger batches read fewer headers.
 if(NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+  if(SHEAF_SANITIZE)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 32)
+  endif()
 endif()
 
 set(sheaf_alone

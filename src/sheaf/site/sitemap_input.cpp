@@ -32,8 +32,8 @@ bool is_reference(std::string_view text) {
   text = text.substr(0, end);
   if (text.starts_with("#x")) return text.size() > 2 && std::ranges::all_of(text.substr(2), is_hex_digit);
   if (text.starts_with('#')) return text.size() > 1 && std::ranges::all_of(text.substr(1), base::is_digit);
-  constexpr std::array<std::string_view, 5> kNames = {"amp", "lt", "gt", "quot", "apos"};
-  return std::ranges::find(kNames, text) != kNames.end();
+  constexpr std::array<std::string_view, 5> kPredefined = {"amp", "lt", "gt", "quot", "apos"};
+  return std::ranges::find(kPredefined, text) != kPredefined.end();
 }
 
 }  // namespace

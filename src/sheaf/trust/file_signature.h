@@ -15,7 +15,7 @@ namespace sheaf::trust {
 /// The ending of a signature's file name.
 inline constexpr std::string_view kSignatureEnding = ".minisig";
 /// Largest signature file that is read.
-inline constexpr std::uint64_t kSignatureBytes = 16 * 1024;
+inline constexpr std::uint64_t kSignatureBytes = 16ULL * 1024;
 
 struct FileSignature {
   KeyNumber number{};

@@ -43,7 +43,7 @@ std::string to_string(const KeyStatement& statement);
 base::Result<std::vector<KeyStatement>> parse_history(std::string_view text);
 
 /// Largest key list or history that is read, in bytes and in statements.
-inline constexpr std::uint64_t kKeyListBytes = 64 * 1024;
+inline constexpr std::uint64_t kKeyListBytes = 64ULL * 1024;
 inline constexpr std::size_t kMostStatements = 100;
 
 /// What a site publishes about its keys, at kKeyListPath below its sitemap's folder.
