@@ -102,10 +102,13 @@ class Pages {
     generated_ = extract::find_generated(document_);
     options.generated = &generated_;
     metadata_ = extract::read_metadata(document_, outline_, options, arena_);
-    declared_ = {
-        .headline = metadata_.headline,
-        .text = metadata_.declared_text.value_or(""),
-        .page = {.kinds = metadata_.kinds, .path = url ? arena_.copy(url->path()) : std::string_view()}};
+    declared_ = {.headline = metadata_.headline,
+                 .text = metadata_.declared_text.value_or(""),
+                 .page = {.kinds = metadata_.kinds,
+                          .path = url ? arena_.copy(url->path()) : std::string_view(),
+                          .host = url ? arena_.copy(url->host()) : std::string_view(),
+                          .site_name = metadata_.site_name.value_or(""),
+                          .description = metadata_.description.value_or("")}};
     declared_text_.read(declared_.text);
     return true;
   }

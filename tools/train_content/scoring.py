@@ -2,6 +2,7 @@
 
 import collections
 import statistics
+import unicodedata
 
 from gold import norm
 
@@ -29,8 +30,23 @@ def segment_score(pages, kept):
     return tp / (tp + fp), tp / (tp + fn), 2 * tp / (2 * tp + fp + fn)
 
 
+# Scripts whose pages are reported on their own: what their letters' names begin with.
+SCRIPTS = {"CJK": "Chinese, Japanese", "HIRAGANA": "Chinese, Japanese", "KATAKANA": "Chinese, Japanese", "HANGUL": "Korean",
+           "ARABIC": "Arabic", "THAI": "Thai", "HEBREW": "Hebrew", "CYRILLIC": "Cyrillic", "DEVANAGARI": "Indic",
+           "BENGALI": "Indic", "TAMIL": "Indic", "GREEK": "Greek"}
+
+
+def script_of(counted):
+    """The script that most words of a text are in, or None for Latin and all others."""
+    found = collections.Counter()
+    for word, times in counted.items():
+        found[SCRIPTS.get(unicodedata.name(word[0], "").split("-")[0].split(" ")[0])] += times
+    return found.most_common(1)[0][0] if found else None
+
+
 def report(pages, kept):
-    """kept: of each page a row of yes and no. Prints a line for each kind and source."""
+    """kept: of each page a row of yes and no. Prints a line for each kind and source, and for each kind in a script that
+    is not Latin."""
     groups = collections.defaultdict(list)
     segments = []
     for page, keep in zip(pages, kept):
@@ -38,10 +54,12 @@ def report(pages, kept):
             score = page_score(page, keep)
             for name in ("kind " + page.kind, "source " + page.source, "all"):
                 groups[name].append(score)
+            if script := script_of(page.gold):
+                groups[f"{script}, {page.kind}"].append(score)
         elif page.wanted:
             segments.append((page, keep))
-    print(f"{'word F1 by page':<24}{'pages':>6}{'P':>8}{'R':>8}{'F1':>8}")
+    print(f"{'word F1 by page':<34}{'pages':>6}{'P':>8}{'R':>8}{'F1':>8}")
     for name, rows in sorted(groups.items(), key=lambda group: (group[0] == "all", group[0])):
-        print(f"{name:<24}{len(rows):>6}" + "".join(f"{statistics.mean(column):>8.3f}" for column in zip(*rows)))
+        print(f"{name:<34}{len(rows):>6}" + "".join(f"{statistics.mean(column):>8.3f}" for column in zip(*rows)))
     if segments:
-        print(f"{'segments':<24}{len(segments):>6}" + "".join(f"{value:>8.3f}" for value in segment_score(*zip(*segments))))
+        print(f"{'segments':<34}{len(segments):>6}" + "".join(f"{value:>8.3f}" for value in segment_score(*zip(*segments))))

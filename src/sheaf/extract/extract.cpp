@@ -157,7 +157,10 @@ const Extraction& Extractor::extract(std::string_view bytes, const ExtractOption
       .declared = {.headline = metadata.headline,
                    .text = metadata.declared_text.value_or(""),
                    .page = {.kinds = metadata.kinds,
-                            .path = address != nullptr ? address->path() : std::string_view()}}};
+                            .path = address != nullptr ? address->path() : std::string_view(),
+                            .host = address != nullptr ? address->host() : std::string_view(),
+                            .site_name = metadata.site_name.value_or(""),
+                            .description = metadata.description.value_or("")}}};
   const bool is_known = !generated.content.empty();
   const ContentMap& content = is_known
                                   ? state.selector.keep_elements(state.document, generated.content, select)

@@ -72,6 +72,7 @@ void FeatureMaker::begin(const PageOutline& outline, const DeclaredText& text, c
   inner_record_ = outer_record_ = region_ = parent_ = grand_ = article_ = list_ = kNone;
   near_hints_ = all_hints_ = elements_ = ~std::uint32_t{0};
   signature_.reset();
+  read_names(page);
   set_page(page);
 }
 
@@ -186,14 +187,6 @@ Features& FeatureMaker::make(std::uint32_t index) {
   return features_;
 }
 
-void FeatureMaker::add_words(std::uint32_t index) {
-  const TextRun& run = outline_->runs()[index];
-  const RunWords words = outline_->words(run);
-  set_bits(kFirstOfWords, kTextHints, words.hints);
-  features_[kTitleShare] = words.title_share;
-  features_[kBodyShare] = declared_->empty() ? 0.5F : declared_->share_of(outline_->padded(run));
-}
-
 const Features& FeatureMaker::make_wordless(std::uint32_t index) {
   const TextRun& run = outline_->runs()[index];
   set_text(run);
@@ -270,6 +263,9 @@ void FeatureMaker::set_neighbours(std::uint32_t index) {
   set(Feature::next_link_share, share(next.link_chars, next.chars));
   set(Feature::previous_heading, previous.heading_level > 0);
   set(Feature::next_heading, next.heading_level > 0);
+  const std::uint32_t region = runs[index].region;
+  set(Feature::images_above, scaled(index > 0 ? records_.images_up_to(previous.region, region) : 0));
+  set(Feature::images_below, scaled(index + 1 < count ? records_.images_up_to(region, next.region) : 0));
   const std::uint32_t first = index > 4 ? index - 4 : 0;
   const std::uint32_t end = std::min(index + 5, count);
   const PageRecords::Counts counts = records_.counts(first, end);
@@ -290,6 +286,7 @@ void FeatureMaker::set_region(std::uint32_t index) {
   set(Feature::own_chars, scaled(sums.chars));
   set(Feature::own_link_share, share(sums.link_chars, sums.chars));
   set(Feature::own_twins, scaled(own.twins));
+  set(Feature::own_images, scaled(records_.images(own, index)));
   set(Feature::most_twins, scaled(index == 0 ? 0 : std::max(own.twins, outer_twins_)));
   if (signature_ != own.signature) {
     signature_ = own.signature;

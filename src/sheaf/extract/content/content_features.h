@@ -33,8 +33,9 @@ namespace sheaf::extract {
   /* its neighbours */                                                                              \
   X(previous_chars) X(previous_link_share) X(next_chars) X(next_link_share) X(around_prose_share)   \
   X(around_link_share) X(previous_heading) X(next_heading) X(around_times) X(around_prices)         \
+  X(images_above) X(images_below)                                                                   \
   /* the regions around it, from the inside out */                                                  \
-  X(own_chars) X(own_link_share) X(own_twins) X(parent_chars) X(parent_link_share)                  \
+  X(own_chars) X(own_link_share) X(own_twins) X(own_images) X(parent_chars) X(parent_link_share)    \
   X(parent_prose_share) X(parent_runs) X(parent_twins) X(parent_images) X(parent_controls)          \
   X(grand_chars) X(grand_link_share) X(grand_prose_share) X(grand_runs) X(grand_twins)              \
   X(grand_controls) X(outer_chars) X(outer_link_share) X(outer_prose_share) X(most_twins)           \
@@ -62,7 +63,10 @@ namespace sheaf::extract {
   X(page_controls) X(page_articles) X(page_comments) X(page_posts) X(page_products)                 \
   X(group_share) X(group_count) X(group_links) X(group_prose) X(group_times) X(group_prices)        \
   X(group_headings) X(best_prose_share) X(path_depth) X(path_end_length) X(path_end_hyphens)        \
-  X(path_end_digits)
+  X(path_end_digits)                                                                                \
+  /* where the largest group of records stands, and whether the run is in it */                     \
+  X(in_group) X(group_images) X(group_runs) X(prose_above_group) X(prose_below_group)               \
+  X(prose_beside_group) X(title_to_group)
 // clang-format on
 
 enum class Feature : std::uint8_t {
@@ -96,12 +100,20 @@ inline constexpr std::size_t kFirstAllHint = kFirstNearHint + std::size(kNearHin
 inline constexpr std::size_t kFirstBodyHint = kFirstAllHint + std::size(kAllHints);
 inline constexpr std::size_t kFirstPathHint = kFirstBodyHint + std::size(kPageHints);
 inline constexpr std::size_t kFirstKind = kFirstPathHint + std::size(kPageHints);
-/// From here on they take a look at the words of a run: the hints of its first words, then WordFeature.
+/// Of a run's last words: captions end in credits, requests in where to subscribe.
+inline constexpr Hint kTailHints[] = {kHintCaption, kHintNotice,  kHintShare, kHintAdvert,
+                                      kHintMore,    kHintRelated, kHintAbout};
+/// From here on they take a look at the words of a run: the hints of its first words, then of its last ones,
+/// then others.
 inline constexpr std::size_t kFirstOfWords = kFirstKind + kDeclaredKinds;
-inline constexpr std::size_t kTitleShare = kFirstOfWords + std::size(kTextHints);
+inline constexpr std::size_t kFirstTailHint = kFirstOfWords + std::size(kTextHints);
+inline constexpr std::size_t kTitleShare = kFirstTailHint + std::size(kTailHints);
 inline constexpr std::size_t kBodyShare = kTitleShare + 1;
+inline constexpr std::size_t kDescriptionShare = kBodyShare + 1;
+inline constexpr std::size_t kSiteWords = kDescriptionShare + 1;  // words of the site's name
+inline constexpr std::size_t kAfterCredit = kSiteWords + 1;       // bytes after a copyright sign
 /// From here on they are of the surroundings (content_context.h).
-inline constexpr std::size_t kFirstOfContext = kBodyShare + 1;
+inline constexpr std::size_t kFirstOfContext = kAfterCredit + 1;
 inline constexpr std::size_t kContextFeatures = 25;
 inline constexpr std::size_t kFeatureCount = kFirstOfContext + kContextFeatures;
 using Features = std::array<float, kFeatureCount>;
@@ -151,11 +163,15 @@ class FeatureMaker {
   void set_page(const DeclaredPage& declared);
   void set_region_counts();
   void set_largest_group();
+  void set_group_place();
   void set_path(std::string_view path);
   void set_bits(std::size_t first, std::span<const Hint> hints, std::uint32_t bits);
   void set_records(std::uint32_t region);
   void set_record(Feature first, std::uint32_t record);
   void set_record_places(std::uint32_t run);
+  // content_word_features.cpp: what the words of a run tell
+  void read_names(const DeclaredPage& page);
+  void set_tail(const TextRun& run);
   void set_text(const TextRun& run);
   void set_place(std::uint32_t run);
   void set_neighbours(std::uint32_t run);
@@ -172,6 +188,8 @@ class FeatureMaker {
 
   const PageOutline* outline_ = nullptr;
   const DeclaredText* declared_ = nullptr;
+  DeclaredText description_;
+  std::vector<std::uint32_t> site_words_;  // hashes, sorted
   Features features_{};
   // Of which features_ speak: what neighbours share is not set again.
   std::uint32_t region_ = kNone;

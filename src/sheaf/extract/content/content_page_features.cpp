@@ -80,6 +80,24 @@ void FeatureMaker::set_largest_group() {
   set(Feature::group_times, ratio(group.counts.times, group.records));
   set(Feature::group_prices, ratio(group.counts.prices, group.records));
   set(Feature::group_headings, ratio(group.counts.headings, group.records));
+  set(Feature::group_images, ratio(group.images, group.records));
+  set(Feature::group_runs, ratio(group.runs, group.records));
+  set_group_place();
+}
+
+/// A page that is about its records has little to say beside them; an introduction stands above, a guide
+/// below.
+void FeatureMaker::set_group_place() {
+  const PageRecords::Group& group = records_.largest();
+  const auto runs = static_cast<std::uint32_t>(outline_->runs().size());
+  const std::uint32_t above = outline_->between(0, group.first_run).prose_chars;
+  const std::uint32_t below = outline_->between(group.runs_end, runs).prose_chars;
+  set(Feature::prose_above_group, static_cast<float>(above));
+  set(Feature::prose_below_group, static_cast<float>(below));
+  set(Feature::prose_beside_group, static_cast<float>(page_.prose_chars - group.text.prose_chars));
+  const bool has_title = title_run_ < runs && group.records > 0;
+  set(Feature::title_to_group,
+      has_title ? static_cast<float>(group.first_run) - static_cast<float>(title_run_) : 0.0F);
 }
 
 /// URLs of articles end in the words of a title, those of lists in one word.
@@ -105,6 +123,7 @@ void FeatureMaker::set_records(std::uint32_t region) {
     outer_record_ = outer;
     set_record(Feature::outer_record_count, outer);
   }
+  set(Feature::in_group, records_.is_in_largest(inner_record_) || records_.is_in_largest(outer_record_));
 }
 
 /// `first` is the first of a row of features.

@@ -92,6 +92,8 @@ void PageRecords::group_records() {
     Group& group = groups_[at];
     const TextSums sums = outline_->sums(region);
     const Counts inside = counts(region.first_run, region.runs_end);
+    if (group.records == 0) group.first_run = region.first_run;
+    group.runs_end = region.runs_end;
     ++group.records;
     group.runs += region.runs_end - region.first_run;
     group.images += images(region, i);

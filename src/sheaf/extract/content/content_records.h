@@ -24,6 +24,8 @@ class PageRecords {
     std::uint32_t records = 0;
     std::uint32_t runs = 0;
     std::uint32_t images = 0;
+    std::uint32_t first_run = 0;
+    std::uint32_t runs_end = 0;
     TextSums text;
     Counts counts;
   };
@@ -43,11 +45,18 @@ class PageRecords {
   [[nodiscard]] std::size_t groups() const { return groups_.size(); }
   /// The group with most text; all 0 without one.
   [[nodiscard]] const Group& largest() const { return groups_[largest_]; }
+  [[nodiscard]] bool is_in_largest(std::uint32_t record) const {
+    return record != kNone && largest_ != 0 && group_index(record) == largest_;
+  }
 
   [[nodiscard]] Counts counts(std::uint32_t first_run, std::uint32_t runs_end) const;
   /// Images and form controls in a region, at any depth.
   [[nodiscard]] std::uint32_t images(const Region& region, std::uint32_t index) const {
     return images_before_[region.end] - images_before_[index];
+  }
+  /// Images directly in the regions after one, up to and including another; 0 if that comes before.
+  [[nodiscard]] std::uint32_t images_up_to(std::uint32_t after, std::uint32_t last) const {
+    return last > after ? images_before_[last + 1] - images_before_[after + 1] : 0;
   }
   [[nodiscard]] std::uint32_t controls(const Region& region, std::uint32_t index) const {
     return controls_before_[region.end] - controls_before_[index];

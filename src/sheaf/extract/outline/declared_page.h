@@ -26,10 +26,13 @@ std::uint32_t declared_kind(std::string_view type);
 /// Of a value of og:type, or 0.
 std::uint32_t open_graph_kind(std::string_view type);
 
-/// What tells the kind of a page beside its tree.
+/// What tells the kind of a page, and what its texts are about, beside its tree.
 struct DeclaredPage {
   std::uint32_t kinds = 0;     ///< of DeclaredKind
   std::string_view path = {};  ///< of its address
+  std::string_view host = {};
+  std::string_view site_name = {};
+  std::string_view description = {};
 };
 
 }  // namespace sheaf::extract
