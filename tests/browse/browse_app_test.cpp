@@ -1,6 +1,7 @@
 #include "sheaf/browse/browse_app.h"
 
 #include "sheaf/browse/change_stream.h"
+#include "sheaf/browse/crawler_logs.h"
 #include "sheaf/browse/inspections.h"
 #include "sheaf/browse/publish_preview.h"
 #include "sheaf/cli/commands/preview_sources.h"
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -112,6 +114,35 @@ TEST_F(BrowseTest, ViewsShowTheStore) {
   EXPECT_TRUE(has(ask(*app, "/search", "q=nine").text, "<mark>nine</mark>"));
   EXPECT_TRUE(has(ask(*app, "/search.json", "q=nine").text, R"({"text":"nine","match":true})"));
   EXPECT_TRUE(has(ask(*app, "/changes").text, "#2"));
+}
+
+TEST_F(BrowseTest, CrawlersOfALogAreShownLive) {
+  const std::string file = (folder_ / "access.log").string();
+  const auto write = [&](const std::string& agent) {
+    std::ofstream(file, std::ios::app)
+        << "192.0.2.1 - - [17/Nov/2026:17:00:00 +0000] \"GET /robots.txt HTTP/1.1\" "
+           "200 10 \"-\" \""
+        << agent << "\"\n";
+  };
+  write("FirstBot/1.0");
+  write("<script>bot");
+  const CrawlerLogs logs({file, (folder_ / "missing.log.gz").string()});
+  ViewContext context;
+  context.logs = &logs;
+  context.inspections = inspections_.get();
+  BrowseApp app(context, {});
+  EXPECT_EQ(header(ask(app, "/"), "Location"), "/crawlers");
+  const auto shows = [&](std::string_view text) {
+    for (int i = 0; i < 1'000 && !has(ask(app, "/crawlers").text, text); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return has(ask(app, "/crawlers").text, text);
+  };
+  EXPECT_TRUE(shows("FirstBot"));
+  EXPECT_FALSE(has(ask(app, "/crawlers").text, "<script>bot"));
+  EXPECT_TRUE(shows("missing.log.gz"));
+  write("SecondBot/1.0");
+  EXPECT_TRUE(shows("SecondBot"));
+  EXPECT_EQ(ask(*this->app(), "/crawlers").status, 404U);
 }
 
 TEST_F(BrowseTest, PageViewHasItsTabs) {

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 
 namespace sheaf::base {
 namespace {
@@ -21,11 +23,12 @@ constexpr std::size_t kShownBytes = 1000;  // the end of the output that goes in
 /// A child process inherits ignored signals, so they are reset.
 class SpawnSettings {
  public:
-  SpawnSettings(int input, int output) {
+  /// The errors go to ours if `errors` is -1.
+  SpawnSettings(int input, int output, int errors) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions_, output, STDERR_FILENO);
+    if (errors >= 0) posix_spawn_file_actions_adddup2(&actions_, errors, STDERR_FILENO);
     posix_spawnattr_init(&attributes_);
     sigset_t signals;
     sigemptyset(&signals);
@@ -63,6 +66,65 @@ std::string last_output(int descriptor) {
   return output;
 }
 
+enum class ErrorOutput : std::uint8_t { with_output, ours };
+
+/// A command that runs, and the end of the pipe that has what it prints.
+struct Running {
+  pid_t child = 0;
+  FileDescriptor output;
+};
+
+Result<Running> start_command(const std::vector<std::string>& words, ErrorOutput errors) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    return std::unexpected(system_error(errno, fmt::format("cannot run {}", words.front())));
+  Running running{.output = FileDescriptor(ends[0])};
+  const FileDescriptor write_end(ends[1]);
+  const FileDescriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
+  for (const std::string& word : words)
+    arguments.push_back(const_cast<char*>(word.c_str()));  // NOLINT(*-const-cast): as the C library has it
+  arguments.push_back(nullptr);
+  const SpawnSettings settings(nothing.get(), write_end.get(),
+                               errors == ErrorOutput::ours ? -1 : write_end.get());
+  const int failed = posix_spawnp(&running.child, arguments.front(), settings.actions(),
+                                  settings.attributes(), arguments.data(), environ);
+  if (failed != 0) return std::unexpected(system_error(failed, fmt::format("cannot run {}", words.front())));
+  return running;
+}
+
+/// Waits for the end of a command. An error if its status is not 0.
+Result<void> finish_command(pid_t child, const std::vector<std::string>& words, const std::string& subject,
+                            const std::string& last) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return std::unexpected(system_error(errno, fmt::format("cannot wait for {}", words.front())));
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  return fail(Errc::io, fmt::format("`{}` failed for {} with status {}{}{}", words.front(), subject,
+                                    WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+                                    last.empty() ? "" : ": ", last));
+}
+
+/// Everything that is printed before the deadline; an error message if there is more, or no end.
+std::string read_until(int descriptor, std::chrono::steady_clock::time_point deadline, std::size_t most_bytes,
+                       std::string& output) {
+  std::array<char, 4096> buffer;
+  while (true) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0) return "took too long";
+    pollfd ready{.fd = descriptor, .events = POLLIN, .revents = 0};
+    const int count = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left.count(), 60'000)));
+    if (count <= 0) continue;  // interrupted, or not yet
+    const auto read = read_some(descriptor, buffer, "what a command prints");
+    if (!read || *read == 0) return {};
+    output.append(buffer.data(), *read);
+    if (output.size() > most_bytes) return fmt::format("printed more than {} bytes", most_bytes);
+  }
+}
+
 }  // namespace
 
 std::string fill_placeholders(std::string_view word, const Placeholders& values) {
@@ -82,32 +144,23 @@ std::string fill_placeholders(std::string_view word, const Placeholders& values)
 }
 
 Result<void> run_command(const std::vector<std::string>& words, const std::string& subject) {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0)
-    return std::unexpected(system_error(errno, fmt::format("cannot run {}", words.front())));
-  const FileDescriptor read_end(ends[0]);
-  FileDescriptor write_end(ends[1]);
-  const FileDescriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (const std::string& word : words)
-    arguments.push_back(const_cast<char*>(word.c_str()));  // NOLINT(*-const-cast): as the C library has it
-  arguments.push_back(nullptr);
-  const SpawnSettings settings(nothing.get(), write_end.get());
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, arguments.front(), settings.actions(), settings.attributes(),
-                                  arguments.data(), environ);
-  if (failed != 0) return std::unexpected(system_error(failed, fmt::format("cannot run {}", words.front())));
-  write_end.reset();
-  const std::string last = last_output(read_end.get());
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      return std::unexpected(system_error(errno, fmt::format("cannot wait for {}", words.front())));
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  return fail(Errc::io, fmt::format("`{}` failed for {} with status {}{}{}", words.front(), subject,
-                                    WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-                                    last.empty() ? "" : ": ", last));
+  SHEAF_TRY_ASSIGN(Running running, start_command(words, ErrorOutput::with_output));
+  const std::string last = last_output(running.output.get());
+  return finish_command(running.child, words, subject, last);
+}
+
+Result<std::string> read_command(const std::vector<std::string>& words, const std::string& subject,
+                                 std::chrono::seconds longest, std::size_t most_bytes) {
+  SHEAF_TRY_ASSIGN(Running running, start_command(words, ErrorOutput::ours));
+  std::string output;
+  const std::string trouble =
+      read_until(running.output.get(), std::chrono::steady_clock::now() + longest, most_bytes, output);
+  if (!trouble.empty()) kill(running.child, SIGKILL);
+  const auto finished = finish_command(running.child, words, subject, {});
+  if (!trouble.empty())
+    return fail(Errc::io, fmt::format("`{}` was ended for {}: it {}", words.front(), subject, trouble));
+  if (!finished) return std::unexpected(finished.error());
+  return output;
 }
 
 }  // namespace sheaf::base

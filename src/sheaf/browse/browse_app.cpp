@@ -33,7 +33,7 @@ constexpr std::string_view kForeignPolicy =
     "'none'; "
     "form-action 'none'";
 
-enum class NeededPart : std::uint8_t { nothing, store, preview };
+enum class NeededPart : std::uint8_t { nothing, store, preview, logs };
 
 struct Route {
   std::string_view path;
@@ -41,7 +41,7 @@ struct Route {
   NeededPart needs;
 };
 
-constexpr std::array<Route, 16> kRoutes = {{{"/", overview_view, NeededPart::store},
+constexpr std::array<Route, 17> kRoutes = {{{"/", overview_view, NeededPart::store},
                                             {"/sites", sites_view, NeededPart::store},
                                             {"/site", site_view, NeededPart::store},
                                             {"/pages", pages_view, NeededPart::store},
@@ -50,6 +50,7 @@ constexpr std::array<Route, 16> kRoutes = {{{"/", overview_view, NeededPart::sto
                                             {"/search.json", search_json, NeededPart::store},
                                             {"/changes", changes_view, NeededPart::store},
                                             {kStreamPath, changes_stream, NeededPart::store},
+                                            {"/crawlers", crawlers_view, NeededPart::logs},
                                             {"/inspect", inspect_view, NeededPart::nothing},
                                             {"/inspect/result", inspection_view, NeededPart::nothing},
                                             {"/inspect/page", inspected_page_view, NeededPart::nothing},
@@ -63,7 +64,8 @@ const Route* find_route(std::string_view path, const AppParts& parts) {
   if (route == kRoutes.end()) return nullptr;
   const bool is_there = route->needs == NeededPart::nothing ||
                         (route->needs == NeededPart::store && parts.has_store) ||
-                        (route->needs == NeededPart::preview && parts.has_preview);
+                        (route->needs == NeededPart::preview && parts.has_preview) ||
+                        (route->needs == NeededPart::logs && parts.has_logs);
   return is_there ? route : nullptr;
 }
 
@@ -180,8 +182,10 @@ Response BrowseApp::show(const Request& request) const {
   const AppParts parts = context_.parts();
   const Route* route = find_route(request.path, parts);
   if (route == nullptr && request.path == "/")
-    return finish(
-        ViewReply{.status = 303, .redirect = parts.has_preview ? OwnPath("/publish") : OwnPath("/inspect")});
+    return finish(ViewReply{.status = 303,
+                            .redirect = parts.has_preview ? OwnPath("/publish")
+                                        : parts.has_logs  ? OwnPath("/crawlers")
+                                                          : OwnPath("/inspect")});
   if (route == nullptr)
     return finish(ViewReply{.status = 404,
                             .body = notice_page(parts, "No such page", "The app has no page of that path.")});

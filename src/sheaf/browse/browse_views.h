@@ -15,6 +15,7 @@
 // The pages of the app, a function each. They get what the browser asks for and give a document.
 namespace sheaf::browse {
 
+class CrawlerLogs;
 class Inspections;
 class PublishPreview;
 
@@ -29,10 +30,11 @@ struct ViewContext {
   BrowsedStore* store = nullptr;
   Inspections* inspections = nullptr;
   PublishPreview* preview = nullptr;
+  const CrawlerLogs* logs = nullptr;
   OpenByName open_by_name = OpenByName::nobody;
   std::atomic<int>* streams = nullptr;  ///< feeds that are open
 
-  [[nodiscard]] AppParts parts() const { return {store != nullptr, preview != nullptr}; }
+  [[nodiscard]] AppParts parts() const { return {store != nullptr, preview != nullptr, logs != nullptr}; }
 };
 
 struct ViewReply {
@@ -55,6 +57,7 @@ base::Result<ViewReply> search_view(const ViewContext& context, const RequestVal
 base::Result<ViewReply> search_json(const ViewContext& context, const RequestValues& values);
 base::Result<ViewReply> changes_view(const ViewContext& context, const RequestValues& values);
 base::Result<ViewReply> changes_stream(const ViewContext& context, const RequestValues& values);
+base::Result<ViewReply> crawlers_view(const ViewContext& context, const RequestValues& values);
 base::Result<ViewReply> inspect_view(const ViewContext& context, const RequestValues& values);
 base::Result<ViewReply> inspection_view(const ViewContext& context, const RequestValues& values);
 base::Result<ViewReply> inspected_page_view(const ViewContext& context, const RequestValues& values);

@@ -23,6 +23,7 @@ constexpr std::array<NavigationEntry, 5> kStoreEntries = {{{AppPlace::overview, 
                                                            {AppPlace::search, "/search", "Search"},
                                                            {AppPlace::changes, "/changes", "Changes"}}};
 constexpr NavigationEntry kPublishEntry = {AppPlace::publish, "/publish", "Published"};
+constexpr NavigationEntry kCrawlersEntry = {AppPlace::crawlers, "/crawlers", "Crawlers"};
 constexpr NavigationEntry kInspectEntry = {AppPlace::inspect, "/inspect", "Inspector"};
 
 void write_entry(HtmlWriter& out, const NavigationEntry& entry, AppPlace current) {
@@ -70,12 +71,14 @@ void begin_frame(HtmlWriter& out, const AppParts& parts, const FrameOptions& opt
   out.open("header", {{"class", "bar"}});
   out.link(parts.has_store     ? OwnPath("/")
            : parts.has_preview ? OwnPath("/publish")
+           : parts.has_logs    ? OwnPath("/crawlers")
                                : OwnPath("/inspect"),
            "sheaf", {{"class", "brand"}});
   out.open("nav", {{"aria-label", "Main"}}).open("ul");
   if (parts.has_store)
     for (const NavigationEntry& entry : kStoreEntries) write_entry(out, entry, options.place);
   if (parts.has_preview) write_entry(out, kPublishEntry, options.place);
+  if (parts.has_logs) write_entry(out, kCrawlersEntry, options.place);
   write_entry(out, kInspectEntry, options.place);
   out.close().close();
   if (parts.has_store) write_search_box(out, options.query);

@@ -10,12 +10,23 @@
 // What all pages of the app share: the head, the navigation, and small parts.
 namespace sheaf::browse {
 
-enum class AppPlace : std::uint8_t { none, overview, sites, pages, search, changes, inspect, publish };
+enum class AppPlace : std::uint8_t {
+  none,
+  overview,
+  sites,
+  pages,
+  search,
+  changes,
+  inspect,
+  publish,
+  crawlers
+};
 
 /// Which parts of the app there are.
 struct AppParts {
   bool has_store = false;
   bool has_preview = false;
+  bool has_logs = false;
 };
 
 struct FrameOptions {

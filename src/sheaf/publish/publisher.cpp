@@ -18,6 +18,7 @@
 #include "sheaf/publish/sources/source_maker.h"
 #include "sheaf/publish/state_folder.h"
 #include "sheaf/publish/template_keeper.h"
+#include "sheaf/site/usage_preferences.h"
 #include "sheaf/trust/file_signature.h"
 
 #include <fmt/format.h>
@@ -76,6 +77,9 @@ class Publisher {
     if (!options_.dry_run && options_.write_robots) SHEAF_TRY(write_robots(robots));
     report_.sections = section_reports();
     std::ranges::move(advise(config_, robots_, report_.sections), std::back_inserter(report_.notes));
+    const bool has_usage = report_.robots_changed || site::with_usage_lines(robots, config_.usage) == robots;
+    if (!has_usage)
+      report_.notes.emplace_back("robots.txt lacks the preferences of [usage]: --write-robots adds them");
     return std::move(report_);
   }
 
@@ -92,25 +96,26 @@ class Publisher {
     });
   }
 
-  /// Adds the Sitemap line to robots.txt, unless it is there. Nothing else of the file changes.
+  /// Adds the Sitemap line and the usage preferences to robots.txt, unless they are there. Nothing else of
+  /// the file changes.
   base::Result<void> write_robots(const std::string& before) {
-    if (names_sitemap(robots_, config_)) return {};
+    std::string text = site::with_usage_lines(before, config_.usage);
+    if (names_sitemap(robots_, config_) && text == before) return {};
     if (before.size() > site::kRobotsBytes)
-      return base::fail(
-          base::Errc::refused,
-          fmt::format("{} is longer than crawlers read; add the Sitemap line by hand, near its start",
-                      config_.robots.string()));
-    std::string text = before;
-    if (!text.empty() && !text.ends_with('\n')) text += '\n';
-    text += fmt::format("{}Sitemap: {}\n", text.empty() ? "" : "\n", advertised_sitemap_url(config_));
+      return base::fail(base::Errc::refused,
+                        fmt::format("{} is longer than crawlers read; add the lines by hand, near its start",
+                                    config_.robots.string()));
+    if (!names_sitemap(robots_, config_)) {
+      if (!text.empty() && !text.ends_with('\n')) text += '\n';
+      text += fmt::format("{}Sitemap: {}\n", text.empty() ? "" : "\n", advertised_sitemap_url(config_));
+    }
     SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(config_.robots));
     SHEAF_TRY(file.write(text));
     SHEAF_TRY(file.commit());
     robots_ = site::RobotsTxt::parse(text);
     report_.robots_changed = true;
     if (!is_served_from_folder(config_))
-      report_.notes.push_back(
-          fmt::format("upload {}, to which the Sitemap line was added", config_.robots.string()));
+      report_.notes.push_back(fmt::format("upload {}, to which lines were added", config_.robots.string()));
     return {};
   }
 

@@ -303,6 +303,11 @@ class SectionPull {
       failed_step_ = give_up_on(offer, task_.downloads.failure(download.error()));
       return std::nullopt;
     }
+    if (download->offer) {  // other files of the section would cost something too
+      trouble_ = {FailureCode::payment_required, describe(*download->offer)};
+      failed_step_ = Step::stop;
+      return std::nullopt;
+    }
     if (download->outcome == DownloadOutcome::answered) {
       failed_step_ = give_up_on(
           offer, {FailureCode::http_status, fmt::format("{} answered {}", offer.url, download->status)});

@@ -22,6 +22,7 @@ using base::Result;
 using crawl::PageFate;
 
 constexpr unsigned kFailuresInARow = 10;  // then the crawl stops
+constexpr unsigned kOffersInARow = 3;     // so many pages that cost something mean that all do
 
 class Crawl {
  public:
@@ -81,7 +82,7 @@ class Crawl {
 
   [[nodiscard]] bool may_go_on() const {
     if (is_cancelled()) return false;
-    if (failures_ >= kFailuresInARow) return false;
+    if (failures_ >= kFailuresInARow || offers_ >= kOffersInARow) return false;
     return !options_.budget || clock_.now() - start_ < *options_.budget;
   }
 
@@ -231,6 +232,7 @@ class Crawl {
     }
     // Responses that arrive after the crawl has stopped do not restart it.
     if (failures_ < kFailuresInARow) failures_ = page.visit.unhealthy ? failures_ + 1 : 0;
+    note_offer(page.visit);
     if (settled.update) {
       report_progress();
       return true;
@@ -240,6 +242,15 @@ class Crawl {
     // The template is known: these pages were fetched while it was computed.
     if (template_.get() || crawl::is_enough_to_learn(learning_.size(), learn_bytes_)) SHEAF_TRY(learn());
     return true;
+  }
+
+  void note_offer(const crawl::PageVisit& visit) {
+    const bool is_offer = visit.status == kPaymentRequired;
+    if (offers_ < kOffersInARow) offers_ = is_offer ? offers_ + 1 : 0;
+    if (!is_offer || result_.offer) return;
+    result_.offer = read_offer(
+        {.headers = {{std::string(http::message::kPriceField), visit.price}}, .url = visit.final_url}, {},
+        task_.options.clock());
   }
 
   /// Enough pages to compute the site template.
@@ -336,10 +347,15 @@ class Crawl {
     CrawlReport& report = result_.report;
     report.listed = due_.listed;
     report.fresh = due_.fresh;
-    report.complete = !cut_short_ && !is_cancelled() && failures_ < kFailuresInARow;
+    report.complete =
+        !cut_short_ && !is_cancelled() && failures_ < kFailuresInARow && offers_ < kOffersInARow;
     if (is_cancelled())
       result_.failure = {FailureCode::cancelled,
                          "the pull was stopped before it was done; the next one continues from there"};
+    else if (offers_ >= kOffersInARow)
+      result_.failure = {
+          FailureCode::payment_required,
+          fmt::format("{}; pages that are fetched one by one are not paid for", describe(*result_.offer))};
     else if (failures_ >= kFailuresInARow)
       result_.failure = {FailureCode::pages_failed,
                          fmt::format("{} pages in a row could not be fetched, and the rest was not tried; {}",
@@ -366,6 +382,7 @@ class Crawl {
   std::uint64_t listed_ = 0;
   std::uint64_t found_ = 0;  ///< new URLs in this round
   std::atomic<unsigned> failures_ = 0;
+  std::atomic<unsigned> offers_ = 0;  ///< pages in a row that cost something
   std::atomic<bool> cut_short_ = false;
   Due due_;
   std::vector<CrawledUrl> held_;  ///< pages that a section from collections has

@@ -32,6 +32,7 @@ struct CrawlResult {
   Failure failure;  ///< why pages are missing; empty if none are missing, or if only the time budget ended
   std::vector<std::string> notes;  ///< for the user, one sentence each
   http::fetch::FetchUse use;
+  std::optional<PriceOffer> offer = {};  ///< of the first page that costs something
 };
 
 /// The section of a site that has the pages of its crawls, if there is one.

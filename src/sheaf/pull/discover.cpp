@@ -5,6 +5,7 @@
 #include "sheaf/crawl/robots_request.h"
 #include "sheaf/http/fetch/fetch_body.h"
 #include "sheaf/pull/fetch_failure.h"
+#include "sheaf/site/usage_preferences.h"
 
 #include <fmt/format.h>
 
@@ -48,8 +49,10 @@ class WalkSink final : public site::SiteWalkSink {
   Result<void> result_;
 };
 
-/// A sitemap's file, fetched unless it is on disk. `refused` gets a redirect from https to http.
-Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& url, Failure& refused) {
+/// A sitemap's file, fetched unless it is on disk. `offers` gets why not: a redirect from https to http, a
+/// price.
+Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& url, SiteOffers& offers) {
+  Failure& refused = offers.refused;
   auto fetched = downloads.fetch({.url = std::string(url.href()), .limit = kSitemapDownload});
   if (!fetched && !refused) {
     Failure failure = downloads.failure(fetched.error());
@@ -57,6 +60,8 @@ Result<site::OpenedSitemap> open_sitemap(Downloads& downloads, const base::Url& 
   }
   SHEAF_TRY_ASSIGN(const Download download, std::move(fetched));
   if (download.outcome == DownloadOutcome::answered) {
+    if (download.offer && !offers.unpaid)
+      offers.unpaid = {FailureCode::payment_required, describe(*download.offer)};
     const bool missing = crawl::judge_status(download.status, false) == crawl::StatusMeaning::missing;
     return base::fail(missing ? Errc::not_found : Errc::io,
                       fmt::format("{} answered {}", url.href(), download.status));
@@ -89,6 +94,7 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
                             unsigned most_tries, const std::optional<RobotsCopy>& before) {
   RobotsResponse answer;
   bool first = true;
+  std::string body;
   const auto ask = [&](const base::Url& url) -> Result<site::RobotsReply> {
     // The copy belongs to the first URL; the target of a redirect is always read.
     const bool is_first = std::exchange(first, false);
@@ -97,16 +103,24 @@ RobotsResponse fetch_robots(const base::Url& site, std::string_view user_agent, 
     SHEAF_TRY_ASSIGN(auto text, http::fetch::fetch_robots_file(fetcher, url.href(), site::kRobotsBytes + 1,
                                                                validators, most_tries));
     answer.retry_after = http::fetch::retry_after(text.head);
-    if (text.head.status == 304 && !validators.empty()) return site::RobotsReply{200, {}, before->body};
+    if (text.head.status == kPaymentRequired) answer.offer = read_offer(text.head, text.body, sheaf::now());
+    if (text.head.status == 304 && !validators.empty()) {
+      body = before->body;
+      return site::RobotsReply{200, {}, before->body};
+    }
+    body = text.head.status == 200 ? text.body : std::string();
     if (is_first && text.head.status == 200) answer.copy = {http::fetch::Validators(text.head), text.body};
     return crawl::to_robots_reply(std::move(text));
   };
   site::SiteRobots read = site::read_robots(site, ask);
   if (answer.copy && answer.copy->validators.empty()) answer.copy.reset();
+  answer.usage = site::find_usage_lines(body);
   answer.robots = std::move(read.robots);
   answer.rules = answer.robots.rules_for(user_agent);
   if (read.access == site::RobotsAccess::nothing)
     answer.failure = describe_unreadable(site, read.error, fetcher.trouble());
+  // By RFC 9309 there would be no rules; but a site that asks for money even here wants nothing to be taken.
+  if (answer.offer) answer.failure = {FailureCode::payment_required, describe(*answer.offer)};
   return answer;
 }
 
@@ -117,8 +131,7 @@ Result<SiteOffers> walk_site(const base::Url& address, const site::RobotsTxt& ro
   std::vector<base::Url> given;
   if (address.path() != "/" || address.has_query()) given.push_back(address);
   site::SiteWalk walk = site::walk_sitemaps(
-      address, &robots, given,
-      [&](const base::Url& url) { return open_sitemap(downloads, url, offers.refused); },
+      address, &robots, given, [&](const base::Url& url) { return open_sitemap(downloads, url, offers); },
       {.allow_http = allow_http}, sink);
   if (!sink.result()) return std::unexpected(sink.result().error());
   if (walk.findings > offers.notes.size())

@@ -28,7 +28,9 @@ struct RobotsResponse {
   /// Why nothing may be requested from the site now; empty if it may.
   Failure failure;
   std::optional<std::chrono::seconds> retry_after;
-  std::optional<RobotsCopy> copy;  ///< to be stored, if it has changed
+  std::optional<RobotsCopy> copy;        ///< to be stored, if it has changed
+  std::optional<PriceOffer> offer = {};  ///< if even robots.txt costs something
+  std::vector<std::string> usage = {};   ///< lines that state preferences (site::find_usage_lines)
 };
 
 /// Reads the robots.txt of a site's origin. `before` is the copy of last time, if there is one.
@@ -44,6 +46,7 @@ struct SiteOffers {
   std::uint64_t urls = 0;  ///< entries
   bool complete = false;   ///< every sitemap that was named was read
   Failure refused;         ///< the first sitemap that was not read because it is served over plain http
+  Failure unpaid;          ///< the first sitemap that was not read because it costs something
   std::vector<std::string> notes;  ///< problems, at most a few
 };
 

@@ -27,6 +27,8 @@ namespace fs = std::filesystem;
 using base::Errc;
 using base::Result;
 
+/// How much of the body of an offer is kept.
+constexpr std::size_t kOfferBytes = 1'000;
 constexpr std::size_t kNameBytes = 16;    // of the hash of a URL
 constexpr std::uint64_t kNoteRoom = 512;  // approximate size of a note
 // Bytes that a try must transfer to count as progress.
@@ -64,6 +66,7 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
 
   Result<void> begin(const http::fetch::FetchHead& head) override {
     file.reset();
+    text.clear();
     if (head.status != 200 && head.status != 206) return {};
     const std::uint64_t from = head.status == 206 ? resume_from : 0;
     if (head.status == 206 && range_start(head.header("content-range")) != from)
@@ -93,7 +96,10 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   }
 
   Result<void> take(std::string_view bytes) override {
-    if (!file.is_open()) return {};  // the body of a response other than 200 or 206
+    if (!file.is_open()) {  // the body of a response other than 200 or 206: the text of an offer
+      if (text.size() < kOfferBytes) text += bytes.substr(0, kOfferBytes - text.size());
+      return {};
+    }
     if (request.is_collection)
       if (Failure failure = probe.take(bytes)) return downloads.fail(std::move(failure), Errc::invalid_data);
     written += bytes.size();
@@ -106,6 +112,7 @@ struct Downloads::Attempt final : http::fetch::FetchSink {
   fs::path part;
   CollectionProbe probe;
   base::FileDescriptor file;
+  std::string text;
   std::uint64_t resume_from = 0;
   std::uint64_t written = 0;
   bool resumed = false;
@@ -173,7 +180,9 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
   SHEAF_TRY(base::make_folder(folder_));
   needed_.insert(name_of(request.url));
   SHEAF_TRY_ASSIGN(const std::uint64_t taken, make_room());
-  auto download = fetch_with_retries(request, std::min(request.limit, quota_ - taken));
+  const std::uint64_t limit = std::min(request.limit, quota_ - taken);
+  auto download = fetch_with_retries(request, limit);
+  if (download && download->offer) download = answer_offer(request, limit, std::move(*download));
   note_response(origin, download);
   if (download) return download;
   used_.reset();  // a partial file may remain
@@ -182,6 +191,21 @@ Result<Download> Downloads::fetch(const DownloadRequest& request) {
       failure_code_ == FailureCode::not_a_collection || failure_code_ == FailureCode::oversized_collection;
   if (useless) drop(request.url);
   return download;
+}
+
+/// One request only, whatever becomes of it: another one might be charged again.
+Result<Download> Downloads::answer_offer(const DownloadRequest& request, std::uint64_t limit,
+                                         Download asked) {
+  const auto headers = pay_ ? pay_(*asked.offer) : std::nullopt;
+  if (!headers) {
+    offer_ = asked.offer;
+    return asked;
+  }
+  payment_ = *headers;
+  auto paid = try_once(request, limit);
+  payment_.clear();
+  if (paid && paid->offer) offer_ = paid->offer;
+  return paid;
 }
 
 Result<Download> Downloads::fetch_with_retries(const DownloadRequest& request, std::uint64_t limit) {
@@ -268,10 +292,16 @@ std::unexpected<base::Error> Downloads::over_quota(std::string_view url) {
 /// first.
 Result<http::fetch::FetchHead> Downloads::follow(const DownloadRequest& request,
                                                  http::fetch::FetchRequest get, Attempt& attempt) {
-  get.may_follow = [this](std::string_view) { return !guard_; };
+  // Never while a payment is sent: it is for one origin.
+  get.may_follow = [this](std::string_view) { return !guard_ && payment_.empty(); };
+  const auto first = base::Url::parse(get.url);
+  const RequestHeaders unpaid = get.headers;
   for (unsigned redirects = 0;; ++redirects) {
     const auto here = base::Url::parse(get.url);
     if (here) SHEAF_TRY(admit(*here));
+    get.headers = unpaid;
+    if (here && first && here->origin() == first->origin())
+      get.headers.insert(get.headers.end(), payment_.begin(), payment_.end());
     auto head = fetcher_->fetch(get, attempt);
     if (!head) {
       const http::fetch::FetchTrouble trouble = fetcher_->trouble();
@@ -343,7 +373,12 @@ Result<Download> Downloads::finish(const DownloadRequest& request, Attempt& atte
                     .url = head.url,
                     .content_type = std::string(head.header("content-type")),
                     .retry_after = http::fetch::retry_after(head)};
+  if (head.status == kPaymentRequired) download.offer = read_offer(head, attempt.text, sheaf::now());
   if (!attempt.file.is_open()) return download;
+  if (request.is_collection) {
+    if (!usage_) usage_.emplace();
+    usage_->add(head);
+  }
   const std::optional<DownloadNote> note = read_note(request.url);
   if (!note) return base::fail(Errc::io, fmt::format("the note of {} is missing", attempt.part.string()));
   // Renamed after fsync: a file with the final name is complete even after a power failure.

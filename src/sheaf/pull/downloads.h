@@ -6,6 +6,9 @@
 #include "sheaf/http/fetch/validators.h"
 #include "sheaf/pull/download_note.h"
 #include "sheaf/pull/failure.h"
+#include "sheaf/pull/payment.h"
+#include "sheaf/pull/price_offer.h"
+#include "sheaf/pull/site_usage.h"
 #include <sheaf/time.h>
 
 #include <climits>
@@ -56,6 +59,7 @@ struct Download {
   bool resumed = false;     ///< assembled from several requests, as far as is known
   /// From Retry-After, if the server sent one.
   std::optional<std::chrono::seconds> retry_after = {};
+  std::optional<PriceOffer> offer = {};  ///< of a 402
 };
 
 /// Files fetched from one site, in a folder, named by a hash of their URLs. A partial download is resumed,
@@ -79,6 +83,15 @@ class Downloads {
   /// Called before every request and every redirect that leaves its origin; a failure ends the download.
   using Guard = std::function<Failure(const base::Url&)>;
   void set_guard(Guard guard) { guard_ = std::move(guard); }
+
+  /// What answers a 402: the headers to repeat the request with, once; nullopt: the offer is not accepted.
+  using PayFunction = std::function<std::optional<RequestHeaders>(const PriceOffer&)>;
+  void set_payment(PayFunction pay) { pay_ = std::move(pay); }
+
+  /// What the collections that were fetched state about their use. Nullopt if none was fetched.
+  [[nodiscard]] const std::optional<SiteUsage>& usage() const { return usage_; }
+  /// The last offer that was not accepted.
+  [[nodiscard]] const std::optional<PriceOffer>& offer() const { return offer_; }
 
   /// Errors as of Fetcher::fetch; a quota that is used up is refused.
   base::Result<Download> fetch(const DownloadRequest& request);
@@ -107,6 +120,7 @@ class Downloads {
   [[nodiscard]] std::filesystem::path path_of(std::string_view url, std::string_view ending) const;
   [[nodiscard]] std::optional<DownloadNote> read_note(std::string_view url) const;
   base::Result<Download> fetch_with_retries(const DownloadRequest& request, std::uint64_t limit);
+  base::Result<Download> answer_offer(const DownloadRequest& request, std::uint64_t limit, Download asked);
   [[nodiscard]] base::Result<void> admit(const base::Url& url);
   std::unexpected<base::Error> fail(Failure failure, base::Errc code);
   /// An error if the site, or the origin of the file, has reached its limit of slow or missing answers.
@@ -126,6 +140,10 @@ class Downloads {
   std::uint64_t quota_;
   std::function<bool()> cancelled_;
   Guard guard_;
+  PayFunction pay_;
+  RequestHeaders payment_;  ///< of the request under way
+  std::optional<SiteUsage> usage_;
+  std::optional<PriceOffer> offer_;
   FailureCode failure_code_ = FailureCode::none;
   unsigned slow_transfers_ = 0;
   std::unordered_map<std::string, unsigned> unanswered_;  ///< by origin, in a row

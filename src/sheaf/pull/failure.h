@@ -18,6 +18,7 @@ enum class FailureCode : std::uint8_t {
   unreachable,           ///< no connection, cut off, timed out
   too_slow,              ///< the transfer was slower than the minimum rate or missed its deadline
   http_status,           ///< an answer that is neither a success nor "not found"
+  payment_required,      ///< the site asks for money (402), and nobody accepted
   robots_unavailable,    ///< robots.txt could not be read, so nothing may be fetched
   robots_disallowed,     ///< robots.txt forbids what is needed
   insecure_url,          ///< plain http inside an https chain

@@ -1,5 +1,7 @@
 #include "sheaf/pull/fetch_failure.h"
 
+#include "sheaf/pull/price_offer.h"
+
 #include <utility>
 
 namespace sheaf::pull {
@@ -25,7 +27,8 @@ FailureCode code_of(const crawl::PageVisit& visit) {
   switch (visit.cause) {
     case crawl::FailureCause::robots_unreadable: return FailureCode::robots_unavailable;
     case crawl::FailureCause::transfer: return code_of(visit.trouble);
-    case crawl::FailureCause::status: return FailureCode::http_status;
+    case crawl::FailureCause::status:
+      return visit.status == kPaymentRequired ? FailureCode::payment_required : FailureCode::http_status;
     case crawl::FailureCause::unreadable_body: return FailureCode::unreadable_page;
     case crawl::FailureCause::none: break;
   }

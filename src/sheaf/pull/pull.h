@@ -10,6 +10,8 @@
 #include "sheaf/offers/pull_plan.h"
 #include "sheaf/pull/failure.h"
 #include "sheaf/pull/other_hosts.h"
+#include "sheaf/pull/payment.h"
+#include "sheaf/pull/price_offer.h"
 #include "sheaf/pull/site_signing.h"
 #include "sheaf/quality/quality_report.h"
 #include "sheaf/store/page_store.h"
@@ -79,7 +81,8 @@ struct PullOptions {
   bool reset = false;       ///< replace each section by its newest snapshot, even an older one
   bool allow_http = false;  ///< collections over http, of a site that has https
   SigningOptions signing = {};
-  bool keep_files = false;  ///< downloaded collections stay on disk after they are applied
+  PaymentOptions payment = {};  ///< nothing is paid unless both are given
+  bool keep_files = false;      ///< downloaded collections stay on disk after they are applied
   /// How often a snapshot is fetched of a section that no state digest proves.
   std::chrono::seconds snapshot_every{kSnapshotEverySeconds};
   bool repair = false;     ///< pages in the store that cannot be read are fetched again
@@ -162,6 +165,8 @@ struct PullReport {
   /// is about the size of its compressed HTML.
   std::uint64_t crawl_requests = 0;
   std::uint64_t crawl_bytes = 0;
+  std::optional<PriceOffer> offer;                 ///< that was not accepted
+  std::string paid;                                ///< "USD 0.05": the total of the offers that were accepted
   std::optional<quality::QualitySummary> quality;  ///< if a quality report was asked for
   /// From Retry-After, if the site sent one.
   std::optional<std::chrono::seconds> retry_after;

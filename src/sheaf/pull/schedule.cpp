@@ -1,5 +1,6 @@
 #include "sheaf/pull/schedule.h"
 
+#include "sheaf/base/amount_text.h"
 #include "sheaf/base/record.h"
 
 #include <fmt/format.h>
@@ -46,24 +47,9 @@ std::optional<SiteSchedule> decode_schedule(std::string_view bytes) {
   return schedule;
 }
 
-base::Result<std::int64_t> parse_duration(std::string_view text) {
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  const std::int64_t seconds = unit == "s"   ? 1
-                               : unit == "m" ? 60
-                               : unit == "h" ? 3600
-                               : unit == "d" ? kDay
-                                             : 0;
-  if (error != std::errc() || seconds == 0)
-    return base::fail(base::Errc::invalid_argument,
-                      fmt::format("\"{}\" is not a time: give a number with s, m, h or d, as 30m", text));
-  return number * seconds;
-}
-
 base::Result<Every> parse_every(std::string_view text) {
   if (text == "auto") return Every{};
-  const auto seconds = parse_duration(text);
+  const auto seconds = base::parse_duration(text);
   if (!seconds || *seconds == 0)
     return base::fail(
         base::Errc::invalid_argument,
@@ -86,6 +72,8 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
   // The next pull requests all pages again; single failed pages do not justify that.
   if (!report.ok && !has_only_failed_pages(report)) {
     wait = std::min(kLongestWait, kShortest << std::min(before.failures, 16U));
+    // An offer is not a fault that goes away: asking every few minutes would only annoy.
+    if (report.failure.code == FailureCode::payment_required) wait = kDay;
     if (every.seconds) wait = std::min(wait, *every.seconds);
     if (report.retry_after) wait = std::max<std::int64_t>(wait, report.retry_after->count());
   }

@@ -33,16 +33,13 @@ struct Every {
   std::optional<std::int64_t> seconds = {};  ///< empty: as the site states
 };
 
-/// The seconds of a number with s, m, h or d behind it: "30m".
-base::Result<std::int64_t> parse_duration(std::string_view text);
-
 /// "auto", or a number with s, m, h or d behind it: "30m".
 base::Result<Every> parse_every(std::string_view text);
 
 /// Sites that state an update interval are pulled a little after each update; sites fetched page by page once
-/// a day; failed ones after five minutes, doubled each time up to a day, and never before their Retry-After.
-/// An incomplete site continues at once, behind those that wait. `random`, 0 to 1, spreads sites that began
-/// together.
+/// a day, and so are those that ask for money; failed ones after five minutes, doubled each time up to a day,
+/// and never before their Retry-After. An incomplete site continues at once, behind those that wait.
+/// `random`, 0 to 1, spreads sites that began together.
 ///
 /// A long failure message is truncated.
 SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, const Every& every, Instant now,

@@ -38,10 +38,14 @@ class SitePull {
         fetcher_(options_.fetch),
         downloads_(folder, fetcher_, options_.fetch.retry, options_.quota, options_.cancelled),
         hosts_(address, options_.also_hosts, options_.fetch.user_agent, fetcher_),
-        other_hosts_(address, fetcher_, options_.crawl.delay, options_.other_hosts) {
+        other_hosts_(address, fetcher_, options_.crawl.delay, options_.other_hosts),
+        payments_(options_.payment) {
     report_.site = address.origin();
     if (options_.on_quality && !options_.plan_only) quality_.emplace();
     downloads_.set_guard([this](const base::Url& url) { return other_hosts_.admit(url); });
+    downloads_.set_payment([this](const PriceOffer& offer) {
+      return options_.plan_only ? std::nullopt : payments_.accept(report_.site, offer, unaccepted_);
+    });
   }
 
   Result<PullReport> run() {
@@ -52,6 +56,7 @@ class SitePull {
         signing_, SiteSigning::open(store_, address_, options_.signing, report_.began, options_.plan_only));
     SHEAF_TRY(pull());
     for (const std::string& note : signing_->notes()) report_.notes.push_back(note);
+    SHEAF_TRY(note_terms());
     clean_downloads();
     SHEAF_TRY(report_quality());
     if (!repair_note_.empty()) report_.notes.push_back(std::move(repair_note_));
@@ -76,6 +81,7 @@ class SitePull {
     if (robots_.failure) {
       report_.failure = robots_.failure;
       report_.retry_after = robots_.retry_after;
+      report_.offer = robots_.offer;
       return {};
     }
     if (options_.html == FetchPages::always && !options_.signing.require) return fetch_pages({});
@@ -87,6 +93,10 @@ class SitePull {
     SHEAF_TRY_ASSIGN(report_.failure, signing_->adopt(offers.advertised.key, downloads_));
     if (report_.failure) {
       report_.route = PullRoute::collections;
+      return {};
+    }
+    if (offers.advertised.collections.empty() && offers.unpaid) {
+      report_.failure = offers.unpaid;
       return {};
     }
     if (offers.advertised.collections.empty()) return without_collections(offers.refused);
@@ -132,6 +142,29 @@ class SitePull {
     CrawlState::remove_urls(edit);  // a server would answer 304 for pages that we no longer have
     SHEAF_TRY(store_.commit(edit));
     return {};
+  }
+
+  /// What the site asks for its files, and what they may be used for.
+  Result<void> note_terms() {
+    if (!report_.offer) report_.offer = downloads_.offer();
+    if (const auto spent = payments_.spent()) report_.paid = to_string(*spent);
+    if (report_.failure.code == FailureCode::payment_required && !unaccepted_.empty())
+      report_.failure.message += "; " + unaccepted_;
+    if (options_.plan_only || is_cancelled()) return {};
+    SHEAF_TRY(write_offer_note(store_, report_.site, report_.offer));
+    if (robots_.failure) return {};
+    // Files that did not have to be fetched again state nothing: what they stated before still holds.
+    SHEAF_TRY_ASSIGN(SiteUsage usage, read_usage_note(store_, report_.site));
+    usage.robots = robots_.usage;
+    if (downloads_.usage()) usage.headers = downloads_.usage()->headers;
+    return write_usage_note(store_, report_.site, usage);
+  }
+
+  /// Somebody who asks for money for collections does not want the pages to be taken instead.
+  [[nodiscard]] bool has_unpaid_section() const {
+    return std::ranges::any_of(report_.sections, [](const PullSectionReport& section) {
+      return section.failure.code == FailureCode::payment_required;
+    });
   }
 
   void note_schedule(const site::Advertised& advertised) {
@@ -221,7 +254,7 @@ class SitePull {
     // A crawled page does not say which section it belongs to, so a section requested by name is not crawled.
     // Pages of a site that signs are not taken from it without a signature.
     if (to_crawl.empty() || options_.html == FetchPages::never || is_cancelled() ||
-        !options_.sections.empty() || must_be_signed())
+        !options_.sections.empty() || must_be_signed() || has_unpaid_section())
       return {};
     report_.notes.push_back(fmt::format(
         "the collections of {} cannot be used ({}): pages that are missing are fetched one by one",
@@ -310,6 +343,7 @@ class SitePull {
     SHEAF_TRY_ASSIGN(auto result, crawl({store_, report_.site, address_, robots_, downloads_, options_,
                                          is_held, quality_ ? &*quality_ : nullptr}));
     report_.crawl = result.report;
+    report_.offer = std::move(result.offer);
     report_.requests += result.use.requests;
     report_.bytes += result.use.bytes;
     for (std::string& note : result.notes)
@@ -354,6 +388,8 @@ class SitePull {
   Downloads downloads_;
   CrossSubmissions hosts_;
   OtherHosts other_hosts_;
+  Payments payments_;
+  std::string unaccepted_;  ///< why an offer was not accepted
   std::optional<SiteSigning> signing_;
   RobotsResponse robots_;
   std::vector<std::string> offered_;  ///< URLs of all collections

@@ -74,10 +74,16 @@ AgentSite::AgentSite(http::server::RequestHandler& site, std::unique_ptr<http::s
 
 http::server::Response AgentSite::respond(const http::server::Request& request) {
   if (own_ && request.path == http::signature::kDirectoryPath) return directory(request);
-  http::server::Response response = site_.respond(request);
-  if (keys_ == nullptr || request.fields.count("signature-input") == 0) return response;
-  auto identity = keys_->verify(parts_of(request));
-  if (identity.verdict == BotVerdict::verified) response.identity = std::move(identity.agent);
+  if (keys_ == nullptr || request.fields.count("signature-input") == 0) return site_.respond(request);
+  auto found = keys_->verify(parts_of(request));
+  http::server::ClientIdentity identity;
+  if (found.verdict == BotVerdict::verified) identity.agent = std::move(found.agent);
+  identity.is_pending = found.verdict == BotVerdict::pending;
+  identity.doubt = std::move(found.reason);
+  http::server::Request verified = request;
+  verified.identity = &identity;
+  http::server::Response response = site_.respond(verified);
+  response.identity = std::move(identity.agent);
   return response;
 }
 

@@ -4,7 +4,7 @@
 
 namespace sheaf::serve {
 
-/// Whether a file name is that of a collection: .scp, .scp.gz, .scp.zst.
+/// Whether a file name or path is that of a collection: .scp, .scp.gz, .scp.zst.
 bool is_collection_name(std::string_view name) noexcept;
 
 /// The Content-Type of any other file by its extension (case-insensitive); application/octet-stream if

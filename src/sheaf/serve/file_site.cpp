@@ -14,6 +14,8 @@ namespace sheaf::serve {
 namespace {
 
 constexpr std::int64_t kKeepMs = 10'000;
+/// Of the signature beside a collection.
+constexpr std::string_view kSignatureEnding = ".minisig";
 /// A file that was checked this often within a second is assumed unchanged for this long after a check. Each
 /// check avoided saves a tenth of the cost of a 304. Less popular files are checked on every request.
 constexpr unsigned kManyLooks = 50;
@@ -76,7 +78,7 @@ FileSite::FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most
 http::server::Response FileSite::respond(const http::server::Request& request) {
   if (request.has_encoded_slash) return error_response(404, "no such file");
   http::server::Response answer;
-  answer.resource = find_kept(request.path);
+  answer.resource = find_kept(request.path).resource;
   if (answer.resource) return answer;
   Found found = folder_.find(request.path);
   if (found.lookup == Lookup::folder) return respond_with_folder(request.path);
@@ -102,7 +104,7 @@ http::server::Response FileSite::respond_with(Found found, std::string_view path
   switch (found.lookup) {
     case Lookup::file: {
       http::server::Response answer;
-      answer.resource = open_anew(std::move(found), path);
+      answer.resource = open_anew(std::move(found), path).resource;
       return answer;
     }
     case Lookup::forbidden: report("cannot be read"); return error_response(403, "the file cannot be read");
@@ -116,65 +118,75 @@ http::server::Response FileSite::respond_with(Found found, std::string_view path
   }
 }
 
-std::shared_ptr<const http::server::Resource> FileSite::find_kept(std::string_view path) {
+std::shared_ptr<const ServedCollection> FileSite::collection_at(std::string_view path) {
+  if (path.ends_with(kSignatureEnding)) path.remove_suffix(kSignatureEnding.size());
+  if (!is_collection_name(path)) return nullptr;
+  if (OpenFile kept = find_kept(path); kept.resource) return kept.collection;
+  Found found = folder_.find(path);
+  return found.lookup == Lookup::file ? open_anew(std::move(found), path).collection : nullptr;
+}
+
+FileSite::OpenFile FileSite::find_kept(std::string_view path) {
   Kept& kept = kept_for(path);
   FileVersion version;
-  std::shared_ptr<const http::server::Resource> resource;
+  OpenFile file;
   {
     const std::lock_guard lock(kept.mutex);
     const auto known = kept.entries.find(path);
-    if (known == kept.entries.end()) return nullptr;
+    if (known == kept.entries.end()) return {};
     Entry& entry = known->second;
     const std::int64_t now = monotonic_ms();
     entry.last_used = now;
-    if (entry.is_fresh(now)) return entry.resource;
+    if (entry.is_fresh(now)) return entry.file;
     version = entry.version;
-    resource = entry.resource;
+    file = entry.file;
   }
-  if (folder_.version_at(path) == version) return resource;
+  if (folder_.version_at(path) == version) return file;
   const std::lock_guard lock(kept.mutex);
   if (const auto known = kept.entries.find(path);
       known != kept.entries.end() && known->second.version == version)
     kept.entries.erase(known);
-  return nullptr;
+  return {};
 }
 
-std::shared_ptr<const http::server::Resource> FileSite::open_anew(Found found, std::string_view path) {
+FileSite::OpenFile FileSite::open_anew(Found found, std::string_view path) {
   const FileVersion version = found.version;
   const std::int64_t looked_at = monotonic_ms();
   // Outside the lock, because reading a metadata line takes a while. If two threads do it, one result is
   // kept.
-  auto resource = make_resource(std::move(found), path);
+  OpenFile file = make_resource(std::move(found), path);
   Kept& kept = kept_for(path);
   const std::lock_guard lock(kept.mutex);
   const auto known = kept.entries.find(path);
   // Beyond this limit, files are served without being cached: each cached file is an open descriptor.
-  if (known == kept.entries.end() && kept.entries.size() >= most_in_part_) return resource;
-  kept.entries[std::string(path)] = {.version = version, .resource = resource, .last_used = looked_at};
-  return resource;
+  if (known == kept.entries.end() && kept.entries.size() >= most_in_part_) return file;
+  kept.entries[std::string(path)] = {.version = version, .file = file, .last_used = looked_at};
+  return file;
 }
 
-std::shared_ptr<const http::server::Resource> FileSite::make_resource(Found found, std::string_view path) {
+FileSite::OpenFile FileSite::make_resource(Found found, std::string_view path) {
   const std::string name(name_of(path));
   http::message::Representation representation;
   representation.size = found.version.size;
   representation.entity_tag = fmt::format("\"{:x}-{:x}\"", found.version.modified_ns, representation.size);
   representation.last_modified = not_in_future(found.version.modified_ns / 1'000'000'000);
   std::vector<http::message::Header> headers;
+  OpenFile file;
   if (is_collection_name(name)) {
-    describe_collection(found, std::string(path.substr(1)), representation, headers);
+    file.collection = describe_collection(found, std::string(path.substr(1)), representation, headers);
   } else {
     headers.push_back({"Content-Type", std::string(content_type_of(name))});
     headers.push_back({"Cache-Control", std::string(kPlainCacheControl)});
   }
   headers.push_back({"X-Content-Type-Options", "nosniff"});
-  return std::make_shared<const http::server::Resource>(std::move(found.file), std::move(representation),
-                                                        std::move(headers));
+  file.resource = std::make_shared<const http::server::Resource>(
+      std::move(found.file), std::move(representation), std::move(headers));
+  return file;
 }
 
-void FileSite::describe_collection(const Found& found, const std::string& name,
-                                   http::message::Representation& representation,
-                                   std::vector<http::message::Header>& headers) {
+std::shared_ptr<const ServedCollection> FileSite::describe_collection(
+    const Found& found, const std::string& name, http::message::Representation& representation,
+    std::vector<http::message::Header>& headers) {
   headers.push_back({"Content-Type", "application/scp"});
   if (const auto codec = codec_of(found.file.get()); codec != format::Codec::plain)
     headers.push_back({"Content-Encoding", std::string(format::to_string(codec))});
@@ -182,13 +194,14 @@ void FileSite::describe_collection(const Found& found, const std::string& name,
   if (!facts) {
     log_(facts.error().message + "; it is served without a checksum");
     headers.push_back({"Cache-Control", std::string(kPlainCacheControl)});
-    return;
+    return nullptr;
   }
   representation.last_modified = not_in_future(facts->generated.seconds);
   if (facts->checksum) representation.entity_tag = fmt::format("\"{}\"", *facts->checksum);
   // A collection that no sitemap lists is assumed to change often.
   const auto update = notices()->frequency_of(facts->section).value_or(site::UpdateFreq::hourly);
   headers.push_back({"Cache-Control", site::cache_control_of(facts->type, update)});
+  return std::make_shared<const ServedCollection>(*facts);
 }
 
 std::shared_ptr<const SiteNotices> FileSite::notices() {

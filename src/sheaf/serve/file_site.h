@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/http/server/server.h"
+#include "sheaf/serve/collection_facts.h"
 #include "sheaf/serve/folder.h"
 #include "sheaf/serve/site_notices.h"
 
@@ -31,6 +32,11 @@ class FileSite final : public http::server::RequestHandler {
   FileSite(Folder folder, SiteNotices notices, Log log, std::size_t most_kept = kMostKept);
 
   http::server::Response respond(const http::server::Request& request) override;
+
+  /// The metadata of the collection at a decoded path, or of the collection that a signature file there
+  /// belongs to. Null if there is none, or if its metadata cannot be read.
+  std::shared_ptr<const ServedCollection> collection_at(std::string_view path);
+
   /// Drops unused files, and reads the sitemap again if it has changed.
   void tick() override;
 
@@ -41,9 +47,13 @@ class FileSite final : public http::server::RequestHandler {
       return std::hash<std::string_view>()(path);
     }
   };
+  struct OpenFile {
+    std::shared_ptr<const http::server::Resource> resource;
+    std::shared_ptr<const ServedCollection> collection = {};  ///< null if it is not one
+  };
   struct Entry {
     FileVersion version;
-    std::shared_ptr<const http::server::Resource> resource;
+    OpenFile file;
     std::int64_t last_used = 0;  ///< in milliseconds, as all of these
     std::int64_t looked_at = 0;
     std::int64_t second_began = 0;  ///< in which `looks` were taken
@@ -59,12 +69,12 @@ class FileSite final : public http::server::RequestHandler {
   http::server::Response respond_with_folder(std::string_view path);
   http::server::Response respond_with(Found found, std::string_view path);
   Kept& kept_for(std::string_view path) { return kept_[PathHash()(path) % kept_.size()]; }
-  std::shared_ptr<const http::server::Resource> find_kept(std::string_view path);
-  std::shared_ptr<const http::server::Resource> open_anew(Found found, std::string_view path);
-  std::shared_ptr<const http::server::Resource> make_resource(Found found, std::string_view path);
-  void describe_collection(const Found& found, const std::string& name,
-                           http::message::Representation& representation,
-                           std::vector<http::message::Header>& headers);
+  OpenFile find_kept(std::string_view path);
+  OpenFile open_anew(Found found, std::string_view path);
+  OpenFile make_resource(Found found, std::string_view path);
+  std::shared_ptr<const ServedCollection> describe_collection(const Found& found, const std::string& name,
+                                                              http::message::Representation& representation,
+                                                              std::vector<http::message::Header>& headers);
   std::shared_ptr<const SiteNotices> notices();
 
   Folder folder_;

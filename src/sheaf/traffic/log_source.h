@@ -9,10 +9,8 @@
 
 namespace sheaf::traffic {
 
-/// Longer lines are skipped: no request of a client makes one.
-inline constexpr std::size_t kMostLineBytes = 64 * 1024;
-
-/// Calls `use` with each line of a log, without its line feed, in constant memory. "-" is standard input;
+/// Calls `use` with each line of a log, without its line feed, in constant memory. Lines over 64 KiB are
+/// skipped. "-" is standard input;
 /// gzip is recognised by its first bytes. `progress` gets the bytes of the file so far. Errors: the file
 /// cannot be read, or its gzip data is damaged; lines before that were used.
 base::Result<void> each_log_line(const std::string& file, const std::function<void(std::string_view)>& use,

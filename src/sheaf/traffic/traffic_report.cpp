@@ -3,7 +3,7 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/percent_encoding.h"
 #include "sheaf/publish/delivery/collection_name.h"
-#include "sheaf/site/robots.h"
+#include "sheaf/site/crawler_name.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +18,7 @@ constexpr std::int64_t kDaySeconds = 86'400;
 constexpr std::string_view kBrowsers = "browsers and others";
 constexpr std::string_view kManyOthers = "other crawlers";
 constexpr std::size_t kMostNameBytes = 200;
+constexpr std::size_t kMostFileName = 255;
 constexpr std::uint64_t kFewRequests = 20;
 
 /// The last segment of the path.
@@ -32,25 +33,6 @@ bool is_page(std::string_view file) {
                                                             ".woff", ".woff2", ".webp", ".minisig"};
   const std::string lower = base::lower_text(file);
   return std::ranges::none_of(kOtherKinds, [&](std::string_view ending) { return lower.ends_with(ending); });
-}
-
-/// Whether a User-Agent says that it is not a browser: browsers begin with Mozilla and name no bot.
-bool names_crawler(std::string_view agent) {
-  if (agent.empty()) return false;
-  const std::string lower = base::lower_text(agent);
-  for (const std::string_view word : {"bot", "crawl", "spider", "fetch", "scrap"})
-    if (lower.contains(word)) return true;
-  return !lower.starts_with("mozilla/") && !lower.starts_with("opera/");
-}
-
-/// The name of a bot: the product before a version, and inside "Mozilla/5.0 (compatible; Examplebot/2.1;
-/// ...)" the one that names itself.
-std::string crawler_name(std::string_view agent) {
-  constexpr std::string_view kCompatible = "compatible; ";
-  if (const std::size_t at = agent.find(kCompatible); at != std::string_view::npos)
-    agent.remove_prefix(at + kCompatible.size());
-  const std::string_view name = site::product_token(agent);
-  return std::string(name.empty() ? agent.substr(0, kMostNameBytes) : name.substr(0, kMostNameBytes));
 }
 
 }  // namespace
@@ -79,8 +61,8 @@ CrawlerTraffic& TrafficReport::crawler_of(const LogEntry& entry, bool is_of_craw
   if (!entry.identity.empty()) {
     name = entry.identity.substr(0, kMostNameBytes);
     standing = Standing::verified;
-  } else if (is_of_crawlers || names_crawler(entry.user_agent)) {
-    name = entry.user_agent.empty() ? "(no User-Agent)" : crawler_name(entry.user_agent);
+  } else if (is_of_crawlers || site::names_crawler(entry.user_agent)) {
+    name = entry.user_agent.empty() ? "(no User-Agent)" : site::crawler_name(entry.user_agent);
     standing = Standing::claimed;
   }
   const std::string key = fmt::format("{} {}", static_cast<int>(standing), name);
@@ -121,7 +103,8 @@ void TrafficReport::add(const LogEntry& entry) {
   ++requests_;
   const std::string decoded = base::percent_decode(file_of(entry.target));
   const std::string_view file = decoded;
-  const bool is_collection = publish::parse_collection_name(file).has_value();
+  // File systems have no longer names, so a longer one only fills the tables.
+  const bool is_collection = file.size() <= kMostFileName && publish::parse_collection_name(file).has_value();
   const bool is_robots = entry.target == "/robots.txt";
   CrawlerTraffic& crawler = crawler_of(entry, is_collection || is_robots);
   crawler.total.add(entry.bytes);
@@ -134,7 +117,8 @@ void TrafficReport::add(const LogEntry& entry) {
   if (is_refused) ++crawler.refused;
   if (entry.status >= 400 && !is_refused) ++crawler.failed;
   if (is_collection) add_collection(crawler, file, entry);
-  const bool page = !is_collection && !is_robots && is_page(file);
+  const bool page =
+      !is_collection && !is_robots && !entry.target.starts_with("/.well-known/") && is_page(file);
   if (page) crawler.pages.add(entry.bytes);
   if (page && entry.status == 200 && entry.bytes > 0) whole_pages_.add(entry.bytes);
   if (crawler.standing == Standing::other) return;
@@ -165,7 +149,10 @@ std::vector<std::string> find_misuse(const CrawlerTraffic& crawler) {
     faults.push_back(
         fmt::format("downloaded {} it had already",
                     again == 1 ? "a collection that" : fmt::format("{} collections that", again)));
-  if (crawler.robots == 0 && crawler.total.requests >= kFewRequests)
+  // The first request of a verified crawler, mostly that for robots.txt, is answered before its keys are
+  // known.
+  const bool is_named_throughout = crawler.standing == Standing::claimed;
+  if (is_named_throughout && crawler.robots == 0 && crawler.total.requests >= kFewRequests)
     faults.emplace_back("never asked for robots.txt");
   if (crawler.pages.requests >= kFewRequests && crawler.pages.requests > crawler.total.requests / 2 &&
       crawler.collections().requests > 0)

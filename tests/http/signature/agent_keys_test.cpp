@@ -190,6 +190,17 @@ TEST_F(AgentKeysTest, ManyAgentsAreBounded) {
   EXPECT_EQ(ask(sign()).verdict, BotVerdict::verified);
 }
 
+TEST_F(AgentKeysTest, InventedAgentsDoNotDisplaceKnownOnes) {
+  options_.most_agents = 10;
+  publish("https://bot.example", {entry(signer_)});
+  warm_up();
+  for (int i = 0; i < 100; ++i) {
+    now_ += 1;
+    warm_up("https://invented" + std::to_string(i) + ".example");
+  }
+  EXPECT_EQ(ask(sign()).verdict, BotVerdict::verified);
+}
+
 TEST_F(AgentKeysTest, ARequestThatNamesNoAgentIsRefused) {
   FieldValues fields = sign();
   fields.erase("signature-agent");

@@ -1,5 +1,6 @@
 #include "sheaf/browse/browse_app.h"
 #include "sheaf/browse/browsed_store.h"
+#include "sheaf/browse/crawler_logs.h"
 #include "sheaf/browse/inspections.h"
 #include "sheaf/browse/publish_preview.h"
 #include "sheaf/cli/commands/commands.h"
@@ -31,6 +32,7 @@ struct Options {
   std::string store;
   std::string publish;
   std::string list;
+  std::vector<std::string> logs;
   LocalServerOptions server;
   bool allow_private = false;
   bool open = false;
@@ -41,12 +43,13 @@ struct Exhibits {
   std::unique_ptr<store::PageStore> store;
   std::optional<browse::BrowsedStore> access;
   std::unique_ptr<browse::PublishPreview> preview;
+  std::unique_ptr<browse::CrawlerLogs> logs;
   std::unique_ptr<browse::Inspections> inspections;
 };
 
 base::Result<void> open_exhibits(const Options& options, Exhibits& exhibits) {
-  if (options.store.empty() && options.publish.empty())
-    return base::fail(base::Errc::invalid_argument, "give --store, --publish, or both");
+  if (options.store.empty() && options.publish.empty() && options.logs.empty())
+    return base::fail(base::Errc::invalid_argument, "give --store, --publish or --log, or several of them");
   if (!options.store.empty()) {
     std::vector<std::string> listed;
     if (!options.list.empty()) {
@@ -65,6 +68,7 @@ base::Result<void> open_exhibits(const Options& options, Exhibits& exhibits) {
     exhibits.preview = std::make_unique<browse::PublishPreview>(
         std::move(site), preview_sources(std::move(config), std::move(reading)));
   }
+  if (!options.logs.empty()) exhibits.logs = std::make_unique<browse::CrawlerLogs>(options.logs);
   http::fetch::FetchOptions fetch;
   fetch.allow_private = options.allow_private;
   exhibits.inspections = std::make_unique<browse::Inspections>(std::move(fetch));
@@ -83,6 +87,7 @@ base::Result<void> serve_app(Options options) {
   browse::ViewContext context;
   context.store = exhibits.access ? &*exhibits.access : nullptr;
   context.preview = exhibits.preview.get();
+  context.logs = exhibits.logs.get();
   context.inspections = exhibits.inspections.get();
   context.open_by_name = opened.is_exposed ? browse::OpenByName::nobody : browse::OpenByName::machine;
   browse::BrowseApp app(context, {.token = opened.token, .hosts = options.server.hosts});
@@ -103,8 +108,8 @@ ExitStatus run(const Options& options) {
 
 void add_browse(const Command& program, Job& job) {
   auto options = std::make_shared<Options>();
-  const Command command =
-      program.subcommand("browse", "Look at a store, or at what is published, in a web browser");
+  const Command command = program.subcommand(
+      "browse", "Look at a store, at what is published, or at its crawlers, in a web browser");
   command.option("--store", options->store, "folder of the store, or postgresql://... for a shared store")
       .value_name("STORE");
   command
@@ -115,6 +120,10 @@ void add_browse(const Command& program, Job& job) {
       .option("--list", options->list,
               "file with one site per line, as for pull: show also sites that the store has no page of")
       .value_name("FILE");
+  command
+      .option("--log", options->logs,
+              "access logs of sheaf, nginx or Caddy: show who pulls the site, live while the server writes")
+      .value_name("FILE...");
   add_local_server_options(command, options->server, "address to listen on; default: 127.0.0.1:8480");
   command.flag("--allow-private", options->allow_private,
                "let the inspector and a live site's preview fetch from private and local addresses");
@@ -122,6 +131,7 @@ void add_browse(const Command& program, Job& job) {
   command.footer(
       "Example: sheaf browse --store crawl\n"
       "         sheaf browse --publish sheaf.toml --open\n"
+      "         sheaf browse --log /var/log/sheaf-serve/access.log\n"
       "Exit status: 0 ended in order, 2 the store, the configuration or the address cannot be used.");
   command.on_call([options, &job] { job = [options] { return run(*options); }; });
 }

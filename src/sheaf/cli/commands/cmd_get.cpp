@@ -6,11 +6,13 @@
 #include "sheaf/cli/output/page_text.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/markdown/page_markdown.h"
+#include "sheaf/pull/site_usage.h"
 #include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>
 
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,10 +60,7 @@ class PagePrinter {
       is_complete_ = false;
       complain(fmt::format("{} is not in the store", url));
     }
-    if (options_.json) {
-      print_json(url, page);
-      return {};
-    }
+    if (options_.json) return print_json(url, page);
     return page ? print_page(*page) : Result<void>();
   }
 
@@ -76,7 +75,7 @@ class PagePrinter {
     return find(store_, options_, site_, std::string(url->href()));
   }
 
-  static void print_json(const std::string& url, const std::optional<StoredPage>& stored) {
+  Result<void> print_json(const std::string& url, const std::optional<StoredPage>& stored) {
     JsonOutput out;
     out.begin_report().string("url", url);
     if (stored) {
@@ -84,11 +83,27 @@ class PagePrinter {
           .string("section", stored->section)
           .string("learnt", format_time(stored->learnt))
           .raw("page", stored->json);
+      SHEAF_TRY(write_usage(out, stored->site));
     } else {
       out.null("page");
     }
     out.end_object();
     print_json_line(out.text());
+    return {};
+  }
+
+  /// What the site says its pages may be used for, verbatim.
+  Result<void> write_usage(JsonOutput& out, const std::string& site) {
+    if (!usage_.contains(site)) {
+      SHEAF_TRY_ASSIGN(usage_[site], pull::read_usage_note(store_, site));
+    }
+    const pull::SiteUsage& usage = usage_[site];
+    if (usage.empty()) return {};
+    out.begin_array("usage");
+    for (const auto* lines : {&usage.robots, &usage.headers})
+      for (const std::string& line : *lines) out.element(line);
+    out.end_array();
+    return {};
   }
 
   Result<void> print_page(const StoredPage& stored) {
@@ -120,6 +135,7 @@ class PagePrinter {
   std::string site_;
   bool is_one_of_several_;
   store::StoredPageDecoder decoder_{format::Detail::everything};
+  std::map<std::string, pull::SiteUsage> usage_;  ///< by site, of pages that were printed
   bool is_first_ = true;
   bool is_complete_ = true;
 };
@@ -167,9 +183,10 @@ void add_get(const Command& program, Job& job) {
       .value_name("NAME");
   const Option text = command.flag("--text", options->text, "print the content as text");
   const Option markdown = command.flag("--markdown", options->markdown, "print the page as Markdown");
-  const Option json = command.flag(
-      "--json", options->json,
-      "print one JSON object per line: the page and its origin; \"page\" is null if there is none");
+  const Option json = command.flag("--json", options->json,
+                                   "print one JSON object per line: the page, its origin, and what its site "
+                                   "says about its use; \"page\" is "
+                                   "null if there is none");
   text.excludes(markdown).excludes(json);
   markdown.excludes(json);
   command.footer(

@@ -308,7 +308,7 @@ void add_publish(const Command& program, Job& job) {
       "--allow-http", options->allow_http,
       "follow redirects of a live site from https to http, and read its sitemaps and pages over http");
   command.flag("--write-robots", options->write_robots,
-               "add the Sitemap line to robots.txt if it is missing");
+               "add the Sitemap line and the preferences of [usage] to robots.txt if they are missing");
   command.flag("--init", options->init, "write a sheaf.toml for the project in DIR or the current folder");
   command.option("--recipe", options->recipe, "print settings for systemd, cron, github, nginx or caddy")
       .value_name("NAME");

@@ -3,11 +3,14 @@
 #include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
+#include "sheaf/cli/output/pull_report.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/cli/output/worker_report.h"
 #include "sheaf/format/collections/state_digest.h"
+#include "sheaf/pull/price_offer.h"
 #include "sheaf/pull/schedule.h"
 #include "sheaf/pull/site_pin.h"
+#include "sheaf/pull/site_usage.h"
 #include "sheaf/store/open/open_store.h"
 #include "sheaf/store/shared/site_table.h"
 
@@ -37,14 +40,30 @@ struct PulledSite {
   std::optional<pull::SiteSchedule> schedule;
 };
 
+/// What a site asks for its files, and what they may be used for.
+struct SiteTerms {
+  std::optional<pull::PriceOffer> offer;
+  pull::SiteUsage usage;
+};
+
 struct Status {
   std::optional<std::vector<PulledSite>> sites;  ///< of the list, if one is given
   std::vector<SectionState> sections;
   std::map<std::string, std::optional<pull::SitePin>> pins;       ///< by site, of those with sections
+  std::map<std::string, SiteTerms> terms;                         ///< by site, where there are any
   std::optional<std::vector<store::shared::WorkerInfo>> workers;  ///< of a shared store
   store::FeedCursor newest;
   std::uint64_t disk_bytes = 0;
 };
+
+Result<void> read_terms(const store::PageStore& store, const std::string& site, Status& status) {
+  if (status.terms.contains(site)) return {};
+  SiteTerms terms;
+  SHEAF_TRY_ASSIGN(terms.offer, pull::read_offer_note(store, site));
+  SHEAF_TRY_ASSIGN(terms.usage, pull::read_usage_note(store, site));
+  if (terms.offer || !terms.usage.empty()) status.terms[site] = std::move(terms);
+  return {};
+}
 
 Result<Status> read_status(const Options& options) {
   SHEAF_TRY_ASSIGN(const std::string site, parse_site(options.site));
@@ -55,7 +74,9 @@ Result<Status> read_status(const Options& options) {
   for (const SectionState& section : status.sections)
     if (!status.pins.contains(section.site)) {
       SHEAF_TRY_ASSIGN(status.pins[section.site], pull::read_site_pin(store, section.site));
+      SHEAF_TRY(read_terms(store, section.site, status));
     }
+  if (!site.empty()) SHEAF_TRY(read_terms(store, site, status));
   SHEAF_TRY_ASSIGN(status.newest, store.newest_change());
   SHEAF_TRY_ASSIGN(status.disk_bytes, store.disk_bytes());
   if (store::is_shared_location(options.store)) {
@@ -67,6 +88,7 @@ Result<Status> read_status(const Options& options) {
   for (const base::Url& url : sites) {
     SHEAF_TRY_ASSIGN(auto schedule, pull::read_schedule(store, url));
     status.sites->push_back({url.origin(), std::move(schedule)});
+    SHEAF_TRY(read_terms(store, url.origin(), status));
   }
   return status;
 }
@@ -104,6 +126,18 @@ std::string describe_signing(const std::optional<pull::SitePin>& pin) {
                      pull::to_string(pin->source));
 }
 
+void print_terms(const Status& status) {
+  for (const auto& [site, terms] : status.terms) {
+    const std::string name = coloured(Colour::bold, printable(site, Lines::join));
+    if (terms.offer)
+      print_text("{} asks for payment: {}\n", name, printable(describe(*terms.offer), Lines::join));
+    if (status.sites || terms.usage.empty()) continue;
+    print_text("{} states what its pages may be used for:\n", name);
+    for (const auto* lines : {&terms.usage.robots, &terms.usage.headers})
+      for (const std::string& line : *lines) print_text("  {}\n", printable(line, Lines::join));
+  }
+}
+
 void print(const Status& status) {
   std::string site;
   std::uint64_t pages = 0;
@@ -119,6 +153,7 @@ void print(const Status& status) {
                format_time(section.generated), proof(section));
   }
   if (status.sites) print_sites(*status.sites);
+  print_terms(status);
   print_text("{} in {}; {} on disk; newest change {}\n", counted(pages, "page", "pages"),
              counted(status.sections.size(), "section", "sections"), human_size(status.disk_bytes),
              status.newest.total());
@@ -159,6 +194,16 @@ void write_pin(JsonOutput& out, const std::string& site, const std::optional<pul
   out.end_object();
 }
 
+void write_terms(JsonOutput& out, const std::string& site, const SiteTerms& terms) {
+  out.begin_object().string("site", site);
+  if (terms.offer) write_offer(out, *terms.offer);
+  out.begin_array("robots");
+  for (const std::string& line : terms.usage.robots) out.element(line);
+  out.end_array().begin_array("headers");
+  for (const std::string& line : terms.usage.headers) out.element(line);
+  out.end_array().end_object();
+}
+
 void write_site(JsonOutput& out, const PulledSite& site) {
   out.begin_object().string("site", site.site);
   if (site.schedule) {
@@ -181,6 +226,11 @@ void print_json(const Status& status) {
   out.end_array().begin_array("signing");
   for (const auto& [site, pin] : status.pins) write_pin(out, site, pin);
   out.end_array();
+  if (!status.terms.empty()) {
+    out.begin_array("terms");
+    for (const auto& [site, terms] : status.terms) write_terms(out, site, terms);
+    out.end_array();
+  }
   if (status.sites) {
     out.begin_array("sites");
     for (const PulledSite& site : *status.sites) write_site(out, site);

@@ -1,5 +1,6 @@
 #include "sheaf/cli/commands/pull_job.h"
 
+#include "sheaf/base/amount_text.h"
 #include "sheaf/base/scratch_folder.h"
 #include "sheaf/cli/commands/pull_control.h"
 #include "sheaf/cli/commands/pull_index.h"
@@ -110,8 +111,15 @@ class PullJob {
                         "--reset works with sites that you name, not with --list");
     SHEAF_TRY_ASSIGN(also_hosts_, choose_also_hosts(options_, sites));
     SHEAF_TRY_ASSIGN(every_, pull::parse_every(options_.every));
-    SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, pull::parse_duration(options_.snapshot_every));
+    SHEAF_TRY_ASSIGN(const std::int64_t snapshot_every, base::parse_duration(options_.snapshot_every));
     snapshot_every_ = std::chrono::seconds(snapshot_every);
+    if (!options_.max_price.empty()) {
+      max_price_ = http::message::parse_crawler_price(options_.max_price);
+      if (!max_price_)
+        return base::fail(base::Errc::invalid_argument,
+                          fmt::format("--max-price {}: give a currency and an amount, as \"USD 0.50\"",
+                                      options_.max_price));
+    }
     if (!options_.identity.empty()) {
       SHEAF_TRY_ASSIGN(auto loaded,
                        http::signature::BotIdentityFiles::load(options_.identity, sheaf::now().seconds));
@@ -381,6 +389,7 @@ class PullJob {
     pull_ = options_.pull;
     pull_.also_hosts = also_hosts_;
     pull_.signing.keys = keys_;
+    pull_.payment.most = max_price_;
     if (identity_) pull_.fetch.sign = sign_with(identity_);
     pull_.snapshot_every = snapshot_every_;
     pull_.fetch.gate = &gate_;
@@ -445,6 +454,7 @@ class PullJob {
   pull::PullOptions pull_;
   std::vector<std::string> also_hosts_;
   std::vector<pull::GivenKey> keys_;
+  std::optional<http::message::CrawlerPrice> max_price_;
   std::shared_ptr<const http::signature::BotIdentityFiles> identity_;
   pull::Every every_;
   std::chrono::seconds snapshot_every_{0};

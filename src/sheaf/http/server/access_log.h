@@ -30,6 +30,7 @@ struct AccessRecord {
   unsigned status = 0;
   std::uint64_t body_bytes = 0;
   std::string_view identity = {};  ///< who the client has proven to be; empty if nobody
+  std::string_view charge = {};    ///< what the response cost; empty if nothing
   std::string_view referer;
   std::string_view user_agent;
   std::chrono::microseconds duration{0};

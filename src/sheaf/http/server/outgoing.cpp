@@ -123,13 +123,15 @@ void Outgoing::add_multipart(const std::vector<message::ByteRange>& ranges, std:
   add_text(fmt::format("\r\n--{}--\r\n", boundary));
 }
 
-Outgoing Outgoing::file(std::shared_ptr<const Resource> resource, const message::Decision& decision,
+Outgoing Outgoing::file(const Response& answer, const message::Decision& decision,
                         const ResponseFrame& frame) {
   Outgoing out;
   out.status_ = decision.status;
-  out.resource_ = std::move(resource);
+  out.resource_ = answer.resource;
   const std::uint64_t size = out.resource_->representation().size;
   std::string head = begin_head(decision.status, frame);
+  if (decision.status != 304)
+    for (const message::Header& header : answer.headers) append_header_line(head, header.name, header.value);
   if (decision.status == 304) {
     // No Content-Length: RFC 9110 8.6 allows only that of the 200 response, and some clients then wait for
     // it.

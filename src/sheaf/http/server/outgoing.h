@@ -29,8 +29,7 @@ class Outgoing {
   /// A response without a resource.
   static Outgoing text(const Response& answer, const ResponseFrame& frame);
   /// A response with a resource.
-  static Outgoing file(std::shared_ptr<const Resource> resource, const message::Decision& decision,
-                       const ResponseFrame& frame);
+  static Outgoing file(const Response& answer, const message::Decision& decision, const ResponseFrame& frame);
 
   /// The head of a response whose body follows piece by piece.
   static Outgoing stream(const Response& answer, const ResponseFrame& frame, bool is_chunked);

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "sheaf/http/message/client_address.h"
 #include "sheaf/http/message/message.h"
 #include "sheaf/http/server/resource.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,6 +36,13 @@ class BodySink {
   virtual bool take(std::string_view bytes) = 0;
 };
 
+/// Who sends a request, as far as a handler in front has found out.
+struct ClientIdentity {
+  std::string agent = {};   ///< who it has proven to be; empty if nobody
+  bool is_pending = false;  ///< what is needed to verify it is being fetched
+  std::string doubt = {};   ///< why its proof was not accepted; empty if it gave none
+};
+
 /// A well-formed request: its target is a path and its fields are valid. The views are valid during the call.
 struct Request {
   message::Method method = message::Method::get;
@@ -45,19 +54,25 @@ struct Request {
   std::shared_ptr<BodySink> sink = {};  ///< that has the body, if begin_upload() gave one
   std::string_view target = {};         ///< path and query as they were sent
   bool is_secure = false;               ///< over TLS
+  message::ClientAddress client = {};
+  const ClientIdentity* identity = nullptr;  ///< null if nobody looked
 };
 
 /// The response: a resource, which determines status and range, or a status with a message.
 struct Response {
   std::shared_ptr<const Resource> resource;
   unsigned status = 404;
-  std::vector<message::Header> headers;
+  std::vector<message::Header> headers;  ///< with a resource, only those of a 200 or 206
   /// For errors one sentence without a line feed, which follows the status; of another content type, the
   /// body.
   std::string text;
   std::string content_type = "text/plain; charset=utf-8";
   std::shared_ptr<BodyStream> stream = {};  ///< the body, instead of `text`
   std::string identity = {};                ///< who the client has proven to be, for the access log
+  /// What a 200 or 206 to a GET costs the client, for the access log.
+  std::string charge = {};
+  /// Called once, when the response has ended, with the bytes of its body that were sent. May be empty.
+  std::function<void(std::uint64_t)> on_end = {};
 };
 
 /// Handles the requests of a server. Called from several threads at once, for GET and HEAD, and for POST

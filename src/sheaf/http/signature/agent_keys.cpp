@@ -91,11 +91,13 @@ bool AgentKeys::ask_for(const std::string& origin, Agent& agent, std::int64_t no
   return true;
 }
 
-/// The one that was asked for longest ago; agents that wait stay.
+/// One without keys, else the one that was asked for longest ago; agents that wait stay. So whoever invents
+/// agents does not displace those that exist.
 void AgentKeys::forget_one_agent() {
+  const auto rank = [](const Agent& agent) { return std::pair(!agent.keys.empty(), agent.asked); };
   auto oldest = agents_.end();
   for (auto it = agents_.begin(); it != agents_.end(); ++it)
-    if (!it->second.is_waiting && (oldest == agents_.end() || it->second.asked < oldest->second.asked))
+    if (!it->second.is_waiting && (oldest == agents_.end() || rank(it->second) < rank(oldest->second)))
       oldest = it;
   if (oldest != agents_.end()) agents_.erase(oldest);
 }

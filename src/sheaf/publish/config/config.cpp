@@ -95,7 +95,7 @@ class Reader : private TomlTables {
 
   base::Result<void> read(const toml::table& root) {
     allow(root, {"base", "out", "collections_url", "sitemap", "sitemap_url", "sitemap_mode", "robots",
-                 "state", "compression", "all", "retention", "delivery", "signing", "section"});
+                 "state", "compression", "all", "retention", "delivery", "signing", "usage", "section"});
     config_.out = path(root, "out");
     config_.collections_url = text(root, "collections_url");
     config_.sitemap = path(root, "sitemap");
@@ -108,6 +108,7 @@ class Reader : private TomlTables {
     read_retention(root);
     read_delivery(*this, root, config_.delivery);
     read_signing(*this, root, config_.signing);
+    read_usage(*this, root, config_.usage);
     const std::string base = text(root, "base");
     if (config_.out.empty()) wrong(root, "there is no `out`: say which folder the collections go to");
     if (base.empty()) wrong(root, "there is no `base`: say which site this is, as \"https://example.com\"");

@@ -6,6 +6,7 @@
 #include "sheaf/format/limits.h"
 #include "sheaf/publish/config/delivery_config.h"
 #include "sheaf/site/advertised.h"
+#include "sheaf/site/usage_preferences.h"
 
 #include <chrono>
 #include <cstdint>
@@ -102,6 +103,7 @@ struct PublishConfig {
   std::optional<site::UpdateFreq> all;  ///< a section of that name with the pages of all others
   DeliveryConfig delivery;
   SigningConfig signing;
+  site::UsagePreferences usage;  ///< written to robots.txt
   format::Limits limits;
 
   /// How often the section has a new snapshot; daily for an unknown section.

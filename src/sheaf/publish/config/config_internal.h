@@ -110,6 +110,9 @@ void read_delivery(TomlTables& tables, const toml::table& root, DeliveryConfig& 
 /// [signing], if there is one.
 void read_signing(TomlTables& tables, const toml::table& root, SigningConfig& signing);
 
+/// [usage], if there is one.
+void read_usage(TomlTables& tables, const toml::table& root, site::UsagePreferences& usage);
+
 std::string with_slash(std::string text);
 
 }  // namespace sheaf::publish

@@ -19,4 +19,15 @@ void read_signing(TomlTables& tables, const toml::table& root, SigningConfig& si
                         "needs none");
 }
 
+void read_usage(TomlTables& tables, const toml::table& root, site::UsagePreferences& usage) {
+  const toml::node* node = root.get("usage");
+  if (node == nullptr) return;
+  const toml::table* table = node->as_table();
+  if (table == nullptr) return tables.wrong(*node, "`usage` must be a table: [usage]");
+  tables.allow(*table, {"content_usage", "content_signal", "license"});
+  usage = {tables.text(*table, "content_usage"), tables.text(*table, "content_signal"),
+           tables.text(*table, "license")};
+  if (const std::string fault = site::find_usage_fault(usage); !fault.empty()) tables.wrong(*table, fault);
+}
+
 }  // namespace sheaf::publish

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/http/fetch/fetcher.h"
+#include "sheaf/store/page_store.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::pull {
+
+/// What a site says its content may be used for, verbatim: lines of its robots.txt and header fields of its
+/// collections. sheaf does not interpret them; whoever uses the pages has to.
+struct SiteUsage {
+  static constexpr std::size_t kMostHeaders = 50;
+
+  std::vector<std::string> robots = {};   ///< lines, with the names of the crawlers they are for
+  std::vector<std::string> headers = {};  ///< "Content-Usage: ...", "Link: <...>; rel=\"license\"", each once
+
+  [[nodiscard]] bool empty() const { return robots.empty() && headers.empty(); }
+  /// Takes the fields that state preferences from a response.
+  void add(const http::fetch::FetchHead& head);
+  friend bool operator==(const SiteUsage&, const SiteUsage&) = default;
+};
+
+std::string encode(const SiteUsage& usage);
+std::optional<SiteUsage> decode_usage(std::string_view bytes);
+
+inline constexpr std::string_view kUsageNote = "usage";
+/// Empty if the site says nothing.
+base::Result<SiteUsage> read_usage_note(const store::PageStore& store, std::string_view site);
+/// Writes nothing if nothing changes.
+base::Result<void> write_usage_note(store::PageStore& store, std::string_view site, const SiteUsage& usage);
+
+}  // namespace sheaf::pull
