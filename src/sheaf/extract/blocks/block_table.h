@@ -30,7 +30,7 @@ class TableGrid {
   /// `group` is the element the row is in: a span ends with it.
   void begin_row(html::NodeId group, Section section);
   struct Content {
-    Text text = "";
+    Text text;
     List<Inline> inlines = {};
   };
   void add_cell(const Content& content, std::size_t column_span, std::size_t row_span);
