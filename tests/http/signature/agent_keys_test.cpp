@@ -190,6 +190,33 @@ TEST_F(AgentKeysTest, ManyAgentsAreBounded) {
   EXPECT_EQ(ask(sign()).verdict, BotVerdict::verified);
 }
 
+/// Signatures without a nonce are remembered, and nothing that differs from one is taken for it.
+TEST_F(AgentKeysTest, ASignatureWithoutANonceCanBeUsedUntilItExpires) {
+  publish("https://bot.example", {entry(signer_)});
+  warm_up();
+  const auto sign_plainly = [&](std::string_view authority) {
+    const std::string parameters = "(\"@authority\" \"signature-agent\");created=" + std::to_string(now_) +
+                                   ";expires=" + std::to_string(now_ + 60) + ";keyid=\"" +
+                                   key_id(signer_.public_key()) + "\";alg=\"ed25519\";tag=\"web-bot-auth\"";
+    const std::string base =
+        "\"@authority\": " + std::string(authority) +
+        "\n\"signature-agent\": \"https://bot.example\"\n\"@signature-params\": " + parameters;
+    const auto signature = signer_.sign(base);
+    const std::string bytes(signature.begin(), signature.end());
+    return FieldValues{{"signature-agent", "\"https://bot.example\""},
+                       {"signature-input", "sig1=" + parameters},
+                       {"signature", "sig1=:" + base::to_base64(bytes) + ":"}};
+  };
+  const FieldValues fields = sign_plainly("site.example");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(ask(fields).verdict, BotVerdict::verified) << ask(fields).reason;
+  EXPECT_EQ(ask(sign_plainly("other.example")).verdict, BotVerdict::refused);
+  FieldValues edited = fields;
+  edited["signature"] = sign_plainly("other.example")["signature"];
+  EXPECT_EQ(ask(edited).verdict, BotVerdict::refused);
+  now_ += 60 + BotRules{}.clock_skew + 1;
+  EXPECT_EQ(ask(fields).verdict, BotVerdict::refused);
+}
+
 TEST_F(AgentKeysTest, InventedAgentsDoNotDisplaceKnownOnes) {
   options_.most_agents = 10;
   publish("https://bot.example", {entry(signer_)});

@@ -53,7 +53,7 @@ BotIdentity AgentKeys::verify(const RequestParts& request) {
     return refuse(*origin, "its key is not valid yet");
   if (found.key->expires && now - options_.rules.clock_skew > *found.key->expires)
     return refuse(*origin, "its key has expired");
-  if (!found.verifier->verify(signature.base, signature.signature))
+  if (!is_signed(signature, *found.verifier))
     return refuse(*origin, "its signature was not made with the agent's key");
   // Only after the verification, so that nobody can use up the nonces of others.
   if (!is_new_nonce(signature)) return refuse(*origin, "its nonce was used before: the request is a replay");
@@ -100,6 +100,27 @@ void AgentKeys::forget_one_agent() {
     if (!it->second.is_waiting && (oldest == agents_.end() || rank(it->second) < rank(oldest->second)))
       oldest = it;
   if (oldest != agents_.end()) agents_.erase(oldest);
+}
+
+bool AgentKeys::is_signed(const BotSignature& signature, const base::Ed25519Verifier& verifier) {
+  if (!signature.nonce.empty()) return verifier.verify(signature.base, signature.signature);
+  // What was signed includes the agent, the host, the key and the times, all of which are checked each time.
+  const std::string_view bytes(reinterpret_cast<const char*>(signature.signature.data()),
+                               signature.signature.size());
+  const std::uint64_t hash =
+      base::keyed_hash(hash_key_, fmt::format("{}\n{}\n{}", signature.key_id, bytes, signature.base));
+  {
+    const std::lock_guard lock(nonce_mutex_);
+    if (signatures_.contains(hash) || older_signatures_.contains(hash)) return true;
+  }
+  if (!verifier.verify(signature.base, signature.signature)) return false;
+  const std::lock_guard lock(nonce_mutex_);
+  if (signatures_.size() >= options_.most_nonces / 2) {
+    older_signatures_ = std::move(signatures_);
+    signatures_.clear();
+  }
+  signatures_.insert(hash);
+  return true;
 }
 
 bool AgentKeys::is_new_nonce(const BotSignature& signature) {

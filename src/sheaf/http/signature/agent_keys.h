@@ -86,6 +86,8 @@ class AgentKeys {
   bool ask_for(const std::string& origin, Agent& agent, std::int64_t now);
   void forget_one_agent();
   bool is_new_nonce(const BotSignature& signature);
+  /// Whether the signature belongs to the request, as far as the key says.
+  bool is_signed(const BotSignature& signature, const base::Ed25519Verifier& verifier);
   void run();
 
   DirectoryFetch fetch_;
@@ -102,6 +104,10 @@ class AgentKeys {
   /// Hashes of nonces. When the first set is full it becomes the second, and the second is forgotten.
   std::unordered_set<std::uint64_t> nonces_;
   std::unordered_set<std::uint64_t> older_nonces_;
+  /// The same for signatures without a nonce that were verified: such a signature may be used again while it
+  /// is valid, and verifying it again would cost ten times as much as the response.
+  std::unordered_set<std::uint64_t> signatures_;
+  std::unordered_set<std::uint64_t> older_signatures_;
   std::thread thread_;
 };
 
