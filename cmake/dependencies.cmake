@@ -27,6 +27,7 @@ sheaf_dependency(dep_rocksdb rocksdb librocksdb-dev)
 sheaf_dependency(dep_curl libcurl libcurl4-openssl-dev)
 sheaf_dependency(dep_sqlite sqlite3 libsqlite3-dev)
 sheaf_dependency(dep_pq libpq libpq-dev)
+sheaf_dependency(dep_mariadb libmariadb libmariadb-dev)
 sheaf_dependency(dep_xapian xapian-core libxapian-dev)
 sheaf_dependency(dep_yaml yaml-0.1 libyaml-dev)
 # One pkg-config file covers the library and its extensions, which are separate packages.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Publishes from real databases: SQLite, and a PostgreSQL that is started for it.
+"""Publishes from real databases: SQLite, and a PostgreSQL and a MariaDB that are started for it.
 
 usage: databases.py --sheaf PROGRAM [NAME...]
-Without PostgreSQL, its tests are skipped and this is reported.
+Without PostgreSQL or MariaDB, its tests are skipped and this is reported.
 """
 import argparse
 import glob
@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import pwd
+import re
 import shutil
 import socket
 import sqlite3
@@ -17,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import mariadb_server
 
 COLUMNS = "url, title, description, author, published, modified, language"
 PASSWORD = "correct-horse-battery"
@@ -32,11 +35,11 @@ class Site:
         self.sheaf, self.folder, self.database, self.environment = sheaf, folder, database, environment
         folder.mkdir()
 
-    def publish(self, query, *arguments, status=0, database=None, **environment):
+    def publish(self, query, *arguments, status=0, database=None, settings="", **environment):
         query = query.replace('"', '\\"')
         (self.folder / "sheaf.toml").write_text(
             f'base = "https://shop.example"\nout = "scp"\n[[section]]\nname = "shop"\n[[section.source]]\ntype = "sql"\n'
-            f'database = "{database or self.database}"\nquery = "{query}"\n')
+            f'database = "{database or self.database}"\nquery = "{query}"\n{settings}')
         done = subprocess.run([self.sheaf, "publish", "--json", *arguments], cwd=self.folder, capture_output=True, text=True,
                               env={**self.environment, **environment})
         check(done.returncode == status or (status == "an error" and done.returncode in (1, 2)), f"exit status {done.returncode}, not {status}:", done.stdout, done.stderr)
@@ -103,7 +106,7 @@ def check_bodies(site):
 def check_mistakes(site):
     for query, message in [
         ("SELECT 'x' AS title, 'y' AS html", "gives no column `url`"),
-        ("SELECT '/x' AS url", "`html`, `markdown` or `text`; this one gives none"),
+        ("SELECT '/x' AS url", "`html`, `markdown`, `text` or `wordpress`; this one gives none"),
         ("SELECT '/x' AS url, 'a' AS html, 'b' AS text", "this one gives several"),
         ("SELECT '/x' AS url, 'a' AS html, 'b' AS titel", "column `titel`, which is not known"),
         ("SELECT '/x' AS url, '/y' AS url, 'a' AS html", "two columns `url`"),
@@ -242,13 +245,185 @@ def test_postgres(sheaf, folder):
         shutil.rmtree(home, ignore_errors=True)
 
 
+def literal_for_mariadb(value):
+    return "NULL" if value is None else "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+def check_mariadb_safety(sheaf, folder, server, url, right):
+    """Whatever the query is, nothing changes: not by functions, by files of the server, or by settings."""
+    server.execute("DELIMITER //\nCREATE FUNCTION harm() RETURNS text MODIFIES SQL DATA BEGIN DELETE FROM pages; RETURN '/x'; END //", "shop")
+    server.execute("GRANT ALL ON shop.* TO shop@'%'; GRANT FILE ON *.* TO shop@'%'")
+    before = server.execute("SELECT count(*) FROM pages", "shop")
+    site = Site(sheaf, folder / "safety", url, right)
+    for query, message in [
+        ("SELECT harm() AS url, 'x' AS html", "READ ONLY"),
+        (f"SELECT '/x' AS url, 'a' AS html INTO OUTFILE '{server.home}/stolen'", ""),
+        ("COMMIT", "must be a SELECT"),
+        ("SET SESSION TRANSACTION READ WRITE", "must be a SELECT"),
+        ("DELETE FROM pages RETURNING url, body AS html", "READ ONLY"),
+        ("CREATE TABLE more (x int)", ""),
+        ("LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE pages (url)", ""),
+        ("TRUNCATE pages", ""),
+    ]:
+        error = site.fail(query)
+        check(message in error, query, "->", error)
+    check(not (server.home / "stolen").exists(), "the query wrote a file")
+    check(server.execute("SELECT count(*) FROM pages", "shop") == before, "a query changed the database")
+
+
+def check_mariadb_passwords(sheaf, folder, server, url):
+    site = Site(sheaf, folder / "password", url, {"PATH": "/usr/bin:/bin", "HOME": str(folder)})
+    query = "SELECT '/t' AS url, 'Some text' AS text"
+    check("Access denied" in site.fail(query))
+    site.environment["MYSQL_PWD"] = "wrong-" + PASSWORD[::-1]
+    error = site.fail(query)
+    check("Access denied" in error and site.environment["MYSQL_PWD"] not in error, error)
+    del site.environment["MYSQL_PWD"]
+    (folder / ".my.cnf").write_text(f"[client]\npassword={PASSWORD}\n")
+    site.publish(query)
+    (folder / ".my.cnf").unlink()
+    (folder / "secret").write_text(PASSWORD + "\n")
+    site.publish(query, settings='password_file = "../secret"\n')
+    error = site.publish(query, status=2, settings='password_file = "../nothing"\n')
+    check("nothing" in error, error)
+    error = site.publish(query, status=2, database=url.replace("shop@", f"shop:{PASSWORD}@"))
+    check("`password_file`, MYSQL_PWD or ~/.my.cnf" in error, error)
+    for bad, message in (("mariadb://localhost", "names no database"), ("mariadb://localhost/x?pwd=1", "known are: socket, tls, ca"),
+                         ("mariadb://localhost:0/x", "port"), ("mariadb://localhost/x?tls=maybe", "off, required or verified")):
+        check(message in site.publish(query, status=2, database=bad), bad)
+
+
+def check_mariadb_tls(sheaf, folder, server, right):
+    """Encrypted and verified, with a certificate that is trusted, and refused with one that is not."""
+    site = Site(sheaf, folder / "tls", "", right)
+    query = "SELECT concat('/', if((SELECT variable_value FROM information_schema.session_status WHERE variable_name = 'Ssl_cipher') = '', "\
+            "'open', 'encrypted')) AS url, 'Some text' AS text"
+    where = f"mariadb://shop@127.0.0.1:{server.port}/shop"
+    site.publish(query, database=where)
+    check(list(site.pages()) == ["https://shop.example/open"], site.pages())
+    site.publish(query, database=where + "?tls=required")
+    check(list(site.pages()) == ["https://shop.example/encrypted"], site.pages())
+    named = where.replace("127.0.0.1", "localhost")
+    check("TLS" in site.publish(query, status="an error", database=where + "?tls=verified"))
+    site.publish(query, database=named + f"?tls=verified&ca={server.home}/ca.pem")
+    check("TLS" in site.publish(query, status="an error", database=where + f"?tls=verified&ca={server.home}/server.key"))
+
+
+def test_mariadb(sheaf, folder):
+    if not mariadb_server.is_installed():
+        print("skipped mariadb: it is not installed")
+        return
+    server = mariadb_server.MariadbServer()
+    try:
+        server.execute(f"CREATE DATABASE shop CHARACTER SET utf8mb4; CREATE USER shop@'%' IDENTIFIED BY '{PASSWORD}'; GRANT ALL ON shop.* TO shop@'%'")
+        server.execute("CREATE TABLE pages (id int AUTO_INCREMENT PRIMARY KEY, url text, title text, description text, author text, published text, "
+                       "modified datetime, language text, body longtext)", "shop")
+        for row in ROWS:
+            server.execute(f"INSERT INTO pages ({COLUMNS}, body) VALUES ({', '.join(map(literal_for_mariadb, row))})", "shop")
+        url = f"mariadb://shop@localhost/shop?socket={server.socket}"
+        right = {"PATH": "/usr/bin:/bin", "MYSQL_PWD": PASSWORD, "TZ": "Asia/Tokyo"}
+        execute = lambda statement: server.execute(statement, "shop")
+        for name, test in (("shop", lambda site: check_shop(site, execute)), ("bodies", check_bodies), ("mistakes", check_mistakes)):
+            test(Site(sheaf, folder / name, url, right))
+        check(execute("SELECT count(*) FROM pages") == "5", "a query changed the database")
+        check_mariadb_safety(sheaf, folder, server, url, right)
+        check_mariadb_passwords(sheaf, folder, server, url)
+        check_mariadb_tls(sheaf, folder, server, right)
+        for statement in GHOST + DRUPAL:
+            execute(statement)
+        check_ghost(publish_documented(sheaf, folder / "ghost", "posts_authors", url, right))
+        check_drupal(publish_documented(sheaf, folder / "drupal", "node_field_data", url, right))
+        site = Site(sheaf, folder / "middle", url, right)
+        error = site.fail("SELECT concat('/', seq) AS url, if(seq < 3000, 'Text', (SELECT table_name FROM information_schema.tables LIMIT 1, 2)) "
+                          "AS text FROM seq_1_to_5000 WHERE seq < 3000 OR (SELECT 1 UNION SELECT 2)")
+        check("more than 1 row" in error and not list((site.folder / "scp").glob("*.scp*")), error)
+        check("cannot connect to MariaDB" in Site(sheaf, folder / "down", "mariadb://127.0.0.1:1/x?tls=off", right).fail("SELECT 1"))
+        report = Site(sheaf, folder / "many", url, right).publish(
+            "SELECT concat('/p', seq) AS url, concat('Page ', seq) AS title, concat('The text of page ', seq, ' \u00e4\U0001f600') AS text FROM seq_1_to_5000")
+        check(report["pages"] == 5000, report)
+    finally:
+        server.stop()
+
+
+def documented_source(mark):
+    """The [[section.source]] in docs/publishing.md whose query has this text."""
+    text = (pathlib.Path(__file__).resolve().parents[2] / "docs/publishing.md").read_text()
+    blocks = [block for block in re.findall(r"```toml\n(.*?)```", text, re.S) if mark in block and "[[section.source]]" in block]
+    check(len(blocks) == 1, mark, len(blocks))
+    return blocks[0]
+
+
+def publish_documented(sheaf, folder, mark, database, environment):
+    """Publishes with the documented query on another database; returns the pages."""
+    source = re.sub(r'database = "[^"]*"', f'database = "{database}"', documented_source(mark))
+    source = re.sub(r'password_file = .*\n', "", source)
+    if database.startswith("mariadb"):
+        source = source.replace("'/' || p.slug || '/'", "CONCAT('/', p.slug, '/')")
+    site = Site(sheaf, folder, database, environment)
+    (folder / "sheaf.toml").write_text(f'base = "https://shop.example"\nout = "scp"\n[[section]]\nname = "shop"\n{source}')
+    done = subprocess.run([sheaf, "publish"], cwd=folder, capture_output=True, text=True, env=environment)
+    check(done.returncode == 0, mark, done.stdout, done.stderr)
+    return site.pages()
+
+
+# The columns of Ghost 5 that matter, as its own migrations name them.
+GHOST = [
+    "CREATE TABLE posts (id varchar(24) PRIMARY KEY, title varchar(2000), slug varchar(191), html longtext, custom_excerpt varchar(2000), "
+    "status varchar(50), visibility varchar(50), type varchar(50), published_at datetime, updated_at datetime)",
+    "CREATE TABLE users (id varchar(24) PRIMARY KEY, name varchar(191))",
+    "CREATE TABLE posts_authors (id varchar(24) PRIMARY KEY, post_id varchar(24), author_id varchar(24), sort_order int)",
+    "INSERT INTO users VALUES ('u1', 'Anna'), ('u2', 'Ben')",
+    "INSERT INTO posts VALUES ('p1', 'First', 'first', '<p>The text of the first post.</p>', 'Short', 'published', 'public', 'post', '2024-01-02 03:04:05', '2024-02-02 03:04:05'), "
+    "('p2', 'Members', 'members', '<p>HIDDEN</p>', NULL, 'published', 'members', 'post', '2024-01-02 03:04:05', '2024-02-02 03:04:05'), "
+    "('p3', 'Draft', 'draft', '<p>HIDDEN</p>', NULL, 'draft', 'public', 'post', NULL, '2024-02-02 03:04:05'), "
+    "('p4', 'Soon', 'soon', '<p>HIDDEN</p>', NULL, 'scheduled', 'public', 'post', '2099-01-01 00:00:00', '2024-02-02 03:04:05'), "
+    "('p5', 'About', 'about', '<p>The text about us.</p>', NULL, 'published', 'public', 'page', '2024-01-02 03:04:05', '2024-02-02 03:04:05')",
+    "INSERT INTO posts_authors VALUES ('a1', 'p1', 'u2', 1), ('a2', 'p1', 'u1', 0), ('a3', 'p5', 'u2', 0)",
+]
+
+
+def check_ghost(pages):
+    check(sorted(pages) == ["https://shop.example/about/", "https://shop.example/first/"], pages)
+    first = pages["https://shop.example/first/"]
+    check((first["title"], first["description"], first["author"], first["published"], first["modified"]) ==
+          ("First", "Short", "Anna", "2024-01-02T03:04:05Z", "2024-02-02T03:04:05Z"), first)
+
+
+# Of Drupal 10.
+DRUPAL = [
+    "CREATE TABLE node_field_data (nid int, langcode varchar(12), status tinyint, uid int, title varchar(255), created int, changed int, PRIMARY KEY (nid, langcode))",
+    "CREATE TABLE node__body (entity_id int, langcode varchar(32), deleted tinyint, delta int, body_value longtext, body_summary longtext)",
+    "CREATE TABLE path_alias (id int PRIMARY KEY, path varchar(255), alias varchar(255), langcode varchar(12), status tinyint)",
+    "CREATE TABLE users_field_data (uid int, langcode varchar(12), name varchar(60), default_langcode tinyint)",
+    "INSERT INTO users_field_data VALUES (1, 'en', 'Anna', 1)",
+    "INSERT INTO node_field_data VALUES (1, 'en', 1, 1, 'One', 1700000000, 1700000100), (1, 'de', 1, 1, 'Eins', 1700000000, 1700000100), "
+    "(2, 'en', 0, 1, 'HIDDEN', 1700000000, 1700000100), (3, 'en', 1, 1, 'Three', 1700000000, 1700000100)",
+    "INSERT INTO node__body VALUES (1, 'en', 0, 0, '<p>The text of one.</p>', 'Short'), (1, 'de', 0, 0, '<p>Der Text von eins.</p>', ''), "
+    "(2, 'en', 0, 0, '<p>HIDDEN</p>', ''), (3, 'en', 0, 0, '<p>The text of three.</p>', '')",
+    "INSERT INTO path_alias VALUES (1, '/node/1', '/old', 'en', 1), (2, '/node/1', '/one', 'en', 1), (3, '/node/1', '/eins', 'de', 1), (4, '/node/3', '/off', 'en', 0)",
+]
+
+
+def check_drupal(pages):
+    check(sorted(pages) == [f"https://shop.example/{name}" for name in ("eins", "node/3", "one")], pages)
+    one = pages["https://shop.example/one"]
+    check((one["title"], one["description"], one["author"], one["language"], one["published"]) == ("One", "Short", "Anna", "en", "2023-11-14T22:13:20Z"), one)
+
+
+def test_ghost(sheaf, folder):
+    connection = sqlite3.connect(folder / "ghost.db", isolation_level=None)
+    for statement in GHOST:
+        connection.execute(statement)
+    check_ghost(publish_documented(sheaf, folder / "ghost", "posts_authors", "sqlite:../ghost.db", {"PATH": "/usr/bin:/bin"}))
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--sheaf", required=True, type=lambda name: str(pathlib.Path(name).resolve()))
     arguments.add_argument("names", nargs="*")
     options = arguments.parse_args()
     failed = 0
-    for name, test in (("sqlite", test_sqlite), ("postgres", test_postgres)):
+    for name, test in (("sqlite", test_sqlite), ("ghost", test_ghost), ("postgres", test_postgres), ("mariadb", test_mariadb)):
         if options.names and name not in options.names:
             continue
         with tempfile.TemporaryDirectory() as folder:

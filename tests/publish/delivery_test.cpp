@@ -98,7 +98,7 @@ TEST(SqlConfig, DatabasesAndMistakes) {
             "postgresql://u@h:5432/d");
   EXPECT_NE(source_error("type = \"sql\"\nquery = \"SELECT 1\"").find("needs a `database`"),
             std::string::npos);
-  EXPECT_NE(source_error("type = \"sql\"\ndatabase = \"mysql://x\"\nquery = \"SELECT 1\"")
+  EXPECT_NE(source_error("type = \"sql\"\ndatabase = \"oracle://x\"\nquery = \"SELECT 1\"")
                 .find("needs a `database`"),
             std::string::npos);
   EXPECT_NE(source_error("type = \"sql\"\ndatabase = \"sqlite:x.db\"").find("needs a `query`"),

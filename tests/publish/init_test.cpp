@@ -186,6 +186,27 @@ TEST(Init, Docusaurus) {
   EXPECT_NE(draft_config(project.look()).find("# found in a program: check it"), std::string::npos);
 }
 
+TEST(Init, Sphinx) {
+  for (const auto& [config, output] :
+       std::vector<std::pair<std::string, std::string>>{{"conf.py", "_build/html"},
+                                                        {"source/conf.py", "build/html"},
+                                                        {"docs/conf.py", "docs/_build/html"}}) {
+    const test::TempDir dir;
+    std::filesystem::create_directories((dir / config).parent_path());
+    dir.write(config,
+              "# html_baseurl = 'https://wrong.example'\nhtml_theme = 'alabaster'\nhtml_baseurl = "
+              "'https://right.example/docs/'\n");
+    const auto facts = inspect_project(dir.path());
+    ASSERT_TRUE(facts && facts->generator) << config;
+    EXPECT_EQ(facts->generator->name, "Sphinx");
+    EXPECT_EQ(facts->output, output);
+    EXPECT_EQ(facts->base, "https://right.example/docs");
+    EXPECT_TRUE(draft_config(*facts).contains("\"search.html\"")) << draft_config(*facts);
+    dir.write(config, "some = 'other program'\n");
+    EXPECT_FALSE(inspect_project(dir.path())->generator) << config;
+  }
+}
+
 TEST(Init, Astro) {
   Project project;
   project.write(

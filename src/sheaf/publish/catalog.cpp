@@ -2,6 +2,7 @@
 
 #include "sheaf/base/record.h"
 #include "sheaf/base/sha256.h"
+#include "sheaf/publish/catalog_internal.h"
 
 #include <fmt/format.h>
 
@@ -13,19 +14,6 @@ namespace {
 using base::RecordReader;
 using base::RecordWriter;
 
-// The first byte of a key.
-constexpr char kPages = 'P';
-constexpr char kItems = 'I';
-constexpr char kSections = 'S';
-constexpr char kStaged = 'T';     // followed by the final key
-constexpr char kPrepared = 'R';   // the key is this one byte
-constexpr char kAnnounced = 'W';  // followed by a file's name
-constexpr char kOwner = 'B';      // the key is this one byte
-constexpr char kTemplates = 'L';  // followed by the section and the number of the source
-constexpr std::string_view kPut = "+";
-constexpr std::string_view kForget = "-";
-
-constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
 // At this many changes they are ingested as files: faster, and the database need not sort and compress them
 // again.
 constexpr std::size_t kManyChanges = 20'000;

@@ -104,6 +104,22 @@ class Catalog {
   /// The state of a section after the staged changes.
   base::Result<std::optional<CatalogSection>> staged_section(std::string_view name) const;
 
+  // Notes: small records of other parts of publish, by keys of their own. note() is the committed state.
+  base::Result<std::optional<std::string>> note(std::string_view key) const;
+  base::Result<std::optional<std::string>> staged_note(std::string_view key) const;
+  base::Result<void> stage_note(std::string_view key, std::string_view value);
+  base::Result<void> stage_forget_note(std::string_view key);
+  /// In the order of the keys, with the changes that were staged before. Changes during the call are not
+  /// seen.
+  base::Result<void> each_note(
+      std::string_view prefix,
+      const std::function<base::Result<void>(std::string_view key, std::string_view value)>& use);
+  /// The changes only; nullopt for a note that is forgotten.
+  base::Result<void> each_staged_note(
+      std::string_view prefix,
+      const std::function<base::Result<void>(std::string_view key, std::optional<std::string_view> value)>&
+          use);
+
   /// Records which files will be written, so that they can be deleted if the run does not complete.
   base::Result<void> announce(const std::vector<std::string>& file_names);
   /// The files that an incomplete run announced; until the next commit or discard.

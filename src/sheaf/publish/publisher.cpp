@@ -10,6 +10,7 @@
 #include "sheaf/publish/collection_signer.h"
 #include "sheaf/publish/item_pipeline.h"
 #include "sheaf/publish/last_place.h"
+#include "sheaf/publish/output_run.h"
 #include "sheaf/publish/own_sitemap.h"
 #include "sheaf/publish/publish_advice.h"
 #include "sheaf/publish/recover.h"
@@ -56,7 +57,8 @@ class Publisher {
         target_(std::move(target)),
         signer_(std::move(signer)),
         sources_(config, {options.allow_private, options.allow_http, options.relearn}),
-        templates_(catalog_, options.relearn) {}
+        templates_(catalog_, options.relearn),
+        outputs_(catalog_, config_, *target_) {}
 
   base::Result<PublishReport> run() {
     SHEAF_TRY(check_owner(catalog_, config_));
@@ -69,12 +71,14 @@ class Publisher {
     SHEAF_TRY_ASSIGN(const std::string robots, read_robots(config_.robots));
     robots_ = site::RobotsTxt::parse(robots);
     rules_ = robots_.rules_for("*");
+    SHEAF_TRY(begin_outputs());
     SHEAF_TRY(begin_sections());
     for (std::size_t i = 0; i < config_.sections.size(); ++i) SHEAF_TRY(read_sources(i));
     SHEAF_TRY(check_base(config_, section_reports()));
     for (SectionRun& run : runs_) SHEAF_TRY(run.end_items());
     if (!options_.dry_run) SHEAF_TRY(write());
     if (!options_.dry_run && options_.write_robots) SHEAF_TRY(write_robots(robots));
+    if (!options_.dry_run) SHEAF_TRY(end_outputs());
     report_.sections = section_reports();
     std::ranges::move(advise(config_, robots_, report_.sections), std::back_inserter(report_.notes));
     const bool has_usage = report_.robots_changed || site::with_usage_lines(robots, config_.usage) == robots;
@@ -116,6 +120,23 @@ class Publisher {
     report_.robots_changed = true;
     if (!is_served_from_folder(config_))
       report_.notes.push_back(fmt::format("upload {}, to which lines were added", config_.robots.string()));
+    return {};
+  }
+
+  base::Result<void> begin_outputs() {
+    if (options_.dry_run) return {};
+    SHEAF_TRY_ASSIGN(const std::string last_place, read_last_place(config_));
+    const bool moved = last_place.substr(0, last_place.find('\n')) != target_->identity();
+    SHEAF_TRY_ASSIGN(reads_all_, outputs_.begin(moved));
+    return {};
+  }
+
+  base::Result<void> end_outputs() {
+    SHEAF_TRY(outputs_.announce({.allow_private = options_.allow_private, .retry = {.tries = 2}}));
+    report_.outputs_written = outputs_.files_written();
+    report_.outputs_removed = outputs_.files_removed();
+    report_.urls_submitted = outputs_.urls_submitted();
+    std::ranges::copy(outputs_.notes(), std::back_inserter(report_.notes));
     return {};
   }
 
@@ -210,7 +231,9 @@ class Publisher {
                          .shrink = options_.shrink,
                          .threads = options_.threads,
                          // Section `all` has the pages of the others.
-                         .quality = runs_.size() < config_.sections.size() ? options_.quality : nullptr}));
+                         .quality = runs_.size() < config_.sections.size() ? options_.quality : nullptr,
+                         .outputs = runs_.size() < config_.sections.size() && !options_.dry_run ? &outputs_
+                                                                                                : nullptr}));
       if (const auto misdated = run.misdated())
         report_.notes.push_back(fmt::format(
             "section {} was published as of {}, which lies in the future: the clock was wrong then, or is "
@@ -232,7 +255,7 @@ class Publisher {
                            .robots = &rules_,
                            .limits = config_.limits,
                            .now = options_.now,
-                           .read_all = options_.read_all || run.wants_everything() ||
+                           .read_all = options_.read_all || reads_all_ || run.wants_everything() ||
                                        (all_run() != nullptr && all_run()->wants_everything()),
                            .measure = options_.quality != nullptr};
     std::vector<std::string> sections = {config_.sections[index].name};
@@ -327,6 +350,7 @@ class Publisher {
     SHEAF_TRY(catalog_.announce(names));
     for (SectionRun& run : runs_) SHEAF_TRY(run.write());
     SHEAF_TRY(templates_.stage());
+    SHEAF_TRY(outputs_.stage());
     SHEAF_TRY(catalog_.prepare());
     return release();
   }
@@ -357,6 +381,7 @@ class Publisher {
     site::Advertised advertised = advertise(config_, sections, options_.now);
     if (signer_ && !sections.empty()) advertised.key = signer_->advertised(config_);
     SHEAF_TRY(release_sitemap(advertised));
+    SHEAF_TRY(outputs_.release());
     for (const std::string& name : retired) SHEAF_TRY(target_->remove_collection(name));
     report_.cleaned += retired.size();
     for (const SectionRelease& section : sections) SHEAF_TRY(catalog_.stage(section.name, section.state));
@@ -418,6 +443,8 @@ class Publisher {
   std::optional<CollectionSigner> signer_;
   SourceMaker sources_;
   TemplateKeeper templates_;
+  OutputRun outputs_;
+  bool reads_all_ = false;  ///< unchanged pages too
   site::RobotsTxt robots_;
   site::RobotsRules rules_;
   std::vector<SectionRun> runs_;

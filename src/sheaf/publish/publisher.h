@@ -43,12 +43,15 @@ struct PublishReport {
   bool resumed = false;    ///< an interrupted run was completed first
   bool recovered = false;  ///< there was no catalog; it was rebuilt from the published collections
   bool sitemap_changed = false;
-  bool robots_changed = false;     ///< the Sitemap line was added to robots.txt
-  std::uint64_t signatures = 0;    ///< made
-  std::string place;               ///< remote target: "s3://bucket"; empty for the local folder
-  std::uint64_t sent = 0;          ///< how many
-  std::uint64_t cleaned = 0;       ///< old files deleted
-  std::vector<std::string> notes;  ///< advice for the user, one sentence each
+  bool robots_changed = false;        ///< the Sitemap line was added to robots.txt
+  std::uint64_t outputs_written = 0;  ///< files of [outputs]
+  std::uint64_t outputs_removed = 0;
+  std::uint64_t urls_submitted = 0;  ///< to IndexNow
+  std::uint64_t signatures = 0;      ///< made
+  std::string place;                 ///< remote target: "s3://bucket"; empty for the local folder
+  std::uint64_t sent = 0;            ///< how many
+  std::uint64_t cleaned = 0;         ///< old files deleted
+  std::vector<std::string> notes;    ///< advice for the user, one sentence each
 
   [[nodiscard]] bool has_changes() const;
 };

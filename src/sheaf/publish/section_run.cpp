@@ -2,6 +2,7 @@
 
 #include "sheaf/base/counted_text.h"
 #include "sheaf/format/deltas/collection_delta.h"
+#include "sheaf/publish/output_run.h"
 
 #include <fmt/format.h>
 
@@ -154,6 +155,8 @@ base::Result<std::optional<Instant>> SectionRun::keep(const PreparedItem& item,
   SHEAF_TRY_ASSIGN(const bool written, write_page(page, verdict.change, item.name));
   if (!written) return std::nullopt;
   ++report_.pages;
+  if (options_.outputs != nullptr)
+    SHEAF_TRY(options_.outputs->add(options_.name, page, verdict.change != PageChange::none && !is_first()));
   if (verdict.change == PageChange::none) {
     ++report_.unchanged;
     return verdict.modified;
@@ -213,6 +216,7 @@ base::Result<void> SectionRun::remove(const CatalogEntry& page) {
   if (!page.url.starts_with(options_.base)) ++removed_outside_base_;
   digest_.subtract(page.url, page.modified);
   if (options_.dry_run) return {};
+  if (options_.outputs != nullptr) SHEAF_TRY(options_.outputs->remove(options_.name, page.url));
   CatalogEntry gone = page;
   gone.removed_at = options_.now;
   return catalog_->stage(options_.name, gone);

@@ -19,6 +19,8 @@
 
 namespace sheaf::publish {
 
+class OutputRun;
+
 /// A page or item named in a report, with a detail.
 struct Mention {
   std::string what;    ///< a URL, or an item's name
@@ -62,6 +64,7 @@ struct SectionOptions {
   format::Shrink shrink = format::Shrink::refuse;
   unsigned threads = 1;                       ///< for compression
   quality::QualityReport* quality = nullptr;  ///< receives every page; null without --report
+  OutputRun* outputs = nullptr;  ///< receives pages that were read, and removed ones; may be null
 };
 
 /// One section in one run: takes the items of its sources, detects changes, and writes collections.

@@ -16,6 +16,10 @@ void add_lab(const Command& program, Job& job) {
       .option("--run", options->run,
               "run this shell command once for each deployment, with {url} replaced by its URL, and exit")
       .value_name("COMMAND");
+  command
+      .option("--vectors", options->vectors,
+              "serve the conformance vectors in this folder instead, each with its verdict")
+      .value_name("DIR");
   command.flag("--list", options->list, "print the deployments and what a client should do, and exit");
   command.flag("--json", options->json, "print one JSON object per deployment, one per line");
   command.footer(

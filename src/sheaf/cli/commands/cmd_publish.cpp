@@ -148,6 +148,11 @@ void print_report(const publish::PublishReport& report, const quality::QualitySu
   write_text(stdout, describe_quality(quality, options.report.empty() ? " (--report FILE lists them)" : ""));
   if (!options.report.empty()) print_text("  wrote report {}\n", printable(options.report, Lines::join));
   if (options.dry_run) return;
+  if (report.outputs_written + report.outputs_removed > 0)
+    print_text("  outputs: {} written, {} removed\n", counted(report.outputs_written, "file", "files"),
+               human_count(report.outputs_removed));
+  if (report.urls_submitted > 0)
+    print_text("  submitted {} to IndexNow\n", counted(report.urls_submitted, "URL", "URLs"));
   if (report.signatures > 0)
     print_text("  signed {}\n", counted(report.signatures, "collection", "collections"));
   if (report.sitemap_changed)
@@ -197,6 +202,9 @@ std::string to_json(const publish::PublishReport& report, const Options& options
       .boolean("recovered", report.recovered)
       .boolean("sitemapChanged", report.sitemap_changed)
       .boolean("robotsChanged", report.robots_changed)
+      .number("outputsWritten", report.outputs_written)
+      .number("outputsRemoved", report.outputs_removed)
+      .number("urlsSubmitted", report.urls_submitted)
       .number("signatures", report.signatures)
       .number("cleaned", report.cleaned)
       .number("sent", report.sent);

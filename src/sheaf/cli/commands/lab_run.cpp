@@ -1,5 +1,6 @@
 #include "sheaf/cli/commands/lab_run.h"
 
+#include "sheaf/cli/commands/lab_vectors.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
@@ -117,6 +118,7 @@ bool serve_until_stopped(const Servers& servers, const LabOptions& options, cons
 }  // namespace
 
 ExitStatus run_lab(const LabOptions& options) {
+  if (!options.vectors.empty()) return run_vectors(options);
   const auto deployments = choose_deployments(options);
   if (!deployments) {
     report_failure(deployments.error());

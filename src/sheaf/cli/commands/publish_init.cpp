@@ -27,7 +27,24 @@ base::Result<void> write_new(const std::filesystem::path& file, std::string_view
   return base::write_all(out.get(), text, file.string());
 }
 
+void print_wordpress(const publish::WordPressSite& site) {
+  print_text("found WordPress ({})\n", site.config);
+  if (!site.problem.empty()) {
+    print_text("its database was not read: {}\n", printable(site.problem, Lines::join));
+    return;
+  }
+  print_text("{} and {}\n", counted(site.posts, "post", "posts"), counted(site.pages, "page", "pages"));
+  for (const auto& category : site.categories)
+    print_text("  category {}: {}\n", printable(category.slug, Lines::join),
+               counted(category.posts, "post", "posts"));
+  if (site.is_hidden)
+    print_text(
+        "careful: the site asks search engines to stay away (Settings, Reading); do not publish it "
+        "unless that has changed\n");
+}
+
 void print_found(const publish::ProjectFacts& facts) {
+  if (facts.wordpress) return print_wordpress(*facts.wordpress);
   if (facts.generator) {
     print_text("found {} ({})\n", facts.generator->name, printable(facts.generator->evidence, Lines::join));
     if (!facts.generator->problem.empty())

@@ -88,14 +88,30 @@ void leave_out_collections(PublishConfig& config) {
           source.exclude.push_back(*below);
 }
 
+/// The Markdown that publish writes must not become a source.
+base::Result<void> check_outputs(const PublishConfig& config, const fs::path& file) {
+  if (!config.outputs.markdown) return {};
+  for (const SectionConfig& section : config.sections)
+    for (const SourceConfig& source : section.sources)
+      if (source.kind == SourceKind::markdown && path_below(source.folder, config.sitemap.parent_path()))
+        return base::fail(
+            base::Errc::invalid_argument,
+            fmt::format(
+                "{}: `markdown` in [outputs] writes into the folder of the sitemap, {}, which is inside "
+                "the folder of a markdown source",
+                file.string(), config.sitemap.parent_path().string()));
+  return {};
+}
+
 /// Reads the tables of a sheaf.toml.
 class Reader : private TomlTables {
  public:
   Reader(const fs::path& file, PublishConfig& config) : TomlTables(file), config_(config) {}
 
   base::Result<void> read(const toml::table& root) {
-    allow(root, {"base", "out", "collections_url", "sitemap", "sitemap_url", "sitemap_mode", "robots",
-                 "state", "compression", "all", "retention", "delivery", "signing", "usage", "section"});
+    allow(root,
+          {"base", "out", "collections_url", "sitemap", "sitemap_url", "sitemap_mode", "robots", "state",
+           "compression", "all", "retention", "delivery", "signing", "usage", "outputs", "section"});
     config_.out = path(root, "out");
     config_.collections_url = text(root, "collections_url");
     config_.sitemap = path(root, "sitemap");
@@ -109,6 +125,7 @@ class Reader : private TomlTables {
     read_delivery(*this, root, config_.delivery);
     read_signing(*this, root, config_.signing);
     read_usage(*this, root, config_.usage);
+    read_outputs(*this, root, config_.outputs);
     const std::string base = text(root, "base");
     if (config_.out.empty()) wrong(root, "there is no `out`: say which folder the collections go to");
     if (base.empty()) wrong(root, "there is no `base`: say which site this is, as \"https://example.com\"");
@@ -279,6 +296,7 @@ base::Result<PublishConfig> parse_config(std::string_view text, const fs::path& 
       if (root.empty() && source.kind == SourceKind::html && source.path.empty()) root = source.folder;
   fill_in(config, root);
   leave_out_collections(config);
+  SHEAF_TRY(check_outputs(config, file));
   return config;
 }
 

@@ -5,6 +5,7 @@
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/publish/config/delivery_config.h"
+#include "sheaf/publish/config/outputs_config.h"
 #include "sheaf/site/advertised.h"
 #include "sheaf/site/usage_preferences.h"
 
@@ -18,7 +19,7 @@
 
 namespace sheaf::publish {
 
-enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql, site, warc };
+enum class SourceKind : std::uint8_t { html, markdown, jsonl, sql, site, warc, wordpress, feed };
 
 /// How `about.html` appears in a URL. `index.html` is always its folder.
 enum class Extension : std::uint8_t {
@@ -36,6 +37,15 @@ struct LiveSiteConfig {
   std::uint64_t copies = std::uint64_t{10} << 30;  ///< bytes of stored pages
 };
 
+/// Which posts of a WordPress site become pages.
+struct WordPressSelection {
+  std::filesystem::path config;  ///< wp-config.php
+  bool posts = true;
+  bool pages = true;
+  std::vector<std::string> categories;          ///< slugs; only posts in one of them
+  std::vector<std::string> without_categories;  ///< only posts in none of them
+};
+
 struct SourceConfig {
   SourceKind kind = SourceKind::html;
   std::filesystem::path folder;    ///< html, markdown
@@ -44,8 +54,11 @@ struct SourceConfig {
   std::string file;                ///< jsonl; "-" is standard input
   std::vector<std::string> files;  ///< warc
   std::string command;             ///< jsonl, instead of a file
-  std::string database;            ///< sql: "sqlite:FILE", "postgresql://..."
-  std::string query;               ///< sql
+  std::string database;            ///< sql: "sqlite:FILE", "postgresql://...", "mariadb://..."
+  std::filesystem::path password_file;  ///< sql: of a MariaDB user
+  WordPressSelection wordpress;
+  std::string feed;   ///< the URL of a feed, or its file
+  std::string query;  ///< sql
   Extension extension = Extension::keep;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
@@ -104,6 +117,7 @@ struct PublishConfig {
   DeliveryConfig delivery;
   SigningConfig signing;
   site::UsagePreferences usage;  ///< written to robots.txt
+  OutputsConfig outputs;
   format::Limits limits;
 
   /// How often the section has a new snapshot; daily for an unknown section.

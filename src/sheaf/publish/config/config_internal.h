@@ -107,6 +107,9 @@ SourceConfig read_source(TomlTables& tables, const toml::table& table);
 /// [delivery], if there is one.
 void read_delivery(TomlTables& tables, const toml::table& root, DeliveryConfig& delivery);
 
+/// [outputs], if there is one.
+void read_outputs(TomlTables& tables, const toml::table& root, OutputsConfig& outputs);
+
 /// [signing], if there is one.
 void read_signing(TomlTables& tables, const toml::table& root, SigningConfig& signing);
 

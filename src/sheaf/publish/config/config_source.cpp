@@ -1,7 +1,9 @@
+#include "sheaf/base/url.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/http/message/message.h"
 #include "sheaf/model/language.h"
 #include "sheaf/publish/config/config_internal.h"
+#include "sheaf/publish/config/mariadb_address.h"
 #include "sheaf/site/robots.h"
 
 namespace sheaf::publish {
@@ -57,9 +59,23 @@ void read_database(TomlTables& tables, const toml::table& table, SourceConfig& s
   const bool sqlite = source.database.starts_with(kSqlite) && source.database.size() > kSqlite.size();
   const bool postgres =
       source.database.starts_with("postgresql://") || source.database.starts_with("postgres://");
-  if (!sqlite && !postgres)
+  const bool mariadb = is_mariadb_url(source.database);
+  if (!sqlite && !postgres && !mariadb)
     return tables.wrong(table,
-                        "a sql source needs a `database`: \"sqlite:shop.db\" or \"postgresql://host/shop\"");
+                        "a sql source needs a `database`: \"sqlite:shop.db\", \"postgresql://host/shop\" or "
+                        "\"mariadb://host/shop\"");
+  source.password_file = tables.path(table, "password_file");
+  if (!source.password_file.empty() && !mariadb)
+    return tables.wrong(*table.get("password_file"),
+                        "`password_file` is for MariaDB and MySQL; libpq reads ~/.pgpass");
+  if (mariadb && has_password(source.database))
+    return tables.wrong(
+        *table.get("database"),
+        "a password does not belong here: put it into `password_file`, MYSQL_PWD or ~/.my.cnf");
+  if (mariadb) {
+    const auto address = parse_mariadb_url(source.database);
+    if (!address) return tables.wrong(*table.get("database"), address.error().message);
+  }
   if (postgres && has_password(source.database))
     return tables.wrong(*table.get("database"),
                         "a password does not belong here: put it into PGPASSWORD or ~/.pgpass");
@@ -68,6 +84,31 @@ void read_database(TomlTables& tables, const toml::table& table, SourceConfig& s
                       tables.resolve(std::string_view(source.database).substr(kSqlite.size())).string();
   if (source.query.empty())
     tables.wrong(table, "a sql source needs a `query`, as \"SELECT url, title, html FROM pages\"");
+}
+
+void read_wordpress(TomlTables& tables, const toml::table& table, WordPressSelection& wordpress) {
+  wordpress.config = tables.path(table, "config");
+  if (wordpress.config.empty())
+    return tables.wrong(table, "a wordpress source needs a `config`, as \"wp-config.php\"");
+  const std::vector<std::string> types = tables.texts(table, "types");
+  if (!types.empty()) wordpress.posts = wordpress.pages = false;
+  for (const std::string& type : types) {
+    if (type == "post") wordpress.posts = true;
+    if (type == "page") wordpress.pages = true;
+    if (type != "post" && type != "page")
+      tables.wrong(*table.get("types"), fmt::format("`types` has \"{}\"; known are: post, page", type));
+  }
+  wordpress.categories = tables.texts(table, "categories");
+  wordpress.without_categories = tables.texts(table, "without_categories");
+}
+
+void read_feed_place(TomlTables& tables, const toml::table& table, SourceConfig& source) {
+  const std::string url = tables.text(table, "url");
+  const std::string file = tables.text(table, "file");
+  if (url.empty() == file.empty()) return tables.wrong(table, "a feed source needs a `url` or a `file`");
+  if (!url.empty() && !base::Url::parse(url))
+    return tables.wrong(*table.get("url"), "`url` must be the http or https URL of the feed");
+  source.feed = url.empty() ? tables.resolve(file).string() : url;
 }
 
 void read_live_site(TomlTables& tables, const toml::table& table, LiveSiteConfig& live) {
@@ -108,10 +149,20 @@ void read_links(TomlTables& tables, const toml::table& table, SourceConfig& sour
 }  // namespace
 
 SourceConfig read_source(TomlTables& tables, const toml::table& table) {
-  tables.allow(table,
-               {"type",  "folder",    "path",     "file",        "files",     "command",    "database",
-                "query", "extension", "include",  "exclude",     "languages", "select",     "leave_out",
-                "links", "inline",    "sitemaps", "connections", "delay",     "user_agent", "copies"});
+  tables.allow(table, {"type",       "folder",
+                       "path",       "file",
+                       "files",      "command",
+                       "database",   "query",
+                       "extension",  "include",
+                       "exclude",    "languages",
+                       "select",     "leave_out",
+                       "links",      "inline",
+                       "sitemaps",   "connections",
+                       "delay",      "user_agent",
+                       "copies",     "password_file",
+                       "config",     "types",
+                       "categories", "without_categories",
+                       "url"});
   SourceConfig source;
   const std::string type = tables.text(table, "type");
   if (type == "markdown") {
@@ -124,14 +175,19 @@ SourceConfig read_source(TomlTables& tables, const toml::table& table) {
   } else if (type == "site") {
     source.kind = SourceKind::site;
     read_live_site(tables, table, source.live);
+  } else if (type == "wordpress") {
+    source.kind = SourceKind::wordpress;
+    read_wordpress(tables, table, source.wordpress);
+  } else if (type == "feed") {
+    source.kind = SourceKind::feed;
+    read_feed_place(tables, table, source);
   } else if (type == "warc") {
     source.kind = SourceKind::warc;
     read_warc_files(tables, table, source);
   } else if (type != "html") {
-    tables.wrong(
-        table,
-        fmt::format("source type \"{}\" is not known; known are: html, markdown, jsonl, sql, site, warc",
-                    type));
+    tables.wrong(table, fmt::format("source type \"{}\" is not known; known are: html, markdown, jsonl, sql, "
+                                    "site, warc, wordpress, feed",
+                                    type));
   }
   source.folder = tables.path(table, "folder");
   source.path = tables.text(table, "path");

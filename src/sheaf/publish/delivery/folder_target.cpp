@@ -69,6 +69,30 @@ class FolderTarget final : public Target {
     return there == bytes ? base::Result<void>() : write_whole(file, bytes);
   }
 
+  base::Result<std::optional<std::string>> read_site_file(const std::string& name) override {
+    if (!may_have_site_file(name)) return std::nullopt;
+    SHEAF_TRY_ASSIGN(std::string bytes, read_whole(sitemap_.parent_path() / name));
+    return bytes;
+  }
+
+  base::Result<void> remove_site_file(const std::string& name) override {
+    std::error_code error;
+    const fs::path file = sitemap_.parent_path() / name;
+    fs::remove(file, error);
+    if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+      return std::unexpected(
+          base::system_error(error.value(), fmt::format("cannot remove {}", file.string())));
+    // Deleting a folder fails if it has other files.
+    for (fs::path folder = fs::path(name).parent_path(); !folder.empty(); folder = folder.parent_path())
+      if (!fs::remove(sitemap_.parent_path() / folder, error)) break;
+    return {};
+  }
+
+  bool may_have_site_file(const std::string& name) override {
+    std::error_code error;
+    return fs::exists(sitemap_.parent_path() / name, error);
+  }
+
   base::Result<void> remove_collection(const std::string& name) override {
     std::error_code error;
     fs::remove(out_ / (name + std::string(trust::kSignatureEnding)), error);

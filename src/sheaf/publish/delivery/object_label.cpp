@@ -18,6 +18,12 @@ objects::ObjectLabel label_of_signature(site::UpdateFreq update) {
   return {"text/plain", "", site::cache_control_of(model::CollectionType::delta, update)};
 }
 
-objects::ObjectLabel label_of_text() { return {"text/plain", "", "public, max-age=300, must-revalidate"}; }
+objects::ObjectLabel label_of_site_file(std::string_view name) {
+  std::string type = "text/plain";
+  if (name.ends_with(".md")) type = "text/markdown; charset=utf-8";
+  if (name.ends_with(".txt")) type = "text/plain; charset=utf-8";
+  if (name.ends_with(".atom") || name.ends_with(".xml")) type = "application/atom+xml";
+  return {type, "", "public, max-age=300, must-revalidate"};
+}
 
 }  // namespace sheaf::publish

@@ -4,6 +4,8 @@
 #include "sheaf/publish/delivery/collection_name.h"
 #include "sheaf/site/advertised.h"
 
+#include <string_view>
+
 namespace sheaf::publish {
 
 /// The HTTP headers of a collection, from its name and the update interval of its section.
@@ -11,6 +13,7 @@ objects::ObjectLabel label_of_collection(const CollectionName& name, site::Updat
 objects::ObjectLabel label_of_sitemap();
 /// Of a signature. A new key replaces it, so it is asked for again.
 objects::ObjectLabel label_of_signature(site::UpdateFreq update);
-objects::ObjectLabel label_of_text();
+/// Of a small file beside the sitemap, by the end of its name.
+objects::ObjectLabel label_of_site_file(std::string_view name);
 
 }  // namespace sheaf::publish

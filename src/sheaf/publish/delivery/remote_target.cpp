@@ -56,8 +56,16 @@ class RemoteTarget final : public Target {
   }
 
   base::Result<void> put_site_file(const std::string& name, std::string_view bytes) override {
-    return send(beside_there(name), bytes, label_of_text());
+    return send(beside_there(name), bytes, label_of_site_file(name));
   }
+  base::Result<std::optional<std::string>> read_site_file(const std::string& name) override {
+    if (!store_->is_readable()) return std::nullopt;
+    return store_->get(beside_there(name), kSitemapBytes);
+  }
+  base::Result<void> remove_site_file(const std::string& name) override {
+    return store_->remove(beside_there(name));
+  }
+  bool may_have_site_file(const std::string& /*name*/) override { return true; }
 
   base::Result<void> remove_collection(const std::string& name) override {
     const std::string signature = name + std::string(trust::kSignatureEnding);

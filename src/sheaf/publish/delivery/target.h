@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,12 @@ class Target {
   virtual base::Result<void> put_signature(const std::string& collection) = 0;
   /// A small text file whose name is relative to the folder of the sitemap, such as the key list.
   virtual base::Result<void> put_site_file(const std::string& name, std::string_view bytes) = 0;
+  /// nullopt if there is none, or if the place cannot be read.
+  virtual base::Result<std::optional<std::string>> read_site_file(const std::string& name) = 0;
+  /// Deletes it, and folders that are empty then. No error if it does not exist.
+  virtual base::Result<void> remove_site_file(const std::string& name) = 0;
+  /// False if it is known, without a request, that there is none.
+  virtual bool may_have_site_file(const std::string& name) = 0;
   /// Deletes a collection and its signature. No error if they do not exist.
   virtual base::Result<void> remove_collection(const std::string& name) = 0;
   /// The sitemap that clients see or will see; empty if there is none.

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/counted_text.h"
+#include "sheaf/publish/recipes/init_text_internal.h"
 
 #include <fmt/format.h>
 
@@ -85,26 +86,6 @@ void count_pages(const fs::path& output, ProjectFacts& facts) {
     });
 }
 
-std::string toml_text(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      result += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-      continue;
-    }
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
-}
-
-/// `text` as one comment line: it comes from untrusted files.
-std::string comment_line(std::string_view text) {
-  std::string line = "# ";
-  for (const char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
-  return line + "\n";
-}
-
 std::string header_text(const ProjectFacts& facts) {
   std::string text = "# The configuration of `sheaf publish`; see docs/publishing.md.\n";
   if (facts.generator) {
@@ -166,7 +147,12 @@ std::string section_text(std::string_view name, std::string_view comment, const 
 }
 
 std::string sections_text(const ProjectFacts& facts) {
-  if (facts.sections.empty()) return section_text("all", "", facts.output, "");
+  // Sphinx writes a search form and indexes, which have no content of their own.
+  const bool is_sphinx = facts.generator && facts.generator->name == "Sphinx";
+  if (facts.sections.empty())
+    return section_text(
+        "all", "", facts.output,
+        is_sphinx ? "exclude = [\"search.html\", \"genindex*.html\", \"*-modindex.html\"]\n" : "");
   constexpr std::string_view kBeforeComment = "                        ";
   std::string text;
   std::string excluded;
@@ -193,10 +179,37 @@ std::string guess_output(const fs::path& folder) {
 
 }  // namespace
 
+std::string toml_text(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      result += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+      continue;
+    }
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
+std::string comment_line(std::string_view text) {
+  std::string line = "# ";
+  for (const char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+  return line + "\n";
+}
+
 base::Result<ProjectFacts> inspect_project(const fs::path& folder) {
   if (!is_folder(folder))
     return base::fail(base::Errc::not_found, fmt::format("{} is not a folder", folder.string()));
   ProjectFacts facts;
+  SHEAF_TRY_ASSIGN(facts.wordpress, find_wordpress(folder));
+  if (facts.wordpress) {
+    facts.base = facts.wordpress->base;
+    facts.output = ".";
+    facts.output_exists = true;
+    facts.pages = facts.wordpress->posts + facts.wordpress->pages;
+    return facts;
+  }
   SHEAF_TRY_ASSIGN(facts.generator, find_generator(folder));
   facts.base = facts.generator ? facts.generator->base : std::string();
   facts.output = facts.generator ? facts.generator->output : guess_output(folder);
@@ -208,6 +221,11 @@ base::Result<ProjectFacts> inspect_project(const fs::path& folder) {
 }
 
 std::string draft_config(const ProjectFacts& facts) {
+  if (facts.wordpress) {
+    WordPressSite site = *facts.wordpress;
+    site.base = facts.base;
+    return draft_wordpress_config(site);
+  }
   return header_text(facts) + settings_text(facts) + sections_text(facts);
 }
 

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/publish/recipes/site_generator.h"
+#include "sheaf/publish/recipes/wordpress_site.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -14,7 +15,8 @@ namespace sheaf::publish {
 /// What `publish --init` finds out about a project's folder.
 struct ProjectFacts {
   std::optional<SiteGenerator> generator;
-  std::string base;    ///< the site's URL; empty if unknown
+  std::optional<WordPressSite> wordpress;  ///< then there are no rendered pages
+  std::string base;                        ///< the site's URL; empty if unknown
   std::string output;  ///< the folder of rendered pages, relative to the project; "." for a folder of pages
   bool output_exists = false;
   bool has_sitemap = false;  ///< another program writes sitemap.xml into the output

@@ -36,6 +36,8 @@ struct GeneratorRules {
   std::string_view path_key;  ///< of a path below the base; empty if there is none
   std::string_view output_key;
   std::string_view output;  ///< the default
+  /// A file with a common name counts only if it has this text; empty: if it sets the base URL.
+  std::string_view mark = {};
 };
 
 constexpr std::array<std::string_view, 1> kTop = {""};
@@ -49,14 +51,27 @@ constexpr std::array<std::string_view, 1> kJekyllStems = {"_config"};
 constexpr std::array<std::string_view, 2> kYamlExtensions = {".yml", ".yaml"};
 constexpr std::array<std::string_view, 1> kDocusaurusStems = {"docusaurus.config"};
 constexpr std::array<std::string_view, 1> kAstroStems = {"astro.config"};
+constexpr std::array<std::string_view, 1> kSphinxStems = {"conf"};
+constexpr std::array<std::string_view, 1> kPythonExtensions = {".py"};
+// sphinx-quickstart separates source and build, or has _build inside; the documentation of a program is in
+// docs.
+constexpr std::array<std::string_view, 1> kSource = {"source"};
+constexpr std::array<std::string_view, 1> kDocs = {"docs"};
+constexpr std::array<std::string_view, 1> kDocsSource = {"docs/source"};
 constexpr std::array<std::string_view, 4> kProgramExtensions = {".js", ".ts", ".mjs", ".mts"};
 
-constexpr std::array<GeneratorRules, 5> kGenerators = {{
+constexpr std::array<GeneratorRules, 9> kGenerators = {{
     {"Hugo", kHugoFolders, kHugoStems, kHugoExtensions, "baseURL", "", "publishDir", "public"},
     {"MkDocs", kTop, kMkDocsStems, kYamlExtensions, "site_url", "", "site_dir", "site"},
     {"Jekyll", kTop, kJekyllStems, kYamlExtensions, "url", "baseurl", "destination", "_site"},
     {"Docusaurus", kTop, kDocusaurusStems, kProgramExtensions, "url", "baseUrl", "", "build"},
     {"Astro", kTop, kAstroStems, kProgramExtensions, "site", "base", "outDir", "dist"},
+    {"Sphinx", kTop, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "_build/html", "html_theme"},
+    {"Sphinx", kSource, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "build/html", "html_theme"},
+    {"Sphinx", kDocs, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "docs/_build/html",
+     "html_theme"},
+    {"Sphinx", kDocsSource, kSphinxStems, kPythonExtensions, "html_baseurl", "", "", "docs/build/html",
+     "html_theme"},
 }};
 
 std::optional<settings::Language> language_of(std::string_view extension) {
@@ -161,6 +176,7 @@ std::string describe_problem(const SettingsFiles& files) {
 
 /// A file with a name that other tools use counts only if it sets the base URL.
 bool identifies(const SettingsFile& file, const GeneratorRules& rules) {
+  if (!rules.mark.empty()) return file.text.contains(rules.mark);
   return !file.is_generic || !file.values(rules.base_key).empty();
 }
 
@@ -185,7 +201,7 @@ std::string find_in_program(std::string_view text, std::string_view key) {
     const std::size_t end = text.find('\n');
     const std::string_view line = text::trim_space(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (line.starts_with("//") || line.starts_with('*')) continue;
+    if (line.starts_with("//") || line.starts_with('*') || line.starts_with('#')) continue;
     for (std::size_t at = line.find(key); at != std::string_view::npos; at = line.find(key, at + 1)) {
       const bool begins = at == 0 || !is_name_character(line[at - 1]);
       std::string_view rest = line.substr(at + key.size());

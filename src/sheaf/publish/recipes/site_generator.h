@@ -15,13 +15,14 @@ struct SiteGenerator {
   std::string evidence;  ///< the settings file, relative to the project
   std::string base;      ///< the site's URL, without a trailing slash; empty if unknown
   std::string output;    ///< the folder of rendered pages, relative to the project
-  /// The settings are a program (JavaScript). sheaf does not run it: values are literals found in its text.
+  /// The settings are a program (JavaScript, Python). sheaf does not run it: values are literals found in its
+  /// text.
   bool is_program = false;
   std::string problem;  ///< "hugo.toml: line 3 is not valid TOML: ..."; empty if the settings were read
 };
 
-/// Recognises Hugo, Jekyll, MkDocs, Docusaurus and Astro by their settings files. nullopt: none of these.
-/// Fails if a settings file cannot be read.
+/// Recognises Hugo, Jekyll, MkDocs, Docusaurus, Astro and Sphinx by their settings files. nullopt: none of
+/// these. Fails if a settings file cannot be read.
 base::Result<std::optional<SiteGenerator>> find_generator(const std::filesystem::path& project);
 
 /// The literal value of `key: "value"` in the text of a program; empty if there is none. Skips lines that are

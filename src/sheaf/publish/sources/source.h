@@ -5,6 +5,7 @@
 #include "sheaf/crawl/site_template.h"
 #include "sheaf/html/selector.h"
 #include "sheaf/http/fetch/fetcher.h"
+#include "sheaf/publish/config/mariadb_address.h"
 #include "sheaf/publish/sources/page_address.h"
 #include "sheaf/publish/sources/skip_reason.h"
 #include <sheaf/time.h>
@@ -109,14 +110,18 @@ std::unique_ptr<Source> jsonl_source(std::string path, std::uint64_t line_limit)
 std::unique_ptr<Source> command_source(std::string command, std::uint64_t line_limit);
 
 struct SqlSourceOptions {
-  std::string database;  ///< "sqlite:FILE" or "postgresql://..."
+  std::string database;  ///< "sqlite:FILE", "postgresql://..." or a name for messages
+  std::optional<MariadbAddress> mariadb = {};
+  std::optional<std::string> password = {};  ///< MariaDB; else from `password_file`, else as sql_rows.h says
+  std::filesystem::path password_file = {};
   std::string query;
   base::Url base;  ///< for relative URLs
   std::uint64_t body_limit = 0;
 };
 
 /// The rows of a query, in its order. Columns are fields of pages by their names: url, title, description,
-/// author, published, modified, language, and html, markdown or text for the body.
+/// author, published, modified, language, and html, markdown, text or wordpress (a post as WordPress stores
+/// it) for the body.
 std::unique_ptr<Source> sql_source(SqlSourceOptions options);
 
 struct WarcSourceOptions {

@@ -1,8 +1,13 @@
 #include "sheaf/publish/sources/source_maker.h"
 
+#include "sheaf/publish/config/wordpress_settings.h"
+#include "sheaf/publish/sources/feed_source.h"
+#include "sheaf/publish/sources/wordpress_query.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sheaf::publish {
 namespace {
@@ -59,11 +64,9 @@ base::Result<std::unique_ptr<Source>> SourceMaker::make(const SectionConfig& sec
   if (source.kind == SourceKind::warc)
     return warc_source(
         {.files = source.files, .below = below, .include = source.include, .exclude = source.exclude});
-  if (source.kind == SourceKind::sql)
-    return sql_source({.database = source.database,
-                       .query = source.query,
-                       .base = below,
-                       .body_limit = config_.limits.page_bytes});
+  if (source.kind == SourceKind::sql) return make_sql(source, below);
+  if (source.kind == SourceKind::wordpress) return make_wordpress(source);
+  if (source.kind == SourceKind::feed) return make_feed(section, index);
   return folder_source({.folder = source.folder,
                         .kind = source.kind == SourceKind::markdown ? ItemKind::markdown : ItemKind::html,
                         .base = below,
@@ -72,6 +75,45 @@ base::Result<std::unique_ptr<Source>> SourceMaker::make(const SectionConfig& sec
                         .exclude = source.exclude,
                         .languages = source.languages,
                         .times = listed_times()});
+}
+
+base::Result<std::unique_ptr<Source>> SourceMaker::make_sql(const SourceConfig& source,
+                                                            const base::Url& below) const {
+  SqlSourceOptions options{.database = source.database,
+                           .password_file = source.password_file,
+                           .query = source.query,
+                           .base = below,
+                           .body_limit = config_.limits.page_bytes};
+  if (is_mariadb_url(source.database)) {
+    SHEAF_TRY_ASSIGN(options.mariadb, parse_mariadb_url(source.database));
+  }
+  return sql_source(std::move(options));
+}
+
+base::Result<std::unique_ptr<Source>> SourceMaker::make_wordpress(const SourceConfig& source) const {
+  SHEAF_TRY_ASSIGN(const WordPressSettings settings, read_wordpress_settings(source.wordpress.config));
+  return sql_source({.database = "WordPress of " + source.wordpress.config.string(),
+                     .mariadb = settings.address,
+                     .password = settings.password,
+                     .query = wordpress_query(settings, source.wordpress),
+                     .base = *config_.base,
+                     .body_limit = config_.limits.page_bytes});
+}
+
+base::Result<std::unique_ptr<Source>> SourceMaker::make_feed(const SectionConfig& section,
+                                                             std::size_t index) {
+  if (!feeds_) {
+    SHEAF_TRY_ASSIGN(feeds_, database::Database::open(config_.state / "feeds"));
+  }
+  return feed_source({.place = section.sources[index].feed,
+                      .name = source_name(config_, section, index),
+                      .base = *config_.base,
+                      .body_limit = config_.limits.page_bytes,
+                      .fetch = {.allow_private = leave_.private_addresses,
+                                .allow_downgrade = leave_.downgrade,
+                                .retry = {.tries = 4},
+                                .gate = &gate_}},
+                     *feeds_);
 }
 
 const ListedTimes* SourceMaker::listed_times() {

@@ -34,15 +34,19 @@ class SourceMaker {
   base::Result<std::unique_ptr<Source>> make_site(const SectionConfig& section, std::size_t index,
                                                   const base::Url& below);
 
+  base::Result<std::unique_ptr<Source>> make_sql(const SourceConfig& source, const base::Url& below) const;
+  base::Result<std::unique_ptr<Source>> make_wordpress(const SourceConfig& source) const;
+  base::Result<std::unique_ptr<Source>> make_feed(const SectionConfig& section, std::size_t index);
   const ListedTimes* listed_times();
 
   const PublishConfig& config_;
   LiveSiteLeave leave_;
   std::optional<database::Database> live_;
-  std::optional<ListedTimes> times_;  ///< of the sitemap, read for the first folder source
-  std::list<LiveCopies> copies_;      ///< of each source; a list, because sources keep pointers to them
-  SiteListings listings_;             ///< robots.txt and sitemaps, shared by the `site` sources
-  http::fetch::HostGate gate_;        ///< spaces the requests of all `site` sources
+  std::optional<database::Database> feeds_;  ///< entries of feeds: the folder `feeds`
+  std::optional<ListedTimes> times_;         ///< of the sitemap, read for the first folder source
+  std::list<LiveCopies> copies_;  ///< of each source; a list, because sources keep pointers to them
+  SiteListings listings_;         ///< robots.txt and sitemaps, shared by the `site` sources
+  http::fetch::HostGate gate_;    ///< spaces the requests of all `site` sources
 };
 
 }  // namespace sheaf::publish

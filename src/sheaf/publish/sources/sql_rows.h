@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/publish/config/mariadb_address.h"
 
 #include <cstddef>
 #include <memory>
@@ -29,5 +30,12 @@ base::Result<std::unique_ptr<SqlRows>> sqlite_rows(const std::string& file, cons
 /// The same over a libpq connection, in a read-only transaction. libpq takes missing settings from
 /// PGPASSWORD, ~/.pgpass, PGHOST, ... Messages never contain a password.
 base::Result<std::unique_ptr<SqlRows>> postgres_rows(const std::string& url, const std::string& query);
+
+/// The same over a connection to MariaDB or MySQL, in a read-only transaction. Without a password, MYSQL_PWD
+/// and the option files (~/.my.cnf) are used. Connecting, silence of the server and the query are limited in
+/// time, rows in size, and the server gets no file of this machine.
+base::Result<std::unique_ptr<SqlRows>> mariadb_rows(const MariadbAddress& address,
+                                                    const std::optional<std::string>& password,
+                                                    const std::string& query);
 
 }  // namespace sheaf::publish

@@ -1,9 +1,15 @@
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/regular_file.h"
 #include "sheaf/extract/metadata/date_text.h"
+#include "sheaf/html/text_value.h"
 #include "sheaf/publish/sources/source.h"
 #include "sheaf/publish/sources/sql_rows.h"
+#include "sheaf/publish/sources/wordpress_content.h"
 
 #include <fmt/format.h>
+
+#include <sheaf/arena.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +19,7 @@ namespace sheaf::publish {
 namespace {
 
 constexpr std::string_view kSqlite = "sqlite:";
+constexpr std::size_t kMaxPasswordBytes = 4096;
 
 enum class Column : std::uint8_t {
   url,
@@ -24,11 +31,13 @@ enum class Column : std::uint8_t {
   language,
   html,
   markdown,
-  text
+  text,
+  wordpress
 };
-constexpr std::array<std::string_view, 10> kColumns = {
-    "url", "title", "description", "author", "published", "modified", "language", "html", "markdown", "text"};
-constexpr std::size_t kBodies = 3;  // the last columns
+constexpr std::array<std::string_view, 11> kColumns = {"url",       "title",    "description", "author",
+                                                       "published", "modified", "language",    "html",
+                                                       "markdown",  "text",     "wordpress"};
+constexpr std::size_t kBodies = 4;  // the last columns
 
 /// 2026-01-15 10:00:00+00, as databases write times, and other forms of dates.
 std::optional<Instant> parse_sql_time(std::string_view value) {
@@ -73,10 +82,7 @@ class SqlSource final : public Source {
   [[nodiscard]] std::string name() const override { return options_.database; }
 
   base::Result<void> read(const std::function<bool(SourceItem)>& sink) override {
-    const bool sqlite = options_.database.starts_with(kSqlite);
-    SHEAF_TRY_ASSIGN(const auto rows,
-                     sqlite ? sqlite_rows(options_.database.substr(kSqlite.size()), options_.query)
-                            : postgres_rows(options_.database, options_.query));
+    SHEAF_TRY_ASSIGN(const auto rows, open_rows());
     SHEAF_TRY(map_columns(rows->columns()));
     for (std::uint64_t number = 1;; ++number) {
       SHEAF_TRY_ASSIGN(const bool more, rows->next());
@@ -85,6 +91,26 @@ class SqlSource final : public Source {
   }
 
  private:
+  base::Result<std::unique_ptr<SqlRows>> open_rows() const {
+    if (options_.mariadb) {
+      SHEAF_TRY_ASSIGN(const auto password, read_password());
+      return mariadb_rows(*options_.mariadb, password, options_.query);
+    }
+    return options_.database.starts_with(kSqlite)
+               ? sqlite_rows(options_.database.substr(kSqlite.size()), options_.query)
+               : postgres_rows(options_.database, options_.query);
+  }
+
+  /// The first line of the password file, if there is one.
+  base::Result<std::optional<std::string>> read_password() const {
+    if (options_.password) return options_.password;
+    if (options_.password_file.empty()) return std::nullopt;
+    SHEAF_TRY_ASSIGN(const auto source, base::open_regular_file(options_.password_file.string()));
+    SHEAF_TRY_ASSIGN(std::string text, base::read_up_to(*source, kMaxPasswordBytes));
+    text.resize(std::min(text.find_first_of("\r\n"), text.size()));
+    return text;
+  }
+
   base::Result<void> map_columns(const std::vector<std::string>& columns) {
     places_.fill(std::nullopt);
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -101,9 +127,9 @@ class SqlSource final : public Source {
     const auto bodies = std::count_if(places_.end() - kBodies, places_.end(),
                                       [](const auto& place) { return place.has_value(); });
     if (bodies != 1)
-      return wrong(
-          fmt::format("must give one column with the body: `html`, `markdown` or `text`; this one gives {}",
-                      bodies == 0 ? "none" : "several"));
+      return wrong(fmt::format(
+          "must give one column with the body: `html`, `markdown`, `text` or `wordpress`; this one gives {}",
+          bodies == 0 ? "none" : "several"));
     return {};
   }
 
@@ -134,10 +160,18 @@ class SqlSource final : public Source {
     item.given.description = value(rows, Column::description);
     item.given.author = value(rows, Column::author);
     item.given.language = value(rows, Column::language);
+    if (place_of(Column::wordpress)) clean_given(item.given);
     take_time(rows, Column::published, item.given.published, item);
     take_time(rows, Column::modified, item.given.modified, item);
     take_body(rows, item);
     return item;
+  }
+
+  /// WordPress stores its titles as HTML.
+  static void clean_given(GivenFields& given) {
+    Arena arena;
+    for (std::string* text : {&given.title, &given.description, &given.author})
+      *text = std::string(html::clean_text(*text, html::Markup::references_and_tags, arena));
   }
 
   void take_time(const SqlRows& rows, Column column, std::optional<Instant>& time, SourceItem& item) const {
@@ -154,6 +188,8 @@ class SqlSource final : public Source {
     item.content_type = "text/html; charset=utf-8";
     if (place_of(Column::text)) {
       item.bytes = html_of_text(value(rows, Column::text));
+    } else if (place_of(Column::wordpress)) {
+      item.bytes = html_of_wordpress(value(rows, Column::wordpress));
     } else {
       item.bytes = value(rows, place_of(Column::html) ? Column::html : Column::markdown);
     }

@@ -1,0 +1,193 @@
+#include "sheaf/compare/compare_site.h"
+
+#include "sheaf/base/byte_source.h"
+#include "sheaf/base/regular_file.h"
+#include "sheaf/compare/page_measures.h"
+#include "sheaf/crawl/crawl_rules.h"
+#include "sheaf/http/fetch/address_rules.h"
+#include "sheaf/http/fetch/host_gate.h"
+#include "sheaf/http/message/content_coding.h"
+#include "sheaf/publish/sources/site_listing.h"
+#include "sheaf/publish/sources/source.h"
+#include "sheaf/site/robots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace sheaf::compare {
+namespace {
+
+constexpr std::uint64_t kMostPageBytes = std::uint64_t{32} << 20U;
+constexpr double kUsualShare = 0.01;
+constexpr std::int64_t kShareDays = 30;
+constexpr std::int64_t kSecondsOfDay = 86'400;
+
+/// How many of the listed pages change a day, by their lastmod.
+class ChangeShare {
+ public:
+  explicit ChangeShare(Instant now) : now_(now) {}
+
+  void add(const std::optional<Instant>& lastmod) {
+    ++pages_;
+    if (!lastmod) return;
+    ++dated_;
+    const std::int64_t age = now_.seconds - lastmod->seconds;
+    if (age >= 0 && age < kShareDays * kSecondsOfDay) ++recent_;
+  }
+
+  /// nullopt unless most pages have a time. All of them within the month means that a build wrote the times.
+  [[nodiscard]] std::optional<double> share() const {
+    if (pages_ == 0 || dated_ * 2 < pages_ || recent_ == dated_ || recent_ == 0) return std::nullopt;
+    return static_cast<double>(recent_) / static_cast<double>(dated_) / static_cast<double>(kShareDays);
+  }
+
+ private:
+  Instant now_;
+  std::uint64_t pages_ = 0;
+  std::uint64_t dated_ = 0;
+  std::uint64_t recent_ = 0;
+};
+
+double choose_share(const CompareOptions& options, const ChangeShare& found, Comparison& comparison) {
+  const auto measured = found.share();
+  comparison.is_share_measured = !options.changed_share && measured.has_value();
+  comparison.changed_share = options.changed_share.value_or(measured.value_or(kUsualShare));
+  return comparison.changed_share;
+}
+
+/// The URLs of a sample, evenly over the list, so that every part of the site is in it.
+base::Result<std::vector<publish::SiteEntry>> choose_sample(const publish::SiteListing& listing,
+                                                            const site::RobotsRules& rules,
+                                                            std::uint64_t pages, std::uint64_t wanted) {
+  std::vector<publish::SiteEntry> sample;
+  std::uint64_t position = 0;
+  SHEAF_TRY(listing.each([&](publish::SiteEntry entry) {
+    const std::uint64_t next = sample.size() * pages / std::max<std::uint64_t>(wanted, 1);
+    const bool is_due = position++ >= next;
+    const auto url = base::Url::parse(entry.url);
+    if (is_due && url && rules.judge(*url).allowed) sample.push_back(std::move(entry));
+    return sample.size() < wanted;
+  }));
+  return sample;
+}
+
+base::Result<void> measure_live_page(http::fetch::Fetcher& fetcher, const publish::SiteEntry& entry,
+                                     PageMeasures& measures, std::uint64_t& failed) {
+  http::fetch::FetchRequest request;
+  request.url = entry.url;
+  request.limit = kMostPageBytes;
+  request.headers = {{"Accept-Encoding", std::string(http::message::kAcceptedEncodings)}};
+  auto response = fetcher.fetch_text(request);
+  if (!response || response->head.status != 200) {
+    ++failed;
+    return {};
+  }
+  const std::string type(response->head.header("content-type"));
+  if (!type.empty() && !type.contains("html")) {
+    ++failed;
+    return {};
+  }
+  const std::uint64_t transferred = response->body.size();
+  const std::string coding(response->head.header("content-encoding"));
+  auto body = http::message::decode_content(std::move(response->body), coding, kMostPageBytes);
+  if (!body) {
+    ++failed;
+    return {};
+  }
+  // A server that does not compress could: that would not be the protocol's merit.
+  return measures.add({.url = entry.url,
+                       .html = *body,
+                       .content_type = type,
+                       .transferred = coding.empty() ? std::nullopt : std::optional(transferred),
+                       .modified = entry.lastmod});
+}
+
+}  // namespace
+
+void extrapolate(Comparison& comparison, std::uint64_t pages) {
+  if (comparison.sampled == 0 || pages <= comparison.sampled) return;
+  const double factor = static_cast<double>(pages) / static_cast<double>(comparison.sampled);
+  const auto grow = [factor](std::uint64_t& value) {
+    value = static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * factor));
+  };
+  for (std::uint64_t* value :
+       {&comparison.html_bytes, &comparison.crawl.first_bytes, &comparison.crawl.update_bytes,
+        &comparison.crawl.parse_nanoseconds, &comparison.conditional_bytes,
+        &comparison.collections.first_bytes, &comparison.collections.update_bytes,
+        &comparison.collections.parse_nanoseconds, &comparison.gzip_snapshot, &comparison.tree_nanoseconds})
+    grow(*value);
+  comparison.pages = pages;
+  comparison.crawl.first_requests += pages - comparison.sampled;
+  comparison.crawl.update_requests += pages - comparison.sampled;
+}
+
+base::Result<Comparison> compare_folder(const std::filesystem::path& folder, const base::Url& base,
+                                        const CompareOptions& options) {
+  Comparison comparison;
+  comparison.site = folder.string();
+  const auto source = publish::folder_source({.folder = folder, .base = base, .include = {}, .exclude = {}});
+  SHEAF_TRY_ASSIGN(PageMeasures measures,
+                   PageMeasures::begin(choose_share(options, ChangeShare(sheaf::now()), comparison)));
+  base::Result<void> measured;
+  std::uint64_t bytes = 0;
+  SHEAF_TRY(source->read([&](publish::SourceItem item) {
+    const auto opened = base::open_regular_file(item.file.string());
+    auto html = opened ? base::read_up_to(**opened, kMostPageBytes) : std::unexpected(opened.error());
+    if (!html) {
+      ++comparison.skipped;
+      return true;
+    }
+    bytes += html->size();
+    measured = measures.add({.url = item.url, .html = *html, .modified = item.time});
+    if (options.progress) options.progress(bytes, measures.pages(), 0);
+    return measured.has_value();
+  }));
+  SHEAF_TRY(measured);
+  SHEAF_TRY(measures.finish(comparison));
+  return comparison;
+}
+
+base::Result<Comparison> compare_live_site(const base::Url& site, const CompareOptions& options) {
+  Comparison comparison;
+  comparison.site = site.href();
+  http::fetch::HostGate gate(1, 1);
+  http::fetch::FetchOptions fetch = options.fetch;
+  fetch.gate = &gate;
+  gate.set_delay(http::fetch::host_key(site), options.delay);
+  SHEAF_TRY_ASSIGN(
+      const publish::SiteListing listing,
+      publish::SiteListing::read({.site = site, .fetch = fetch, .on_robots = [&](const auto& robots) {
+                                    gate.set_delay(http::fetch::host_key(site),
+                                                   crawl::choose_delay(options.delay,
+                                                                       robots.rules_for(fetch.user_agent)));
+                                  }}));
+  ChangeShare share(sheaf::now());
+  std::uint64_t pages = 0;
+  SHEAF_TRY(listing.each([&](const publish::SiteEntry& entry) {
+    share.add(entry.lastmod);
+    ++pages;
+    return true;
+  }));
+  if (pages == 0)
+    return base::fail(
+        base::Errc::not_found,
+        fmt::format("the sitemaps of {} list no pages; compare a folder of its pages instead", site.href()));
+  const site::RobotsRules rules = listing.robots().rules_for(fetch.user_agent);
+  SHEAF_TRY_ASSIGN(const auto sample, choose_sample(listing, rules, pages, std::min(options.sample, pages)));
+  SHEAF_TRY_ASSIGN(PageMeasures measures, PageMeasures::begin(choose_share(options, share, comparison)));
+  http::fetch::Fetcher fetcher(fetch);
+  std::uint64_t failed = 0;
+  for (const publish::SiteEntry& entry : sample) {
+    SHEAF_TRY(measure_live_page(fetcher, entry, measures, failed));
+    if (options.progress) options.progress(fetcher.use().bytes, measures.pages(), sample.size());
+  }
+  SHEAF_TRY(measures.finish(comparison));
+  comparison.skipped += failed;
+  extrapolate(comparison, pages > comparison.skipped ? pages - comparison.skipped : comparison.sampled);
+  return comparison;
+}
+
+}  // namespace sheaf::compare

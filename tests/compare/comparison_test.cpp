@@ -1,0 +1,90 @@
+#include "sheaf/compare/comparison.h"
+
+#include "sheaf/compare/compare_site.h"
+#include "support/temp_dir.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace sheaf::compare {
+namespace {
+
+Comparison some_comparison() {
+  Comparison comparison;
+  comparison.site = "https://<b>.example/";
+  comparison.pages = comparison.sampled = 100;
+  comparison.crawl = {.first_bytes = 1000,
+                      .update_bytes = 1000,
+                      .first_requests = 102,
+                      .update_requests = 102,
+                      .parse_nanoseconds = 5'000'000};
+  comparison.collections = {.first_bytes = 600,
+                            .update_bytes = 50,
+                            .first_requests = 3,
+                            .update_requests = 3,
+                            .parse_nanoseconds = 400'000};
+  return comparison;
+}
+
+TEST(Comparisons, PromisesAreJudged) {
+  const auto promises = judge_promises(some_comparison());
+  EXPECT_DOUBLE_EQ(promises[0].saved(), 40);
+  EXPECT_FALSE(promises[0].is_kept());
+  EXPECT_TRUE(promises[1].is_kept());
+  EXPECT_NEAR(promises[2].saved(), 97.06, 0.01);
+  EXPECT_NEAR(promises[3].saved(), 92, 0.01);
+}
+
+TEST(Comparisons, ExtrapolationIsMarked) {
+  Comparison comparison = some_comparison();
+  extrapolate(comparison, 1000);
+  EXPECT_EQ(comparison.crawl.first_bytes, 10'000U);
+  EXPECT_EQ(comparison.crawl.first_requests, 1002U);
+  EXPECT_EQ(comparison.collections.first_requests, 3U);
+  EXPECT_TRUE(comparison.is_extrapolated());
+  EXPECT_TRUE(describe_comparison(comparison).contains("100 pages measured of 1,000; sums are extrapolated"));
+  EXPECT_TRUE(comparison_as_json(comparison).contains("\"extrapolated\":true"));
+  EXPECT_TRUE(comparison_as_html(comparison).contains("first visit (extrapolated)"));
+}
+
+TEST(Comparisons, TheHtmlPageIsSelfContainedAndEscaped) {
+  const std::string html = comparison_as_html(some_comparison());
+  EXPECT_TRUE(html.contains("https://&lt;b&gt;.example/"));
+  EXPECT_FALSE(html.contains("<b>.example"));
+  EXPECT_FALSE(html.contains("src=") || html.contains("<script") || html.contains("href="));
+  EXPECT_TRUE(html.contains("<svg"));
+}
+
+TEST(Comparisons, AFolderIsMeasured) {
+  const test::TempDir dir;
+  for (int i = 0; i < 40; ++i)
+    dir.write(
+        fmt::format("page{}.html", i),
+        fmt::format("<!doctype html><html lang=en><title>Page {0}</title><nav>{1}</nav><main><h1>Page "
+                    "{0}</h1><p>{2}</p></main>",
+                    i, std::string(2000, 'n'),
+                    fmt::format("A sentence about number {} that is long enough to count. ", i * 7919)));
+  dir.write("hidden.html",
+            "<html lang=en><meta name=robots content=noindex><title>x</title><main><p>A sentence that is "
+            "long enough.</p></main>");
+  const auto comparison = compare_folder(dir.path(), *base::Url::parse("https://a.example/"), {});
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  EXPECT_EQ(comparison->pages, 40U);
+  EXPECT_EQ(comparison->skipped, 1U);
+  EXPECT_FALSE(comparison->is_extrapolated());
+  EXPECT_EQ(comparison->crawl.first_requests, 42U);
+  EXPECT_GT(comparison->crawl.first_bytes, comparison->collections.first_bytes);
+  EXPECT_GT(comparison->collections.first_bytes, comparison->collections.update_bytes);
+  EXPECT_GT(comparison->crawl.parse_nanoseconds, 0U);
+  EXPECT_DOUBLE_EQ(comparison->changed_share, 0.01);
+}
+
+TEST(Comparisons, AFolderWithoutPagesIsAnError) {
+  const test::TempDir dir;
+  const auto comparison = compare_folder(dir.path(), *base::Url::parse("https://a.example/"), {});
+  ASSERT_FALSE(comparison);
+  EXPECT_TRUE(comparison.error().message.contains("no page to measure"));
+}
+
+}  // namespace
+}  // namespace sheaf::compare

@@ -1,0 +1,337 @@
+#!/usr/bin/env python3
+"""A real WordPress on a real MariaDB: installed, filled, published with the configuration that --init writes, pulled and compared with what
+visitors see.
+
+usage: wordpress.py --sheaf PROGRAM [--posts N] [--keep]
+Without WordPress (/usr/share/wordpress), PHP or MariaDB it is skipped: exit status 77.
+"""
+import argparse
+import html.parser
+import json
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+import mariadb_server
+
+PASSWORD = "it's a \\secret\" $word"
+WORDPRESS = pathlib.Path("/usr/share/wordpress")
+THEME = "twentytwentyone"
+
+# Posts as both editors store them. {n} makes each one different.
+CLASSIC = """The first paragraph of post {n} is "quoted" &amp; has <strong>bold</strong> words.
+
+A second one,
+with a line break.
+<h2>A heading of {n}</h2>
+<ul>
+	<li>one</li>
+	<li>two {n}</li>
+</ul>
+<pre>verbatim
+
+  text {n}</pre>
+[caption id="x" width="10"]<img src="/a.png" alt="" /> The caption of {n}[/caption]
+After the list [not a shortcode]."""
+BLOCKS = """<!-- wp:paragraph -->
+<p>The first paragraph of block post {n}, with a <a href="/x">link</a>.</p>
+<!-- /wp:paragraph -->
+
+<!-- wp:heading -->
+<h2>Heading {n}</h2>
+<!-- /wp:heading -->
+
+<!-- wp:quote -->
+<blockquote class="wp-block-quote"><p>A quotation of {n}</p><cite>Anna</cite></blockquote>
+<!-- /wp:quote -->"""
+
+FILL = r"""
+foreach (['News', 'Rest & More', 'Änderungen'] as $i => $name) $category[$i] = wp_insert_category(['cat_name' => $name]);
+$child = wp_insert_category(['cat_name' => 'Deep', 'category_parent' => $category[0]]);
+function post($values) { $id = wp_insert_post(wp_slash($values), true); if (is_wp_error($id)) die($id->get_error_message()); return $id; }
+for ($n = 1; $n <= $count; $n++)
+  post(['post_title' => "Post $n & more", 'post_status' => 'publish', 'post_author' => 1, 'post_date' => date('Y-m-d H:i:s', 1600000000 + $n * 86400),
+        'post_content' => str_replace('{n}', $n, $n % 2 ? $classic : $blocks), 'post_excerpt' => $n % 3 ? '' : "Excerpt <em>of</em> $n",
+        'post_category' => $n % 5 ? [$category[$n % 3]] : [$child]]);
+$about = post(['post_type' => 'page', 'post_title' => 'About', 'post_status' => 'publish', 'post_content' => 'Page text that says about.']);
+$team = post(['post_type' => 'page', 'post_title' => 'Team', 'post_parent' => $about, 'post_status' => 'publish', 'post_content' => 'Page text of the team.']);
+post(['post_type' => 'page', 'post_title' => 'Anna', 'post_parent' => $team, 'post_status' => 'publish', 'post_content' => 'Page text about Anna.']);
+$front = post(['post_type' => 'page', 'post_title' => 'Welcome', 'post_status' => 'publish', 'post_content' => 'Page text of the front page.']);
+$blog = post(['post_type' => 'page', 'post_title' => 'Blog', 'post_status' => 'publish', 'post_content' => '']);
+update_option('show_on_front', 'page'); update_option('page_on_front', $front); update_option('page_for_posts', $blog);
+foreach (['draft', 'pending', 'private', 'trash', 'future'] as $status)
+  post(['post_title' => "HIDDEN $status", 'post_name' => "hidden-$status", 'post_status' => $status, 'post_content' => 'HIDDEN text',
+        'post_date' => $status == 'future' ? '2099-01-01 00:00:00' : '2020-01-01 00:00:00']);
+post(['post_title' => 'HIDDEN password', 'post_status' => 'publish', 'post_password' => 'x', 'post_content' => 'HIDDEN text']);
+add_post_meta(post(['post_title' => 'HIDDEN noindex', 'post_status' => 'publish', 'post_content' => 'HIDDEN text']), '_yoast_wpseo_meta-robots-noindex', '1');
+wp_delete_post(1, true); wp_delete_post(2, true);
+"""
+
+
+def check(condition, *complaint):
+    if not condition:
+        raise AssertionError(" ".join(map(str, complaint)))
+
+
+def php_text(text):
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+class EntryText(html.parser.HTMLParser):
+    """The text of the first element with class entry-content."""
+
+    VOID = {"img", "br", "hr", "input", "meta", "link", "wbr", "source"}
+
+    def __init__(self):
+        super().__init__()
+        self.depth, self.done, self.text = 0, False, []
+
+    def handle_starttag(self, tag, attributes):
+        if self.depth and tag not in self.VOID:
+            self.depth += 1
+        elif not self.done and "entry-content" in (dict(attributes).get("class") or "").split():
+            self.depth = 1
+
+    def handle_endtag(self, tag):
+        if self.depth and tag not in self.VOID:
+            self.depth -= 1
+            self.done = self.depth == 0
+
+    def handle_data(self, data):
+        if self.depth:
+            self.text.append(data)
+
+
+def letters(text):
+    """Without white space, which differs. WordPress shows typographic quotes for the straight ones that are stored."""
+    for curly, plain in (("\u201c", '"'), ("\u201d", '"'), ("\u2033", '"'), ("\u2018", "'"), ("\u2019", "'"), ("\u00a0", " ")):
+        text = text.replace(curly, plain)
+    return "".join(text.split())
+
+
+class WordPress:
+    def __init__(self, folder, server, posts):
+        self.folder, self.posts = folder / "blog", posts
+        shutil.copytree(WORDPRESS, self.folder, symlinks=True)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.home = f"http://127.0.0.1:{self.port}"
+        server.execute("CREATE DATABASE blog CHARACTER SET utf8mb4; CREATE USER wp@localhost IDENTIFIED BY " + literal(PASSWORD) + "; GRANT ALL ON blog.* TO wp@localhost")
+        (self.folder / "wp-config.php").write_text(
+            "<?php\n// define('DB_NAME', 'wrong');\n/* define( 'DB_NAME', 'wrong' ); */\ndefine( 'DB_NAME', 'blog' );\ndefine(\"DB_USER\", 'wp');\n"
+            f"define( 'DB_PASSWORD', {php_text(PASSWORD)} );\ndefine( 'DB_HOST', 'localhost:{server.socket}' );\ndefine( 'DB_CHARSET', 'utf8mb4' );\n"
+            "define( 'DISABLE_WP_CRON', true );\n$table_prefix = 'wq_';\n"
+            "if ( ! defined( 'ABSPATH' ) ) define( 'ABSPATH', __DIR__ . '/' );\nrequire_once ABSPATH . 'wp-settings.php';\n")
+        (folder / "router.php").write_text("<?php if (is_file($_SERVER['DOCUMENT_ROOT'] . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH))) return false;\n"
+                                           f"require '{self.folder}/index.php';\n")
+        self.run("require_once ABSPATH . 'wp-admin/includes/upgrade.php'; function wp_mail() { return true; }\n"
+                 f"wp_install('The blog', 'admin', 'a@example.com', true, '', 'pw'); update_option('home', '{self.home}'); update_option('siteurl', '{self.home}');",
+                 installing=True)
+        self.run(f"switch_theme('{THEME}'); require_once ABSPATH . 'wp-admin/includes/taxonomy.php'; $count = {posts}; $classic = {php_text(CLASSIC)}; "
+                 f"$blocks = {php_text(BLOCKS)};" + FILL)
+        self.set_structure("/%year%/%monthnum%/%postname%/")
+        self.server = subprocess.Popen(["php", "-S", f"127.0.0.1:{self.port}", "-t", self.folder, folder / "router.php"],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(1200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise AssertionError("PHP did not start")
+
+    def run(self, program, installing=False):
+        begin = "define('WP_INSTALLING', true);" if installing else ""
+        source = f"<?php $_SERVER['HTTP_HOST'] = '127.0.0.1:{self.port}'; $_SERVER['REQUEST_URI'] = '/'; {begin}\n" \
+                 f"require '{self.folder}/wp-load.php';\n{program}\n"
+        done = subprocess.run(["php"], input=source, capture_output=True, text=True)
+        check(done.returncode == 0 and "Fatal" not in done.stdout, done.stdout[-2000:], done.stderr[-2000:])
+        return done.stdout
+
+    def set_structure(self, structure):
+        self.run(f"update_option('permalink_structure', {php_text(structure)}); global $wp_rewrite; $wp_rewrite->init(); flush_rewrite_rules();")
+
+    def visible(self):
+        """URL -> type of what WordPress shows to everybody, by its own functions."""
+        return json.loads(self.run(
+            "$list = []; foreach (get_posts(['numberposts' => -1, 'post_type' => ['post', 'page'], 'has_password' => false]) as $p) "
+            "if (!get_post_meta($p->ID, '_yoast_wpseo_meta-robots-noindex') && $p->ID != get_option('page_for_posts')) $list[get_permalink($p)] = $p->post_type;"
+            "echo json_encode($list);"))
+
+    def get(self, url):
+        with urllib.request.urlopen(url, timeout=60) as response:
+            return response.read().decode()
+
+    def stop(self):
+        self.server.terminate()
+        self.server.wait()
+
+
+def literal(text):
+    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+class Sheaf:
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+
+    def __call__(self, *arguments, status=0):
+        done = subprocess.run([self.program, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True)
+        check(done.returncode == status, arguments, "exit status", done.returncode, done.stdout, done.stderr)
+        check(PASSWORD not in done.stdout + done.stderr, "the password is in the output")
+        return done.stdout
+
+
+def stored_pages(sheaf, store):
+    return {page["url"]: page for page in map(json.loads, sheaf("export", "--store", store).splitlines())}
+
+
+def text_of(block):
+    parts = [block.get("text", ""), block.get("caption", ""), block.get("code", ""), block.get("citation", "")]
+    for item in block.get("items", []):
+        parts.append(item if isinstance(item, str) else text_of(item))
+    return " ".join(part for part in parts if part)
+
+
+def check_public_pages(blog, pages, sample):
+    """The words of the stored page are those between the title and the footer of the public page."""
+    for url in sample:
+        parser = EntryText()
+        parser.feed(blog.get(url))
+        public = letters("".join(parser.text))
+        stored = letters(" ".join(text_of(block) for block in pages[url]["content"]))
+        check(stored == public, url, "\nstored:", stored, "\npublic:", public)
+
+
+def check_published(sheaf, blog, store):
+    sheaf("publish")
+    sheaf("pull", blog.home, "--store", store, "--allow-private", "--allow-http")
+    pages = stored_pages(sheaf, store)
+    visible = blog.visible()
+    check(sorted(pages) == sorted(visible), "in the store:", len(pages), "visible:", len(visible), sorted(set(pages) ^ set(visible))[:5])
+    check("HIDDEN" not in json.dumps(list(pages.values())), "a hidden post was published")
+    return pages
+
+
+def test_round_trip(sheaf, blog, folder):
+    out = sheaf("publish", "--init")
+    check("found WordPress (wp-config.php)" in out and f"{blog.posts + 1} posts and 5 pages" in out and "category news" in out, out)
+    config = (blog.folder / "sheaf.toml").read_text()
+    check(f'base = "{blog.home}"' in config and PASSWORD not in config and '#categories = ["news"]' in config, config)
+    # As docs/publishing.md says: WordPress's own robots.txt as a file, and the line in it.
+    (blog.folder / "robots.txt").write_text(blog.get(blog.home + "/robots.txt"))
+    sheaf("publish", "--write-robots")
+    robots = (blog.folder / "robots.txt").read_text()
+    check("Disallow: /wp-admin/" in robots and f"Sitemap: {blog.home}/sitemap.xml" in robots, robots)
+    store = folder / "store"
+    pages = check_published(sheaf, blog, store)
+    first = min(url for url in pages if "post-3-" in url)
+    page = pages[first]
+    check(page["title"] == "Post 3 & more" and page["description"] == "Excerpt of 3" and page["author"] == "admin" and page["language"] == "en-US", page)
+    check(page["published"] == "2020-09-16T12:26:40Z", page["published"])
+    ordered = sorted(pages)
+    check_public_pages(blog, pages, ordered[::max(1, len(ordered) // 12)] + [blog.home + "/"])
+    return pages, store
+
+
+def test_changes(sheaf, blog, store, before):
+    blog.run("$p = get_posts(['numberposts' => 3, 'orderby' => 'ID', 'order' => 'ASC']); "
+             "wp_update_post(['ID' => $p[0]->ID, 'post_content' => 'Edited text of this post.']); wp_trash_post($p[1]->ID); "
+             "wp_update_post(['ID' => $p[2]->ID, 'post_status' => 'private']); "
+             "wp_insert_post(['post_title' => 'Brand new', 'post_status' => 'publish', 'post_content' => 'New text.']);")
+    pages = check_published(sheaf, blog, store)
+    deltas = list((blog.folder / "scp").glob("posts-delta-*.zst"))
+    check(len(deltas) == 1, deltas)
+    lines = sheaf("inspect", deltas[0], "--json")
+    check(len(set(before) - set(pages)) == 2 and len(set(pages) - set(before)) == 1, sorted(set(before) ^ set(pages)))
+    changed = [url for url in pages if url in before and pages[url]["content"] != before[url]["content"]]
+    check(len(changed) == 1 and "Edited text" in json.dumps(pages[changed[0]]), changed, lines)
+    check_public_pages(blog, pages, changed)
+
+
+def test_structures(sheaf, blog, folder):
+    config = (blog.folder / "sheaf.toml").read_text()
+    for number, structure in enumerate(["", "/%category%/%postname%/", "/index.php/%author%/%post_id%", "/%year%/%monthnum%/%day%/%hour%-%minute%-%second%/%postname%.html"]):
+        blog.set_structure(structure)
+        other = folder / f"structure{number}"
+        other.mkdir()
+        text = config.replace('config = "', f'config = "{blog.folder}/').replace("../blog.sheaf", "state")
+        (other / "sheaf.toml").write_text(text)
+        Sheaf(sheaf.program, other)("publish")
+        urls = set()
+        for file in (other / "scp").glob("*snapshot*.zst"):
+            lines = Sheaf(sheaf.program, other)("inspect", file, "--pages", "--json")
+            urls |= set(re.findall(re.escape(blog.home) + r'[^"\\ ]*', lines))
+        visible = blog.visible()
+        check(set(visible) <= urls, structure, sorted(set(visible) - urls)[:3], sorted(urls)[:3])
+
+
+def test_sections(sheaf, blog, folder):
+    other = folder / "sections"
+    other.mkdir()
+    source = f'[[section.source]]\ntype = "wordpress"\nconfig = "{blog.folder}/wp-config.php"\ntypes = ["post"]\n'
+    (other / "sheaf.toml").write_text(f'base = "{blog.home}"\nout = "scp"\n[[section]]\nname = "news"\n{source}categories = ["news", "deep"]\n'
+                                      f'[[section]]\nname = "rest"\n{source}without_categories = ["news", "deep"]\n')
+    report = json.loads(Sheaf(sheaf.program, other)("publish", "--json"))
+    counts = [section["pages"] for section in report["sections"]]
+    posts = sum(1 for kind in blog.visible().values() if kind == "post")
+    check(min(counts) > 0 and sum(counts) == posts, counts, posts)
+
+
+def test_mistakes(sheaf, blog, folder):
+    """What --init and publish say if wp-config.php is not as expected, or the database does not answer."""
+    other = folder / "mistakes"
+    other.mkdir()
+    text = (blog.folder / "wp-config.php").read_text()
+    run = lambda *arguments: subprocess.run([sheaf.program, *arguments], cwd=other, capture_output=True, text=True)
+    (other / "wp-config.php").write_text(text.replace("'DB_USER'", "'X'").replace('"DB_USER"', "'X'"))
+    done = run("publish", "--init")
+    check(done.returncode != 0 and "does not define DB_USER" in done.stderr, done.stderr)
+    (other / "wp-config.php").write_text(text.replace("'wq_'", "'wq_; DROP'"))
+    done = run("publish", "--init")
+    check(done.returncode != 0 and "letters, digits and _ only" in done.stderr, done.stderr)
+    (other / "wp-config.php").write_text(text.replace("secret", "other"))
+    done = run("publish", "--init", ".", "--base", blog.home)
+    check(done.returncode == 0 and "its database was not read" in done.stdout and "Access denied" in done.stdout, done.stdout, done.stderr)
+    done = run("publish")
+    check(done.returncode == 2 and "Access denied" in done.stderr and not list(other.glob("scp/*")), done.stderr)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments.add_argument("--sheaf", required=True, type=lambda name: str(pathlib.Path(name).resolve()))
+    arguments.add_argument("--posts", type=int, default=300)
+    options = arguments.parse_args()
+    if not (WORDPRESS / "wp-content/themes" / THEME).exists() or shutil.which("php") is None or not mariadb_server.is_installed():
+        print("skipped: WordPress with its theme, PHP or MariaDB is not installed")
+        return 77
+    server, blog = mariadb_server.MariadbServer(), None
+    try:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            blog = WordPress(folder, server, options.posts)
+            sheaf = Sheaf(options.sheaf, blog.folder)
+            pages, store = test_round_trip(sheaf, blog, folder)
+            test_changes(sheaf, blog, store, pages)
+            test_sections(sheaf, blog, folder)
+            test_mistakes(sheaf, blog, folder)
+            test_structures(sheaf, blog, folder)
+            print("ok:", len(pages), "pages")
+            return 0
+    except AssertionError as fault:
+        print("FAILED", fault)
+        return 1
+    finally:
+        if blog is not None:
+            blog.stop()
+        server.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
