@@ -168,6 +168,12 @@ SHEAF_C_EXPORT sheaf_cursor* sheaf_store_pages(const sheaf_store* store, sheaf_t
  * newModified. The store must outlive the cursor. */
 SHEAF_C_EXPORT sheaf_cursor* sheaf_store_changes(const sheaf_store* store, uint64_t since,
                                                  sheaf_error** error);
+/** The same after a position that sheaf_store_position() gave; "0" is before the first change. The feed of a
+ * shared store has several parts with numbers of their own, so it needs positions. */
+SHEAF_C_EXPORT sheaf_cursor* sheaf_store_changes_after(const sheaf_store* store, sheaf_text position,
+                                                       sheaf_error** error);
+/** The position after the newest change: take it when all changes were read. */
+SHEAF_C_EXPORT sheaf_string* sheaf_store_position(const sheaf_store* store, sheaf_error** error);
 /** Its sections as a JSON array. */
 SHEAF_C_EXPORT sheaf_string* sheaf_store_sections(const sheaf_store* store, sheaf_error** error);
 /** Shows what other processes wrote since it was opened. Not beside other calls. */

@@ -107,10 +107,16 @@ struct AppliedCollection : PageChanges {
   std::optional<bool> proven;  ///< whether the section now adds up to the stated digest
 };
 
+/// Looks up a variable of the environment, for the keys of object storage (AWS_ACCESS_KEY_ID, ...), which a
+/// shared store may use. None is read unless given.
+using StoreEnvironment = std::function<std::optional<std::string>(const std::string& name)>;
+
 /// See the top of this file.
 class Store {
  public:
-  static Result<Store> open(const std::filesystem::path& folder, StoreAccess access);
+  /// `location` is a folder, or the URL of a shared store (postgresql://...).
+  static Result<Store> open(const std::filesystem::path& location, StoreAccess access,
+                            const StoreEnvironment& environment = {});
   ~Store();
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
@@ -129,6 +135,12 @@ class Store {
   /// The changes after `since` (0: all of them), oldest first; `use` ends it as in each_page. refused where
   /// the feed no longer reaches back that far, or never came that far.
   Result<void> changes(std::uint64_t since, const std::function<Result<bool>(const FeedEntry&)>& use) const;
+  /// The same after a position. The feed of a shared store has several parts with numbers of their own, so a
+  /// single number does not say where to go on: take position() after the last change was read.
+  Result<void> changes(std::string_view position,
+                       const std::function<Result<bool>(const FeedEntry&)>& use) const;
+  /// The position after the newest change, as text: "1200", or a token for a shared store.
+  [[nodiscard]] Result<std::string> position() const;
   /// The number of the newest change; 0 when there was none yet.
   [[nodiscard]] Result<std::uint64_t> last_change() const;
 

@@ -125,6 +125,8 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sheaf_store_get": (POINTER, [POINTER, Argument, ERROR]),
     "sheaf_store_pages": (POINTER, [POINTER, Argument, Argument, Argument, ERROR]),
     "sheaf_store_changes": (POINTER, [POINTER, ctypes.c_uint64, ERROR]),
+    "sheaf_store_changes_after": (POINTER, [POINTER, Argument, ERROR]),
+    "sheaf_store_position": (POINTER, [POINTER, ERROR]),
     "sheaf_store_sections": (POINTER, [POINTER, ERROR]),
     "sheaf_store_refresh": (ctypes.c_int, [POINTER, ERROR]),
     "sheaf_store_free": (None, [POINTER]),

@@ -88,13 +88,17 @@ class Store:
         """All pages, or those of a site ("https://example.com"), of a section, and of URLs that match a pattern with *."""
         return Cursor(call(library.sheaf_store_pages, self._open, text_of(site), text_of(section), text_of(url)), self)
 
-    def changes(self, since: int = 0) -> Iterator[Change]:
-        """The changes after change number `since`, oldest first."""
-        cursor = Cursor(call(library.sheaf_store_changes, self._open, since), self)
+    def changes(self, since: int | str = 0) -> Iterator[Change]:
+        """The changes after `since`, oldest first: the number of a change, or a position. A shared store needs positions."""
+        cursor = Cursor(call(library.sheaf_store_changes_after, self._open, text_of(str(since))), self)
         for page in cursor:
             change = page.data
             yield Change(change["sequence"], change["kind"], change["site"], change["section"], change["url"], change["oldModified"],
                          change["newModified"])
+
+    def position(self) -> str:
+        """The position after the newest change: take it when all changes were read, and give it to changes() next time."""
+        return take_string(call(library.sheaf_store_position, self._open))
 
     def sections(self) -> list[Section]:
         found = json.loads(take_string(call(library.sheaf_store_sections, self._open)))

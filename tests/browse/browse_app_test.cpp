@@ -363,16 +363,21 @@ TEST_F(BrowseTest, ChangesAreStreamed) {
 }
 
 TEST_F(BrowseTest, OverviewShowsPullsAndFailures) {
+  const auto record_pull = [this](const pull::PullReport& pulled) {
+    store::SectionEdit edit(pulled.site, pull::kHtmlSection);
+    EXPECT_TRUE(pull::put_history(edit, *store_, pulled, 1));
+    EXPECT_TRUE(store_->commit(edit));
+  };
   pull::PullReport report;
   report.site = kSite;
   report.began = sheaf::now();
   report.bytes = 1'000;
   report.crawl_bytes = 50'000;
   report.ok = true;
-  EXPECT_TRUE(pull::record_pull(*store_, report));
+  record_pull(report);
   report.ok = false;
   report.failure = {pull::FailureCode::internal, "the <server> is down"};
-  EXPECT_TRUE(pull::record_pull(*store_, report));
+  record_pull(report);
   const auto app = this->app();
   const std::string html = ask(*app, "/").text;
   EXPECT_TRUE(has(html, "the &lt;server&gt; is down")) << html;
@@ -421,13 +426,13 @@ TEST(PullHistory, DaysAreSummed) {
       report.began = {(20'000 + day) * std::int64_t{86'400}, 0};
       pull::add_pull(history, report, 7);
     }
-  ASSERT_EQ(history.days.size(), pull::kMostPullDays);
+  ASSERT_EQ(history.days.size(), store::kMostPullDays);
   EXPECT_EQ(history.days.back().bytes, 20U);
   EXPECT_EQ(history.days.back().pulls, 2U);
   EXPECT_EQ(history.days.back().pages, 7U);
-  EXPECT_EQ(pull::decode_history(pull::encode(history)), history);
-  EXPECT_FALSE(pull::decode_history("nonsense"));
-  EXPECT_FALSE(pull::decode_history(""));
+  EXPECT_EQ(store::decode_history(store::encode(history)), history);
+  EXPECT_FALSE(store::decode_history("nonsense"));
+  EXPECT_FALSE(store::decode_history(""));
 }
 
 }  // namespace

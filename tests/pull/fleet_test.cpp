@@ -249,8 +249,9 @@ TEST_F(PullFleetThreads, PullsCanBeAskedForMeanwhile) {
   EXPECT_TRUE(answers[0]->ok && answers[1]->ok);
   EXPECT_EQ(answers[2]->failure.code, FailureCode::no_collections);
   EXPECT_EQ(answers[3]->failure.code, FailureCode::no_collections);
-  EXPECT_EQ(read_schedule(*store, listed.url()).value()->failures, 0U) << "a section is not the site";
-  EXPECT_FALSE(read_schedule(*store, other.url()).value())
+  EXPECT_EQ(store::read_schedule(*store, listed.url().origin()).value()->failures, 0U)
+      << "a section is not the site";
+  EXPECT_FALSE(store::read_schedule(*store, other.url().origin()).value())
       << "a site that is not on the list has no schedule";
   EXPECT_EQ(requests.pull_now({.site = other.url()}).error().code, base::Errc::refused)
       << "the fleet has ended";

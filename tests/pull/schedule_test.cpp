@@ -78,16 +78,16 @@ TEST(PullSchedule, AFailureKeepsItsCode) {
 TEST(PullSchedule, WhatWasWrittenBeforeThereWereCodesIsRead) {
   base::RecordWriter record;
   record.signed_number(kNow.seconds).number(3).signed_number(kNow.seconds - 60).text("no answer");
-  const auto schedule = decode_schedule(record.bytes());
+  const auto schedule = store::decode_schedule(record.bytes());
   ASSERT_TRUE(schedule);
   EXPECT_EQ(*schedule, (SiteSchedule{kNow, 3, {kNow.seconds - 60, 0}, "no answer", ""}));
 }
 
 TEST(PullSchedule, ComesBackFromDisk) {
   const SiteSchedule schedule{kNow, 3, {kNow.seconds - 60, 0}, "no answer", "unreachable"};
-  EXPECT_EQ(decode_schedule(encode(schedule)), schedule);
-  EXPECT_FALSE(decode_schedule("x"));
-  EXPECT_FALSE(decode_schedule(""));
+  EXPECT_EQ(store::decode_schedule(encode(schedule)), schedule);
+  EXPECT_FALSE(store::decode_schedule("x"));
+  EXPECT_FALSE(store::decode_schedule(""));
 }
 
 TEST(PullSchedule, RemembersWhatWentWrong) {

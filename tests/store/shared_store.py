@@ -3,7 +3,7 @@
 
 usage: shared_store.py --sheaf PROGRAM --fill PROGRAM
 """
-import argparse, json, os, pathlib, re, subprocess, sys, tempfile, unittest, urllib.request
+import argparse, json, os, pathlib, re, subprocess, sys, tempfile, time, unittest, urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import postgres_kit
@@ -100,6 +100,31 @@ class Sites(Case):
         self.assertIn('use add, remove or list', self.sheaf('store', 'sites', 'shuffle', url, status=2))
 
 
+class Fleet(Case):
+    def test_every_worker_shows_the_whole_fleet(self):
+        url = self.database('--buckets', '4')
+        ports = [postgres_kit.free_port() for _ in range(2)]
+        workers = [subprocess.Popen([SHEAF, 'pull', '--store', url, '--every', '1h', '--metrics', f'127.0.0.1:{port}'], stderr=subprocess.DEVNULL, env=self.env)
+                   for port in ports]
+        try:
+            for port in ports:
+                names = set()
+                for _ in range(1200):
+                    try:
+                        with urllib.request.urlopen(f'http://127.0.0.1:{port}/metrics', timeout=60) as answer:
+                            names = set(re.findall(r'^sheaf_worker_sites_late\{worker="([^"]+)"\} 0$', answer.read().decode(), re.M))
+                    except OSError:  # not listening yet
+                        pass
+                    if len(names) == 2:
+                        break
+                    time.sleep(0.05)
+                self.assertEqual(len(names), 2, names)
+        finally:
+            for worker in workers:
+                worker.terminate()
+                worker.wait(timeout=60)
+
+
 class Copying(Case):
     def check_commands(self, local, url):
         self.assertEqual(self.export(local), self.export(url))
@@ -157,16 +182,24 @@ class Copying(Case):
     def test_search(self):
         local, url = self.filled(), self.database('--buckets', '8')
         self.sheaf('store', 'copy', local, url)
+        self.assertIn(f'{url} has no search index; `sheaf index --store {url}` makes one', self.sheaf('search', 'text', '--store', url, status=2))
         self.sheaf('index', '--store', url)
-        self.sheaf('index', '--store', url)  # nothing new: follows the feed
+        self.assertIn('0 pages indexed', self.sheaf('index', '--store', url))  # nothing new: follows the feed
         word = 'text'
         self.sheaf('index', '--store', local)
-        found = [sorted(hit['url'] for hit in json.loads(self.sheaf('search', word, '--store', store, '--json'))['results'])
-                 for store in (local, url)]
-        self.assertEqual(*found)
+        found = [json.loads(self.sheaf('search', word, '--site', 'one.example', '--limit', '100', '--store', store, '--json'))['results'] for store in (local, url)]
+        shown = [sorted((hit['url'], hit['title'], json.dumps(hit['snippet'])) for hit in hits) for hits in found]
+        self.assertEqual(len(shown[0]), 100)
+        self.assertEqual(*shown)
+        found = [[hit['url'] for hit in hits] for hits in found]
+        self.assertIn('text', self.suggestion(url, 'txet'))
+        self.assertIn('no page of the site', self.sheaf('search', word, 'site:nowhere.example', '--store', url, status=2))
         page = self.browse(url, f'/search?q={word}')
-        self.assertTrue([hit for hit in found[0] if hit in page], page)
+        self.assertTrue([hit for hit in found[1] if hit in page], page)
         self.assertIn('300 changes so far', self.browse(url, '/changes'))
+
+    def suggestion(self, url, query):
+        return subprocess.run([SHEAF, 'search', query, '--store', url], capture_output=True, text=True, env=self.env).stdout
 
     def browse(self, url, path):
         """What the web app answers."""

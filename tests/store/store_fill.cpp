@@ -18,6 +18,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,11 @@ std::string section_of(const std::string& path) {
   auto reader = format::CollectionReader::open(need(base::open_source(path)), {}, {});
   if (!reader) die(reader.error().message);
   return reader->head().section;
+}
+
+std::optional<std::string> environment_variable(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
 int apply(store::PageStore& store, const std::string& site, const std::vector<std::string>& arguments) {
@@ -108,7 +114,7 @@ int add_history(store::PageStore& store, const std::string& site, int days) {
     pull::add_pull(history, report, pages > number ? pages - number : pages);
   }
   store::SectionEdit edit(site, pull::kHtmlSection);
-  edit.put_note(pull::kHistoryNote, pull::encode(history));
+  edit.put_note(store::kHistoryNote, store::encode(history));
   need(store.commit(edit));
   std::printf("history: %d days\n", days);
   return 0;
@@ -146,7 +152,7 @@ int main(int argc, char** argv) {
   if (arguments.size() < 3) die("usage: store_fill STORE SITE WHAT...");
   const std::string& what = arguments[2];
   if (what == "--damage") return damage(arguments[0], arguments.at(3));
-  const auto opened = need(store::open_store(arguments[0], store::Access::write));
+  const auto opened = need(store::open_store(arguments[0], store::Access::write, environment_variable));
   store::PageStore& store = *opened;
   if (what == "--edit")
     return edit(store, arguments[1], arguments.at(3), std::stoi(arguments.at(4)), arguments.at(5));

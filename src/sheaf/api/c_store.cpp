@@ -6,6 +6,8 @@
 #include <sheaf/pull.h>
 #include <sheaf/reader.h>
 
+#include <cstdlib>
+
 using sheaf::Error;
 using sheaf::Result;
 using namespace sheaf::c_api;  // NOLINT(google-build-using-namespace): the functions below are in no
@@ -69,7 +71,8 @@ std::string change_json(const FeedEntry& change) {
   return out + "}";
 }
 
-Result<void> walk_changes(const Store& store, std::uint64_t since, const WalkThread::Give& give) {
+template <class Position>
+Result<void> walk_changes(const Store& store, const Position& since, const WalkThread::Give& give) {
   BatchFiller filler(give);
   SHEAF_TRY(store.changes(since, [&](const FeedEntry& change) -> Result<bool> {
     sheaf_batch& batch = filler.batch();
@@ -128,13 +131,19 @@ std::string pull_json(const PullResult& result) {
              result.bytes);
 }
 
+/// Programs that load this library hand their credentials in as variables, as libpq expects it too.
+std::optional<std::string> environment_variable(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nobody sets any
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
 }  // namespace
 }  // namespace sheaf::c_api
 
 sheaf_store* sheaf_store_open(const char* path, int writable, sheaf_error** error) {
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_store>> {
     const auto access = writable != 0 ? sheaf::StoreAccess::write : sheaf::StoreAccess::read;
-    SHEAF_TRY_ASSIGN(auto store, sheaf::Store::open(path, access));
+    SHEAF_TRY_ASSIGN(auto store, sheaf::Store::open(path, access, environment_variable));
     return std::unique_ptr<sheaf_store>(new sheaf_store{std::move(store)});
   });
 }
@@ -165,6 +174,21 @@ sheaf_cursor* sheaf_store_changes(const sheaf_store* store, uint64_t since, shea
   return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
     return walk_cursor(
         [store, since](const WalkThread::Give& give) { return walk_changes(store->store, since, give); });
+  });
+}
+
+sheaf_cursor* sheaf_store_changes_after(const sheaf_store* store, sheaf_text position, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
+    return walk_cursor([store, since = std::string(view(position))](const WalkThread::Give& give) {
+      return walk_changes(store->store, since, give);
+    });
+  });
+}
+
+sheaf_string* sheaf_store_position(const sheaf_store* store, sheaf_error** error) {
+  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
+    SHEAF_TRY_ASSIGN(std::string position, store->store.position());
+    return make_string(std::move(position));
   });
 }
 

@@ -45,6 +45,17 @@ std::string_view why_not_applied(store::ApplyOutcome outcome) {
   return "";
 }
 
+Result<void> walk_feed(const store::PageStore& store, const store::FeedCursor& since,
+                       const std::function<Result<bool>(const FeedEntry&)>& use) {
+  Result<void> used;
+  SHEAF_TRY(store.changes(since, [&](const store::StoreChange& change) {
+    const auto more = use(feed_entry(change));
+    if (!more) used = std::unexpected(more.error());
+    return more && *more;
+  }));
+  return used;
+}
+
 }  // namespace
 
 std::string_view to_string(FeedKind kind) {
@@ -61,11 +72,11 @@ Store::~Store() = default;
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
-Result<Store> Store::open(const std::filesystem::path& folder, StoreAccess access) {
-  SHEAF_TRY_ASSIGN(auto store,
-                   store::open_store(folder.string(), access == StoreAccess::write ? store::Access::write
-                                                                                   : store::Access::read));
-  return Store(std::make_unique<Impl>(folder, std::move(store)));
+Result<Store> Store::open(const std::filesystem::path& location, StoreAccess access,
+                          const StoreEnvironment& environment) {
+  const auto how = access == StoreAccess::write ? store::Access::write : store::Access::read;
+  SHEAF_TRY_ASSIGN(auto store, store::open_store(location.string(), how, environment));
+  return Store(std::make_unique<Impl>(location, std::move(store)));
 }
 
 Result<std::vector<StoreSection>> Store::sections(std::string_view site) const {
@@ -96,13 +107,18 @@ Result<void> Store::each_page(const StoreFilter& filter,
 
 Result<void> Store::changes(std::uint64_t since,
                             const std::function<Result<bool>(const FeedEntry&)>& use) const {
-  Result<void> used;
-  SHEAF_TRY(impl_->store->changes(since, [&](const store::StoreChange& change) {
-    const auto more = use(feed_entry(change));
-    if (!more) used = std::unexpected(more.error());
-    return more && *more;
-  }));
-  return used;
+  return walk_feed(*impl_->store, since, use);
+}
+
+Result<void> Store::changes(std::string_view position,
+                            const std::function<Result<bool>(const FeedEntry&)>& use) const {
+  SHEAF_TRY_ASSIGN(const auto since, store::FeedCursor::parse(position));
+  return walk_feed(*impl_->store, since, use);
+}
+
+Result<std::string> Store::position() const {
+  SHEAF_TRY_ASSIGN(const auto newest, impl_->store->newest_change());
+  return newest.text();
 }
 
 Result<std::uint64_t> Store::last_change() const {

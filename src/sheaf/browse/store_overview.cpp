@@ -1,7 +1,7 @@
 #include "sheaf/browse/store_overview.h"
 
 #include "sheaf/base/url.h"
-#include "sheaf/pull/schedule.h"
+#include "sheaf/store/site_notes.h"
 
 #include <algorithm>
 #include <map>
@@ -16,12 +16,8 @@ std::string date_of_day(std::int64_t day) { return format_time({day * kDaySecond
 
 /// Which of the two notes of a site knows more: a single pull keeps no schedule.
 base::Result<std::optional<SiteFailure>> find_failure(const store::PageStore& store, const std::string& site,
-                                                      const std::optional<pull::PullHistory>& history) {
-  const auto url = base::Url::parse(site);
-  std::optional<pull::SiteSchedule> schedule;
-  if (url) {
-    SHEAF_TRY_ASSIGN(schedule, pull::read_schedule(store, *url));
-  }
+                                                      const std::optional<store::PullHistory>& history) {
+  SHEAF_TRY_ASSIGN(const auto schedule, store::read_schedule(store, site));
   const bool is_scheduled = schedule && (!history || schedule->last.seconds >= history->last.seconds);
   if (is_scheduled && schedule->failures > 0)
     return SiteFailure{schedule->trouble, schedule->failure_code, schedule->failures, schedule->last,
@@ -40,7 +36,7 @@ void add_section(SiteSummary& site, store::SectionState section) {
   site.sections.push_back(std::move(section));
 }
 
-void add_day(pull::PullDay& sum, const pull::PullDay& day) {
+void add_day(store::PullDay& sum, const store::PullDay& day) {
   sum.pulls += day.pulls;
   sum.failed += day.failed;
   sum.requests += day.requests;
@@ -56,11 +52,11 @@ class DaySums {
  public:
   explicit DaySums(std::int64_t today) : first_(today - kOverviewDays + 1), days_(kOverviewDays) {}
 
-  void add(const pull::PullHistory& history) {
+  void add(const store::PullHistory& history) {
     std::uint64_t pages = 0;
     std::size_t next = 0;
     for (std::int64_t i = 0; i < kOverviewDays; ++i) {
-      pull::PullDay& sum = days_[static_cast<std::size_t>(i)];
+      store::PullDay& sum = days_[static_cast<std::size_t>(i)];
       for (; next < history.days.size() && history.days[next].day <= first_ + i; ++next) {
         pages = history.days[next].pages;
         if (history.days[next].day == first_ + i) add_day(sum, history.days[next]);
@@ -80,7 +76,7 @@ class DaySums {
  private:
   std::int64_t first_;
   std::int64_t began_ = kOverviewDays;
-  std::vector<pull::PullDay> days_;
+  std::vector<store::PullDay> days_;
 };
 
 void count_section(StoreOverview& overview, const store::SectionState& section) {
@@ -116,7 +112,7 @@ base::Result<StoreOverview> make_overview(const store::PageStore& store,
   DaySums days(now.seconds / kDaySeconds);
   for (auto& [name, site] : sites) {
     site.site = name;
-    SHEAF_TRY_ASSIGN(const auto history, pull::read_history(store, name));
+    SHEAF_TRY_ASSIGN(const auto history, store::read_history(store, name));
     if (history) days.add(*history);
     SHEAF_TRY_ASSIGN(site.failure, find_failure(store, name, history));
     if (site.failure) ++overview.failing;

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/pull/pull_history.h"
 #include "sheaf/search/search_index.h"
 #include "sheaf/store/page_store.h"
+#include "sheaf/store/site_notes.h"
 #include <sheaf/time.h>
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct SiteSummary {
 /// One day of all sites.
 struct OverviewDay {
   std::string date;  ///< "2026-01-31"
-  pull::PullDay sum;
+  store::PullDay sum;
 };
 
 struct StoreOverview {

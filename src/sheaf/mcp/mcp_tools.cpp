@@ -241,15 +241,20 @@ McpTools::Outcome McpTools::list_sites(ToolArguments& arguments) {
 
 McpTools::Outcome McpTools::changes_since(ToolArguments& arguments) {
   const std::uint64_t since = arguments.number("sequence", kMostNumber + 1, 0, kMostNumber);
+  const std::string position = arguments.text("position");
   const std::uint64_t limit = arguments.number("limit", 100, 1, 500);
   if (auto fault = arguments.fault()) return std::unexpected(*fault);
-  if (since > kMostNumber) return std::unexpected("sequence is missing");
+  if (since > kMostNumber && position.empty())
+    return std::unexpected("sequence is missing; give 0, or the position that an earlier call returned");
+  const auto start =
+      position.empty() ? base::Result<store::FeedCursor>(since) : store::FeedCursor::parse(position);
+  if (!start) return std::unexpected(start.error().message);
   ToolResult result;
   format::JsonWriter out;
   out.begin_object().begin_array("changes");
-  store::FeedCursor last = since;
+  store::FeedCursor last = *start;
   std::uint64_t shown = 0;
-  const auto read = store_.changes(since, [&](const store::StoreChange& change) {
+  const auto read = store_.changes(*start, [&](const store::StoreChange& change) {
     const std::string_view kind = change.kind == store::ChangeKind::put ? "put" : "delete";
     result.text += fmt::format("{} {} {}\n", change.sequence, kind, change.url);
     out.begin_object()
@@ -267,10 +272,15 @@ McpTools::Outcome McpTools::changes_since(ToolArguments& arguments) {
   if (!read) return std::unexpected(read.error().message);
   const auto newest = store_.newest_change();
   if (!newest) return std::unexpected(newest.error().message);
-  result.text += fmt::format("{} changes; the last is {}, the newest of the store is {}\n", shown,
-                             last.total(), newest->total());
-  result.structured =
-      out.end_array().number("sequence", last.total()).number("newest", newest->total()).end_object().text();
+  result.text +=
+      fmt::format("{} changes; the last is {}, the newest of the store is {}; go on from position {}\n",
+                  shown, last.total(), newest->total(), last.text());
+  result.structured = out.end_array()
+                          .number("sequence", last.total())
+                          .number("newest", newest->total())
+                          .string("position", last.text())
+                          .end_object()
+                          .text();
   return result;
 }
 

@@ -50,9 +50,10 @@ inline constexpr std::array<ToolSchema, 5> kToolSchemas{{
      "What changed in the store after a change number, oldest first: pages put and deleted. Begin with the "
      "number "
      "that an earlier answer ended with, or 0.",
-     R"({"type":"object","properties":{"sequence":{"type":"integer","minimum":0,"description":"number of the last change known"},)"
+     R"({"type":"object","properties":{"sequence":{"type":"integer","minimum":0,"description":"number of the last change known; 0 for all"},)"
+     R"("position":{"type":"string","description":"instead of sequence: the position that an earlier call returned; a shared store needs it"},)"
      R"("limit":{"type":"integer","minimum":1,"maximum":500,"description":"changes, 100 unless given"}},)"
-     R"("required":["sequence"],"additionalProperties":false})"},
+     R"("additionalProperties":false})"},
     {"pull_site", "Pull a site",
      "Brings the copy of a site up to date over the network, and the search index with it. A pull that takes "
      "long "

@@ -132,9 +132,9 @@ class Fleet {
     std::vector<std::string> names;
     names.reserve(numbers.size());
     for (const std::size_t number : numbers) names.push_back(members_[number].url.origin());
-    SHEAF_TRY_ASSIGN(const auto notes, store_.notes(names, kScheduleNote));
+    SHEAF_TRY_ASSIGN(const auto notes, store_.notes(names, store::kScheduleNote));
     for (std::size_t i = 0; i < numbers.size(); ++i)
-      enqueue(numbers[i], notes[i] ? decode_schedule(*notes[i]) : std::nullopt);
+      enqueue(numbers[i], notes[i] ? store::decode_schedule(*notes[i]) : std::nullopt);
     return {};
   }
 
@@ -249,11 +249,17 @@ class Fleet {
       options.fetch.cancelled = [&place, stopped = options_.pull.fetch.cancelled] {
         return place.has_to_stop() || (stopped && stopped());
       };
+      const double random = std::uniform_real_distribution<>(0, 1)(generator);
+      std::optional<SiteSchedule> committed;
+      options.add_notes = [&](const PullReport& ended, store::SectionEdit& notes) {
+        if (place.has_yielded() && !ended.ok) return;  // it continues later
+        committed = next_schedule(*member, ended, random);
+        notes.put_note(store::kScheduleNote, encode(*committed));
+      };
       const base::Url site = address_of(*member);
-      const PullReport report = pull_one(site, options);
+      const PullReport report = pull_one(site, options, committed);
       tidy();
       const Result<void> packed = pack({});
-      const double random = std::uniform_real_distribution<>(0, 1)(generator);
       const std::lock_guard lock(mutex_);
       end_turn(*member);
       lanes_.leave(place.lane());
@@ -266,7 +272,7 @@ class Fleet {
         error_ = packed.error();
       } else if (place.has_yielded() && !report.ok && !is_cancelled()) {
         put_back_unfinished(*member);
-      } else if (auto kept = put_back(*member, report, random); !kept) {
+      } else if (auto kept = put_back(*member, report, random, committed); !kept) {
         // Lost in the meantime: not a failure of the store.
         if (options_.share == nullptr || kept.error().code != base::Errc::in_use) error_ = kept.error();
       }
@@ -348,9 +354,11 @@ class Fleet {
 
   /// An error ends the pull of this site only. If the store itself is broken, put_back() cannot write the
   /// schedule either, and that ends the fleet.
-  PullReport pull_one(const base::Url& site, const PullOptions& options) {
+  PullReport pull_one(const base::Url& site, const PullOptions& options,
+                      std::optional<SiteSchedule>& committed) {
     auto report = pull_site(store_, site, folder_of_site(options_.downloads, site), options);
     if (report) return std::move(*report);
+    committed.reset();
     PullReport failed;
     failed.site = site.origin();
     failed.began = options.clock();
@@ -378,13 +386,21 @@ class Fleet {
     if (member.listed) put_into_queue(numbers_.at(member.url.origin()));
   }
 
-  Result<void> put_back(FleetMember& member, const PullReport& report, double random) {
+  /// Only the thread that pulls the site changes its schedule.
+  [[nodiscard]] SiteSchedule next_schedule(const FleetMember& member, const PullReport& report,
+                                           double random) const {
+    return reschedule(member.schedule, report, options_.every, options_.pull.clock(), random);
+  }
+
+  /// `committed`: the schedule that the pull itself has stored.
+  Result<void> put_back(FleetMember& member, const PullReport& report, double random,
+                        const std::optional<SiteSchedule>& committed = {}) {
     member.unfinished = is_cancelled();
     if (member.unfinished) return {};  // an interrupted pull says nothing about the site
-    member.schedule = reschedule(member.schedule, report, options_.every, options_.pull.clock(), random);
-    if (!options_.pull.plan_only) {
+    member.schedule = committed.value_or(next_schedule(member, report, random));
+    if (!options_.pull.plan_only && !committed) {
       store::SectionEdit edit(report.site, kHtmlSection);
-      edit.put_note(kScheduleNote, encode(member.schedule));
+      edit.put_note(store::kScheduleNote, encode(member.schedule));
       SHEAF_TRY(store_.commit(edit));
     }
     member.failed = !report.ok;

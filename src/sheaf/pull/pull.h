@@ -70,6 +70,8 @@ struct PullProgress {
 /// Reports the progress of store::PageStore::pack as that of a pull. Empty if `progress` is.
 store::StoreProgressSink pack_progress(std::function<void(const PullProgress&)> progress);
 
+struct PullReport;
+
 struct PullOptions {
   http::fetch::FetchOptions fetch = {};
   unsigned first_tries = UINT_MAX;  ///< for the first request, robots.txt, where `fetch` allows more
@@ -97,6 +99,8 @@ struct PullOptions {
   std::function<Instant()> clock = sheaf::now;
   std::function<void(const PullProgress&)> progress = {};
   std::function<bool()> cancelled = {};
+  /// Adds notes to the commit that ends the pull; not called for one that was interrupted.
+  std::function<void(const PullReport& report, store::SectionEdit& notes)> add_notes = {};
   /// Gets the quality report of each site that was pulled, from the thread that pulled it; an error ends the
   /// pull. For the report every page of the site is read from the store. Empty: none is made.
   std::function<base::Result<void>(std::string_view site, const quality::QualityReport& report)> on_quality =

@@ -1,14 +1,12 @@
 #include "sheaf/pull/pull_history.h"
 
 #include "sheaf/base/code_points.h"
-#include "sheaf/base/record.h"
 
 #include <algorithm>
 
 namespace sheaf::pull {
 namespace {
 
-constexpr std::uint64_t kHistoryVersion = 1;
 constexpr std::int64_t kSecondsOfDay = 86'400;
 constexpr std::size_t kFailureBytes = 500;
 
@@ -24,41 +22,6 @@ void add_changes(PullDay& day, const PageChanges& changes) {
 }
 
 }  // namespace
-
-std::string encode(const PullHistory& history) {
-  base::RecordWriter record;
-  record.number(kHistoryVersion).time(history.last).number(history.ok ? 1 : 0).text(history.failure_code);
-  record.text(history.failure).number(history.days.size());
-  for (const PullDay& day : history.days) {
-    record.signed_number(day.day);
-    for (const std::uint64_t value : {day.pulls, day.failed, day.requests, day.bytes, day.crawl_bytes,
-                                      day.added, day.changed, day.removed, day.pages})
-      record.number(value);
-  }
-  return record.bytes();
-}
-
-std::optional<PullHistory> decode_history(std::string_view bytes) {
-  base::RecordReader record(bytes);
-  if (record.number() != kHistoryVersion) return std::nullopt;
-  PullHistory history;
-  history.last = record.time();
-  history.ok = record.number() != 0;
-  history.failure_code = record.text();
-  history.failure = record.text();
-  const std::uint64_t count = record.number();
-  if (count > kMostPullDays) return std::nullopt;
-  for (std::uint64_t i = 0; i < count && record.good_so_far(); ++i) {
-    PullDay day;
-    day.day = record.signed_number();
-    for (std::uint64_t* value : {&day.pulls, &day.failed, &day.requests, &day.bytes, &day.crawl_bytes,
-                                 &day.added, &day.changed, &day.removed, &day.pages})
-      *value = record.number();
-    history.days.push_back(day);
-  }
-  if (!record.good()) return std::nullopt;
-  return history;
-}
 
 void add_pull(PullHistory& history, const PullReport& report, std::uint64_t pages) {
   history.last = report.began;
@@ -79,26 +42,18 @@ void add_pull(PullHistory& history, const PullReport& report, std::uint64_t page
   for (const PullSectionReport& section : report.sections) add_changes(day, section);
   if (report.crawl) add_changes(day, *report.crawl);
   day.pages = pages;
-  if (history.days.size() > kMostPullDays)
-    history.days.erase(history.days.begin(), history.days.begin() + static_cast<std::ptrdiff_t>(
-                                                                        history.days.size() - kMostPullDays));
+  if (history.days.size() > store::kMostPullDays)
+    history.days.erase(
+        history.days.begin(),
+        history.days.begin() + static_cast<std::ptrdiff_t>(history.days.size() - store::kMostPullDays));
 }
 
-base::Result<std::optional<PullHistory>> read_history(const store::PageStore& store, std::string_view site) {
-  SHEAF_TRY_ASSIGN(const auto bytes, store.note(site, kHistoryNote));
-  return bytes ? decode_history(*bytes) : std::nullopt;
-}
-
-base::Result<void> record_pull(store::PageStore& store, const PullReport& report) {
-  SHEAF_TRY_ASSIGN(const auto before, read_history(store, report.site));
-  SHEAF_TRY_ASSIGN(const auto sections, store.sections(report.site));
-  std::uint64_t pages = 0;
-  for (const store::SectionState& section : sections) pages += section.pages;
+base::Result<void> put_history(store::SectionEdit& edit, const store::PageStore& store,
+                               const PullReport& report, std::uint64_t pages) {
+  SHEAF_TRY_ASSIGN(const auto before, store::read_history(store, report.site));
   PullHistory history = before.value_or(PullHistory{});
   add_pull(history, report, pages);
-  store::SectionEdit edit(report.site, kHtmlSection);
-  edit.put_note(kHistoryNote, encode(history));
-  SHEAF_TRY(store.commit(edit));
+  edit.put_note(store::kHistoryNote, encode(history));
   return {};
 }
 

@@ -1,7 +1,6 @@
 #include "sheaf/pull/schedule.h"
 
 #include "sheaf/base/amount_text.h"
-#include "sheaf/base/record.h"
 
 #include <fmt/format.h>
 
@@ -23,29 +22,6 @@ bool has_only_failed_pages(const PullReport& report) {
 }
 
 }  // namespace
-
-std::string encode(const SiteSchedule& schedule) {
-  base::RecordWriter record;
-  record.signed_number(schedule.next.seconds)
-      .number(schedule.failures)
-      .signed_number(schedule.last.seconds)
-      .text(schedule.trouble)
-      .text(schedule.failure_code);
-  return record.bytes();
-}
-
-std::optional<SiteSchedule> decode_schedule(std::string_view bytes) {
-  base::RecordReader record(bytes);
-  SiteSchedule schedule;
-  schedule.next.seconds = record.signed_number();
-  schedule.failures = static_cast<std::uint32_t>(record.number());
-  schedule.last.seconds = record.signed_number();
-  schedule.trouble = record.text();
-  if (record.good()) return schedule;  // written before codes were stored
-  schedule.failure_code = record.text();
-  if (!record.good()) return std::nullopt;
-  return schedule;
-}
 
 base::Result<Every> parse_every(std::string_view text) {
   if (text == "auto") return Every{};
@@ -86,12 +62,6 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
 Instant due_under(const SiteSchedule& schedule, const Every& every) {
   if (!every.seconds || schedule.failures > 0) return schedule.next;
   return {std::min(schedule.next.seconds, schedule.last.seconds + *every.seconds), 0};
-}
-
-base::Result<std::optional<SiteSchedule>> read_schedule(const store::PageStore& store,
-                                                        const base::Url& site) {
-  SHEAF_TRY_ASSIGN(const auto bytes, store.note(site.origin(), kScheduleNote));
-  return bytes ? decode_schedule(*bytes) : std::nullopt;
 }
 
 }  // namespace sheaf::pull

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/error.h"
 #include "sheaf/pull/pull.h"
+#include "sheaf/store/site_notes.h"
 #include <sheaf/time.h>
 
 #include <cstdint>
@@ -12,21 +13,7 @@
 // Pure functions that decide when a site is pulled again.
 namespace sheaf::pull {
 
-/// Schedule of a site between two pulls.
-struct SiteSchedule {
-  Instant next;
-  std::uint32_t failures = 0;  ///< in a row
-  Instant last = {};           ///< when its last pull ended
-  std::string trouble = {};    ///< message of that pull, if it failed
-  /// Why that pull failed, as FailureCode is written; empty in what older versions wrote. Kept as text: a
-  /// code that a newer version added is still shown.
-  std::string failure_code = {};
-
-  friend bool operator==(const SiteSchedule&, const SiteSchedule&) = default;
-};
-
-std::string encode(const SiteSchedule& schedule);
-std::optional<SiteSchedule> decode_schedule(std::string_view bytes);
+using store::SiteSchedule;
 
 /// The pull interval: stated by each site, or fixed.
 struct Every {
@@ -47,9 +34,5 @@ SiteSchedule reschedule(const SiteSchedule& before, const PullReport& report, co
 
 /// When a site is due whose schedule was made with another `every`: a new interval applies at once.
 Instant due_under(const SiteSchedule& schedule, const Every& every);
-
-/// The stored schedule of a site; nothing before its first pull.
-base::Result<std::optional<SiteSchedule>> read_schedule(const store::PageStore& store, const base::Url& site);
-inline constexpr std::string_view kScheduleNote = "schedule";
 
 }  // namespace sheaf::pull

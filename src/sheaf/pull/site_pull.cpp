@@ -39,7 +39,8 @@ class SitePull {
         downloads_(folder, fetcher_, options_.fetch.retry, options_.quota, options_.cancelled),
         hosts_(address, options_.also_hosts, options_.fetch.user_agent, fetcher_),
         other_hosts_(address, fetcher_, options_.crawl.delay, options_.other_hosts),
-        payments_(options_.payment) {
+        payments_(options_.payment),
+        closing_(address.origin(), kHtmlSection) {
     report_.site = address.origin();
     if (options_.on_quality && !options_.plan_only) quality_.emplace();
     downloads_.set_guard([this](const base::Url& url) { return other_hosts_.admit(url); });
@@ -64,8 +65,7 @@ class SitePull {
     SHEAF_TRY(estimate_crawl());
     report_.took =
         std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
-    // A pull that only plans changes nothing, and one that was interrupted says nothing about the site.
-    if (!options_.plan_only && !is_cancelled()) SHEAF_TRY(record_pull(store_, report_));
+    if (!options_.plan_only) SHEAF_TRY(commit_notes());
     return std::move(report_);
   }
 
@@ -74,6 +74,17 @@ class SitePull {
   static PullOptions with_gate(PullOptions options, http::fetch::HostGate& own) {
     if (options.fetch.gate == nullptr) options.fetch.gate = &own;
     return options;
+  }
+
+  /// One commit for all notes of a pull: a site that did not change costs one, and not one for each.
+  Result<void> commit_notes() {
+    // A pull that was interrupted says nothing about the site.
+    if (!is_cancelled()) {
+      SHEAF_TRY(put_history(closing_, store_, report_, pages_));
+      if (options_.add_notes) options_.add_notes(report_, closing_);
+    }
+    if (!closing_.notes().empty()) SHEAF_TRY(store_.commit(closing_));
+    return {};
   }
 
   Result<void> pull() {
@@ -125,10 +136,7 @@ class SitePull {
     SHEAF_TRY_ASSIGN(const auto before, CrawlState(store_, report_.site).robots());
     robots_ = fetch_robots(address_, options_.fetch.user_agent, fetcher_, options_.first_tries, before);
     if (robots_.failure && is_cancelled()) robots_.failure.code = FailureCode::cancelled;
-    if (!robots_.copy || options_.plan_only) return {};
-    store::SectionEdit edit(report_.site, kHtmlSection);
-    CrawlState::put(edit, *robots_.copy);
-    SHEAF_TRY(store_.commit(edit));
+    if (robots_.copy) CrawlState::put(closing_, *robots_.copy);
     return {};
   }
 
@@ -305,9 +313,7 @@ class SitePull {
       report_.notes.push_back(fmt::format("the site has collections now; they replace {} fetched one by one",
                                           base::counted(pages, "page that was", "pages that were")));
     }
-    store::SectionEdit edit(report_.site, kHtmlSection);
-    CrawlState::remove_crawl(edit);
-    SHEAF_TRY(store_.commit(edit));
+    CrawlState::remove_crawl(closing_);
     return {};
   }
 
@@ -375,6 +381,7 @@ class SitePull {
     SHEAF_TRY_ASSIGN(const auto sections, store_.sections(report_.site));
     for (const store::SectionState& section : sections) {
       report_.crawl_requests += section.pages;
+      pages_ += section.pages;
       report_.crawl_bytes += section.bytes;
     }
     return {};
@@ -389,11 +396,13 @@ class SitePull {
   CrossSubmissions hosts_;
   OtherHosts other_hosts_;
   Payments payments_;
-  std::string unaccepted_;  ///< why an offer was not accepted
+  std::string unaccepted_;      ///< why an offer was not accepted
+  store::SectionEdit closing_;  ///< notes for the commit that ends the pull
   std::optional<SiteSigning> signing_;
   RobotsResponse robots_;
   std::vector<std::string> offered_;  ///< URLs of all collections
   PullReport report_;
+  std::uint64_t pages_ = 0;                        ///< of the site in the store, at the end
   std::optional<quality::QualityReport> quality_;  ///< if one is asked for
   Result<void> noted_;
   std::string repair_note_;

@@ -1,4 +1,3 @@
-#include "sheaf/base/record.h"
 #include "sheaf/search/index_files_internal.h"
 
 #include <fmt/format.h>
@@ -11,49 +10,14 @@ namespace {
 
 constexpr const char* kPositionKey = "sheaf";
 
-// How a position is written: not at all, as its number, or as the text of a position with several parts.
-constexpr std::uint64_t kAbsent = 0;
-constexpr std::uint64_t kNumber = 1;
-constexpr std::uint64_t kText = 2;
-
-void write_optional(base::RecordWriter& out, const std::optional<store::FeedCursor>& cursor) {
-  if (!cursor) {
-    out.number(kAbsent).number(0);
-  } else if (cursor->parts() == 1) {
-    out.number(kNumber).number(cursor->total());
-  } else {
-    out.number(kText).text(cursor->text());
-  }
-}
-
-std::optional<store::FeedCursor> read_optional(base::RecordReader& in) {
-  const std::uint64_t kind = in.number();
-  if (kind == kText) {
-    auto cursor = store::FeedCursor::parse(in.text());
-    return cursor ? std::optional(std::move(*cursor)) : std::nullopt;
-  }
-  const std::uint64_t number = in.number();
-  return kind == kNumber ? std::optional(store::FeedCursor(number)) : std::nullopt;
-}
-
 }  // namespace
 
 IndexPosition read_position(const Xapian::Database& database) {
-  const std::string bytes = database.get_metadata(kPositionKey);
-  base::RecordReader in(bytes);
-  IndexPosition position;
-  position.version = in.number();
-  position.sequence = read_optional(in);
-  position.rebuilding = read_optional(in);
-  return in.good() ? position : IndexPosition{};
+  return decode_index_position(database.get_metadata(kPositionKey));
 }
 
 void write_position(Xapian::WritableDatabase& database, const IndexPosition& position) {
-  base::RecordWriter out;
-  out.number(position.version);
-  write_optional(out, position.sequence);
-  write_optional(out, position.rebuilding);
-  database.set_metadata(kPositionKey, out.bytes());
+  database.set_metadata(kPositionKey, encode(position));
 }
 
 std::filesystem::path index_folder(const std::string& location) {

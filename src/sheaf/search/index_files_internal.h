@@ -1,30 +1,17 @@
 #pragma once
 
 #include "sheaf/base/error.h"
-#include "sheaf/store/feed_cursor.h"
+#include "sheaf/search/index_position.h"
 
 #include <xapian.h>
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 
 // Xapian's types, shared by the sources that read and write the index.
 namespace sheaf::search {
 
-/// Raised when the terms of a page change their meaning: an index of another version is made anew.
-inline constexpr std::uint64_t kIndexVersion = 1;
-
 inline constexpr Xapian::valueno kModifiedSlot = 0;
-
-/// What the index says of itself, in the database's metadata, which is committed with the documents.
-struct IndexPosition {
-  std::uint64_t version = 0;                       ///< 0: nothing there yet
-  std::optional<store::FeedCursor> sequence = {};  ///< everything up to this change is in it
-  std::optional<store::FeedCursor> rebuilding =
-      {};  ///< the store's newest change when a walk over all pages began
-};
 
 IndexPosition read_position(const Xapian::Database& database);
 void write_position(Xapian::WritableDatabase& database, const IndexPosition& position);

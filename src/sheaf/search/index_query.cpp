@@ -1,5 +1,6 @@
 #include "sheaf/search/index_files_internal.h"
 #include "sheaf/search/index_query_internal.h"
+#include "sheaf/search/prepared_search.h"
 #include "sheaf/search/word_suggestion.h"
 
 #include <fmt/format.h>
@@ -14,8 +15,6 @@ using Xapian::Query;
 
 // How much more a match in the title counts.
 constexpr double kTitleBoost = 2.5;
-// Words looked at for a suggestion.
-constexpr std::size_t kMostLookedAt = 300'000;
 
 Query any_of(const std::vector<Query>& queries) {
   return Query(Query::OP_OR, queries.begin(), queries.end());
@@ -61,50 +60,29 @@ bool has_phrase(const MatchNode& node) {
   return node.kind == MatchNode::Kind::phrase || std::ranges::any_of(node.children, has_phrase);
 }
 
-/// The nearest known word, the most frequent of several.
-class Speller {
+/// Of the words that the index has.
+class XapianVocabulary final : public Vocabulary {
  public:
-  Speller(const Xapian::Database& database, StemmerSet& stemmers, const std::vector<std::string>& languages)
+  XapianVocabulary(const Xapian::Database& database, StemmerSet& stemmers,
+                   const std::vector<std::string>& languages)
       : database_(database), stemmers_(stemmers), languages_(languages) {}
 
-  [[nodiscard]] Xapian::doccount pages_with(const SearchWord& word) {
+  base::Result<std::uint64_t> pages_with(const SearchWord& word) override {
     Xapian::doccount most = database_.get_termfreq(std::string(word.text));
     for (const std::string& language : languages_)
       most = std::max(most, database_.get_termfreq(std::string(stemmers_.of(language).term_of(word))));
     return most;
   }
 
-  /// Words with the same first letter first: that is rarely the mistake.
-  std::string nearest(std::string_view word) {
-    const std::u32string letters = letters_of(word);
-    if (letters.size() < 3) return {};
-    std::string first(word.substr(0, 1));
-    if (static_cast<unsigned char>(first[0]) >= 0x80) first.clear();
-    std::string found = nearest_with_prefix(letters, first);
-    return found.empty() && !first.empty() ? nearest_with_prefix(letters, "") : found;
+  base::Result<void> each_word(const std::string& start, std::size_t /*letters*/,
+                               const std::function<bool(const std::string&)>& use) override {
+    const std::string prefix = std::string(kVocabularyPrefix) + start;
+    for (auto it = database_.metadata_keys_begin(prefix); it != database_.metadata_keys_end(prefix); ++it)
+      if (!use((*it).substr(kVocabularyPrefix.size()))) break;
+    return {};
   }
 
  private:
-  std::string nearest_with_prefix(const std::u32string& letters, const std::string& start) {
-    const std::string prefix = std::string(kVocabularyPrefix) + start;
-    std::size_t best = most_mistakes(letters.size()) + 1;
-    Xapian::doccount most_pages = 0;
-    std::string found;
-    std::size_t seen = 0;
-    for (auto it = database_.metadata_keys_begin(prefix);
-         it != database_.metadata_keys_end(prefix) && seen < kMostLookedAt; ++it, ++seen) {
-      const std::string known = (*it).substr(kVocabularyPrefix.size());
-      const std::size_t distance = edit_distance(letters, letters_of(known), most_mistakes(letters.size()));
-      if (distance > best || distance > most_mistakes(letters.size())) continue;
-      const Xapian::doccount pages = pages_with({known, WordKind::word, true, 0, 0});
-      if (pages == 0 || (distance == best && pages <= most_pages)) continue;
-      best = distance;
-      most_pages = pages;
-      found = known;
-    }
-    return found;
-  }
-
   const Xapian::Database& database_;
   StemmerSet& stemmers_;
   const std::vector<std::string>& languages_;
@@ -139,41 +117,16 @@ base::Result<void> check_filters(const Xapian::Database& database, const MatchPl
     if (node.kind != MatchNode::Kind::filter) continue;
     const std::string& term = node.words[0].terms[0];
     if (database.term_exists(term)) continue;
-    const auto is_of = [&](std::string_view prefix) { return term.starts_with(prefix); };
-    const std::string_view what = is_of(kSectionPrefix)    ? "section"
-                                  : is_of(kLanguagePrefix) ? "language"
-                                                           : "site";
-    const std::size_t skip = is_of(kSectionPrefix) ? kSectionPrefix.size() : 1;
-    return base::fail(base::Errc::not_found,
-                      fmt::format("the index has no page of the {} {}", what, term.substr(skip)));
+    return std::unexpected(unknown_filter(term));
   }
   return {};
 }
 
-std::string suggest_query(const Xapian::Database& database, const std::string& text, const SearchQuery& query,
-                          StemmerSet& stemmers, const std::vector<std::string>& languages) {
-  Speller speller(database, stemmers, languages);
-  WordSplitter splitter;
-  std::string suggestion = text;
-  bool changed = false;
-  for (const QueryClause& clause : query.clauses) {
-    if (clause.excluded) continue;
-    for (const QueryTerm& term : clause.any_of) {
-      if (term.kind != QueryTerm::Kind::word && term.kind != QueryTerm::Kind::phrase) continue;
-      std::vector<std::pair<std::string, std::string>> known;
-      splitter.each(term.text, [&](const SearchWord& word) {
-        if (word.kind != WordKind::word || !word.only_letters || speller.pages_with(word) > 0) return;
-        known.emplace_back(term.text.substr(word.from, word.to - word.from), speller.nearest(word.text));
-      });
-      for (const auto& [typed, better] : known) {
-        const std::size_t at = suggestion.find(typed);
-        if (better.empty() || at == std::string::npos) continue;
-        suggestion.replace(at, typed.size(), better);
-        changed = true;
-      }
-    }
-  }
-  return changed ? suggestion : std::string();
+base::Result<std::string> suggest_query(const Xapian::Database& database, const std::string& text,
+                                        const SearchQuery& query, StemmerSet& stemmers,
+                                        const std::vector<std::string>& languages) {
+  XapianVocabulary vocabulary(database, stemmers, languages);
+  return suggest_query(vocabulary, text, query);
 }
 
 }  // namespace sheaf::search

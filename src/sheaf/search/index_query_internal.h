@@ -24,7 +24,8 @@ base::Result<void> check_filters(const Xapian::Database& database, const MatchPl
 
 /// The query with each unknown word replaced by the nearest one that the index has; empty if that changes
 /// nothing.
-std::string suggest_query(const Xapian::Database& database, const std::string& text, const SearchQuery& query,
-                          StemmerSet& stemmers, const std::vector<std::string>& languages);
+base::Result<std::string> suggest_query(const Xapian::Database& database, const std::string& text,
+                                        const SearchQuery& query, StemmerSet& stemmers,
+                                        const std::vector<std::string>& languages);
 
 }  // namespace sheaf::search

@@ -1,11 +1,11 @@
-#include "sheaf/base/hash.h"
+#include "sheaf/search/hit_maker.h"
 #include "sheaf/search/index_files_internal.h"
 #include "sheaf/search/index_query_internal.h"
 #include "sheaf/search/index_record.h"
-#include "sheaf/search/page_matcher.h"
-#include "sheaf/search/search_cursor.h"
+#include "sheaf/search/prepared_search.h"
 #include "sheaf/search/search_index.h"
-#include "sheaf/store/stored_page_decoder.h"
+#include "sheaf/search/shared_index.h"
+#include "sheaf/store/shared/pg_connection.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -24,42 +24,6 @@ using base::Result;
 
 // A writer that commits twice while we read takes our version away; then the search begins again.
 constexpr int kTries = 5;
-// Candidates of a phrase whose pages are read for one search.
-constexpr std::uint64_t kMostChecked = 2'000;
-constexpr std::size_t kCandidatesAtOnce = 200;
-// Languages whose stems a word of a query is tried with.
-constexpr std::size_t kMostLanguages = 12;
-
-Result<void> check_request(const SearchRequest& request) {
-  if (request.limit == 0 || request.limit > kMostResults)
-    return fail(Errc::invalid_argument,
-                fmt::format("a search gives 1 to {} results at a time, {} were asked for", kMostResults,
-                            request.limit));
-  if (request.site.size() > kLongestQuery || request.section.size() > kLongestQuery ||
-      request.language.size() > kLongestQuery)
-    return fail(Errc::invalid_argument, fmt::format("a filter has more than {} bytes", kLongestQuery));
-  return {};
-}
-
-/// The query and its filters as one.
-Result<SearchQuery> whole_query(const SearchRequest& request) {
-  SHEAF_TRY_ASSIGN(SearchQuery query, parse_query(request.query));
-  for (QueryClause& clause : query.clauses)
-    for (QueryTerm& term : clause.any_of) term.in_title = term.in_title || request.title_only;
-  const auto filter = [&](QueryTerm::Kind kind, const std::string& value) {
-    if (!value.empty()) query.clauses.push_back({false, {{kind, false, value}}});
-  };
-  filter(QueryTerm::Kind::site, request.site);
-  filter(QueryTerm::Kind::language, request.language);
-  return query;
-}
-
-std::uint64_t hash_of(const SearchRequest& request) {
-  const std::string text =
-      fmt::format("{}\n{}\n{}\n{}\n{}\n{}", request.query, request.site, request.section, request.language,
-                  request.since ? format_time(*request.since) : std::string(), request.title_only);
-  return base::keyed_hash({0x637572736f72U, 1}, text);
-}
 
 class XapianIndex final : public SearchIndex {
  public:
@@ -78,10 +42,8 @@ class XapianIndex final : public SearchIndex {
 
   Result<SearchResults> search(const store::PageStore& store, const SearchRequest& request) override {
     const std::lock_guard lock(mutex_);
-    SHEAF_TRY(check_request(request));
-    SHEAF_TRY_ASSIGN(const SearchQuery query, whole_query(request));
-    SHEAF_TRY_ASSIGN(const auto cursor, parse_cursor(request));
-    return guarded([&] { return find_results(store, request, query, cursor); });
+    SHEAF_TRY_ASSIGN(const PreparedSearch search, prepare_search(request));
+    return guarded([&] { return find_results(store, request, search); });
   }
 
   Result<IndexState> state() override {
@@ -152,17 +114,6 @@ class XapianIndex final : public SearchIndex {
     opened_ = folder.st_ino;
   }
 
-  static Result<std::optional<SearchCursor>> parse_cursor(const SearchRequest& request) {
-    if (request.cursor.empty()) return std::nullopt;
-    const auto cursor = decode_search_cursor(request.cursor);
-    if (!cursor || cursor->rank > kDeepestRank)
-      return fail(Errc::invalid_argument, "the cursor is not one that a search gave out");
-    if (cursor->query != hash_of(request))
-      return fail(Errc::invalid_argument,
-                  "the cursor belongs to another search; give it with the same query and filters");
-    return cursor;
-  }
-
   std::vector<std::string> languages() {
     std::vector<std::pair<Xapian::doccount, std::string>> found;
     const std::string prefix(kLanguagePrefix);
@@ -178,32 +129,31 @@ class XapianIndex final : public SearchIndex {
   }
 
   Result<SearchResults> find_results(const store::PageStore& store, const SearchRequest& request,
-                                     const SearchQuery& query, const std::optional<SearchCursor>& cursor) {
+                                     const PreparedSearch& search) {
     reopen();
-    MatchPlan plan = make_match_plan(query, languages(), stemmers_);
-    if (!request.section.empty())
-      plan.required.push_back({.kind = MatchNode::Kind::filter,
-                               .words = {{.terms = {section_term(request.section)}, .prefix = {}}}});
+    const MatchPlan plan = plan_search(request, search.query, languages(), stemmers_);
     SHEAF_TRY(check_filters(database_, plan));
     SearchResults out;
     SHEAF_TRY_ASSIGN(const store::FeedCursor newest, store.newest_change());
     const std::uint64_t indexed = read_position(database_).sequence.value_or(0).total();
     out.behind = newest.total() > indexed ? newest.total() - indexed : 0;
-    SHEAF_TRY(collect(store, request, plan, cursor, out));
-    if (out.total == 0 && !cursor)
-      out.suggestion = suggest_query(database_, request.query, query, stemmers_, languages());
+    SHEAF_TRY(collect(store, request, plan, search, out));
+    if (out.total == 0 && !search.cursor) {
+      SHEAF_TRY_ASSIGN(out.suggestion,
+                       suggest_query(database_, request.query, search.query, stemmers_, languages()));
+    }
     return out;
   }
 
   Result<void> collect(const store::PageStore& store, const SearchRequest& request, const MatchPlan& plan,
-                       const std::optional<SearchCursor>& cursor, SearchResults& out) {
+                       const PreparedSearch& search, SearchResults& out) {
     Xapian::Enquire enquire(database_);
     enquire.set_query(to_xapian(plan, request.since));
     enquire.set_weighting_scheme(Xapian::BM25Weight(1.2, 0, 1, 0.4, 0.5));
     enquire.set_docid_order(Xapian::Enquire::ASCENDING);
     const std::uint64_t revision = database_.get_revision();
-    SearchCursor at{hash_of(request), revision, 0, 0};
-    if (cursor) at.rank = first_rank(enquire, *cursor, revision);
+    SearchCursor at{search.hash, revision, 0, 0};
+    if (search.cursor) at.rank = first_rank(enquire, *search.cursor, revision);
     std::uint64_t checked = 0;
     const std::size_t step = plan.has_phrase ? kCandidatesAtOnce : request.limit;
     while (at.rank < kDeepestRank) {
@@ -246,20 +196,8 @@ class XapianIndex final : public SearchIndex {
       return fail(
           Errc::invalid_data,
           fmt::format("the index in {} is damaged; `sheaf index --rebuild` makes it anew", folder_.string()));
-    const auto stored = store.get(record->url, record->site);
-    if (!stored && stored.error().code != Errc::invalid_data) return std::unexpected(stored.error());
-    if (!stored || !*stored) return {};
-    const auto page = decoder_((*stored)->json);
-    if (!page || (plan.has_phrase && !matches_(plan, **page))) return {};
-    SearchHit hit{.site = (*stored)->site,
-                  .section = (*stored)->section,
-                  .url = (*stored)->url,
-                  .title = std::string((*page)->title),
-                  .modified = (*stored)->modified,
-                  .language = std::string((*page)->language),
-                  .score = it.get_weight(),
-                  .snippet = make_snippet_(plan, **page)};
-    out.hits.push_back(std::move(hit));
+    SHEAF_TRY_ASSIGN(auto hit, make_hit_(store, plan, *record, it.get_weight()));
+    if (hit) out.hits.push_back(std::move(*hit));
     return {};
   }
 
@@ -268,14 +206,13 @@ class XapianIndex final : public SearchIndex {
   Xapian::Database database_;
   ino_t opened_ = 0;  ///< which folder
   StemmerSet stemmers_;
-  PageMatcher matches_;
-  SnippetMaker make_snippet_;
-  store::StoredPageDecoder decoder_{format::Detail::checks};
+  HitMaker make_hit_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<SearchIndex>> open_index(const std::string& location) {
+  if (store::shared::is_postgres_url(location)) return open_shared_index(location);
   const std::filesystem::path folder = index_folder(location);
   std::error_code failure;
   if (!std::filesystem::exists(folder / "iamglass", failure))

@@ -1,4 +1,3 @@
-#include "sheaf/search/index_files_internal.h"
 #include "sheaf/search/index_writer.h"
 #include "sheaf/search/match_plan.h"
 #include "sheaf/search/search_index.h"
@@ -206,7 +205,7 @@ class IndexUpdate {
     std::map<std::string, std::uint64_t> pages;
     for (const store::SectionState& state : states) pages[section_term(state.section)] += state.pages;
     std::erase_if(pages, [](const auto& count) { return count.second == 0; });
-    SHEAF_TRY_ASSIGN(const auto counted, writer_.counts(std::string(kSectionPrefix)));
+    SHEAF_TRY_ASSIGN(const auto counted, writer_.section_counts());
     return counted == pages ? Result<void>() : sweep();
   }
 
@@ -268,7 +267,7 @@ class IndexUpdate {
 Result<IndexSummary> update_index(const store::PageStore& store, const std::string& location,
                                   const IndexOptions& options) {
   const auto start = options.rebuild ? IndexWriter::Start::from_nothing : IndexWriter::Start::as_it_is;
-  SHEAF_TRY_ASSIGN(const auto writer, IndexWriter::open(index_folder(location), start));
+  SHEAF_TRY_ASSIGN(const auto writer, IndexWriter::open(location, start));
   return IndexUpdate(store, *writer, options).run();
 }
 

@@ -4,6 +4,9 @@
 #include "sheaf/search/index_files_internal.h"
 #include "sheaf/search/match_plan.h"
 #include "sheaf/search/page_terms.h"
+#include "sheaf/search/shared_index.h"
+#include "sheaf/search/word_suggestion.h"
+#include "sheaf/store/shared/pg_connection.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,8 +26,6 @@ using base::Result;
 
 // Known words serve suggestions. A store has some hundred thousand; a site that makes them up gets no more.
 constexpr std::uint64_t kMostVocabulary = 1'000'000;
-constexpr std::size_t kShortestKnown = 3;
-constexpr std::size_t kLongestKnown = 24;
 constexpr const char* kVocabularyCount = "words";
 constexpr const char* kVersionFile = "iamglass";
 constexpr const char* kPackedSuffix = ".packed";
@@ -110,8 +111,9 @@ class XapianWriter final : public IndexWriter {
     });
   }
 
-  Result<std::map<std::string, std::uint64_t>> counts(const std::string& prefix) override {
+  Result<std::map<std::string, std::uint64_t>> section_counts() override {
     return guarded([&]() -> Result<std::map<std::string, std::uint64_t>> {
+      const std::string prefix(kSectionPrefix);
       std::map<std::string, std::uint64_t> counts;
       for (auto it = database_.allterms_begin(prefix); it != database_.allterms_end(prefix); ++it)
         counts[*it] = it.get_termfreq();
@@ -195,7 +197,7 @@ class XapianWriter final : public IndexWriter {
   }
 
   void learn(const std::string& word) {
-    if (word.size() < kShortestKnown || word.size() > kLongestKnown || vocabulary_ >= kMostVocabulary) return;
+    if (!is_worth_knowing(word) || vocabulary_ >= kMostVocabulary) return;
     const std::string key = std::string(kVocabularyPrefix) + word;
     if (!database_.get_metadata(key).empty()) return;
     database_.set_metadata(key, "1");
@@ -215,7 +217,9 @@ class XapianWriter final : public IndexWriter {
 
 }  // namespace
 
-Result<std::unique_ptr<IndexWriter>> IndexWriter::open(const std::filesystem::path& folder, Start start) {
+Result<std::unique_ptr<IndexWriter>> IndexWriter::open(const std::string& location, Start start) {
+  if (store::shared::is_postgres_url(location)) return open_shared_writer(location, start);
+  const std::filesystem::path folder = index_folder(location);
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure)

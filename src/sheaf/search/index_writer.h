@@ -1,11 +1,11 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/search/index_position.h"
 #include "sheaf/search/index_record.h"
 #include <sheaf/page.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,8 +13,6 @@
 #include <string>
 
 namespace sheaf::search {
-
-struct IndexPosition;
 
 /// The index, open for writing: documents in, nothing decided here. One thread.
 ///
@@ -25,8 +23,8 @@ class IndexWriter {
  public:
   enum class Start : std::uint8_t { as_it_is, from_nothing };
 
-  /// Makes the folder where there is none. An index of another version is begun anew.
-  static base::Result<std::unique_ptr<IndexWriter>> open(const std::filesystem::path& folder, Start start);
+  /// Opens the index of the store at `location`, or makes it. An index of another version is begun anew.
+  static base::Result<std::unique_ptr<IndexWriter>> open(const std::string& location, Start start);
 
   IndexWriter() = default;
   virtual ~IndexWriter() = default;
@@ -45,8 +43,8 @@ class IndexWriter {
   virtual base::Result<std::optional<IndexRecord>> find(const std::string& site, const std::string& url) = 0;
   /// Calls `use` with every record, damaged ones left out, until it returns false. `use` may not write.
   virtual base::Result<void> each(const std::function<bool(const IndexRecord&)>& use) = 0;
-  /// The terms with this prefix, and how many pages have each.
-  virtual base::Result<std::map<std::string, std::uint64_t>> counts(const std::string& prefix) = 0;
+  /// How many pages each section has, by the section's term.
+  virtual base::Result<std::map<std::string, std::uint64_t>> section_counts() = 0;
   virtual base::Result<std::uint64_t> pages() = 0;
   virtual base::Result<void> commit() = 0;
   /// Commits, and writes the index anew as small as possible, in one step. Nothing can be written afterwards.

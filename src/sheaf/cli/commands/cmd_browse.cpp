@@ -9,7 +9,6 @@
 #include "sheaf/cli/commands/web_browser.h"
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/cli/options/store_options.h"
-#include "sheaf/cli/options/working_folder.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/publish/config/config.h"
@@ -57,7 +56,7 @@ base::Result<void> open_exhibits(const Options& options, Exhibits& exhibits) {
       for (const base::Url& site : sites) listed.push_back(site.origin());
     }
     SHEAF_TRY_ASSIGN(exhibits.store, open_existing_store(options.store, store::Access::read));
-    exhibits.access.emplace(*exhibits.store, working_folder(options.store), std::move(listed));
+    exhibits.access.emplace(*exhibits.store, options.store, std::move(listed));
   }
   if (!options.publish.empty()) {
     SHEAF_TRY_ASSIGN(auto config, publish::read_config(options.publish));

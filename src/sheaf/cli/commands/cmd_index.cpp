@@ -1,6 +1,5 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/options/store_options.h"
-#include "sheaf/cli/options/working_folder.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/search_report.h"
@@ -37,7 +36,7 @@ base::Result<search::IndexSummary> update(const Options& options) {
   };
   index.on_damage = [](const std::string& sentence) { complain(sentence); };
   index.cancelled = [] { return index_stopped.load(); };
-  return search::update_index(*store, working_folder(options.store), index);
+  return search::update_index(*store, options.store, index);
 }
 
 ExitStatus run(const Options& options) {

@@ -2,7 +2,6 @@
 #include "sheaf/cli/commands/local_server.h"
 #include "sheaf/cli/commands/mcp_pull.h"
 #include "sheaf/cli/options/store_options.h"
-#include "sheaf/cli/options/working_folder.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/mcp/mcp_http.h"
@@ -81,7 +80,7 @@ base::Result<void> serve_clients(const Options& options) {
   SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
   std::optional<mcp::PullRunner> pulls;
   if (options.allow_pull) pulls.emplace(pull_by_process(options.store, options.allow_private));
-  mcp::ToolOptions tools{.location = working_folder(options.store), .pulls = pulls ? &*pulls : nullptr};
+  mcp::ToolOptions tools{.location = options.store, .pulls = pulls ? &*pulls : nullptr};
   if (!options.server.listen.empty()) tools.pull_wait = kPullWaitHttp;
   mcp::McpTools offered(*store, tools);
   mcp::McpServer server(offered, SHEAF_VERSION);

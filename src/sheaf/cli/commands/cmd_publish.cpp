@@ -2,6 +2,7 @@
 #include "sheaf/cli/commands/publish_init.h"
 #include "sheaf/cli/commands/publish_recipe.h"
 #include "sheaf/cli/options/key_options.h"
+#include "sheaf/cli/options/program_environment.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/quality_output.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -261,10 +261,7 @@ ExitStatus run(const Options& options) {
   publish_options.threads = options.threads;
   publish_options.allow_private = options.allow_private;
   publish_options.allow_http = options.allow_http;
-  publish_options.environment = [](const std::string& name) -> std::optional<std::string> {
-    const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nobody sets any
-    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-  };
+  publish_options.environment = environment_variable;
   publish_options.progress = [&progress](std::uint64_t bytes, std::uint64_t items, std::uint64_t expected) {
     progress.update(bytes, items, expected);
   };

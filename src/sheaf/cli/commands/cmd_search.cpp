@@ -1,7 +1,6 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/options/time_option.h"
-#include "sheaf/cli/options/working_folder.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/search_report.h"
 #include "sheaf/cli/output/terminal.h"
@@ -29,7 +28,7 @@ base::Result<bool> search_store(const Options& options) {
   request.query = fmt::format("{}", fmt::join(options.query, " "));
   SHEAF_TRY_ASSIGN(request.since, parse_time_option("--since", options.since));
   SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
-  SHEAF_TRY_ASSIGN(const auto index, search::open_index(working_folder(options.store)));
+  SHEAF_TRY_ASSIGN(const auto index, search::open_index(options.store));
   SHEAF_TRY_ASSIGN(const auto results, index->search(*store, request));
   if (options.json)
     print_json_line(results_as_json(request, results));

@@ -86,7 +86,7 @@ Result<Status> read_status(const Options& options) {
   SHEAF_TRY_ASSIGN(const auto sites, read_site_list(options.list));
   status.sites.emplace();
   for (const base::Url& url : sites) {
-    SHEAF_TRY_ASSIGN(auto schedule, pull::read_schedule(store, url));
+    SHEAF_TRY_ASSIGN(auto schedule, store::read_schedule(store, url.origin()));
     status.sites->push_back({url.origin(), std::move(schedule)});
     SHEAF_TRY(read_terms(store, url.origin(), status));
   }

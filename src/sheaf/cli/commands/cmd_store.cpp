@@ -1,5 +1,6 @@
 #include "sheaf/cli/commands/chunk_options.h"
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/options/program_environment.h"
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/output/json_output.h"
@@ -66,7 +67,7 @@ Result<void> create(const Options& options) {
   creation.buckets = options.buckets;
   creation.feed_days = options.feed_days;
   creation.objects = options.objects;
-  SHEAF_TRY(store::shared::create_shared_store(url, creation, store::environment_variable));
+  SHEAF_TRY(store::shared::create_shared_store(url, creation, environment_variable));
   print_text("created a store with {} in {}\n", counted(options.buckets, "bucket", "buckets"),
              printable(store::shared::name_of_url(url), Lines::join));
   return {};
@@ -172,7 +173,7 @@ Result<void> copy(const Options& options) {
   SHEAF_TRY_ASSIGN(const std::string to, take(arguments, options, "two stores: FROM and TO"));
   SHEAF_TRY(no_more(arguments));
   SHEAF_TRY_ASSIGN(const auto source, open_existing_store(from, store::Access::read));
-  SHEAF_TRY_ASSIGN(const auto target, store::open_store(to, store::Access::write));
+  SHEAF_TRY_ASSIGN(const auto target, open_any_store(to, store::Access::write));
   Progress line("copy", std::nullopt);
   store::CopyOptions copying;
   copying.progress = [&](std::uint64_t pages, std::uint64_t total) {

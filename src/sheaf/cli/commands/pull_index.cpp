@@ -53,7 +53,7 @@ void IndexKeeper::run() {
     const auto summary = search::update_index(store_, location_, options);
     if (summary)
       indexed = summary->sequence;
-    else if (!is_stopped_)
+    else if (!is_stopped_ && summary.error().code != base::Errc::in_use)  // another worker does it
       complain(summary.error().message + "; indexing is tried again");
   }
 }

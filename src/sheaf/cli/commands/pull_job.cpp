@@ -8,6 +8,7 @@
 #include "sheaf/cli/commands/pull_warc.h"
 #include "sheaf/cli/options/key_options.h"
 #include "sheaf/cli/options/site_list_file.h"
+#include "sheaf/cli/options/store_options.h"
 #include "sheaf/cli/options/working_folder.h"
 #include "sheaf/cli/output/metrics_page.h"
 #include "sheaf/cli/output/output_files.h"
@@ -15,6 +16,7 @@
 #include "sheaf/cli/output/pull_report.h"
 #include "sheaf/cli/output/quality_output.h"
 #include "sheaf/cli/output/terminal.h"
+#include "sheaf/cli/output/worker_report.h"
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/metrics.h"
 #include "sheaf/http/server/server.h"
@@ -209,7 +211,7 @@ class PullJob {
   /// With --index. After a signal the index stays behind, and the next run brings it up to date.
   base::Result<void> update_index() {
     if (!options_.index || options_.plan || stop_requested) return {};
-    auto indexed = index_after_pull(*store_, working_folder(options_.store), progress_, pull_.cancelled);
+    auto indexed = index_after_pull(*store_, options_.store, progress_, pull_.cancelled);
     return stop_requested ? base::Result<void>() : indexed;
   }
 
@@ -234,10 +236,10 @@ class PullJob {
 
   /// A plan only reads, even while another process writes, and does not create a store.
   [[nodiscard]] base::Result<std::unique_ptr<store::PageStore>> open() const {
-    if (!scratch_) return store::open_store(options_.store, store::Access::write);
-    auto store = store::open_store(options_.store, store::Access::read);
+    if (!scratch_) return open_any_store(options_.store, store::Access::write);
+    auto store = open_any_store(options_.store, store::Access::read);
     if (store || store.error().code != base::Errc::not_found) return store;
-    return store::open_store((scratch_->path() / "store").string(), store::Access::write);
+    return open_any_store((scratch_->path() / "store").string(), store::Access::write);
   }
 
   /// Nothing if no process accepts requests.
@@ -302,7 +304,7 @@ class PullJob {
     fleet.requests = &requests;
     const auto server = take_requests(requests);
     std::optional<IndexKeeper> keeper;
-    if (options_.index && !is_once()) keeper.emplace(*store_, working_folder(options_.store));
+    if (options_.index && !is_once()) keeper.emplace(*store_, options_.store);
     SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(*store_, mine, fleet));
     keeper.reset();
     SHEAF_TRY(update_index());
@@ -422,11 +424,18 @@ class PullJob {
     return http::server::listen_on(options_.metrics);
   }
 
+  /// Of all workers of a shared store; empty if it cannot be read at the moment.
+  [[nodiscard]] std::string whole_fleet_text() const {
+    if (!store::is_shared_location(options_.store)) return {};
+    const auto workers = store::shared::read_workers(options_.store);
+    return workers ? worker_metrics_text(*workers) : std::string();
+  }
+
   base::Result<void> answer_monitor(std::vector<base::FileDescriptor> sockets) {
     if (sockets.empty()) return {};
     page_ = std::make_unique<MetricsPage>([this] {
       return pull_metrics_.text() + store_metrics_text(*store_) +
-             (is_fleet() ? fleet_metrics_text(gauges_) : "");
+             (is_fleet() ? fleet_metrics_text(gauges_) : "") + whole_fleet_text();
     });
     SHEAF_TRY_ASSIGN(server_, http::server::Server::start(std::move(sockets), *page_, metrics_of_metrics_,
                                                           MetricsPage::server_options()));

@@ -1,5 +1,6 @@
 #include "sheaf/cli/options/store_options.h"
 
+#include "sheaf/cli/options/program_environment.h"
 #include "sheaf/cli/options/time_option.h"
 #include "sheaf/pull/site_list.h"
 #include "sheaf/store/open/open_store.h"
@@ -31,12 +32,16 @@ void add_store_option(const Command& command, std::string& folder) {
       .value_name("STORE");
 }
 
+Result<std::unique_ptr<store::PageStore>> open_any_store(const std::string& location, store::Access access) {
+  return store::open_store(location, access, environment_variable);
+}
+
 Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string& location,
                                                               store::Access access) {
   allow_many_files();
   // A mistyped name must not create an empty store.
-  if (access == store::Access::write) SHEAF_TRY(store::open_store(location, store::Access::read));
-  return store::open_store(location, access);
+  if (access == store::Access::write) SHEAF_TRY(open_any_store(location, store::Access::read));
+  return open_any_store(location, access);
 }
 
 void add_selection_options(const Command& command, SelectionOptions& options) {

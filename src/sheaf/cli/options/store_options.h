@@ -17,6 +17,11 @@ namespace sheaf::cli {
 /// --store DIR, which every command that reads or writes a store has.
 void add_store_option(const Command& command, std::string& folder);
 
+/// Opens a store; a folder is created if it is to be written to. Keys of object storage come from the
+/// environment.
+base::Result<std::unique_ptr<store::PageStore>> open_any_store(const std::string& location,
+                                                               store::Access access);
+
 /// Opens a store that must exist already.
 base::Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string& location,
                                                                     store::Access access);

@@ -11,7 +11,43 @@ namespace {
 
 std::uint64_t as_count(std::int64_t number) { return number < 0 ? 0 : static_cast<std::uint64_t>(number); }
 
+/// A label's value as Prometheus reads it.
+std::string label(const std::string& text) {
+  std::string escaped;
+  for (const char c : printable(text, Lines::join)) {
+    if (c == '"' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
 }  // namespace
+
+std::string worker_metrics_text(const std::vector<store::shared::WorkerInfo>& workers) {
+  using store::WorkerLoad;
+  struct Series {
+    const char* name;
+    const char* help;
+    std::int64_t WorkerLoad::* value;
+  };
+  constexpr Series kSeries[] = {
+      {"sites", "Sites of a worker.", &WorkerLoad::sites},
+      {"sites_due", "Sites of a worker that wait for their turn.", &WorkerLoad::due},
+      {"sites_late", "Sites of a worker that have waited for more than ten minutes.", &WorkerLoad::late},
+      {"sites_failing", "Sites of a worker whose last pull failed.", &WorkerLoad::failing},
+      {"sites_running", "Sites that a worker pulls.", &WorkerLoad::running},
+  };
+  std::string text;
+  for (const Series& series : kSeries) {
+    text +=
+        fmt::format("# HELP sheaf_worker_{0} {1}\n# TYPE sheaf_worker_{0} gauge\n", series.name, series.help);
+    for (const store::shared::WorkerInfo& worker : workers)
+      if (worker.live && worker.fleet)
+        text += fmt::format("sheaf_worker_{}{{worker=\"{}\"}} {}\n", series.name, label(worker.host),
+                            as_count(worker.load.*series.value));
+  }
+  return text;
+}
 
 std::string describe_workers(const std::vector<store::shared::WorkerInfo>& workers) {
   const auto live = static_cast<std::uint64_t>(

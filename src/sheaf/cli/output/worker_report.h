@@ -14,4 +14,7 @@ std::string describe_workers(const std::vector<store::shared::WorkerInfo>& worke
 /// The same as the member "workers".
 void write_workers(JsonOutput& out, const std::vector<store::shared::WorkerInfo>& workers);
 
+/// The same for monitors: a series for each worker that is live. Every worker shows all of them.
+std::string worker_metrics_text(const std::vector<store::shared::WorkerInfo>& workers);
+
 }  // namespace sheaf::cli

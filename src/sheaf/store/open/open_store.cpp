@@ -4,21 +4,14 @@
 #include "sheaf/store/shared/pg_connection.h"
 #include "sheaf/store/shared/shared_store.h"
 
-#include <cstdlib>
-
 namespace sheaf::store {
-
-std::optional<std::string> environment_variable(const std::string& name) {
-  // libpq, which a shared store needs anyway, reads the environment too.
-  const char* const value = std::getenv(name.c_str());
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
 
 bool is_shared_location(std::string_view location) { return shared::is_postgres_url(location); }
 
-base::Result<std::unique_ptr<PageStore>> open_store(const std::string& location, Access access) {
+base::Result<std::unique_ptr<PageStore>> open_store(const std::string& location, Access access,
+                                                    const objects::Environment& environment) {
   if (is_shared_location(location))
-    return shared::open_shared_store(location, access, {SHEAF_VERSION, environment_variable});
+    return shared::open_shared_store(location, access, {SHEAF_VERSION, environment});
   return local::open_local_store(location, access);
 }
 

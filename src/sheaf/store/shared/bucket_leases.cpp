@@ -156,6 +156,7 @@ Result<void> BucketLeases::renew() {
   if (all.empty()) return {};
   SqlArray numbers;
   for (const BucketPtr& bucket : all) numbers.add(bucket->b);
+  const std::lock_guard rows_lock(rows_mutex_);
   const std::int64_t asked_at = now_milliseconds();
   SHEAF_TRY_ASSIGN(
       const auto rows,

@@ -73,6 +73,8 @@ class BucketLeases {
   void leave(int b);
 
   [[nodiscard]] const std::string& id() const { return id_; }
+  /// Held by statements of this process that change several rows of the table `bucket`.
+  [[nodiscard]] std::mutex& rows_mutex() { return rows_mutex_; }
   /// Releases every bucket now. Nothing is claimed afterwards.
   void release_all();
 
@@ -107,6 +109,7 @@ class BucketLeases {
   bool stopped_ = false;
   WorkerLoad load_;
   std::condition_variable woken_;
+  std::mutex rows_mutex_;
   std::mutex claim_mutex_;  ///< one claim at a time
   std::thread thread_;
 };

@@ -4,6 +4,7 @@
 #include <libpq-fe.h>
 
 #include <array>
+#include <bit>
 #include <utility>
 
 namespace sheaf::store::shared {
@@ -89,6 +90,14 @@ std::int64_t PgRows::number(int row, int column) const {
   std::uint64_t value = (static_cast<unsigned char>(bytes[0]) & 128U) != 0 ? UINT64_MAX : 0;
   for (const char byte : bytes) value = value << 8U | static_cast<unsigned char>(byte);
   return static_cast<std::int64_t>(value);
+}
+
+double PgRows::real(int row, int column) const {
+  const std::string_view bytes = text(row, column);
+  if (bytes.size() != sizeof(float)) return 0;
+  std::uint32_t bits = 0;
+  for (const char byte : bytes) bits = bits << 8U | static_cast<unsigned char>(byte);
+  return std::bit_cast<float>(bits);
 }
 
 std::int64_t PgRows::changed() const {

@@ -68,6 +68,7 @@ class PgRows {
   [[nodiscard]] bool is_null(int row, int column) const;
   [[nodiscard]] std::string_view text(int row, int column) const;  ///< also bytes
   [[nodiscard]] std::int64_t number(int row, int column) const;    ///< smallint, int, bigint, boolean
+  [[nodiscard]] double real(int row, int column) const;            ///< real
   /// Rows that the statement changed.
   [[nodiscard]] std::int64_t changed() const;
 

@@ -138,13 +138,24 @@ Result<void> SharedCore::refresh() {
 }
 
 Result<void> SharedCore::read(const Reads& reads) {
+  return read_with(reads, [this] { return new_view(); });
+}
+
+Result<void> SharedCore::read_once(const Reads& reads) {
+  return read_with(reads, [this]() -> Result<ViewPtr> {
+    SHEAF_TRY_ASSIGN(auto lease, database_.take());
+    return std::make_shared<SharedView>(std::move(lease));
+  });
+}
+
+Result<void> SharedCore::read_with(const Reads& reads, const std::function<Result<ViewPtr>()>& make_view) {
   if (access_ == Access::read) {
     SHEAF_TRY_ASSIGN(const ViewPtr current, view());
     return reads(*current);
   }
   constexpr int kTries = 3;
   for (int attempt = 1;; ++attempt) {
-    auto fresh = new_view();
+    auto fresh = make_view();
     const auto done = fresh ? reads(**fresh) : Result<void>(std::unexpected(fresh.error()));
     if (done || attempt == kTries || (fresh && !(*fresh)->is_lost())) return done;
     // Waits until the server answers.

@@ -5,6 +5,7 @@
 #include "sheaf/store/section_locks.h"
 #include "sheaf/store/section_record.h"
 #include "sheaf/store/shared/bucket_leases.h"
+#include "sheaf/store/shared/note_batches.h"
 #include "sheaf/store/shared/pack_objects.h"
 #include "sheaf/store/shared/page_pack.h"
 #include "sheaf/store/shared/shared_database.h"
@@ -81,6 +82,7 @@ class SharedCore {
   [[nodiscard]] SharedDatabase& database() { return database_; }
   [[nodiscard]] const SharedMeta& meta() const { return meta_; }
   [[nodiscard]] BucketLeases& leases() { return leases_; }
+  [[nodiscard]] NoteBatches& note_batches() { return note_batches_; }
   [[nodiscard]] SectionLocks& section_locks() { return section_locks_; }
   [[nodiscard]] Access access() const { return access_; }
 
@@ -96,6 +98,8 @@ class SharedCore {
   /// Runs queries on such a view; for writing, again if the connection fails.
   using Reads = std::function<base::Result<void>(SharedView& view)>;
   base::Result<void> read(const Reads& reads);
+  /// The same for a single query, which needs no transaction around it.
+  base::Result<void> read_once(const Reads& reads);
 
   /// Sections by site and name; those of one site if it is not empty.
   static base::Result<std::vector<PlacedSection>> sections(SharedView& view, const SharedCore& core,
@@ -114,12 +118,14 @@ class SharedCore {
  private:
   SharedCore(const std::string& url, Access access, SharedMeta meta, const SharedOptions& options);
   base::Result<ViewPtr> new_view();
+  base::Result<void> read_with(const Reads& reads, const std::function<base::Result<ViewPtr>()>& make_view);
 
   SharedDatabase database_;
   Access access_;
   SharedMeta meta_;
   SharedOptions options_;
   BucketLeases leases_;
+  NoteBatches note_batches_{database_, leases_};
   SectionLocks section_locks_;
   std::mutex view_mutex_;
   ViewPtr view_;  ///< of a reader

@@ -11,7 +11,10 @@ namespace {
 using base::Result;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kIdleConnections = 8;
+// A connection costs the server more than most transactions. Beyond so many, a thread first waits for one
+// that is given back, but not for long: whoever holds one may need another.
+constexpr std::size_t kUsualConnections = 16;
+constexpr std::chrono::milliseconds kWaitForConnection{200};
 constexpr std::chrono::milliseconds kFirstPause{20};
 constexpr std::chrono::milliseconds kLongestPause{1000};
 
@@ -19,23 +22,31 @@ constexpr std::chrono::milliseconds kLongestPause{1000};
 
 Result<SharedDatabase::Lease> SharedDatabase::take() {
   {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    const auto has_one = [this] { return !idle_.empty() || taken_ < kUsualConnections; };
+    given_back_.wait_for(lock, kWaitForConnection, has_one);
+    ++taken_;
     if (!idle_.empty()) {
       Lease lease(idle_.back().release(), GiveBack{this});
       idle_.pop_back();
       return lease;
     }
   }
-  SHEAF_TRY_ASSIGN(auto connection, PgConnection::open(url_));
-  return Lease(connection.release(), GiveBack{this});
+  auto connection = PgConnection::open(url_);
+  if (connection) return Lease(connection->release(), GiveBack{this});
+  const std::lock_guard lock(mutex_);
+  --taken_;
+  given_back_.notify_one();
+  return std::unexpected(std::move(connection).error());
 }
 
 void SharedDatabase::give_back(PgConnection* connection) {
   std::unique_ptr<PgConnection> owned(connection);
   owned->rollback();
-  if (!owned->is_usable()) return;
   const std::lock_guard lock(mutex_);
-  if (idle_.size() < kIdleConnections) idle_.push_back(std::move(owned));
+  --taken_;
+  if (owned->is_usable() && idle_.size() < kUsualConnections) idle_.push_back(std::move(owned));
+  given_back_.notify_one();
 }
 
 void SharedDatabase::forget_idle() {
@@ -43,7 +54,7 @@ void SharedDatabase::forget_idle() {
   idle_.clear();
 }
 
-Result<void> SharedDatabase::repeat(PgConnection::Isolation isolation, const Work& work) {
+Result<void> SharedDatabase::repeat(std::optional<PgConnection::Isolation> isolation, const Work& work) {
   const auto deadline = Clock::now() + patience_;
   std::chrono::milliseconds pause = kFirstPause;
   while (true) {
@@ -52,9 +63,10 @@ Result<void> SharedDatabase::repeat(PgConnection::Isolation isolation, const Wor
     std::optional<base::Error> error;
     if (lease) {
       PgConnection& connection = **lease;
-      auto done = connection.begin(isolation);
+      Result<void> done;
+      if (isolation) done = connection.begin(*isolation);
       if (done) done = work(connection);
-      if (done) done = connection.commit();
+      if (done && isolation) done = connection.commit();
       if (done) return {};
       failure = connection.failure();
       error = std::move(done).error();
@@ -82,7 +94,7 @@ Result<void> SharedDatabase::read(const Work& work) {
 
 Result<PgRows> SharedDatabase::query(const std::string& sql, const SqlParams& params) {
   std::optional<PgRows> rows;
-  SHEAF_TRY(transact([&](PgConnection& connection) -> Result<void> {
+  SHEAF_TRY(repeat(std::nullopt, [&](PgConnection& connection) -> Result<void> {
     SHEAF_TRY_ASSIGN(rows, connection.query(sql, params));
     return {};
   }));

@@ -4,9 +4,12 @@
 #include "sheaf/store/shared/pg_connection.h"
 
 #include <chrono>
+#include <condition_variable>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,14 +48,17 @@ class SharedDatabase {
   static constexpr std::chrono::seconds kPatience{60};
 
  private:
-  base::Result<void> repeat(PgConnection::Isolation isolation, const Work& work);
+  /// Without isolation there is no transaction around the work: each statement is its own.
+  base::Result<void> repeat(std::optional<PgConnection::Isolation> isolation, const Work& work);
   void give_back(PgConnection* connection);
   void forget_idle();
 
   std::string url_;
   std::chrono::milliseconds patience_ = kPatience;
   std::mutex mutex_;
+  std::condition_variable given_back_;
   std::vector<std::unique_ptr<PgConnection>> idle_;
+  std::size_t taken_ = 0;
 };
 
 }  // namespace sheaf::store::shared

@@ -48,7 +48,7 @@ constexpr const char* kTables[] = {
     "kind int NOT NULL, site text NOT NULL, section text NOT NULL, url bytea NOT NULL, "
     "old_modified text NOT NULL, new_modified text NOT NULL, PRIMARY KEY (b, seq))",
     "CREATE TABLE sheaf.note (b int NOT NULL, origin text NOT NULL, name bytea NOT NULL, "
-    "value bytea NOT NULL, PRIMARY KEY (b, origin, name))",
+    "value bytea NOT NULL, PRIMARY KEY (b, origin, name)) WITH (fillfactor = 70)",
     "CREATE TABLE sheaf.garbage (object text PRIMARY KEY, since timestamptz NOT NULL)",
 };
 

@@ -90,7 +90,7 @@ Result<std::unique_ptr<SharedSectionWriter>> SharedSectionWriter::open(SharedCor
 }
 
 Result<std::optional<SectionRecord>> SharedSectionWriter::read_section() {
-  SHEAF_TRY(core_.read([this](SharedView& view) -> Result<void> {
+  SHEAF_TRY(core_.read_once([this](SharedView& view) -> Result<void> {
     SHEAF_TRY_ASSIGN(before_, SharedCore::section(view, core_, site_, section_));
     return {};
   }));
@@ -247,6 +247,8 @@ Result<void> SharedSectionWriter::commit(Fate fate, const std::vector<SectionEdi
 
 Result<void> SharedSectionWriter::commit_notes(const std::vector<SectionEdit::NoteChange>& notes) {
   if (notes.empty()) return {};
+  SHEAF_TRY_ASSIGN(const bool done, core_.note_batches().commit(bucket_, site_, notes));
+  if (done) return {};
   return commit_fenced(
       0, [&](PgConnection& connection, std::int64_t) { return write_notes(connection, notes); });
 }

@@ -198,7 +198,7 @@ Result<bool> SharedStore::pack(std::uint64_t, const StoreProgressSink&) {
 
 Result<std::vector<SectionState>> SharedStore::sections(std::string_view site) const {
   std::vector<SectionState> states;
-  SHEAF_TRY(core_->read([&](SharedView& view) -> Result<void> {
+  SHEAF_TRY(core_->read_once([&](SharedView& view) -> Result<void> {
     states.clear();
     SHEAF_TRY_ASSIGN(const auto placed, SharedCore::sections(view, *core_, site));
     for (const PlacedSection& section : placed) states.push_back(to_state(section.named));
@@ -210,7 +210,7 @@ Result<std::vector<SectionState>> SharedStore::sections(std::string_view site) c
 Result<std::optional<SectionState>> SharedStore::section(std::string_view site,
                                                          std::string_view section) const {
   std::optional<SectionState> state;
-  SHEAF_TRY(core_->read([&](SharedView& view) -> Result<void> {
+  SHEAF_TRY(core_->read_once([&](SharedView& view) -> Result<void> {
     SHEAF_TRY_ASSIGN(const auto placed, SharedCore::section(view, *core_, site, section));
     state = placed ? std::optional(to_state(placed->named)) : std::nullopt;
     return {};
@@ -261,7 +261,7 @@ Result<std::optional<StoredPage>> SharedStore::look_up(std::string_view site, st
 
 Result<std::optional<std::string>> SharedStore::note(std::string_view site, std::string_view name) const {
   std::optional<std::string> value;
-  SHEAF_TRY(core_->read([&](SharedView& view) -> Result<void> {
+  SHEAF_TRY(core_->read_once([&](SharedView& view) -> Result<void> {
     SHEAF_TRY_ASSIGN(const auto rows,
                      view.query("SELECT value FROM sheaf.note WHERE b = $1 AND origin = $2 AND name = $3",
                                 {core_->bucket_of(site), site, SqlParam::bytes(name)}));
@@ -294,7 +294,7 @@ Result<std::vector<std::optional<std::string>>> SharedStore::notes(std::span<con
       for (int i = 0; i < rows.size(); ++i) values[numbers.at(rows.text(i, 0))] = rows.text(i, 1);
       return {};
     };
-    SHEAF_TRY(core_->read(read_some));
+    SHEAF_TRY(core_->read_once(read_some));
   }
   return values;
 }
@@ -302,7 +302,7 @@ Result<std::vector<std::optional<std::string>>> SharedStore::notes(std::span<con
 Result<std::optional<SectionRecord>> SharedStore::section_record(std::string_view site,
                                                                  std::string_view section) const {
   std::optional<SectionRecord> record;
-  SHEAF_TRY(core_->read([&](SharedView& view) -> Result<void> {
+  SHEAF_TRY(core_->read_once([&](SharedView& view) -> Result<void> {
     SHEAF_TRY_ASSIGN(const auto placed, SharedCore::section(view, *core_, site, section));
     record = placed ? std::optional(placed->named.record) : std::nullopt;
     return {};

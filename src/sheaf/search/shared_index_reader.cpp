@@ -1,0 +1,270 @@
+#include "sheaf/search/hit_maker.h"
+#include "sheaf/search/index_position.h"
+#include "sheaf/search/prepared_search.h"
+#include "sheaf/search/shared_index.h"
+#include "sheaf/search/tsvector_text.h"
+#include "sheaf/search/word_suggestion.h"
+#include "sheaf/store/shared/shared_database.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <mutex>
+#include <utility>
+
+namespace sheaf::search {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+using store::shared::PgRows;
+using store::shared::SharedDatabase;
+using store::shared::SqlParam;
+using store::shared::SqlParams;
+
+// To rank a page its lexemes are read, so only so many matches are ranked.
+constexpr int kMostRanked = 20'000;
+constexpr int kMostCounted = 1'000;
+
+/// $1 selects pages, $2 ranks them, $3 is the earliest time of modification.
+constexpr const char* kRankedPages =
+    "SELECT id, record, ts_rank('{0.1, 0.3, 0.6, 1.0}', terms, $2::tsquery, 1) AS score FROM "
+    "(SELECT id, record, terms FROM sheaf.search_page WHERE terms @@ $1::tsquery AND modified >= $3::bigint "
+    "LIMIT 20000) AS found";  // kMostRanked
+
+class SharedVocabulary final : public Vocabulary {
+ public:
+  SharedVocabulary(SharedDatabase& database, StemmerSet& stemmers, const std::vector<std::string>& languages)
+      : database_(database), stemmers_(stemmers), languages_(languages) {}
+
+  Result<std::uint64_t> pages_with(const SearchWord& word) override {
+    WordForms forms{{std::string(word.text)}, {}};
+    for (const std::string& language : languages_)
+      forms.terms.emplace_back(stemmers_.of(language).term_of(word));
+    SHEAF_TRY_ASSIGN(const auto rows,
+                     database_.query(fmt::format("SELECT count(*) FROM (SELECT 1 FROM sheaf.search_page "
+                                                 "WHERE terms @@ $1::tsquery LIMIT {}) AS found",
+                                                 kMostCounted),
+                                     {forms_tsquery(forms)}));
+    return static_cast<std::uint64_t>(rows.number(0, 0));
+  }
+
+  Result<void> each_word(const std::string& start, std::size_t letters,
+                         const std::function<bool(const std::string&)>& use) override {
+    const auto most = static_cast<std::int64_t>(letters + most_mistakes(letters));
+    const auto least = static_cast<std::int64_t>(letters - most_mistakes(letters));
+    SHEAF_TRY_ASSIGN(
+        const auto rows,
+        database_.query("SELECT word FROM sheaf.search_word WHERE left(word, $1::int) = $2 AND length(word) "
+                        "BETWEEN $3::int AND $4::int ORDER BY word LIMIT 300000",
+                        {static_cast<std::int64_t>(start.size()), start, least, most}));
+    for (int i = 0; i < rows.size(); ++i)
+      if (!use(std::string(rows.text(i, 0)))) break;
+    return {};
+  }
+
+ private:
+  SharedDatabase& database_;
+  StemmerSet& stemmers_;
+  const std::vector<std::string>& languages_;
+};
+
+class SharedIndex final : public SearchIndex {
+ public:
+  explicit SharedIndex(const std::string& url) : database_(url) {}
+
+  /// Errc::not_found if there is no index, or an empty one.
+  Result<void> open() {
+    const auto none = [this] {
+      return fail(Errc::not_found, fmt::format("{0} has no search index; `sheaf index --store {0}` makes one",
+                                               database_.name()));
+    };
+    SHEAF_TRY_ASSIGN(const auto there, database_.query("SELECT 1 FROM information_schema.tables WHERE "
+                                                       "table_schema = 'sheaf' AND table_name = "
+                                                       "'search_state'"));
+    if (there.empty()) return none();
+    SHEAF_TRY_ASSIGN(const auto now, read_state());
+    if (now.position.version == 0) return none();
+    if (now.position.version == kIndexVersion) return {};
+    return fail(Errc::invalid_data, fmt::format("the search index of {} is of another version; `sheaf index` "
+                                                "makes it",
+                                                database_.name()));
+  }
+
+  Result<SearchResults> search(const store::PageStore& store, const SearchRequest& request) override {
+    const std::lock_guard lock(mutex_);
+    SHEAF_TRY_ASSIGN(const PreparedSearch search, prepare_search(request));
+    SHEAF_TRY_ASSIGN(const State now, read_state());
+    SHEAF_TRY_ASSIGN(const auto languages, read_languages());
+    const MatchPlan plan = plan_search(request, search.query, languages, stemmers_);
+    SHEAF_TRY(check_filters(plan));
+    SearchResults out;
+    SHEAF_TRY_ASSIGN(const store::FeedCursor newest, store.newest_change());
+    const std::uint64_t indexed = now.position.sequence.value_or(0).total();
+    out.behind = newest.total() > indexed ? newest.total() - indexed : 0;
+    SHEAF_TRY(collect(store, request, plan, search, now.revision, out));
+    if (out.total == 0 && !search.cursor) {
+      SharedVocabulary vocabulary(database_, stemmers_, languages);
+      SHEAF_TRY_ASSIGN(out.suggestion, suggest_query(vocabulary, request.query, search.query));
+    }
+    return out;
+  }
+
+  Result<IndexState> state() override {
+    const std::lock_guard lock(mutex_);
+    SHEAF_TRY_ASSIGN(const State now, read_state());
+    SHEAF_TRY_ASSIGN(
+        const auto rows,
+        database_.query(
+            "SELECT count(*), pg_total_relation_size('sheaf.search_page') FROM sheaf.search_page"));
+    IndexState state;
+    state.pages = static_cast<std::uint64_t>(rows.number(0, 0));
+    state.sequence = now.position.sequence.value_or(0);
+    state.is_complete = now.position.sequence.has_value();
+    state.disk_bytes = static_cast<std::uint64_t>(rows.number(0, 1));
+    return state;
+  }
+
+  Result<std::vector<IndexedPage>> pages(std::uint64_t after, std::size_t limit) override {
+    const std::lock_guard lock(mutex_);
+    if (after > static_cast<std::uint64_t>(INT64_MAX)) return std::vector<IndexedPage>{};
+    SHEAF_TRY_ASSIGN(
+        const auto rows,
+        database_.query("SELECT id, record FROM sheaf.search_page WHERE id > $1::bigint ORDER BY "
+                        "id LIMIT $2::bigint",
+                        {static_cast<std::int64_t>(after), static_cast<std::int64_t>(limit)}));
+    std::vector<IndexedPage> pages;
+    for (int i = 0; i < rows.size(); ++i)
+      if (auto record = decode_index_record(rows.text(i, 1)))
+        pages.push_back({static_cast<std::uint64_t>(rows.number(i, 0)), std::move(record->site),
+                         std::move(record->url), std::move(record->modified)});
+    return pages;
+  }
+
+ private:
+  struct State {
+    std::uint64_t revision = 0;
+    IndexPosition position;
+  };
+
+  Result<State> read_state() {
+    SHEAF_TRY_ASSIGN(const auto rows, database_.query("SELECT revision, position FROM sheaf.search_state"));
+    if (rows.empty()) return State{};
+    return State{static_cast<std::uint64_t>(rows.number(0, 0)), decode_index_position(rows.text(0, 1))};
+  }
+
+  Result<std::vector<std::string>> read_languages() {
+    SHEAF_TRY_ASSIGN(const auto rows,
+                     database_.query(fmt::format("SELECT tag FROM sheaf.search_language WHERE tag <> '' "
+                                                 "ORDER BY pages DESC, tag LIMIT {}",
+                                                 kMostLanguages)));
+    std::vector<std::string> languages;
+    for (int i = 0; i < rows.size(); ++i) languages.emplace_back(rows.text(i, 0));
+    return languages;
+  }
+
+  Result<void> check_filters(const MatchPlan& plan) {
+    for (const MatchNode& node : plan.required) {
+      if (node.kind != MatchNode::Kind::filter) continue;
+      const std::string& term = node.words[0].terms[0];
+      SHEAF_TRY_ASSIGN(const auto rows,
+                       database_.query("SELECT EXISTS (SELECT 1 FROM sheaf.search_page WHERE "
+                                       "terms @@ $1::tsquery)",
+                                       {term_tsquery(term)}));
+      if (rows.number(0, 0) == 0) return std::unexpected(unknown_filter(term));
+    }
+    return {};
+  }
+
+  Result<void> collect(const store::PageStore& store, const SearchRequest& request, const MatchPlan& plan,
+                       const PreparedSearch& search, std::uint64_t revision, SearchResults& out) {
+    const std::string match = match_tsquery(plan);
+    const std::string rank = rank_tsquery(plan);
+    const SqlParams params{match, rank.empty() ? match : rank,
+                           request.since ? request.since->seconds : INT64_MIN};
+    SHEAF_TRY(count(params, out));
+    SearchCursor at{search.hash, revision, 0, 0};
+    if (search.cursor) {
+      SHEAF_TRY_ASSIGN(at.rank, first_rank(params, *search.cursor, revision));
+    }
+    const std::size_t step = plan.has_phrase ? kCandidatesAtOnce : request.limit;
+    std::uint64_t checked = 0;
+    while (at.rank < kDeepestRank) {
+      SHEAF_TRY_ASSIGN(const auto rows,
+                       database_.query(fmt::format("{} ORDER BY score DESC, id LIMIT {} OFFSET {}",
+                                                   kRankedPages, step, at.rank),
+                                       params));
+      for (int i = 0; i < rows.size(); ++i) {
+        at.document = static_cast<std::uint64_t>(rows.number(i, 0));
+        ++at.rank;
+        ++checked;
+        SHEAF_TRY(add_hit(store, plan, rows, i, out));
+        const bool is_full = out.hits.size() == request.limit;
+        out.is_cut = !is_full && plan.has_phrase && checked >= kMostChecked;
+        if (!is_full && !out.is_cut) continue;
+        if (at.rank < out.total) out.next = encode(at);
+        return {};
+      }
+      if (static_cast<std::size_t>(rows.size()) < step) return {};
+    }
+    return {};
+  }
+
+  Result<void> count(const SqlParams& params, SearchResults& out) {
+    SHEAF_TRY_ASSIGN(
+        const auto rows,
+        database_.query(fmt::format("SELECT count(*) FROM (SELECT 1 FROM sheaf.search_page "
+                                    "WHERE terms @@ $1::tsquery AND modified >= $2::bigint LIMIT "
+                                    "{}) AS found",
+                                    kMostRanked),
+                        {params[0], params[2]}));
+    out.total = static_cast<std::uint64_t>(rows.number(0, 0));
+    out.is_estimate = out.total == static_cast<std::uint64_t>(kMostRanked);
+    return {};
+  }
+
+  /// Once the index has changed, ranks have moved.
+  Result<std::uint64_t> first_rank(const SqlParams& params, const SearchCursor& cursor,
+                                   std::uint64_t revision) {
+    if (cursor.revision == revision) return cursor.rank;
+    SHEAF_TRY_ASSIGN(const auto rows,
+                     database_.query(fmt::format("SELECT id FROM ({}) AS ranked ORDER BY score DESC, id "
+                                                 "LIMIT {}",
+                                                 kRankedPages, kDeepestRank),
+                                     params));
+    for (int i = 0; i < rows.size(); ++i)
+      if (static_cast<std::uint64_t>(rows.number(i, 0)) == cursor.document)
+        return static_cast<std::uint64_t>(i) + 1;
+    return cursor.rank;  // it went: most likely nothing else did
+  }
+
+  Result<void> add_hit(const store::PageStore& store, const MatchPlan& plan, const PgRows& rows, int row,
+                       SearchResults& out) {
+    const auto record = decode_index_record(rows.text(row, 1));
+    if (!record)
+      return fail(Errc::invalid_data,
+                  fmt::format("the search index of {} is damaged; `sheaf index --rebuild` "
+                              "makes it anew",
+                              database_.name()));
+    SHEAF_TRY_ASSIGN(auto hit, make_hit_(store, plan, *record, rows.real(row, 2)));
+    if (hit) out.hits.push_back(std::move(*hit));
+    return {};
+  }
+
+  SharedDatabase database_;
+  std::mutex mutex_;
+  StemmerSet stemmers_;
+  HitMaker make_hit_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<SearchIndex>> open_shared_index(const std::string& url) {
+  SHEAF_TRY(store::shared::check_postgres_url(url));
+  auto index = std::make_unique<SharedIndex>(url);
+  SHEAF_TRY(index->open());
+  return index;
+}
+
+}  // namespace sheaf::search

@@ -1,0 +1,156 @@
+#include "sheaf/store/shared/note_batches.h"
+
+#include <algorithm>
+
+namespace sheaf::store::shared {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+constexpr std::size_t kSitesAtOnce = 256;
+constexpr std::size_t kNoteBytesAtOnce = std::size_t{1} << 20U;
+
+std::size_t size_of(const NoteBatches::Notes& notes) {
+  std::size_t bytes = 0;
+  for (const SectionEdit::NoteChange& note : notes)
+    bytes += note.name.size() + (note.value ? note.value->size() : 0);
+  return bytes;
+}
+
+}  // namespace
+
+Result<bool> NoteBatches::commit(const BucketPtr& bucket, std::string_view site, const Notes& notes) {
+  if (std::ranges::any_of(notes, &SectionEdit::NoteChange::whole_prefix)) return false;
+  Request request{bucket, site, &notes};
+  std::unique_lock lock(mutex_);
+  waiting_.push_back(&request);
+  while (!request.done) {
+    if (busy_) {
+      ended_.wait(lock);
+      continue;
+    }
+    busy_ = true;
+    const Batch batch = take();
+    lock.unlock();
+    run(batch);
+    lock.lock();
+    for (Request* const each : batch) each->done = true;
+    busy_ = false;
+    ended_.notify_all();
+  }
+  return std::move(request.result);
+}
+
+/// The caller holds the mutex.
+NoteBatches::Batch NoteBatches::take() {
+  Batch batch;
+  std::size_t bytes = 0;
+  while (!waiting_.empty() && batch.size() < kSitesAtOnce && bytes < kNoteBytesAtOnce) {
+    bytes += size_of(*waiting_.front()->notes);
+    batch.push_back(waiting_.front());
+    waiting_.pop_front();
+  }
+  return batch;
+}
+
+void NoteBatches::run(const Batch& batch) {
+  std::map<int, BucketPtr> buckets;
+  std::vector<std::unique_lock<std::mutex>> locks;
+  Rows rows;
+  Batch committed;
+  for (Request* const request : batch) {
+    const int b = request->bucket->b;
+    if (const auto checked = leases_.check(*request->bucket); !checked) {
+      request->result = std::unexpected(checked.error());
+      continue;
+    }
+    const auto [place, is_new] = buckets.emplace(b, request->bucket);
+    if (is_new) {
+      std::unique_lock lock(request->bucket->commit_mutex, std::try_to_lock);
+      if (!lock.owns_lock()) {  // perhaps for minutes: the others do not wait for it
+        buckets.erase(place);
+        continue;
+      }
+      locks.push_back(std::move(lock));
+    } else if (place->second != request->bucket) {  // of another epoch
+      continue;
+    }
+    for (const SectionEdit::NoteChange& note : *request->notes)
+      rows.insert_or_assign({b, request->site, note.name}, &note.value);
+    committed.push_back(request);
+  }
+  if (committed.empty()) return;
+  const auto ours = write(buckets, rows);
+  for (Request* const request : committed) {
+    if (!ours) {
+      request->result = std::unexpected(ours.error());
+    } else if (std::ranges::find(*ours, request->bucket->b) == ours->end()) {
+      request->bucket->lost = true;
+      request->result = fail(Errc::in_use, "the site now belongs to another worker, which continues with it");
+    } else {
+      request->result = true;
+    }
+  }
+}
+
+/// Returns the buckets that are still ours, whose notes are now written.
+Result<std::vector<int>> NoteBatches::write(const std::map<int, BucketPtr>& buckets, const Rows& rows) {
+  std::vector<int> ours;
+  // A renewal of the leases changes the same rows, perhaps in another order.
+  const std::lock_guard lock(leases_.rows_mutex());
+  SHEAF_TRY(database_.transact([&](PgConnection& connection) -> Result<void> {
+    SHEAF_TRY_ASSIGN(ours, write_once(connection, buckets, rows));
+    return {};
+  }));
+  return ours;
+}
+
+/// May be repeated if the answer to the COMMIT is lost: the values are the same, and while we hold the row of
+/// a bucket nobody else changes its notes.
+Result<std::vector<int>> NoteBatches::write_once(PgConnection& connection,
+                                                 const std::map<int, BucketPtr>& buckets,
+                                                 const Rows& rows) const {
+  SqlArray numbers;
+  SqlArray epochs;
+  for (const auto& [b, bucket] : buckets) {
+    numbers.add(b);
+    epochs.add(bucket->epoch);
+  }
+  SHEAF_TRY_ASSIGN(const auto held,
+                   connection.query("UPDATE sheaf.bucket SET run = bucket.run + 1 FROM unnest($1::int[], "
+                                    "$2::bigint[]) AS x(b, epoch) WHERE bucket.b = x.b AND bucket.epoch = "
+                                    "x.epoch AND bucket.owner = $3 RETURNING bucket.b",
+                                    {numbers.param(), epochs.param(), leases_.id()}));
+  std::vector<int> ours;
+  for (int i = 0; i < held.size(); ++i) ours.push_back(static_cast<int>(held.number(i, 0)));
+  std::ranges::sort(ours);
+  struct Columns {
+    SqlArray b, origin, name, value;
+    bool any = false;
+  } put, gone;
+  for (const auto& [key, value] : rows) {
+    const auto& [b, site, name] = key;
+    if (!std::ranges::binary_search(ours, b)) continue;
+    Columns& columns = *value ? put : gone;
+    columns.any = true;
+    columns.b.add(b);
+    columns.origin.add_text(site);
+    columns.name.add_bytes(name);
+    if (*value) columns.value.add_bytes(**value);
+  }
+  if (gone.any)
+    SHEAF_TRY(connection.query(
+        "DELETE FROM sheaf.note USING unnest($1::int[], $2::text[], $3::bytea[]) AS x(b, origin, name) WHERE "
+        "note.b = x.b AND note.origin = x.origin AND note.name = x.name",
+        {gone.b.param(), gone.origin.param(), gone.name.param()}));
+  if (put.any)
+    SHEAF_TRY(connection.query(
+        "INSERT INTO sheaf.note (b, origin, name, value) SELECT * FROM unnest($1::int[], $2::text[], "
+        "$3::bytea[], $4::bytea[]) ON CONFLICT (b, origin, name) DO UPDATE SET value = excluded.value",
+        {put.b.param(), put.origin.param(), put.name.param(), put.value.param()}));
+  return ours;
+}
+
+}  // namespace sheaf::store::shared

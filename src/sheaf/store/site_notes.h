@@ -1,0 +1,74 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include <sheaf/time.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Notes of a site that pull writes and others read: when it is due, and what its pulls did.
+namespace sheaf::store {
+
+class PageStore;
+
+/// Schedule of a site between two pulls.
+struct SiteSchedule {
+  Instant next;
+  std::uint32_t failures = 0;  ///< in a row
+  Instant last = {};           ///< when its last pull ended
+  std::string trouble = {};    ///< message of that pull, if it failed
+  /// Why that pull failed, as FailureCode is written; empty in what older versions wrote. Kept as text: a
+  /// code that a newer version added is still shown.
+  std::string failure_code = {};
+
+  friend bool operator==(const SiteSchedule&, const SiteSchedule&) = default;
+};
+
+inline constexpr std::string_view kScheduleNote = "schedule";
+
+std::string encode(const SiteSchedule& schedule);
+std::optional<SiteSchedule> decode_schedule(std::string_view bytes);
+/// The stored schedule of a site; nothing before its first pull.
+base::Result<std::optional<SiteSchedule>> read_schedule(const PageStore& store, std::string_view site);
+
+/// All pulls that began on one day (UTC).
+struct PullDay {
+  std::int64_t day = 0;  ///< since 1970-01-01
+  std::uint64_t pulls = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t requests = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t crawl_bytes = 0;  ///< estimated cost of fetching each page instead
+  std::uint64_t added = 0;
+  std::uint64_t changed = 0;
+  std::uint64_t removed = 0;
+  std::uint64_t pages = 0;  ///< of the site after the last of them
+
+  friend bool operator==(const PullDay&, const PullDay&) = default;
+};
+
+/// What pulls of a site did, day by day, for charts.
+struct PullHistory {
+  std::vector<PullDay> days = {};  ///< oldest first; days without a pull are not in it
+  Instant last = {};               ///< when the last pull began
+  bool ok = true;                  ///< how it ended
+  std::string failure_code = {};
+  std::string failure = {};
+
+  friend bool operator==(const PullHistory&, const PullHistory&) = default;
+};
+
+inline constexpr std::size_t kMostPullDays = 90;
+inline constexpr std::string_view kHistoryNote = "history";
+
+std::string encode(const PullHistory& history);
+/// Nothing for bytes that are not a history, or are one of a newer version.
+std::optional<PullHistory> decode_history(std::string_view bytes);
+/// The stored history of a site; nothing before its first pull.
+base::Result<std::optional<PullHistory>> read_history(const PageStore& store, std::string_view site);
+
+}  // namespace sheaf::store
