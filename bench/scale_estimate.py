@@ -19,7 +19,7 @@ REQUESTS, LATENCY = 3, 0.2
 DAY = 86_400
 
 COSTS = {
-    'unchanged_us': 'PostgreSQL, processor time per unchanged site',
+    'unchanged_us': 'PostgreSQL, processor time per unchanged site, with all that a pull reads',
     'unchanged_wal': 'write-ahead log per unchanged site',
     'changed_us': 'PostgreSQL, processor time per site with ten changed pages',
     'changed_wal': 'write-ahead log per site with ten changed pages',

@@ -109,6 +109,7 @@ class Bench:
         self.costs('site with ten changed pages', done, changed)
         done = self.run(name, url, '--looked-at', sites // 3)
         self.rate('unchanged sites, with all that a pull reads', None, done)
+        self.costs('unchanged site, with all that a pull reads', done, sites // 3)
 
     def apply(self):
         subprocess.run([self.options.bench, self.options.lines, '--collect', self.work / 'corpus'], check=True)
