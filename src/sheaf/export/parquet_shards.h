@@ -20,8 +20,8 @@ struct ShardSettings {
   std::uint64_t shard_bytes = std::uint64_t{256} << 20U;  ///< compressed
   TableColumns columns;
   unsigned threads = 2;  ///< to compress with
-  int level = 3;
-  bool sorted = true;  ///< rows come in the order of site, section and URL
+  int level = 5;         ///< of zstd: 6 % smaller than 3 for a sixth more time
+  bool sorted = true;    ///< rows come in the order of site, section and URL
   std::string prefix = "pages";
 };
 

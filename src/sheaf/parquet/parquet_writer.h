@@ -26,7 +26,7 @@ namespace sheaf::parquet {
 
 struct ParquetWriterOptions {
   std::uint64_t row_group_bytes = std::uint64_t{128} << 20U;  ///< before compression
-  int level = 3;                                              ///< of zstd
+  int level = 5;                                              ///< of zstd
   unsigned threads = 1;                                       ///< to compress with; 0: the caller's
   /// Kept in the footer.
   std::vector<std::pair<std::string, std::string>> metadata = {};

@@ -98,7 +98,7 @@ void add_convert(const Command& program, Job& job) {
       .required();
   command
       .option("--level", options->level,
-              "compression level; default: 6 for gzip (1 to 9), 9 for zstd, 3 for parquet")
+              "compression level; default: 6 for gzip (1 to 9), 9 for zstd, 5 for parquet")
       .within(1, 19);
   command.flag("--json", options->json, "print the report as JSON");
   command.option("--threads", options->library.threads, "threads to use").within(1U, 64U).show_default();

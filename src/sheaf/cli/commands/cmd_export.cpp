@@ -284,7 +284,7 @@ void add_export(const Command& program, Job& job) {
       .change_number()
       .value_name("N");
   command
-      .option("--level", options->level, "compression level; default: 6 for .gz, 9 for .zst, 3 for parquet")
+      .option("--level", options->level, "compression level; default: 6 for .gz, 9 for .zst, 5 for parquet")
       .within(1, 19);
   add_parquet_options(command, options->parquet);
   add_chunk_options(command, options->chunks);
