@@ -13,9 +13,9 @@
 namespace sheaf::extract {
 namespace {
 
-class Page {
+class RecordPage {
  public:
-  explicit Page(std::string html) : html_(std::move(html)) {
+  explicit RecordPage(std::string html) : html_(std::move(html)) {
     html::parse(html_, {}, document_);
     outline_.build(document_);
     records_.build(outline_);
@@ -32,7 +32,7 @@ class Page {
 };
 
 TEST(SheafOnlyContentRecords, SiblingsOfOneLookAreRecords) {
-  const Page page(
+  const RecordPage page(
       "<h1>Mugs</h1><div class=grid>"
       "<div class='card post-1 first'><h3><a href=/1>Red</a></h3><p>$5</p></div>"
       "<div class='card post-2'><h3><a href=/2>Blue</a></h3><p>$6</p></div>"
@@ -53,24 +53,24 @@ TEST(SheafOnlyContentRecords, SiblingsOfOneLookAreRecords) {
 }
 
 TEST(SheafOnlyContentRecords, TwoAreNotEnoughAndItemsOfOneTextAreNone) {
-  const Page two("<div class=a><p>x</p><p>y</p></div><div class=a><p>x</p><p>y</p></div>");
+  const RecordPage two("<div class=a><p>x</p><p>y</p></div><div class=a><p>x</p><p>y</p></div>");
   EXPECT_EQ(two.records().inner(two.region_of(0)), PageRecords::kNone);
-  const Page list("<ul><li>a<li>b<li>c<li>d</ul>");
+  const RecordPage list("<ul><li>a<li>b<li>c<li>d</ul>");
   EXPECT_EQ(list.records().inner(list.region_of(0)), PageRecords::kNone);
   EXPECT_EQ(list.records().largest().records, 0U);
 }
 
 TEST(SheafOnlyContentRecords, RecordsInRecords) {
   const std::string inner = "<ul><li><b>a</b><p>b</p><li><b>a</b><p>b</p><li><b>a</b><p>b</p></ul>";
-  const Page page("<div class=post>" + inner + "</div><div class=post>" + inner + "</div><div class=post>" +
-                  inner + "</div>");
+  const RecordPage page("<div class=post>" + inner + "</div><div class=post>" + inner +
+                        "</div><div class=post>" + inner + "</div>");
   const std::uint32_t at = page.region_of(0);
   EXPECT_NE(page.records().inner(at), page.records().outer(at));
   EXPECT_EQ(page.records().group(page.records().outer(at)).runs, 18U);
 }
 
 TEST(SheafOnlyContentRecords, RepeatedTexts) {
-  const Page page("<p>One text<p>Another<p>One text<p>One text");
+  const RecordPage page("<p>One text<p>Another<p>One text<p>One text");
   EXPECT_EQ(page.records().copies(0), 3U);
   EXPECT_EQ(page.records().first_copy(2), 0U);
   EXPECT_EQ(page.records().first_copy(3), 0U);
@@ -81,17 +81,17 @@ TEST(SheafOnlyContentRecords, SumsOfMoney) {
   for (const std::string text : {"$5", "12,50 \xE2\x82\xAC",
                                  "now only \xC2\xA3"
                                  "3"}) {
-    const Page page("<p>" + text);
+    const RecordPage page("<p>" + text);
     EXPECT_TRUE(names_price(page.outline().runs()[0])) << text;
   }
   for (const std::string text : {"5 pieces", "$", "no price"}) {
-    const Page page("<p>" + text);
+    const RecordPage page("<p>" + text);
     EXPECT_FALSE(names_price(page.outline().runs()[0])) << text;
   }
 }
 
 TEST(SheafOnlyContentContext, TellsWhatTheFirstScoresSayOfTheSurroundings) {
-  const Page page("<div><p>aa</p><p>bb</p></div><div class=x><p>cc</p></div>");
+  const RecordPage page("<div><p>aa</p><p>bb</p></div><div class=x><p>cc</p></div>");
   const std::vector<float> scores = {2, 1, -3};
   ContentContext context;
   context.build(page.outline(), page.records(), scores);

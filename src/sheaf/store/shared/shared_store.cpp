@@ -273,10 +273,10 @@ Result<std::optional<std::string>> SharedStore::note(std::string_view site, std:
 
 Result<std::vector<std::optional<std::string>>> SharedStore::notes(std::span<const std::string> sites,
                                                                    std::string_view name) const {
-  constexpr std::size_t kSitesAtOnce = 5'000;
+  constexpr std::size_t kSitesPerInsert = 5'000;
   std::vector<std::optional<std::string>> values(sites.size());
-  for (std::size_t begin = 0; begin < sites.size(); begin += kSitesAtOnce) {
-    const std::size_t end = std::min(begin + kSitesAtOnce, sites.size());
+  for (std::size_t begin = 0; begin < sites.size(); begin += kSitesPerInsert) {
+    const std::size_t end = std::min(begin + kSitesPerInsert, sites.size());
     SqlArray buckets;
     SqlArray origins;
     std::map<std::string_view, std::size_t> numbers;
