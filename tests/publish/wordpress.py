@@ -22,7 +22,9 @@ import mariadb_server
 
 PASSWORD = "it's a \\secret\" $word"
 WORDPRESS = pathlib.Path("/usr/share/wordpress")
-THEME = "twentytwentyone"
+# Debian 12 and 13 package different themes. The first that is installed; a classic one before block themes.
+THEMES = ["twentytwentyone", "twentytwentythree", "twentytwentyfour", "twentytwentyfive"]
+THEME = next((theme for theme in THEMES if (WORDPRESS / "wp-content/themes" / theme).exists()), THEMES[0])
 
 # Posts as both editors store them. {n} makes each one different.
 CLASSIC = """The first paragraph of post {n} is "quoted" &amp; has <strong>bold</strong> words.
