@@ -3,6 +3,7 @@
 #include "sheaf/http/server/listen_socket.h"
 #include "sheaf/http/server/server.h"
 #include "sheaf/store/open/open_store.h"
+#include "sheaf/store/site_notes.h"
 #include "support/raw_server.h"
 #include "support/temp_dir.h"
 
@@ -113,6 +114,22 @@ TEST_F(PullFleetThreads, SitesInParallelAndOneThatDoesNotExist) {
   EXPECT_EQ(again->not_due, 7U);
   EXPECT_EQ(again->still_failing, 1U);
   EXPECT_EQ(again->unfinished, 0U);
+}
+
+// Its schedule is stored, so no later run pulls it soon: without this report there would be none.
+TEST_F(PullFleetThreads, APullThatEndedBeforeTheStopIsReported) {
+  const SmallSite site;
+  const auto store = store::open_store((folder_.path() / "store").string(), store::Access::write);
+  ASSERT_TRUE(store) << store.error().message;
+  FleetOptions fleet = options();
+  fleet.pull.cancelled = [&] {
+    const auto note = (*store)->note(site.url().origin(), store::kScheduleNote);
+    return note && note->has_value();
+  };
+  const auto summary = pull_many(**store, {site.url()}, fleet);
+  ASSERT_TRUE(summary) << summary.error().message;
+  ASSERT_EQ(reports_.size(), 1U);
+  EXPECT_TRUE(reports_[0].ok);
 }
 
 TEST_F(PullFleetThreads, AnErrorOfOneSiteIsItsOwn) {

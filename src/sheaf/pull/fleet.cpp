@@ -395,8 +395,10 @@ class Fleet {
   /// `committed`: the schedule that the pull itself has stored.
   Result<void> put_back(FleetMember& member, const PullReport& report, double random,
                         const std::optional<SiteSchedule>& committed = {}) {
-    member.unfinished = is_cancelled();
-    if (member.unfinished) return {};  // an interrupted pull says nothing about the site
+    // An interrupted pull says nothing about the site. One that had already ended is reported: the store says
+    // that it is done, so nothing else would.
+    member.unfinished = is_cancelled() && !committed;
+    if (member.unfinished) return {};
     member.schedule = committed.value_or(next_schedule(member, report, random));
     if (!options_.pull.plan_only && !committed) {
       store::SectionEdit edit(report.site, kHtmlSection);
