@@ -30,16 +30,19 @@ TomlValue to_value(const toml::node& node) {
     for (const toml::node& item : *list) value.items.push_back(to_value(item));
   } else if (const auto* table = node.as_table()) {
     value.kind = TomlValue::Kind::table;
-    for (const auto& [name, member] : *table) value.members.emplace_back(name.str(), to_value(member));
+    for (const auto& [name, member] : *table) {
+      value.members.push_back(to_value(member));
+      value.members.back().name = name.str();
+    }
   }
   return value;
 }
 
 }  // namespace
 
-const TomlValue* TomlValue::find(std::string_view name) const {
-  const auto found = std::ranges::find(members, name, [](const auto& member) { return member.first; });
-  return found == members.end() ? nullptr : &found->second;
+const TomlValue* TomlValue::find(std::string_view wanted) const {
+  const auto found = std::ranges::find(members, wanted, &TomlValue::name);
+  return found == members.end() ? nullptr : &*found;
 }
 
 base::Result<TomlValue> parse_toml(std::string_view text, const std::string& file) {
@@ -61,9 +64,9 @@ void TomlForm::wrong(const TomlValue& value, std::string_view what) {
 }
 
 void TomlForm::allow(const TomlValue& table, std::initializer_list<std::string_view> names) {
-  for (const auto& [name, value] : table.members)
-    if (std::ranges::find(names, name) == names.end())
-      wrong(value, fmt::format("`{}` is not known here; known are: {}", name, fmt::join(names, ", ")));
+  for (const TomlValue& value : table.members)
+    if (std::ranges::find(names, value.name) == names.end())
+      wrong(value, fmt::format("`{}` is not known here; known are: {}", value.name, fmt::join(names, ", ")));
 }
 
 std::string TomlForm::text(const TomlValue& table, std::string_view name) {

@@ -17,15 +17,16 @@ namespace sheaf::settings {
 struct TomlValue {
   enum class Kind : std::uint8_t { text, number, flag, list, table, other };
   Kind kind = Kind::other;
-  std::size_t line = 0;  ///< from 1
+  std::size_t line = 0;   ///< from 1
+  std::string name = {};  ///< in the table that it is a member of
   std::string text = {};
   std::int64_t number = 0;
   bool flag = false;
-  std::vector<TomlValue> items = {};                            ///< of a list
-  std::vector<std::pair<std::string, TomlValue>> members = {};  ///< of a table
+  std::vector<TomlValue> items = {};    ///< of a list
+  std::vector<TomlValue> members = {};  ///< of a table
 
   /// Null if the table has no such member.
-  [[nodiscard]] const TomlValue* find(std::string_view name) const;
+  [[nodiscard]] const TomlValue* find(std::string_view wanted) const;
 };
 
 /// Parses a file of at most 1 MiB. Errors, invalid_argument: "FILE:LINE: REASON".
