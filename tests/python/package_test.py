@@ -162,6 +162,14 @@ class Storing(PackageCase):
         with self.assertRaises(ValueError):
             store.get(SITE)
 
+    def test_the_feed_is_followed_by_positions(self):
+        with self.fill_store() as store:
+            self.assertEqual(len(list(store.changes("0"))), len(self.lines))
+            self.assertEqual(list(store.changes(store.position())), [])
+            with self.assertRaises(sheaf.SheafError) as caught:
+                list(store.changes("no position"))
+            self.assertEqual(caught.exception.code, "invalid-argument")
+
     def test_an_iteration_that_is_given_up_ends_its_thread(self):
         with self.fill_store() as store:
             iterator = iter(store.pages())

@@ -179,6 +179,27 @@ class Copying(Case):
         self.assertIn('not a position in the feed of this store', self.sheaf('changes', '--store', self.database('--buckets', '4'), '--since', cursor, status=1))
         self.assertIn('a shared store', self.sheaf('changes', '--store', local, '--since', cursor, status=1))
 
+    def test_assistants_follow_the_feed_by_positions(self):
+        local, url = self.filled(40), self.database('--buckets', '8')
+        self.sheaf('store', 'copy', local, url)
+        first = self.changes_since(url, {'sequence': 0, 'limit': 70})
+        rest = self.changes_since(url, {'position': first['position']})
+        self.assertEqual((len(first['changes']), len(rest['changes'])), (70, 50))
+        self.assertEqual(sorted(change['url'] for change in first['changes'] + rest['changes']),
+                         sorted(json.loads(line)['url'] for line in self.export(url)))
+        self.assertEqual(self.changes_since(url, {'position': rest['position']})['changes'], [])
+
+    def changes_since(self, url, arguments):
+        """The answer of the MCP server's tool."""
+        messages = [{'jsonrpc': '2.0', 'id': 1, 'method': 'initialize', 'params': {'protocolVersion': '2025-06-18', 'capabilities': {}, 'clientInfo': {'name': 'test', 'version': '1'}}},
+                    {'jsonrpc': '2.0', 'method': 'notifications/initialized'},
+                    {'jsonrpc': '2.0', 'id': 2, 'method': 'tools/call', 'params': {'name': 'changes_since', 'arguments': arguments}}]
+        done = subprocess.run([SHEAF, 'mcp', '--store', url], input=''.join(json.dumps(message) + '\n' for message in messages), capture_output=True, text=True,
+                              timeout=TIMEOUT, env=self.env)
+        result = json.loads(done.stdout.splitlines()[-1])['result']
+        self.assertFalse(result.get('isError'), result)
+        return result['structuredContent']
+
     def test_search(self):
         local, url = self.filled(), self.database('--buckets', '8')
         self.sheaf('store', 'copy', local, url)
