@@ -160,6 +160,26 @@ TEST(DoctorReport, HtmlHasNoMarkupFromTheSite) {
   EXPECT_FALSE(html.contains('\x01') || html.contains('\xff'));
 }
 
+// A sitemap without collections is often made by the site's program, for each request: nothing to fix.
+TEST(DoctorReport, OnlySitemapsThatOfferCollectionsNeedValidators) {
+  const auto reported = [](std::vector<std::string> offering) {
+    SiteFacts facts{.site = *base::Url::parse("https://example.com/")};
+    for (const char* url : {"https://example.com/wp-sitemap.xml", "https://example.com/sitemap.xml"}) {
+      facts.sitemaps.files.push_back({.url = url});
+      facts.sitemaps.files.back().head.status = 200;
+    }
+    facts.sitemaps.advertised.collections.emplace_back().sitemaps = std::move(offering);
+    std::vector<std::string> urls;
+    for (const Diagnosis& finding : diagnose(facts).findings)
+      if (finding.check->code == "sitemap-no-validators")
+        for (const Occurrence& place : finding.places) urls.push_back(place.url);
+    return urls;
+  };
+  EXPECT_EQ(reported({}), std::vector<std::string>{});
+  EXPECT_EQ(reported({"https://example.com/sitemap.xml"}),
+            std::vector<std::string>{"https://example.com/sitemap.xml"});
+}
+
 TEST(DoctorReport, TheServerIsKnownByItsHeader) {
   const auto named = [](std::string name) {
     return recognise_server({.status = 200, .headers = {{"server", std::move(name)}}});

@@ -109,6 +109,19 @@ def test_rounds(sheaf, folder, run):
     live.server.shutdown()
 
 
+def test_no_curl(sheaf, folder):
+    """Without curl nothing could be restored, and each run would publish a snapshot without anybody noticing."""
+    live = Live(folder)
+    job = Job(folder, 1, live, sheaf, "One")
+    tools = folder / "tools"
+    tools.mkdir()
+    for name in ("sh", "dirname", "sed", "head", "mkdir", "mktemp"):
+        (tools / name).symlink_to(shutil.which(name))
+    done = subprocess.run([tools / "sh", "ci/sheaf-ci", "restore"], cwd=job.work, capture_output=True, text=True, env={**job.environment, "PATH": str(tools)})
+    check(done.returncode == 2 and "curl is not installed" in done.stderr, done.returncode, done.stderr)
+    live.server.shutdown()
+
+
 def test_package(sheaf, folder):
     """install takes a package: without root its files, checked by their SHA-256."""
     root = folder / "package"
@@ -148,7 +161,8 @@ def main():
     options = arguments.parse_args()
     failed = 0
     tests = {"shell": lambda folder: test_rounds(options.sheaf, folder, shell_job), "gitlab": lambda folder: test_rounds(options.sheaf, folder, gitlab_job),
-             "github": lambda folder: test_rounds(options.sheaf, folder, github_job), "package": lambda folder: test_package(options.sheaf, folder)}
+             "github": lambda folder: test_rounds(options.sheaf, folder, github_job), "no curl": lambda folder: test_no_curl(options.sheaf, folder),
+             "package": lambda folder: test_package(options.sheaf, folder)}
     for name, test in tests.items():
         with tempfile.TemporaryDirectory() as folder:
             try:

@@ -318,8 +318,8 @@ def test_mariadb(sheaf, folder):
         server.execute(f"CREATE DATABASE shop CHARACTER SET utf8mb4; CREATE USER shop@'%' IDENTIFIED BY '{PASSWORD}'; GRANT ALL ON shop.* TO shop@'%'")
         server.execute("CREATE TABLE pages (id int AUTO_INCREMENT PRIMARY KEY, url text, title text, description text, author text, published text, "
                        "modified datetime, language text, body longtext)", "shop")
-        for row in ROWS:
-            server.execute(f"INSERT INTO pages ({COLUMNS}, body) VALUES ({', '.join(map(literal_for_mariadb, row))})", "shop")
+        rows = ", ".join("(" + ", ".join(map(literal_for_mariadb, row)) + ")" for row in ROWS)
+        server.execute(f"INSERT INTO pages ({COLUMNS}, body) VALUES {rows}", "shop")
         url = f"mariadb://shop@localhost/shop?socket={server.socket}"
         right = {"PATH": "/usr/bin:/bin", "MYSQL_PWD": PASSWORD, "TZ": "Asia/Tokyo"}
         execute = lambda statement: server.execute(statement, "shop")
@@ -329,8 +329,7 @@ def test_mariadb(sheaf, folder):
         check_mariadb_safety(sheaf, folder, server, url, right)
         check_mariadb_passwords(sheaf, folder, server, url)
         check_mariadb_tls(sheaf, folder, server, right)
-        for statement in GHOST + DRUPAL:
-            execute(statement)
+        execute("; ".join(GHOST + DRUPAL))
         check_ghost(publish_documented(sheaf, folder / "ghost", "posts_authors", url, right))
         check_drupal(publish_documented(sheaf, folder / "drupal", "node_field_data", url, right))
         site = Site(sheaf, folder / "middle", url, right)

@@ -61,6 +61,9 @@ base::Result<publish::PublishConfig> read_settings(const Options& options) {
     }
     return config;
   }
+  if (!options.base.empty())
+    return base::fail(base::Errc::invalid_argument,
+                      "--base needs a folder of pages or --init; a configuration has `base` itself");
   const std::string file = options.config.empty() ? std::string(kConfigFile) : options.config;
   if (options.config.empty()) {
     std::error_code error;
@@ -283,9 +286,8 @@ void add_publish(const Command& program, Job& job) {
       .option("-c,--config", options->config, "configuration file; default: sheaf.toml in the current folder")
       .value_name("FILE")
       .excludes(folder);
-  command.option("--base", options->base, "URL of the site: https://example.com")
-      .value_name("URL")
-      .needs(folder);
+  command.option("--base", options->base, "URL of the site: https://example.com; with DIR or --init")
+      .value_name("URL");
   command.option("--out", options->out, "folder for the collections, inside the served site")
       .value_name("DIR")
       .needs(folder);
