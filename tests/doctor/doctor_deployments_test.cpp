@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace sheaf::doctor {
@@ -72,6 +73,32 @@ INSTANTIATE_TEST_SUITE_P(Lab, DoctorDeployments, testing::ValuesIn(lab::all_depl
                            std::erase(name, '-');
                            return name;
                          });
+
+// As WordPress does it: beside the sitemap with the pages and collections, one of archives, made for each
+// request.
+TEST(DoctorChecks, ASitemapOfArchivesNeedsNoFix) {
+  const auto add_archives = [](lab::LabSite& site) {
+    site.files["/tag.html"] = {.bytes = "<title>Tag</title>", .content_type = "text/html"};
+    site.files["/archives.xml"] = {
+        .bytes = fmt::format("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"
+                             "<url><loc>{}/tag.html</loc></url></urlset>",
+                             site.base),
+        .content_type = "application/xml"};
+    site.text("/robots.txt") += fmt::format("Sitemap: {}/archives.xml\n", site.base);
+  };
+  const auto strip_validators = [](const lab::LabSite&, const lab::LabRequest& request,
+                                   lab::LabResponse& response) {
+    if (request.path != "/archives.xml") return;
+    response.remove_header("ETag");
+    response.remove_header("Last-Modified");
+  };
+  const lab::Deployment deployment{
+      .name = "archives", .fault = "", .expected = "", .prepare = add_archives, .alter = strip_validators};
+  const Examination found = examine(deployment);
+  EXPECT_EQ(found.codes, std::vector<std::string>()) << found.details;
+  EXPECT_TRUE(std::ranges::any_of(
+      found.log, [](const lab::LoggedRequest& request) { return request.request.path == "/archives.xml"; }));
+}
 
 // A check without a deployment would be a check that nobody has seen fail. Certificates have a test of their
 // own.

@@ -59,18 +59,37 @@ class InspectionSink final : public site::SiteWalkSink {
     if (facts_.findings.size() < kMostFindings) facts_.findings.push_back(finding);
   }
 
-  [[nodiscard]] const std::map<std::uint64_t, std::string>& sample() const { return sample_; }
+  /// After the walk: entries of the sitemaps that offer collections, if these list pages: the publisher
+  /// maintains them with the collections. The others of a CMS also list archives by date, author and tag,
+  /// which have no content of their own. If the collections have a sitemap to themselves, entries of all.
+  [[nodiscard]] std::vector<std::string> sample() const {
+    Sample offering, all;
+    for (const auto& [sitemap, entries] : samples_) {
+      if (facts_.offers_collections(sitemap)) add(offering, entries);
+      add(all, entries);
+    }
+    std::vector<std::string> urls;
+    for (const auto& [rank, url] : offering.empty() ? all : offering) urls.push_back(url);
+    return urls;
+  }
 
  private:
+  using Sample = std::map<std::uint64_t, std::string>;
+
   void add_to_sample(std::string url) {
-    sample_.emplace(sample_rank(url), std::move(url));
-    if (sample_.size() > inspection_.options.pages) sample_.erase(std::prev(sample_.end()));
+    const std::uint64_t rank = sample_rank(url);
+    add(samples_[facts_.files.back().url], {{rank, std::move(url)}});
+  }
+
+  void add(Sample& sample, const Sample& entries) const {
+    sample.insert(entries.begin(), entries.end());
+    while (sample.size() > inspection_.options.pages) sample.erase(std::prev(sample.end()));
   }
 
   Inspection& inspection_;
   SitemapFacts& facts_;
   std::set<std::string> offers_;
-  std::map<std::uint64_t, std::string> sample_;
+  std::map<std::string, Sample> samples_;  // by sitemap
   bool reported_limit_ = false;
 };
 
@@ -104,7 +123,7 @@ void inspect_sitemaps(Inspection& inspection) {
   SitemapFacts& facts = inspection.facts.sitemaps;
   facts.advertised = std::move(walk.advertised);
   facts.urls = walk.urls;
-  for (const auto& [rank, url] : sink.sample()) facts.sample.push_back(url);
+  facts.sample = sink.sample();
 }
 
 }  // namespace sheaf::doctor

@@ -11,6 +11,7 @@
 #include "sheaf/site/site_walk.h"
 #include <sheaf/time.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -56,6 +57,13 @@ struct SitemapFacts {
   std::string foreign_entry = {};            ///< URL of an entry of another site; empty if none
   std::uint64_t urls = 0;
   std::vector<std::string> sample = {};  ///< some entries of the site, the same ones in every run
+
+  /// The sitemap lists collections, or is an index that leads to one that does.
+  [[nodiscard]] bool offers_collections(const std::string& sitemap) const {
+    return std::ranges::any_of(advertised.collections, [&](const auto& collection) {
+      return std::ranges::find(collection.sitemaps, sitemap) != collection.sitemaps.end();
+    });
+  }
 };
 
 /// Requests for one collection beside the plain one.

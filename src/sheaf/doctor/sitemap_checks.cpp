@@ -108,19 +108,12 @@ void sitemap_redirected(const SiteFacts& facts, const OnProblem& problem) {
       problem(file.url, fmt::format("leads to {}", file.redirects.back()));
 }
 
-/// The sitemap lists collections, or leads to one that does.
-bool offers_collections(const SiteFacts& facts, const std::string& sitemap) {
-  return std::ranges::any_of(facts.sitemaps.advertised.collections, [&](const auto& collection) {
-    return std::ranges::find(collection.sitemaps, sitemap) != collection.sitemaps.end();
-  });
-}
-
 /// Only of sitemaps that offer collections. Others are often made by a program for each request, as those of
 /// WordPress are: the publisher cannot change how they are sent.
 void sitemap_unvalidated(const SiteFacts& facts, const OnProblem& problem) {
   for (const ProbeExchange& file : facts.sitemaps.files)
     if (file.is_ok() && file.head.header("etag").empty() && file.head.header("last-modified").empty() &&
-        offers_collections(facts, file.url))
+        facts.sitemaps.offers_collections(file.url))
       problem(file.url, "there is neither an ETag nor a Last-Modified");
 }
 
