@@ -89,8 +89,7 @@ def with_apache(site, port):
         f"LoadModule mpm_event_module {modules}/mod_mpm_event.so\nLoadModule authz_core_module {modules}/mod_authz_core.so\n"
         f"LoadModule mime_module {modules}/mod_mime.so\nTypesConfig /etc/mime.types\nMutex file:{folder}\n"
         f"DocumentRoot {site.public}\n<Directory {site.public}>\nRequire all granted\n</Directory>\n")
-    for path in [site.folder, *site.folder.parents][:3]:
-        path.chmod(0o755)
+    site.folder.chmod(0o755)
     # Apache ends its whole process group, so it gets one of its own.
     return Server([apache, "-X", "-f", str(folder / "apache.conf")], port, start_new_session=True)
 
