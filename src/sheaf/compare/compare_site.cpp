@@ -133,7 +133,7 @@ base::Result<Comparison> compare_folder(const std::filesystem::path& folder, con
                    PageMeasures::begin(choose_share(options, ChangeShare(sheaf::now()), comparison)));
   base::Result<void> measured;
   std::uint64_t bytes = 0;
-  SHEAF_TRY(source->read([&](publish::SourceItem item) {
+  SHEAF_TRY(source->read([&](const publish::SourceItem& item) {
     const auto opened = base::open_regular_file(item.file.string());
     auto html = opened ? base::read_up_to(**opened, kMostPageBytes) : std::unexpected(opened.error());
     if (!html) {
