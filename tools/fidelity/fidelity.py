@@ -71,7 +71,7 @@ SITES = [
     Package("sphinx-classic", "sphinx-classic/site/*.html", "div.body", SPHINX_DROP),
     Package("sphinx-rtd", "sphinx-rtd/site/*.html", "div.document", SPHINX_DROP),
     Package("sphinx-furo", "sphinx-furo/site/*.html", "article", SPHINX_DROP),
-    Package("sphinx-pydata", "sphinx-pydata/site/*.html", "main", SPHINX_DROP + (".prev-next-area", ".bd-sidebar-secondary")),
+    Package("sphinx-pydata", "sphinx-pydata/site/*.html", "main", SPHINX_DROP + (".prev-next-area", ".bd-sidebar-secondary", ".bd-header-article")),
     Package("doxygen", "doxygen/site/*.html", "div.contents", (".dynheader", ".dyncontent", ".permalink", ".levels", ".lineno")),
     Package("javadoc", "javadoc/site/org/**/*.html", "main", (".sub-nav", ".anchor-link", ".copy")),
     Package("rustdoc", "rustdoc/site/recorder/*.html", "#main-content",
