@@ -17,6 +17,13 @@ std::string make_valid_utf8(std::string_view text);
 
 void append_utf8(std::string& out, char32_t code_point);
 
+/// Embeddings, overrides and isolates: they can make the following text look different.
+constexpr bool is_bidi_control(char32_t c) {
+  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+/// The marks, which ordinary Arabic and Hebrew text contains.
+constexpr bool is_bidi_mark(char32_t c) { return c == 0x061C || c == 0x200E || c == 0x200F; }
+
 /// The longest prefix of a UTF-8 text that fits into this many bytes without splitting a character.
 constexpr std::string_view cut_utf8(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;

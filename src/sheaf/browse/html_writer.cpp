@@ -1,8 +1,7 @@
 #include "sheaf/browse/html_writer.h"
 
-#include "sheaf/base/code_points.h"
+#include "sheaf/base/html_text.h"
 #include "sheaf/base/url.h"
-#include "sheaf/format/json/json_text.h"
 
 #include <algorithm>
 #include <array>
@@ -17,50 +16,7 @@ bool is_void_element(std::string_view name) {
   return std::ranges::find(kVoidElements, name) != kVoidElements.end();
 }
 
-/// What a person cannot see, or what makes other text look like something else.
-bool is_deceptive(char32_t c) {
-  const bool is_control = (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0);
-  return is_control || format::is_bidi_control(c) || c == 0xFFFE || c == 0xFFFF;
-}
-
-std::string_view entity_of(char c) {
-  switch (c) {
-    case '&': return "&amp;";
-    case '<': return "&lt;";
-    case '>': return "&gt;";
-    case '"': return "&quot;";
-    case '\'': return "&#39;";
-    default: return {};
-  }
-}
-
-/// Nearly all text is such characters, which are copied together.
-bool is_plain_ascii(char c) { return c >= 0x20 && c < 0x7F && entity_of(c).empty(); }
-
 }  // namespace
-
-void append_escaped(std::string& out, std::string_view text) {
-  while (true) {
-    const std::size_t plain =
-        static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain_ascii) - text.begin());
-    out.append(text.substr(0, plain));
-    text.remove_prefix(plain);
-    if (text.empty()) return;
-    const char c = text.front();
-    if (static_cast<unsigned char>(c) >= 0x80) {
-      const char32_t code_point = base::take_code_point(text);
-      base::append_utf8(out, is_deceptive(code_point) ? base::kReplacementCharacter : code_point);
-      continue;
-    }
-    text.remove_prefix(1);
-    if (const std::string_view entity = entity_of(c); !entity.empty())
-      out += entity;
-    else if (is_deceptive(static_cast<unsigned char>(c)))
-      base::append_utf8(out, base::kReplacementCharacter);
-    else
-      out += c;
-  }
-}
 
 void HtmlWriter::begin(std::string_view name, Attributes attributes) {
   html_.append("<").append(name);
@@ -68,14 +24,14 @@ void HtmlWriter::begin(std::string_view name, Attributes attributes) {
     html_.append(" ").append(attribute.name.text());
     if (attribute.value.empty()) continue;
     html_ += "=\"";
-    append_escaped(html_, attribute.value);
+    base::append_visible_html(html_, attribute.value);
     html_ += '"';
   }
 }
 
 void HtmlWriter::address(std::string_view name, std::string_view value) {
   html_.append(" ").append(name).append("=\"");
-  append_escaped(html_, value);
+  base::append_visible_html(html_, value);
   html_ += '"';
 }
 
@@ -98,7 +54,7 @@ HtmlWriter& HtmlWriter::close() {
 }
 
 HtmlWriter& HtmlWriter::text(std::string_view text) {
-  append_escaped(html_, text);
+  base::append_visible_html(html_, text);
   return *this;
 }
 

@@ -98,7 +98,4 @@ class HtmlWriter {
   std::vector<std::string_view> open_;
 };
 
-/// Appends text as HTML shows it, in an element or between double quotes.
-void append_escaped(std::string& out, std::string_view text);
-
 }  // namespace sheaf::browse

@@ -1,5 +1,5 @@
-#include "sheaf/base/code_points.h"
 #include "sheaf/base/counted_text.h"
+#include "sheaf/base/html_text.h"
 #include "sheaf/compare/comparison.h"
 #include "sheaf/compare/comparison_text_internal.h"
 
@@ -30,21 +30,6 @@ svg { width: 100%; height: auto; } svg text { font: 13px system-ui, sans-serif; 
 </head>
 <body>
 )";
-
-/// Nothing in the text of a site is markup, and no byte of it is invalid.
-std::string as_html(std::string_view text) {
-  std::string out;
-  for (const char c : base::make_valid_utf8(text)) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
 
 /// Two bars, the longer one as long as the chart.
 std::string bars_of(const Promise& promise) {
@@ -82,8 +67,8 @@ std::string table_of(const Comparison& comparison) {
 
 std::string comparison_as_html(const Comparison& comparison) {
   std::string out(kStart);
-  out += fmt::format("<h1>What collections save on {}</h1>\n<p>{}.", as_html(comparison.site),
-                     as_html(basis_text(comparison)));
+  out += fmt::format("<h1>What collections save on {}</h1>\n<p>{}.", base::visible_html(comparison.site),
+                     base::visible_html(basis_text(comparison)));
   if (comparison.is_extrapolated())
     out +=
         " <strong>Extrapolated</strong>: bytes and parse times are those of the sample times the number of "
@@ -100,9 +85,10 @@ std::string comparison_as_html(const Comparison& comparison) {
       "a later visit page by page takes {}, in {} requests.</li>\n<li>Parsing: HTML to the content of pages, "
       "against reading and checking the collection, on one thread; HTML to a tree alone takes {}.</li>\n",
       base::human_size(comparison.html_bytes), base::human_size(comparison.gzip_snapshot),
-      as_html(share_text(comparison)), base::human_size(comparison.conditional_bytes),
+      base::visible_html(share_text(comparison)), base::human_size(comparison.conditional_bytes),
       base::human_count(comparison.crawl.update_requests), amount_text("time", comparison.tree_nanoseconds));
-  for (const std::string& note : comparison.notes) out += fmt::format("<li>{}</li>\n", as_html(note));
+  for (const std::string& note : comparison.notes)
+    out += fmt::format("<li>{}</li>\n", base::visible_html(note));
   return out + "</ul>\n</body>\n</html>\n";
 }
 

@@ -1,5 +1,5 @@
-#include "sheaf/base/code_points.h"
 #include "sheaf/base/counted_text.h"
+#include "sheaf/base/html_text.h"
 #include "sheaf/doctor/doctor_report.h"
 
 #include <fmt/format.h>
@@ -29,26 +29,11 @@ summary { cursor: pointer; } dt { font-weight: 600; } dd { margin: 0 0 .5rem 0; 
 <body>
 )";
 
-/// Text from sites for HTML: nothing in it is markup, and no byte of it is invalid.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : base::make_valid_utf8(text)) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
-    }
-  }
-  return out;
-}
-
 void append_places(std::string& out, const Diagnosis& finding) {
   out += "<ul>\n";
   for (const Occurrence& place : finding.places)
-    out += fmt::format("<li><code>{}</code>: {}</li>\n", escaped(place.url), escaped(place.detail));
+    out += fmt::format("<li><code>{}</code>: {}</li>\n", base::visible_html(place.url),
+                       base::visible_html(place.detail));
   if (finding.count > finding.places.size())
     out += fmt::format("<li>and {} more</li>\n", base::human_count(finding.count - finding.places.size()));
   out += "</ul>\n";
@@ -56,10 +41,10 @@ void append_places(std::string& out, const Diagnosis& finding) {
 
 void append_fixes(std::string& out, Remedy remedy) {
   out += fmt::format("<p>{}</p>\n<details><summary>Settings of servers</summary>\n<dl>\n",
-                     escaped(advice_of(remedy)));
+                     base::visible_html(advice_of(remedy)));
   for (const ServerKind server : kServers)
-    out += fmt::format("<dt>{}</dt><dd><code>{}</code></dd>\n", escaped(display_name(server)),
-                       escaped(fix_for(remedy, server)));
+    out += fmt::format("<dt>{}</dt><dd><code>{}</code></dd>\n", base::visible_html(display_name(server)),
+                       base::visible_html(fix_for(remedy, server)));
   out += "</dl></details>\n";
 }
 
@@ -67,7 +52,8 @@ void append_finding(std::string& out, const Diagnosis& finding) {
   const Check& check = *finding.check;
   out += fmt::format(
       "<article class=\"{0}\" id=\"{1}\">\n<span class=\"kind\">{0} {1}</span>\n<h2>{2}</h2>\n<p>{3}</p>\n",
-      to_string(check.severity), check.code, escaped(check.title), escaped(check.explanation));
+      to_string(check.severity), check.code, base::visible_html(check.title),
+      base::visible_html(check.explanation));
   append_places(out, finding);
   append_fixes(out, check.remedy);
   out += "</article>\n";
@@ -78,7 +64,7 @@ void append_finding(std::string& out, const Diagnosis& finding) {
 std::string report_as_html(const DoctorReport& report) {
   std::string out(kPageStart);
   out += fmt::format("<h1>{}</h1>\n<p>{}; {} checks: {}, {}, {}. {} requests, {}.</p>\n",
-                     escaped(report.site), format_time(report.checked_at), report.checks,
+                     base::visible_html(report.site), format_time(report.checked_at), report.checks,
                      base::counted(report.count(Severity::error), "error", "errors"),
                      base::counted(report.count(Severity::warning), "warning", "warnings"),
                      base::counted(report.count(Severity::advice), "piece of advice", "pieces of advice"),
@@ -90,7 +76,8 @@ std::string report_as_html(const DoctorReport& report) {
   for (const Diagnosis& finding : report.findings) append_finding(out, finding);
   if (!report.unchecked.empty()) {
     out += "<h2>Not checked</h2>\n<ul>\n";
-    for (const std::string& reason : report.unchecked) out += fmt::format("<li>{}</li>\n", escaped(reason));
+    for (const std::string& reason : report.unchecked)
+      out += fmt::format("<li>{}</li>\n", base::visible_html(reason));
     out += "</ul>\n";
   }
   return out + "</body>\n</html>\n";

@@ -1,3 +1,4 @@
+#include "sheaf/base/html_text.h"
 #include "sheaf/feeds/feed_internal.h"
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ std::string html_of_plain(std::string_view text) {
       html += "</p><p>";
       ++i;
     } else {
-      html += text[i] == '<' ? "&lt;" : text[i] == '&' ? "&amp;" : std::string(1, text[i]);
+      base::append_html_text(html, text.substr(i, 1));
     }
   }
   return html + "</p>";

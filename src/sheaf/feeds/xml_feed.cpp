@@ -1,3 +1,4 @@
+#include "sheaf/base/html_text.h"
 #include "sheaf/feeds/feed_internal.h"
 
 #include <fmt/format.h>
@@ -70,18 +71,12 @@ std::string markup_in(xmlDoc* document, const xmlNode* node) {
   return buffer ? std::string(view_of(xmlBufferContent(buffer.get()))) : std::string();
 }
 
-std::string escape_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
-}
-
 /// A text construct of Atom, as HTML.
 std::string atom_html(xmlDoc* document, xmlNode* node) {
   const std::string type = attribute_of(node, "type");
   if (type == "xhtml" || type == "application/xhtml+xml") return markup_in(document, node);
   if (type == "html" || type == "text/html") return text_in(node);
-  return escape_text(text_in(node));
+  return base::html_text(text_in(node));
 }
 
 SyndicatedEntry atom_entry(xmlDoc* document, xmlNode* node) {

@@ -1,8 +1,10 @@
 #include "sheaf/base/ascii.h"
+#include "sheaf/base/html_text.h"
 #include "sheaf/markdown/markdown_dialects.h"
 #include "sheaf/markdown/markdown_lines.h"
 #include "sheaf/text/text_compare.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -67,17 +69,11 @@ std::string plain_word(std::string_view text) {
   return word;
 }
 
-void append_escaped(std::string& out, std::string_view text) {
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': out += ' '; break;  // a blank line would end the HTML
-      default: out += c;
-    }
-  }
+/// Appends an attribute's value or a caption in one line: a blank line would end the HTML.
+void append_line(std::string& out, std::string_view text) {
+  std::string line(text);
+  std::ranges::replace(line, '\n', ' ');
+  base::append_html_text(out, line);
 }
 
 class ShortcodeRemover {
@@ -235,13 +231,13 @@ class ShortcodeRemover {
   bool write_figure(const std::vector<Argument>& arguments) {
     const std::string_view caption = find(arguments, {"caption", "title"});
     out_ += "\n\n<figure><img src=\"";
-    append_escaped(out_, find(arguments, {"src", "url", ""}));
+    append_line(out_, find(arguments, {"src", "url", ""}));
     out_ += "\" alt=\"";
-    append_escaped(out_, find(arguments, {"alt"}));
+    append_line(out_, find(arguments, {"alt"}));
     out_ += "\">";
     if (!caption.empty()) {
       out_ += "<figcaption>";
-      append_escaped(out_, caption);
+      append_line(out_, caption);
       out_ += "</figcaption>";
     }
     out_ += "</figure>\n\n";

@@ -66,8 +66,7 @@ bool is_ascii_text(char c) { return c >= 0x20 && c < 0x7f; }
 /// Whether a code point has to be replaced before it is printed.
 bool is_unsafe(char32_t c, Lines lines) {
   if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return true;
-  return lines == Lines::join ? format::is_bidi_control(c) || format::is_bidi_mark(c)
-                              : format::is_bidi_control(c);
+  return lines == Lines::join ? base::is_bidi_control(c) || base::is_bidi_mark(c) : base::is_bidi_control(c);
 }
 
 void append_printable(std::string& out, std::string_view text, Lines lines) {

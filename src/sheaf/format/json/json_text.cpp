@@ -215,7 +215,7 @@ void append_visible_json(std::string& out, std::string_view json) {
     if (json.empty()) return;
     const std::string_view before = json;
     const char32_t c = base::take_code_point(json);
-    if ((c >= 0x7f && c < 0xa0) || is_bidi_control(c) || is_bidi_mark(c)) {
+    if ((c >= 0x7f && c < 0xa0) || base::is_bidi_control(c) || base::is_bidi_mark(c)) {
       out += "\\u";
       for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[(c >> shift) & 15U];
     } else {

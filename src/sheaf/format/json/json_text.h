@@ -74,13 +74,6 @@ std::size_t most_json_values(std::string_view text);
 void append_json_string(ByteBuffer& out, std::string_view text);
 void append_json_string(std::string& out, std::string_view text);
 
-/// Embeddings, overrides and isolates: they can make the following text look different.
-constexpr bool is_bidi_control(char32_t c) {
-  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
-}
-/// The marks, which ordinary Arabic and Hebrew text contains.
-constexpr bool is_bidi_mark(char32_t c) { return c == 0x061C || c == 0x200E || c == 0x200F; }
-
 /// Appends a JSON text in which every control character and every invisible one is a \\u escape: DEL, C1 and
 /// the bidirectional ones (JSON cannot contain C0). The value is the same.
 void append_visible_json(std::string& out, std::string_view json);

@@ -1,5 +1,6 @@
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/byte_source.h"
+#include "sheaf/base/html_text.h"
 #include "sheaf/base/regular_file.h"
 #include "sheaf/extract/metadata/date_text.h"
 #include "sheaf/html/text_value.h"
@@ -56,11 +57,9 @@ std::string html_of_text(std::string_view text) {
   bool blank = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     switch (text[i]) {
-      case '<': html += "&lt;"; break;
-      case '&': html += "&amp;"; break;
       case '\r': break;
       case '\n': html += blank ? "</p>\n<p>" : "<br>"; break;
-      default: html += text[i];
+      default: base::append_html_text(html, text.substr(i, 1));
     }
     if (text[i] == '\n') blank = true;
     if (text[i] != '\n' && text[i] != '\r' && text[i] != ' ' && text[i] != '\t') blank = false;
