@@ -47,6 +47,15 @@ TEST_F(FileSiteTest, AFileThatIsReplacedIsSeenAndTheOldOneNeverAgain) {
   for (int i = 0; i < 100'000; ++i) ASSERT_EQ(ask(), 5) << i;
 }
 
+TEST_F(FileSiteTest, AFolderThatIsBuiltAgainIsServedAfterTheNextTick) {
+  EXPECT_EQ(ask(), 3);
+  std::filesystem::remove_all(folder_.path());
+  std::filesystem::create_directory(folder_.path());
+  folder_.write("a.txt", "newer");
+  site_->tick();
+  while (ask() != 5) continue;  // the old file may be answered for some milliseconds
+}
+
 TEST_F(FileSiteTest, ThreadsShareTheCacheWhileFilesAreReplaced) {
   std::atomic<bool> done = false;
   std::atomic<std::size_t> answered = 0;

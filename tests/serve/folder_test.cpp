@@ -65,6 +65,26 @@ TEST_F(FolderTest, KeepsWhatItFoundWhenTheNameGoesToAnother) {
   EXPECT_EQ(byte, 'a');
 }
 
+TEST_F(FolderTest, FollowsItsPathToAnotherFolder) {
+  fs::create_directory_symlink("root", temp_ / "current");
+  Folder linked = Folder::open(temp_ / "current").value();
+  Folder direct = Folder::open(temp_ / "root").value();
+  fs::remove_all(temp_ / "root");
+  direct.follow_path();
+  EXPECT_EQ(direct.find("/new.txt").lookup, Lookup::missing) << "nothing is there yet";
+  fs::create_directories(temp_ / "root");
+  fs::create_directories(temp_ / "next");
+  temp_.write("root/new.txt", "n");
+  temp_.write("next/next.txt", "n");
+  direct.follow_path();
+  EXPECT_EQ(direct.find("/new.txt").lookup, Lookup::file);
+  EXPECT_EQ(direct.find("/a.txt").lookup, Lookup::missing);
+  fs::remove(temp_ / "current");
+  fs::create_directory_symlink("next", temp_ / "current");
+  linked.follow_path();
+  EXPECT_EQ(linked.find("/next.txt").lookup, Lookup::file);
+}
+
 TEST_F(FolderTest, IsServedBelowAPath) {
   for (const char* below : {"/docs/v1", "docs/v1", "/docs/v1/"}) {
     const Folder folder = Folder::open(temp_ / "root", below).value();

@@ -210,6 +210,7 @@ std::shared_ptr<const SiteNotices> FileSite::notices() {
 }
 
 void FileSite::tick() {
+  folder_.follow_path();
   const Found found = folder_.find(folder_.address_of(kSitemapName));
   const FileVersion& sitemap = found.version;
   // A sitemap that cannot be opened now counts as unchanged.

@@ -37,7 +37,8 @@ class FileSite final : public http::server::RequestHandler {
   /// belongs to. Null if there is none, or if its metadata cannot be read.
   std::shared_ptr<const ServedCollection> collection_at(std::string_view path);
 
-  /// Drops unused files, and reads the sitemap again if it has changed.
+  /// Drops unused files, follows the folder's path if it was replaced, and reads the sitemap again if it has
+  /// changed.
   void tick() override;
 
  private:

@@ -131,6 +131,16 @@ std::optional<FileVersion> Folder::version_at(std::string_view path) const {
   return version_of(status);
 }
 
+void Folder::follow_path() {
+  base::FileDescriptor now(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  struct stat there{};
+  struct stat held{};
+  if (!now.is_open() || fstat(now.get(), &there) != 0 || fstat(descriptor_.get(), &held) != 0) return;
+  if (there.st_dev == held.st_dev && there.st_ino == held.st_ino) return;
+  // The kernel replaces a descriptor in one step, so lookups see either folder and need no lock.
+  dup3(now.get(), descriptor_.get(), O_CLOEXEC);
+}
+
 Found Folder::find(std::string_view path) const {
   const auto relative = relative_of(path);
   if (!relative) return {};

@@ -61,6 +61,11 @@ class Folder {
   /// is still current. Nullopt if there is no file.
   [[nodiscard]] std::optional<FileVersion> version_at(std::string_view path) const;
 
+  /// Opens the folder again if its path leads to another one now: the site was deleted and built again, or a
+  /// symbolic link was switched to a new release. While there is no folder at the path, the old one stays.
+  /// Lookups may run at the same time.
+  void follow_path();
+
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
