@@ -40,30 +40,5 @@ TEST(FleetQueueOrder, ASiteIsQueuedOnce) {
   EXPECT_TRUE(queue.empty());
 }
 
-FleetMember make_member(void (*change)(FleetMember&)) {
-  FleetMember made{.url = *base::Url::parse("https://example.com/")};
-  made.schedule.next = {1000, 0};
-  change(made);
-  return made;
-}
-
-TEST(FleetSummaries, EveryListedSiteCountsOnce) {
-  std::deque<FleetMember> members;
-  members.push_back(make_member([](FleetMember& each) { each.attempted = true; }));
-  members.push_back(make_member([](FleetMember& each) { each.attempted = each.failed = true; }));
-  members.push_back(make_member([](FleetMember& each) { each.unfinished = true; }));
-  members.push_back(make_member([](FleetMember& each) { each.queued = true; }));  // due, but not reached
-  members.push_back(make_member([](FleetMember& each) { each.failed = true; }));
-  members.push_back(make_member([](FleetMember& each) { each.listed = false; }));
-  const FleetSummary summary = summarize(members, {1000, 0});
-  EXPECT_EQ(summary.sites, 5U);
-  EXPECT_EQ(summary.pulled, 1U);
-  EXPECT_EQ(summary.failed, 1U);
-  EXPECT_EQ(summary.unfinished, 2U);
-  EXPECT_EQ(summary.not_due, 1U);
-  EXPECT_EQ(summary.still_failing, 1U);
-  EXPECT_EQ(summarize(members, {999, 0}).unfinished, 1U) << "not due yet";
-}
-
 }  // namespace
 }  // namespace sheaf::pull

@@ -120,7 +120,7 @@ Result<FleetResult> pull_sites(Store& store, const std::vector<std::string>& sit
   fleet.downloads = StoreInside::folder(store) / "downloads";
   if (settings.on_result)
     fleet.on_report = [&](const pull::PullReport& report) { settings.on_result(pull_result(report)); };
-  SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(StoreInside::pages(store), urls, fleet));
+  SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(StoreInside::pages(store), std::move(urls), fleet));
   return FleetResult{summary.sites, summary.pulled, summary.failed, summary.not_due, summary.unfinished};
 }
 

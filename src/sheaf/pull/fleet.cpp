@@ -3,16 +3,16 @@
 #include "sheaf/pull/download_folders.h"
 #include "sheaf/pull/fleet_lanes.h"
 #include "sheaf/pull/fleet_queue.h"
+#include "sheaf/pull/fleet_roster.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <deque>
-#include <map>
 #include <mutex>
 #include <random>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -30,27 +30,31 @@ constexpr std::chrono::hours kTidy{1};           // interval for cleaning the do
 // pulled.
 constexpr unsigned kTriesOfSound = 3;
 constexpr unsigned kTriesOfFailing = 1;
+constexpr std::size_t kSchedulesAtOnce = 10'000;  // read together
+// Up to so many due sites are counted after every pull, more of them once per second.
+constexpr std::uint64_t kQuicklyCounted = 1'000;
 
 class Fleet {
  public:
   Fleet(store::PageStore& store, const FleetOptions& options)
       : store_(store), options_(options), lanes_(options.sites_at_once, options.patience) {}
 
-  Result<FleetSummary> run(const std::vector<base::Url>& sites) {
+  Result<FleetSummary> run(std::vector<base::Url> sites) {
     SHEAF_TRY(take_in(sites));
+    sites = {};  // the roster has them; a million take 150 MB
     update_gauges();
     if (options_.requests != nullptr)
       options_.requests->open([this](const PullRequest& request) { return pull_now(request); });
     {
       std::vector<std::jthread> workers;
-      const std::size_t most = options_.reread ? lanes_.places() : std::max<std::size_t>(sites.size(), 1);
+      const std::size_t most = options_.reread ? lanes_.places() : std::max<std::size_t>(roster_.size(), 1);
       const std::size_t count = std::min(lanes_.places(), most);
       workers.reserve(count);
       for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this, i] { work(i); });
     }
     if (options_.requests != nullptr) options_.requests->close();
     if (error_) return std::unexpected(*error_);
-    return summarize(members_, options_.pull.clock());
+    return roster_.summarize(options_.pull.clock());
   }
 
  private:
@@ -59,7 +63,7 @@ class Fleet {
    public:
     Place(Fleet& fleet, const FleetMember& member)
         : fleet_(fleet),
-          site_(member.url.origin()),
+          site_(member.origin),
           tempo_(member.tempo),
           lane_(member.tempo.lane()),
           next_look_(start_ + fleet.lanes_.time_for(tempo_)) {}
@@ -108,68 +112,66 @@ class Fleet {
 
   /// Replaces the list of sites.
   Result<void> take_in(const std::vector<base::Url>& sites) {
-    for (FleetMember& member : members_) member.listed = false;
+    for (std::size_t i = 0; i < roster_.size(); ++i) roster_.unlist(roster_[i]);
     std::vector<std::size_t> idle;
     for (const base::Url& site : sites) {
-      const auto [place, is_new] = numbers_.try_emplace(site.origin(), members_.size());
-      if (is_new) members_.push_back({site});
-      FleetMember& member = members_[place->second];
-      member.url = site;
-      member.listed = true;
-      if (is_new || !(member.queued || member.running)) idle.push_back(place->second);
+      bool is_new = false;
+      const std::size_t number = roster_.find_or_add(site, &is_new);
+      FleetMember& member = roster_[number];
+      roster_.list(member, site);
+      if (is_new || !(member.queued || member.running)) idle.push_back(number);
     }
-    SHEAF_TRY(enqueue(idle));
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      if (members_[i].listed || !members_[i].queued) continue;
+    for (std::size_t i = 0; i < idle.size(); i += kSchedulesAtOnce)
+      SHEAF_TRY(enqueue(std::span(idle).subspan(i, std::min(kSchedulesAtOnce, idle.size() - i))));
+    for (std::size_t i = 0; i < roster_.size(); ++i) {
+      if (roster_[i].listed || !roster_[i].queued) continue;
       queue_.remove(i);
-      members_[i].queued = false;
+      roster_[i].queued = false;
     }
     return {};
   }
 
   /// Uses the schedules that are stored.
-  Result<void> enqueue(const std::vector<std::size_t>& numbers) {
+  Result<void> enqueue(std::span<const std::size_t> numbers) {
     std::vector<std::string> names;
     names.reserve(numbers.size());
-    for (const std::size_t number : numbers) names.push_back(members_[number].url.origin());
+    for (const std::size_t number : numbers) names.emplace_back(roster_[number].origin);
     SHEAF_TRY_ASSIGN(const auto notes, store_.notes(names, store::kScheduleNote));
     for (std::size_t i = 0; i < numbers.size(); ++i)
       enqueue(numbers[i], notes[i] ? store::decode_schedule(*notes[i]) : std::nullopt);
     return {};
   }
 
-  void enqueue(std::size_t number, const std::optional<SiteSchedule>& schedule) {
-    FleetMember& member = members_[number];
-    const Instant now = options_.pull.clock();
-    if (schedule) member.schedule = *schedule;
-    member.schedule.next = due_under(member.schedule, options_.every);
+  void enqueue(std::size_t number, const std::optional<SiteSchedule>& stored) {
+    FleetMember& member = roster_[number];
+    const std::int64_t now = options_.pull.clock().seconds;
+    // A site that was never pulled is due now; it is not late.
+    const SiteSchedule schedule = stored.value_or(SiteSchedule{.next = {now, 0}});
     // A clock that was wrong for a day must not postpone a site for a year.
-    member.schedule.next.seconds =
-        std::min(member.schedule.next.seconds, now.seconds + 40 * std::int64_t{86'400});
-    member.failed = member.schedule.failures > 0;
-    if (!options_.once || member.schedule.next <= now) put_into_queue(number);
+    member.due = std::min(due_under(schedule, options_.every).seconds, now + 40 * std::int64_t{86'400});
+    member.failures = schedule.failures;
+    roster_.set_failed(member, schedule.failures > 0);
+    if (!options_.once || member.due <= now) put_into_queue(number);
   }
 
   void put_into_queue(std::size_t number) {
-    queue_.insert(number, members_[number].schedule.next.seconds);
-    members_[number].queued = true;
+    queue_.insert(number, roster_[number].due);
+    roster_[number].queued = true;
   }
 
-  [[nodiscard]] std::uint64_t count_failing() const {
-    return static_cast<std::uint64_t>(
-        std::ranges::count_if(members_, [](const FleetMember& each) { return each.listed && each.failed; }));
-  }
-
-  void update_gauges() const {
+  void update_gauges() {
     if (options_.gauges == nullptr) return;
     FleetGauges& gauges = *options_.gauges;
-    const std::int64_t now = options_.pull.clock().seconds;
-    gauges.sites = static_cast<std::uint64_t>(std::ranges::count(members_, true, &FleetMember::listed));
-    gauges.failing = count_failing();
+    gauges.sites = roster_.listed();
+    gauges.failing = roster_.failing();
     gauges.running = running_;
     gauges.next_due = queue_.next_due();
-    gauges.due = queue_.count_due(now);
-    gauges.late = queue_.count_due(now - std::chrono::seconds(kLate).count());
+    if (gauges.due <= kQuicklyCounted || Clock::now() >= next_count_) {
+      const std::int64_t now = options_.pull.clock().seconds;
+      gauges.due = queue_.count_due(now);
+      gauges.late = queue_.count_due(now - std::chrono::seconds(kLate).count());
+      next_count_ = Clock::now() + std::chrono::seconds(1);
+    }
     if (options_.share == nullptr) return;
     const auto number = [](const std::atomic<std::uint64_t>& value) {
       return static_cast<std::int64_t>(value.load());
@@ -207,7 +209,7 @@ class Fleet {
   /// The first site in the queue that is due and begins in such a lane.
   [[nodiscard]] std::optional<std::size_t> first_due(const std::function<bool(Lane)>& accepts) const {
     return queue_.first_due(options_.pull.clock().seconds,
-                            [&](std::size_t site) { return accepts(members_[site].tempo.lane()); });
+                            [&](std::size_t site) { return accepts(roster_[site].tempo.lane()); });
   }
 
   [[nodiscard]] bool has_due(Lane lane) const {
@@ -221,9 +223,9 @@ class Fleet {
       look_at_list();
       const auto site = first_due([this](Lane lane) { return lanes_.has_room(lane); });
       if (site) {
-        FleetMember& member = members_[*site];
+        FleetMember& member = roster_[*site];
         queue_.remove(*site);
-        if (options_.share != nullptr && !options_.share->enter(member.url.origin())) {
+        if (options_.share != nullptr && !options_.share->enter(member.origin)) {
           member.queued = false;  // the next look at the list says so too
           continue;
         }
@@ -292,7 +294,7 @@ class Fleet {
     auto report = pull_site(store_, request.site, folder_of_site(options_.downloads, request.site), options);
     if (auto packed = pack(request.progress); !packed) report = std::unexpected(packed.error());
     const std::lock_guard lock(mutex_);
-    end_turn(members_[claim.site]);
+    end_turn(roster_[claim.site]);
     const auto kept = put_back(claim, request, report);
     update_gauges();
     changed_.notify_all();
@@ -304,16 +306,15 @@ class Fleet {
   }
 
   struct Claim {
-    std::size_t site = 0;     ///< its number among the members
+    std::size_t site = 0;     ///< its number in the roster
     bool was_queued = false;  ///< and had a due time
   };
 
   /// Reserves the site: no other thread pulls it until end_turn().
   Result<Claim> claim_site(const PullRequest& request) {
     std::unique_lock lock(mutex_);
-    const auto [place, is_new] = numbers_.try_emplace(request.site.origin(), members_.size());
-    if (is_new) members_.push_back({.url = request.site, .listed = false});
-    FleetMember& member = members_[place->second];
+    const std::size_t number = roster_.find_or_add(request.site);
+    FleetMember& member = roster_[number];
     if (member.running && request.on_wait) {
       lock.unlock();  // the callback may write to a slow client
       request.on_wait();
@@ -322,7 +323,7 @@ class Fleet {
     while (member.running && !error_ && !is_cancelled()) changed_.wait_for(lock, kLook);
     if (error_ || is_cancelled())
       return base::fail(base::Errc::refused, "the process that holds the store is ending; pull again");
-    const Claim claim{place->second, member.queued};
+    const Claim claim{number, member.queued};
     queue_.remove(claim.site);
     begin_turn(member);
     return claim;
@@ -331,7 +332,7 @@ class Fleet {
   /// After a requested pull. A pull of single sections says nothing about the whole site, so the schedule
   /// does not change; nor does that of a site that is not on the list.
   Result<void> put_back(const Claim& claim, const PullRequest& request, const Result<PullReport>& report) {
-    FleetMember& member = members_[claim.site];
+    FleetMember& member = roster_[claim.site];
     if (report && member.listed && request.sections.empty()) return put_back(member, *report, 0);
     if (report && !is_cancelled() && options_.on_report) options_.on_report(*report);
     if (member.listed && (claim.was_queued || !options_.once)) put_into_queue(claim.site);
@@ -369,7 +370,7 @@ class Fleet {
   /// A new list may name another sitemap of the site.
   base::Url address_of(const FleetMember& member) {
     const std::lock_guard lock(mutex_);
-    return member.url;
+    return member.url();
   }
 
   /// One thread at a time; the others continue to pull.
@@ -383,13 +384,14 @@ class Fleet {
   /// A pull that was interrupted for others continues when the slow lane has a free place.
   void put_back_unfinished(FleetMember& member) {
     member.unfinished = true;
-    if (member.listed) put_into_queue(numbers_.at(member.url.origin()));
+    if (member.listed) put_into_queue(roster_.number_of(member));
   }
 
   /// Only the thread that pulls the site changes its schedule.
   [[nodiscard]] SiteSchedule next_schedule(const FleetMember& member, const PullReport& report,
                                            double random) const {
-    return reschedule(member.schedule, report, options_.every, options_.pull.clock(), random);
+    return reschedule({.next = {}, .failures = member.failures}, report, options_.every,
+                      options_.pull.clock(), random);
   }
 
   /// `committed`: the schedule that the pull itself has stored.
@@ -399,18 +401,19 @@ class Fleet {
     // that it is done, so nothing else would.
     member.unfinished = is_cancelled() && !committed;
     if (member.unfinished) return {};
-    member.schedule = committed.value_or(next_schedule(member, report, random));
+    const SiteSchedule schedule = committed.value_or(next_schedule(member, report, random));
+    member.due = schedule.next.seconds;
+    member.failures = schedule.failures;
     if (!options_.pull.plan_only && !committed) {
       store::SectionEdit edit(report.site, kHtmlSection);
-      edit.put_note(store::kScheduleNote, encode(member.schedule));
+      edit.put_note(store::kScheduleNote, encode(schedule));
       SHEAF_TRY(store_.commit(edit));
     }
-    member.failed = !report.ok;
+    roster_.set_failed(member, !report.ok);
     member.unfinished = report.ok && report.crawl && !report.crawl->complete;
     member.attempted = !member.unfinished;
     if (options_.on_report) options_.on_report(report);
-    if (member.listed && (member.unfinished || !options_.once))
-      put_into_queue(numbers_.at(member.url.origin()));
+    if (member.listed && (member.unfinished || !options_.once)) put_into_queue(roster_.number_of(member));
     return {};
   }
 
@@ -421,12 +424,11 @@ class Fleet {
   std::mutex tidying_;
   Clock::time_point next_tidy_ = Clock::now() + kTidy;
   std::condition_variable changed_;
-  std::deque<FleetMember>
-      members_;  ///< all sites that were ever listed; a deque, because pointers to them must stay valid
-  std::map<std::string, std::size_t> numbers_;  ///< of members, by origin
+  FleetRoster roster_;
   FleetQueue queue_;
   FleetLanes lanes_;
   std::size_t running_ = 0;
+  Clock::time_point next_count_ = {};  ///< of the due sites, if they are many
   std::chrono::steady_clock::time_point next_reread_ = std::chrono::steady_clock::now() + kReread;
   std::optional<base::Error> error_;
 };
@@ -439,9 +441,9 @@ std::filesystem::path folder_of_site(const std::filesystem::path& downloads, con
   return downloads / name;
 }
 
-Result<FleetSummary> pull_many(store::PageStore& store, const std::vector<base::Url>& sites,
+Result<FleetSummary> pull_many(store::PageStore& store, std::vector<base::Url> sites,
                                const FleetOptions& options) {
-  auto summary = Fleet(store, options).run(sites);
+  auto summary = Fleet(store, options).run(std::move(sites));
   if (options.requests != nullptr) options.requests->close();  // also if it never started
   return summary;
 }

@@ -64,7 +64,7 @@ struct FleetSummary {
 /// `patience` gives its place to the next and continues in the slow lane, which has half as many places. If
 /// none of those is free, it is interrupted, keeps what it has, and continues when one becomes free. So a
 /// site waits at most `patience` for each `sites_at_once` sites before it in the queue.
-base::Result<FleetSummary> pull_many(store::PageStore& store, const std::vector<base::Url>& sites,
+base::Result<FleetSummary> pull_many(store::PageStore& store, std::vector<base::Url> sites,
                                      const FleetOptions& options);
 
 /// The folder below `downloads` for a site's files.

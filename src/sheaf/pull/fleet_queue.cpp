@@ -2,35 +2,17 @@
 
 namespace sheaf::pull {
 
-FleetSummary summarize(const std::deque<FleetMember>& members, Instant now) {
-  FleetSummary summary;
-  for (const FleetMember& member : members) {
-    if (!member.listed) continue;
-    ++summary.sites;
-    if (member.unfinished || (member.queued && !member.attempted && member.schedule.next <= now)) {
-      ++summary.unfinished;
-    } else if (member.attempted) {
-      ++(member.failed ? summary.failed : summary.pulled);
-    } else {
-      ++summary.not_due;
-      if (member.failed) ++summary.still_failing;
-    }
-  }
-  return summary;
-}
-
 void FleetQueue::insert(std::size_t site, std::int64_t due) {
   remove(site);
-  const Turn turn{due, inserted_++, site};
-  turns_.insert(turn);
-  of_site_.emplace(site, turn);
+  if (of_site_.size() <= site) of_site_.resize(site + 1);
+  of_site_[site] = {due, ++inserted_, site};
+  turns_.insert(of_site_[site]);
 }
 
 void FleetQueue::remove(std::size_t site) {
-  const auto found = of_site_.find(site);
-  if (found == of_site_.end()) return;
-  turns_.erase(found->second);
-  of_site_.erase(found);
+  if (site >= of_site_.size() || of_site_[site].order == 0) return;
+  turns_.erase(of_site_[site]);
+  of_site_[site] = {};
 }
 
 std::size_t FleetQueue::count_due(std::int64_t now) const {

@@ -145,7 +145,7 @@ class PullJob {
   }
 
   base::Result<bool> try_run() {
-    SHEAF_TRY_ASSIGN(const auto sites, choose_sites(options_));
+    SHEAF_TRY_ASSIGN(auto sites, choose_sites(options_));
     SHEAF_TRY(check_warc_options(options_));
     SHEAF_TRY(parse_options(sites.size()));
     SHEAF_TRY_ASSIGN(auto sockets, listen_for_monitor());
@@ -168,7 +168,7 @@ class PullJob {
     }
     if (!options_.plan) pull::tidy_downloads(folder.path, {});
     SHEAF_TRY_ASSIGN(const bool all_ok,
-                     is_fleet() ? run_list(sites, folder.path) : run_sites(sites, folder.path));
+                     is_fleet() ? run_list(std::move(sites), folder.path) : run_sites(sites, folder.path));
     SHEAF_TRY(report_file_.commit());
     if (archive_) SHEAF_TRY(archive_->finish());
     return all_ok;
@@ -284,7 +284,7 @@ class PullJob {
     return nullptr;
   }
 
-  base::Result<bool> run_list(const std::vector<base::Url>& sites, const std::filesystem::path& downloads) {
+  base::Result<bool> run_list(std::vector<base::Url> sites, const std::filesystem::path& downloads) {
     pull::FleetOptions fleet;
     fleet.pull = pull_;
     fleet.pull.progress = {};  // a single line cannot show many sites
@@ -295,9 +295,8 @@ class PullJob {
     fleet.downloads = downloads;
     fleet.on_report = [this](const pull::PullReport& report) { print_report(report); };
     fleet.gauges = &gauges_;
-    std::vector<base::Url> mine = sites;
     if (is_worker(options_)) {
-      SHEAF_TRY_ASSIGN(mine, join_workers(sites, fleet));
+      SHEAF_TRY_ASSIGN(sites, join_workers(sites, fleet));
     } else if (!is_once() && options_.list != "-")
       fleet.reread = [this, watch = FileWatch(options_.list)]() mutable { return reread_list(watch); };
     pull::FleetRequests requests;
@@ -305,7 +304,7 @@ class PullJob {
     const auto server = take_requests(requests);
     std::optional<IndexKeeper> keeper;
     if (options_.index && !is_once()) keeper.emplace(*store_, options_.store);
-    SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(*store_, mine, fleet));
+    SHEAF_TRY_ASSIGN(const auto summary, pull::pull_many(*store_, std::move(sites), fleet));
     keeper.reset();
     SHEAF_TRY(update_index());
     if (options_.json)

@@ -1,0 +1,76 @@
+#include "sheaf/pull/fleet_roster.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sheaf::pull {
+namespace {
+
+base::Url url(std::string_view text) { return *base::Url::parse(text); }
+
+FleetMember& add_listed(FleetRoster& roster) {
+  const base::Url site = url("https://site" + std::to_string(roster.size()) + ".example/");
+  FleetMember& member = roster[roster.find_or_add(site)];
+  roster.list(member, site);
+  member.due = 1000;
+  return member;
+}
+
+TEST(FleetSummaries, EveryListedSiteCountsOnce) {
+  FleetRoster roster;
+  add_listed(roster).attempted = true;
+  FleetMember& failed = add_listed(roster);
+  failed.attempted = true;
+  roster.set_failed(failed, true);
+  add_listed(roster).unfinished = true;
+  add_listed(roster).queued = true;  // due, but not reached
+  roster.set_failed(add_listed(roster), true);
+  roster.unlist(add_listed(roster));
+  const FleetSummary summary = roster.summarize({1000, 0});
+  EXPECT_EQ(summary.sites, 5U);
+  EXPECT_EQ(summary.pulled, 1U);
+  EXPECT_EQ(summary.failed, 1U);
+  EXPECT_EQ(summary.unfinished, 2U);
+  EXPECT_EQ(summary.not_due, 1U);
+  EXPECT_EQ(summary.still_failing, 1U);
+  EXPECT_EQ(roster.summarize({999, 0}).unfinished, 1U) << "not due yet";
+}
+
+TEST(FleetRosters, ASiteKeepsItsNumberAndTheUrlOfTheList) {
+  FleetRoster roster;
+  bool is_new = false;
+  const std::size_t number = roster.find_or_add(url("https://example.com/"), &is_new);
+  EXPECT_TRUE(is_new);
+  EXPECT_EQ(roster[number].url().href(), "https://example.com/");
+  EXPECT_EQ(roster.find_or_add(url("https://example.com/a/sitemap.xml"), &is_new), number);
+  EXPECT_FALSE(is_new);
+  roster.list(roster[number], url("https://example.com/a/sitemap.xml"));
+  EXPECT_EQ(roster[number].url().href(), "https://example.com/a/sitemap.xml");
+  roster.list(roster[number], url("https://example.com/"));
+  EXPECT_EQ(roster[number].url().href(), "https://example.com/");
+  EXPECT_NE(roster.find_or_add(url("http://example.com/")), number) << "another origin";
+  EXPECT_EQ(roster.number_of(roster[number]), number);
+}
+
+TEST(FleetRosters, CountsFollowTheList) {
+  FleetRoster roster;
+  FleetMember& a = add_listed(roster);
+  FleetMember& b = add_listed(roster);
+  roster.set_failed(a, true);
+  roster.set_failed(a, true);
+  EXPECT_EQ(roster.listed(), 2U);
+  EXPECT_EQ(roster.failing(), 1U);
+  roster.unlist(a);
+  roster.unlist(a);
+  EXPECT_EQ(roster.listed(), 1U);
+  EXPECT_EQ(roster.failing(), 0U);
+  roster.list(a, a.url());
+  roster.set_failed(b, true);
+  EXPECT_EQ(roster.failing(), 2U);
+  roster.set_failed(a, false);
+  EXPECT_EQ(roster.failing(), 1U);
+}
+
+}  // namespace
+}  // namespace sheaf::pull
