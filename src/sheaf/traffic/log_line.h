@@ -20,6 +20,7 @@ struct LogEntry {
   std::uint64_t bytes = 0;  ///< of the body
   std::string_view user_agent = {};
   std::string_view identity = {};  ///< who the client has proven to be, in logs of sheaf
+  std::string_view charged = {};   ///< "USD 0.05": what the request cost, in JSON logs of sheaf
 };
 
 class LogLineParser {

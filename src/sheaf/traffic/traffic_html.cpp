@@ -1,7 +1,7 @@
 #include "sheaf/traffic/traffic_html.h"
 
 #include "sheaf/base/counted_text.h"
-#include "sheaf/site/scp_markup.h"
+#include "sheaf/base/html_text.h"
 
 #include <fmt/format.h>
 
@@ -27,8 +27,6 @@ td.n,th.n{text-align:right}.v{color:#186a3b}.m{color:#a04000}svg{width:100%;heig
 </style></head><body>
 )";
 
-std::string escaped(std::string_view text) { return site::escape_xml(text); }
-
 /// Horizontal bars, the longest first.
 std::string bar_chart(std::string_view title, const std::vector<std::pair<std::string, std::uint64_t>>& bars,
                       bool is_size) {
@@ -47,8 +45,8 @@ std::string bar_chart(std::string_view title, const std::vector<std::pair<std::s
         "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text><rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" "
         "height=\"16\" "
         "fill=\"#4a7ebb\"/><text x=\"{:.1f}\" y=\"{}\">{}</text>",
-        kLabel - 8, y + 14, escaped(bars[i].first.substr(0, 34)), kLabel, y + 2, width, kLabel + width + 6,
-        y + 14, value);
+        kLabel - 8, y + 14, base::visible_html(bars[i].first.substr(0, 34)), kLabel, y + 2, width,
+        kLabel + width + 6, y + 14, value);
   }
   return text + "</svg>\n";
 }
@@ -91,7 +89,7 @@ std::string section_cell(const CrawlerTraffic& crawler, const std::map<std::stri
   for (const auto& [name, section] : crawler.sections) {
     const auto best = newest.find(name);
     const bool is_current = best == newest.end() || section.newest >= best->second;
-    text += fmt::format("{}{}: {} ({})", text.empty() ? "" : "<br>", escaped(name),
+    text += fmt::format("{}{}: {} ({})", text.empty() ? "" : "<br>", base::visible_html(name),
                         format_time({section.newest, 0}), is_current ? "current" : "behind");
   }
   return text;
@@ -100,16 +98,19 @@ std::string section_cell(const CrawlerTraffic& crawler, const std::map<std::stri
 std::string crawler_row(const CrawlerTraffic& crawler, const TrafficReport& report,
                         const std::map<std::string, std::uint64_t>& pages) {
   const Traffic saved = estimate_saved(crawler, pages, report.mean_page());
+  std::string charged;
+  for (const std::string& charge : crawler.charge_texts()) charged += fmt::format("<br>charged {}", charge);
   std::string misuse;
   for (const std::string& fault : find_misuse(crawler))
-    misuse += fmt::format("<br><span class=\"m\">{}</span>", escaped(fault));
+    misuse += fmt::format("<br><span class=\"m\">{}</span>", base::visible_html(fault));
   return fmt::format(
-      "<tr><td>{}<br><span class=\"{}\">{}</span>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+      "<tr><td>{}<br><span class=\"{}\">{}</span>{}{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
       "class=\"n\">{}</td><td>{}</td><td class=\"n\">{}<br>{}</td></tr>\n",
-      escaped(crawler.name), crawler.standing == Standing::verified ? "v" : "c", to_string(crawler.standing),
-      misuse, base::human_count(crawler.total.requests), base::human_count(crawler.not_modified),
-      base::human_size(crawler.total.bytes), section_cell(crawler, report.newest()),
-      base::human_count(saved.requests), base::human_size(saved.bytes));
+      base::visible_html(crawler.name), crawler.standing == Standing::verified ? "v" : "c",
+      to_string(crawler.standing), charged, misuse, base::human_count(crawler.total.requests),
+      base::human_count(crawler.not_modified), base::human_size(crawler.total.bytes),
+      section_cell(crawler, report.newest()), base::human_count(saved.requests),
+      base::human_size(saved.bytes));
 }
 
 }  // namespace
