@@ -19,6 +19,9 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import npm_packages  # noqa: E402
+
 PACKAGES = ["puppeteer-core@24.43.1", "axe-core@4.14.0"]
 TIME = "2026-01-{:02d}T00:00:00Z"
 ATTACK = "\"'><script>window.hacked=1</script><img src=x onerror=window.hacked=2><svg onload=window.hacked=3>"
@@ -28,24 +31,6 @@ SAFE = {name: value for name, value in os.environ.items() if name.endswith("SAN_
 def check(condition, *complaint):
     if not condition:
         raise SystemExit("not as it should be: " + " ".join(map(str, complaint)))
-
-
-def find_tools(folder):
-    """Whether the packages are there, fetched the first time. Other tests may fetch them at the same time: the folder gets its name when it is whole."""
-    entries = [pathlib.Path("node_modules", package.split("@")[0], "package.json") for package in PACKAGES]
-    if not all((folder / entry).exists() for entry in entries):
-        if not shutil.which("npm"):
-            return False
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=folder.name, dir=folder.parent) as name:
-            fetched = pathlib.Path(name, "tools")
-            try:
-                done = subprocess.run(["npm", "install", "--prefix", str(fetched), "--no-audit", "--no-fund", "--silent", *PACKAGES], capture_output=True, timeout=300)
-                if done.returncode == 0 and not folder.exists():
-                    fetched.rename(folder)
-            except (OSError, subprocess.TimeoutExpired):
-                pass
-    return all((folder / entry).exists() for entry in entries)
 
 
 class Server:
@@ -145,7 +130,7 @@ def main():
     if not chromium or not shutil.which("node"):
         print(f"skipped: {'node' if chromium else 'chromium'} is not installed")
         return 77
-    if not find_tools(pathlib.Path(options.tools)):
+    if npm_packages.fetch(options.tools, *PACKAGES) is None:
         print("skipped: npm cannot fetch " + " ".join(PACKAGES))
         return 77
     with tempfile.TemporaryDirectory() as name:

@@ -7,35 +7,17 @@ import argparse
 import hashlib
 import json
 import pathlib
-import shutil
 import subprocess
+import sys
 import tempfile
-import time
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import npm_packages  # noqa: E402
+
 PACKAGES = ["@duckdb/node-api@1.5.6-r.1", "hyparquet@1.31.5", "hyparquet-compressors@1.1.2", "parquet-wasm@0.8.0", "apache-arrow@21.2.0"]
 READERS = ["duckdb", "hyparquet", "wasm"]
 SITE = "https://test.example"
-
-
-def find_readers(folder):
-    """The folder with node_modules, fetched the first time. None where it cannot be had."""
-    folder = pathlib.Path(folder).absolute()
-    if (folder / "node_modules/hyparquet").exists():
-        return folder
-    if not shutil.which("npm") or not shutil.which("node"):
-        return None
-    temporary = folder.with_name(f"{folder.name}-{time.time_ns()}")
-    temporary.mkdir(parents=True)
-    done = subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(temporary), *PACKAGES],
-                          capture_output=True, text=True, timeout=600)
-    if done.returncode != 0:
-        shutil.rmtree(temporary, ignore_errors=True)
-        return None
-    if not (folder / "node_modules/hyparquet").exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        temporary.rename(folder)
-    return folder
 
 
 def block_text(block):
@@ -133,7 +115,7 @@ def main():
     parser.add_argument("--pages", type=int, default=3000)
     parser.add_argument("--large", type=int, default=8_000_000, help="bytes of the largest text")
     arguments = parser.parse_args()
-    readers = find_readers(arguments.tools)
+    readers = npm_packages.fetch(arguments.tools, *PACKAGES)
     if readers is None:
         print("skipped: DuckDB, hyparquet and parquet-wasm cannot be fetched with npm")
         return 77

@@ -18,6 +18,9 @@ import threading
 import http.server
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import npm_packages  # noqa: E402
+
 SDK = "@modelcontextprotocol/sdk@1.32.2"
 TOKEN = "a-token-of-some-length"
 SAFE = {name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")}
@@ -26,25 +29,6 @@ SAFE = {name: value for name, value in os.environ.items() if name.endswith("SAN_
 def check(condition, *complaint):
     if not condition:
         raise SystemExit("not as it should be: " + " ".join(map(str, complaint)))
-
-
-def find_sdk(folder):
-    """Whether the client is there, fetched the first time. Other tests may fetch it at the same time: it gets its name when it is whole."""
-    entry = pathlib.Path("node_modules", "@modelcontextprotocol", "sdk", "package.json")
-    if (folder / entry).exists():
-        return bool(shutil.which("node"))
-    if not shutil.which("node") or not shutil.which("npm"):
-        return False
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=folder.name, dir=folder.parent) as name:
-        fetched = pathlib.Path(name, "sdk")
-        try:
-            done = subprocess.run(["npm", "install", "--prefix", str(fetched), "--no-audit", "--no-fund", "--silent", SDK], capture_output=True, timeout=300)
-            if done.returncode == 0 and not folder.exists():
-                fetched.rename(folder)
-        except (OSError, subprocess.TimeoutExpired):
-            pass
-    return (folder / entry).exists()
 
 
 class HttpServer:
@@ -180,7 +164,7 @@ def main():
         store = folder / "crawl"
         subprocess.run(["bash", "-ec", "fill-example"], cwd=folder, env={**SAFE, "PATH": path}, check=True)
         subprocess.run([options.sheaf, "index", "--store", store], check=True, capture_output=True)
-        has_sdk = find_sdk(options.sdk)
+        has_sdk = npm_packages.fetch(options.sdk, SDK) is not None
         if has_sdk:
             client = ["node", HERE / "sdk_client.mjs", options.sdk]
             subprocess.run([*client, "stdio", options.sheaf, store], check=True, timeout=300)

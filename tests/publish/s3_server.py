@@ -7,11 +7,14 @@ import hashlib
 import hmac
 import pathlib
 import re
-import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import npm_packages  # noqa: E402
 
 S3RVER = "s3rver@3.7.1"
 ACCESS, SECRET = "S3RVER", "S3RVER"  # what s3rver knows
@@ -20,20 +23,8 @@ ENTRY = "node_modules/s3rver/bin/s3rver.js"
 
 def find_s3rver(folder):
     """The program, fetched into the folder the first time. None where it cannot be had."""
-    folder = pathlib.Path(folder)
-    if not (folder / ENTRY).exists():
-        if not shutil.which("npm") or not shutil.which("node"):
-            return None
-        folder.mkdir(parents=True, exist_ok=True)
-        temporary = folder.with_name(f"{folder.name}-{time.time_ns()}")
-        done = subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(temporary), S3RVER],
-                              capture_output=True, text=True)
-        if done.returncode != 0:
-            shutil.rmtree(temporary, ignore_errors=True)
-            return None
-        shutil.rmtree(folder, ignore_errors=True)
-        temporary.rename(folder)
-    return folder / ENTRY
+    fetched = npm_packages.fetch(folder, S3RVER)
+    return fetched and fetched / ENTRY
 
 
 def free_port():

@@ -8,7 +8,8 @@ import argparse, http.client, json, os, pathlib, shutil, subprocess, sys, tempfi
 import http.server
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / 'pull')]
+sys.path[:0] = [str(HERE), str(HERE.parent / 'pull'), str(HERE.parent / 'support')]
+import npm_packages
 import site_fixture
 from pull_kit import BadServer, Puller, Site
 
@@ -16,23 +17,6 @@ SHEAF = TOOLS = None
 PACKAGE = 'web-bot-auth@0.1.3'
 TIMEOUT = 120
 DIRECTORY = '/.well-known/http-message-signatures-directory'
-
-
-def find_package(folder):
-    entry = folder / 'node_modules' / 'web-bot-auth' / 'package.json'
-    if entry.exists() or not shutil.which('node') or not shutil.which('npm'):
-        return entry.exists() and bool(shutil.which('node'))
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=folder.name, dir=folder.parent) as name:
-        fetched = pathlib.Path(name, 'package')
-        try:
-            done = subprocess.run(['npm', 'install', '--prefix', str(fetched), '--no-audit', '--no-fund', '--silent', PACKAGE],
-                                  capture_output=True, timeout=300)
-            if done.returncode == 0 and not folder.exists():
-                fetched.rename(folder)
-        except (OSError, subprocess.TimeoutExpired):
-            pass
-    return entry.exists()
 
 
 def node(*words, text=''):
@@ -181,7 +165,7 @@ class OwnDirectory(WithAgent):
 
 class WithNpm(WithAgent):
     def setUp(self):
-        if not find_package(TOOLS):
+        if npm_packages.fetch(TOOLS, PACKAGE) is None:
             self.skipTest('web-bot-auth cannot be fetched, or node is missing')
         super().setUp()
         self.jwk = json.loads((self.identity / 'key.jwk').read_text())

@@ -17,31 +17,12 @@ import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "pull"))
+sys.path[:0] = [str(HERE.parent / "pull"), str(HERE.parent / "support")]
+import npm_packages  # noqa: E402
 from pull_kit import BadServer, Puller, page_html  # noqa: E402
 
 WARCIO = "warcio@2.4.11"
 OPTIONS = None
-
-
-def find_warcio(folder):
-    """The folder with node_modules, fetched the first time. None where it cannot be had."""
-    folder = pathlib.Path(folder).absolute()
-    if (folder / "node_modules/warcio").exists():
-        return folder
-    if not shutil.which("npm") or not shutil.which("node"):
-        return None
-    temporary = folder.with_name(f"{folder.name}-{time.time_ns()}")
-    temporary.mkdir(parents=True)
-    done = subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(temporary), WARCIO],
-                          capture_output=True, text=True, timeout=600)
-    if done.returncode != 0:
-        shutil.rmtree(temporary, ignore_errors=True)
-        return None
-    if not (folder / "node_modules/warcio").exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        temporary.rename(folder)
-    return folder
 
 
 def without_source(page):
@@ -84,7 +65,7 @@ class WarcTest(unittest.TestCase):
         return reports[-1]["warc"], reports[:-1], errors
 
     def rows(self, file):
-        tools = find_warcio(OPTIONS.tools)
+        tools = npm_packages.fetch(OPTIONS.tools, WARCIO)
         if tools is None:
             self.skipTest("warcio cannot be had: npm install failed, or there is no node")
         done = subprocess.run(["node", HERE / "warc_rows.mjs", tools, file], capture_output=True, text=True, timeout=120)
