@@ -426,7 +426,9 @@ def run_case(server, folder, case):
     store = folder / 'store'
     if start != 'fresh':
         shutil.copytree(STORES[start], store)
-    before = contents(store)
+    if start not in CONTENTS:
+        CONTENTS[start] = contents(store)
+    before = CONTENTS[start]
     function(site, site.collections[2])
     status, reports, errors = pull(server, site.folder, store, *options)
     report = reports[0] if reports else {}
@@ -486,7 +488,7 @@ def rotation(folder, new):
     return statement
 
 
-KEYS, HISTORY, STORES, TAKEN = {}, {}, {}, set()
+KEYS, HISTORY, STORES, CONTENTS, TAKEN = {}, {}, {}, {}, set()
 
 
 def main():

@@ -50,6 +50,9 @@ class Collection:
         return f'{self.section}-{self.kind}-{self.generated}.scp.zst'
 
 
+CONVERTED = {}  # text of a collection -> the compressed file, its checksum and its state: most cases begin with the same files
+
+
 class SignedSite:
     """Two sections, `blog` and `docs`, each with a snapshot and deltas, in `folder`; signed with `key`."""
 
@@ -84,12 +87,16 @@ class SignedSite:
                 'generated': stamp(collection.generated), 'version': '0.1'}
         if collection.since:
             head['since'] = stamp(collection.since)
-        plain = self.folder / 'plain.scp'
-        plain.write_text(''.join(json.dumps(line) + '\n' for line in [{'collection': head}, *collection.pages]))
-        run(self.sheaf, 'convert', plain, self.file(collection))
-        plain.unlink()
-        shown = json.loads(run(self.sheaf, 'inspect', '--json', self.file(collection)))
-        collection.checksum, collection.state = shown['collection']['checksum'], shown['collection'].get('state')
+        text = ''.join(json.dumps(line) + '\n' for line in [{'collection': head}, *collection.pages])
+        if text not in CONVERTED:
+            plain = self.folder / 'plain.scp'
+            plain.write_text(text)
+            run(self.sheaf, 'convert', plain, self.file(collection))
+            plain.unlink()
+            shown = json.loads(run(self.sheaf, 'inspect', '--json', self.file(collection)))
+            CONVERTED[text] = self.file(collection).read_bytes(), shown['collection']['checksum'], shown['collection'].get('state')
+        converted, collection.checksum, collection.state = CONVERTED[text]
+        self.file(collection).write_bytes(converted)
 
     def statement(self, collection, **changes):
         """The trusted comment; a change to None leaves the member out."""
