@@ -37,7 +37,7 @@ function(sheaf_module name)
     target_link_libraries(sheaf PRIVATE ${module_LINK})
   endif()
   # Sanitized tests spend most of their time in these modules. The rest compiles in half the time without optimisation.
-  if(SHEAF_SANITIZE AND name MATCHES "^(base|text|encoding|html|format|extract)")
+  if(SHEAF_SANITIZE AND name MATCHES "^(base|text|encoding|html|format|extract|cli/options)")
     target_compile_options(sheaf_${target} PRIVATE -O1)
   endif()
   target_include_directories(sheaf_${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)

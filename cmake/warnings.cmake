@@ -33,6 +33,11 @@ if(SHEAF_SANITIZE)
     add_compile_options(-fno-sanitize=function)
   endif()
   add_link_options(-fsanitize=${SHEAF_SANITIZE})
+  if(SHEAF_SANITIZE MATCHES address)
+    # UBSan's tables have a million addresses. Without relocating these, a program starts in four fifths of the time,
+    # and the tests start it thousands of times.
+    add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
+  endif()
 endif()
 if(SHEAF_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
