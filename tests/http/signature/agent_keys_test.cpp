@@ -48,14 +48,33 @@ class AgentKeysTest : public testing::Test {
     return fields;
   }
 
-  BotIdentity ask(const FieldValues& fields) {
+  BotIdentity ask(const FieldValues& fields, std::string_view path = "/",
+                  std::string_view authority = "site.example") {
     RequestParts request{
-        .method = "GET", .scheme = "https", .authority = "site.example", .path = "/", .field = {}};
+        .method = "GET", .scheme = "https", .authority = authority, .path = path, .field = {}};
     request.field = [&fields](std::string_view name) -> std::optional<std::string> {
       const auto found = fields.find(name);
       return found == fields.end() ? std::nullopt : std::optional(found->second);
     };
     return keys().verify(request);
+  }
+  /// A signature without a nonce, of a host and maybe one more component.
+  FieldValues sign_plainly(std::string_view authority, std::string_view covered_name = {},
+                           std::string_view covered_value = {}) const {
+    const std::string more = covered_name.empty() ? "" : " \"" + std::string(covered_name) + "\"";
+    const std::string parameters = "(\"@authority\" \"signature-agent\"" + more +
+                                   ");created=" + std::to_string(now_) +
+                                   ";expires=" + std::to_string(now_ + 60) + ";keyid=\"" +
+                                   key_id(signer_.public_key()) + "\";alg=\"ed25519\";tag=\"web-bot-auth\"";
+    std::string base =
+        "\"@authority\": " + std::string(authority) + "\n\"signature-agent\": \"https://bot.example\"\n";
+    if (!covered_name.empty())
+      base += "\"" + std::string(covered_name) + "\": " + std::string(covered_value) + "\n";
+    const auto signature = signer_.sign(base + "\"@signature-params\": " + parameters);
+    const std::string bytes(signature.begin(), signature.end());
+    return FieldValues{{"signature-agent", "\"https://bot.example\""},
+                       {"signature-input", "sig1=" + parameters},
+                       {"signature", "sig1=:" + base::to_base64(bytes) + ":"}};
   }
   /// Asks once so that the directory is fetched, and waits for it.
   void warm_up(std::string_view agent = "https://bot.example") {
@@ -194,27 +213,38 @@ TEST_F(AgentKeysTest, ManyAgentsAreBounded) {
 TEST_F(AgentKeysTest, ASignatureWithoutANonceCanBeUsedUntilItExpires) {
   publish("https://bot.example", {entry(signer_)});
   warm_up();
-  const auto sign_plainly = [&](std::string_view authority) {
-    const std::string parameters = "(\"@authority\" \"signature-agent\");created=" + std::to_string(now_) +
-                                   ";expires=" + std::to_string(now_ + 60) + ";keyid=\"" +
-                                   key_id(signer_.public_key()) + "\";alg=\"ed25519\";tag=\"web-bot-auth\"";
-    const std::string base =
-        "\"@authority\": " + std::string(authority) +
-        "\n\"signature-agent\": \"https://bot.example\"\n\"@signature-params\": " + parameters;
-    const auto signature = signer_.sign(base);
-    const std::string bytes(signature.begin(), signature.end());
-    return FieldValues{{"signature-agent", "\"https://bot.example\""},
-                       {"signature-input", "sig1=" + parameters},
-                       {"signature", "sig1=:" + base::to_base64(bytes) + ":"}};
-  };
   const FieldValues fields = sign_plainly("site.example");
   for (int i = 0; i < 3; ++i) EXPECT_EQ(ask(fields).verdict, BotVerdict::verified) << ask(fields).reason;
   EXPECT_EQ(ask(sign_plainly("other.example")).verdict, BotVerdict::refused);
   FieldValues edited = fields;
   edited["signature"] = sign_plainly("other.example")["signature"];
   EXPECT_EQ(ask(edited).verdict, BotVerdict::refused);
+  EXPECT_EQ(ask(fields, "/elsewhere").verdict, BotVerdict::verified);
+  EXPECT_EQ(ask(fields, "/", "other.example").verdict, BotVerdict::refused);
   now_ += 60 + BotRules{}.clock_skew + 1;
   EXPECT_EQ(ask(fields).verdict, BotVerdict::refused);
+}
+
+/// What was verified in the same second is not verified again, but only if it depends on nothing else.
+TEST_F(AgentKeysTest, ASignatureThatCoversThePathIsOfThatPathOnly) {
+  publish("https://bot.example", {entry(signer_)});
+  warm_up();
+  const FieldValues fields = sign_plainly("site.example", "@path", "/a");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(ask(fields, "/a").verdict, BotVerdict::verified) << ask(fields, "/a").reason;
+    EXPECT_EQ(ask(fields, "/b").verdict, BotVerdict::refused);
+  }
+}
+
+TEST_F(AgentKeysTest, AKeyThatExpiresIsRefusedInTheNextSecond) {
+  DirectoryKey key = entry(signer_);
+  key.expires = kStart - BotRules{}.clock_skew;
+  publish("https://bot.example", {key});
+  warm_up();
+  const FieldValues fields = sign_plainly("site.example");
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(ask(fields).verdict, BotVerdict::verified) << ask(fields).reason;
+  now_ += 1;
+  EXPECT_TRUE(ask(fields).reason.contains("key has expired"));
 }
 
 TEST_F(AgentKeysTest, InventedAgentsDoNotDisplaceKnownOnes) {

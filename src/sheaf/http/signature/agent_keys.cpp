@@ -21,6 +21,20 @@ std::optional<std::string> agent_origin(std::string_view agent) {
   return url->origin();
 }
 
+constexpr std::size_t kMostVerified = 4'096;  // in one second
+
+/// All of a request that the verdict on a signature depends on if that covers the host and the agent only.
+/// Empty if the request has no signature. Fields have no line feeds.
+std::string signed_text_of(const RequestParts& request) {
+  std::string text;
+  for (const std::string_view name : {"signature-input", "signature", "signature-agent"}) {
+    const auto value = request.field(name);
+    if (!value) return {};
+    text.append(*value).append("\n");
+  }
+  return text.append(request.scheme).append("\n").append(request.authority);
+}
+
 }  // namespace
 
 AgentKeys::AgentKeys(DirectoryFetch fetch, AgentKeysOptions options, std::function<std::int64_t()> clock)
@@ -41,6 +55,32 @@ AgentKeys::~AgentKeys() {
 
 BotIdentity AgentKeys::verify(const RequestParts& request) {
   const std::int64_t now = clock_();
+  const std::string signed_text = signed_text_of(request);
+  if (auto agent = find_verified(signed_text, now)) return {BotVerdict::verified, std::move(*agent), {}};
+  return verify_all(request, signed_text, now);
+}
+
+std::optional<std::string> AgentKeys::find_verified(std::string_view signed_text, std::int64_t now) {
+  if (signed_text.empty()) return std::nullopt;
+  const std::uint64_t hash = base::keyed_hash(hash_key_, signed_text);
+  const std::lock_guard lock(verified_mutex_);
+  if (verified_at_ != now) return std::nullopt;
+  const auto found = verified_.find(hash);
+  if (found == verified_.end() || found->second.signed_text != signed_text) return std::nullopt;
+  return found->second.agent;
+}
+
+void AgentKeys::note_verified(std::string_view signed_text, const std::string& agent, std::int64_t now) {
+  const std::uint64_t hash = base::keyed_hash(hash_key_, signed_text);
+  const std::lock_guard lock(verified_mutex_);
+  if (verified_at_ != now) verified_.clear();
+  verified_at_ = now;
+  if (verified_.size() < kMostVerified)
+    verified_.insert_or_assign(hash, Verified{std::string(signed_text), agent});
+}
+
+BotIdentity AgentKeys::verify_all(const RequestParts& request, std::string_view signed_text,
+                                  std::int64_t now) {
   const auto read = read_bot_signature(request, now, options_.rules);
   if (!read) return refuse({}, read.error().message);
   if (!*read) return {};
@@ -57,6 +97,7 @@ BotIdentity AgentKeys::verify(const RequestParts& request) {
     return refuse(*origin, "its signature was not made with the agent's key");
   // Only after the verification, so that nobody can use up the nonces of others.
   if (!is_new_nonce(signature)) return refuse(*origin, "its nonce was used before: the request is a replay");
+  if (signature.nonce.empty() && signature.covers_host_only) note_verified(signed_text, *origin, now);
   return {BotVerdict::verified, std::move(*origin), {}};
 }
 

@@ -81,6 +81,10 @@ class AgentKeys {
     BotIdentity otherwise;
   };
 
+  BotIdentity verify_all(const RequestParts& request, std::string_view signed_text, std::int64_t now);
+  /// The agent of a request that was verified in this second.
+  std::optional<std::string> find_verified(std::string_view signed_text, std::int64_t now);
+  void note_verified(std::string_view signed_text, const std::string& agent, std::int64_t now);
   Found find_key(const std::string& agent, const std::string& id, std::int64_t now);
   /// Call with the lock held.
   bool ask_for(const std::string& origin, Agent& agent, std::int64_t now);
@@ -108,6 +112,16 @@ class AgentKeys {
   /// is valid, and verifying it again would cost ten times as much as the response.
   std::unordered_set<std::uint64_t> signatures_;
   std::unordered_set<std::uint64_t> older_signatures_;
+  /// What such a signature covers in a request that was verified, and whose it is. Only for the second in
+  /// which it was: so times and keys are checked once in a second, and every other request with the same
+  /// signature costs one lookup. Reading the fields alone takes as long as the response.
+  struct Verified {
+    std::string signed_text;
+    std::string agent;
+  };
+  std::mutex verified_mutex_;
+  std::int64_t verified_at_ = 0;
+  std::unordered_map<std::uint64_t, Verified> verified_;
   std::thread thread_;
 };
 

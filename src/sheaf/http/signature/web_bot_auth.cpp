@@ -64,6 +64,13 @@ bool covers(const InnerList& input, std::string_view name) {
                              [&](const Item& item) { return item.value == BareItem(std::string(name)); });
 }
 
+bool covers_host_only(const InnerList& input) {
+  return std::ranges::all_of(input.items, [](const Item& item) {
+    return item.value == BareItem(std::string("@authority")) ||
+           item.value == BareItem(std::string(kAgentField));
+  });
+}
+
 /// The agent: a string, or in newer drafts a member of a dictionary, the one that the signature covers.
 std::optional<std::string> read_agent(const InnerList& input, const std::string& field) {
   const auto text_of = [](const Item& item) -> std::optional<std::string> {
@@ -170,6 +177,7 @@ base::Result<std::optional<BotSignature>> read_bot_signature(const RequestParts&
   auto text = signature_base(found->input, request);
   if (!text) return bad_signature("it covers something that the request does not have");
   signature.base = std::move(*text);
+  signature.covers_host_only = covers_host_only(found->input);
   return signature;
 }
 

@@ -43,6 +43,8 @@ struct BotSignature {
   std::string nonce;  ///< empty if there is none
   std::int64_t created = 0;
   std::int64_t expires = 0;
+  /// It covers the host and the agent, and so belongs to every request for that host.
+  bool covers_host_only = false;
   std::string base;  ///< what was signed
   base::Ed25519Signature signature{};
 };
