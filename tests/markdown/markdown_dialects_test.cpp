@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(
         DialectCase{"Alone", "a {{< toc >}} b", "a  b"},
         DialectCase{"OverLines", "{{< button\n  href=\"x\"\n>}}text{{< /button >}}", "text"},
         DialectCase{"Figure", "{{< figure src=\"/a b.png\" alt=\"A \\<&\" caption=`It's \"x\"` >}}",
-                    "\n\n<figure><img src=\"/a b.png\" alt=\"A \\&lt;&amp;\"><figcaption>It's "
+                    "\n\n<figure><img src=\"/a b.png\" alt=\"A \\&lt;&amp;\"><figcaption>It&#39;s "
                     "&quot;x&quot;</figcaption></figure>\n\n"},
         DialectCase{"FigureByPlace", "{{<figure a.png>}}",
                     "\n\n<figure><img src=\"a.png\" alt=\"\"></figure>\n\n"},
