@@ -201,6 +201,24 @@ TEST(SheafOnlyTextScan, WhiteSpaceAtTheFront) {
   }
 }
 
+TEST(SheafOnlyTextScan, TheFirstWhiteSpace) {
+  for (std::size_t size = 0; size < 70; ++size) {
+    for (const std::string_view other : {"x", "\v", "\x01", "\x08", "\x0E", "\x85", "\xA0"}) {
+      std::string word;
+      while (word.size() < size) word += other;
+      for (const std::string_view rest : {"", " ", "\n", "\tmore", "\r", "\f \n"}) {
+        const std::string text = "a " + word + std::string(rest);
+        const ExactText exact(text);
+        const ExactText more(text + " and more, where it does not count");
+        for (const PaddedText padded : {PaddedText(exact.view()), more.prefix(text.size())})
+          EXPECT_EQ(scan::find_space(padded, padded.data() + 2) - padded.data(),
+                    static_cast<std::ptrdiff_t>(2 + word.size()))
+              << text;
+      }
+    }
+  }
+}
+
 TEST(SheafOnlyPaddedText, PartsKeepThePaddingOfTheWhole) {
   const std::string_view memory = "0123456789abcdef";
   const PaddedText text = PaddedText::inside(memory.substr(2, 6), memory);
@@ -211,6 +229,18 @@ TEST(SheafOnlyPaddedText, PartsKeepThePaddingOfTheWhole) {
   EXPECT_TRUE(part.can_read(part.data(), 12));
   EXPECT_FALSE(part.can_read(part.data(), 13));
   EXPECT_FALSE(PaddedText(memory).can_read(memory.data(), memory.size() + 1));
+}
+
+TEST(SheafOnlyPaddedText, ALongPaddingIsNotedAsFarAsItCanBe) {
+  const std::string memory(300'000, 'x');
+  const PaddedText text = PaddedText::inside(std::string_view(memory).substr(0, 200'000), memory);
+  EXPECT_EQ(text.size(), 200'000U);
+  EXPECT_TRUE(text.can_read(text.data(), 200'000 + 64));
+  EXPECT_FALSE(text.can_read(text.data(), 300'001));
+  const PaddedText part = text.prefix(10);
+  EXPECT_EQ(part.view(), "xxxxxxxxxx");
+  EXPECT_TRUE(part.can_read(part.data(), 64));
+  EXPECT_FALSE(text.from(text.end()).can_read(text.end(), 100'001));
 }
 
 TEST(SheafOnlyPaddedText, CopiesWithoutReadingBehindThePadding) {
@@ -308,15 +338,16 @@ TEST(SheafOnlyRunText, PiecesMakeOneText) {
   extract::TextRun same;
   whole.judge(same);
   EXPECT_EQ(same.link_chars, same.chars);
-  EXPECT_FALSE(whole.end_run().has_value());
+  EXPECT_FALSE(whole.is_joined());
 
-  const auto place = text.end_run();
+  EXPECT_TRUE(text.is_joined());
+  const std::size_t place = text.place();
+  text.end_run();
   EXPECT_TRUE(text.empty());
-  ASSERT_TRUE(place.has_value());
   add(text, "And", false, 0);
   add(text, "more", true, 0);
   EXPECT_EQ(text.text(), "And more");
-  EXPECT_EQ(text.find(*place, 27), "See the manual's last page.");
+  EXPECT_EQ(text.find(place, 27), "See the manual's last page.");
 }
 
 }  // namespace

@@ -98,6 +98,18 @@ inline const char* skip_any_space(PaddedText text) {
   return skip_space(text);
 }
 
+/// The first white space in a text from `p` on, a pointer into it; the text's end if there is none.
+inline const char* find_space(PaddedText text, const char* p) {
+#if defined(__SSE2__)
+  for (; p < text.end() && text.can_read(p, 16); p += 16) {
+    const unsigned spaces = space_mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+    if (spaces != 0) return std::min(p + std::countr_zero(spaces), text.end());
+  }
+  if (p >= text.end()) return text.end();
+#endif
+  return std::find_if(p, text.end(), is_space);
+}
+
 /// Where the white space at the end of a text begins. The text must not begin with white space.
 inline const char* trim_end(PaddedText text) {
   const char* const p = text.begin();

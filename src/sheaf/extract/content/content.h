@@ -23,7 +23,8 @@ class ContentMap {
   };
 
   /// All nodes of a document of that size get the same answer.
-  void reset(std::size_t nodes, bool kept) { answers_.assign(nodes, kept ? kKept : kDropped); }
+  void reset(std::size_t nodes, bool kept) { reset(nodes, kept ? kKept : kDropped); }
+  void reset(std::size_t nodes, Answer answer) { answers_.assign(nodes, answer); }
   void set(html::NodeId node, bool kept) { set(node, kept ? kKept : kDropped); }
   void set(html::NodeId node, Answer answer) { answers_[node] = answer; }
   /// Every node gets the answer, of Answer, of its place in the outline (PageOutline::places). `nowhere` is

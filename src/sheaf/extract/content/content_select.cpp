@@ -39,6 +39,21 @@ bool is_bare_address(const TextRun& run) {
          (run.text.starts_with("https://") || run.text.starts_with("http://"));
 }
 
+/// If the nodes inside `root` are those from it to before some id, that id; else 0. It is so unless the page
+/// is malformed. One pass in the order of ids, without branches, costs less than a walk over the tree, unless
+/// that is short.
+std::size_t end_of_range(const html::Document& document, html::NodeId root) {
+  const html::NodeId after = html::next_after(document, root, document.root());
+  const std::size_t end = after == html::kNoNode ? document.size() : after;
+  if (end <= root || (end - root) * 4 < document.size()) return 0;
+  const auto is_inside = [&](html::NodeId node) { return node - root < end - root; };
+  // Every other node is inside exactly if its parent is.
+  std::size_t different = 0;
+  for (html::NodeId node = html::kDocumentNode; node < document.size(); ++node)
+    different += is_inside(node) != is_inside(document.parent(node)) ? 1 : 0;
+  return different == 1 ? end : 0;
+}
+
 const Borders& borders(const PageOutline& outline) {
   return outline.is_manual() ? kManualBorders : kArticleBorders;
 }
@@ -90,8 +105,11 @@ const ContentMap& ContentSelector::keep_all(const html::Document& document, cons
 const ContentMap& ContentSelector::keep_elements(const html::Document& document,
                                                  std::span<const html::NodeId> content,
                                                  const SelectOptions& options) {
-  map_.reset(document.size(), false);
-  set_inside(document, content, true);
+  // The names of tab panels are in a list of tabs somewhere else, which must not be passed over.
+  const bool has_panels = std::ranges::any_of(
+      content, [&](html::NodeId node) { return document.attribute(node, html::Name::role) == "tabpanel"; });
+  map_.reset(document.size(), has_panels ? ContentMap::kDropped : ContentMap::kDroppedWhole);
+  keep_sure(document, content);
   apply_selectors(document, options);
   return map_;
 }
@@ -253,6 +271,10 @@ void ContentSelector::apply_selectors(const html::Document& document, const Sele
 /// `roots` are in document order and may lie in one another. Only what they hold is walked over.
 void ContentSelector::set_inside(const html::Document& document, std::span<const html::NodeId> roots,
                                  bool kept) {
+  if (const std::size_t end = roots.size() == 1 ? end_of_range(document, roots[0]) : 0; end != 0) {
+    for (std::size_t node = roots[0]; node < end; ++node) map_.set(static_cast<html::NodeId>(node), kept);
+    return;
+  }
   for (std::size_t next_root = 0; next_root < roots.size();) {
     const html::NodeId root = roots[next_root];
     for (html::NodeId node = root; node != html::kNoNode; node = html::next_in_order(document, node, root)) {

@@ -4,6 +4,7 @@
 #include "sheaf/text/text_words.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <optional>
 
@@ -16,12 +17,12 @@ constexpr std::uint32_t kComparedWords = 20;  // of a text
 /// Three words in a row, as one hash.
 class ThreeWords {
  public:
-  /// nullopt for the first two words.
+  /// nullopt for the first two words; never 0.
   std::optional<std::uint32_t> add(std::uint32_t word) {
     const std::uint64_t three = text::mix_hash(text::mix_hash(before_last_, last_), word);
     before_last_ = last_;
     last_ = word;
-    return ++count_ > 2 ? std::optional(static_cast<std::uint32_t>(three)) : std::nullopt;
+    return ++count_ > 2 ? std::optional(std::max(static_cast<std::uint32_t>(three), 1U)) : std::nullopt;
   }
 
  private:
@@ -38,7 +39,16 @@ void DeclaredText::read(std::string_view text) {
     if (const auto three = last.add(word)) threes_.push_back(*three);
     return threes_.size() < kMostThrees;
   });
-  std::ranges::sort(threes_);
+  // A table, because the first words of many texts are looked up in it.
+  slots_.assign(std::bit_ceil(threes_.size() * 2 + 1), 0);
+  for (const std::uint32_t three : threes_)
+    if (std::uint32_t& slot = slots_[slot_of(three)]; slot == 0) slot = three;
+}
+
+/// Where it is, or would be.
+std::size_t DeclaredText::slot_of(std::uint32_t three) const {
+  return text::find_slot(three, slots_.size(),
+                         [&](std::size_t at) { return slots_[at] == three || slots_[at] == 0; });
 }
 
 float DeclaredText::share_of(text::PaddedText text) const {
@@ -46,7 +56,7 @@ float DeclaredText::share_of(text::PaddedText text) const {
   std::uint32_t found = 0;
   text::each_word(text, [&, last = ThreeWords()](std::uint32_t word) mutable {
     const auto three = last.add(word);
-    if (three && std::ranges::binary_search(threes_, *three)) ++found;
+    if (three && slots_[slot_of(*three)] == *three) ++found;
     return ++words < kComparedWords;
   });
   return words > 2 ? static_cast<float>(found) / static_cast<float>(words - 2) : 0;

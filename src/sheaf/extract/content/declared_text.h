@@ -2,6 +2,7 @@
 
 #include "sheaf/text/padded_text.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,10 @@ class DeclaredText {
   [[nodiscard]] float share_of(text::PaddedText text) const;
 
  private:
-  std::vector<std::uint32_t> threes_;  // hashes of three words in a row, sorted
+  [[nodiscard]] std::size_t slot_of(std::uint32_t three) const;
+
+  std::vector<std::uint32_t> threes_;  // hashes of three words in a row
+  std::vector<std::uint32_t> slots_;   // the same as a table with open addressing; 0 is an empty slot
 };
 
 }  // namespace sheaf::extract

@@ -1,6 +1,7 @@
 #include "sheaf/extract/generators/element_tests.h"
 
 #include "sheaf/html/name_table.h"
+#include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"
 #include "sheaf/text/text_hash.h"
 
@@ -53,7 +54,6 @@ void ElementTests::add(std::string_view word, std::uint8_t list, std::uint16_t p
     first = &buckets_[bucket_of(value)];
   } else if (test.tag != html::Name::none && test.tag <= html::kLastKnownElement) {
     first = &tags_[html::index_of(test.tag)];
-    has_tags_ = true;
   } else {
     return;  // an element that no page of the standard has: no test, but a place in the list
   }
@@ -62,14 +62,8 @@ void ElementTests::add(std::string_view word, std::uint8_t list, std::uint16_t p
   *first = static_cast<std::uint16_t>(tests_.size());
 }
 
-std::size_t ElementTests::bucket_of(std::string_view word) {
-  const auto first = static_cast<unsigned char>(word.front());
-  const auto last = static_cast<unsigned char>(word.back());
-  return (first * 31U + last * 7U + word.size() * 67U) % kBuckets;
-}
-
 void ElementTests::look_up_tag(html::Name tag, Passed& passed) const {
-  if (tag > html::kLastKnownElement) return;
+  if (!has_test_of_tag(tag)) return;
   for (std::uint16_t at = tags_[html::index_of(tag)]; at != 0; at = tests_[at - 1U].next) {
     const Test& test = tests_[at - 1U];
     passed[test.list] = std::min(passed[test.list], test.place);
@@ -78,7 +72,6 @@ void ElementTests::look_up_tag(html::Name tag, Passed& passed) const {
 
 void ElementTests::look_up_word(Kind kind, std::string_view word, html::Name tag, Passed& passed) const {
   std::uint16_t at = buckets_[bucket_of(word)];
-  if (at == 0) return;
   const std::uint64_t hash = text::hash_text(word);
   for (; at != 0; at = tests_[at - 1U].next) {
     const Test& test = tests_[at - 1U];
@@ -88,29 +81,26 @@ void ElementTests::look_up_word(Kind kind, std::string_view word, html::Name tag
   }
 }
 
-void ElementTests::look_up_words(Kind kind, std::string_view words, html::Name tag, Passed& passed) const {
-  const auto is_word_byte = [](char c) { return static_cast<unsigned char>(c) > ' '; };
-  const char* at = words.data();
-  const char* const end = at + std::min(words.size(), kLongestValue);
-  while (at < end) {
-    const char* const begin = at;
-    while (at < end && is_word_byte(*at)) ++at;
-    if (at > begin) look_up_word(kind, {begin, at}, tag, passed);
-    ++at;
+void ElementTests::look_up_words(Kind kind, text::PaddedText words, html::Name tag, Passed& passed) const {
+  words = words.prefix(kLongestValue);
+  const char* const end = words.end();
+  for (const char* at = words.begin(); at < end;) {
+    const char* const space = text::scan::find_space(words, at);
+    if (space > at && buckets_[bucket_of({at, space})] != 0) look_up_word(kind, {at, space}, tag, passed);
+    at = space + 1;
   }
 }
 
-bool ElementTests::look_up(const html::Document& document, html::NodeId element, Passed& passed) const {
+bool ElementTests::look_up_all(const html::Document& document, html::NodeId element, Passed& passed) const {
   const html::Name tag = document.name(element);
-  passed.fill(kNone);
-  if (has_tags_) look_up_tag(tag, passed);
+  look_up_tag(tag, passed);
   for (const html::Attribute& attribute : document.attributes(element)) {
     const std::string_view value = document.value(attribute);
     switch (attribute.name) {
-      case html::Name::class_: look_up_words(Kind::class_word, value, tag, passed); break;
-      case html::Name::id: look_up_words(Kind::id, value, tag, passed); break;
-      case html::Name::role: look_up_words(Kind::role, value, tag, passed); break;
-      case html::Name::itemprop: look_up_words(Kind::item, value, tag, passed); break;
+      case html::Name::class_: look_up_words(Kind::class_word, document.padded(value), tag, passed); break;
+      case html::Name::id: look_up_words(Kind::id, document.padded(value), tag, passed); break;
+      case html::Name::role: look_up_words(Kind::role, document.padded(value), tag, passed); break;
+      case html::Name::itemprop: look_up_words(Kind::item, document.padded(value), tag, passed); break;
       case html::Name::src:
       case html::Name::href:
         if (!has_files_ || tag != (attribute.name == html::Name::src ? html::Name::script : html::Name::link))

@@ -2,6 +2,7 @@
 
 #include "sheaf/html/dom.h"
 #include "sheaf/html/element_table.h"
+#include "sheaf/text/padded_text.h"
 
 #include <array>
 #include <cstddef>
@@ -29,7 +30,11 @@ class ElementTests {
   explicit ElementTests(std::initializer_list<std::string_view> lists);
 
   /// Sets `passed`. Returns whether the element passes any test; if not, all of `passed` are kNone.
-  bool look_up(const html::Document& document, html::NodeId element, Passed& passed) const;
+  bool look_up(const html::Document& document, html::NodeId element, Passed& passed) const {
+    passed.fill(kNone);
+    const bool may_pass = document.has_attributes(element, 1) || has_test_of_tag(document.name(element));
+    return may_pass && look_up_all(document, element, passed);
+  }
 
  private:
   enum class Kind : std::uint8_t { tag, class_word, id, role, item, file };
@@ -43,10 +48,18 @@ class ElementTests {
   };
 
   void add(std::string_view word, std::uint8_t list, std::uint16_t place);
+  [[nodiscard]] bool has_test_of_tag(html::Name tag) const {
+    return tag <= html::kLastKnownElement && tags_[html::index_of(tag)] != 0;
+  }
+  bool look_up_all(const html::Document& document, html::NodeId element, Passed& passed) const;
   void look_up_tag(html::Name tag, Passed& passed) const;
-  void look_up_words(Kind kind, std::string_view words, html::Name tag, Passed& passed) const;
+  void look_up_words(Kind kind, text::PaddedText words, html::Name tag, Passed& passed) const;
   void look_up_word(Kind kind, std::string_view word, html::Name tag, Passed& passed) const;
-  static std::size_t bucket_of(std::string_view word);
+  static std::size_t bucket_of(std::string_view word) {
+    const auto first = static_cast<unsigned char>(word.front());
+    const auto last = static_cast<unsigned char>(word.back());
+    return (first * 31U + last * 7U + word.size() * 67U) % kBuckets;
+  }
 
   static constexpr std::size_t kBuckets = 512;
 
@@ -55,7 +68,6 @@ class ElementTests {
   /// these meet an empty bucket: it depends on their ends and size alone, so no hash is needed.
   std::array<std::uint16_t, kBuckets> buckets_{};
   std::array<std::uint16_t, html::index_of(html::kLastKnownElement) + 1> tags_{};  // the same for bare tags
-  bool has_tags_ = false;
   bool has_files_ = false;
 };
 

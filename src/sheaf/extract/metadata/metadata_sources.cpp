@@ -343,11 +343,15 @@ bool is_dated_line(const html::Document& document, html::NodeId node) {
 std::vector<html::NodeId> find_dated_lines(const html::Document& document, const PageOutline& outline) {
   constexpr std::uint32_t kFewestDigits = 2;
   std::vector<html::NodeId> lines;
-  const auto runs = outline.runs();
-  for (html::NodeId node = 0; node < document.size(); ++node) {
-    const std::uint32_t run = outline.run_of(node);
-    if (run == PageOutline::kNoRun || runs[run].digits < kFewestDigits || !is_dated_line(document, node))
-      continue;
+  // By place (PageOutline::places), which is 0 or less for what is not in a run. A table: which nodes are
+  // texts is unpredictable.
+  std::vector<std::uint8_t> may_be_dated(outline.runs().size() + 1);
+  for (std::size_t i = 0; i + 1 < may_be_dated.size(); ++i)
+    may_be_dated[i + 1] = outline.runs()[i].digits >= kFewestDigits ? 1 : 0;
+  const auto places = outline.places();
+  for (html::NodeId node = 0; node < places.size(); ++node) {
+    if (may_be_dated[static_cast<std::size_t>(std::max(places[node], 0))] == 0) continue;
+    if (!is_dated_line(document, node)) continue;
     lines.push_back(node);
     if (lines.size() == kDatedLines) break;
   }

@@ -1,7 +1,9 @@
 #include "sheaf/extract/outline/element_names.h"
 
+#include "sheaf/base/ascii.h"
 #include "sheaf/extract/outline/hint_words.h"
 #include "sheaf/html/query.h"
+#include "sheaf/text/scan.h"
 #include "sheaf/text/text_compare.h"
 #include "sheaf/text/text_hash.h"
 
@@ -70,21 +72,33 @@ std::uint32_t itemtype_hints(std::string_view type) {
   return 0;
 }
 
-/// Words of a class that number an element or say where it stands among its like.
+/// Words of a class that number an element or say where it stands among its like. Looks at one character
+/// first: most words of classes are none of these.
 bool tells_items_apart(std::string_view word) {
-  constexpr std::string_view kPlaces[] = {"odd", "even", "first", "last", "active", "alt", "current"};
-  constexpr std::string_view kOfOne[] = {"category-", "tag-", "author-"};
-  return std::ranges::find(kPlaces, word) != std::end(kPlaces) ||
-         std::ranges::any_of(kOfOne, [word](std::string_view begin) { return word.starts_with(begin); }) ||
-         word.find_first_of("0123456789") != std::string_view::npos;
+  switch (word.front()) {
+    case 'o': return word == "odd";
+    case 'e': return word == "even";
+    case 'f': return word == "first";
+    case 'l': return word == "last";
+    case 'c': return word == "current" || word.starts_with("category-");
+    case 't': return word.starts_with("tag-");
+    case 'a': return word == "active" || word == "alt" || word.starts_with("author-");
+    default: return false;
+  }
 }
 
 /// The same for the items of a list, each of which may have words of its own in its class; 0 without others.
-std::uint64_t shape_of(std::string_view names) {
+std::uint64_t shape_of(text::PaddedText names) {
   std::uint64_t shape = 0;
-  while (!names.empty())
-    if (const std::string_view word = text::take_word(names); !word.empty() && !tells_items_apart(word))
-      shape = text::mix_hash(shape, text::hash_text(word));
+  const char* const end = names.end();
+  for (const char* at = names.begin(); at < end;) {
+    const std::string_view word(at, text::scan::find_space(names, at));
+    at += word.size() + 1;
+    if (word.empty()) continue;
+    bool has_digit = false;
+    for (const char c : word) has_digit = has_digit | base::is_digit(c);
+    if (!has_digit && !tells_items_apart(word)) shape = text::mix_hash(shape, text::hash_text(word));
+  }
   return shape;
 }
 

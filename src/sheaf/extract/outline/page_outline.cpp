@@ -290,9 +290,10 @@ class PageOutline::Walk {
       note_kind(run);
       run.is_prose = reads_like_prose(run);
       run.text = text_.text();
-      if (const auto place = text_.end_run())
+      if (text_.is_joined())
         outline_.joined_.push_back(
-            {static_cast<std::uint32_t>(outline_.runs_.size()) - 1, *place, run.text.size()});
+            {static_cast<std::uint32_t>(outline_.runs_.size()) - 1, text_.place(), run.text.size()});
+      text_.end_run();
       ++run_place_;
     }
     count(Role::link) = around / kOneLink;  // an open link continues in the next run

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,19 +38,17 @@ class RunText {
   /// Fills in the counts of the run and how it ends.
   void judge(TextRun& run) const;
 
-  /// Ends the run. Returns where the joined text is, for find(); nullopt if the run is one piece, whose text
-  /// is a view of the page.
-  std::optional<std::size_t> end_run() {
-    std::optional<std::size_t> place;
-    if (pieces_ > 1) {
-      place = begin_;
-      begin_ += size_;
-    }
+  /// Whether the run has several pieces. The text of one piece is a view of the page.
+  [[nodiscard]] bool is_joined() const { return pieces_ > 1; }
+  /// Where the joined text is, for find().
+  [[nodiscard]] std::size_t place() const { return begin_; }
+
+  void end_run() {
+    begin_ += is_joined() ? size_ : 0;
     pieces_ = 0;
     size_ = 0;
     first_ = {};
     spans_.clear();
-    return place;
   }
   [[nodiscard]] std::string_view find(std::size_t place, std::size_t size) const {
     return {joined_.data() + place, size};
