@@ -29,8 +29,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")  # libstdc++ 12 uses its own deprecat
 endif()
 if(SHEAF_SANITIZE)
   add_compile_options(-fsanitize=${SHEAF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")  # consumers of an Arrow stream call it through a declaration of their own
-    add_compile_options(-fno-sanitize=function)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    add_compile_options(-fno-sanitize=function)  # consumers of an Arrow stream call it through a declaration of their own
+    find_program(SHEAF_LLD ld.lld-19)  # links these large programs in a fifth of the time
+    if(SHEAF_LLD)
+      add_link_options(-fuse-ld=lld)
+    endif()
   endif()
   add_link_options(-fsanitize=${SHEAF_SANITIZE})
   if(SHEAF_SANITIZE MATCHES address)
