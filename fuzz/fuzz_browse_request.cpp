@@ -1,6 +1,7 @@
 // What a browser sends to the web app, and texts of pages that it shows: the input as query, form, header and
 // text.
 #include "fuzz_support.h"
+#include "sheaf/base/html_text.h"
 #include "sheaf/browse/code_colours.h"
 #include "sheaf/browse/html_writer.h"
 #include "sheaf/browse/inline_html.h"
@@ -19,7 +20,7 @@ using fuzz::require;
 /// No character of the input can begin markup or end an attribute.
 void check_escaped(std::string_view input) {
   std::string escaped;
-  browse::append_escaped(escaped, input);
+  base::append_visible_html(escaped, input);
   require(escaped.find_first_of("<>\"'") == std::string::npos);
   std::string value;
   browse::append_query_value(value, input);
