@@ -29,6 +29,7 @@ sheaf_dependency(dep_sqlite sqlite3 libsqlite3-dev)
 sheaf_dependency(dep_pq libpq libpq-dev)
 sheaf_dependency(dep_mariadb libmariadb libmariadb-dev)
 sheaf_dependency(dep_xapian xapian-core libxapian-dev)
+sheaf_dependency(dep_re2 re2 libre2-dev)
 sheaf_dependency(dep_yaml yaml-0.1 libyaml-dev)
 # One pkg-config file covers the library and its extensions, which are separate packages.
 sheaf_dependency(dep_cmark libcmark-gfm "libcmark-gfm-dev libcmark-gfm-extensions-dev")

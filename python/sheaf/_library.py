@@ -19,7 +19,7 @@ DEBIAN_PACKAGES = {
     "libsimdjson": "libsimdjson14", "libzstd": "libzstd1", "libdeflate": "libdeflate0", "libbrotlidec": "libbrotli1", "libbrotlicommon": "libbrotli1", "libcrypto": "libssl3", "libssl": "libssl3",
     "libfmt": "libfmt9", "libicu": "libicu72", "libisal": "libisal2", "libxml2": "libxml2", "libcmark-gfm": "libcmark-gfm0.29.0.gfm.6", "libcmark-gfm-extensions": "libcmark-gfm-extensions0.29.0.gfm.6",
     "libyaml": "libyaml-0-2", "librocksdb": "librocksdb7.8", "libcurl": "libcurl4", "libpq": "libpq5", "libmariadb": "libmariadb3", "libsqlite3": "libsqlite3-0",
-    "libxapian": "libxapian30", "libz": "zlib1g",
+    "libxapian": "libxapian30", "libre2": "libre2-9", "libz": "zlib1g",
 }
 
 

@@ -243,6 +243,18 @@ class ControlCharacters(unittest.TestCase):
             self.run_sheaf(command, *store)
             self.run_json(command, '--json', *store)
 
+    def test_grep(self):
+        for where in [['--store', 'store'], ['all.scp']]:
+            self.run_sheaf('grep', '', *where, content=True)
+            self.run_sheaf('grep', '-l', '', *where)
+            lines = self.run_json('grep', '', '--json', *where)
+            self.assertIn(NASTY, [each['title'] for each in lines])
+            self.run_json('grep', '-l', '', '--json', *where)
+            for pattern in [WITHOUT_LINES, '(' + WITHOUT_LINES]:
+                self.run_sheaf('grep', *where, '--', pattern, statuses=[0, 1, 2], content=True)
+        self.write('damaged.jsonl', b'{"url":"https://test.example/1"}\n{"' + NASTY.encode('utf-8', 'surrogatepass') + b'":\n')
+        self.run_sheaf('grep', '', NASTY_NAME, 'damaged.jsonl', statuses=[2])
+
     def test_search(self):
         store = ['--store', shutil.copytree(self.folder / 'store', self.folder / 'searched')]
         self.run_json('index', '--json', *store)

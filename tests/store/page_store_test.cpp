@@ -1,3 +1,4 @@
+#include "sheaf/store/page_ranges.h"
 #include "store_fixture.h"
 
 #include <filesystem>
@@ -417,6 +418,83 @@ TEST_P(PageStoreContract, AWalkOverALargeSectionHasEachPageOnceAndCanStopAnywher
     ASSERT_TRUE(
         store.each_page(filter, [&](const StoredPage&) -> base::Result<bool> { return ++changed > 0; }));
     EXPECT_EQ(changed, 4U);
+  }
+}
+
+TEST_P(PageStoreContract, ManyPagesComeInTheOrderOfTheRequests) {
+  const StorePlace dir(GetParam());
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
+  TestCollection blog{"snapshot", 5000, 0, {}, {}, {}};
+  for (int i = 0; i < 700; ++i) blog.pages.emplace_back("p" + std::to_string(i), i);
+  TestCollection news{"snapshot", 5000, 0, {{"p5", 1000}, {"p6", 1}, {"only", 2}}, {}, {}};
+  news.section = "news";
+  ASSERT_TRUE(apply(store, blog));
+  ASSERT_TRUE(apply(store, news));
+  std::vector<std::string> urls{TestCollection::url("none"), TestCollection::url("only"), "not a URL"};
+  for (int i = 0; i < 700; ++i) urls.push_back(TestCollection::url("p" + std::to_string(i * 37 % 700)));
+  urls.push_back(urls[1]);
+  for (const unsigned threads : {1U, 3U}) {
+    for (const std::string& section : {std::string(), std::string("news")}) {
+      for (const std::string& site : {std::string(), kSite, std::string("https://other.example")}) {
+        std::size_t next = 0;
+        const auto use = [&](std::size_t i, const std::optional<StoredPage>& page) -> base::Result<void> {
+          EXPECT_EQ(i, next++);
+          const auto one = section.empty() ? store.get(urls[i], site) : store.get(site, section, urls[i]);
+          EXPECT_TRUE(one);
+          if (!section.empty() && site.empty()) return {};
+          EXPECT_EQ(page.has_value(), one->has_value()) << urls[i];
+          if (page && *one) {
+            EXPECT_EQ(page->json, (*one)->json);
+            EXPECT_EQ(page->section, (*one)->section);
+            EXPECT_EQ(page->url, urls[i]);
+          }
+          return {};
+        };
+        const auto got = store.get_many({urls, site, section, threads}, use);
+        EXPECT_TRUE(got) << got.error().message;
+        EXPECT_EQ(next, urls.size());
+      }
+    }
+  }
+}
+
+TEST_P(PageStoreContract, RangesTogetherHaveThePagesOfAWalk) {
+  const StorePlace dir(GetParam());
+  const auto store_owner = must_open(dir / "store");
+  PageStore& store = *store_owner;
+  TestCollection blog{"snapshot", 100, 0, {}, {}, {}};
+  for (int i = 0; i < 40; ++i) blog.pages.emplace_back("p" + std::to_string(i), i);
+  blog.text = std::string(200'000, 'x');  // more than one range
+  TestCollection news{"snapshot", 100, 0, {{"a", 1}}, {}, {}};
+  news.section = "news";
+  ASSERT_TRUE(apply(store, blog));
+  ASSERT_TRUE(apply(store, news));
+  PageFilter later;
+  later.site = kSite;
+  later.section = "blog";
+  later.modified_since = parse_time(test::time_text(35))->instant;
+  PageFilter none;
+  none.section = "none";
+  for (const PageFilter& filter : {PageFilter(), later, none}) {
+    std::vector<std::string> walked;
+    ASSERT_TRUE(store.each_page(filter, [&](const StoredPage& page) -> base::Result<bool> {
+      walked.push_back(page.section + page.url + page.json);
+      return true;
+    }));
+    std::vector<std::string> read;
+    const auto ranges = store.page_ranges(filter);
+    while (true) {
+      const auto range = ranges->next();
+      ASSERT_TRUE(range) << range.error().message;
+      if (!*range) break;
+      const auto use = [&](const StoredPage& page) -> base::Result<void> {
+        read.push_back(page.section + page.url + page.json);
+        return {};
+      };
+      ASSERT_TRUE((*range)->read(use, [](const std::string& sentence) { ADD_FAILURE() << sentence; }));
+    }
+    EXPECT_EQ(read, walked);
   }
 }
 

@@ -14,6 +14,7 @@
 #include <sheaf/time.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -167,6 +168,19 @@ struct VerifySummary {
 /// Packing fewer bytes is not worth the time.
 inline constexpr std::uint64_t kWorthPacking = 64 * format::kMiB;
 
+/// Pages to be read together.
+struct PageRequests {
+  std::span<const std::string> urls;
+  std::string site = {};     ///< as for get()
+  std::string section = {};  ///< only pages of sections with this name; all if empty
+  unsigned threads = 1;
+};
+
+/// Gets the page of a request, in the order of the requests; nothing if it is not in the store.
+using FoundPageUse =
+    std::function<base::Result<void>(std::size_t request, const std::optional<StoredPage>& page)>;
+
+class PageRanges;
 struct SectionRecord;
 class SectionWriter;
 class WorkShare;
@@ -199,11 +213,17 @@ class PageStore {
   [[nodiscard]] virtual base::Result<std::optional<StoredPage>> find(std::string_view site,
                                                                      std::string_view section,
                                                                      std::string_view url) const = 0;
+  /// get() for many URLs, which is much faster than one by one: pages that are stored next to each other are
+  /// read together. Holds up to 128 MiB of pages.
+  virtual base::Result<void> get_many(const PageRequests& requests, const FoundPageUse& use) const;
   /// Calls `use` with each page, section by section, in the order that is fastest: usually that of storing.
   /// The first page comes at once, however large the store is. All pages are those of the moment when the
   /// walk began. `use` returns false to stop.
   virtual base::Result<void> each_page(
       const PageFilter& filter, const std::function<base::Result<bool>(const StoredPage&)>& use) const = 0;
+
+  /// The same in ranges for several threads (page_ranges.h). The store must outlive them.
+  [[nodiscard]] virtual std::unique_ptr<PageRanges> page_ranges(const PageFilter& filter) const;
 
   /// The position of the newest change; 0 when there was none yet.
   [[nodiscard]] virtual base::Result<FeedCursor> newest_change() const = 0;

@@ -1,3 +1,4 @@
+#include "sheaf/base/byte_source.h"
 #include "sheaf/base/url.h"
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/options/store_options.h"
@@ -10,12 +11,19 @@
 #include "sheaf/store/stored_page_decoder.h"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
-#include <iostream>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -33,46 +41,52 @@ struct Options {
   bool text = false;
   bool markdown = false;
   bool json = false;
+  unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, 64U);
 };
 
-Result<std::optional<StoredPage>> find(const store::PageStore& store, const Options& options,
-                                       const std::string& site, const std::string& url) {
-  if (options.section.empty()) return store.get(url, site);
-  if (!site.empty()) return store.get(site, options.section, url);
-  SHEAF_TRY_ASSIGN(const auto sections, store.sections());
-  for (const auto& section : sections) {
-    if (section.section != options.section) continue;
-    SHEAF_TRY_ASSIGN(auto page, store.get(section.site, section.section, url));
-    if (page) return page;
-  }
-  return std::nullopt;
-}
+/// URLs that are looked up together. The more, the more of them are in one compressed block of the store.
+constexpr std::size_t kWindowUrls = 65'536;
+/// A producer that is in the middle of a list has more to say soon.
+constexpr std::chrono::milliseconds kMoreSoon{20};
+constexpr std::size_t kListBegun = 64;
+constexpr std::size_t kLongestUrl = std::size_t{1} << 20U;
 
-/// Prints pages one after the other. A missing page does not prevent the others from being printed.
+/// Prints pages in the order of their URLs. A missing page does not prevent the others from being printed.
 class PagePrinter {
  public:
   PagePrinter(const Options& options, const store::PageStore& store, std::string site, bool is_one_of_several)
       : options_(options), store_(store), site_(std::move(site)), is_one_of_several_(is_one_of_several) {}
 
-  Result<void> print(const std::string& url) {
-    SHEAF_TRY_ASSIGN(const auto page, find_as_given_or_parsed(url));
+  Result<void> print(const std::vector<std::string>& urls) {
+    return store_.get_many(requests(urls), [&](std::size_t i, const std::optional<StoredPage>& page) {
+      return page ? print(urls[i], page) : print_as_parsed(urls[i]);
+    });
+  }
+
+  [[nodiscard]] bool is_complete() const { return is_complete_; }
+
+ private:
+  [[nodiscard]] store::PageRequests requests(std::span<const std::string> urls) const {
+    return {urls, site_, options_.section, options_.threads};
+  }
+
+  /// Looks for a page that is not there as given, as a browser would send its URL.
+  Result<void> print_as_parsed(const std::string& given) {
+    const auto url = base::Url::parse(given);
+    if (!url || url->href() == given) return print(given, std::nullopt);
+    const std::string parsed(url->href());
+    return store_.get_many(requests({&parsed, 1}), [&](std::size_t, const std::optional<StoredPage>& page) {
+      return print(given, page);
+    });
+  }
+
+  Result<void> print(const std::string& url, const std::optional<StoredPage>& page) {
     if (!page) {
       is_complete_ = false;
       complain(fmt::format("{} is not in the store", url));
     }
     if (options_.json) return print_json(url, page);
     return page ? print_page(*page) : Result<void>();
-  }
-
-  [[nodiscard]] bool is_complete() const { return is_complete_; }
-
- private:
-  /// Looks up the URL as given, then as a browser would send it.
-  Result<std::optional<StoredPage>> find_as_given_or_parsed(const std::string& given) {
-    SHEAF_TRY_ASSIGN(auto page, find(store_, options_, site_, given));
-    const auto url = base::Url::parse(given);
-    if (page || !url || url->href() == given) return page;
-    return find(store_, options_, site_, std::string(url->href()));
   }
 
   Result<void> print_json(const std::string& url, const std::optional<StoredPage>& stored) {
@@ -140,24 +154,83 @@ class PagePrinter {
   bool is_complete_ = true;
 };
 
+/// The lines of standard input, many at a time if they come fast: a list may be as long as the store, and
+/// whoever asks for one page waits for it.
+class UrlList {
+ public:
+  explicit UrlList(std::unique_ptr<base::ByteSource> input) : input_(std::move(input)) {}
+
+  /// The next URLs; none at the end.
+  Result<std::vector<std::string>> next() {
+    std::vector<std::string> urls;
+    while (!ended_ && urls.size() < kWindowUrls) {
+      if (!urls.empty() && !has_more_soon(urls.size())) break;
+      SHEAF_TRY(read(urls));
+    }
+    return urls;
+  }
+
+ private:
+  [[nodiscard]] static bool has_more_soon(std::size_t urls) {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    const auto patience = urls < kListBegun ? std::chrono::milliseconds(0) : kMoreSoon;
+    return poll(&input, 1, static_cast<int>(patience.count())) != 0;
+  }
+
+  Result<void> read(std::vector<std::string>& urls) {
+    SHEAF_TRY_ASSIGN(const std::size_t count, input_->read(buffer_));
+    ended_ = count == 0;
+    rest_.append(buffer_.data(), count);
+    std::size_t begin = 0;
+    for (std::size_t end = rest_.find('\n'); end != std::string::npos; end = rest_.find('\n', begin)) {
+      add(std::string_view(rest_).substr(begin, end - begin), urls);
+      begin = end + 1;
+    }
+    rest_.erase(0, begin);
+    if (rest_.size() > kLongestUrl)
+      return base::fail(base::Errc::invalid_argument, "a line of standard input is too long to be a URL");
+    if (ended_) add(std::exchange(rest_, {}), urls);
+    return {};
+  }
+
+  static void add(std::string_view line, std::vector<std::string>& urls) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!line.empty()) urls.emplace_back(line);
+  }
+
+  std::unique_ptr<base::ByteSource> input_;
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{64} << 10U);
+  std::string rest_;  ///< the beginning of a line
+  bool ended_ = false;
+};
+
+Result<void> print_list(PagePrinter& printer) {
+  SHEAF_TRY_ASSIGN(auto input, base::open_source("-"));
+  UrlList list(std::move(input));
+  while (true) {
+    SHEAF_TRY_ASSIGN(const auto urls, list.next());
+    if (urls.empty()) return {};
+    SHEAF_TRY(printer.print(urls));
+    std::fflush(stdout);  // nothing may come for a while
+  }
+}
+
 Result<bool> print_all(const Options& options) {
   SHEAF_TRY(check_standard_input(options.urls));
   SHEAF_TRY_ASSIGN(std::string site, parse_site(options.site));
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
-  const store::PageStore& store = *opened;
-  PagePrinter printer(options, store, std::move(site),
+  PagePrinter printer(options, *opened, std::move(site),
                       options.urls.size() > 1 || options.urls.front() == "-");
+  std::vector<std::string> named;
   for (const std::string& url : options.urls) {
     if (url != "-") {
-      SHEAF_TRY(printer.print(url));
+      named.push_back(url);
       continue;
     }
-    // Line by line: the list may be as long as the store.
-    for (std::string line; std::getline(std::cin, line);) {
-      if (line.ends_with('\r')) line.pop_back();
-      if (!line.empty()) SHEAF_TRY(printer.print(line));
-    }
+    SHEAF_TRY(printer.print(std::exchange(named, {})));
+    SHEAF_TRY(print_list(printer));
   }
+  SHEAF_TRY(printer.print(named));
   return printer.is_complete();
 }
 
@@ -187,6 +260,8 @@ void add_get(const Command& program, Job& job) {
                                    "print one JSON object per line: the page, its origin, and what its site "
                                    "says about its use; \"page\" is "
                                    "null if there is none");
+  command.option("--threads", options->threads, "threads that read pages; default: the number of processors")
+      .within(1U, 64U);
   text.excludes(markdown).excludes(json);
   markdown.excludes(json);
   command.footer(

@@ -37,6 +37,7 @@ void add_status(const Command& program, Job& job);
 void add_verify(const Command& program, Job& job);
 void add_store(const Command& program, Job& job);
 void add_index(const Command& program, Job& job);
+void add_grep(const Command& program, Job& job);
 void add_search(const Command& program, Job& job);
 void add_browse(const Command& program, Job& job);
 void add_mcp(const Command& program, Job& job);

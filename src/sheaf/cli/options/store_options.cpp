@@ -44,7 +44,7 @@ Result<std::unique_ptr<store::PageStore>> open_existing_store(const std::string&
   return open_any_store(location, access);
 }
 
-void add_selection_options(const Command& command, SelectionOptions& options) {
+void add_page_filter_options(const Command& command, SelectionOptions& options) {
   command.option("--site", options.site, "only this site, as example.com or http://localhost:8080")
       .value_name("SITE");
   command.option("--section", options.section, "only this section").value_name("NAME");
@@ -56,6 +56,10 @@ void add_selection_options(const Command& command, SelectionOptions& options) {
   command.option("--url", options.url, "only pages with this URL; * matches anything").value_name("GLOB");
   command.option("--lang", options.language, "only pages in this language; en includes en-GB")
       .value_name("TAG");
+}
+
+void add_selection_options(const Command& command, SelectionOptions& options) {
+  add_page_filter_options(command, options);
   command.option("--limit", options.limit, "stop after N pages").not_negative().value_name("N");
   command.flag("--count", options.count, "print only the number of pages");
 }

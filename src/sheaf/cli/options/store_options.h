@@ -38,6 +38,8 @@ struct SelectionOptions {
   bool count = false;
 };
 void add_selection_options(const Command& command, SelectionOptions& options);
+/// All of these but --limit and --count.
+void add_page_filter_options(const Command& command, SelectionOptions& options);
 
 /// The parsed options. "example.com" means https://example.com.
 struct Selection {

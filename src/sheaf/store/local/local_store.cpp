@@ -1,10 +1,10 @@
 #include "sheaf/store/local/local_store.h"
 
-#include "sheaf/base/url.h"
 #include "sheaf/store/apply_collection.h"
 #include "sheaf/store/edit_section.h"
 #include "sheaf/store/local/local_section_writer.h"
 #include "sheaf/store/local/maintenance.h"
+#include "sheaf/store/local/page_lookup.h"
 #include "sheaf/store/local/page_walk.h"
 #include "sheaf/store/local/store_core.h"
 
@@ -18,11 +18,6 @@ namespace {
 using base::Errc;
 using base::fail;
 using base::Result;
-
-struct FoundPage {
-  const NamedSection* section;
-  PageEntry entry;
-};
 
 struct SectionPage {
   NamedSection section;
@@ -39,20 +34,6 @@ Result<std::optional<SectionPage>> find_in_section(const StoreView& view, std::s
   return SectionPage{{std::string(site), std::string(section), *record}, std::move(*entry)};
 }
 
-/// The newest version of the page in the sections of sites that pass.
-template <class Passes>
-Result<std::optional<FoundPage>> find_newest(const StoreView& view, const std::vector<NamedSection>& sections,
-                                             const UrlKey& url, Passes passes) {
-  std::optional<FoundPage> found;
-  for (const NamedSection& section : sections) {
-    if (!passes(section.site)) continue;
-    SHEAF_TRY_ASSIGN(auto entry, view.entry(section.record.id, url));
-    if (entry && (!found || format::replaces(modified_of(*entry), modified_of(found->entry))))
-      found = FoundPage{&section, std::move(*entry)};
-  }
-  return found;
-}
-
 StoredPage without_json(const NamedSection& section, PageEntry entry) {
   return {section.site, section.name, std::move(entry.url), std::move(entry.modified), entry.learnt, {}};
 }
@@ -62,19 +43,6 @@ Result<std::optional<StoredPage>> load(const StoreView& view, const NamedSection
   StoredPage page = without_json(section, std::move(entry));
   page.json = std::move(json);
   return page;
-}
-
-/// If several sections have the page, the newest. The site of the URL's origin is searched first.
-Result<std::optional<FoundPage>> find_page(const StoreView& view, const std::vector<NamedSection>& sections,
-                                           std::string_view url, std::string_view site) {
-  const UrlKey key = UrlHasher()(url);
-  std::string first(site);
-  if (first.empty())
-    if (const auto parsed = base::Url::parse(url)) first = parsed->origin();
-  SHEAF_TRY_ASSIGN(auto found,
-                   find_newest(view, sections, key, [&](const std::string& of) { return of == first; }));
-  if (found || !site.empty()) return found;
-  return find_newest(view, sections, key, [&](const std::string& of) { return of != first; });
 }
 
 class LocalStore final : public PageStore {
@@ -92,9 +60,15 @@ class LocalStore final : public PageStore {
                                                       std::string_view url) const override;
   [[nodiscard]] Result<std::optional<StoredPage>> find(std::string_view site, std::string_view section,
                                                        std::string_view url) const override;
+  Result<void> get_many(const PageRequests& requests, const FoundPageUse& use) const override {
+    return local::get_many(*core_, requests, use);
+  }
   Result<void> each_page(const PageFilter& filter,
                          const std::function<Result<bool>(const StoredPage&)>& use) const override {
     return walk_pages(*core_, filter, use);
+  }
+  [[nodiscard]] std::unique_ptr<PageRanges> page_ranges(const PageFilter& filter) const override {
+    return local::page_ranges(*core_, filter);
   }
 
   [[nodiscard]] Result<FeedCursor> newest_change() const override;

@@ -20,8 +20,10 @@ Result<PageData> PageCursor::read_record(const Place& place) {
   const std::string key = data_key(place);
   for (int i = 0; i < kSteps && cursor_.valid() && cursor_.key() < key; ++i) cursor_.next();
   if (!cursor_.valid() || cursor_.key() != key) cursor_.seek(key);
-  if (const auto result = cursor_.check(); !result)
-    return fail(result.error().code, fmt::format("cannot be read: {}", result.error().message));
+  if (!cursor_.valid()) {  // a cursor that points to an entry has no error
+    const auto result = cursor_.check();
+    if (!result) return fail(result.error().code, fmt::format("cannot be read: {}", result.error().message));
+  }
   if (!cursor_.valid() || cursor_.key() != key) return fail(Errc::invalid_data, "is missing");
   const auto data = decode_data(cursor_.value());
   if (!data) return fail(Errc::invalid_data, "cannot be read");

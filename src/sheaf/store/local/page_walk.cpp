@@ -1,9 +1,9 @@
 #include "sheaf/store/local/page_walk.h"
 
 #include "sheaf/base/external_sort.h"
-#include "sheaf/base/wildcard.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/store/local/page_cursor.h"
+#include "sheaf/store/local/section_index.h"
 
 #include <fmt/format.h>
 
@@ -13,13 +13,6 @@ namespace sheaf::store::local {
 namespace {
 
 using base::Result;
-
-struct PlacedPage {
-  Place place;
-  UrlKey url{};
-  std::uint64_t json_bytes = 0;
-  friend bool operator<(const PlacedPage& a, const PlacedPage& b) { return a.place < b.place; }
-};
 
 /// Sections up to this size are sorted before the first page is handed over; that takes some milliseconds.
 constexpr std::uint64_t kSortedAtOnce = 10'000;
@@ -39,7 +32,11 @@ class SectionWalk {
 
   SectionWalk(const StoreView& view, const NamedSection& section, const PageFilter& filter,
               const std::filesystem::path& folder)
-      : view_(view), section_(section), filter_(filter), pages_(kSortMemory, folder) {}
+      : view_(view),
+        section_(section),
+        filter_(filter),
+        index_(view, section, filter),
+        pages_(kSortMemory, folder) {}
 
   /// False if `use` ended the walk.
   Result<bool> run(const Use& use) {
@@ -48,7 +45,7 @@ class SectionWalk {
       SHEAF_TRY_ASSIGN(const bool more, hand_over_head(use));
       if (!more) return false;
     }
-    const auto collected = scan_index([this](const UrlKey& url, const PageEntry& entry) {
+    const auto collected = index_.scan([this](const UrlKey& url, const PageEntry& entry) {
       return is_in_head(entry.place) ? Result<bool>(true) : collect(url, entry);
     });
     if (!collected) return collected;
@@ -57,38 +54,8 @@ class SectionWalk {
   }
 
  private:
-  [[nodiscard]] bool is_wanted(const PageEntry& entry) const {
-    if (filter_.modified_since && entry.modified_at < *filter_.modified_since) return false;
-    if (filter_.modified_before && entry.modified_at >= *filter_.modified_before) return false;
-    return filter_.url.empty() || base::matches_wildcard(filter_.url, entry.url);
-  }
-
   [[nodiscard]] bool is_in_head(const Place& place) const {
     return head_begin_ <= place && place < head_end_;
-  }
-
-  /// Calls `use` with each wanted entry; false if that ended the scan.
-  template <class EntryUse>
-  Result<bool> scan_index(const EntryUse& use) {
-    auto cursor = view_.view().scan(index_prefix(section_.record.id));
-    for (; cursor.valid(); cursor.next()) {
-      const auto url = url_of_index_key(cursor.key());
-      auto entry = decode_entry(cursor.value());
-      if (!url || !entry) {
-        SHEAF_TRY(pass_over(fmt::format("an entry of the index of section {} of {} cannot be read",
-                                        section_.name, section_.site)));
-        continue;
-      }
-      if (!is_wanted(*entry)) continue;
-      SHEAF_TRY_ASSIGN(const bool more, use(*url, *entry));
-      if (!more) return false;
-    }
-    if (const auto read = cursor.check(); !read) {
-      if (!filter_.on_damage) return std::unexpected(read.error());
-      SHEAF_TRY(pass_over(fmt::format("the rest of the index of section {} of {} cannot be read: {}",
-                                      section_.name, section_.site, read.error().message)));
-    }
-    return true;
   }
 
   Result<bool> collect(const UrlKey& url, const PageEntry& entry) {
@@ -97,8 +64,8 @@ class SectionWalk {
   }
 
   Result<bool> hand_over_index(const Use& use) {
-    StoredPage page = page_of_section();
-    return scan_index([&](const UrlKey&, PageEntry& entry) { return use(fill(page, std::move(entry))); });
+    StoredPage page = index_.page_of_section();
+    return index_.scan([&](const UrlKey&, PageEntry& entry) { return use(fill(page, std::move(entry))); });
   }
 
   /// The first pages of the run that the first entry of the index belongs to, usually that of a snapshot.
@@ -110,7 +77,7 @@ class SectionWalk {
     head_begin_ = head_end_ = {first->place.run, 0};
     auto records = view_.view().scan(data_prefix(first->place.run), Table::data);
     PageCursor pages(view_.view());
-    StoredPage page = page_of_section();
+    StoredPage page = index_.page_of_section();
     UrlHasher hash;
     for (std::uint64_t i = 0; i < kHeadRecords && records.valid(); ++i, records.next()) {
       const auto place = place_of_data_key(records.key());
@@ -118,7 +85,7 @@ class SectionWalk {
       if (!place || !record) break;
       if (!record->url.empty()) {  // else it is a further part of a page
         SHEAF_TRY_ASSIGN(const auto entry, view_.entry(section_.record.id, hash(record->url)));
-        if (entry && entry->place == *place && is_wanted(*entry)) {
+        if (entry && entry->place == *place && index_.is_wanted(*entry)) {
           const auto data = pages.read(*place, entry->json_bytes);
           if (!data) break;
           head_end_ = {place->run, place->number + 1};
@@ -131,31 +98,8 @@ class SectionWalk {
     return true;
   }
 
-  [[nodiscard]] StoredPage page_of_section() const {
-    StoredPage page;
-    page.site = section_.site;
-    page.section = section_.name;
-    return page;
-  }
-
-  static const StoredPage& fill(StoredPage& page, PageEntry entry) {
-    page.url = std::move(entry.url);
-    page.modified = std::move(entry.modified);
-    page.learnt = entry.learnt;
-    return page;
-  }
-
-  static const StoredPage& fill(StoredPage& page, const PageData& data) {
-    page.url = data.url;
-    page.modified = data.modified;
-    page.learnt = data.learnt;
-    page.json = data.json;
-    page.fetched = data.fetched;
-    return page;
-  }
-
   Result<bool> hand_over_entries(const Use& use) {
-    StoredPage page = page_of_section();
+    StoredPage page = index_.page_of_section();
     while (true) {
       SHEAF_TRY_ASSIGN(const auto placed, pages_.next());
       if (!placed) return true;
@@ -168,14 +112,15 @@ class SectionWalk {
 
   Result<bool> hand_over_pages(const Use& use) {
     PageCursor cursor(view_.view());
-    StoredPage page = page_of_section();
+    StoredPage page = index_.page_of_section();
     UrlHasher hash;
     while (true) {
       SHEAF_TRY_ASSIGN(const auto placed, pages_.next());
       if (!placed) return true;
       const auto data = cursor.read(placed->place, placed->json_bytes);
       if (!data || hash(data->url) != placed->url) {
-        SHEAF_TRY(pass_over(placed->url, data ? "is not what its entry says" : data.error().message));
+        SHEAF_TRY(index_.pass_over(
+            index_.describe(placed->url, data ? "is not what its entry says" : data.error().message)));
         continue;
       }
       SHEAF_TRY_ASSIGN(const bool more, use(fill(page, *data)));
@@ -183,23 +128,10 @@ class SectionWalk {
     }
   }
 
-  /// Continues after an unreadable page if the caller wants that.
-  Result<void> pass_over(const UrlKey& url, std::string_view what) const {
-    const auto entry = view_.entry(section_.record.id, url);
-    return pass_over(fmt::format("the page {} of section {} of {} {}",
-                                 entry && *entry ? (*entry)->url : "of unknown URL", section_.name,
-                                 section_.site, what));
-  }
-
-  [[nodiscard]] Result<void> pass_over(const std::string& sentence) const {
-    if (!filter_.on_damage) return std::unexpected(view_.damaged(sentence));
-    filter_.on_damage(sentence);
-    return {};
-  }
-
   const StoreView& view_;
   const NamedSection& section_;
   const PageFilter& filter_;
+  SectionIndex index_;
   base::ExternalSort<PlacedPage> pages_;
   // Pages in [head_begin_, head_end_) were handed over before sorting.
   Place head_begin_;

@@ -4,6 +4,7 @@
 #include "sheaf/store/local/maintenance.h"
 #include "sheaf/store/local/page_cursor.h"
 #include "sheaf/store/local/section_change.h"
+#include "sheaf/store/local/section_index.h"
 #include "sheaf/store/stored_page_decoder.h"
 
 #include <mutex>
@@ -33,13 +34,6 @@ class SectionRepair {
   }
 
  private:
-  struct PlacedPage {
-    Place place;
-    UrlKey url{};
-    std::uint64_t json_bytes = 0;
-    friend bool operator<(const PlacedPage& a, const PlacedPage& b) { return a.place < b.place; }
-  };
-
   /// The totals in the record become those of the readable entries.
   Result<void> read_index() {
     SectionRecord& record = section_.record;

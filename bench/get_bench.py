@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Random access: `sheaf get -` of many pages in random order, from a packed store in the page cache.
+
+    bench/get_bench.py --sheaf PROGRAM --lines FILE [--pages N] [--gets N] [--rounds N] [--work FOLDER] [--json FILE]
+
+FILE has pages, one a line, without a metadata line (bench/make_corpus.py). They are pulled into a store, which is packed. Then a
+random choice of them is asked for, with one thread and with two; the best round counts. The output goes to /dev/null.
+"""
+import argparse, itertools, json, pathlib, random, subprocess, sys, tempfile, time
+
+import figures
+import stored_pages
+
+STAMP = '2026-06-01T00:00:00Z'
+GOALS = {1: 25_000, 2: 40_000}  # pages a second
+SIZE_GOAL = 1.3  # of the .scp.zst
+
+
+def seconds(options, store, urls, threads):
+    start = time.monotonic()
+    with open(urls) as given:
+        subprocess.run([options.sheaf, 'get', '-', '--store', store, '--threads', str(threads)], stdin=given, stdout=subprocess.DEVNULL, check=True)
+    return time.monotonic() - start
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--sheaf', type=pathlib.Path, required=True)
+    parser.add_argument('--lines', type=pathlib.Path, required=True)
+    parser.add_argument('--pages', type=int, default=1_000_000)
+    parser.add_argument('--gets', type=int, default=200_000)
+    parser.add_argument('--rounds', type=int, default=5)
+    parser.add_argument('--work', type=pathlib.Path)
+    parser.add_argument('--json', type=pathlib.Path)
+    options = parser.parse_args()
+    rows = figures.Figures('store')
+    with tempfile.TemporaryDirectory(prefix='sheaf-get-', dir=options.work) as name:
+        work = pathlib.Path(name)
+        work.chmod(0o755)  # started as root, `sheaf serve` switches to another user
+        stored = stored_pages.StoredPages(options.sheaf, work)
+        with open(options.lines) as lines:
+            stored.pull(itertools.islice(lines, options.pages), STAMP)
+        subprocess.run([options.sheaf, 'gc', '--store', stored.folder], check=True, stdout=subprocess.DEVNULL)
+        listed = subprocess.run([options.sheaf, 'list', '--store', stored.folder, '--json'], check=True, capture_output=True, text=True).stdout.splitlines()
+        chosen = random.Random(1).sample(listed, min(options.gets, len(listed)))
+        urls = work / 'urls'
+        urls.write_text(''.join(json.loads(line)['url'] + '\n' for line in chosen))
+        times = {threads: min(seconds(options, stored.folder, urls, threads) for _ in range(options.rounds)) for threads in GOALS}
+        for threads, goal in GOALS.items():
+            rows.at_least(f'random access, {len(listed):,} pages, {threads} thread{"s" if threads > 1 else ""}', goal, len(chosen) / times[threads], 'pages/s',
+                          detail=f'{len(chosen):,} pages in {times[threads]:.2f} s')
+        size = sum(file.stat().st_size for file in stored.folder.rglob('*') if file.is_file())
+        packed = (stored.public / 'all.scp.zst').stat().st_size
+        rows.at_most(f'packed store against .scp.zst, {len(listed):,} pages', SIZE_GOAL, size / packed, detail=f'{size / 1e6:,.1f} MB against {packed / 1e6:,.1f} MB')
+    rows.print()
+    rows.append_to(options.json)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,232 @@
+#include "sheaf/base/counted_text.h"
+#include "sheaf/base/url.h"
+#include "sheaf/format/codecs/plain_stream.h"
+#include "sheaf/format/lines/line.h"
+#include "sheaf/format/pages/head_decoder.h"
+#include "sheaf/grep/page_search.h"
+#include "sheaf/grep/search_worker_internal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace sheaf::grep {
+namespace {
+
+using base::Errc;
+using base::fail;
+using base::Result;
+
+/// Bytes of lines that a thread searches at a time: enough to make handing over cheap, and small enough for
+/// its cache.
+constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
+constexpr std::string_view kBom = "\xef\xbb\xbf";
+
+/// Whole lines of a file, followed by format::kLinePadding bytes.
+struct LineBatch {
+  std::string memory;
+  std::size_t size = 0;
+  std::uint64_t first_line = 1;
+  std::string section;
+
+  [[nodiscard]] std::string_view lines() const { return std::string_view(memory).substr(0, size); }
+};
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
+
+/// Lines are long, so this is faster than looking at each byte.
+std::uint64_t count_line_feeds(std::string_view text) {
+  std::uint64_t count = 0;
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) ++count;
+  return count;
+}
+
+/// Cuts a decompressed file into batches of whole lines.
+class BatchReader {
+ public:
+  BatchReader(std::unique_ptr<base::ByteSource> source, const format::Limits& limits)
+      : name_(source->name()), stream_(std::move(source), limits), limits_(limits) {}
+
+  /// nullopt at the end.
+  Result<std::optional<LineBatch>> next() {
+    while (!ended_) {
+      SHEAF_TRY(fill());
+      LineBatch batch = cut();
+      if (batch.size == 0) continue;
+      if (!has_begun_) SHEAF_TRY(begin(batch));
+      batch.section = section_;
+      if (batch.size > 0) return batch;
+    }
+    return std::nullopt;
+  }
+
+  /// Lines that were too long, for people.
+  std::vector<std::string> take_damage() { return std::exchange(damage_, {}); }
+
+ private:
+  /// Reads until the buffer has a whole batch. Only a line that is longer than that makes it larger.
+  Result<void> fill() {
+    const std::size_t room = std::max(kBatchBytes, 2 * buffer_.size());
+    const std::size_t before = buffer_.size();
+    buffer_.resize(room);
+    const auto read = stream_.fill({buffer_.data() + before, room - before});
+    if (!read) {
+      const bool is_input = read.error().code == format::Code::read_failed;
+      return fail(is_input ? Errc::io : Errc::invalid_data,
+                  fmt::format("{}: {}", name_, read.error().message));
+    }
+    ended_ = *read < room - before;
+    buffer_.resize(before + *read);
+    return {};
+  }
+
+  /// Takes the whole lines; the rest stays in the buffer. A line over the limit is dropped as it comes.
+  LineBatch cut() {
+    const std::size_t last = buffer_.rfind('\n');
+    std::size_t end = last == std::string::npos ? 0 : last + 1;
+    if (ended_) end = buffer_.size();
+    LineBatch batch;
+    batch.first_line = line_;
+    if (end == 0) {
+      if (buffer_.size() > limits_.page_bytes) drop_start_of_line();
+      return batch;
+    }
+    std::string rest = buffer_.substr(end);
+    buffer_.resize(end);
+    batch.memory = std::exchange(buffer_, std::move(rest));
+    if (std::exchange(is_dropping_, false)) drop_end_of_line(batch.memory);
+    batch.size = batch.memory.size();
+    line_ += count_line_feeds(batch.memory);
+    batch.memory.append(format::kLinePadding, '\0');
+    return batch;
+  }
+
+  void drop_start_of_line() {
+    if (!std::exchange(is_dropping_, true))
+      damage_.push_back(fmt::format("{}: line {} is over the limit of {} and was not searched", name_, line_,
+                                    base::counted(limits_.page_bytes, "byte", "bytes")));
+    buffer_.clear();
+  }
+
+  /// The number of the line is kept by its line feed.
+  static void drop_end_of_line(std::string& lines) {
+    const std::size_t feed = lines.find('\n');
+    lines.erase(0, feed == std::string::npos ? lines.size() : feed);
+  }
+
+  /// Removes the metadata line, which is the first that is not blank; JSON Lines may lack it.
+  Result<void> begin(LineBatch& batch) {
+    const std::string_view lines = batch.lines();
+    std::size_t begin = lines.starts_with(kBom) ? kBom.size() : 0;
+    while (begin < lines.size()) {
+      const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+      const std::string_view line = lines.substr(begin, end - begin);
+      if (is_blank(line)) {
+        begin = end + 1;
+        continue;
+      }
+      has_begun_ = true;
+      const auto head =
+          format::decode_head({line, batch.first_line, 0}, limits_, [](const format::Finding&) {});
+      if (!head) return fail(Errc::invalid_data, fmt::format("{}: {}", name_, head.error().message));
+      if (*head) {
+        section_ = (*head)->head.section;
+        begin = end;
+      }
+      break;
+    }
+    // Blanks in the place of what is not a page keep positions and line numbers.
+    std::replace_if(
+        batch.memory.begin(), batch.memory.begin() + static_cast<std::ptrdiff_t>(std::min(begin, batch.size)),
+        [](char c) { return c != '\n'; }, ' ');
+    return {};
+  }
+
+  std::string name_;
+  format::PlainStream stream_;
+  format::Limits limits_;
+  std::string buffer_;  ///< decompressed and not handed out yet
+  std::string section_;
+  std::uint64_t line_ = 1;  ///< number of the first line in the buffer
+  bool is_dropping_ = false;
+  bool has_begun_ = false;
+  bool ended_ = false;
+  std::vector<std::string> damage_;
+};
+
+/// Searches batches on one thread.
+class BatchWorker {
+ public:
+  BatchWorker(const SearchOptions& options, std::string name)
+      : filter_(options.filter), name_(std::move(name)), worker_(options, options.limits) {}
+
+  PartResult search(const LineBatch& batch) {
+    PartResult result;
+    result.bytes = batch.size;
+    if (!filter_.section.empty() && filter_.section != batch.section) return result;
+    const std::string_view lines = batch.lines();
+    RawFilter::Scan scan(worker_.raw_filter(), lines);
+    for (std::size_t at = scan.next(0); at < lines.size();) {
+      const std::size_t before = at == 0 ? std::string_view::npos : lines.rfind('\n', at - 1);
+      const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+      const std::size_t end = std::min(lines.find('\n', at), lines.size());
+      add(batch, begin, end, result);
+      at = scan.next(end + 1);
+    }
+    return result;
+  }
+
+ private:
+  void add(const LineBatch& batch, std::size_t begin, std::size_t end, PartResult& result) {
+    const std::string_view line = batch.lines().substr(begin, end - begin);
+    if (is_blank(line)) return;
+    auto found = worker_.search(line);
+    if (!found) {
+      const std::uint64_t number = batch.first_line + count_line_feeds(batch.lines().substr(0, begin));
+      result.damage.push_back(
+          fmt::format("{}: line {} is not a valid page: {}", name_, number, found.error()));
+      return;
+    }
+    if (!*found || !is_of_site((*found)->url)) return;
+    (*found)->section = batch.section;
+    result.matches.push_back(std::move(**found));
+  }
+
+  [[nodiscard]] bool is_of_site(const std::string& url) const {
+    if (filter_.site.empty()) return true;
+    const auto parsed = base::Url::parse(url);
+    return parsed && parsed->origin() == filter_.site;
+  }
+
+  const exporting::Filter& filter_;
+  std::string name_;
+  SearchWorker worker_;
+};
+
+}  // namespace
+
+Result<void> search_collection(std::unique_ptr<base::ByteSource> source, const SearchOptions& options,
+                               const MatchUse& use) {
+  SHEAF_TRY(LinePattern::compile(options.pattern));
+  const std::string name = source->name();
+  BatchReader reader(std::move(source), options.limits);
+  const auto produce = [&](base::OrderedPipeline<LineBatch, PartResult>& pipeline) -> Result<void> {
+    while (true) {
+      SHEAF_TRY_ASSIGN(auto batch, reader.next());
+      if (!batch || !pipeline.push(std::move(*batch))) return {};
+    }
+  };
+  const auto make_worker = [&] {
+    return [worker = std::make_shared<BatchWorker>(options, name)](const LineBatch& batch) {
+      return worker->search(batch);
+    };
+  };
+  const auto searched = search_in_parts<LineBatch>(options, use, produce, make_worker);
+  if (options.on_damage)
+    for (const std::string& sentence : reader.take_damage()) options.on_damage(sentence);
+  return searched;
+}
+
+}  // namespace sheaf::grep

@@ -1,0 +1,165 @@
+#include "sheaf/store/local/page_lookup.h"
+
+#include "sheaf/base/url.h"
+#include "sheaf/store/local/page_cursor.h"
+#include "sheaf/store/local/section_index.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <thread>
+#include <utility>
+
+namespace sheaf::store::local {
+namespace {
+
+using base::Result;
+
+/// Bytes of JSON that are read before they are handed over. The more, the more pages come from one block of
+/// 128 KiB, whose decompression takes most of the time of a page.
+constexpr std::uint64_t kGroupBytes = 128 * format::kMiB;
+/// Fewer pages are not worth a thread.
+constexpr std::size_t kPagesPerThread = 64;
+
+using Sections = std::span<const NamedSection>;
+
+/// The newest version of the page in these sections and in what was found before.
+Result<void> find_newest(const StoreView& view, Sections sections, const UrlKey& url,
+                         std::optional<FoundPage>& found) {
+  for (const NamedSection& section : sections) {
+    SHEAF_TRY_ASSIGN(auto entry, view.entry(section.record.id, url));
+    if (entry && (!found || format::replaces(modified_of(*entry), modified_of(found->entry))))
+      found = FoundPage{&section, std::move(*entry)};
+  }
+  return {};
+}
+
+/// The sections are sorted by site, and there may be thousands.
+Result<std::optional<FoundPage>> find_by_key(const StoreView& view, Sections sections, std::string_view url,
+                                             const UrlKey& key, std::string_view site) {
+  std::string first(site);
+  if (first.empty())
+    if (const auto parsed = base::Url::parse(url)) first = parsed->origin();
+  const auto own = std::ranges::equal_range(sections, first, {}, &NamedSection::site);
+  std::optional<FoundPage> found;
+  SHEAF_TRY(find_newest(view, Sections(own.begin(), own.end()), key, found));
+  if (found || !site.empty()) return found;
+  SHEAF_TRY(find_newest(view, Sections(sections.begin(), own.begin()), key, found));
+  SHEAF_TRY(find_newest(view, Sections(own.end(), sections.end()), key, found));
+  return found;
+}
+
+/// Runs `work(begin, end)` for parts of [0, count) on several threads. The first error in the order of the
+/// parts is returned.
+Result<void> run_in_parts(std::size_t count, unsigned threads,
+                          const std::function<Result<void>(std::size_t begin, std::size_t end)>& work) {
+  const std::size_t parts = std::clamp<std::size_t>(count / kPagesPerThread, 1, std::max(threads, 1U));
+  std::vector<Result<void>> results(parts);
+  const auto run = [&](std::size_t part) {
+    results[part] = work(count * part / parts, count * (part + 1) / parts);
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t part = 1; part < parts; ++part) others.emplace_back(run, part);
+    run(0);
+  }
+  for (const auto& result : results) SHEAF_TRY(result);
+  return {};
+}
+
+/// Looks up many pages: first in the index in the order of its keys, then the pages in the order of their
+/// places, so that neighbours share the decompression of their block.
+class ManyPages {
+ public:
+  ManyPages(const StoreView& view, std::vector<NamedSection> sections, const PageRequests& requests)
+      : view_(view), sections_(std::move(sections)), requests_(requests) {}
+
+  Result<void> run(const FoundPageUse& use) {
+    SHEAF_TRY(find_entries());
+    for (std::size_t begin = 0; begin < found_.size();) {
+      std::size_t end = begin;
+      for (std::uint64_t bytes = 0; end < found_.size() && (end == begin || bytes < kGroupBytes); ++end)
+        bytes += found_[end] ? found_[end]->entry.json_bytes : 0;
+      SHEAF_TRY(read_pages(begin, end));
+      for (std::size_t i = begin; i < end; ++i) {
+        SHEAF_TRY(use(i, pages_[i - begin]));
+        pages_[i - begin].reset();
+      }
+      begin = end;
+    }
+    return {};
+  }
+
+ private:
+  Result<void> find_entries() {
+    const std::size_t count = requests_.urls.size();
+    found_.resize(count);
+    std::vector<UrlKey> keys(count);
+    UrlHasher hash;
+    for (std::size_t i = 0; i < count; ++i) keys[i] = hash(requests_.urls[i]);
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) -> const UrlKey& { return keys[i]; });
+    return run_in_parts(count, requests_.threads, [&](std::size_t begin, std::size_t end) -> Result<void> {
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t at = order[i];
+        SHEAF_TRY_ASSIGN(found_[at],
+                         find_by_key(view_, sections_, requests_.urls[at], keys[at], requests_.site));
+      }
+      return {};
+    });
+  }
+
+  Result<void> read_pages(std::size_t first, std::size_t last) {
+    pages_.resize(last - first);
+    std::vector<std::size_t> order;
+    for (std::size_t i = first; i < last; ++i)
+      if (found_[i]) order.push_back(i);
+    std::ranges::sort(order, {}, [&](std::size_t i) { return found_[i]->entry.place; });
+    return run_in_parts(order.size(), requests_.threads,
+                        [&](std::size_t begin, std::size_t end) -> Result<void> {
+                          PageCursor cursor(view_.view());
+                          for (std::size_t i = begin; i < end; ++i)
+                            SHEAF_TRY(read_page(cursor, *found_[order[i]], pages_[order[i] - first]));
+                          return {};
+                        });
+  }
+
+  Result<void> read_page(PageCursor& cursor, const FoundPage& found, std::optional<StoredPage>& out) const {
+    const auto data = cursor.read(found.entry.place, found.entry.json_bytes);
+    if (!data || data->url != found.entry.url || data->modified != found.entry.modified)
+      return std::unexpected(view_.damaged(fmt::format(
+          "the page {} {}", found.entry.url, data ? "is not what its entry says" : data.error().message)));
+    StoredPage& page = out.emplace();
+    page.site = found.section->site;
+    page.section = found.section->name;
+    fill(page, *data);
+    return {};
+  }
+
+  const StoreView& view_;
+  std::vector<NamedSection> sections_;
+  const PageRequests& requests_;
+  std::vector<std::optional<FoundPage>> found_;   ///< by request
+  std::vector<std::optional<StoredPage>> pages_;  ///< of the current group
+};
+
+}  // namespace
+
+Result<std::optional<FoundPage>> find_page(const StoreView& view, const std::vector<NamedSection>& sections,
+                                           std::string_view url, std::string_view site) {
+  return find_by_key(view, sections, url, UrlHasher()(url), site);
+}
+
+Result<void> get_many(const StoreCore& core, const PageRequests& requests, const FoundPageUse& use) {
+  const StoreView view = core.view();
+  SHEAF_TRY_ASSIGN(auto sections, view.sections(requests.site));
+  if (!requests.section.empty())
+    std::erase_if(sections, [&](const NamedSection& section) { return section.name != requests.section; });
+  return ManyPages(view, std::move(sections), requests).run(use);
+}
+
+}  // namespace sheaf::store::local

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/store/local/store_core.h"
+#include "sheaf/store/local/store_records.h"
+#include "sheaf/store/page_store.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace sheaf::store::local {
+
+/// A page to be read: sorted by place, pages are read fastest.
+struct PlacedPage {
+  Place place;
+  UrlKey url{};
+  std::uint64_t json_bytes = 0;
+  friend bool operator<(const PlacedPage& a, const PlacedPage& b) { return a.place < b.place; }
+};
+
+/// The entries of a section that pass a filter. What it is made of must outlive it.
+class SectionIndex {
+ public:
+  SectionIndex(const StoreView& view, const NamedSection& section, const PageFilter& filter)
+      : view_(view), section_(section), filter_(filter) {}
+
+  [[nodiscard]] bool is_wanted(const PageEntry& entry) const;
+
+  /// Calls `use` with each wanted entry, sorted by hash; false if that ended the scan.
+  base::Result<bool> scan(const std::function<base::Result<bool>(const UrlKey&, PageEntry&)>& use) const;
+
+  /// Continues after something unreadable if the caller wants that.
+  [[nodiscard]] base::Result<void> pass_over(const std::string& sentence) const;
+  /// A sentence about a page: "is missing".
+  [[nodiscard]] std::string describe(const UrlKey& url, std::string_view what) const;
+
+  /// A page with only the names of site and section.
+  [[nodiscard]] StoredPage page_of_section() const;
+
+ private:
+  const StoreView& view_;
+  const NamedSection& section_;
+  const PageFilter& filter_;
+};
+
+const StoredPage& fill(StoredPage& page, PageEntry entry);
+const StoredPage& fill(StoredPage& page, const PageData& data);
+
+}  // namespace sheaf::store::local
