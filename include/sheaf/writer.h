@@ -60,7 +60,7 @@ struct WriterOptions {
   Limits limits;
   /// Where the uncompressed pages wait until the checksum is known; beside the first target unless given.
   std::filesystem::path spool_folder;
-  /// With more than one, targets are compressed at the same time, gzip by several. The bytes do not depend on
+  /// With more than one, targets are compressed at the same time, each by several. The bytes do not depend on
   /// it.
   unsigned threads = 1;
   /// Refuses a page for a warning too, so that the file passes `validate --strict`.

@@ -127,7 +127,9 @@ Result<format::WriteSummary> export_collection(const PageStore& store, const Opt
   head.type = model::CollectionType::snapshot;
   head.set_generated(section.generated);
   head.id = format::default_collection_id(head);
-  SHEAF_TRY_ASSIGN(auto writer, format::CollectionWriter::create(head, std::move(targets), {}));
+  SHEAF_TRY_ASSIGN(auto writer, format::CollectionWriter::create(
+                                    head, std::move(targets),
+                                    {.limits = {}, .spool_folder = {}, .threads = options.threads}));
   Options of_section = options;
   of_section.filter.site = section.site;
   of_section.filter.section = section.section;

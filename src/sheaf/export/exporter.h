@@ -37,6 +37,7 @@ struct Options {
   /// Called with a message for each damaged page. The other pages are exported, except into a collection,
   /// which would then claim that the damaged pages are gone.
   std::function<void(const std::string& sentence)> on_damage = {};
+  unsigned threads = 1;  ///< for the compression of a collection
 };
 
 struct Summary {

