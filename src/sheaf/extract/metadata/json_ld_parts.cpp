@@ -1,5 +1,6 @@
 // What an entity of the JSON-LD says of its content, piece by piece: an article's paragraphs, posts with
 // their authors, questions and answers, a product's properties, the steps of a recipe.
+#include "sheaf/base/code_points.h"
 #include "sheaf/extract/metadata/json_ld_internal.h"
 #include "sheaf/extract/metadata/json_ld_types.h"
 #include "sheaf/html/text_value.h"
@@ -96,11 +97,11 @@ class PartReader {
 
   /// "jane, 2024-05-01 10:00"; what is not known is left out.
   Text written_by(dom::object post) {
-    std::string note(string_member(post, "author").value_or("").substr(0, kLongestNote));
+    std::string note(base::cut_utf8(string_member(post, "author").value_or(""), kLongestNote));
     auto time = string_member(post, "datePublished");
     if (!time) time = string_member(post, "dateCreated");
     constexpr std::size_t kMinutes = 16;  // the size of a time without seconds
-    std::string date(time.value_or("").substr(0, kMinutes));
+    std::string date(base::cut_utf8(time.value_or(""), kMinutes));
     std::ranges::replace(date, 'T', ' ');
     if (!note.empty() && !date.empty()) note += ", ";
     return html::clean_text(arena_.copy(note + date), html::Markup::references, arena_);
@@ -149,7 +150,7 @@ class PartReader {
     std::string text = scalar_text(first_of(*price));
     if (text.empty() || text.size() > kLongestNote) return;
     if (const auto currency = string_member(offer, "priceCurrency"))
-      text.append(" ").append(currency->substr(0, kLongestNote));
+      text.append(" ").append(base::cut_utf8(*currency, kLongestNote));
     add(PartKind::price, text);
   }
 
