@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::string_view kUsualAddress = "127.0.0.1:8480";
 
-struct Options {
+struct BrowseOptions {
   std::string store;
   std::string publish;
   std::string list;
@@ -46,7 +46,7 @@ struct Exhibits {
   std::unique_ptr<browse::Inspections> inspections;
 };
 
-base::Result<void> open_exhibits(const Options& options, Exhibits& exhibits) {
+base::Result<void> open_exhibits(const BrowseOptions& options, Exhibits& exhibits) {
   if (options.store.empty() && options.publish.empty() && options.logs.empty())
     return base::fail(base::Errc::invalid_argument, "give --store, --publish or --log, or several of them");
   if (!options.store.empty()) {
@@ -74,7 +74,7 @@ base::Result<void> open_exhibits(const Options& options, Exhibits& exhibits) {
   return {};
 }
 
-base::Result<void> serve_app(Options options) {
+base::Result<void> serve_app(BrowseOptions options) {
   if (options.server.listen.empty()) options.server.listen.emplace_back(kUsualAddress);
   Exhibits exhibits;
   SHEAF_TRY(open_exhibits(options, exhibits));
@@ -96,7 +96,7 @@ base::Result<void> serve_app(Options options) {
   });
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const BrowseOptions& options) {
   const auto served = serve_app(options);
   if (served) return ExitStatus::yes;
   (void)report_failure(served.error());
@@ -106,7 +106,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_browse(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BrowseOptions>();
   const Command command = program.subcommand(
       "browse", "Look at a store, at what is published, or at its crawlers, in a web browser");
   command.option("--store", options->store, "folder of the store, or postgresql://... for a shared store")

@@ -24,7 +24,7 @@ using store::StoreChange;
 
 constexpr std::chrono::milliseconds kPause{500};
 
-struct Options {
+struct ChangesOptions {
   std::string store;
   std::string since = "0";
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
@@ -80,7 +80,7 @@ void print(const StoreChange& change) {
 
 /// Several changes of a shared store have the same number, so the position to continue from is printed after
 /// them.
-void print_cursor(const store::FeedCursor& cursor, const Options& options) {
+void print_cursor(const store::FeedCursor& cursor, const ChangesOptions& options) {
   if (!options.json && !options.with_pages) {
     print_text("continue with --since {}\n", cursor.text());
     return;
@@ -90,7 +90,7 @@ void print_cursor(const store::FeedCursor& cursor, const Options& options) {
   print_json_line(out.text());
 }
 
-base::Result<void> show(const Options& options) {
+base::Result<void> show(const ChangesOptions& options) {
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
   store::PageStore& store = *opened;
   SHEAF_TRY_ASSIGN(store::FeedCursor last, store::FeedCursor::parse(options.since));
@@ -114,7 +114,7 @@ base::Result<void> show(const Options& options) {
   return {};
 }
 
-base::Result<void> show_pieces(const Options& options) {
+base::Result<void> show_pieces(const ChangesOptions& options) {
   if (options.chunks && options.blocks)
     return base::fail(base::Errc::invalid_argument, "--chunks and --blocks exclude each other");
   if (options.state.empty())
@@ -138,7 +138,7 @@ base::Result<void> show_pieces(const Options& options) {
   return {};
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const ChangesOptions& options) {
   const auto shown = options.chunks || options.blocks ? show_pieces(options) : show(options);
   return shown ? ExitStatus::yes : report_failure(shown.error());
 }
@@ -146,7 +146,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_changes(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ChangesOptions>();
   const Command command = program.subcommand("changes", "Show what changed in a store, oldest first");
   add_store_option(command, options->store);
   command.option("--since", options->since, "only changes after number N; 0 shows all")

@@ -17,7 +17,7 @@
 namespace sheaf::cli {
 namespace {
 
-struct Options {
+struct ConvertCommandOptions {
   std::string input;
   std::vector<std::string> outputs;
   std::optional<int> level;
@@ -26,7 +26,7 @@ struct Options {
 };
 
 /// One Parquet file: another writer than that of collections.
-base::Result<format::ConvertSummary> convert_table(const Options& options) {
+base::Result<format::ConvertSummary> convert_table(const ConvertCommandOptions& options) {
   const std::string& output = options.outputs.front();
   if (options.outputs.size() > 1)
     return base::fail(base::Errc::invalid_argument,
@@ -43,7 +43,7 @@ base::Result<format::ConvertSummary> convert_table(const Options& options) {
 
 bool is_parquet(const std::string& path) { return path.ends_with(".parquet"); }
 
-base::Result<format::ConvertSummary> convert(const Options& options) {
+base::Result<format::ConvertSummary> convert(const ConvertCommandOptions& options) {
   if (std::ranges::any_of(options.outputs, is_parquet)) return convert_table(options);
   std::vector<format::WriterTarget> targets;
   for (const std::string& path : options.outputs) {
@@ -59,7 +59,7 @@ base::Result<format::ConvertSummary> convert(const Options& options) {
   return format::convert_collection(input, std::move(targets), library);
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const ConvertCommandOptions& options) {
   const auto summary = convert(options);
   if (!summary) return report_failure(summary.error());
   if (options.json) {
@@ -87,7 +87,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_convert(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertCommandOptions>();
   options->library.threads = 2;
   const Command command =
       program.subcommand("convert", "Rewrite a collection: another codec, canonical form, a checksum");

@@ -14,7 +14,7 @@
 namespace sheaf::cli {
 namespace {
 
-struct Options {
+struct DiffOptions {
   std::string older;
   std::string newer;
   DeltaCommandOptions common;
@@ -22,7 +22,7 @@ struct Options {
   bool pages = false;
 };
 
-base::Result<format::DiffSummary> diff(const Options& options) {
+base::Result<format::DiffSummary> diff(const DiffOptions& options) {
   SHEAF_TRY_ASSIGN(auto targets, targets_of(options.common));
   SHEAF_TRY(check_standard_input({options.older, options.newer}));
   format::DeltaOptions library = options.common.library;
@@ -39,14 +39,14 @@ base::Result<format::DiffSummary> diff(const Options& options) {
 }
 
 /// --pages: what changed in which page, instead of a delta.
-ExitStatus show_pages(const Options& options) {
+ExitStatus show_pages(const DiffOptions& options) {
   if (!options.common.outputs.empty())
     return report_failure({base::Errc::invalid_argument, "--pages prints what changed; leave out -o"});
   const auto shown = show_page_differences(options.older, options.newer, options.common);
   return shown ? ExitStatus::yes : report_failure(shown.error());
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const DiffOptions& options) {
   if (options.pages) return show_pages(options);
   if (options.common.outputs.empty())
     return report_failure({base::Errc::invalid_argument,
@@ -77,7 +77,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_diff(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffOptions>();
   const Command command = program.subcommand("diff", "Write the delta between two snapshots of a section");
   command.option("OLD", options->older, "the older snapshot; - is standard input").required();
   command.option("NEW", options->newer, "the newer snapshot").required();

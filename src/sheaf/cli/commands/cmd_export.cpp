@@ -32,7 +32,7 @@ using base::fail;
 using base::Result;
 using exporting::Summary;
 
-struct Options {
+struct ExportOptions {
   std::string store;
   SelectionOptions selection;
   std::string form;
@@ -62,7 +62,7 @@ Result<void> print_pages(std::string_view text) {
 std::string as_markdown(const Page& page) { return printable(markdown::page_markdown(page), Lines::keep); }
 
 Result<Summary> lines(const store::PageStore& store, const exporting::Options& library,
-                      const Options& options, const exporting::Sink& sink) {
+                      const ExportOptions& options, const exporting::Sink& sink) {
   if (options.form == "chunks") return exporting::export_chunks(store, library, options.chunks, sink);
   return options.after ? exporting::export_changes(store, library, *options.after, sink)
                        : exporting::export_lines(store, library, sink);
@@ -70,7 +70,7 @@ Result<Summary> lines(const store::PageStore& store, const exporting::Options& l
 
 /// Writes lines to a file that appears complete or not at all, compressed according to its name.
 Result<Summary> export_lines_to_file(const store::PageStore& store, const exporting::Options& library,
-                                     const Options& options) {
+                                     const ExportOptions& options) {
   SHEAF_TRY_ASSIGN(auto file, base::AtomicFile::create(options.output));
   const auto codec = format::codec_for_path(options.output).value_or(format::Codec::plain);
   const int level = options.level.value_or(format::default_level(codec));
@@ -92,7 +92,7 @@ Result<Summary> export_lines_to_file(const store::PageStore& store, const export
   return summary;
 }
 
-void report(const Options& options, const Summary& summary) {
+void report(const ExportOptions& options, const Summary& summary) {
   if (options.json) {
     JsonOutput out;
     out.begin_report()
@@ -115,7 +115,7 @@ void report(const Options& options, const Summary& summary) {
 }
 
 Result<void> export_collection(const store::PageStore& store, const exporting::Options& library,
-                               const Options& options) {
+                               const ExportOptions& options) {
   if (options.to_standard_output())
     return fail(Errc::invalid_argument,
                 "a collection is written to a file: name one that ends in .scp, .scp.gz or .scp.zst with -o");
@@ -135,7 +135,7 @@ Result<void> export_collection(const store::PageStore& store, const exporting::O
 
 /// WARC files are not compressed as a whole but record by record.
 Result<void> export_to_warc(const store::PageStore& store, const exporting::Options& library,
-                            const Options& options) {
+                            const ExportOptions& options) {
   if (options.to_standard_output())
     return fail(Errc::invalid_argument,
                 "WARC records go to a file: name one that ends in .warc or .warc.gz with -o");
@@ -153,7 +153,7 @@ Result<void> export_to_warc(const store::PageStore& store, const exporting::Opti
 }
 
 Result<void> export_pages(const store::PageStore& store, const exporting::Options& library,
-                          const Options& options) {
+                          const ExportOptions& options) {
   const bool as_lines = options.form == "jsonl" || options.form == "chunks";
   const exporting::Renderer render = options.form == "text" ? page_text : as_markdown;
   if (options.to_standard_output()) {
@@ -171,7 +171,7 @@ Result<void> export_pages(const store::PageStore& store, const exporting::Option
 
 /// The result of --count.
 Result<void> print_number(const store::PageStore& store, const exporting::Options& library,
-                          const Options& options) {
+                          const ExportOptions& options) {
   const auto ignore = [](std::string_view) -> Result<void> { return {}; };
   SHEAF_TRY_ASSIGN(const Summary summary,
                    options.after ? exporting::export_changes(store, library, *options.after, ignore)
@@ -181,7 +181,7 @@ Result<void> print_number(const store::PageStore& store, const exporting::Option
 }
 
 Result<void> export_in_format(const store::PageStore& store, const exporting::Options& library,
-                              const Options& options) {
+                              const ExportOptions& options) {
   if (options.form == "scp") return export_collection(store, library, options);
   if (options.form == "warc") return export_to_warc(store, library, options);
   if (options.form != "parquet") return export_pages(store, library, options);
@@ -200,7 +200,7 @@ std::string format_for(const std::string& output) {
 }
 
 /// A number for --since is not a time but a change of the feed, as in `sheaf changes --since`.
-Result<void> take_cursor(Options& options) {
+Result<void> take_cursor(ExportOptions& options) {
   if (!options.after_text.empty()) {
     SHEAF_TRY_ASSIGN(options.after, store::FeedCursor::parse(options.after_text));
   }
@@ -217,7 +217,7 @@ Result<void> take_cursor(Options& options) {
   return {};
 }
 
-Result<void> export_store(const Options& options) {
+Result<void> export_store(const ExportOptions& options) {
   if (options.after && options.form != "jsonl" && options.form != "parquet")
     return fail(Errc::invalid_argument,
                 "--after exports changes and removals: use it with --format jsonl or parquet");
@@ -253,7 +253,7 @@ Result<void> export_store(const Options& options) {
   return exported;
 }
 
-ExitStatus run(Options options) {
+ExitStatus run(ExportOptions options) {
   if (options.form.empty()) options.form = format_for(options.output);
   if (const auto taken = take_cursor(options); !taken) return report_failure(taken.error());
   const auto exported = export_store(options);
@@ -263,7 +263,7 @@ ExitStatus run(Options options) {
 }  // namespace
 
 void add_export(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportOptions>();
   const Command command = program.subcommand("export", "Write the pages of a store in other formats");
   add_store_option(command, options->store);
   command

@@ -31,7 +31,7 @@ constexpr std::size_t kAhead = 2;  ///< files in progress per thread
 
 enum class Output : std::uint8_t { json, text, markdown, explain };
 
-struct Options {
+struct ExtractCommandOptions {
   std::vector<std::string> files;
   std::string url;
   std::string base;
@@ -54,7 +54,7 @@ struct Options {
 
 /// Settings derived from the options, the same for every page.
 struct Plan {
-  const Options* options = nullptr;
+  const ExtractCommandOptions* options = nullptr;
   std::optional<base::Url> base;
   std::optional<html::Selector> content;
   std::optional<html::Selector> leave_out;
@@ -86,7 +86,7 @@ base::Result<std::optional<base::Url>> parse_base(const std::string& text) {
   return url;
 }
 
-base::Result<Plan> make_plan(const Options& options) {
+base::Result<Plan> make_plan(const ExtractCommandOptions& options) {
   SHEAF_TRY(check_standard_input(options.files));
   if (!options.url.empty() && options.files.size() > 1)
     return base::fail(base::Errc::invalid_argument,
@@ -216,12 +216,12 @@ class PageExtractor {
   }
 
   const Plan& plan_;
-  const Options& options_;
+  const ExtractCommandOptions& options_;
   extract::Extractor extractor_;
 };
 
 /// Separates the pages of several files; JSON is a line each.
-std::string page_header(const Options& options, std::size_t index, bool first) {
+std::string page_header(const ExtractCommandOptions& options, std::size_t index, bool first) {
   if (options.files.size() == 1) return {};
   const std::string name = printable(display_name(options.files[index]), Lines::join);
   const std::string before = first ? "" : "\n";
@@ -231,7 +231,7 @@ std::string page_header(const Options& options, std::size_t index, bool first) {
   return fmt::format("{}==> {} <==\n", before, name);
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const ExtractCommandOptions& options) {
   const auto plan = make_plan(options);
   if (!plan) return report_failure(plan.error());
   base::OrderedPipeline<std::size_t, Outcome> work(options.threads, [&plan] { return PageExtractor(*plan); });
@@ -258,7 +258,7 @@ ExitStatus run(const Options& options) {
   return worst;
 }
 
-void add_output_options(const Command& command, Options& options) {
+void add_output_options(const Command& command, ExtractCommandOptions& options) {
   const Option text = command.flag("--text", options.text, "print the content as text");
   const Option markdown = command.flag("--markdown", options.markdown, "print the page as Markdown");
   const Option explain =
@@ -270,7 +270,7 @@ void add_output_options(const Command& command, Options& options) {
 }  // namespace
 
 void add_extract(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExtractCommandOptions>();
   const Command command =
       program.subcommand("extract", "Turn HTML and Markdown pages into pages of a collection");
   command.option("FILE", options->files, "HTML or Markdown (.md, .markdown) pages; - is standard input")

@@ -17,13 +17,13 @@ namespace {
 
 using GcSummary = store::GcSummary;
 
-struct Options {
+struct GcCommandOptions {
   std::string store;
   store::GcOptions library;
   bool json = false;
 };
 
-base::Result<GcSummary> collect(const Options& options, pull::TidySummary& downloads) {
+base::Result<GcSummary> collect(const GcCommandOptions& options, pull::TidySummary& downloads) {
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::write));
   store::PageStore& store = *opened;
   if (!store::is_shared_location(options.store))  // each worker tidies its own
@@ -34,7 +34,7 @@ base::Result<GcSummary> collect(const Options& options, pull::TidySummary& downl
   return store.gc(library);
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const GcCommandOptions& options) {
   pull::TidySummary downloads;
   const auto summary = collect(options, downloads);
   if (!summary) return report_failure(summary.error());
@@ -64,7 +64,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_gc(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GcCommandOptions>();
   const Command command = program.subcommand("gc", "Make a store as small as possible");
   add_store_option(command, options->store);
   command

@@ -33,7 +33,7 @@ namespace {
 using base::Result;
 using store::StoredPage;
 
-struct Options {
+struct GetOptions {
   std::string store;
   std::vector<std::string> urls;
   std::string site;
@@ -54,7 +54,8 @@ constexpr std::size_t kLongestUrl = std::size_t{1} << 20U;
 /// Prints pages in the order of their URLs. A missing page does not prevent the others from being printed.
 class PagePrinter {
  public:
-  PagePrinter(const Options& options, const store::PageStore& store, std::string site, bool is_one_of_several)
+  PagePrinter(const GetOptions& options, const store::PageStore& store, std::string site,
+              bool is_one_of_several)
       : options_(options), store_(store), site_(std::move(site)), is_one_of_several_(is_one_of_several) {}
 
   Result<void> print(const std::vector<std::string>& urls) {
@@ -144,7 +145,7 @@ class PagePrinter {
       print_text("<!-- {} -->\n\n", name);
   }
 
-  const Options& options_;
+  const GetOptions& options_;
   const store::PageStore& store_;
   std::string site_;
   bool is_one_of_several_;
@@ -215,7 +216,7 @@ Result<void> print_list(PagePrinter& printer) {
   }
 }
 
-Result<bool> print_all(const Options& options) {
+Result<bool> print_all(const GetOptions& options) {
   SHEAF_TRY(check_standard_input(options.urls));
   SHEAF_TRY_ASSIGN(std::string site, parse_site(options.site));
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
@@ -234,7 +235,7 @@ Result<bool> print_all(const Options& options) {
   return printer.is_complete();
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const GetOptions& options) {
   const auto complete = print_all(options);
   if (!complete) return report_failure(complete.error());
   return *complete ? ExitStatus::yes : ExitStatus::no;
@@ -243,7 +244,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_get(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GetOptions>();
   const Command command = program.subcommand("get", "Print pages of a store");
   command
       .option("URL", options->urls,

@@ -25,7 +25,7 @@ using base::Result;
 using grep::MatchedLine;
 using grep::PageMatches;
 
-struct Options {
+struct GrepOptions {
   std::string pattern;
   std::vector<std::string> files;
   std::string store;
@@ -45,7 +45,7 @@ struct Options {
 /// Prints matches until there are enough of them.
 class MatchPrinter {
  public:
-  explicit MatchPrinter(const Options& options) : options_(options) {}
+  explicit MatchPrinter(const GrepOptions& options) : options_(options) {}
 
   /// False if no more are wanted.
   bool print(const PageMatches& page) {
@@ -120,12 +120,12 @@ class MatchPrinter {
     return out.string("url", page.url).string("title", page.title);
   }
 
-  const Options& options_;
+  const GrepOptions& options_;
   std::uint64_t pages_ = 0;
   std::uint64_t lines_ = 0;  ///< printed or counted
 };
 
-Result<grep::SearchOptions> search_options(const Options& options) {
+Result<grep::SearchOptions> search_options(const GrepOptions& options) {
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
   grep::SearchOptions search;
   search.pattern = {options.pattern, options.fixed, options.ignore_case};
@@ -141,7 +141,7 @@ Result<grep::SearchOptions> search_options(const Options& options) {
 }
 
 /// The files one after the other. One that cannot be read does not prevent the others from being searched.
-Result<bool> search_files(const Options& options, const grep::SearchOptions& search,
+Result<bool> search_files(const GrepOptions& options, const grep::SearchOptions& search,
                           const grep::MatchUse& use) {
   SHEAF_TRY(check_standard_input(options.files));
   bool all_read = true;
@@ -166,7 +166,7 @@ Result<bool> search_files(const Options& options, const grep::SearchOptions& sea
 }
 
 /// Whether everything could be read.
-Result<bool> search(const Options& options, MatchPrinter& printer) {
+Result<bool> search(const GrepOptions& options, MatchPrinter& printer) {
   if (options.store.empty() == options.files.empty())
     return fail(Errc::invalid_argument, options.store.empty()
                                             ? "name a store with --store, or files to search"
@@ -192,7 +192,7 @@ Result<bool> search(const Options& options, MatchPrinter& printer) {
 }
 
 /// As grep: a failure is 2 even if something was found.
-ExitStatus run(const Options& options) {
+ExitStatus run(const GrepOptions& options) {
   MatchPrinter printer(options);
   const auto all_read = search(options, printer);
   if (!all_read) {
@@ -207,7 +207,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_grep(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GrepOptions>();
   const Command command = program.subcommand("grep", "Find lines of stored pages by a regular expression");
   command.option("PATTERN", options->pattern, "a regular expression in RE2's syntax").required();
   command.option("FILE", options->files,

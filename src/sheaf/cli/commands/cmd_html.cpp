@@ -17,7 +17,7 @@
 namespace sheaf::cli {
 namespace {
 
-struct Options {
+struct HtmlOptions {
   std::string file;
   std::string charset;
   std::string selector;
@@ -36,7 +36,7 @@ ExitStatus print_matches(const html::Document& document, const std::string& text
   return found.empty() ? ExitStatus::no : ExitStatus::yes;
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const HtmlOptions& options) {
   html::ParseOptions parse_options;
   parse_options.scripting = options.scripting ? html::Scripting::on : html::Scripting::off;
   const auto bytes = read_page_file(options.file, parse_options.limits.input_bytes);
@@ -57,7 +57,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_html(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HtmlOptions>();
   const Command command = program.subcommand("html", "Print the tree of an HTML page in the html5lib format");
   command.hide();  // for developers: not in the short help
   command.option("FILE", options->file, "an HTML page; - is standard input").required();

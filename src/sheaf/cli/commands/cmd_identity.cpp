@@ -16,7 +16,7 @@ namespace {
 
 using http::signature::BotIdentityFiles;
 
-struct Options {
+struct IdentityOptions {
   std::string action;
   std::string folder;
   std::string agent;
@@ -24,7 +24,7 @@ struct Options {
   bool json = false;
 };
 
-base::Result<BotIdentityFiles> make_identity(const Options& options) {
+base::Result<BotIdentityFiles> make_identity(const IdentityOptions& options) {
   const auto agent = base::Url::parse(options.agent);
   if (!agent || agent->path() != "/" || agent->has_query())
     return base::fail(
@@ -33,7 +33,7 @@ base::Result<BotIdentityFiles> make_identity(const Options& options) {
   return BotIdentityFiles::create(options.folder, *agent, sheaf::now().seconds, options.days);
 }
 
-base::Result<void> run_action(const Options& options) {
+base::Result<void> run_action(const IdentityOptions& options) {
   const bool creates = options.action == "create";
   if (!creates && !options.agent.empty())
     return base::fail(base::Errc::invalid_argument, "--agent is for identity create");
@@ -58,7 +58,7 @@ base::Result<void> run_action(const Options& options) {
   return {};
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const IdentityOptions& options) {
   const auto done = run_action(options);
   return done ? ExitStatus::yes : report_failure(done.error());
 }
@@ -66,7 +66,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_identity(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<IdentityOptions>();
   const Command command =
       program.subcommand("identity", "Make the identity with which a crawler signs its requests");
   command.option("ACTION", options->action, "create or show").one_of({"create", "show"}).required();

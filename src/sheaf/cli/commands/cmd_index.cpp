@@ -14,7 +14,7 @@
 namespace sheaf::cli {
 namespace {
 
-struct Options {
+struct IndexCommandOptions {
   std::string store;
   bool rebuild = false;
   bool json = false;
@@ -24,7 +24,7 @@ std::atomic<bool> index_stopped = false;  // set by a signal
 
 void stop_index(int /*number*/) { index_stopped = true; }
 
-base::Result<search::IndexSummary> update(const Options& options) {
+base::Result<search::IndexSummary> update(const IndexCommandOptions& options) {
   SHEAF_TRY_ASSIGN(const auto store, open_existing_store(options.store, store::Access::read));
   std::signal(SIGINT, stop_index);
   std::signal(SIGTERM, stop_index);
@@ -39,7 +39,7 @@ base::Result<search::IndexSummary> update(const Options& options) {
   return search::update_index(*store, options.store, index);
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const IndexCommandOptions& options) {
   const auto summary = update(options);
   if (!summary) {
     const ExitStatus status = report_failure(summary.error());
@@ -55,7 +55,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_index(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<IndexCommandOptions>();
   const Command command = program.subcommand("index", "Bring the search index of a store up to date");
   add_store_option(command, options->store);
   command.flag("--rebuild", options->rebuild, "make the index anew, whatever is there");

@@ -28,7 +28,7 @@ namespace {
 
 using format::CollectionReader;
 
-struct Options {
+struct InspectOptions {
   std::string file;
   bool pages = false;
   bool content = false;
@@ -45,7 +45,7 @@ struct Options {
 
 std::string safe(std::string_view text) { return printable(text, Lines::join); }
 
-void print_page(CollectionReader& reader, const Options& options) {
+void print_page(CollectionReader& reader, const InspectOptions& options) {
   const Page& page = reader.page();
   if (options.json) {
     print_json_line(reader.raw());
@@ -147,7 +147,7 @@ ExitStatus fail_with(std::string_view name, const format::Finding& finding) {
 }
 
 /// After the last page.
-ExitStatus end_with(const Options& options, const CollectionReader& reader,
+ExitStatus end_with(const InspectOptions& options, const CollectionReader& reader,
                     const format::CollectionOverview& overview, std::string_view name, std::uint64_t shown) {
   if (options.lists_pages()) {
     if (shown > 0 || (options.url.empty() && options.since.empty())) return ExitStatus::yes;
@@ -163,7 +163,7 @@ ExitStatus end_with(const Options& options, const CollectionReader& reader,
 }
 
 /// The inspector of the web app, for this file only and for whoever has the URL.
-base::Result<void> show_in_browser(const Options& options) {
+base::Result<void> show_in_browser(const InspectOptions& options) {
   if (options.file == "-")
     return base::fail(base::Errc::invalid_argument, "--web needs the name of a file, not standard input");
   LocalServerOptions server;
@@ -181,12 +181,12 @@ base::Result<void> show_in_browser(const Options& options) {
   return run_local_server(std::move(opened), server, app, [&] { open_in_browser(url); });
 }
 
-bool is_selected(const Page& page, const Options& options, const std::optional<Instant>& since) {
+bool is_selected(const Page& page, const InspectOptions& options, const std::optional<Instant>& since) {
   return (!since || page.modified_at >= *since) &&
          (options.url.empty() || base::matches_wildcard(options.url, page.url));
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const InspectOptions& options) {
   if (options.web) {
     const auto shown = show_in_browser(options);
     if (shown) return ExitStatus::yes;
@@ -232,7 +232,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_inspect(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InspectOptions>();
   const Command command = program.subcommand("inspect", "Show the contents of a collection");
   command.option("FILE", options->file, "a collection; - is standard input").required();
   command.flag("--pages", options->pages, "list the pages; with --json, one page per line");

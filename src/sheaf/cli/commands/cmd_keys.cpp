@@ -18,7 +18,7 @@ namespace {
 
 using base::Errc;
 
-struct Options {
+struct KeysOptions {
   std::string action;
   std::string file;
   std::string out;
@@ -26,7 +26,7 @@ struct Options {
   bool json = false;
 };
 
-base::Result<void> check_arguments(const Options& options) {
+base::Result<void> check_arguments(const KeysOptions& options) {
   const bool makes_key = options.action == "create" || options.action == "rotate";
   if (makes_key == options.out.empty())
     return base::fail(Errc::invalid_argument,
@@ -41,7 +41,7 @@ base::Result<void> check_arguments(const Options& options) {
 }
 
 void print_key(const trust::PublicKey& key, const std::vector<trust::KeyStatement>& history,
-               const Options& options) {
+               const KeysOptions& options) {
   if (options.json) {
     JsonOutput out;
     out.begin_report()
@@ -70,7 +70,7 @@ void print_key(const trust::PublicKey& key, const std::vector<trust::KeyStatemen
   }
 }
 
-base::Result<trust::SecretKey> make_key(const Options& options) {
+base::Result<trust::SecretKey> make_key(const KeysOptions& options) {
   std::string passphrase;
   if (!options.no_passphrase) {
     SHEAF_TRY_ASSIGN(passphrase, read_new_passphrase());
@@ -83,14 +83,14 @@ base::Result<trust::SecretKey> make_key(const Options& options) {
   return key;
 }
 
-base::Result<void> create(const Options& options) {
+base::Result<void> create(const KeysOptions& options) {
   SHEAF_TRY_ASSIGN(const trust::SecretKey key, make_key(options));
   print_key(key.public_key(), {}, options);
   return {};
 }
 
 /// Of a public or a secret key file. A secret key is not decrypted: KEY.pub beside it is shown.
-base::Result<void> show(const Options& options) {
+base::Result<void> show(const KeysOptions& options) {
   std::filesystem::path file = options.file;
   std::error_code error;
   if (std::filesystem::exists(trust::public_key_path(file), error)) file = trust::public_key_path(file);
@@ -105,7 +105,7 @@ base::Result<void> show(const Options& options) {
 }
 
 /// The history goes with the new key, so that publishing with it is enough.
-base::Result<void> rotate(const Options& options) {
+base::Result<void> rotate(const KeysOptions& options) {
   SHEAF_TRY_ASSIGN(const trust::SecretKey old_key, trust::load_secret_key(options.file, passphrase_source()));
   SHEAF_TRY_ASSIGN(auto history, trust::load_history(options.file));
   SHEAF_TRY_ASSIGN(const trust::KeyPath path, trust::follow_history(old_key.public_key(), history));
@@ -122,7 +122,7 @@ base::Result<void> rotate(const Options& options) {
   return {};
 }
 
-base::Result<void> revoke(const Options& options) {
+base::Result<void> revoke(const KeysOptions& options) {
   SHEAF_TRY_ASSIGN(const trust::SecretKey key, trust::load_secret_key(options.file, passphrase_source()));
   SHEAF_TRY_ASSIGN(auto history, trust::load_history(options.file));
   history.push_back(trust::make_revocation(key, now()));
@@ -131,7 +131,7 @@ base::Result<void> revoke(const Options& options) {
   return {};
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const KeysOptions& options) {
   auto done = check_arguments(options);
   if (done && options.action == "create") done = create(options);
   if (done && options.action == "show") done = show(options);
@@ -143,7 +143,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_keys(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<KeysOptions>();
   const Command command = program.subcommand("keys", "Make and replace the keys that sign collections");
   command.option("ACTION", options->action, "create, show, rotate (a new key, signed by KEY) or revoke")
       .one_of({"create", "show", "rotate", "revoke"})

@@ -16,7 +16,7 @@
 namespace sheaf::cli {
 namespace {
 
-struct Options {
+struct ListOptions {
   std::string store;
   SelectionOptions selection;
   bool json = false;
@@ -59,7 +59,7 @@ class LanguageFilter {
   store::StoredPageDecoder decoder_{format::Detail::checks};
 };
 
-base::Result<std::uint64_t> list(const Options& options) {
+base::Result<std::uint64_t> list(const ListOptions& options) {
   SHEAF_TRY_ASSIGN(const Selection selection, parse_selection(options.selection));
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
   const store::PageStore& store = *opened;
@@ -83,7 +83,7 @@ base::Result<std::uint64_t> list(const Options& options) {
   return shown;
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const ListOptions& options) {
   const auto listed = list(options);
   if (!listed) return report_failure(listed.error());
   if (options.selection.count) print_count(*listed, options.json);
@@ -93,7 +93,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_list(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ListOptions>();
   const Command command = program.subcommand("list", "List the pages of a store");
   add_store_option(command, options->store);
   add_selection_options(command, options->selection);

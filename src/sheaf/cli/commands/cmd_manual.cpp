@@ -43,7 +43,7 @@ std::string manual_of(const CommandText& command) {
   for (const PagePart& part : split_page(command_page(command.name))) {
     if (part.title == "Exit status" || part.title == "See also") continue;
     text += part.title.empty() ? ".SH DESCRIPTION\n" : fmt::format(".SH {}\n", upper(roff(part.title)));
-    if (part.title == "Options") {
+    if (part.title == "ManualOptions") {
       has_options = true;
       text += roff_of_options(command);
       if (!footer.notes.empty()) text += roff(footer.notes) + "\n";
@@ -101,7 +101,7 @@ std::string markdown_of(const CommandText& command) {
                             escaped_for_markdown(footer.exit_status));
 }
 
-struct Options {
+struct ManualOptions {
   std::string command;
   std::string all;
   bool markdown = false;
@@ -120,7 +120,7 @@ base::Result<void> write_all(const Command& program, const std::filesystem::path
   return {};
 }
 
-ExitStatus run(const Command& program, const Options& options) {
+ExitStatus run(const Command& program, const ManualOptions& options) {
   if (!options.all.empty()) {
     const auto written = write_all(program, options.all);
     return written ? ExitStatus::yes : report_failure(written.error());
@@ -142,7 +142,7 @@ ExitStatus run(const Command& program, const Options& options) {
 }  // namespace
 
 void add_manual(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ManualOptions>();
   const Command command =
       program.subcommand("manual", "Print the manual page of sheaf, or of one of its commands");
   const Option name =

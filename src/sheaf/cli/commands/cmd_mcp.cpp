@@ -21,7 +21,7 @@
 namespace sheaf::cli {
 namespace {
 
-struct Options {
+struct McpOptions {
   std::string store;
   LocalServerOptions server;
   bool allow_pull = false;
@@ -65,7 +65,7 @@ class StdioLoop {
   std::string line_;
 };
 
-base::Result<void> serve_http(const Options& options, mcp::McpServer& server) {
+base::Result<void> serve_http(const McpOptions& options, mcp::McpServer& server) {
   SHEAF_TRY_ASSIGN(OpenedServer opened, open_local_server(options.server));
   for (const std::string& address : opened.addresses)
     complain(fmt::format("listening on http://{}{}", address, mcp::kMcpPath));
@@ -73,7 +73,7 @@ base::Result<void> serve_http(const Options& options, mcp::McpServer& server) {
   return run_local_server(std::move(opened), options.server, handler);
 }
 
-base::Result<void> serve_clients(const Options& options) {
+base::Result<void> serve_clients(const McpOptions& options) {
   if (options.server.listen.empty() && !(options.server.token_file.empty() && options.server.hosts.empty()))
     return base::fail(base::Errc::invalid_argument,
                       "--token-file and --host are for HTTP: give --listen too");
@@ -89,7 +89,7 @@ base::Result<void> serve_clients(const Options& options) {
   return {};
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const McpOptions& options) {
   const auto served = serve_clients(options);
   if (served) return ExitStatus::yes;
   (void)report_failure(served.error());
@@ -99,7 +99,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_mcp(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<McpOptions>();
   const Command command =
       program.subcommand("mcp", "Offer a store to AI assistants by the Model Context Protocol");
   add_store_option(command, options->store);

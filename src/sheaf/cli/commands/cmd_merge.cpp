@@ -13,14 +13,14 @@
 namespace sheaf::cli {
 namespace {
 
-struct Options {
+struct MergeOptions {
   std::string snapshot;
   std::vector<std::string> deltas;
   DeltaCommandOptions common;
   bool ignore_state = false;
 };
 
-base::Result<format::MergeSummary> merge(const Options& options) {
+base::Result<format::MergeSummary> merge(const MergeOptions& options) {
   SHEAF_TRY_ASSIGN(auto targets, targets_of(options.common));
   std::vector<std::string> inputs = options.deltas;
   inputs.push_back(options.snapshot);
@@ -43,7 +43,7 @@ base::Result<format::MergeSummary> merge(const Options& options) {
   return format::merge_collections(snapshot, deltas, std::move(targets), library);
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const MergeOptions& options) {
   const auto summary = merge(options);
   if (!summary) return report_failure(summary.error());
   if (options.common.json) {
@@ -69,7 +69,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_merge(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MergeOptions>();
   const Command command =
       program.subcommand("merge", "Apply deltas to a snapshot and write the resulting snapshot");
   command.option("SNAPSHOT", options->snapshot, "the snapshot to start from; - is standard input").required();

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kNamedPages = 5;
 constexpr std::string_view kConfigFile = "sheaf.toml";
 
-struct Options {
+struct PublishCommandOptions {
   std::string folder;
   std::string config;
   std::string base;
@@ -48,7 +48,7 @@ struct Options {
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 };
 
-base::Result<publish::PublishConfig> read_settings(const Options& options) {
+base::Result<publish::PublishConfig> read_settings(const PublishCommandOptions& options) {
   if (!options.folder.empty()) {
     if (options.base.empty() || options.out.empty())
       return base::fail(base::Errc::invalid_argument,
@@ -78,7 +78,7 @@ base::Result<publish::PublishConfig> read_settings(const Options& options) {
   return config;
 }
 
-base::Result<publish::PublishConfig> make_config(const Options& options) {
+base::Result<publish::PublishConfig> make_config(const PublishCommandOptions& options) {
   SHEAF_TRY_ASSIGN(auto config, read_settings(options));
   if (!options.sign_key.empty()) config.signing = {.key = options.sign_key, .command = {}, .public_key = {}};
   return config;
@@ -140,7 +140,7 @@ std::string name_of_sitemap(const publish::PublishReport& report, const publish:
 }
 
 void print_report(const publish::PublishReport& report, const quality::QualitySummary& quality,
-                  const publish::PublishConfig& config, const Options& options) {
+                  const publish::PublishConfig& config, const PublishCommandOptions& options) {
   if (report.resumed) print_text("the last run was interrupted; its collections are published now\n");
   if (report.recovered)
     print_text("the state was missing; it was rebuilt from the collections in {}\n",
@@ -197,7 +197,7 @@ void write_section(JsonOutput& json, const publish::PublishSectionReport& sectio
   json.end_object();
 }
 
-std::string to_json(const publish::PublishReport& report, const Options& options) {
+std::string to_json(const publish::PublishReport& report, const PublishCommandOptions& options) {
   JsonOutput json;
   json.begin_report()
       .boolean("dryRun", options.dry_run)
@@ -224,7 +224,8 @@ std::string to_json(const publish::PublishReport& report, const Options& options
 /// Publishes, and says what came of it. The report file is written also if a guard holds the pages back: it
 /// says why they were skipped.
 base::Result<void> publish_and_report(const publish::PublishConfig& config,
-                                      publish::PublishOptions run_options, const Options& options) {
+                                      publish::PublishOptions run_options,
+                                      const PublishCommandOptions& options) {
   ReportFile file;
   SHEAF_TRY(file.open(options.report));
   quality::QualityReport quality;
@@ -242,7 +243,7 @@ base::Result<void> publish_and_report(const publish::PublishConfig& config,
   return {};
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const PublishCommandOptions& options) {
   if (options.init) return write_first_config(options.folder.empty() ? "." : options.folder, options.base);
   const auto config = make_config(options);
   if (!config) return report_failure(config.error());
@@ -278,7 +279,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_publish(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PublishCommandOptions>();
   const Command command =
       program.subcommand("publish", "Keep a site's collections, deltas and sitemap current");
   const Option folder = command.option("DIR", options->folder, "a folder of rendered pages");

@@ -24,7 +24,7 @@ using traffic::CrawlerTraffic;
 using traffic::TrafficReport;
 using PagesOfSections = std::map<std::string, std::uint64_t>;
 
-struct Options {
+struct ReportOptions {
   std::vector<std::string> logs;
   std::string html;
   std::string sitemap;
@@ -43,7 +43,7 @@ base::Result<PagesOfSections> read_pages(const std::string& sitemap) {
   return pages;
 }
 
-base::Result<void> read_logs(const Options& options, TrafficReport& report) {
+base::Result<void> read_logs(const ReportOptions& options, TrafficReport& report) {
   traffic::LogLineParser parser;
   Progress progress("report", size_of_files(options.logs));
   std::uint64_t before = 0;
@@ -146,7 +146,7 @@ void print_json(const TrafficReport& report, const PagesOfSections& pages) {
   print_json_line(out.text());
 }
 
-base::Result<void> make_report(const Options& options) {
+base::Result<void> make_report(const ReportOptions& options) {
   SHEAF_TRY(check_standard_input(options.logs));
   SHEAF_TRY_ASSIGN(const PagesOfSections pages, read_pages(options.sitemap));
   TrafficReport report;
@@ -163,7 +163,7 @@ base::Result<void> make_report(const Options& options) {
   return {};
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const ReportOptions& options) {
   const auto done = make_report(options);
   return done ? ExitStatus::yes : report_failure(done.error());
 }
@@ -171,7 +171,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_report(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   const Command command = program.subcommand("report", "Show from access logs who pulls a site");
   command.option("LOG", options->logs, "access logs of sheaf, nginx or Caddy, also .gz; - is standard input")
       .required();

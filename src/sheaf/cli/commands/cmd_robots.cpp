@@ -18,7 +18,7 @@
 namespace sheaf::cli {
 namespace {
 
-struct Options {
+struct RobotsOptions {
   std::string file;
   std::string agent;
   std::vector<std::string> urls;
@@ -48,7 +48,7 @@ base::Result<site::RobotsVerdict> judge(const site::RobotsRules& rules, const st
 
 std::string_view name_of(const site::RobotsRule& rule) { return rule.allow ? "Allow" : "Disallow"; }
 
-void print_json(const Options& options, const site::RobotsTxt& robots, const site::RobotsRules& rules,
+void print_json(const RobotsOptions& options, const site::RobotsTxt& robots, const site::RobotsRules& rules,
                 const std::vector<Answer>& answers) {
   JsonOutput out;
   out.begin_report().string("file", options.file).string("agent", site::product_token(options.agent));
@@ -85,7 +85,8 @@ void print_answer(const Answer& answer) {
 }
 
 /// Without URLs to check: the rules of the file for this crawler.
-void print_summary(const Options& options, const site::RobotsTxt& robots, const site::RobotsRules& rules) {
+void print_summary(const RobotsOptions& options, const site::RobotsTxt& robots,
+                   const site::RobotsRules& rules) {
   const std::string agent = printable(site::product_token(options.agent), Lines::join);
   if (rules.group().empty()) {
     print_text("{}: no group, everything is allowed\n", agent);
@@ -98,7 +99,7 @@ void print_summary(const Options& options, const site::RobotsTxt& robots, const 
     print_text("sitemap {}\n", printable(base::make_valid_utf8(sitemap), Lines::join));
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const RobotsOptions& options) {
   if (site::product_token(options.agent).empty())
     return report_failure(
         {base::Errc::invalid_argument,
@@ -131,7 +132,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_robots(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RobotsOptions>();
   const Command command = program.subcommand("robots", "Say whether a robots.txt lets a crawler fetch URLs");
   command.option("FILE", options->file, "a robots.txt; - is standard input").required();
   command.option("URL", options->urls,

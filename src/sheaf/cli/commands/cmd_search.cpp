@@ -15,7 +15,7 @@
 namespace sheaf::cli {
 namespace {
 
-struct Options {
+struct SearchOptions {
   std::string store;
   std::vector<std::string> query;
   std::string since;
@@ -23,7 +23,7 @@ struct Options {
   bool json = false;
 };
 
-base::Result<bool> search_store(const Options& options) {
+base::Result<bool> search_store(const SearchOptions& options) {
   search::SearchRequest request = options.request;
   request.query = fmt::format("{}", fmt::join(options.query, " "));
   SHEAF_TRY_ASSIGN(request.since, parse_time_option("--since", options.since));
@@ -40,7 +40,7 @@ base::Result<bool> search_store(const Options& options) {
   return !results.hits.empty();
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const SearchOptions& options) {
   const auto found = search_store(options);
   if (!found) {
     (void)report_failure(found.error());
@@ -52,7 +52,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_search(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SearchOptions>();
   search::SearchRequest& request = options->request;
   const Command command = program.subcommand("search", "Search the pages of a store");
   command

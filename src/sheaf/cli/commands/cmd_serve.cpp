@@ -34,7 +34,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t kDefaultConnections = 10'000;
 constexpr std::size_t kFewConnections = 1'000;
 
-struct Options {
+struct ServeOptions {
   std::string folder;
   std::string below = "/";
   std::vector<std::string> listen;
@@ -83,7 +83,7 @@ sigset_t block_signals() {
 /// Everything that runs, in the order in which it must end.
 class Service {
  public:
-  explicit Service(const Options& options) : options_(options) {}
+  explicit Service(const ServeOptions& options) : options_(options) {}
 
   base::Result<void> start();
   ExitStatus run(const sigset_t& signals);
@@ -104,7 +104,7 @@ class Service {
   void reopen_log();
   ExitStatus stop(const sigset_t& signals);
 
-  const Options& options_;
+  const ServeOptions& options_;
   http::server::Metrics metrics_;
   http::server::Metrics metrics_of_metrics_;
   std::unique_ptr<http::server::AccessLog> access_log_;
@@ -300,7 +300,7 @@ ExitStatus Service::run(const sigset_t& signals) {
   }
 }
 
-ExitStatus check_only(const Options& options) {
+ExitStatus check_only(const ServeOptions& options) {
   const auto folder = serve::Folder::open(options.folder, options.below);
   if (!folder) return report_failure(folder.error());
   const auto report = serve::report_on(*folder, serve::read_notices(*folder), sheaf::now());
@@ -311,7 +311,7 @@ ExitStatus check_only(const Options& options) {
   return report.problems.empty() ? ExitStatus::yes : ExitStatus::no;
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const ServeOptions& options) {
   if (!options.explain.empty())
     return explain_policy({options.folder, options.below, options.policy, options.explain});
   if (options.check) return check_only(options);
@@ -324,7 +324,7 @@ ExitStatus run(const Options& options) {
   return service.run(signals);
 }
 
-void add_network_options(const Command& command, Options& options) {
+void add_network_options(const Command& command, ServeOptions& options) {
   command
       .option("--listen", options.listen,
               "address to listen on; :8080 is every address; repeatable; default: 127.0.0.1:8080")
@@ -344,7 +344,7 @@ void add_network_options(const Command& command, Options& options) {
       .value_name("NETWORK");
 }
 
-void add_limit_options(const Command& command, Options& options) {
+void add_limit_options(const Command& command, ServeOptions& options) {
   command
       .option("--rate", options.rate,
               "requests per second and client (an IPv4 address or IPv6 /64); more get 429")
@@ -376,7 +376,7 @@ void add_limit_options(const Command& command, Options& options) {
 }  // namespace
 
 void add_serve(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ServeOptions>();
   const Command command = program.subcommand("serve", "Serve a folder of collections over HTTP");
   command.option("DIR", options->folder, "the folder to serve, the root of the site").required();
   command.option("--below", options->below, "serve the folder below this path, such as /docs")

@@ -27,7 +27,7 @@ namespace {
 using base::Result;
 using store::SectionState;
 
-struct Options {
+struct StatusOptions {
   std::string store;
   std::string site;
   std::string list;
@@ -65,7 +65,7 @@ Result<void> read_terms(const store::PageStore& store, const std::string& site, 
   return {};
 }
 
-Result<Status> read_status(const Options& options) {
+Result<Status> read_status(const StatusOptions& options) {
   SHEAF_TRY_ASSIGN(const std::string site, parse_site(options.site));
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
   const store::PageStore& store = *opened;
@@ -241,7 +241,7 @@ void print_json(const Status& status) {
   print_json_line(out.text());
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const StatusOptions& options) {
   const auto status = read_status(options);
   if (!status) return report_failure(status.error());
   options.json ? print_json(*status) : print(*status);
@@ -251,7 +251,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_status(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StatusOptions>();
   const Command command = program.subcommand("status", "Show the sites and sections of a store");
   add_store_option(command, options->store);
   command.option("--site", options->site, "only this site").value_name("SITE");

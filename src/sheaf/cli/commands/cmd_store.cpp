@@ -27,7 +27,7 @@ using base::Result;
 using store::shared::ListedSite;
 using store::shared::SharedInfo;
 
-struct Options {
+struct StoreOptions {
   std::string action;
   std::vector<std::string> arguments;
   unsigned buckets = 1024;
@@ -38,7 +38,8 @@ struct Options {
 };
 
 /// The next argument, which has to be there.
-Result<std::string> take(std::vector<std::string>& arguments, const Options& options, std::string_view what) {
+Result<std::string> take(std::vector<std::string>& arguments, const StoreOptions& options,
+                         std::string_view what) {
   if (arguments.empty())
     return fail(Errc::invalid_argument, fmt::format("`sheaf store {}` needs {}", options.action, what));
   std::string first = std::move(arguments.front());
@@ -46,7 +47,7 @@ Result<std::string> take(std::vector<std::string>& arguments, const Options& opt
   return first;
 }
 
-Result<std::string> take_shared(std::vector<std::string>& arguments, const Options& options) {
+Result<std::string> take_shared(std::vector<std::string>& arguments, const StoreOptions& options) {
   SHEAF_TRY_ASSIGN(std::string url,
                    take(arguments, options, "the URL of a store, as postgresql://sheaf@db/copy"));
   if (store::is_shared_location(url)) return url;
@@ -59,7 +60,7 @@ Result<void> no_more(const std::vector<std::string>& arguments) {
   return fail(Errc::invalid_argument, fmt::format("{} is one argument too many", arguments.front()));
 }
 
-Result<void> create(const Options& options) {
+Result<void> create(const StoreOptions& options) {
   std::vector<std::string> arguments = options.arguments;
   SHEAF_TRY_ASSIGN(const std::string url, take_shared(arguments, options));
   SHEAF_TRY(no_more(arguments));
@@ -73,7 +74,7 @@ Result<void> create(const Options& options) {
   return {};
 }
 
-Result<void> upgrade(const Options& options) {
+Result<void> upgrade(const StoreOptions& options) {
   std::vector<std::string> arguments = options.arguments;
   SHEAF_TRY_ASSIGN(const std::string url, take_shared(arguments, options));
   SHEAF_TRY(no_more(arguments));
@@ -116,7 +117,7 @@ void print_info_json(const SharedInfo& info) {
   print_json_line(out.text());
 }
 
-Result<void> show_info(const Options& options) {
+Result<void> show_info(const StoreOptions& options) {
   std::vector<std::string> arguments = options.arguments;
   SHEAF_TRY_ASSIGN(const std::string url, take_shared(arguments, options));
   SHEAF_TRY(no_more(arguments));
@@ -127,7 +128,7 @@ Result<void> show_info(const Options& options) {
 
 /// Those that are named, and those of --list.
 Result<std::vector<base::Url>> named_sites(const std::vector<std::string>& arguments,
-                                           const Options& options) {
+                                           const StoreOptions& options) {
   SHEAF_TRY_ASSIGN(auto sites, read_sites(arguments, options.list));
   if (sites.empty())
     return fail(Errc::invalid_argument, "name a site, as https://example.com, or a --list of them");
@@ -141,7 +142,7 @@ Result<void> list_all(const std::string& url) {
   });
 }
 
-Result<void> change_sites(const Options& options) {
+Result<void> change_sites(const StoreOptions& options) {
   std::vector<std::string> arguments = options.arguments;
   SHEAF_TRY_ASSIGN(const std::string verb,
                    take(arguments, options, "add, remove or list, and the URL of a store"));
@@ -167,7 +168,7 @@ Result<void> change_sites(const Options& options) {
   return {};
 }
 
-Result<void> copy(const Options& options) {
+Result<void> copy(const StoreOptions& options) {
   std::vector<std::string> arguments = options.arguments;
   SHEAF_TRY_ASSIGN(const std::string from, take(arguments, options, "two stores: FROM and TO"));
   SHEAF_TRY_ASSIGN(const std::string to, take(arguments, options, "two stores: FROM and TO"));
@@ -187,7 +188,7 @@ Result<void> copy(const Options& options) {
   return {};
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const StoreOptions& options) {
   const auto done = options.action == "create"    ? create(options)
                     : options.action == "upgrade" ? upgrade(options)
                     : options.action == "info"    ? show_info(options)
@@ -199,7 +200,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_store(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StoreOptions>();
   const Command command = program.subcommand("store", "Create and manage stores that several machines share");
   command
       .option("ACTION", options->action,

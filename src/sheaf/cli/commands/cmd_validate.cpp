@@ -23,7 +23,7 @@ using format::Code;
 using format::Finding;
 using format::ValidationReport;
 
-struct Options {
+struct ValidateCommandOptions {
   std::vector<std::string> files;
   format::ValidateOptions validate;
   bool json = false;
@@ -35,7 +35,7 @@ struct Options {
 
 constexpr std::size_t kExamplesShown = 3;  // findings shown per code
 
-bool passes(const ValidationReport& report, const Options& options) {
+bool passes(const ValidationReport& report, const ValidateCommandOptions& options) {
   return options.strict ? report.is_strictly_valid() : report.is_valid();
 }
 
@@ -48,7 +48,8 @@ double ratio_of(const format::ReaderStatistics& statistics) {
 /// The signature of a file, where --key asks for it.
 using SignatureVerdict = std::optional<base::Result<trust::CollectionStatement>>;
 
-base::Result<trust::CollectionStatement> verify_signature(const std::string& file, const Options& options) {
+base::Result<trust::CollectionStatement> verify_signature(const std::string& file,
+                                                          const ValidateCommandOptions& options) {
   const std::string name = file + std::string(trust::kSignatureEnding);
   SHEAF_TRY_ASSIGN(const auto source, base::open_source(name));
   SHEAF_TRY_ASSIGN(const std::string text, base::read_up_to(*source, trust::kSignatureBytes));
@@ -57,7 +58,8 @@ base::Result<trust::CollectionStatement> verify_signature(const std::string& fil
   return opened.statement;
 }
 
-bool passes(const ValidationReport& report, const SignatureVerdict& signature, const Options& options) {
+bool passes(const ValidationReport& report, const SignatureVerdict& signature,
+            const ValidateCommandOptions& options) {
   return passes(report, options) && (!signature || signature->has_value());
 }
 
@@ -69,7 +71,8 @@ void write_signature(JsonOutput& out, const SignatureVerdict& signature) {
   out.end_object();
 }
 
-void print_json(const ValidationReport& report, const SignatureVerdict& signature, const Options& options) {
+void print_json(const ValidationReport& report, const SignatureVerdict& signature,
+                const ValidateCommandOptions& options) {
   JsonOutput out;
   out.begin_report().string("file", report.file).boolean("valid", passes(report, signature, options));
   write_signature(out, signature);
@@ -129,7 +132,8 @@ void print_signature(const SignatureVerdict& signature) {
                printable(signature->error().message, Lines::join));
 }
 
-void print_report(const ValidationReport& report, const SignatureVerdict& signature, const Options& options) {
+void print_report(const ValidationReport& report, const SignatureVerdict& signature,
+                  const ValidateCommandOptions& options) {
   const auto& statistics = report.statistics;
   if (report.is_unreadable()) return complain(report.fatal->message);
   const bool good = passes(report, signature, options);
@@ -157,7 +161,7 @@ void print_report(const ValidationReport& report, const SignatureVerdict& signat
     print_text("  --strict: every finding above counts\n");
 }
 
-ExitStatus validate_one(const std::string& file, const Options& options) {
+ExitStatus validate_one(const std::string& file, const ValidateCommandOptions& options) {
   ValidationReport report;
   auto source = base::open_source(file);
   if (source) {
@@ -181,7 +185,7 @@ ExitStatus validate_one(const std::string& file, const Options& options) {
 }
 
 /// Reads --key. Standard input has no signature beside it.
-base::Result<void> read_key(Options& options) {
+base::Result<void> read_key(ValidateCommandOptions& options) {
   if (options.key.empty()) return {};
   if (std::ranges::find(options.files, "-") != options.files.end())
     return base::fail(
@@ -191,7 +195,7 @@ base::Result<void> read_key(Options& options) {
   return {};
 }
 
-ExitStatus run(Options& options) {
+ExitStatus run(ValidateCommandOptions& options) {
   if (const auto once = check_standard_input(options.files); !once) return report_failure(once.error());
   if (const auto read = read_key(options); !read) return report_failure(read.error());
   ExitStatus worst = ExitStatus::yes;
@@ -202,7 +206,7 @@ ExitStatus run(Options& options) {
 }  // namespace
 
 void add_validate(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ValidateCommandOptions>();
   options->validate.threads = 2;
   const Command command = program.subcommand("validate", "Check collections against SCP 0.1");
   command.option("FILE", options->files, "collection files; - is standard input").required();

@@ -15,7 +15,7 @@ namespace {
 
 using VerifySummary = store::VerifySummary;
 
-struct Options {
+struct VerifyOptions {
   std::string store;
   bool signatures = false;
   bool json = false;
@@ -30,7 +30,7 @@ struct Verified {
   }
 };
 
-base::Result<Verified> verify(const Options& options) {
+base::Result<Verified> verify(const VerifyOptions& options) {
   SHEAF_TRY_ASSIGN(const auto opened, open_existing_store(options.store, store::Access::read));
   const store::PageStore& store = *opened;
   Progress progress("verify", std::nullopt);
@@ -87,7 +87,7 @@ void print_json(const Verified& verified) {
   print_json_line(out.text());
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const VerifyOptions& options) {
   const auto summary = verify(options);
   if (!summary) return report_failure(summary.error());
   if (options.json) {
@@ -102,7 +102,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_verify(const Command& program, Job& job) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyOptions>();
   const Command command = program.subcommand("verify", "Read and check everything in a store");
   add_store_option(command, options->store);
   command.flag("--signatures", options->signatures,
