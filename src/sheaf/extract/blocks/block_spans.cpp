@@ -50,10 +50,8 @@ void BlockWalker::close_span() {
 void BlockWalker::close_link(const Span& span) {
   TextBuffer& text = sink_.text();
   const auto href = document_->attribute(span.node, html::Name::href);
-  if (href && href->starts_with('#')) {
-    if (is_permalink(*href, text.since(span.begin))) text.cut(text.begin_of(span.begin));
-    fragment_link_ = span.begin;
-  }
+  if (href && is_permalink(*href, text.since(span.begin))) text.cut(text.begin_of(span.begin));
+  if (href && href->starts_with('#')) fragment_link_ = span.begin;
   sink_.close_link(span.node);
 }
 

@@ -28,6 +28,7 @@ constexpr std::array<SignRange, 11> kSigns = {{{U'#', U'#'},
                                                {0xFE0E, 0xFE0F},
                                                {0x1F300, 0x1FAFF}}};
 
+constexpr char32_t kBackArrow = 0x21A9;
 constexpr std::size_t kLongestSign = 4;  // code points: a pictograph and its selectors
 
 bool is_sign(char32_t c) {
@@ -46,16 +47,20 @@ bool is_number_sign(char32_t c) {
 }  // namespace
 
 bool is_permalink(std::string_view href, std::string_view text) {
-  if (!href.starts_with('#')) return false;
+  if (!href.contains('#')) return false;
+  const bool is_here = href.starts_with('#');
   std::size_t count = 0;
   bool goes_back = false;
   while (!text.empty()) {
     const char32_t c = base::take_code_point(text);
     if (is_blank(c)) continue;
+    // Some generators write the path of the page before the fragment. Only this arrow is sure to go back
+    // then; other signs may lead to another page.
+    if (!is_here && count == 0 && c != kBackArrow) return false;
     if (++count > kLongestSign || !(is_sign(c) || (goes_back && is_number_sign(c)))) return false;
     goes_back = goes_back || (c >= 0x2190 && c <= 0x21FF);
   }
-  return true;
+  return is_here || count > 0;
 }
 
 }  // namespace sheaf::extract
