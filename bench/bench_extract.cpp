@@ -1,4 +1,4 @@
-// The whole extraction beside the parse alone, one core, over every HTML file under the folders given.
+// Compares the whole extraction with the parse alone, on one core, for every HTML file under the folders.
 //
 //   bench_extract [--rounds N] [--set NAME] [--json FILE] [--timings] FOLDER...
 //
@@ -42,8 +42,8 @@ std::vector<std::string> read_pages(const std::vector<fs::path>& folders) {
   return pages;
 }
 
-/// The least that each page took, added up: steady where the best round is not, since something else always
-/// runs for a part of it.
+/// Adds up the shortest time of each page. This is steadier than the best round: something else always runs
+/// during a part of a round.
 class PageTimes {
  public:
   explicit PageTimes(std::size_t pages) : least_(pages, std::numeric_limits<double>::infinity()) {}

@@ -1,12 +1,11 @@
 // The figures the project holds itself to for collections, on a corpus of real pages made by make_corpus.py:
 //
 //   bench_format DATA [--rounds N] [--only validate|writer|memory|delta] [--stream-gb N] [--callgrind]
-//   [--json FILE]
+//                     [--json FILE]
 //
-// DATA is the folder that bench/run prepares; collections made on the way are kept there. --json adds the
-// rows of the table to a file. Every figure is
-// checked to be a figure of something that works before it is timed. Exit status: 0 unless such a check
-// fails.
+// DATA is the folder that bench/run prepares; the benchmark keeps its collections there. --json adds the rows
+// of the table to a file. Before it measures an operation it checks that the result is correct. Exit status:
+// 0 unless such a check fails.
 
 #include "bench_corpus.h"
 #include "child_process.h"
@@ -172,7 +171,7 @@ void bench_memory(const Options& options, Report& report) {
                 run, longest_line, pages, report);
 }
 
-/// What a collection says its pages add up to.
+/// The sum of all pages, as the collection states it.
 std::string state_of(const std::string& path) {
   auto source = base::open_source(path);
   require(source.has_value(), path + " opens");

@@ -22,7 +22,7 @@ VERDICTS = ("met", "NOT MET", "not measured")
 
 
 def save(path, book):
-    """One row per line, so that differences can be read."""
+    """Writes one row per line, so that a diff is readable."""
     def lines(items):
         return ",\n".join(json.dumps(item) for item in items)
 
@@ -33,7 +33,7 @@ def save(path, book):
 
 
 def merge(book, run, rows, groups):
-    """The book with a run's rows in place of all earlier ones of those groups. Runs of which no row is left are dropped."""
+    """Returns the book with the rows of a run in place of all earlier rows of the same groups. Drops runs that have no rows left."""
     kept = [row for row in book["rows"] if row["group"] not in groups]
     runs = [*book["runs"], run]
     rows = kept + [{**row, "run": len(runs) - 1} for row in rows]
@@ -42,7 +42,7 @@ def merge(book, run, rows, groups):
 
 
 def with_verdict(rows):
-    """Those that have a goal, and those that should have been there."""
+    """Returns the rows that have a goal, and the rows that were not measured."""
     return [row for row in rows if row["verdict"] in VERDICTS]
 
 
@@ -67,7 +67,7 @@ def print_table(book):
 # Pictures
 
 def shown_in(rows, *pictures):
-    """The rows that these pictures draw: those that belong to them and were measured."""
+    """Returns the measured rows of these pictures."""
     return [row for row in rows if row.get("plot", {}).get("picture") in pictures and row["measured"] is not None]
 
 
@@ -80,7 +80,7 @@ def plotted(rows, picture):
 
 
 def past_goal(row):
-    """How many times as good as its goal, for a scale; None if not measured."""
+    """Returns how many times better than its goal a row is; None if it was not measured."""
     if row["measured"] is None or row["goal"] is None:
         return None
     good, bar = (row["measured"], row["goal"]) if row["direction"] == ">=" else (row["goal"], row["measured"])
@@ -88,7 +88,7 @@ def past_goal(row):
 
 
 def draw_goals(rows):
-    """A bar a goal, from the line of the goal: to the right what is better, to the left what is missing."""
+    """Draws one bar per goal. It starts at the line of the goal and goes right if the figure is better, left if it is worse."""
     rows = with_verdict(rows)
     if not rows:
         return None
@@ -169,7 +169,7 @@ def curves(rows, picture, scale=1):
 
 
 def draw_curves(title, subtitle, panels):
-    """Panels are (curves, (title, unit), whether the y axis is logarithmic); those without curves are left out."""
+    """Draws panels: (curves, (title, unit), whether the y axis is logarithmic). Skips panels without curves."""
     panels = [panel for panel in panels if panel[0]]
     if not panels:
         return None
@@ -203,7 +203,7 @@ def pictures(rows):
 
 
 def origins(book, rows):
-    """When and on what machine these rows were measured, one line per run."""
+    """Returns one line per run: when and on what machine it measured these rows."""
     return [f"{run['date']}, commit {run['commit']}, {run['machine'].get('processor', '')}, {run['machine'].get('cores', '')} cores"
             + (", a short run" if run["quick"] else "")
             for number, run in enumerate(book["runs"]) if any(row["run"] == number for row in rows)]
@@ -212,7 +212,7 @@ def origins(book, rows):
 # The page
 
 def cell(text):
-    """As Markdown shows it, whatever is in it."""
+    """Escapes a text for a Markdown table."""
     text = NOT_XML.sub("\ufffd", str(text)).replace("&", "&amp;").replace("<", "&lt;")
     return re.sub(r"([\\`*_\[\]|~])", r"\\\1", " ".join(text.split()))
 
@@ -232,7 +232,7 @@ def row_table(book, rows, with_goal):
 
 
 def groups_of(book, number):
-    """The groups whose rows are of this run. It may have measured more: later runs replaced that."""
+    """Returns the groups whose rows come from this run. Later runs may have replaced some of its rows."""
     return list(dict.fromkeys(row["group"] for row in book["rows"] if row["run"] == number))
 
 
@@ -263,7 +263,7 @@ def page(book, drawn):
 
 
 def render(book):
-    """{file name: text} of the whole book, without figures.json."""
+    """Returns {file name: text} of the whole book, without figures.json."""
     drawn = pictures(book["rows"])
     for _, sheet, shown_rows in drawn.values():
         footer(sheet, origins(book, shown_rows))
@@ -281,7 +281,7 @@ def write(book, folder):
 
 
 def faults(folder):
-    """Files of the folder that do not match its figures."""
+    """Returns the files of the folder that do not match its figures."""
     files = render(load(folder / "figures.json"))
     for name, text in files.items():
         path = folder / name

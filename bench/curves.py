@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a page costs when there are many: memory, time and size of publish, pull and validate over numbers of pages.
+"""How cost grows with the number of pages: memory, time and size of publish, pull and validate.
 
     bench/curves.py --sheaf PROGRAM --lines small.jsonl --work FOLDER [--numbers N,N,...] [--stream N] [--json FILE]
     bench/curves.py --feed N --lines small.jsonl --base URL [--head]      the pages, to standard output
@@ -32,7 +32,7 @@ ALLOWANCE = 64 * figures.MIB
 CACHE = 32 * figures.MIB
 BYTES_A_PAGE = 16
 TABLES = {"publish": 1, "publish again": 1, "pull": 2, "validate": 0}
-# "Flat" means that a page among the most costs no more than one among fewer; the quarter is for what else the machine does.
+# "Flat" means that the time per page does not grow with the number of pages. The extra quarter allows for other work on the machine.
 FLAT = 1.25
 HEAD = '{"collection":{"id":"curves","section":"docs","type":"snapshot","generated":"2026-01-01T00:00:00Z","version":"0.1"}}\n'
 CONFIGURATION = """base = "{base}"
@@ -48,7 +48,7 @@ file = "-"
 
 
 def spread(lines, number):
-    """That many lines, in runs from all over; all of them, if that is not enough."""
+    """Returns `count` lines, in runs spread over the whole file; all lines if it has fewer."""
     if number >= len(lines):
         return lines
     runs = -(-number // RUN)
@@ -73,13 +73,13 @@ def feed(options):
 
 
 class Cost:
-    """Of one process that ended well."""
+    """Time and memory of one process that succeeded."""
 
     def __init__(self, seconds, processor, peak, output):
         self.seconds, self.processor, self.peak, self.output = seconds, processor, peak, output
 
     def best(self, other):
-        """The quicker of two runs, with the larger memory."""
+        """Returns the shorter time and the larger memory of two runs."""
         quick = self if self.processor <= other.processor else other
         return Cost(quick.seconds, quick.processor, max(self.peak, other.peak), quick.output)
 
@@ -89,7 +89,7 @@ def own_peak():
 
 
 def run(command, work, stdin=None):
-    """Runs it, and waits for whatever feeds it too."""
+    """Runs a command, and waits for the process that feeds it too."""
     start = time.monotonic()
     with open(work / "output", "w+", encoding="utf-8") as output, open(work / "errors", "w+", encoding="utf-8") as errors:
         process = subprocess.Popen(list(map(str, command)), cwd=work, stdin=stdin or subprocess.DEVNULL, stdout=output, stderr=errors)
@@ -116,13 +116,13 @@ class Bench:
         return subprocess.Popen([sys.executable, __file__, "--feed", str(number), "--lines", self.lines, "--base", self.base, *more], stdout=subprocess.PIPE)
 
     def fed(self, number, command):
-        """A command with the pages on its standard input."""
+        """Runs a command with the pages on its standard input."""
         with self.feeder(number) as source:
             cost = run(command, self.work, source.stdout)
         return cost
 
     def publish(self, number):
-        """(first, again with nothing changed)"""
+        """Returns the costs of the first run and of a second one without changes."""
         shutil.rmtree(self.work, ignore_errors=True)
         (self.work / "site").mkdir(parents=True)
         (self.work / "site" / "robots.txt").write_text(f"User-agent: *\nAllow: /\nSitemap: {self.base}/sitemap.xml\n")
@@ -151,7 +151,7 @@ class Bench:
         return cost
 
     def validate(self, number):
-        """As a .scp.zst that is made while it is read. The window is that of our writer's level 9: it decides what a reader holds."""
+        """Validates a .scp.zst that is compressed while it is read. The window is that of our writer's level 9, because it decides how much memory a reader needs."""
         self.work.mkdir(parents=True, exist_ok=True)
         with self.feeder(number, "--head") as source, \
              subprocess.Popen(["zstd", "-q", "-1", "--zstd=wlog=22", "-c"], stdin=source.stdout, stdout=subprocess.PIPE) as packer:
@@ -176,7 +176,7 @@ def wait_for(base):
 
 
 def measure(bench, number):
-    """{operation: Cost} and {extension: bytes} of so many pages."""
+    """Returns {operation: Cost} and {extension: bytes} for this number of pages."""
     costs = {}
     for _ in range(ROUNDS if number < ONE_ROUND_FROM else 1):
         publish, again = bench.publish(number)
@@ -204,7 +204,7 @@ def report(all_costs, all_sizes):
 
 
 def report_flat(rows, all_costs, all_sizes):
-    """The cost of a page among the most, against the cheapest of the smaller numbers."""
+    """Returns the cost per page at the largest number, divided by the lowest cost per page at a smaller number."""
     def flat(what, costs):
         largest = max(costs)
         smaller = [cost for number, cost in costs.items() if number < largest]

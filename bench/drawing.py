@@ -18,7 +18,7 @@ def number(value):
 
 
 class Sheet:
-    """White paper, so that it is legible on a dark page too."""
+    """Starts with a white background, so that it is readable on a dark page too."""
 
     def __init__(self, width, height, title):
         self.width, self.title, self.parts = width, title, []
@@ -48,7 +48,7 @@ class Sheet:
 
 
 def footer(sheet, lines):
-    """Below all else."""
+    """Adds an element below all others."""
     for line in lines:
         sheet.height += 16
         sheet.text(24, sheet.height - 6, line, 10, colour=PALE)
@@ -61,7 +61,7 @@ def heading(sheet, title, subtitle):
 
 
 def bar_panel(sheet, x, y, width, title, bars, maximum, goal=None):
-    """Bars to the right from zero: (label, value, shown, verdict). `goal` is (value, shown). Gives the y below."""
+    """Draws bars from zero to the right: (label, value, shown, verdict). `goal` is (value, shown). Returns the y coordinate below them."""
     labels, numbers, row = 165, 120, 24
     plot, scale = x + labels, (width - labels - numbers) / (maximum or 1)
     sheet.text(x, y, title, 13, bold=True)
@@ -81,7 +81,7 @@ def bar_panel(sheet, x, y, width, title, bars, maximum, goal=None):
 
 
 def nice_ticks(top):
-    """About five round numbers from zero to at least `top`."""
+    """Returns about five round numbers from zero to at least `top`."""
     rough = top / 5 or 1
     unit = 10 ** math.floor(math.log10(rough))
     step = next(factor * unit for factor in (1, 2, 2.5, 5, 10) if factor * unit >= rough * 0.999)
@@ -89,7 +89,7 @@ def nice_ticks(top):
 
 
 def log_ticks(low, high):
-    """1, 2, 5, 10, ... that enclose both."""
+    """Returns the numbers of 1, 2, 5, 10, ... that enclose both."""
     ticks = [factor * 10.0**power for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1) for factor in (1, 2, 5)]
     first = max([index for index, tick in enumerate(ticks) if tick <= low * 1.001], default=0)
     last = next((index for index, tick in enumerate(ticks) if tick >= high * 0.999), len(ticks) - 1)
@@ -105,7 +105,7 @@ def short(value):
 
 
 def curve_panel(sheet, x, y, width, height, curves, labels, log_y=False):
-    """Curves over numbers of pages, whose axis is logarithmic: (name, [(pages, value)], [(pages, goal)]); goals are dashed. `labels` are
+    """Draws curves over the number of pages, on a logarithmic axis: (name, [(pages, value)], [(pages, goal)]); goals are dashed. `labels` are
     (title, of the y axis)."""
     values = [value for _, points, goals in curves for _, value in [*points, *goals]]
     pages = sorted({place for _, points, _ in curves for place, _ in points})

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The whole extraction beside other extractors, one process each, on the same pages in one run.
+"""Compares our extraction with other extractors: one process each, the same pages, one run.
 
     bench/extract_peers.py --bench build/release/bench/bench_extract --work FOLDER [--json FILE] PAGES-FOLDER
 
@@ -29,7 +29,7 @@ def run_json(command, **options):
 
 
 def sample_folder(work, pages):
-    """The sample as a folder of its own, and a list of its files."""
+    """Copies the sample to a folder. Returns the folder and the list of its files."""
     folder = work / "sample"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -45,7 +45,7 @@ def sample_folder(work, pages):
 
 
 def install_npm(work):
-    """Whether the packages are there."""
+    """Returns whether the packages are installed."""
     if (work / "node_modules" / "jsdom").exists():
         return True
     if shutil.which("npm") is None:
@@ -56,7 +56,7 @@ def install_npm(work):
 
 
 def peers(work, names):
-    """(name, command or None) of each."""
+    """Returns (name, command) of each extractor; the command is None if it is not installed."""
     npm = install_npm(work)
     script = work / "readability.mjs"  # beside node_modules, where its imports are looked for
     shutil.copy(HERE / "peers" / "readability.mjs", script)

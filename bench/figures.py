@@ -17,7 +17,7 @@ SIGNS = {">=": "≥", "<=": "≤"}
 
 
 def shown(value, unit):
-    """A figure as people read it: enough digits to compare with its goal."""
+    """Formats a figure with enough digits to compare it with its goal."""
     if value is None:
         return "-"
     if unit == "bytes":
@@ -62,7 +62,7 @@ class Figures:
         print_table(self.rows)
 
     def append_to(self, path):
-        """Without a path there is nothing to do."""
+        """Adds the rows to the file. Does nothing without a path."""
         if path:
             with open(path, "a", encoding="utf-8") as file:
                 file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in self.rows)

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 
-# Of the programs that ours is measured beside: how each tells its version.
+# How each program that we compare with prints its version.
 PEERS = {"nginx": ["-v"], "wrk": ["-v"], "wget": ["--version"], "scrapy": ["version"], "node": ["--version"]}
 
 
@@ -29,7 +29,7 @@ def version_of(program):
 
 
 def describe(sheaf, build):
-    """{what: value} of this machine and of what was built on it."""
+    """Returns {what: value} for this machine and its build."""
     processors = pathlib.Path("/proc/cpuinfo").read_text()
     memory = int(first_match(r"^MemTotal:\s+(\d+)", pathlib.Path("/proc/meminfo").read_text()))
     compiler = first_match(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", (build / "CMakeCache.txt").read_text())
@@ -48,6 +48,6 @@ def describe(sheaf, build):
 
 
 def commit(root):
-    """Of the sources; uncommitted changes are reported, except in the benchmark pages."""
+    """Returns the commit of the sources and whether there are uncommitted changes outside the benchmark pages."""
     changed = output(["git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/benchmarks"]).strip()
     return output(["git", "-C", root, "rev-parse", "--short=12", "HEAD"]).strip() + (" and changes" if changed else "")

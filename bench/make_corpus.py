@@ -37,7 +37,7 @@ SKIPPED = {"script", "style", "nav", "svg", "noscript", "button", "select", "tem
 
 
 class PageParser(HTMLParser):
-    """Collects blocks from one page: whatever text stands between two block-level tags is a block."""
+    """Collects blocks from one page: the text between two block-level tags is a block."""
 
     def __init__(self, url):
         super().__init__(convert_charrefs=True)
@@ -67,7 +67,7 @@ class PageParser(HTMLParser):
             self.blocks.append(block)
 
     def end_block(self, kind="text", **fields):
-        """Ends the text under way; in a list or table it belongs to the item or cell."""
+        """Ends the current text. In a list or table it belongs to the item or cell."""
         text = self.flush()
         if not text:
             return
@@ -184,13 +184,13 @@ def to_line(page):
 
 
 def modified(path, copy=0):
-    """Any time will do as long as it is always the same: one taken from the path."""
+    """Returns a time computed from the path: any time will do if it is always the same."""
     seconds = zlib.crc32(path.encode()) % (400 * 86400)
     return (EPOCH + timedelta(seconds=seconds, days=copy)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def extract_file(job):
-    """One page line, or "" for a file with nothing to read on it."""
+    """Returns one page line, or "" for a file without text."""
     file, path = job
     url = SITE + FIRST_PREFIX + quote(path)
     parser = PageParser(url)
@@ -215,13 +215,13 @@ def extract_file(job):
 
 
 def html_files(folders):
-    """Every HTML file under the folders, in an order that mixes them, so that any prefix is a fair sample."""
+    """Returns all HTML files under the folders in a mixed order, so that any prefix is a fair sample."""
     jobs = []
     for folder in folders:
         root = Path(folder)  # .../rust-doc/html: its parent has the telling name
         for file in root.rglob("*.html"):
             path = f"{root.parent.name}/{file.relative_to(root).as_posix()}"
-            # rust-doc has 17,000 near-equal pages, one a processor instruction: they would be half of everything.
+            # rust-doc has 17,000 nearly equal pages, one per processor instruction: they would be half of the corpus.
             if file.is_file() and not file.is_symlink() and "/arch/" not in path:
                 jobs.append((str(file), path))
     return sorted(jobs, key=lambda job: (zlib.crc32(job[1].encode()), job[1]))
@@ -238,7 +238,7 @@ def extract(args, out):
 
 
 def split(args, out):
-    """Cuts every page into small ones of consecutive blocks; a block too large for one is cut short."""
+    """Cuts each page into small pages of consecutive blocks. A block that is too large for one page is cut short."""
     for line in open(args.pages, encoding="utf-8"):
         page = json.loads(line)
         blocks, size, number = [], 0, 0
@@ -309,7 +309,7 @@ def main():
             command.add_argument("--pages", type=int, default=0, dest="pages_wanted")
             command.add_argument("--edition", choices=("old", "new"))
     args = parser.parse_args()
-    # Under its name only once complete, so that a cache never holds half a corpus.
+    # The file gets its name only when it is complete, so that a cache never has half a corpus.
     unfinished = args.out + ".tmp"
     with open(unfinished, "wb", buffering=1 << 20) as out:
         args.run(args, out)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The whole way of real documentation sites: published, served by nginx, pulled, edited, pulled again; beside crawlers that fetch page by page.
+"""The round trip of real documentation sites: publish, serve with nginx, pull, edit, pull again. Compared with crawlers that fetch page by page.
 
     bench/round_trip.py --sheaf PROGRAM --docs FOLDER [--sites NAME,...] [--peers SITE] [--json FILE]
 
@@ -18,7 +18,7 @@ SITES = {
     'python': 'usr/share/doc/python3*/html',
     'postgresql': 'usr/share/doc/postgresql-doc-*/html',
 }
-# (promise of draft 1, percent that it shall be at least, of what it is a share)
+# (promise of draft 1, the least percentage, what it is a percentage of)
 PROMISES = [
     ('fewer bytes', 60, lambda row: row['pull bytes'] / row['gzip html bytes']),
     ('fewer bytes of an update', 95, lambda row: row['update bytes'] / row['gzip html bytes']),
@@ -56,7 +56,7 @@ class Server:
         sys.exit('nginx does not answer')
 
     def take_log(self):
-        """(requests, bytes) since the last call."""
+        """Returns (requests, bytes) since the last call."""
         time.sleep(0.2)
         lines = self.log.read_text().splitlines() if self.log.exists() else []
         os.truncate(self.log, 0)
@@ -92,7 +92,7 @@ class Bench:
         (self.public / 'robots.txt').write_text(f'User-agent: *\nAllow: /\nSitemap: {self.base}/sitemap.xml\n')
 
     def forget(self):
-        """As if nothing had been published."""
+        """Removes all that was published."""
         for folder in (self.public / 'scp', self.work / 'public.sheaf'):
             shutil.rmtree(folder, ignore_errors=True)
         (self.public / 'sitemap.xml').unlink(missing_ok=True)
@@ -106,13 +106,13 @@ class Bench:
         return seconds, json.loads(out)
 
     def extract_all(self, threads):
-        """Seconds to make pages of all files, printed to nowhere."""
+        """Returns the seconds that extraction of all files takes, with output to /dev/null."""
         (self.work / 'list').write_text('\0'.join(str(file.relative_to(self.public)) for file in self.files))
         with open(self.work / 'list') as names:
             return timed(['sh', '-c', f'xargs -0 -n 8000 {self.sheaf} extract --base {self.base}/ --threads {threads} > /dev/null'], stdin=names, cwd=self.public)[0]
 
     def codec_seconds(self):
-        """Processor time that the levels of the format take for the snapshot's bytes, by the tools of the libraries' own."""
+        """Returns the processor time that gzip and zstd take for the bytes of the snapshot at our levels."""
         plain = self.work / 'plain.scp'
         timed([self.sheaf, 'convert', next((self.public / 'scp').glob('*.zst')), plain])
         total = 0
@@ -126,7 +126,7 @@ class Bench:
         return total
 
     def lxml_seconds_a_page(self):
-        """What readability-lxml takes for a page of a sample; None where it is not installed."""
+        """Returns the seconds per page of readability-lxml on a sample; None if it is not installed."""
         python = '/usr/bin/python3'  # Debian's package is not for another one
         if subprocess.run([python, '-c', 'import readability'], capture_output=True).returncode != 0:
             return None
@@ -141,7 +141,7 @@ class Bench:
         return seconds, requests, size, json.loads(out.splitlines()[0])
 
     def edit(self):
-        """One page in a hundred says something new, in its middle, where the content is. Gives how many do."""
+        """Changes one page in a hundred, in its middle, where the content is. Returns how many it changed."""
         edited = 0
         for file in self.files[::100]:
             text = file.read_bytes()
@@ -181,7 +181,7 @@ class Bench:
         return row
 
     def run_peers(self):
-        """(name, seconds, requests, bytes, pages) of mirrors by others of the same pages from the same server."""
+        """Returns (name, seconds, requests, bytes, pages) of other crawlers that mirror the same pages from the same server."""
         peers = []
         if shutil.which('wget'):
             folder = self.work / 'wget'
@@ -218,7 +218,7 @@ def print_table(rows):
 
 
 def figures_of(rows, failed, peers, peers_site):
-    """The same as rows of the book. `failed` is {site: why}."""
+    """Returns the results as rows of the book. `failed` is {site: reason}."""
     publish, promises, pull = figures.Figures('publish'), figures.Figures('promises'), figures.Figures('pull')
     for row in rows:
         site = f'{row["site"]} ({row["pages"]:,} pages)'
@@ -252,7 +252,7 @@ def figures_of(rows, failed, peers, peers_site):
 
 
 def measure(bench, with_peers):
-    """(row of the site, mirrors by others)"""
+    """Returns the row of the site and the results of other crawlers."""
     try:
         row = bench.run()
         if not with_peers:

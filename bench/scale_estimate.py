@@ -40,7 +40,7 @@ def measured():
 
 
 def amount(value, unit):
-    """Two digits: more would pretend."""
+    """Rounds to two digits: more would suggest a precision that is not there."""
     for factor, prefix in ((1e12, 'T'), (1e9, 'G'), (1e6, 'M'), (1e3, 'k')):
         if value >= factor:
             value, unit = value / factor, prefix + unit

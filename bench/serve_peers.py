@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`sheaf serve` beside nginx: the same files, the same machine, one run.
+"""Compares `sheaf serve` with nginx: the same files, the same machine, one run.
 
     bench/serve_peers.py --sheaf build/release/sheaf [--seconds N] [--rounds N] [--large-mb N] [--json FILE]
 
@@ -69,7 +69,7 @@ def wait_for(port):
 
 
 class Running:
-    """A server with everything it started."""
+    """A server and the processes it started."""
 
     def __init__(self, name, command, port):
         self.name, self.port = name, port
@@ -81,7 +81,7 @@ class Running:
         return [str(self.process.pid), *children]
 
     def memory(self):
-        """Bytes that are its own: shared pages count once, by their share."""
+        """Returns its memory in bytes. Memory shared by processes counts once."""
         total = 0
         for process in self.processes():
             rollup = pathlib.Path(f"/proc/{process}/smaps_rollup").read_text()
@@ -112,7 +112,7 @@ def ask(server, path):
 
 
 def wrk(server, path, seconds, connections, headers=()):
-    """(answers per second, bytes per second, errors)."""
+    """Returns (answers per second, bytes per second, errors)."""
     command = ["wrk", "-t", "1", "-c", str(connections), "-d", f"{seconds}s", f"http://127.0.0.1:{server.port}{path}"]
     for header in headers:
         command += ["-H", header]
@@ -124,14 +124,14 @@ def wrk(server, path, seconds, connections, headers=()):
 
 
 def download(server, path):
-    """Bytes a second of one whole file, read by curl into nothing."""
+    """Returns the bytes per second of one file that curl downloads to /dev/null."""
     output = subprocess.run(["curl", "-s", "-o", "/dev/null", "-w", "%{speed_download}", f"http://127.0.0.1:{server.port}{path}"],
                             check=True, capture_output=True, text=True).stdout
     return float(output)
 
 
 def hold(server, count):
-    """That many connections, each with one request answered."""
+    """Opens `count` connections and gets one response on each."""
     held = []
     for _ in range(count):
         connection = socket.create_connection(("127.0.0.1", server.port), 30)
@@ -189,7 +189,7 @@ def measure(servers, options, rows):
 
 
 def measure_connections(sheaf_program, root, work, rows):
-    """On servers of their own, so that nothing else is in their memory."""
+    """Measures on new servers, so that their memory has nothing from earlier runs."""
     cost = {}
     for name in ("sheaf", "nginx"):
         server = start(name, sheaf_program, root, work)

@@ -22,7 +22,7 @@ SETTINGS = ('shared_buffers=256MB', 'max_wal_size=4GB', 'max_connections=300')
 
 
 def stat_of(pid):
-    """Fields after the name: the state is number 0."""
+    """Returns the fields of /proc/PID/stat after the name; the state is number 0."""
     return pathlib.Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()
 
 
@@ -37,7 +37,7 @@ def processor_of(pid, with_ended_children=True):
 
 class Server(postgres_kit.Postgres):
     def processor(self):
-        """Seconds that all its processes took so far, also those that have ended."""
+        """Returns the processor seconds of all its processes so far, including those that have ended."""
         total = processor_of(self.process.pid)
         for child in children_of(self.process.pid):
             try:
@@ -70,7 +70,7 @@ class Bench:
         return name, self.server.url(name)
 
     def run(self, name, location, *words):
-        """What bench_shared did, with what PostgreSQL took for it."""
+        """Runs bench_shared. Returns its result and what it cost PostgreSQL."""
         self.server.execute('CHECKPOINT', name)
         load, processor, wal = os.getloadavg()[0], self.server.processor(), self.server.wal(name)
         done = json.loads(subprocess.run([self.options.bench, location, *map(str, words)], check=True, capture_output=True, text=True, env=self.env).stdout)
@@ -153,7 +153,7 @@ class Bench:
             worker.wait()
 
     def fleet_rate(self, count, site):
-        """Sites per second in the middle of a run of `count` workers, and the processor's part of a core per worker and of PostgreSQL."""
+        """Returns the sites per second in the middle of a run with `count` workers, and how much of a core each worker and PostgreSQL use."""
         total = count * (24 if self.options.quick else 60)
         name, url = self.store('--buckets', 256)
         workers = [self.start_worker(url, '--sites', 4) for _ in range(count)]
@@ -190,7 +190,7 @@ class Bench:
                 self.rows.at_least(f'{count} workers : {count} times one worker, servers with 200 ms latency', 0.9, rate / (count * base), detail=detail)
 
     def resume(self):
-        """A worker is killed; the buckets that it held belong to the other one."""
+        """Kills a worker. Returns the seconds until the other one has its buckets."""
         name, url = self.store('--buckets', 64)
         workers = [self.start_worker(url) for _ in range(2)]
         owned = lambda: {owner: int(number) for owner, number in (line.split('|') for line in self.server.execute(  # noqa: E731

@@ -40,7 +40,7 @@ PKCS8 = bytes.fromhex("302e020100300506032b657004220420")  # before the 32 bytes
 
 
 def run(command, work, stdin=subprocess.DEVNULL):
-    """What it printed."""
+    """Runs a command and returns its output."""
     done = subprocess.run(list(map(str, command)), cwd=work, stdin=stdin, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
@@ -136,7 +136,7 @@ class Agent:
                 "Signature": f"sig1=:{base64.b64encode(signature).decode()}:"}
 
     def bad(self, authority, number):
-        """Requests of the kinds that cost something different."""
+        """Returns the kinds of requests that differ in cost."""
         headers = dict(self.sign(authority)) if not hasattr(self, "good") else dict(self.good)
         self.good = dict(headers)
         wrong = base64.b64encode(hashlib.sha512(str(number).encode()).digest()).decode()
@@ -152,7 +152,7 @@ class Agent:
 
 
 class Flood:
-    """Bad signatures at a steady rate over one connection, beside whatever is measured."""
+    """Sends bad signatures at a steady rate over one connection during a measurement."""
 
     def __init__(self, server, agent):
         authority = f"127.0.0.1:{server.port}"
@@ -226,7 +226,7 @@ def measure_serve(options, work, rows):
 
 
 def wait_until_verified(server, agent, log):
-    """A figure for signatures that are refused would mean nothing."""
+    """Checks that the signatures are accepted: otherwise the figure would mean nothing."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
@@ -275,7 +275,7 @@ AGENTS = [f"Bot{number}/1.{number} (+https://bot{number}.example/)" for number i
 
 
 def log_lines(is_json):
-    """A million different lines would only measure the generator; some thousands, in turn."""
+    """Writes some thousand different lines again and again. A million different ones would only measure the generator."""
     choose = random.Random(7)
     for number in range(20_000):
         target = choose.choice([f"/docs/page-{number % 5_000}.html", f"/scp/docs-snapshot-202611{number % 28 + 1:02}T000000Z.scp.zst", "/robots.txt",
@@ -299,7 +299,7 @@ def write_log(file, is_json, size):
 
 
 def report_on(options, file):
-    """(seconds, peak of its memory in bytes, processor time). The peak is read while it runs: what the system reports afterwards is at least ours."""
+    """Returns (seconds, peak memory in bytes, processor time). Reads the peak during the run: what the system reports afterwards is at least ours."""
     begin, peak, before = time.monotonic(), 0, os.times()
     process = subprocess.Popen([options.sheaf, "report", file, "--json"], stdout=subprocess.DEVNULL)
     while process.poll() is None:

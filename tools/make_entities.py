@@ -7,7 +7,7 @@ import html.entities
 
 
 def c_string(data: bytes) -> list[str]:
-    """C literals of at most 96 characters, non-ASCII as three-digit octal so that no digit can be taken in."""
+    """Returns C string literals of at most 96 characters. Non-ASCII bytes are three-digit octal, so that a digit that follows is not part of them."""
     lines, line = [], ""
     for byte in data:
         piece = chr(byte) if 0x20 < byte < 0x7F and byte not in b'"\\?' else f"\\{byte:03o}"

@@ -204,6 +204,8 @@ def main():
         return self_test()
     if not arguments.sheaf or not os.access(arguments.sheaf, os.X_OK):
         sys.exit('run.py: --sheaf must name the program')
+    if arguments.sheaf.name != 'sheaf':  # tests find it by this name; with --update every file would be rewritten with "not found"
+        sys.exit(f'run.py: the program must be called sheaf, not {arguments.sheaf.name}')
     tests = []
     for name in arguments.names or [HERE]:
         place = name if name.exists() else HERE / name

@@ -12,17 +12,14 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 
 import yaml
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from cases import check, run_cases  # noqa: E402
+
 CI = pathlib.Path(__file__).resolve().parents[2] / "ci"
-
-
-def check(condition, *complaint):
-    if not condition:
-        raise AssertionError(" ".join(map(str, complaint)))
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -159,19 +156,10 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--sheaf", required=True, type=lambda name: str(pathlib.Path(name).resolve()))
     options = arguments.parse_args()
-    failed = 0
     tests = {"shell": lambda folder: test_rounds(options.sheaf, folder, shell_job), "gitlab": lambda folder: test_rounds(options.sheaf, folder, gitlab_job),
              "github": lambda folder: test_rounds(options.sheaf, folder, github_job), "no curl": lambda folder: test_no_curl(options.sheaf, folder),
              "package": lambda folder: test_package(options.sheaf, folder)}
-    for name, test in tests.items():
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                test(pathlib.Path(folder))
-                print("ok", name, flush=True)
-            except AssertionError as fault:
-                failed += 1
-                print("FAILED", name, fault, flush=True)
-    return 1 if failed else 0
+    return run_cases(tests)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ usage: databases.py --sheaf PROGRAM [NAME...]
 Without PostgreSQL or MariaDB, its tests are skipped and this is reported.
 """
 import argparse
+import functools
 import glob
 import json
 import os
@@ -21,13 +22,11 @@ import time
 
 import mariadb_server
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from cases import check, run_cases  # noqa: E402
+
 COLUMNS = "url, title, description, author, published, modified, language"
 PASSWORD = "correct-horse-battery"
-
-
-def check(condition, *complaint):
-    if not condition:
-        raise AssertionError(" ".join(map(str, complaint)))
 
 
 class Site:
@@ -421,18 +420,8 @@ def main():
     arguments.add_argument("--sheaf", required=True, type=lambda name: str(pathlib.Path(name).resolve()))
     arguments.add_argument("names", nargs="*")
     options = arguments.parse_args()
-    failed = 0
-    for name, test in (("sqlite", test_sqlite), ("ghost", test_ghost), ("postgres", test_postgres), ("mariadb", test_mariadb)):
-        if options.names and name not in options.names:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                test(options.sheaf, pathlib.Path(folder))
-                print("ok", name, flush=True)
-            except AssertionError as fault:
-                failed += 1
-                print("FAILED", name, fault, flush=True)
-    return 1 if failed else 0
+    tests = {"sqlite": test_sqlite, "ghost": test_ghost, "postgres": test_postgres, "mariadb": test_mariadb}
+    return run_cases({name: functools.partial(test, options.sheaf) for name, test in tests.items()}, options.names)
 
 
 if __name__ == "__main__":

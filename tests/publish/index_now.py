@@ -4,18 +4,16 @@
 usage: index_now.py --sheaf PROGRAM
 """
 import argparse
+import functools
 import http.server
 import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 import threading
 
-
-def check(condition, *complaint):
-    if not condition:
-        raise AssertionError(" ".join(map(str, complaint)))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from cases import check, run_cases  # noqa: E402
 
 
 class Endpoint:
@@ -136,16 +134,8 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--sheaf", required=True, type=lambda name: str(pathlib.Path(name).resolve()))
     options = arguments.parse_args()
-    failed = 0
-    for name, test in (("index_now", test_index_now), ("batches", test_batches), ("feed", test_feed)):
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                test(options.sheaf, pathlib.Path(folder))
-                print("ok", name, flush=True)
-            except AssertionError as fault:
-                failed += 1
-                print("FAILED", name, fault, flush=True)
-    return 1 if failed else 0
+    tests = {"index_now": test_index_now, "batches": test_batches, "feed": test_feed}
+    return run_cases({name: functools.partial(test, options.sheaf) for name, test in tests.items()})
 
 
 if __name__ == "__main__":

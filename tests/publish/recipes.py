@@ -16,19 +16,12 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from cases import Missing, check, run_cases  # noqa: E402
+
 SNAPSHOT, DELTA = "public, max-age=604800, stale-while-revalidate=25200", "public, max-age=25200, must-revalidate"
-
-
-class Missing(Exception):
-    pass
-
-
-def check(condition, *complaint):
-    if not condition:
-        raise AssertionError(" ".join(map(str, complaint)))
 
 
 def need(program):
@@ -263,21 +256,8 @@ def main():
     arguments.add_argument("--sheaf", required=True, type=lambda name: str(pathlib.Path(name).resolve()))
     arguments.add_argument("names", nargs="*")
     options = arguments.parse_args()
-    failed = done = 0
-    for name, test in [(name[5:], test) for name, test in globals().items() if name.startswith("test_")]:
-        if options.names and name not in options.names:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                test(Site(options.sheaf, pathlib.Path(folder)))
-                done += 1
-                print("ok", name, flush=True)
-            except Missing as missing:
-                print("skipped", name, "needs", missing, flush=True)
-            except AssertionError as fault:
-                failed += 1
-                print("FAILED", name, fault, flush=True)
-    return 1 if failed else 0 if done else 77
+    tests = {name[5:]: test for name, test in globals().items() if name.startswith("test_")}
+    return run_cases({name: lambda folder, test=test: test(Site(options.sheaf, folder)) for name, test in tests.items()}, options.names)
 
 
 if __name__ == "__main__":

@@ -131,7 +131,7 @@ class Score:
 
 
 def inline_links(block):
-    """Address and text of each link inside a block's texts."""
+    """Returns address and text of each link in the texts of a block."""
     texts = [block["text"]] if "text" in block else block.get("items") or [c for row in block.get("rows", []) for c in row]
     ranges = block.get("inline", [])
     if block["type"] == "table":
@@ -146,7 +146,7 @@ def inline_links(block):
 
 
 def made_blocks(page):
-    """The same counters for what came out."""
+    """Returns the same counters for the extracted pages."""
     made = {kind: Counter() for kind in KINDS}
     for block in page["content"]:
         kind = block["type"]
@@ -285,7 +285,7 @@ SELF_TEST_BLOCKS = [
 
 
 def self_test():
-    """The truth of a small page is found, and so is every fault put into its blocks."""
+    """Checks that the truth of a small page is found, and every fault that is put into its blocks."""
     def figures(blocks):
         report = Report()
         package = Package("test", "", "main")

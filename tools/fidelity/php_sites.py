@@ -11,7 +11,7 @@ from wiki_pages import DOKUWIKI, MEDIAWIKI, WORDPRESS, classic
 
 
 class PhpSite:
-    """A site in a folder, of a program that Debian packages."""
+    """A site in a folder, made by a PHP program from Debian."""
 
     def __init__(self, tools, folder, program):
         self.tools, self.folder = tools, folder
@@ -21,7 +21,7 @@ class PhpSite:
             raise tools.Missing(f"{program} is not installed")
 
     def prepend(self, code):
-        """PHP that runs before the program's own, to say where its settings are."""
+        """Writes PHP code that runs before the program and tells it where its settings are."""
         self.tools.write(f"{self.folder}/prepend.php", f"<?php\n{code}\n")
 
     def command(self, program="php-cgi"):
@@ -94,7 +94,7 @@ def build_mediawiki(skin):
 
 
 class Database:
-    """A MariaDB of its own, that listens on a socket in the folder."""
+    """A MariaDB that listens on a socket in the folder."""
 
     def __init__(self, tools, folder):
         self.tools, self.folder = tools, folder

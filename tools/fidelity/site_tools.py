@@ -1,4 +1,4 @@
-"""What the builders of sites share: files, programs, packages of npm, a picture."""
+"""What the site builders share: files, programs, npm packages, a picture."""
 import os
 import random
 import shutil
@@ -12,7 +12,7 @@ class Missing(Exception):
 
 
 def png(width=320, height=200):
-    """Noise, so that it stays large: generators put small pictures into the page itself."""
+    """Returns a picture of noise, so that it stays large: generators put small pictures into the page itself."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     rows = b"".join(b"\0" + random.Random(row).randbytes(width) for row in range(height))
@@ -27,7 +27,7 @@ def write(path, text):
 
 
 def run(command, folder, given=None, **environment):
-    """Runs a program to its end; `given` is its standard input."""
+    """Runs a program and waits for it. `given` is its standard input."""
     result = subprocess.run(command, cwd=folder, input=given, capture_output=True, text=True, timeout=600,
                             env={**os.environ, "CI": "1", "NO_COLOR": "1", **environment})
     if result.returncode != 0:
@@ -40,7 +40,7 @@ def need(program):
 
 
 def link_modules(folder, node, name, *packages):
-    """The generator's packages, as if they had been installed in the site's own folder."""
+    """Links the generator's packages into the folder of the site, as if npm had installed them there."""
     modules = os.path.join(node or "", name, "node_modules")
     for package in packages:
         if not os.path.isdir(os.path.join(modules, package)):

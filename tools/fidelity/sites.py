@@ -235,7 +235,7 @@ ANTORA_LAYOUT = """<!DOCTYPE html>
 
 
 def build_antora(folder, node):
-    """Antora's own pages in a small UI of ours, with the names of its default one, which npm does not have."""
+    """Builds pages with Antora. npm does not have its default UI, so a small one with the same class names is used."""
     link_modules(folder, node, "antora", "@antora/cli", "@antora/site-generator")
     need("git")
     write(f"{folder}/docs/antora.yml", "name: recorder\ntitle: Recorder\nversion: ~\nnav: [modules/ROOT/nav.adoc]\n")
@@ -270,7 +270,7 @@ def build_honkit(folder, node):
 
 
 def build_gitbook(folder, node):
-    """The last release of GitBook's own generator, before it became a service."""
+    """Builds pages with the last release of GitBook's generator, before it became a service."""
     link_modules(folder, node, "gitbook", "gitbook")
     write_book(f"{folder}/book")
     run(["node", "-e", "const build = require('gitbook').commands.find(c => c.name.startsWith('build'));"
@@ -309,7 +309,7 @@ BUILDERS = {
 
 
 def build_sites(folder, node=None, only=None):
-    """Builds what is not there yet, says what became of each, and returns why others were left out."""
+    """Builds the missing sites, prints the result of each, and returns the reasons why others were skipped."""
     left_out = {}
     for name in [*BUILDERS, *PHP_BUILDERS]:
         site = os.path.abspath(os.path.join(folder, name))

@@ -25,7 +25,7 @@ class Node:
         return (self.attributes.get("class") or "").split()
 
     def elements(self):
-        """Everything inside, in document order."""
+        """Yields all descendants in document order."""
         stack = [c for c in reversed(self.children) if isinstance(c, Node)]
         while stack:
             node = stack.pop()

@@ -20,7 +20,7 @@ EDGE = "\x00"  # where a block begins or ends, while a text is gathered
 
 
 def key(text):
-    """What two texts are compared by: letters and digits. Texts without any are compared as they are."""
+    """Returns what two texts are compared by: their letters and digits. Texts without any are compared as they are."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     letters = "".join(c for c in folded if c.isalnum())
     return letters or re.sub(r"\s+", " ", folded).strip()
@@ -55,7 +55,7 @@ class Truth:
         return node.name in UNSEEN or any(matches(node, s) for s in self.drop) or self.is_neutral(node)
 
     def text(self, node, verbatim=False, inside_neutral=False):
-        """The text inside, with spaces at the edges of blocks."""
+        """Returns the text of an element, with spaces between blocks."""
         parts = []
         stack = [node]
         while stack:
@@ -76,7 +76,7 @@ class Truth:
             else text.replace(EDGE, " ")
 
     def visit(self, node):
-        """One element; those inside a data table, a heading or preformatted text are part of it."""
+        """Visits one element. Elements inside a data table, a heading or preformatted text are part of it."""
         if node not in self.content and self.skipped(node):
             return
         if node.name == "table" and (code_cell := listing_cell(node)) is not None:
@@ -154,7 +154,7 @@ class Truth:
         return any(self.is_block(n) and not any(self.skipped(a) for a in n.ancestors()) for n in node.elements())
 
     def visit_table(self, table):
-        """Cells as they stand in rows; a cell that spans rows is in each of them."""
+        """Returns the cells row by row. A cell that spans rows is in each of them."""
         reach = []  # (column, rows left, key)
         group = None
         for row in (n for n in table.elements() if n.name == "tr"):
@@ -172,7 +172,7 @@ class Truth:
 
 
 def address(href):
-    """As a browser writes it: a host has a path."""
+    """Returns a URL as a browser writes it: a host has a path."""
     url = urljoin(BASE, href.strip())
     return url + "/" if re.fullmatch(r"https?://[^/?#]+", url) else url
 
@@ -191,7 +191,7 @@ def number(text):
 
 
 def listing_cell(table):
-    """The cell that has the code, where a table puts line numbers beside it."""
+    """Returns the cell with the code of a table that has line numbers in another cell."""
     cells = [n for n in table.elements() if n.name == "td"]
     if len(cells) != 2 or not {"highlighttable", "rouge-table", "lntable"} & set(table.words()):
         return None
@@ -199,7 +199,7 @@ def listing_cell(table):
 
 
 def language_of(pre):
-    """What a highlighter wrote on the code, its pre or a wrapper."""
+    """Returns the language that a highlighter wrote on the code, its pre or a wrapper."""
     if "rust" in pre.words():  # rustdoc
         return "rust"
     if pre.words()[:1] == ["code"] and len(pre.words()) > 1:  # DokuWiki

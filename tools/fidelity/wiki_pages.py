@@ -332,5 +332,5 @@ WORDPRESS = {
 
 
 def classic(text):
-    """What the editor of old keeps: the same without the comments."""
+    """Returns the content as the classic editor stores it: without the block comments."""
     return re.sub(r"<!-- /?wp:.*?-->\n?", "", text)

@@ -34,7 +34,7 @@ def family_of(path):
 
 
 def find_pages(roots):
-    """(path, family) of those pages of each family whose names hash lowest."""
+    """Returns (path, family) of the pages with the lowest hashes of their names, for each family."""
     chosen = []
     everything = [page for root in roots for page in root.rglob("*.html")]
     for family in FAMILIES:
@@ -45,7 +45,7 @@ def find_pages(roots):
 
 
 def labels(family, page):
-    """Of each run of a page as dump_runs describes it: 1 for content, 0 for none, -1 for not known."""
+    """Returns one label per run of a page: 1 for content, 0 for other text, -1 for unknown."""
     answers = [0] * len(page["parents"])
     for region, parent in enumerate(page["parents"]):
         answers[region] = answers[parent] if region else 0

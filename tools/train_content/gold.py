@@ -1,4 +1,4 @@
-"""Which runs of a page's text belong to its content, by a gold text or by segments that must and must not be there."""
+"""Decides which runs of a page are content, from a gold text or from segments that must and must not be there."""
 
 import collections
 import re
@@ -10,7 +10,7 @@ WEAK_WEIGHT = 0.05
 
 
 def words(text):
-    """A sign of Chinese or Japanese is a word."""
+    """Splits a text into words. A Chinese or Japanese character is a word."""
     return [w.casefold() for w in WORD.findall(text or "")]
 
 
@@ -40,7 +40,7 @@ def shares_in_gold(run_words, gold):
 
 
 def drop_surplus(run_words, shares, gold):
-    """Of runs with the same words only so many count as the gold has of them: those among others that count."""
+    """Of runs with the same words, only as many count as the gold text has. Those next to other content are preferred."""
     same = collections.defaultdict(list)
     for i, run in enumerate(run_words):
         if run and shares[i] > 0.5:
@@ -69,7 +69,7 @@ def drop_surplus(run_words, shares, gold):
 
 
 def runs_with(texts, segment):
-    """Indices of the runs that hold a segment, or of those it spans."""
+    """Returns the indices of the runs that contain a segment, or that it spans."""
     found = [i for i, text in enumerate(texts) if segment in text]
     if found:
         shares = [len(segment) / len(texts[i]) for i in found]

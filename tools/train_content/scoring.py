@@ -1,4 +1,4 @@
-"""How good a choice of runs is: word F1 against gold texts, F1 of segments that must and must not be there."""
+"""Scores a choice of runs: word F1 against gold texts, F1 of segments that must and must not be there."""
 
 import collections
 import statistics
@@ -8,7 +8,7 @@ from gold import norm
 
 
 def page_score(page, kept):
-    """(P, R, F1) of the words of the kept runs."""
+    """Returns (P, R, F1) of the words of the kept runs."""
     ours = collections.Counter()
     for words, yes in zip(page.words, kept):
         if yes:
@@ -37,7 +37,7 @@ SCRIPTS = {"CJK": "Chinese, Japanese", "HIRAGANA": "Chinese, Japanese", "KATAKAN
 
 
 def script_of(counted):
-    """The script that most words of a text are in, or None for Latin and all others."""
+    """Returns the script of most words of a text; None for Latin and all others."""
     found = collections.Counter()
     for word, times in counted.items():
         found[SCRIPTS.get(unicodedata.name(word[0], "").split("-")[0].split(" ")[0])] += times

@@ -66,7 +66,7 @@ class Page:
         self.weights = {}  # by model
 
     def weigh(self, shares, wanted):
-        """A run counts for its share of the content, or as much if it is none of it: that is what F1 measures."""
+        """Weighs each run by its share of the words of the content, as F1 does. Runs that are not content get the same weight."""
         sizes = numpy.array([len(words) for words in self.words], dtype=float)
         certain = 0.2 + 0.8 * abs(numpy.array(shares) - 0.5) * 2
         for name, least in LEAST_OF_RUN.items():
@@ -103,7 +103,7 @@ def docs_page(family, described):
 
 
 class Dump:
-    """What the program dump_runs says of a list of pages."""
+    """Runs the program dump_runs on a list of pages."""
 
     def __init__(self, program, lines):
         self.program, self.input = program, "\n".join(lines) + "\n"
@@ -123,7 +123,7 @@ class Dump:
             return numpy.fromfile(f"{folder}/x", dtype=numpy.float32).reshape(len(scores), -1)
 
     def select(self, scores=None):
-        """Of each page a row of yes and no; by the model that is built in without scores."""
+        """Returns one row of decisions per page. Without scores, the built-in model decides."""
         with tempfile.TemporaryDirectory() as folder:
             if scores is not None:
                 scores.astype(numpy.float32).tofile(f"{folder}/scores")
@@ -132,7 +132,7 @@ class Dump:
 
 
 def read_cases(root, folder):
-    """Cases, and for each a line for dump_runs."""
+    """Returns the cases, and one line per case for dump_runs."""
     cases = json.loads((root / "cases.json").read_text())
     lines = []
     for case in cases:
@@ -161,7 +161,7 @@ def thinned(weights):
 
 
 class Examples:
-    """All runs of all pages: labels, weights, and the fold that each is in."""
+    """Returns labels, weights and folds of all runs of all pages."""
 
     def __init__(self, pages):
         sites = sorted({page.site for page in pages}, key=lambda site: zlib.crc32(site.encode()))
@@ -181,7 +181,7 @@ class Examples:
         return trees.fit(name, X[rows], self.labels[rows], weights[rows])
 
     def unseen_scores(self, name, X):
-        """Of every run the score of a model that has not seen its site."""
+        """Scores each run by a model that has not seen its site."""
         found = numpy.zeros(len(X), dtype=numpy.float32)
         for fold in range(FOLDS):
             found[self.folds == fold] = trees.scores(self.fit(name, X, fold), X[self.folds == fold])

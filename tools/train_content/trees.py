@@ -18,7 +18,7 @@ def fit(name, X, labels, weights):
 
 
 def scores(model, X):
-    """Logarithms of odds."""
+    """Returns the logarithm of the odds."""
     return model.decision_function(X).astype(numpy.float32)
 
 

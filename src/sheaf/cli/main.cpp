@@ -85,7 +85,10 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, int argc,
       return explain_unknown_option(argument, *app.get_subcommands().front());
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !unexpected.empty())
     return fmt::format("unexpected argument {}", unexpected.front());
-  return error.what();
+  const std::string_view text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && text.ends_with(" missing"))
+    return fmt::format("{} needs a value", text.substr(0, text.find(':')));
+  return std::string(text);
 }
 
 int run(int argc, char** argv) {

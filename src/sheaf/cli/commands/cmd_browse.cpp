@@ -9,6 +9,7 @@
 #include "sheaf/cli/commands/web_browser.h"
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
 #include "sheaf/publish/config/config.h"
@@ -19,7 +20,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace sheaf::cli {
@@ -61,7 +61,7 @@ base::Result<void> open_exhibits(const BrowseOptions& options, Exhibits& exhibit
   if (!options.publish.empty()) {
     SHEAF_TRY_ASSIGN(auto config, publish::read_config(options.publish));
     publish::PublishOptions reading;
-    reading.threads = std::max(1U, std::thread::hardware_concurrency());
+    reading.threads = number_of_processors();
     reading.allow_private = options.allow_private;
     std::string site(config.base->href());
     exhibits.preview = std::make_unique<browse::PublishPreview>(

@@ -4,6 +4,7 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/commands/parquet_output.h"
 #include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/page_text.h"
@@ -22,7 +23,6 @@
 #include <charconv>
 #include <cstdio>
 #include <memory>
-#include <thread>
 
 namespace sheaf::cli {
 namespace {
@@ -43,7 +43,7 @@ struct ExportOptions {
   ParquetArguments parquet;
   exporting::ChunkRules chunks;
   bool json = false;
-  unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, 64U);
+  unsigned threads = 0;
 
   [[nodiscard]] bool to_standard_output() const { return output.empty() || output == "-"; }
 };
@@ -290,10 +290,7 @@ void add_export(const Command& program, Job& job) {
   command
       .option("--level", options->level, "compression level; default: 6 for .gz, 9 for .zst, 5 for parquet")
       .within(1, 19);
-  command
-      .option("--threads", options->threads,
-              "threads that compress .gz, .zst and .scp files; default: the number of processors")
-      .within(1U, 64U);
+  add_thread_option(command, options->threads, "threads that compress .gz, .zst and .scp files");
   add_parquet_options(command, options->parquet);
   add_chunk_options(command, options->chunks);
   command.flag("--json", options->json, "print a JSON report of what was written to a file or folder");

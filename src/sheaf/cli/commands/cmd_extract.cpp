@@ -5,6 +5,7 @@
 #include "sheaf/base/url_text.h"
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/options/page_file.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/page_text.h"
 #include "sheaf/cli/output/terminal.h"
@@ -20,7 +21,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -43,7 +43,7 @@ struct ExtractCommandOptions {
   bool text = false;
   bool markdown = false;
   bool explain = false;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  unsigned threads = 0;
 
   [[nodiscard]] Output output() const {
     if (text) return Output::text;
@@ -294,9 +294,7 @@ void add_extract(const Command& program, Job& job) {
   command.option("--select", options->select, "CSS selector of the content").value_name("CSS");
   command.option("--leave-out", options->leave_out, "CSS selector of what is not content").value_name("CSS");
   add_output_options(command, *options);
-  command
-      .option("--threads", options->threads, "pages to read in parallel; default: the number of processors")
-      .within(1U, 256U);
+  add_thread_option(command, options->threads, "pages to read in parallel");
   command.footer(
       "Example: sheaf extract --url https://example.com/a.html a.html\n"
       "         sheaf extract --base https://example.com/docs/ *.html guide/*.md > pages.jsonl\n"

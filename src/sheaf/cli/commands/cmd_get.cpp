@@ -2,6 +2,7 @@
 #include "sheaf/base/url.h"
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/page_text.h"
@@ -23,7 +24,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -41,7 +41,7 @@ struct GetOptions {
   bool text = false;
   bool markdown = false;
   bool json = false;
-  unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, 64U);
+  unsigned threads = 0;
 };
 
 /// URLs that are looked up together. The more, the more of them are in one compressed block of the store.
@@ -261,8 +261,7 @@ void add_get(const Command& program, Job& job) {
                                    "print one JSON object per line: the page, its origin, and what its site "
                                    "says about its use; \"page\" is "
                                    "null if there is none");
-  command.option("--threads", options->threads, "threads that read pages; default: the number of processors")
-      .within(1U, 64U);
+  add_thread_option(command, options->threads, "threads that read pages");
   text.excludes(markdown).excludes(json);
   markdown.excludes(json);
   command.footer(

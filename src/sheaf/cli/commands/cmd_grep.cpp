@@ -2,6 +2,7 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
@@ -13,7 +14,6 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace sheaf::cli {
@@ -38,7 +38,7 @@ struct GrepOptions {
   bool urls = false;
   bool json = false;
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
-  unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, 64U);
+  unsigned threads = 0;
   format::Limits limits;
 };
 
@@ -225,8 +225,7 @@ void add_grep(const Command& program, Job& job) {
       .value_name("N")
       .excludes(count);
   add_page_filter_options(command, options->selection);
-  command.option("--threads", options->threads, "threads to use; default: the number of processors")
-      .within(1U, 64U);
+  add_thread_option(command, options->threads, "threads to use");
   command.flag("--json", options->json, "print one JSON object per line");
   add_limit_options(command, options->limits);
   command.footer(

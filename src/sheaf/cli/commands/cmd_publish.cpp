@@ -3,6 +3,7 @@
 #include "sheaf/cli/commands/publish_recipe.h"
 #include "sheaf/cli/options/key_options.h"
 #include "sheaf/cli/options/program_environment.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/quality_output.h"
@@ -18,7 +19,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <thread>
 
 namespace sheaf::cli {
 namespace {
@@ -45,7 +45,7 @@ struct PublishCommandOptions {
   bool allow_private = false;
   bool allow_http = false;
   bool json = false;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  unsigned threads = 0;
 };
 
 base::Result<publish::PublishConfig> read_settings(const PublishCommandOptions& options) {
@@ -321,9 +321,7 @@ void add_publish(const Command& program, Job& job) {
   command.option("--recipe", options->recipe, "print settings for systemd, cron, github, nginx or caddy")
       .value_name("NAME");
   command.flag("--json", options->json, "print the report as JSON");
-  command
-      .option("--threads", options->threads, "pages to read in parallel; default: the number of processors")
-      .within(1U, 256U);
+  add_thread_option(command, options->threads, "pages to read in parallel");
   command.footer(
       "Example: sheaf publish public/ --base https://example.com --out public/scp\n"
       "         sheaf publish --config sheaf.toml --dry-run\n"

@@ -1,10 +1,10 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/commands/pull_job.h"
 #include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/options/thread_option.h"
 
 #include <algorithm>
 #include <memory>
-#include <thread>
 
 namespace sheaf::cli {
 namespace {
@@ -105,7 +105,7 @@ void add_copy_options(const Command& command, PullCommandOptions& options) {
 void add_pull(const Command& program, Job& job) {
   auto options = std::make_shared<PullCommandOptions>();
   options->pull.fetch.user_agent = "sheaf/" SHEAF_VERSION;
-  options->pull.threads = std::clamp(std::thread::hardware_concurrency(), 1U, 3U);
+  options->pull.threads = std::min(number_of_processors(), 3U);
   const Command command = program.subcommand("pull", "Keep a local copy of sites");
   command.option("URL", options->urls, "sites, as https://example.com, or one of their sitemaps");
   command

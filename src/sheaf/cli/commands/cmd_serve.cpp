@@ -3,6 +3,7 @@
 #include "sheaf/cli/commands/policy_explanation.h"
 #include "sheaf/cli/commands/service.h"
 #include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/metrics_page.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/serve_report.h"
@@ -23,7 +24,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace sheaf::cli {
@@ -51,7 +51,7 @@ struct ServeOptions {
   std::vector<std::string> proxies;
   std::string access_log;
   std::string log_format = "combined";
-  unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, 64U);
+  unsigned threads = 0;
   std::string user;
   std::string identity;
   bool verify_agents = false;
@@ -383,7 +383,7 @@ void add_serve(const Command& program, Job& job) {
       .value_name("PATH");
   add_network_options(command, *options);
   add_limit_options(command, *options);
-  command.option("--threads", options->threads, "server threads; default: one per processor").within(1U, 64U);
+  add_thread_option(command, options->threads, "server threads");
   command.option("--access-log", options->access_log, "access log; - is standard output").value_name("FILE");
   command.option("--log-format", options->log_format, "format of the access log")
       .one_of({"combined", "json"})

@@ -96,8 +96,8 @@ class ZstdDecoder final : public Decoder {
 };
 
 /// A larger input is compressed in jobs of this size, by threads of the library. Each job begins with the
-/// last half window of the one before, so the file is 0.3 % larger than from one job (and 13 % more work).
-/// Where a job ends depends on the input alone: the bytes are the same for any number of threads.
+/// last half window of the one before, so the file is 0.3 to 1 % larger than from one job (and 13 % more
+/// work). Where a job ends depends on the input alone: the bytes are the same for any number of threads.
 constexpr std::size_t kJobBytes = std::size_t{4} << 20;
 constexpr int kHalfWindow = 8;  // overlapLog: 9 is a whole window
 /// A worker has some 20 MB.
