@@ -26,11 +26,12 @@ SITE = "https://docs.example/"
 RUN = 50  # neighbours that stay together: they resemble each other, as pages of a site do
 ROUNDS = 3
 ONE_ROUND_FROM = 1_000_000  # long enough to need no second one
-# What the design allows: 64 MiB, the caches of the databases that are open (32 MiB a table: a catalog has one, a store two), and
+# What the design allows: 64 MiB, the caches of the databases that are open (32 MiB per table: a catalog has one, a store two), and
 # 16 bytes per page to know which addresses there were.
 ALLOWANCE = 64 * figures.MIB
 CACHE = 32 * figures.MIB
 BYTES_A_PAGE = 16
+OUTPUT_START = 1 << 16  # characters that are kept of an output: a larger parent process would hide the memory of later ones
 TABLES = {"publish": 1, "publish again": 1, "pull": 2, "validate": 0}
 # "Flat" means that the time per page does not grow with the number of pages. The extra quarter allows for other work on the machine.
 FLAT = 1.25
@@ -48,7 +49,7 @@ file = "-"
 
 
 def spread(lines, number):
-    """Returns `count` lines, in runs spread over the whole file; all lines if it has fewer."""
+    """Returns `number` lines, in runs spread over the whole file; all lines if it has fewer."""
     if number >= len(lines):
         return lines
     runs = -(-number // RUN)
@@ -102,7 +103,12 @@ def run(command, work, stdin=None):
         # The system reports at least the memory of the parent process.
         if usage.ru_maxrss <= own_peak():
             sys.exit(f"{command[1]}: its memory cannot be distinguished from that of this program")
-        return Cost(time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output.read())
+        return Cost(time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output.read(OUTPUT_START))
+
+
+def publish_report(cost):
+    """Parses what publish printed, without its notes and its quality report: these list pages, so they grow with their number."""
+    return json.loads(cost.output.partition(',"notes":')[0] + "}")
 
 
 class Bench:
@@ -130,7 +136,7 @@ class Bench:
         costs = []
         for pages in ("added", "unchanged"):
             cost = self.fed(number, [self.sheaf, "publish", "-c", "sheaf.toml", "--json"])
-            section = json.loads(cost.output)["sections"][0]
+            section = publish_report(cost)["sections"][0]
             if section[pages] != number:
                 sys.exit(f"publish of {number} pages: {cost.output}")
             costs.append(cost)
@@ -161,7 +167,7 @@ class Bench:
         return cost
 
     def sizes(self, publish):
-        files = json.loads(publish.output)["sections"][0]["files"]
+        files = publish_report(publish)["sections"][0]["files"]
         return {".scp" + file["name"].partition(".scp")[2]: file["bytes"] for file in files}
 
 

@@ -38,6 +38,34 @@ TEST(FleetQueueOrder, ASiteIsQueuedOnce) {
   queue.remove(1);
   queue.remove(1);
   EXPECT_TRUE(queue.empty());
+  EXPECT_EQ(queue.next_due(), 0);
+}
+
+TEST(FleetQueueOrder, ASiteThatIsDueEarlierThanOthersComesFirst) {
+  FleetQueue queue;
+  queue.insert(1, 100);
+  queue.insert(2, 110);
+  EXPECT_EQ(queue.count_due(200), 2U);
+  queue.insert(3, 105);
+  EXPECT_EQ(queue.count_due(200), 3U);
+  EXPECT_EQ(queue.count_due(105), 2U) << "a clock may be set back";
+  queue.remove(1);
+  EXPECT_EQ(queue.first_due(200, accept_any), 3U);
+}
+
+TEST(FleetQueueOrder, RemovedTurnsDoNotPileUp) {
+  FleetQueue queue;
+  queue.insert(0, 1);  // waits at the front all the time
+  for (std::size_t round = 0; round < 1'000; ++round) {
+    for (std::size_t site = 1; site < 20; ++site) queue.insert(site, static_cast<std::int64_t>(round));
+    for (std::size_t site = 1; site < 20; ++site) {
+      const auto next = queue.first_due(10'000, [](std::size_t each) { return each != 0; });
+      ASSERT_EQ(next, site);
+      queue.remove(*next);
+    }
+  }
+  EXPECT_EQ(queue.first_due(10'000, accept_any), 0U);
+  EXPECT_LT(queue.turns(), 2'000U);
 }
 
 }  // namespace

@@ -42,15 +42,28 @@ TEST(FleetRosters, ASiteKeepsItsNumberAndTheUrlOfTheList) {
   bool is_new = false;
   const std::size_t number = roster.find_or_add(url("https://example.com/"), &is_new);
   EXPECT_TRUE(is_new);
-  EXPECT_EQ(roster[number].url().href(), "https://example.com/");
+  EXPECT_EQ(roster.url_of(roster[number]).href(), "https://example.com/");
   EXPECT_EQ(roster.find_or_add(url("https://example.com/a/sitemap.xml"), &is_new), number);
   EXPECT_FALSE(is_new);
   roster.list(roster[number], url("https://example.com/a/sitemap.xml"));
-  EXPECT_EQ(roster[number].url().href(), "https://example.com/a/sitemap.xml");
+  EXPECT_EQ(roster.url_of(roster[number]).href(), "https://example.com/a/sitemap.xml");
   roster.list(roster[number], url("https://example.com/"));
-  EXPECT_EQ(roster[number].url().href(), "https://example.com/");
+  EXPECT_EQ(roster.url_of(roster[number]).href(), "https://example.com/");
   EXPECT_NE(roster.find_or_add(url("http://example.com/")), number) << "another origin";
   EXPECT_EQ(roster.number_of(roster[number]), number);
+}
+
+TEST(FleetRosters, EachOfManySitesIsFoundAgain) {
+  FleetRoster roster;
+  const auto site = [](int i) {
+    return url("https://" + std::string(i % 50, 'a') + std::to_string(i) + ".example/");
+  };
+  for (int i = 0; i < 20'000; ++i) EXPECT_EQ(roster.find_or_add(site(i)), static_cast<std::size_t>(i));
+  for (int i = 0; i < 20'000; i += 7) {
+    EXPECT_EQ(roster.find_or_add(site(i)), static_cast<std::size_t>(i));
+    EXPECT_EQ(roster.url_of(roster[static_cast<std::size_t>(i)]).href(), site(i).href());
+  }
+  EXPECT_EQ(roster.size(), 20'000U);
 }
 
 TEST(FleetRosters, CountsFollowTheList) {
@@ -65,7 +78,7 @@ TEST(FleetRosters, CountsFollowTheList) {
   roster.unlist(a);
   EXPECT_EQ(roster.listed(), 1U);
   EXPECT_EQ(roster.failing(), 0U);
-  roster.list(a, a.url());
+  roster.list(a, roster.url_of(a));
   roster.set_failed(b, true);
   EXPECT_EQ(roster.failing(), 2U);
   roster.set_failed(a, false);

@@ -135,14 +135,6 @@ TEST_P(SpecApply, GapsAndOldDeltasChangeNothing) {
   EXPECT_EQ(store.newest_change()->total(), 1U);
 }
 
-using Named = std::vector<std::pair<std::string, std::int64_t>>;
-
-Named many(int count, std::int64_t modified = 1) {
-  Named pages;
-  for (int i = 0; i < count; ++i) pages.emplace_back("p" + std::to_string(i), modified);
-  return pages;
-}
-
 TEST_P(SpecApply, ASectionDoesNotShrinkByMoreThanHalf) {
   const StorePlace dir(GetParam());
   const auto store_owner = must_open(dir / "store");

@@ -13,14 +13,6 @@
 namespace sheaf::store::local {
 namespace {
 
-using Named = std::vector<std::pair<std::string, std::int64_t>>;
-
-Named many(int count, std::int64_t modified = 1) {
-  Named pages;
-  for (int i = 0; i < count; ++i) pages.emplace_back("p" + std::to_string(i), modified);
-  return pages;
-}
-
 /// A store with sixty pages, each of some thousand bytes that do not compress, packed into files.
 void make_store(const std::filesystem::path& folder) {
   const auto store_owner = must_open(folder);

@@ -66,6 +66,14 @@ struct TestCollection {
   }
 };
 
+using Named = std::vector<std::pair<std::string, std::int64_t>>;
+
+inline Named many(int count, std::int64_t modified = 1) {
+  Named pages;
+  for (int i = 0; i < count; ++i) pages.emplace_back("p" + std::to_string(i), modified);
+  return pages;
+}
+
 inline std::string digest_of(const std::vector<std::pair<std::string, std::int64_t>>& pages) {
   format::StateDigest digest;
   for (const auto& [name, modified] : pages) digest.add(TestCollection::url(name), test::time_text(modified));

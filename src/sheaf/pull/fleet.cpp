@@ -1,5 +1,6 @@
 #include "sheaf/pull/fleet.h"
 
+#include "sheaf/base/free_memory.h"
 #include "sheaf/pull/download_folders.h"
 #include "sheaf/pull/fleet_lanes.h"
 #include "sheaf/pull/fleet_queue.h"
@@ -42,6 +43,7 @@ class Fleet {
   Result<FleetSummary> run(std::vector<base::Url> sites) {
     SHEAF_TRY(take_in(sites));
     sites = {};  // the roster has them; a million take 150 MB
+    base::return_free_memory();
     update_gauges();
     if (options_.requests != nullptr)
       options_.requests->open([this](const PullRequest& request) { return pull_now(request); });
@@ -200,19 +202,21 @@ class Fleet {
     const auto now = std::chrono::steady_clock::now();
     if (!options_.reread || now < next_reread_) return;
     next_reread_ = now + kReread;
-    const auto sites = options_.reread();
+    auto sites = options_.reread();
     if (!sites) return;
     if (auto taken = take_in(*sites); !taken) error_ = taken.error();
+    sites.reset();
+    base::return_free_memory();
     update_gauges();
   }
 
   /// The first site in the queue that is due and begins in such a lane.
-  [[nodiscard]] std::optional<std::size_t> first_due(const std::function<bool(Lane)>& accepts) const {
+  [[nodiscard]] std::optional<std::size_t> first_due(const std::function<bool(Lane)>& accepts) {
     return queue_.first_due(options_.pull.clock().seconds,
                             [&](std::size_t site) { return accepts(roster_[site].tempo.lane()); });
   }
 
-  [[nodiscard]] bool has_due(Lane lane) const {
+  [[nodiscard]] bool has_due(Lane lane) {
     return first_due([&](Lane each) { return each == lane; }).has_value();
   }
 
@@ -370,7 +374,7 @@ class Fleet {
   /// A new list may name another sitemap of the site.
   base::Url address_of(const FleetMember& member) {
     const std::lock_guard lock(mutex_);
-    return member.url();
+    return roster_.url_of(member);
   }
 
   /// One thread at a time; the others continue to pull.

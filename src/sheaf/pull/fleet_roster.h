@@ -11,13 +11,13 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace sheaf::pull {
 
 /// A site of a fleet. A list may have millions, so it holds only what decides when the site is pulled.
 struct FleetMember {
   std::string_view origin;     ///< points into the roster
-  std::string address = {};    ///< its URL on the list; empty if that is the origin and "/"
   std::int64_t due = 0;        ///< in Unix time
   std::uint32_t failures = 0;  ///< in a row
   SiteTempo tempo = {};
@@ -27,16 +27,17 @@ struct FleetMember {
   bool unfinished = false;  ///< its pull was interrupted
   bool queued = false;
   bool running = false;
-
-  [[nodiscard]] base::Url url() const;
 };
 
-/// All sites that were ever on the list of a fleet, by number. Members never move.
+/// All sites that were ever on the list of a fleet, by number. Members never move. A member takes 55 bytes,
+/// and its origin.
 class FleetRoster {
  public:
   /// The number of a site, which becomes a member if it is not one yet. `is_new`, if given, says whether.
   std::size_t find_or_add(const base::Url& site, bool* is_new = nullptr);
   [[nodiscard]] std::size_t number_of(const FleetMember& member) const;
+  /// As the list names it.
+  [[nodiscard]] base::Url url_of(const FleetMember& member) const;
 
   [[nodiscard]] FleetMember& operator[](std::size_t number) { return members_[number]; }
   [[nodiscard]] const FleetMember& operator[](std::size_t number) const { return members_[number]; }
@@ -56,8 +57,18 @@ class FleetRoster {
   [[nodiscard]] FleetSummary summarize(Instant now) const;
 
  private:
+  /// The slot of the member with this origin, or the free one where it belongs.
+  [[nodiscard]] std::size_t slot_of(std::string_view origin) const;
+  void make_room();
+  void set_address(const FleetMember& member, const base::Url& site);
+  std::string_view keep(std::string_view origin);
+
   std::deque<FleetMember> members_;
-  std::unordered_map<std::string, std::uint32_t> numbers_;  ///< by origin
+  std::deque<std::string>
+      origins_;  ///< of the members, one after the other; a text never grows beyond its capacity
+  std::vector<std::uint32_t> slots_;  ///< a hash table by origin: number + 1; 0 is free
+  std::unordered_map<std::uint32_t, std::string>
+      addresses_;  ///< by number, of members that have another than origin and "/"
   std::size_t listed_ = 0;
   std::size_t failing_ = 0;
 };
