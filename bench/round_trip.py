@@ -31,7 +31,7 @@ ROUNDS = 2
 LXML_SAMPLE = 60
 PEERS = ['wget --mirror', 'scrapy', 'sheaf pull, page by page']
 NGINX = '''daemon off; worker_processes 1; pid {work}/nginx.pid; error_log {work}/nginx.err; events {{}}
-http {{ log_format bench '$status $body_bytes_sent $uri'; access_log {work}/access.log bench; sendfile on; gzip on; gzip_comp_level 6;
+http {{ log_format bench '$status $body_bytes_sent $uri'; access_log {work}/access.log bench; sendfile on; gzip on; gzip_types application/xml; gzip_comp_level 6;
  types {{ text/html html; application/xml xml; text/plain txt; }} default_type application/octet-stream; keepalive_requests 1000000;
  client_body_temp_path {work}/t1; proxy_temp_path {work}/t2; fastcgi_temp_path {work}/t3; uwsgi_temp_path {work}/t4; scgi_temp_path {work}/t5;
  server {{ listen 127.0.0.1:{port}; root {root}; }} }}'''

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/file.h"
+#include "sheaf/base/free_memory.h"
 #include "sheaf/base/hex.h"
 #include "sheaf/base/sha256.h"
 #include "sheaf/format/pages/head_decoder.h"
@@ -24,6 +25,7 @@ using base::fail;
 using base::Result;
 
 constexpr std::size_t kSpoolBuffer = 1 << 20;
+constexpr std::size_t kLargeBody = std::size_t{4} << 20;
 
 /// Levels to try if a file would exceed the ratio limit of readers: the requested level, then weaker ones.
 std::vector<int> levels_to_try(Codec codec, int level) {
@@ -233,6 +235,8 @@ class CollectionWriter::Impl {
   }
 
   Result<void> compress_all(const std::string& head_line) {
+    // What the pages were read with is free by now, and the compressors need as much.
+    if (spool_.size() >= kLargeBody) base::return_free_memory();
     std::vector<Result<void>> results(targets_.size());
     const auto work = [&](std::size_t i) { results[i] = targets_[i].compress(head_line, spool_, options_); };
     std::vector<std::thread> threads;
