@@ -1,7 +1,8 @@
 // sheaf/delta.h - diff, merge and convert collections
 //
-// The delta that leads from one snapshot to the next, the snapshot that results from applying deltas, and the
-// same collection in another codec. For collections far larger than memory: pages are sorted on disk.
+// The delta that leads from one snapshot to the next, the snapshot that results from applying deltas, one
+// delta instead of several, and the same collection in another codec. For collections far larger than memory:
+// pages are sorted on disk.
 //
 //     #include <sheaf/delta.h>
 //
@@ -104,9 +105,10 @@ struct ConvertSummary {
 Result<DiffSummary> diff_collections(const std::filesystem::path& older, const std::filesystem::path& newer,
                                      std::vector<WriterTarget> targets, const DeltaOptions& options = {});
 
-/// Writes the snapshot that a reader has after applying `deltas` to `snapshot`, in the order of their
-/// `generated`, whatever their order here. A gap between two inputs is refused.
-Result<MergeSummary> merge_collections(const std::filesystem::path& snapshot,
+/// Writes the snapshot that a reader has after applying `deltas` to the snapshot `first`, in the order of
+/// their `generated`, whatever their order here. If `first` is a delta too, the result is one delta that
+/// takes the place of all. A gap between two inputs is refused.
+Result<MergeSummary> merge_collections(const std::filesystem::path& first,
                                        const std::vector<std::filesystem::path>& deltas,
                                        std::vector<WriterTarget> targets, const DeltaOptions& options = {});
 

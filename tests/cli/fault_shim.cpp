@@ -10,6 +10,7 @@
 //   SHEAF_FAULT_COUNT=FILE               the number of such calls is written there at the end
 //   SHEAF_FAULT_CLOCK=N                  the monotonic clock moves by N seconds at every look at it, and only
 //   then
+//   SHEAF_FAULT_DATE=N                   the other clock stands still, N seconds after 1970
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
@@ -194,7 +195,12 @@ int ftruncate(int descriptor, off_t size) noexcept {
 int clock_gettime(clockid_t clock, struct timespec* time) noexcept {
   static auto* const kReal = next<int(clockid_t, struct timespec*)>("clock_gettime");
   static const char* const kStep = getenv("SHEAF_FAULT_CLOCK");
+  static const char* const kDate = getenv("SHEAF_FAULT_DATE");
   static std::atomic<time_t> looks{0};
+  if (kDate != nullptr && clock == CLOCK_REALTIME) {
+    *time = {atoll(kDate), 0};
+    return 0;
+  }
   if (kStep == nullptr || clock != CLOCK_MONOTONIC) return kReal(clock, time);
   *time = {1'000'000 + ++looks * atoi(kStep), 0};
   return 0;

@@ -4,7 +4,8 @@
 usage: publish_kills.py --sheaf PROGRAM --shim LIBRARY [--points N] [--seed N]
 
 A site is published, then changed, then published again with SIGKILL before the Nth call that changes the file system,
-for N points chosen by the seed: in a run that writes a delta, in one that writes a snapshot too, in the first one of all.
+for N points chosen by the seed: in a run that writes a delta, in one that writes a snapshot too, in the first one of all,
+and in one that merges the deltas of the day before.
 What these have no calls for are kills at moments chosen by the seed, of a run with several threads. After each kill
 everything that the sitemap names must be there and be valid. After one more run, which nothing disturbs, the collections
 must add up to exactly the site, and no file may lie about that nothing names.
@@ -134,7 +135,16 @@ def check_at_end(runner, site, point, wanted):
         raise SystemExit(f"point {point}: files that nothing names: {there - set(runner.advertised(site))}")
 
 
-KINDS = ("delta", "snapshot", "first")
+KINDS = ("delta", "snapshot", "first", "merged")
+
+
+def publish_yesterday(runner, site):
+    """Every hour, with another text of one page."""
+    midnight = int(time.time()) // 86_400 * 86_400
+    for hour in range(5):
+        write_page(site, "p2.html", f"Text of {hour} o'clock")
+        if runner.publish(site, SHEAF_FAULT_DATE=str(midnight - 86_400 + 3600 * hour)).returncode != 0:
+            raise SystemExit("a publish of yesterday failed")
 
 
 class Trials:
@@ -142,7 +152,9 @@ class Trials:
         self.runner, self.folder, self.trial, self.chance = runner, folder, folder / "trial", chance
         for kind in KINDS:
             first_edition(folder / kind)
-            if kind != "first" and runner.publish(folder / kind).returncode != 0:
+            if kind == "merged":
+                publish_yesterday(runner, folder / kind)
+            elif kind != "first" and runner.publish(folder / kind).returncode != 0:
                 raise SystemExit("the first publish failed")
             self.wanted = second_edition(folder / kind)
 
@@ -157,6 +169,8 @@ class Trials:
         count_file = self.folder / "count"
         shutil.copytree(self.folder / kind, self.trial)
         self.runner.publish(self.trial, kind == "snapshot", SHEAF_FAULT_COUNT=str(count_file))
+        if kind == "merged" and not any(re.search("-delta-[0-9TZ]+-", name) for name in self.runner.advertised(self.trial)):
+            raise SystemExit("the deltas of yesterday were not merged")
         self.judge("none", 0)
         calls = int(count_file.read_text())
         killed = 0

@@ -123,6 +123,7 @@ all = "weekly"
 [retention]
 delta_days = 10
 snapshots = 3
+merge_days = [7, 14]
 
 [[section]]
 name = "blog"
@@ -147,6 +148,7 @@ command = "print-pages"
   EXPECT_EQ(config->all, site::UpdateFreq::weekly);
   EXPECT_EQ(config->retention.delta_seconds, 864'000);
   EXPECT_EQ(config->retention.snapshots, 3U);
+  EXPECT_EQ(config->retention.merge_days, (std::vector<std::uint32_t>{7, 14}));
   ASSERT_EQ(config->sections.size(), 2U);
   EXPECT_EQ(config->sections[0].update, site::UpdateFreq::hourly);
   EXPECT_EQ(config->sections[0].sources[0].extension, Extension::folder);
@@ -191,6 +193,18 @@ TEST(PublishConfig, WhatIsWrongHasItsLine) {
        "s.toml:3: compression \"brotli\""},
       {"base = 'https://e.example'\nout = 'o'\n[retention]\nsnapshots = 0\n",
        "s.toml:4: `snapshots` must be a whole"},
+      {"base = 'https://e.example'\nout = 'o'\n[retention]\nmerge_days = 7\n",
+       "s.toml:4: `merge_days` must be a list"},
+      {"base = 'https://e.example'\nout = 'o'\n[retention]\nmerge_days = [7, 30]\n",
+       "s.toml:4: `merge_days` must be numbers from 1 to 90, each a multiple"},
+      {"base = 'https://e.example'\nout = 'o'\n[retention]\nmerge_days = [7, 7]\n",
+       "s.toml:4: `merge_days` must be numbers"},
+      {"base = 'https://e.example'\nout = 'o'\n[retention]\nmerge_days = [0]\n",
+       "s.toml:4: `merge_days` must be numbers"},
+      {"base = 'https://e.example'\nout = 'o'\n[retention]\nmerge_days = [91]\n",
+       "s.toml:4: `merge_days` must be numbers"},
+      {"base = 'https://e.example'\nout = 'o'\n[retention]\nmerge_days = ['week']\n",
+       "s.toml:4: `merge_days` must be numbers"},
       {"base = = 1\n", "s.toml:1: "},
   };
   for (const Case& each : kCases) {

@@ -82,6 +82,13 @@ TEST(PublishPlan, NamesGoBothWays) {
   EXPECT_EQ(to_string(name), "my-blog_2-delta-20260115T000000Z.scp.gz");
   EXPECT_EQ(parse_collection_name(to_string(name)), name);
   // A section may itself look like a name of ours.
+  const CollectionName merged{"blog",
+                              CollectionType::delta,
+                              {1'768'435'200, 0},
+                              format::Codec::zstd,
+                              Instant{1'768'435'200 - 7 * 86'400, 0}};
+  EXPECT_EQ(to_string(merged), "blog-delta-20260108T000000Z-20260115T000000Z.scp.zst");
+  EXPECT_EQ(parse_collection_name(to_string(merged)), merged);
   const CollectionName odd{"a-snapshot-b", CollectionType::snapshot, {1'768'435'200, 0}, format::Codec::zstd};
   EXPECT_EQ(parse_collection_name(to_string(odd)), odd);
 }
@@ -92,7 +99,10 @@ TEST(PublishPlan, OtherNamesAreNotCollections) {
         "blog-snapshot-20261315T000000Z.scp.zst", "blog-snapshot-2026-01-15.scp.gz",
         "-snapshot-20260115T000000Z.scp.zst", "blog-full-20260115T000000Z.scp.zst",
         "bl og-snapshot-20260115T000000Z.scp.zst", "blog-snapshot-20260115t000000z.scp.zst",
-        ".blog-snapshot-20260115T000000Z.scp.zst", "blog-snapshot-20260115T000000Z.scp.zst.tmp"})
+        "blog-snapshot-20260108T000000Z-20260115T000000Z.scp.zst",
+        "blog-delta-20260115T000000Z-20260115T000000Z.scp.zst", "20260108T000000Z-20260115T000000Z.scp.zst",
+        "blog-20260108T000000Z-20260115T000000Z.scp.zst", ".blog-snapshot-20260115T000000Z.scp.zst",
+        "blog-snapshot-20260115T000000Z.scp.zst.tmp"})
     EXPECT_FALSE(parse_collection_name(name)) << name;
 }
 
@@ -138,6 +148,8 @@ TEST(PublishPlan, Expiry) {
   using site::UpdateFreq;
   EXPECT_EQ(expiry_of(file(CollectionType::snapshot, 5), UpdateFreq::daily, {}, kNow), days_ago(-2));
   EXPECT_EQ(expiry_of(file(CollectionType::delta, 5), UpdateFreq::daily, {}, kNow), days_ago(-25));
+  // Kept for clients that were away for long.
+  EXPECT_EQ(expiry_of(file(CollectionType::delta, 60), UpdateFreq::daily, {}, kNow), days_ago(-2));
 }
 
 }  // namespace

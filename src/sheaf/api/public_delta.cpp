@@ -24,17 +24,17 @@ Result<DiffSummary> diff_collections(const std::filesystem::path& older, const s
   return format::diff_collections(from, to, std::move(targets), options);
 }
 
-Result<MergeSummary> merge_collections(const std::filesystem::path& snapshot,
+Result<MergeSummary> merge_collections(const std::filesystem::path& first,
                                        const std::vector<std::filesystem::path>& deltas,
                                        std::vector<WriterTarget> targets, const DeltaOptions& options) {
   const auto folder = format::working_folder(options.temporary_folder, targets);
-  SHEAF_TRY_ASSIGN(const auto first, format::reopenable_source(snapshot.string(), folder, options.limits));
+  SHEAF_TRY_ASSIGN(const auto start, format::reopenable_source(first.string(), folder, options.limits));
   std::vector<format::SourceOpener> others;
   for (const auto& delta : deltas) {
     SHEAF_TRY_ASSIGN(auto other, format::reopenable_source(delta.string(), folder, options.limits));
     others.push_back(std::move(other));
   }
-  return format::merge_collections(first, others, std::move(targets), options);
+  return format::merge_collections(start, others, std::move(targets), options);
 }
 
 Result<ConvertSummary> convert_collection(const std::filesystem::path& input,

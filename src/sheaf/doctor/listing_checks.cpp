@@ -90,13 +90,24 @@ bool has_predecessor(const AdvertisedCollection& delta, const std::vector<Advert
   });
 }
 
+/// Whether another delta has all of its changes and more. The short deltas that it was made of are deleted
+/// earlier, so the oldest of them follows on nothing.
+bool is_part_of_longer(const AdvertisedCollection& delta, const std::vector<AdvertisedCollection>& offers) {
+  return std::ranges::any_of(offers, [&](const AdvertisedCollection& other) {
+    if (other.type != CollectionType::delta || !other.since || !other.generated) return false;
+    const bool covers = *other.since <= *delta.since && *other.generated >= *delta.generated;
+    return covers && (*other.since < *delta.since || *other.generated > *delta.generated);
+  });
+}
+
 const AdvertisedCollection* find_gap(const SectionFacts& section) {
   for (const AdvertisedCollection& offer : section.offers) {
     if (offer.type != CollectionType::delta || !offer.since || !offer.generated) continue;
     const bool is_first = std::ranges::none_of(section.offers, [&](const AdvertisedCollection& other) {
       return other.generated && *other.generated < *offer.generated;
     });
-    if (!is_first && !has_predecessor(offer, section.offers)) return &offer;
+    if (is_first || has_predecessor(offer, section.offers)) continue;
+    if (!is_part_of_longer(offer, section.offers)) return &offer;
   }
   return nullptr;
 }

@@ -57,7 +57,7 @@ struct CatalogSection {
   std::optional<Instant> snapshot;  ///< of the newest snapshot
   base::Digest state{};             ///< the sum over its pages
   std::uint64_t pages = 0;
-  std::vector<PublishedFile> files;  ///< oldest first
+  std::vector<PublishedFile> files;  ///< in the order of writing
 };
 
 class Catalog {

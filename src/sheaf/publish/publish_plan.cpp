@@ -64,8 +64,11 @@ std::vector<CollectionName> choose_kept(std::span<const CollectionName> files, c
 
 Instant expiry_of(const CollectionName& name, site::UpdateFreq update, const Retention& retention,
                   Instant now) {
-  if (name.type == model::CollectionType::delta) return {name.generated.seconds + retention.delta_seconds, 0};
-  return {std::max(name.generated.seconds, now.seconds) + 2 * site::seconds_of(update), 0};
+  const Instant until_replaced{std::max(name.generated.seconds, now.seconds) + 2 * site::seconds_of(update),
+                               0};
+  if (name.type == model::CollectionType::snapshot) return until_replaced;
+  const Instant by_age{name.generated.seconds + retention.delta_seconds, 0};
+  return by_age > now ? by_age : until_replaced;
 }
 
 }  // namespace sheaf::publish

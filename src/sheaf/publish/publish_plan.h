@@ -60,7 +60,8 @@ std::vector<CollectionName> choose_kept(std::span<const CollectionName> files, c
                                         Instant now);
 
 /// The earliest time at which a file may be deleted. For a snapshot two periods from now, since it stays
-/// until newer ones replace it; for a delta by its age.
+/// until newer ones replace it; for a delta by its age, and for one that is older but still needed as for a
+/// snapshot.
 Instant expiry_of(const CollectionName& name, site::UpdateFreq update, const Retention& retention,
                   Instant now);
 

@@ -80,6 +80,8 @@ class Publisher {
     if (!options_.dry_run && options_.write_robots) SHEAF_TRY(write_robots(robots));
     if (!options_.dry_run) SHEAF_TRY(end_outputs());
     report_.sections = section_reports();
+    for (PublishSectionReport& section : report_.sections)
+      std::ranges::move(section.notes, std::back_inserter(report_.notes));
     std::ranges::move(advise(config_, robots_, report_.sections), std::back_inserter(report_.notes));
     const bool has_usage = report_.robots_changed || site::with_usage_lines(robots, config_.usage) == robots;
     if (!has_usage)
@@ -230,6 +232,7 @@ class Publisher {
                          .dry_run = options_.dry_run,
                          .shrink = options_.shrink,
                          .threads = options_.threads,
+                         .merge_days = config_.retention.merge_days,
                          // Section `all` has the pages of the others.
                          .quality = runs_.size() < config_.sections.size() ? options_.quality : nullptr,
                          .outputs = runs_.size() < config_.sections.size() && !options_.dry_run ? &outputs_

@@ -28,10 +28,10 @@ std::vector<CollectionName> own_files(const fs::path& folder, const std::string&
     if (const auto name = parse_collection_name(it->path().filename().string());
         name && name->section == section)
       files.push_back(*name);
-  // Sorted in the order of writing.
+  // Sorted in the order of writing; merged deltas after those that they are made of.
   std::ranges::sort(files, {}, [](const CollectionName& file) {
-    return std::tuple(file.generated, file.type == model::CollectionType::snapshot,
-                      file.codec != format::Codec::zstd);
+    return std::tuple(file.generated, file.type == model::CollectionType::snapshot, file.since.has_value(),
+                      file.since, file.codec != format::Codec::zstd);
   });
   return files;
 }
@@ -94,8 +94,8 @@ class Recovery {
     file.bytes = fs::file_size(path, error);
     file.since = reader->head().since_at;
     file.checksum = reader->head().checksum.value_or("");
-    const bool first = std::exchange(last_read_, std::pair(name.generated, name.type)) !=
-                       std::pair(name.generated, name.type);
+    const std::tuple collection(name.generated, name.type, name.since);
+    const bool first = std::exchange(last_read_, collection) != collection;
     if (first) begin_collection(reader->head(), name);
     SHEAF_TRY_ASSIGN(file.pages, read_pages(*reader, path, first));
     if (first && name.type == model::CollectionType::snapshot) remove_unlisted();
@@ -174,7 +174,7 @@ class Recovery {
   std::size_t collection_ = 0;          ///< number of the current collection, from 1
   Instant generated_;                   ///< of the current collection
   format::ApplyMode mode_ = format::ApplyMode::delta;
-  std::optional<std::pair<Instant, model::CollectionType>> last_read_;
+  std::optional<std::tuple<Instant, model::CollectionType, std::optional<Instant>>> last_read_;
   std::optional<std::string> stated_;
   format::StateDigest digest_;
   CatalogSection state_;

@@ -2,20 +2,25 @@
 
 #include "sheaf/base/byte_source.h"
 #include "sheaf/publish/config/sitemap_mark.h"
+#include "sheaf/publish/merge_plan.h"
 #include "sheaf/site/sitemap.h"
 #include "sheaf/site/sitemap_merge.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 namespace sheaf::publish {
 namespace {
 
-/// A name for the period of a delta: its day, or its hour for hourly deltas.
-std::string period_of(Instant generated, site::UpdateFreq update) {
-  const std::string time = format_time(generated);
-  return time.substr(0, update == site::UpdateFreq::hourly ? 13 : 10);
+/// A name for the period of a delta: its day, or its hour for hourly deltas; of a merged delta from when to
+/// when, as an interval of ISO 8601.
+std::string period_of(const CollectionName& name, site::UpdateFreq update) {
+  const std::size_t size = update == site::UpdateFreq::hourly ? 13 : 10;
+  const std::string end = format_time(name.generated).substr(0, size);
+  return name.since ? format_time(*name.since).substr(0, size) + "/" + end : end;
 }
 
 site::AdvertisedCollection advertise_file(const PublishConfig& config, const SectionRelease& section,
@@ -30,7 +35,7 @@ site::AdvertisedCollection advertise_file(const PublishConfig& config, const Sec
   entry.size = file.bytes;
   if (file.name.type == model::CollectionType::delta) {
     entry.since = file.since;
-    entry.period = period_of(file.name.generated, section.update);
+    entry.period = period_of(file.name, section.update);
   }
   return entry;
 }
@@ -76,9 +81,10 @@ site::Advertised advertise(const PublishConfig& config, const std::vector<Sectio
     for (const PublishedFile& file : section.state.files)
       advertised.collections.push_back(advertise_file(config, section, file, now));
   }
-  // Snapshots before deltas, as in the drafts, and the newest first: most clients need only that one.
+  // Snapshots before deltas, as in the drafts, and the newest first: most clients need only that one. Of
+  // deltas that end at the same time the shortest is first.
   std::ranges::stable_sort(advertised.collections, [](const auto& a, const auto& b) {
-    return a.type != b.type ? a.type < b.type : a.generated > b.generated;
+    return std::tie(a.type, b.generated, b.since) < std::tie(b.type, a.generated, a.since);
   });
   return advertised;
 }
@@ -87,7 +93,8 @@ std::vector<std::string> retire(CatalogSection& state, const Retention& retentio
   std::vector<CollectionName> names;
   names.reserve(state.files.size());
   for (const PublishedFile& file : state.files) names.push_back(file.name);
-  const std::vector<CollectionName> kept = choose_kept(names, retention, now);
+  std::vector<CollectionName> kept = choose_kept(names, retention, now);
+  if (!retention.merge_days.empty()) std::ranges::copy(choose_chain(state, now), std::back_inserter(kept));
   std::vector<std::string> gone;
   std::erase_if(state.files, [&](const PublishedFile& file) {
     if (std::ranges::find(kept, file.name) != kept.end()) return false;
@@ -121,9 +128,9 @@ base::Result<bool> is_sitemap_current(Target& target, const PublishConfig& confi
     auto& expires = there.advertised.collections[i].expires;
     const site::AdvertisedSection* section = wanted.find_section(wanted.collections[i].section);
     const std::int64_t period = site::seconds_of(section->update_freq.value_or(site::UpdateFreq::daily));
-    // Snapshots stay until they are replaced: their expiry is renewed when half of the period is over.
-    const bool renew = wanted.collections[i].type == model::CollectionType::snapshot &&
-                       (!expires || expires->seconds < now.seconds + period);
+    // What stays until it is replaced: its expiry is renewed when half of the period is over.
+    const bool renew =
+        wanted.collections[i].expires > expires && (!expires || expires->seconds < now.seconds + period);
     if (renew) return false;
     expires = wanted.collections[i].expires;
   }

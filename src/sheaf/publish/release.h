@@ -34,7 +34,9 @@ struct SectionRelease {
 site::Advertised advertise(const PublishConfig& config, const std::vector<SectionRelease>& sections,
                            Instant now);
 
-/// Removes files that are too old from a section's state, and returns their names.
+/// Removes files that are too old from a section's state, and returns their names. If deltas are merged,
+/// those stay by which clients that were away for long come to the newest state (choose_chain() in
+/// merge_plan.h).
 std::vector<std::string> retire(CatalogSection& state, const Retention& retention, Instant now);
 
 /// Whether the sitemap at the target equals `advertised`, except for expiry times that are still far enough

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/counted_text.h"
 #include "sheaf/format/deltas/collection_delta.h"
+#include "sheaf/publish/delta_merger.h"
 #include "sheaf/publish/output_run.h"
 
 #include <fmt/format.h>
@@ -44,6 +45,7 @@ base::Result<SectionRun> SectionRun::begin(Catalog& catalog, SectionOptions opti
     run.digest_.add(run.before_->state);
   }
   run.generated_ = next_generated(last, run.options_.now);
+  if (run.has_delta()) run.merges_ = plan_merges(*run.before_, run.options_.merge_days, run.generated_);
   const bool due = run.is_first() || run.misdated_ || run.options_.force_snapshot ||
                    is_snapshot_due(last_snapshot, run.options_.update, run.options_.now);
   // In a dry run the writers check the pages too, in a temporary folder, and never finish.
@@ -265,6 +267,8 @@ std::vector<std::string> SectionRun::file_names() const {
   };
   if (snapshot_) add(CollectionType::snapshot);
   if (has_delta()) add(CollectionType::delta);
+  for (const DeltaSpan& span : merges_)
+    for (const CollectionName& name : merged_names(options_, span)) names.push_back(to_string(name));
   return names;
 }
 
@@ -291,6 +295,23 @@ base::Result<void> SectionRun::finish(format::CollectionWriter& writer, Collecti
   return {};
 }
 
+/// Clients can do without merged deltas, so a failure does not end the run.
+void SectionRun::merge_earlier_deltas(CatalogSection& state) {
+  for (const DeltaSpan& span : merges_) {
+    const auto merged = merge_deltas(state, options_, span);
+    if (!merged) {
+      report_.notes.push_back(fmt::format("the deltas of section {} from {} to {} were not merged: {}",
+                                          options_.name, format_time(span.since), format_time(span.generated),
+                                          merged.error().message));
+      continue;
+    }
+    for (const PublishedFile& file : *merged) {
+      report_.written.push_back(file);
+      state.files.push_back(file);
+    }
+  }
+}
+
 base::Result<void> SectionRun::write() {
   const bool changed = report_.has_changes();
   // A scheduled snapshot with the content of the last one would only cost clients a download.
@@ -311,6 +332,7 @@ base::Result<void> SectionRun::write() {
     SHEAF_TRY(finish(*snapshot_, CollectionType::snapshot, state));
     state.snapshot = generated_;
   }
+  merge_earlier_deltas(state);
   if (state.files.empty()) return {};
   state.generated = generated_;
   state.state = *format::StateDigest::parse(digest_.to_string());

@@ -5,6 +5,7 @@
 #include "sheaf/format/collections/collection_writer.h"
 #include "sheaf/format/deltas/delta_rules.h"
 #include "sheaf/publish/catalog.h"
+#include "sheaf/publish/merge_plan.h"
 #include "sheaf/publish/prepare.h"
 #include "sheaf/quality/quality_report.h"
 #include "sheaf/site/advertised.h"
@@ -47,6 +48,7 @@ struct PublishSectionReport : PageChanges {
   std::uint64_t repaired = 0;     ///< pages that were repaired
   std::vector<Mention> repairs;   ///< one per page
   std::vector<PublishedFile> written;
+  std::vector<std::string> notes;  ///< advice for the user, one sentence each
 
   [[nodiscard]] bool has_changes() const { return added + changed + removed > 0; }
 };
@@ -63,6 +65,7 @@ struct SectionOptions {
   bool dry_run = false;
   format::Shrink shrink = format::Shrink::refuse;
   unsigned threads = 1;                       ///< for compression
+  std::vector<std::uint32_t> merge_days;      ///< see Retention
   quality::QualityReport* quality = nullptr;  ///< receives every page; null without --report
   OutputRun* outputs = nullptr;  ///< receives pages that were read, and removed ones; may be null
 };
@@ -119,6 +122,7 @@ class SectionRun {
   base::Result<void> remove(const CatalogEntry& page);
   base::Result<void> finish(format::CollectionWriter& writer, model::CollectionType type,
                             CatalogSection& state);
+  void merge_earlier_deltas(CatalogSection& state);
 
   Catalog* catalog_;
   SectionOptions options_;
@@ -133,6 +137,7 @@ class SectionRun {
   std::unordered_set<std::string> refused_;  ///< seen, but refused by the writer
   std::vector<std::string> removed_;
   std::uint64_t removed_outside_base_ = 0;
+  std::vector<DeltaSpan> merges_;
   PublishSectionReport report_;
 };
 

@@ -227,6 +227,53 @@ TEST(SpecDelta, ChainsOfDeltasInAnyOrder) {
   }
 }
 
+// A client with any of the states in between gets the newest one from the merged delta.
+TEST(SheafOnlyDelta, DeltasAreMergedIntoOne) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    std::mt19937_64 random(seed * 17);
+    test::PageGenerator generator(seed);
+    std::vector<Section> states = {evolve(section_of(0, 20), random, 5, generator)};
+    std::vector<std::string> deltas;
+    for (int i = 1; i <= 6; ++i) {
+      states.push_back(evolve(states.back(), random, i * 10, generator));
+      const Output made =
+          run_diff(snapshot(states[states.size() - 2], (i - 1) * 100), snapshot(states.back(), i * 100));
+      ASSERT_TRUE(made.good) << made.error.message;
+      deltas.push_back(made.bytes);
+    }
+    std::shuffle(deltas.begin(), deltas.end(), random);
+    const Output merged = run_merge(deltas.front(), {deltas.begin() + 1, deltas.end()});
+    ASSERT_TRUE(merged.good) << merged.error.message;
+    const model::CollectionHead& head = *merged.reading.head;
+    EXPECT_EQ(head.type, model::CollectionType::delta);
+    EXPECT_EQ(head.since, time_text(0));
+    EXPECT_EQ(head.generated, time_text(600));
+    EXPECT_EQ(head.state, state_of(states.back()));
+    EXPECT_EQ(head.id, merged_delta_id(head));
+    EXPECT_EQ(merged.merge.removed, head.removed.size());
+    for (const std::string& gone : head.removed) EXPECT_FALSE(states.back().contains(gone)) << gone;
+    for (std::size_t i = 0; i < states.size() - 1; ++i) {
+      DeltaOptions options;
+      options.shrink = Shrink::allow;
+      const Output copy =
+          run_merge(snapshot(states[i], static_cast<std::int64_t>(i) * 100), {merged.bytes}, options);
+      ASSERT_TRUE(copy.good) << copy.error.message << ", from state " << i << " of seed " << seed;
+      EXPECT_EQ(pages_of(copy.reading), pages_of(states.back())) << "from state " << i << " of seed " << seed;
+    }
+  }
+}
+
+TEST(SheafOnlyDelta, AMergedDeltaRemovesWhatAPartOfItAdded) {
+  const std::string added = delta({line(url(1), 10), line(url(2), 10)}, 0, 100, {url(7)});
+  const std::string removed = delta({line(url(7), 110)}, 100, 200, {url(1)});
+  const Output merged = run_merge(removed, {added});
+  ASSERT_TRUE(merged.good) << merged.error.message;
+  EXPECT_EQ(merged.reading.head->removed, std::vector<std::string>{url(1)}) << "url(7) came back";
+  EXPECT_EQ(merged.reading.raw, (std::vector<std::string>{line(url(2), 10), line(url(7), 110)}));
+  EXPECT_EQ(run_merge(added, {delta({}, 101, 200)}).error.code, Errc::invalid_data) << "a gap";
+  EXPECT_EQ(run_merge(added, {snapshot({}, 200)}).error.code, Errc::invalid_data);
+}
+
 // Readings, table: within one collection the newest modified wins, the later line on a tie.
 TEST(SpecDelta, DuplicatesAreResolved) {
   const std::string older = HeadText().str() + "\n" + line(url(1), 5, "old") + "\n" +
@@ -429,7 +476,7 @@ TEST(SheafOnlyDelta, InputsThatDoNotFitAreRefused) {
   const std::string other = other_head.str() + "\n";
   for (const Output& output :
        {run_diff(two, one), run_diff(one, one), run_diff(one, change), run_diff(change, two),
-        run_diff(one, other), run_diff(one, "{}"), run_diff(one, two + "{"), run_merge(change, {change}),
+        run_diff(one, other), run_diff(one, "{}"), run_diff(one, two + "{"), run_merge(change, {two}),
         run_merge(one, {two}), run_merge("", {}), run_merge(one, {delta({"{"}, 100, 200)})}) {
     EXPECT_FALSE(output.good);
     EXPECT_EQ(output.error.code, Errc::invalid_data) << output.error.message;

@@ -14,7 +14,7 @@ namespace sheaf::cli {
 namespace {
 
 struct MergeOptions {
-  std::string snapshot;
+  std::string first;
   std::vector<std::string> deltas;
   DeltaCommandOptions common;
   bool ignore_state = false;
@@ -23,12 +23,12 @@ struct MergeOptions {
 base::Result<format::MergeSummary> merge(const MergeOptions& options) {
   SHEAF_TRY_ASSIGN(auto targets, targets_of(options.common));
   std::vector<std::string> inputs = options.deltas;
-  inputs.push_back(options.snapshot);
+  inputs.push_back(options.first);
   SHEAF_TRY(check_standard_input(inputs));
   format::DeltaOptions library = options.common.library;
   library.temporary_folder = format::working_folder(library.temporary_folder, targets);
-  SHEAF_TRY_ASSIGN(const auto snapshot,
-                   format::reopenable_source(options.snapshot, library.temporary_folder, library.limits));
+  SHEAF_TRY_ASSIGN(const auto first,
+                   format::reopenable_source(options.first, library.temporary_folder, library.limits));
   std::vector<format::SourceOpener> deltas;
   for (const std::string& path : options.deltas) {
     SHEAF_TRY_ASSIGN(auto delta, format::reopenable_source(path, library.temporary_folder, library.limits));
@@ -40,7 +40,7 @@ base::Result<format::MergeSummary> merge(const MergeOptions& options) {
   Progress progress("merge", size_of_files(readings));
   library.progress = [&](std::uint64_t bytes, std::uint64_t pages) { progress.update(bytes, pages); };
   if (options.ignore_state) library.state_mismatch = format::StateMismatch::allow;
-  return format::merge_collections(snapshot, deltas, std::move(targets), library);
+  return format::merge_collections(first, deltas, std::move(targets), library);
 }
 
 ExitStatus run(const MergeOptions& options) {
@@ -70,12 +70,14 @@ ExitStatus run(const MergeOptions& options) {
 
 void add_merge(const Command& program, Job& job) {
   auto options = std::make_shared<MergeOptions>();
-  const Command command =
-      program.subcommand("merge", "Apply deltas to a snapshot and write the resulting snapshot");
-  command.option("SNAPSHOT", options->snapshot, "the snapshot to start from; - is standard input").required();
+  const Command command = program.subcommand("merge", "Apply deltas to a snapshot, or merge deltas into one");
+  command
+      .option("FIRST", options->first,
+              "the snapshot to start from, or a delta: the result is then a delta; - is standard input")
+      .required();
   command.option("DELTA", options->deltas,
                  "deltas, in any order; without any, only duplicate URLs are resolved");
-  add_delta_options(command, options->common, "SNAPSHOT").required();
+  add_delta_options(command, options->common, "collection").required();
   command.flag("--ignore-state", options->ignore_state,
                "write the output even if the pages do not match the state digest");
   command.footer(

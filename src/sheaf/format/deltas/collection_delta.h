@@ -19,8 +19,9 @@
 
 namespace sheaf::format {
 
-// Computes deltas between snapshots, and snapshots from deltas, for collections far larger than memory. The
-// first pass records 48 bytes per page and sorts the records on disk; the second copies the selected pages.
+// Computes deltas between snapshots, and snapshots and deltas from deltas, for collections far larger than
+// memory. The first pass records 48 bytes per page and sorts the records on disk; the second copies the
+// selected pages.
 
 /// Opens an input from its start. It is called twice and must give the same bytes both times.
 using SourceOpener = std::function<base::Result<std::unique_ptr<base::ByteSource>>()>;
@@ -48,14 +49,17 @@ using sheaf::StateMismatch;
 base::Result<DiffSummary> diff_collections(const SourceOpener& older, const SourceOpener& newer,
                                            std::vector<WriterTarget> targets, const DeltaOptions& options);
 
-/// Writes the snapshot that a reader has after applying `deltas` to `snapshot`, sorted by their `generated`.
-/// Without deltas it resolves duplicate URLs and rewrites the collection, which may then be a delta. Errors
-/// as above; a gap between two inputs is refused.
-base::Result<MergeSummary> merge_collections(const SourceOpener& snapshot,
+/// Writes the snapshot that a reader has after applying `deltas` to `first`, sorted by their `generated`. If
+/// `first` is a delta too, writes the delta that does what all of them do one after the other. A reader that
+/// has a part of them may apply it too. Without deltas it resolves duplicate URLs and rewrites the
+/// collection. Errors as above; a gap between two inputs is refused.
+base::Result<MergeSummary> merge_collections(const SourceOpener& first,
                                              const std::vector<SourceOpener>& deltas,
                                              std::vector<WriterTarget> targets, const DeltaOptions& options);
 
 /// The default id of a collection: "blog-delta-20260115T000000Z".
 std::string default_collection_id(const model::CollectionHead& head);
+/// The same of a delta made of others, which has both times: "blog-delta-20260108T000000Z-20260115T000000Z".
+std::string merged_delta_id(const model::CollectionHead& head);
 
 }  // namespace sheaf::format

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace sheaf::format {
 namespace {
@@ -22,6 +22,13 @@ bool can_be_read_once_only(const std::string& path) {
   return std::filesystem::is_other(std::filesystem::status(path, ignored));
 }
 
+/// 20260115T000000Z
+std::string time_stamp(Instant instant) {
+  std::string time = format_time({instant.seconds, 0});
+  std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
+  return time;
+}
+
 class Merge : DeltaWork {
  public:
   Merge(std::vector<WriterTarget> targets, const DeltaOptions& options)
@@ -33,32 +40,40 @@ class Merge : DeltaWork {
       SHEAF_TRY(
           pass_.index(inputs_[i], static_cast<std::uint32_t>(i), CollectionPass::Fingerprints::no, index_));
     SHEAF_TRY(select());
-    SHEAF_TRY(check_shrink(first_urls_, summary_.removed));
+    // How many pages the section of a delta has is not known.
+    if (!makes_delta()) SHEAF_TRY(check_shrink(first_urls_, summary_.removed));
     SHEAF_TRY(write());
     return std::move(summary_);
   }
 
  private:
+  /// Whether deltas alone were merged: the result is a delta too.
+  [[nodiscard]] bool makes_delta() const {
+    return inputs_.size() > 1 && inputs_.front().head.type == model::CollectionType::delta;
+  }
+
   /// The snapshot, then the deltas sorted by time, without those that add nothing. Each must reach back to
-  /// the one before it.
+  /// the one before it. Without a snapshot the earliest delta is the first.
   Result<void> open_inputs(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas) {
     SHEAF_TRY_ASSIGN(auto first, pass_.open_head(snapshot));
-    if (!deltas.empty() && first.head.type != model::CollectionType::snapshot)
-      return fail(Errc::invalid_data, first.name + " is a delta; merge starts from a snapshot");
     std::vector<IndexedInput> later;
     for (const SourceOpener& open : deltas) {
       SHEAF_TRY_ASSIGN(auto delta, pass_.open_head(open));
       SHEAF_TRY(check_delta(first, delta));
+      if (first.head.type == model::CollectionType::delta && times_of(delta) < times_of(first))
+        std::swap(first, delta);
       later.push_back(std::move(delta));
     }
     // Of deltas that end at the same time only the one that reaches back furthest is applied.
-    std::ranges::stable_sort(later, {}, [](const IndexedInput& input) {
-      return std::tuple(input.head.generated_at, input.head.since_at);
-    });
+    std::ranges::stable_sort(later, {}, times_of);
     SectionTimes times = advance(std::nullopt, offered_by(first.head), ApplyMode::replacement);
     inputs_.push_back(std::move(first));
     for (IndexedInput& delta : later) SHEAF_TRY(add_delta(std::move(delta), times));
     return {};
+  }
+
+  static std::pair<Instant, std::optional<Instant>> times_of(const IndexedInput& input) {
+    return {input.head.generated_at, input.head.since_at};
   }
 
   Result<void> add_delta(IndexedInput delta, SectionTimes& times) {
@@ -96,7 +111,7 @@ class Merge : DeltaWork {
     while (true) {
       SHEAF_TRY_ASSIGN(const auto record, index_.next());
       if (previous && (!record || record->url != previous->url)) {
-        SHEAF_TRY(decide(history));
+        SHEAF_TRY(decide(history, previous->url));
         history = {};
       }
       if (!record) break;
@@ -106,11 +121,12 @@ class Merge : DeltaWork {
     return selection_.sort();
   }
 
-  Result<void> decide(UrlHistory& history) {
+  Result<void> decide(UrlHistory& history, const PageRecord::UrlKey& url) {
     const auto winner = history.result();
     first_urls_ += history.was_in_first() ? 1 : 0;
     if (!winner) {
-      summary_.removed += history.was_in_first() ? 1 : 0;
+      if (makes_delta()) gone_.push_back(url);
+      summary_.removed += makes_delta() || history.was_in_first() ? 1 : 0;
       return {};
     }
     ++summary_.pages;
@@ -118,18 +134,33 @@ class Merge : DeltaWork {
     return selection_.add({winner->input, Selected::Role::write, winner->sequence});
   }
 
-  [[nodiscard]] model::CollectionHead output_head() const {
+  model::CollectionHead output_head() {
     model::CollectionHead head = inputs_.front().head;
     head.checksum.reset();
     if (inputs_.size() > 1) {
       head.generated = inputs_.back().head.generated;
       head.generated_at = inputs_.back().head.generated_at;
-      head.id = default_collection_id(head);
-      head.removed.clear();
+      head.removed = removed_urls();
+      head.state = inputs_.back().head.state;
+      head.id = makes_delta() ? merged_delta_id(head) : default_collection_id(head);
     }
     if (head.type == model::CollectionType::snapshot) head.state.reset();
     if (!options_.id.empty()) head.id = options_.id;
     return head;
+  }
+
+  /// For a delta: URLs that an input removes, and that no later one has. Also those that were added after the
+  /// first input, since a client may have got them from a part of the inputs. One that came back is not
+  /// among them: its `modified` is later than that of the removed page.
+  std::vector<std::string> removed_urls() {
+    std::vector<std::string> urls;
+    if (gone_.empty()) return urls;
+    for (const IndexedInput& input : inputs_)
+      for (const std::string& url : input.head.removed)
+        if (std::ranges::binary_search(gone_, pass_.key_of(url))) urls.push_back(url);
+    std::ranges::sort(urls);
+    urls.erase(std::ranges::unique(urls).begin(), urls.end());
+    return urls;
   }
 
   Result<void> write() {
@@ -150,7 +181,9 @@ class Merge : DeltaWork {
   /// The last delta states the digest of the result. If it does not match, the copy is wrong.
   [[nodiscard]] Result<void> check_state(const StateDigest& state) const {
     const auto& last = inputs_.back();
-    if (inputs_.size() == 1 || !last.head.state || options_.state_mismatch == StateMismatch::allow) return {};
+    if (inputs_.size() == 1 || makes_delta() || !last.head.state ||
+        options_.state_mismatch == StateMismatch::allow)
+      return {};
     if (state.matches(*last.head.state)) return {};
     return fail(
         Errc::refused,
@@ -161,6 +194,7 @@ class Merge : DeltaWork {
 
   std::vector<IndexedInput> inputs_;
   std::uint64_t first_urls_ = 0;
+  std::vector<PageRecord::UrlKey> gone_;  ///< of a delta: what it removes, sorted
   MergeSummary summary_;
 };
 
@@ -169,7 +203,7 @@ class Merge : DeltaWork {
 Result<MergeSummary> merge_collections(const SourceOpener& snapshot, const std::vector<SourceOpener>& deltas,
                                        std::vector<WriterTarget> targets, const DeltaOptions& options) {
   if (targets.empty())
-    return fail(Errc::invalid_argument, "a snapshot needs at least one file to be written to");
+    return fail(Errc::invalid_argument, "the result needs at least one file to be written to");
   return Merge(std::move(targets), options).run(snapshot, deltas);
 }
 
@@ -181,9 +215,12 @@ std::filesystem::path working_folder(const std::filesystem::path& given,
 }
 
 std::string default_collection_id(const model::CollectionHead& head) {
-  std::string time = format_time({head.generated_at.seconds, 0});
-  std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
-  return fmt::format("{}-{}-{}", head.section, model::to_string(head.type), time);
+  return fmt::format("{}-{}-{}", head.section, model::to_string(head.type), time_stamp(head.generated_at));
+}
+
+std::string merged_delta_id(const model::CollectionHead& head) {
+  return fmt::format("{}-{}-{}-{}", head.section, model::to_string(head.type), time_stamp(*head.since_at),
+                     time_stamp(head.generated_at));
 }
 
 Result<SourceOpener> reopenable_source(const std::string& path, const std::filesystem::path& folder,

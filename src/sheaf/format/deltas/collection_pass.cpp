@@ -42,11 +42,17 @@ Result<IndexedInput> CollectionPass::open_head(const SourceOpener& open) {
   return input;
 }
 
-PageRecord CollectionPass::make_record(std::string_view url, std::uint32_t input) {
-  PageRecord record;
+PageRecord::UrlKey CollectionPass::key_of(std::string_view url) {
   sha_.update(url);
   const base::Digest digest = sha_.finish();
-  std::copy_n(digest.begin(), record.url.size(), record.url.begin());
+  PageRecord::UrlKey key;
+  std::copy_n(digest.begin(), key.size(), key.begin());
+  return key;
+}
+
+PageRecord CollectionPass::make_record(std::string_view url, std::uint32_t input) {
+  PageRecord record;
+  record.url = key_of(url);
   record.input = input;
   return record;
 }

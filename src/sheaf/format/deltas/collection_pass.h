@@ -42,6 +42,9 @@ class CollectionPass {
  public:
   explicit CollectionPass(const DeltaOptions& options) : options_(options) {}
 
+  /// Identifies a URL in the index.
+  PageRecord::UrlKey key_of(std::string_view url);
+
   /// Only the metadata line.
   base::Result<IndexedInput> open_head(const SourceOpener& open);
 

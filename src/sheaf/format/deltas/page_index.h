@@ -13,8 +13,9 @@ namespace sheaf::format {
 /// A page in the index of diff and merge: enough to decide about it without keeping it in memory. Sorted by
 /// URL, then by input and position.
 struct PageRecord {
-  std::array<std::uint8_t, 16>
-      url{};  ///< the first half of the URL's SHA-256, so that collisions cannot be constructed
+  using UrlKey = std::array<std::uint8_t, 16>;
+
+  UrlKey url{};  ///< the first half of the URL's SHA-256, so that collisions cannot be constructed
   std::int64_t seconds = 0;  ///< `modified`, bounded by `generated` of its collection
   std::uint32_t nanoseconds = 0;
   std::uint32_t input = 0;        ///< number of the collection, in the order of application

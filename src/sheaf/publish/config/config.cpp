@@ -19,6 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kConfigBytes = std::size_t{1} << 20U;
+// publish remembers for 90 days when a removed page was last changed. Within that time a page that comes back
+// gets a later `modified`, which a merged delta relies on.
+constexpr std::int64_t kMostMergeDays = 90;
 base::Result<base::Url> parse_base(const std::string& text) {
   if (base::is_slash_missing(text))
     return base::fail(
@@ -201,9 +204,28 @@ class Reader : private TomlTables {
     if (node == nullptr) return;
     const toml::table* table = node->as_table();
     if (table == nullptr) return wrong(*node, "`retention` must be a table: [retention]");
-    allow(*table, {"delta_days", "snapshots"});
+    allow(*table, {"delta_days", "snapshots", "merge_days"});
     config_.retention.delta_seconds = number(*table, "delta_days", 1, 3650, 30) * 86'400;
     config_.retention.snapshots = static_cast<std::uint32_t>(number(*table, "snapshots", 1, 1000, 2));
+    if (const toml::node* days = table->get("merge_days")) read_merge_days(*days);
+  }
+
+  void read_merge_days(const toml::node& node) {
+    std::vector<std::uint32_t>& merge_days = config_.retention.merge_days;
+    merge_days.clear();
+    const toml::array* array = node.as_array();
+    if (array == nullptr) return wrong(node, "`merge_days` must be a list of numbers, such as [7, 28]");
+    for (const toml::node& each : *array) {
+      const std::int64_t before = merge_days.empty() ? 1 : merge_days.back();
+      const std::int64_t days = each.value_exact<std::int64_t>().value_or(0);
+      const bool is_larger = merge_days.empty() ? days >= 1 : days > before;
+      if (!is_larger || days > kMostMergeDays || days % before != 0)
+        return wrong(each,
+                     fmt::format("`merge_days` must be numbers from 1 to {}, each a multiple of the one "
+                                 "before and larger",
+                                 kMostMergeDays));
+      merge_days.push_back(static_cast<std::uint32_t>(days));
+    }
   }
 
   void read_sections(const toml::table& root) {

@@ -86,6 +86,8 @@ enum class SitemapMode : std::uint8_t {
 struct Retention {
   std::int64_t delta_seconds = std::int64_t{30} * 86'400;
   std::uint32_t snapshots = 2;
+  /// Deltas of so many days are also offered as one; ascending, each a multiple of the one before.
+  std::vector<std::uint32_t> merge_days = {1, 7, 28};
 };
 
 /// How collections are signed: with a key, or by a command that has it.

@@ -34,10 +34,19 @@ std::optional<format::Codec> take_codec(std::string_view& name) {
   return std::nullopt;
 }
 
+/// Removes the time before the end of a merged delta, and the hyphen after it; nullopt if there is none.
+std::optional<Instant> take_since(std::string_view& name) {
+  if (!name.ends_with('-') || name.size() <= kStampSize) return std::nullopt;
+  const auto since = parse_stamp(name.substr(name.size() - kStampSize - 1, kStampSize));
+  if (since) name.remove_suffix(kStampSize + 1);
+  return since;
+}
+
 }  // namespace
 
 std::string to_string(const CollectionName& name) {
-  return fmt::format("{}-{}-{}{}", name.section, model::to_string(name.type), stamp_of(name.generated),
+  return fmt::format("{}-{}-{}{}{}", name.section, model::to_string(name.type),
+                     name.since ? stamp_of(*name.since) + "-" : "", stamp_of(name.generated),
                      format::extension_of(name.codec));
 }
 
@@ -50,10 +59,13 @@ std::optional<CollectionName> parse_collection_name(std::string_view file_name) 
   if (!generated) return std::nullopt;
   name.generated = *generated;
   file_name.remove_suffix(kStampSize);
+  name.since = take_since(file_name);
+  if (name.since && *name.since >= name.generated) return std::nullopt;
   for (const auto type : {model::CollectionType::snapshot, model::CollectionType::delta}) {
     const std::string part = fmt::format("-{}-", model::to_string(type));
     if (!file_name.ends_with(part)) continue;
     name.type = type;
+    if (name.since && type != model::CollectionType::delta) return std::nullopt;
     name.section = file_name.substr(0, file_name.size() - part.size());
     if (!model::is_valid_identifier(name.section)) return std::nullopt;
     return name;

@@ -10,12 +10,14 @@
 
 namespace sheaf::publish {
 
-/// The parts of a collection's file name: blog-snapshot-20260115T000000Z.scp.zst.
+/// The parts of a collection's file name: blog-snapshot-20260115T000000Z.scp.zst, or of a delta that was made
+/// of several: blog-delta-20260108T000000Z-20260115T000000Z.scp.zst.
 struct CollectionName {
   std::string section;
   model::CollectionType type = model::CollectionType::snapshot;
   Instant generated;
   format::Codec codec = format::Codec::zstd;
+  std::optional<Instant> since = std::nullopt;  ///< only of a merged delta
 
   friend bool operator==(const CollectionName&, const CollectionName&) = default;
 };
