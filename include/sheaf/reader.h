@@ -56,6 +56,9 @@ enum class HeadRule : std::uint8_t {
 
 /// How much of a page a caller looks at.
 enum class PageDetail : std::uint8_t {
+  /// For callers that need texts only: like `checks`, but `inline` is not looked at. Blocks have no inline
+  /// ranges, and nothing is reported about them. The quickest.
+  texts,
   /// Every rule is checked and every field of the drafts is there, but what is kept as raw JSON (`schema`,
   /// structured data, unknown blocks, unknown members) is left empty. json() has it all the same. Quicker.
   checks,

@@ -1,6 +1,7 @@
 #include "support/reading.h"
 
 #include "sheaf/format/pages/page_encoder.h"
+#include "sheaf/model/plain_text.h"
 #include "support/collection_text.h"
 
 #include <gtest/gtest.h>
@@ -55,12 +56,21 @@ DecodedPage decode_page(std::string_view json, format::Detail detail, const form
   return result;
 }
 
+std::string page_text(const DecodedPage& decoded) {
+  std::string text;
+  model::append_page_text(text, decoded.page);
+  return text;
+}
+
 DecodedPage decode_block(std::string_view block) {
   const std::string json = page_with_block(block);
   DecodedPage everything = decode_page(json, format::Detail::everything);
   const DecodedPage checks = decode_page(json, format::Detail::checks);
   EXPECT_EQ(everything.codes(), checks.codes()) << block;
   EXPECT_EQ(everything.raw, checks.raw) << block;
+  const DecodedPage texts = decode_page(json, format::Detail::texts);
+  EXPECT_EQ(everything.raw, texts.raw) << block;
+  EXPECT_EQ(page_text(everything), page_text(texts)) << block;
   return everything;
 }
 

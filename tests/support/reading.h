@@ -59,7 +59,11 @@ struct DecodedPage {
 DecodedPage decode_page(std::string_view json, format::Detail detail = format::Detail::everything,
                         const format::Limits& limits = {});
 
-/// Decodes a page with this one block at both levels of detail, which must find and leave the same.
+/// The text of all blocks.
+std::string page_text(const DecodedPage& decoded);
+
+/// Decodes a page with this one block at all levels of detail, which must find and leave the same; for texts
+/// alone only leave.
 DecodedPage decode_block(std::string_view block);
 
 struct DecodedHeadLine {

@@ -210,7 +210,8 @@ sheaf_cursor* sheaf_read_fields(const char* path, unsigned threads, uint32_t fie
       [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
         auto cursor = std::make_unique<sheaf_cursor>();
         sheaf::ReaderOptions options;
-        options.detail = sheaf::PageDetail::checks;
+        const bool wants_json = (fields >> SHEAF_JSON & 1U) != 0;
+        options.detail = wants_json ? sheaf::PageDetail::checks : sheaf::PageDetail::texts;
         options.threads = threads == 0 ? 1 : threads;
         const auto note = [found = cursor->place](const sheaf::Finding& finding) {
           if (level_of(finding.code) != sheaf::FindingLevel::fatal) return;

@@ -458,8 +458,12 @@ TEST(SheafOnlyBlocks, SanitisedPagesReadBackWithoutFindings) {
     ASSERT_EQ(everything.codes(), checks.codes()) << json;
     for (std::size_t f = 0; f < everything.findings.size(); ++f)
       ASSERT_EQ(test::describe(everything.findings[f]), test::describe(checks.findings[f]));
+    const auto texts = decode_page(json, Detail::texts);
+    ASSERT_EQ(everything.is_page(), texts.is_page()) << json;
     if (!everything.is_page()) continue;
     ASSERT_EQ(everything.raw, checks.raw) << json;
+    ASSERT_EQ(everything.raw, texts.raw) << json;
+    ASSERT_EQ(test::page_text(everything), test::page_text(texts)) << json;
     changed += everything.raw != json ? 1 : 0;
     const auto again = decode_page(everything.raw);
     ASSERT_TRUE(again.is_page()) << everything.raw;

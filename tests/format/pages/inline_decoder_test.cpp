@@ -1,5 +1,6 @@
 // The member `inline` of blocks: read, checked, written again.
 #include "sheaf/format/pages/page_encoder.h"
+#include "support/collection_text.h"
 #include "support/reading.h"
 
 #include <gtest/gtest.h>
@@ -31,6 +32,17 @@ TEST(SheafOnlyInlineFormat, IsKeptAsItCame) {
     std::string line;
     encode_page(decoded.page, line);
     EXPECT_NE(line.find(block), std::string::npos) << line;
+  }
+}
+
+TEST(SheafOnlyInlineFormat, IsNotLookedAtForTextsAlone) {
+  for (const std::string_view block :
+       {std::string_view(R"({"type":"text","text":"a b","inline":[{"from":0,"to":3,"kind":"blink"}]})"),
+        kValid[0], kValid[4]}) {
+    const auto decoded = test::decode_page(test::page_with_block(block), Detail::texts);
+    ASSERT_TRUE(decoded.is_page()) << block;
+    EXPECT_TRUE(decoded.codes().empty()) << block;
+    EXPECT_TRUE(decoded.page.content[0].inlines.empty()) << block;
   }
 }
 

@@ -38,8 +38,9 @@ constexpr std::array<KeySet, 14> kKeysOfKind = {
 
 constexpr KeySet keys_of(Kind kind) { return kKeysOfKind[static_cast<std::size_t>(kind)]; }
 
-/// Exactly {"type":"text","text":...}: over half of all blocks of real pages, so it has a fast path.
-bool is_plain_text(dom::object object, TextBlock& block) {
+/// Exactly {"type":"text","text":...}: over half of all blocks of real pages, so it has a fast path. For
+/// texts alone `inline` may follow.
+bool is_plain_text(dom::object object, Detail detail, TextBlock& block) {
   auto member = object.begin();
   std::string_view type;
   if (!(member != object.end()) || member.key() != "type" ||
@@ -50,6 +51,7 @@ bool is_plain_text(dom::object object, TextBlock& block) {
       member.value().get_string().get(block.text) != simdjson::SUCCESS)
     return false;
   ++member;
+  if (detail == Detail::texts && member != object.end() && member.key() == "inline") ++member;
   return !(member != object.end());
 }
 
@@ -196,7 +198,7 @@ bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& blo
   dom::object object;
   if (element.get_object().get(object) != simdjson::SUCCESS)
     return drop(Code::malformed_block, fmt::format("a block must be an object, found {}", describe(element)));
-  if (is_plain_text(object, std::get<TextBlock>(block.kind))) return true;
+  if (is_plain_text(object, context_.detail(), std::get<TextBlock>(block.kind))) return true;
   Fields fields(object);
   const dom::element* type = fields.find(Key::type);
   std::string_view name;
@@ -215,7 +217,8 @@ bool BlockDecoder::decode(dom::element element, std::string_view raw, Block& blo
     context_.change(Code::invalid_field,
                     fmt::format("block {}: a field appears twice; the last one counts", number_));
   if (!decode_kind(kind, fields, raw, block.kind)) return false;
-  if (const dom::element* ranges = fields.find(Key::inline_)) read_inlines(*ranges, block);
+  const dom::element* ranges = context_.detail() == Detail::texts ? nullptr : fields.find(Key::inline_);
+  if (ranges != nullptr) read_inlines(*ranges, block);
   if (fields.has_unknown() || fields.has_any(key_set(Key::attributed_to, Key::part_of)))
     block.extra = others(fields, raw, keys_of(kind));
   return true;

@@ -36,9 +36,10 @@ enum class Kind : std::uint8_t {
 /// State of decoding one page: its position, the sink for findings, whether anything was changed.
 class PageContext {
  public:
-  PageContext(const Line& line, std::string_view url, const FindingSink& sink)
-      : line_(line), url_(url), sink_(sink) {}
+  PageContext(const Line& line, std::string_view url, const FindingSink& sink, Detail detail)
+      : line_(line), url_(url), sink_(sink), detail_(detail) {}
 
+  [[nodiscard]] Detail detail() const { return detail_; }
   void report(Code code, std::string message) const {
     sink_({code, line_.number, line_.offset, std::string(url_), std::move(message)});
   }
@@ -54,6 +55,7 @@ class PageContext {
   const Line& line_;
   std::string_view url_;
   const FindingSink& sink_;
+  Detail detail_;
 };
 
 /// Decodes one content block. Views go to the arena or the parser's strings.

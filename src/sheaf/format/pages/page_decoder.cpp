@@ -101,17 +101,23 @@ class PageDecoder::Impl {
   [[nodiscard]] const Page& page() const { return page_; }
 
   std::string_view raw() {
+    // Only everything tells whether a rule drops something from `inline`.
+    if (detail_ == Detail::texts) decode_everything();
     if (!changed_) return line_.text;
     if (raw_.empty()) {
       // Detail::checks does not look up members that are only kept as raw JSON; the line needs them.
-      if (detail_ == Detail::checks)
-        static_cast<void>(decode_page(Detail::everything, [](const Finding&) {}));
+      if (detail_ == Detail::checks) decode_everything();
       encode_page(page_, raw_);
     }
     return raw_;
   }
 
  private:
+  /// Decodes the line again. Its findings were reported the first time.
+  void decode_everything() {
+    static_cast<void>(decode_page(Detail::everything, [](const Finding&) {}));
+  }
+
   Read<Outcome> decode_page(Detail detail, const FindingSink& sink) {
     arena_.clear();
     blocks_.clear();
@@ -119,7 +125,7 @@ class PageDecoder::Impl {
     page_ = {};
     const PageFields fields(parsed_.object);
     SHEAF_TRY(required(fields));
-    PageContext context(line_, page_.url, sink);
+    PageContext context(line_, page_.url, sink, detail);
     context.changed = parsed_.repaired;
     if (!is_wanted(fields, context)) return Outcome::skipped;
     if (fields.repeated)
