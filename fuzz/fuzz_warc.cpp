@@ -36,16 +36,23 @@ void check_record(const warc::RecordHead& head, std::string_view block) {
   require(same && same->bytes == block && !same->is_cut);
 }
 
-/// Several threads, which guess where members begin, decode what one does.
+std::string joined(const warc::DecodedMembers& decoded) {
+  std::string bytes;
+  for (const warc::MemberPiece& piece : decoded.pieces) {
+    require(std::ranges::is_sorted(piece.ends) && !piece.ends.empty() &&
+            piece.ends.back() == piece.bytes.size());
+    bytes += piece.bytes.bytes();
+  }
+  return bytes;
+}
+
+/// Several threads, which guess where members begin, decode what one does. They may stop earlier or later,
+/// because the room for a piece depends on its size.
 void check_members(std::string_view bytes) {
-  std::string one(std::size_t{64} << 10, '\0');
-  std::string several(3 * one.size(), '\0');
-  const warc::DecodedMembers expected = warc::MemberDecoder(1).decode(bytes, one);
-  const warc::DecodedMembers found = warc::MemberDecoder(3, 1).decode(bytes, several);
-  require((found.consumed == 0) == (expected.consumed == 0));
-  const std::size_t both = std::min(found.produced, expected.produced);
+  const std::string one = joined(warc::MemberDecoder(1).decode(bytes));
+  const std::string several = joined(warc::MemberDecoder(3, 1).decode(bytes));
+  const std::size_t both = std::min(one.size(), several.size());
   require(std::string_view(one).substr(0, both) == std::string_view(several).substr(0, both));
-  require(std::ranges::is_sorted(found.ends) && (found.ends.empty() || found.ends.back() == found.produced));
 }
 
 struct ReadRecords {

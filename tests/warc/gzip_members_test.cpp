@@ -28,10 +28,15 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-Outcome decode(std::string_view in, unsigned threads, std::size_t room = std::size_t{1} << 20U) {
-  std::string out(room * threads, '\0');
-  const DecodedMembers decoded = MemberDecoder(threads, 1).decode(in, out);
-  return {out.substr(0, decoded.produced), decoded.ends, decoded.consumed};
+/// Decodes in pieces of about `piece_bytes`.
+Outcome decode(std::string_view in, unsigned threads, std::size_t piece_bytes = 100) {
+  const DecodedMembers decoded = MemberDecoder(threads, piece_bytes).decode(in);
+  Outcome outcome{{}, {}, decoded.consumed};
+  for (const MemberPiece& piece : decoded.pieces) {
+    for (const std::size_t end : piece.ends) outcome.ends.push_back(outcome.bytes.size() + end);
+    outcome.bytes += piece.bytes.bytes();
+  }
+  return outcome;
 }
 
 TEST(GzipMembers, ThreadsDecodeWhatOneDoes) {
@@ -45,7 +50,24 @@ TEST(GzipMembers, ThreadsDecodeWhatOneDoes) {
     expected.ends.push_back(expected.bytes.size());
   }
   expected.consumed = in.size();
-  for (const unsigned threads : {1U, 2U, 3U, 4U}) EXPECT_EQ(decode(in, threads), expected) << threads;
+  for (const unsigned threads : {1U, 2U, 3U, 4U})
+    for (const std::size_t piece_bytes : {1U, 1000U, 50'000U, 1U << 30U})
+      EXPECT_EQ(decode(in, threads, piece_bytes), expected) << threads << " " << piece_bytes;
+}
+
+TEST(GzipMembers, BuffersAreUsedAgain) {
+  const std::string in = gzip("one") + gzip("two");
+  MemberDecoder decoder(2, 1);
+  DecodedMembers decoded = decoder.decode(in);
+  ASSERT_EQ(decoded.pieces.size(), 2U);
+  const std::string_view place = decoded.pieces[1].bytes.bytes();
+  std::vector<StreamBuffer> spare;
+  spare.emplace_back();  // too small
+  spare.push_back(std::move(decoded.pieces[1].bytes));
+  decoded = decoder.decode(gzip("six"), std::move(spare));
+  ASSERT_EQ(decoded.pieces.size(), 1U);
+  EXPECT_EQ(decoded.pieces[0].bytes.bytes(), "six");
+  EXPECT_EQ(decoded.pieces[0].bytes.bytes().data(), place.data());
 }
 
 // An archive of archives: what looks like the start of a member is in the middle of another one.
@@ -55,13 +77,10 @@ TEST(GzipMembers, AMemberWithinAMemberIsNotOne) {
   const std::string text = noise(random, 3000) + inner + noise(random, 1000);
   const std::string in = gzip(text) + gzip("last");
   ASSERT_NE(in.find(inner), std::string::npos) << "the inner members must be stored as they are";
-  for (const unsigned threads : {1U, 2U, 4U}) {
-    const Outcome found = decode(in, threads);
-    ASSERT_GE(found.bytes.size(), text.size());
-    EXPECT_EQ(found.bytes.substr(0, text.size()), text);
-    EXPECT_EQ(found.ends.front(), text.size());
-  }
-  EXPECT_EQ(decode(in, 1).consumed, in.size());
+  const Outcome expected{text + "last", {text.size(), text.size() + 4}, in.size()};
+  for (const unsigned threads : {1U, 2U, 4U})
+    for (const std::size_t piece_bytes : {1U, 2000U, 1U << 20U})
+      EXPECT_EQ(decode(in, threads, piece_bytes), expected) << threads << " " << piece_bytes;
 }
 
 TEST(GzipMembers, StopsBeforeWhatIsNotWhole) {
@@ -74,7 +93,8 @@ TEST(GzipMembers, StopsBeforeWhatIsNotWhole) {
        {std::string(), damaged, gzip("cut off").substr(0, 15), with_checked_header, std::string("garbage")})
     for (const unsigned threads : {1U, 3U})
       EXPECT_EQ(decode(good + tail, threads), (Outcome{"onetwo", {3, 6}, good.size()})) << tail.size();
-  EXPECT_EQ(decode(gzip(std::string(5000, 'x')) + good, 2, 4000).consumed, 0U) << "too large for its room";
+  const std::string dense = gzip(std::string(std::size_t{1} << 20U, 'x'));
+  EXPECT_EQ(decode(dense + good, 2).consumed, 0U) << "a thousand times as large";
 }
 
 // The whole reader: a member of several megabytes, small ones, damage, and many threads.

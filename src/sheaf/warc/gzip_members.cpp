@@ -3,9 +3,11 @@
 #include <libdeflate.h>
 
 #include <algorithm>
-#include <cstring>
+#include <atomic>
 #include <future>
 #include <new>
+#include <span>
+#include <utility>
 
 namespace sheaf::warc {
 namespace {
@@ -15,6 +17,9 @@ constexpr std::size_t kMemberHead = 10;
 constexpr std::size_t kFlags = 3;
 // Flags that RFC 1952 reserves, and the one of a header with a checksum, which libdeflate does not verify.
 constexpr unsigned kRefusedFlags = 0xe2;
+// HTML shrinks to a sixth. Memory that is not written to costs nothing.
+constexpr std::size_t kRoomForByte = 40;
+constexpr std::size_t kLeastRoom = std::size_t{256} << 10U;
 
 struct FreeDecompressor {
   void operator()(libdeflate_decompressor* decompressor) const { libdeflate_free_decompressor(decompressor); }
@@ -35,32 +40,68 @@ std::size_t find_member(std::string_view text, std::size_t from) {
 }
 
 /// Decodes members from `from` until one begins at `to` or behind it.
-DecodedMembers decode_part(libdeflate_decompressor* decompressor, std::string_view in, std::size_t from,
-                           std::size_t to, std::span<char> out) {
-  DecodedMembers part;
-  for (std::size_t at = from; at < to && is_member_start(in.substr(at)); at = from + part.consumed) {
-    const std::span<char> room = out.subspan(part.produced);
+void decode_piece(libdeflate_decompressor* decompressor, std::string_view in, std::size_t from,
+                  std::size_t to, MemberPiece& piece) {
+  piece.bytes.clear(MemberDecoder::kFrontRoom);
+  piece.ends.clear();
+  piece.consumed = 0;
+  for (std::size_t at = from; at < to && is_member_start(in.substr(at)); at = from + piece.consumed) {
+    const std::span<char> room = piece.bytes.room();
     std::size_t consumed = 0;
     std::size_t produced = 0;
     const auto outcome = libdeflate_gzip_decompress_ex(decompressor, in.data() + at, in.size() - at,
                                                        room.data(), room.size(), &consumed, &produced);
     if (outcome != LIBDEFLATE_SUCCESS) break;
-    part.consumed += consumed;
-    part.produced += produced;
-    part.ends.push_back(part.produced);
+    piece.consumed += consumed;
+    piece.bytes.add(produced);
+    piece.ends.push_back(piece.bytes.size());
   }
-  return part;
+}
+
+/// A buffer for what so many bytes become: a spare one if the last of them is large enough.
+StreamBuffer take_buffer(std::vector<StreamBuffer>& spare, std::size_t bytes) {
+  const std::size_t behind = std::max(kLeastRoom, kRoomForByte * bytes);
+  StreamBuffer buffer;
+  if (!spare.empty()) {
+    buffer = std::move(spare.back());
+    spare.pop_back();
+  }
+  if (buffer.capacity() >= MemberDecoder::kFrontRoom + behind) return buffer;
+  return {MemberDecoder::kFrontRoom, behind};
 }
 
 }  // namespace
 
 struct MemberDecoder::State {
   std::vector<Decompressor> decompressors;  ///< one for each thread
-  std::size_t least_bytes = kLeastBytes;
+  std::size_t piece_bytes = kPieceBytes;
+
+  /// Where pieces may begin, and the end of the input.
+  [[nodiscard]] std::vector<std::size_t> guess_starts(std::string_view in) const {
+    std::vector<std::size_t> starts{0};
+    while (starts.back() < in.size())
+      starts.push_back(find_member(in, std::min(starts.back() + piece_bytes, in.size())));
+    return starts;
+  }
+
+  /// Decodes every piece from where it is guessed to begin.
+  void decode_guesses(std::string_view in, const std::vector<std::size_t>& starts,
+                      std::vector<MemberPiece>& pieces) {
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&](std::size_t thread) {
+      for (std::size_t i = next++; i < pieces.size(); i = next++)
+        decode_piece(decompressors[thread].get(), in, starts[i], starts[i + 1], pieces[i]);
+    };
+    std::vector<std::future<void>> others;
+    for (std::size_t i = 1; i < std::min(decompressors.size(), pieces.size()); ++i)
+      others.push_back(std::async(std::launch::async, work, i));
+    work(0);
+    for (std::future<void>& other : others) other.get();
+  }
 };
 
-MemberDecoder::MemberDecoder(unsigned threads, std::size_t least_bytes) : state_(std::make_unique<State>()) {
-  state_->least_bytes = std::max<std::size_t>(least_bytes, 1);
+MemberDecoder::MemberDecoder(unsigned threads, std::size_t piece_bytes) : state_(std::make_unique<State>()) {
+  state_->piece_bytes = std::max<std::size_t>(piece_bytes, 1);
   for (unsigned i = 0; i < std::max(threads, 1U); ++i) {
     state_->decompressors.emplace_back(libdeflate_alloc_decompressor());
     if (!state_->decompressors.back()) throw std::bad_alloc();
@@ -69,28 +110,21 @@ MemberDecoder::MemberDecoder(unsigned threads, std::size_t least_bytes) : state_
 
 MemberDecoder::~MemberDecoder() = default;
 
-DecodedMembers MemberDecoder::decode(std::string_view in, std::span<char> out) {
-  const std::size_t parts =
-      std::clamp<std::size_t>(in.size() / state_->least_bytes, 1, state_->decompressors.size());
-  const std::size_t room = out.size() / parts;
-  std::vector<std::size_t> starts{0};
-  for (std::size_t i = 1; i < parts; ++i)
-    starts.push_back(find_member(in, std::max(starts.back() + 1, i * in.size() / parts)));
-  starts.push_back(in.size());
-  const auto decode_one = [&](std::size_t i) {
-    return decode_part(state_->decompressors[i].get(), in, starts[i], starts[i + 1],
-                       out.subspan(i * room, room));
-  };
-  std::vector<std::future<DecodedMembers>> others;
-  for (std::size_t i = 1; i < parts; ++i) others.push_back(std::async(std::launch::async, decode_one, i));
-  DecodedMembers all = decode_one(0);
-  for (std::size_t i = 1; i < parts; ++i) {
-    const DecodedMembers part = others[i - 1].get();
-    if (all.consumed != starts[i]) continue;  // a wrong guess, or an earlier part ended before
-    std::memmove(out.data() + all.produced, out.data() + i * room, part.produced);
-    for (const std::size_t end : part.ends) all.ends.push_back(all.produced + end);
-    all.consumed += part.consumed;
-    all.produced += part.produced;
+DecodedMembers MemberDecoder::decode(std::string_view in, std::vector<StreamBuffer> spare) {
+  const std::vector<std::size_t> starts = state_->guess_starts(in);
+  std::vector<MemberPiece> pieces(starts.size() - 1);
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    pieces[i].bytes = take_buffer(spare, starts[i + 1] - starts[i]);
+  const bool has_guessed = state_->decompressors.size() > 1;
+  if (has_guessed) state_->decode_guesses(in, starts, pieces);
+  DecodedMembers all;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (all.consumed < starts[i]) break;          // a member before it is damaged or not whole
+    if (all.consumed >= starts[i + 1]) continue;  // a wrong guess: a member before it reaches further
+    if (all.consumed > starts[i] || !has_guessed)
+      decode_piece(state_->decompressors[0].get(), in, all.consumed, starts[i + 1], pieces[i]);
+    all.consumed += pieces[i].consumed;
+    if (pieces[i].consumed > 0) all.pieces.push_back(std::move(pieces[i]));
   }
   return all;
 }

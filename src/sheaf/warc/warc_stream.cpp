@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace sheaf::warc {
@@ -15,10 +14,8 @@ using base::Result;
 
 constexpr std::size_t kRawBytes = std::size_t{256} << 10U;
 constexpr std::size_t kStepBytes = std::size_t{256} << 10U;
-// Members in memory that a thread decodes in a turn, and how much room there is for what they become: HTML
-// shrinks to a sixth.
+// Bytes that a thread decodes at a time.
 constexpr std::size_t kRawOfThread = std::size_t{512} << 10U;
-constexpr std::size_t kRoomForRaw = 10;
 constexpr unsigned kMostThreads = 4;
 // Each recovery is a new decoder, and bytes can be made so that one begins at every third of them.
 constexpr std::size_t kMostRecoveries = 100'000;
@@ -39,12 +36,12 @@ WarcStream::WarcStream(base::ByteSource& source, const FaultSink& on_fault, unsi
 
 Result<std::string_view> WarcStream::peek(std::size_t wanted) {
   if (!std::exchange(is_open_, true)) SHEAF_TRY(open());
-  while (filled_ - front_ < wanted && !ended_) SHEAF_TRY(fill());
-  return std::string_view(buffer_).substr(front_, filled_ - front_);
+  while (buffer_.size() < wanted && !ended_) SHEAF_TRY(fill());
+  return buffer_.bytes();
 }
 
 void WarcStream::skip(std::size_t count) {
-  front_ += count;
+  buffer_.drop(count);
   offset_ += count;
   while (!ends_.empty() && ends_.front() <= offset_) ends_.pop_front();
 }
@@ -67,14 +64,14 @@ Result<void> WarcStream::open() {
 }
 
 Result<void> WarcStream::choose_decoder() {
-  if (raw().starts_with(kGzipMagic)) {
+  if (raw_.bytes().starts_with(kGzipMagic)) {
     make_decoder_ = base::make_gzip_decoder;
     members_.emplace(threads_);
     magic_ = kGzipMagic;
-  } else if (raw().starts_with(kDictionaryFrame)) {
+  } else if (raw_.bytes().starts_with(kDictionaryFrame)) {
     SHEAF_TRY(read_dictionary_frame());
     magic_ = kZstdMagic;
-  } else if (raw().starts_with(kZstdMagic)) {
+  } else if (raw_.bytes().starts_with(kZstdMagic)) {
     SHEAF_TRY_ASSIGN(make_decoder_, frame_decoders({}));
     magic_ = kZstdMagic;
   }
@@ -89,72 +86,56 @@ Result<void> WarcStream::read_dictionary_frame() {
                       fmt::format("{}: the zstd dictionary at its front is cut off or over {} bytes",
                                   source_.name(), kDictionaryBytes));
   };
-  if (raw().size() < kSkippableHead) return cut();
-  const std::size_t size = little_endian(raw().substr(4));
+  if (raw_.size() < kSkippableHead) return cut();
+  const std::size_t size = little_endian(raw_.bytes().substr(4));
   if (size > kDictionaryBytes) return cut();
-  while (raw().size() < kSkippableHead + size && !raw_ended_) SHEAF_TRY(read_raw());
-  if (raw().size() < kSkippableHead + size) return cut();
-  SHEAF_TRY_ASSIGN(const std::string dictionary, read_dictionary(raw().substr(kSkippableHead, size)));
+  while (raw_.size() < kSkippableHead + size && !raw_ended_) SHEAF_TRY(read_raw());
+  if (raw_.size() < kSkippableHead + size) return cut();
+  SHEAF_TRY_ASSIGN(const std::string dictionary, read_dictionary(raw_.bytes().substr(kSkippableHead, size)));
   SHEAF_TRY_ASSIGN(make_decoder_, frame_decoders(dictionary));
-  raw_front_ += kSkippableHead + size;
+  raw_.drop(kSkippableHead + size);
   return {};
 }
 
 /// Appends what the source has next.
 Result<void> WarcStream::read_raw() {
-  raw_.erase(0, std::exchange(raw_front_, 0));
-  const std::size_t before = raw_.size();
-  raw_.resize(before + kRawBytes);
-  const auto count = source_.read(std::span(raw_).subspan(before));
-  raw_.resize(before + (count ? *count : 0));
-  if (!count) return std::unexpected(count.error());
-  raw_ended_ = *count == 0;
+  raw_.make_room(kRawBytes);
+  SHEAF_TRY_ASSIGN(const std::size_t count, source_.read(raw_.room().first(kRawBytes)));
+  raw_.add(count);
+  raw_ended_ = count == 0;
   return {};
-}
-
-/// Room for `size` more bytes behind what is filled.
-void WarcStream::make_room(std::size_t size) {
-  if (front_ > filled_ / 2) {
-    std::memmove(buffer_.data(), buffer_.data() + front_, filled_ - front_);
-    filled_ -= std::exchange(front_, 0);
-  }
-  if (buffer_.size() - filled_ < size) buffer_.resize(std::max(2 * buffer_.size(), filled_ + size));
 }
 
 /// Adds some bytes to the buffer, or finds that there are no more.
 Result<void> WarcStream::fill() {
-  make_room(kStepBytes);
   if (make_decoder_) return decode();
-  if (!raw().empty()) {  // what was read to recognise the file
-    const std::size_t count = std::min(raw().size(), buffer_.size() - filled_);
-    std::memcpy(buffer_.data() + filled_, raw().data(), count);
-    filled_ += count;
-    raw_front_ += count;
+  if (raw_.size() > 0) {  // what was read to recognise the file
+    std::swap(buffer_, raw_);
     return {};
   }
-  SHEAF_TRY_ASSIGN(const std::size_t count, source_.read(std::span(buffer_).subspan(filled_)));
-  filled_ += count;
+  buffer_.make_room(kStepBytes);
+  SHEAF_TRY_ASSIGN(const std::size_t count, source_.read(buffer_.room()));
+  buffer_.add(count);
   ended_ = count == 0;
   return {};
 }
 
 Result<void> WarcStream::decode() {
-  if (raw().empty() && !raw_ended_) SHEAF_TRY(read_raw());
-  if (lost_) return recover({});
-  const bool at_member = is_fresh_ || decoder_->may_end();
-  if (members_ && streamed_ == 0 && at_member) {
+  if (is_at_member()) {
     SHEAF_TRY_ASSIGN(const bool decoded, decode_whole_members());
     if (decoded) return {};
-    make_room(kStepBytes);
   }
-  const auto step = decoder_->decode(raw(), std::span(buffer_).subspan(filled_));
+  if (raw_.size() == 0 && !raw_ended_) SHEAF_TRY(read_raw());
+  if (lost_) return recover({});
+  buffer_.make_room(kStepBytes);
+  const auto step = decoder_->decode(raw_.bytes(), buffer_.room());
   if (!step) return recover(step.error());
   is_fresh_ = is_fresh_ && step->consumed == 0;
-  filled_ += step->produced;
-  raw_front_ += step->consumed;
+  buffer_.add(step->produced);
+  raw_.drop(step->consumed);
   streamed_ -= std::min(streamed_, step->consumed);
   const bool stuck = step->consumed == 0 && step->produced == 0;
-  if (decoder_->may_end() && !stuck) end_member();
+  if (decoder_->may_end() && !stuck) add_member_end(end_offset());
   if (!stuck) return {};
   if (!raw_ended_) return read_raw();
   if (!decoder_->may_end() && !is_fresh_) report("the file ends in the middle of compressed data");
@@ -162,34 +143,62 @@ Result<void> WarcStream::decode() {
   return {};
 }
 
+/// Whether whole gzip members may come next.
+bool WarcStream::is_at_member() const {
+  return members_ && streamed_ == 0 && !lost_ && (is_fresh_ || decoder_->may_end());
+}
+
+Result<DecodedMembers> WarcStream::read_members(std::vector<StreamBuffer> spare) {
+  while (raw_.size() < threads_ * kRawOfThread && !raw_ended_) SHEAF_TRY(read_raw());
+  DecodedMembers decoded = members_->decode(raw_.bytes(), std::move(spare));
+  raw_.drop(decoded.consumed);
+  return decoded;
+}
+
 /// Decodes members that are in memory as a whole, the usual case. False: the next one is not, or is damaged,
 /// and has to be decoded step by step.
 Result<bool> WarcStream::decode_whole_members() {
-  while (raw().size() < threads_ * kRawOfThread && !raw_ended_) SHEAF_TRY(read_raw());
-  make_room(std::max(kStepBytes, kRoomForRaw * std::min(raw().size(), threads_ * kRawOfThread)));
-  const DecodedMembers decoded = members_->decode(raw(), std::span(buffer_).subspan(filled_));
-  const std::uint64_t start = end_offset();
-  for (const std::size_t end : decoded.ends)
-    if (ends_.empty() || ends_.back() != start + end) ends_.push_back(start + end);
-  filled_ += decoded.produced;
-  raw_front_ += decoded.consumed;
-  // Trying again at every member would make damage expensive.
-  if (decoded.consumed == 0) streamed_ = kRawOfThread;
-  return decoded.consumed > 0;
+  if (pieces_.empty()) {
+    SHEAF_TRY_ASSIGN(DecodedMembers decoded,
+                     ahead_.valid() ? ahead_.get() : read_members(std::exchange(spare_, {})));
+    // Trying again at every member would make damage expensive.
+    if (decoded.consumed == 0) streamed_ = kRawOfThread;
+    if (decoded.consumed == 0) return false;
+    for (MemberPiece& piece : decoded.pieces) pieces_.push_back(std::move(piece));
+    if (threads_ > 1)
+      ahead_ = std::async(std::launch::async, [this, spare = std::exchange(spare_, {})]() mutable {
+        return read_members(std::move(spare));
+      });
+  }
+  take_piece();
+  return true;
+}
+
+/// Puts the next piece behind the buffer. Usually that means: what is left of the buffer in front of the
+/// piece.
+void WarcStream::take_piece() {
+  MemberPiece piece = std::move(pieces_.front());
+  pieces_.pop_front();
+  for (const std::size_t end : piece.ends) add_member_end(end_offset() + end);
+  if (piece.bytes.put_in_front(buffer_.bytes()))
+    std::swap(buffer_, piece.bytes);
+  else
+    buffer_.append(piece.bytes.bytes());
+  spare_.push_back(std::move(piece.bytes));
 }
 
 /// Goes on at the next place that looks like the start of a member.
 Result<void> WarcStream::recover(const base::Error& error) {
   if (!std::exchange(lost_, true)) {
     report(fmt::format("{}; what follows is skipped up to the next record", error.message));
-    end_member();
+    add_member_end(end_offset());
     // The damaged member begins with the first raw byte: it is not tried again.
-    if ((is_fresh_ || decoder_->may_end()) && !raw().empty()) ++raw_front_;
+    if ((is_fresh_ || decoder_->may_end()) && raw_.size() > 0) raw_.drop(1);
   }
-  const std::size_t found = raw().find(magic_);
+  const std::size_t found = raw_.bytes().find(magic_);
   if (found == std::string_view::npos) {
     // The start of a member may be cut by the end of what was read.
-    raw_front_ = std::max(raw_front_, raw_.size() - std::min(raw_.size(), magic_.size() - 1));
+    raw_.drop(raw_.size() - std::min(raw_.size(), magic_.size() - 1));
     if (!raw_ended_) return read_raw();
     ended_ = true;
     return {};
@@ -197,7 +206,7 @@ Result<void> WarcStream::recover(const base::Error& error) {
   if (++recoveries_ > kMostRecoveries)
     return base::fail(base::Errc::invalid_data,
                       fmt::format("{} is damaged in more than {} places", source_.name(), kMostRecoveries));
-  raw_front_ += found;
+  raw_.drop(found);
   streamed_ -= std::min(streamed_, found);
   decoder_ = make_decoder_();
   is_fresh_ = true;
@@ -205,8 +214,8 @@ Result<void> WarcStream::recover(const base::Error& error) {
   return {};
 }
 
-void WarcStream::end_member() {
-  if (ends_.empty() || ends_.back() != end_offset()) ends_.push_back(end_offset());
+void WarcStream::add_member_end(std::uint64_t offset) {
+  if (ends_.empty() || ends_.back() != offset) ends_.push_back(offset);
 }
 
 }  // namespace sheaf::warc

@@ -4,16 +4,19 @@
 #include "sheaf/base/decoder.h"
 #include "sheaf/base/error.h"
 #include "sheaf/warc/gzip_members.h"
+#include "sheaf/warc/stream_buffer.h"
 #include "sheaf/warc/zstd_frames.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sheaf::warc {
 
@@ -31,7 +34,8 @@ using FaultSink = std::function<void(const WarcFault& fault)>;
 /// record that claims to be longer than its member is cut there (WarcReader).
 class WarcStream {
  public:
-  /// The source and the sink must outlive the stream. gzip members are decoded by up to `threads` threads.
+  /// The source and the sink must outlive the stream. gzip members are decoded by up to `threads` threads,
+  /// which read ahead of the caller if there are several.
   WarcStream(base::ByteSource& source, const FaultSink& on_fault, unsigned threads = 1);
 
   /// Everything that is buffered, which is at least `wanted` bytes unless the file ends before. Valid until
@@ -55,13 +59,14 @@ class WarcStream {
   base::Result<void> read_raw();
   base::Result<void> fill();
   base::Result<void> decode();
+  [[nodiscard]] bool is_at_member() const;
+  base::Result<DecodedMembers> read_members(std::vector<StreamBuffer> spare);
   base::Result<bool> decode_whole_members();
+  void take_piece();
   base::Result<void> recover(const base::Error& error);
-  void end_member();
-  void make_room(std::size_t size);
-  [[nodiscard]] std::uint64_t end_offset() const { return offset_ + (filled_ - front_); }
+  void add_member_end(std::uint64_t offset);
+  [[nodiscard]] std::uint64_t end_offset() const { return offset_ + buffer_.size(); }
   void report(std::string message) { on_fault_({end_offset(), std::move(message)}); }
-  [[nodiscard]] std::string_view raw() const { return std::string_view(raw_).substr(raw_front_); }
 
   base::ByteSource& source_;
   const FaultSink& on_fault_;
@@ -71,19 +76,21 @@ class WarcStream {
   std::unique_ptr<base::Decoder> decoder_;
   unsigned threads_;
   std::optional<MemberDecoder> members_;  ///< of a gzip file
-  std::size_t streamed_ = 0;              ///< raw bytes to decode step by step, after one that was not whole
-  bool is_fresh_ = true;                  ///< the decoder has decoded nothing yet
-  std::string raw_;                       ///< as read, not decoded yet from raw_front_ on
-  std::size_t raw_front_ = 0;
+  std::deque<MemberPiece> pieces_;        ///< decoded, and to come behind the buffer
+  std::vector<StreamBuffer> spare_;
+  std::size_t streamed_ = 0;  ///< raw bytes to decode step by step, after one that was not whole
+  bool is_fresh_ = true;      ///< the decoder has decoded nothing yet
+  StreamBuffer raw_;          ///< as read, not decoded yet
   bool raw_ended_ = false;
   bool lost_ = false;  ///< looking for the next member
   std::size_t recoveries_ = 0;
-  std::string buffer_;  ///< decoded from front_ to filled_; its size is what there is room for
-  std::size_t front_ = 0;
-  std::size_t filled_ = 0;
+  StreamBuffer buffer_;  ///< decoded
   std::uint64_t offset_ = 0;
   bool ended_ = false;
   std::deque<std::uint64_t> ends_;  ///< offsets where members end, from the front on
+  /// The next members. Until it is there, `source_`, `raw_`, `raw_ended_` and `members_` are not ours. The
+  /// last member, since its destructor waits for the thread.
+  std::future<base::Result<DecodedMembers>> ahead_;
 };
 
 }  // namespace sheaf::warc
