@@ -177,6 +177,33 @@ TEST_P(Index, ThreadsShareAReaderDuringUpdates) {
   EXPECT_EQ((*index)->search(*store_, {.query = "apple", .limit = 50})->hits.size(), 11U);
 }
 
+// Pages are prepared by another thread, some at a time.
+TEST_P(Index, AThreadPreparesManyPages) {
+  constexpr int kPages = 400;
+  std::vector<TestPage> pages;
+  for (int i = 0; i < kPages; ++i)
+    pages.push_back({"p" + std::to_string(i), "Page",
+                     "number" + std::to_string(i) + " common" + (i % 7 == 0 ? std::string(9'000, '.') : "")});
+  put(pages);
+  IndexOptions options;
+  std::uint64_t told = 0;
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    EXPECT_EQ(total, static_cast<std::uint64_t>(kPages));
+    told = done;
+  };
+  options.cancelled = [&] { return told >= 250; };
+  const auto stopped = update_index(*store_, location(), options);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, base::Errc::refused);
+  options.cancelled = {};
+  const IndexSummary summary = update(options);
+  EXPECT_EQ(summary.pages, static_cast<std::uint64_t>(kPages));
+  EXPECT_EQ(told, static_cast<std::uint64_t>(kPages));
+  for (int i = 0; i < kPages; i += 13)
+    EXPECT_EQ(found("number" + std::to_string(i)), Names{"p" + std::to_string(i)});
+  EXPECT_EQ(update().indexed, 0U);
+}
+
 TEST_P(Index, AShortenedFeedMeansALookAtEveryPage) {
   put({{"a", "A", "apple"}, {"b", "B", "banana"}});
   update();

@@ -45,6 +45,24 @@ TEST(SearchWords, IdentifiersWholeAndInParts) {
   EXPECT_EQ(words_of("3.14"), (Words{"3.14", "3", "14"}));
 }
 
+// Plain words have a short way of their own: what follows decides whether a word is one.
+TEST(SearchWords, PlainWordsEndWhereTheyShould) {
+  for (const std::string start : {"word", "Word", "w", "W"}) {
+    const std::string word = start.size() == 1 ? "w" : "word";
+    for (const std::string end :
+         {"", " ", ".", ". ", "..", "_", "__ ", ":", ": ", "::", "'", "-", "\xff", "\xe2\x80\x94"})
+      EXPECT_EQ(words_of(start + end), Words{word}) << start << end;
+    for (const std::string joiner : {".", "_", "__", "::"})
+      EXPECT_EQ(words_of(start + joiner + "x"), (Words{word + joiner + "x", word, "x"})) << joiner;
+    EXPECT_EQ(words_of(start + "\u0301"), Words{word});
+    EXPECT_EQ(words_of(start + "\u00fc"), Words{word + "u"});
+    EXPECT_EQ(words_of(start + "7"), Words{word + "7"});
+    EXPECT_EQ(words_of(start + "\u6771"), (Words{word, "\u6771"}));
+  }
+  EXPECT_EQ(words_of("wordWord"), (Words{"wordword", "word", "word"}));
+  EXPECT_EQ(words_of("WORD"), Words{"word"});
+}
+
 TEST(SearchWords, ScriptsWithoutSpacesGivePairs) {
   EXPECT_EQ(words_of("\u6771\u4eac\u90fd"), (Words{"\u6771\u4eac", "\u4eac\u90fd", "\u90fd"}));
   EXPECT_EQ(words_of("\u6771"), Words{"\u6771"});

@@ -1,9 +1,7 @@
 #include "sheaf/search/index_writer.h"
 #include "sheaf/search/match_plan.h"
+#include "sheaf/search/page_preparation.h"
 #include "sheaf/search/search_index.h"
-#include "sheaf/store/stored_page_decoder.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -32,7 +30,7 @@ using SectionNames = std::map<std::string, std::vector<std::string>, std::less<>
 class IndexUpdate {
  public:
   IndexUpdate(const store::PageStore& store, IndexWriter& writer, const IndexOptions& options)
-      : store_(store), writer_(writer), options_(options) {}
+      : store_(store), writer_(writer), options_(options), prepare_(writer) {}
 
   Result<IndexSummary> run() {
     const IndexPosition at = writer_.position();
@@ -69,28 +67,39 @@ class IndexUpdate {
     writer_.set_position(at);
     SHEAF_TRY(commit());
     SHEAF_TRY(read_sections());
+    SHEAF_TRY_ASSIGN(const std::uint64_t pages_before, writer_.pages());
+    SHEAF_TRY(put_all_pages());
+    // All that an index has that was empty is from this walk.
+    bool is_swept = pages_before > 0;
+    if (is_swept) SHEAF_TRY(sweep());
+    at.sequence = std::exchange(at.rebuilding, std::nullopt);
+    writer_.set_position(at);
+    SHEAF_TRY(commit());
+    const auto followed = follow_feed();
+    // gc may have shortened the feed while an interrupted walk waited. The sweep looks at everything.
+    if (followed || followed.error().code != Errc::refused || is_cancelled()) return followed;
+    if (!is_swept) SHEAF_TRY(sweep());
+    at.sequence = newest;
+    writer_.set_position(at);
+    return commit();
+  }
+
+  Result<void> put_all_pages() {
+    PreparationPipeline pipeline(writer_);
     store::PageFilter filter;
     filter.on_damage = [this](const std::string& sentence) { report_damage(sentence); };
     std::uint64_t seen = 0;
     const auto walked = store_.each_page(filter, [&](const StoredPage& page) -> Result<bool> {
-      SHEAF_TRY(put_walked(page));
-      SHEAF_TRY(end_batch_if_full());
+      SHEAF_TRY_ASSIGN(auto record, record_to_put(page));
+      if (record) SHEAF_TRY(put(pipeline.push({std::move(*record), page.json})));
       tell(++seen, total_pages_);
       if (is_cancelled()) return cancelled();
       return true;
     });
     SHEAF_TRY(walked);
-    SHEAF_TRY(sweep());
-    at.sequence = std::exchange(at.rebuilding, std::nullopt);
-    writer_.set_position(at);
-    SHEAF_TRY(commit());
-    const auto followed = follow_feed();
-    // gc may have shortened the feed while an interrupted walk waited. The sweep has just looked at
-    // everything.
-    if (followed || followed.error().code != Errc::refused || is_cancelled()) return followed;
-    at.sequence = newest;
-    writer_.set_position(at);
-    return commit();
+    for (auto ready = pipeline.finish(); !ready.empty(); ready = pipeline.finish())
+      SHEAF_TRY(put(std::move(ready)));
+    return {};
   }
 
   static std::unexpected<base::Error> cancelled() {
@@ -120,29 +129,36 @@ class IndexUpdate {
     return with;
   }
 
-  /// A page that other sections have too is taken where it is the newest.
-  Result<void> put_walked(const StoredPage& page) {
+  /// The record of a page that is to be put; nothing if the index has it. A page that other sections have too
+  /// is taken where it is the newest.
+  Result<std::optional<IndexRecord>> record_to_put(const StoredPage& page) {
     IndexRecord record{page.site, page.url, page.modified, page.learnt, {page.section}};
     const auto names = sections_.find(page.site);
     if (names != sections_.end() && names->second.size() > 1) {
       SHEAF_TRY_ASSIGN(record.sections, sections_with(page.site, page.url));
       SHEAF_TRY_ASSIGN(const auto newest, store_.find(page.url, page.site));
-      if (newest && newest->section != page.section) return {};
+      if (newest && newest->section != page.section) return std::nullopt;
     }
     SHEAF_TRY_ASSIGN(const auto known, writer_.find(page.site, page.url));
-    if (known && *known == record) return {};
-    return put(record, page.json);
+    if (known && *known == record) return std::nullopt;
+    return record;
   }
 
-  Result<void> put(const IndexRecord& record, std::string_view json) {
-    const auto page = decoder_(json);
-    if (!page) report_damage(fmt::format("the page {} cannot be read: {}", record.url, page.error()));
-    SHEAF_TRY_ASSIGN(const std::uint64_t bytes, writer_.put(record, page ? *page : nullptr));
+  Result<void> put(ReadyPage ready) {
+    if (!ready.damage.empty()) report_damage(ready.damage);
+    SHEAF_TRY_ASSIGN(auto page, std::move(ready.page));
+    const std::uint64_t bytes = page->text_bytes;
+    SHEAF_TRY(writer_.put(std::move(page)));
     ++summary_.indexed;
     ++batch_pages_;
     summary_.text_bytes += bytes;
     batch_text_ += bytes;
     return {};
+  }
+
+  Result<void> put(std::vector<ReadyPage> pages) {
+    for (ReadyPage& page : pages) SHEAF_TRY(put(std::move(page)));
+    return end_batch_if_full();
   }
 
   void report_damage(const std::string& sentence) {
@@ -160,11 +176,10 @@ class IndexUpdate {
       batch_pages_ += was_there ? 1 : 0;
       return {};
     }
-    const IndexRecord record{site, url, entry->modified, entry->learnt, std::move(with)};
-    const auto page = store_.get(site, entry->section, url);
-    if (page && *page) return put(record, (*page)->json);
+    auto page = store_.get(site, entry->section, url);
     if (!page && page.error().code != Errc::invalid_data) return std::unexpected(page.error());
-    return put(record, "");
+    std::string json = page && *page ? std::move((*page)->json) : std::string();
+    return put(prepare_({{site, url, entry->modified, entry->learnt, std::move(with)}, std::move(json)}));
   }
 
   Result<void> follow_feed() {
@@ -254,7 +269,7 @@ class IndexUpdate {
   const store::PageStore& store_;
   IndexWriter& writer_;
   const IndexOptions& options_;
-  store::StoredPageDecoder decoder_{format::Detail::checks};
+  PagePreparation prepare_;
   SectionNames sections_;
   std::uint64_t total_pages_ = 0;
   std::uint64_t batch_text_ = 0;

@@ -14,6 +14,30 @@
 
 namespace sheaf::search {
 
+/// A page that is ready to be put: everything that can be done without the index is done.
+class PreparedPage {
+ public:
+  PreparedPage() = default;
+  virtual ~PreparedPage() = default;
+  PreparedPage(const PreparedPage&) = delete;
+  PreparedPage& operator=(const PreparedPage&) = delete;
+
+  std::uint64_t text_bytes = 0;
+};
+
+/// Prepares pages for one writer, on any thread, beside the writer and other preparers. One thread at a time.
+class PagePreparer {
+ public:
+  PagePreparer() = default;
+  virtual ~PagePreparer() = default;
+  PagePreparer(const PagePreparer&) = delete;
+  PagePreparer& operator=(const PagePreparer&) = delete;
+
+  /// Without a page (it cannot be read), only what filters need.
+  virtual base::Result<std::unique_ptr<PreparedPage>> prepare(const IndexRecord& record,
+                                                              const Page* page) = 0;
+};
+
 /// The index, open for writing: documents in, nothing decided here. One thread.
 ///
 /// What is put and removed, and the position, become visible and durable together with commit(). A large
@@ -34,9 +58,9 @@ class IndexWriter {
   [[nodiscard]] virtual const IndexPosition& position() const = 0;
   virtual void set_position(const IndexPosition& position) = 0;
 
-  /// Puts or replaces a page; without one (it cannot be read), only what filters need. Returns the bytes of
-  /// its text.
-  virtual base::Result<std::uint64_t> put(const IndexRecord& record, const Page* page) = 0;
+  [[nodiscard]] virtual std::unique_ptr<PagePreparer> make_preparer() const = 0;
+  /// Puts or replaces a page that a preparer of this writer made.
+  virtual base::Result<void> put(std::unique_ptr<PreparedPage> page) = 0;
   /// False where it is not there.
   virtual base::Result<bool> remove(const std::string& site, const std::string& url) = 0;
   /// What is remembered of a page.

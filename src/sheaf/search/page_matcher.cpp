@@ -10,8 +10,8 @@ namespace {
 bool has_any(const TermCounts& counts, const WordForms& forms) {
   const auto is_there = [&](const std::string& term) { return counts.contains(term); };
   if (std::ranges::any_of(forms.terms, is_there)) return true;
-  return !forms.prefix.empty() && std::ranges::any_of(counts, [&](const auto& count) {
-    return count.first.starts_with(forms.prefix);
+  return !forms.prefix.empty() && std::ranges::any_of(counts.entries(), [&](const TermCount& entry) {
+    return entry.term.starts_with(forms.prefix);
   });
 }
 

@@ -26,14 +26,6 @@ std::uint32_t weight_of(const PageText& text) {
   return 1;
 }
 
-void count(TermCounts& counts, std::string_view term, std::uint32_t weight) {
-  const auto found = counts.find(term);
-  if (found != counts.end())
-    found->second += weight;
-  else
-    counts.emplace(term, weight);
-}
-
 }  // namespace
 
 const PageTerms& PageTermMaker::operator()(const Page& page) {
@@ -46,8 +38,8 @@ const PageTerms& PageTermMaker::operator()(const Page& page) {
     const std::uint32_t weight = weight_of(text);
     splitter_.each(text.text, [&](const SearchWord& word) {
       const std::string_view term = stemmer.term_of(word);
-      count(terms_.body, term, weight);
-      if (text.role == TextRole::title) count(terms_.title, term, 1);
+      terms_.body.add(term, weight);
+      if (text.role == TextRole::title) terms_.title.add(term, 1);
     });
     return true;
   });
@@ -61,7 +53,7 @@ void PageTermMaker::add_path(const Page& page, TermStemmer& stemmer) {
   const auto url = base::Url::parse(page.url);
   if (!url) return;
   const std::string path = base::percent_decode(url->path().substr(0, 1024));
-  splitter_.each(path, [&](const SearchWord& word) { count(terms_.body, stemmer.term_of(word), 1); });
+  splitter_.each(path, [&](const SearchWord& word) { terms_.body.add(stemmer.term_of(word), 1); });
 }
 
 }  // namespace sheaf::search

@@ -1,26 +1,16 @@
 #pragma once
 
+#include "sheaf/search/term_counts.h"
 #include "sheaf/search/term_stemmer.h"
 #include <sheaf/page.h>
 
 #include <cstdint>
-#include <functional>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace sheaf::search {
 
-struct TermHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
-
-/// Terms and how much each weighs in the page: a word of a title or heading counts several times.
-using TermCounts = std::unordered_map<std::string, std::uint32_t, TermHash, std::equal_to<>>;
-
-/// What the index has of a page.
+/// What the index has of a page. A word of a title or heading counts several times.
 struct PageTerms {
   TermCounts body;                     ///< of all texts, the title included
   TermCounts title;                    ///< for title: and because a match in the title weighs more

@@ -151,6 +151,17 @@ void append_folded(std::string& out, std::string_view word) {
   append_folded(out, decomposer->normalize(folder->normalize(given, status), status));
 }
 
+/// Most words are ASCII letters, small ones but for the first, and not a part of an identifier: they are
+/// folded already, or nearly. The end of such a word at `at`; `at` if there is none.
+std::size_t end_of_plain_word(std::string_view text, std::size_t at) {
+  std::size_t end = at + (is_ascii_upper(text[at]) ? 1 : 0);
+  while (end < text.size() && is_ascii_lower(text[end])) ++end;
+  if (end == at || end == text.size()) return end;
+  const bool goes_on = static_cast<unsigned char>(text[end]) >= 0x80 ||
+                       class_of_ascii(text[end]) != CharacterClass::other || joiner_size(text, end) > 0;
+  return goes_on ? at : end;
+}
+
 bool has_digit(std::string_view word) { return std::ranges::any_of(word, is_ascii_digit); }
 
 }  // namespace
@@ -164,6 +175,11 @@ std::string fold_word(std::string_view word) {
 void WordSplitter::each(std::string_view text, const Use& use) {
   std::size_t at = 0;
   while (at < text.size()) {
+    if (const std::size_t end = end_of_plain_word(text, at); end > at) {
+      emit_plain_word(text, {at, end}, use);
+      at = end;
+      continue;
+    }
     const Character c = character_at(text, at);
     if (c.kind == CharacterClass::unspaced) {
       at = emit_unspaced(text, at, use);
@@ -175,6 +191,17 @@ void WordSplitter::each(std::string_view text, const Use& use) {
       at += c.size;
     }
   }
+}
+
+void WordSplitter::emit_plain_word(std::string_view text, Part part, const Use& use) {
+  std::string_view word = text.substr(part.from, part.to - part.from);
+  if (word.size() > kLongestWord) return;
+  if (is_ascii_upper(word[0])) {
+    folded_ = word;
+    folded_[0] = static_cast<char>(word[0] + ('a' - 'A'));
+    word = folded_;
+  }
+  use({word, WordKind::word, true, part.from, part.to});
 }
 
 std::size_t WordSplitter::end_of_identifier(std::string_view text, std::size_t from) {

@@ -52,6 +52,7 @@ class WordSplitter {
     std::size_t to = 0;
   };
 
+  void emit_plain_word(std::string_view text, Part part, const Use& use);
   [[nodiscard]] std::size_t end_of_identifier(std::string_view text, std::size_t from);
   void emit_identifier(std::string_view text, std::size_t from, std::size_t to, const Use& use);
   void emit_part(std::string_view text, Part part, const Use& use);

@@ -51,6 +51,40 @@ std::string new_writer_name() {
   return fmt::format("{:08x}{:08x}", random(), random());
 }
 
+struct SharedPage final : PreparedPage {
+  IndexRecord record;
+  std::int64_t modified = 0;
+  std::string terms;
+  bool is_readable = false;
+  std::string language;  ///< of a page that is readable
+  std::vector<std::string> new_words;
+};
+
+class SharedPreparer final : public PagePreparer {
+ public:
+  Result<std::unique_ptr<PreparedPage>> prepare(const IndexRecord& record, const Page* page) override {
+    auto prepared = std::make_unique<SharedPage>();
+    std::vector<std::string> filters = site_terms(record.site);
+    for (const std::string& section : record.sections) filters.push_back(section_term(section));
+    static const PageTerms kNothing;
+    const PageTerms& terms = page != nullptr ? make_terms_(*page) : kNothing;
+    if (page != nullptr) {
+      for (std::string& term : language_terms(page->language)) filters.push_back(std::move(term));
+      prepared->language = primary_language(page->language);
+      prepared->modified = page->modified_at.seconds;
+    }
+    prepared->record = record;
+    prepared->is_readable = page != nullptr;
+    prepared->terms = tsvector_text(terms, filters);
+    prepared->new_words = terms.new_words;
+    prepared->text_bytes = terms.bytes;
+    return prepared;
+  }
+
+ private:
+  PageTermMaker make_terms_;
+};
+
 class SharedIndexWriter final : public IndexWriter {
  public:
   explicit SharedIndexWriter(const std::string& url) : database_(url), name_(new_writer_name()) {}
@@ -75,23 +109,20 @@ class SharedIndexWriter final : public IndexWriter {
   [[nodiscard]] const IndexPosition& position() const override { return position_; }
   void set_position(const IndexPosition& position) override { position_ = position; }
 
-  Result<std::uint64_t> put(const IndexRecord& record, const Page* page) override {
-    std::vector<std::string> filters = site_terms(record.site);
-    for (const std::string& section : record.sections) filters.push_back(section_term(section));
-    static const PageTerms kNothing;
-    const PageTerms* terms = &kNothing;
-    if (page != nullptr) {
-      terms = &make_terms_(*page);
-      for (std::string& term : language_terms(page->language)) filters.push_back(std::move(term));
-      ++languages_[primary_language(page->language)];
-      for (const std::string& word : terms->new_words) learn(word);
-    }
-    Held held{record, page != nullptr ? page->modified_at.seconds : 0, tsvector_text(*terms, filters)};
-    held_bytes_ += held.terms.size() + held.record.url.size();
-    const std::uint64_t bytes = terms->bytes;
-    held_.insert_or_assign(key_of(record.site, record.url), std::move(held));
-    if (held_bytes_ > kHeldBytes) SHEAF_TRY(write(encode(committed_)));
-    return bytes;
+  [[nodiscard]] std::unique_ptr<PagePreparer> make_preparer() const override {
+    return std::make_unique<SharedPreparer>();
+  }
+
+  Result<void> put(std::unique_ptr<PreparedPage> page) override {
+    auto& prepared = static_cast<SharedPage&>(*page);
+    if (prepared.is_readable) ++languages_[prepared.language];
+    for (const std::string& word : prepared.new_words) learn(word);
+    held_bytes_ += prepared.terms.size() + prepared.record.url.size();
+    const std::string key = key_of(prepared.record.site, prepared.record.url);
+    held_.insert_or_assign(key,
+                           Held{std::move(prepared.record), prepared.modified, std::move(prepared.terms)});
+    if (held_bytes_ > kHeldBytes) return write(encode(committed_));
+    return {};
   }
 
   Result<bool> remove(const std::string& site, const std::string& url) override {
@@ -276,8 +307,7 @@ class SharedIndexWriter final : public IndexWriter {
   const std::string name_;
   std::int64_t revision_ = 0;
   IndexPosition position_;
-  IndexPosition committed_;  ///< the position of the last commit()
-  PageTermMaker make_terms_;
+  IndexPosition committed_;                          ///< the position of the last commit()
   std::map<std::string, std::optional<Held>> held_;  ///< by key; nothing: it is removed
   std::size_t held_bytes_ = 0;
   std::map<std::string, std::int64_t> languages_;

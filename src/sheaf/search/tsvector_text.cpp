@@ -94,11 +94,11 @@ std::string tsvector_text(const PageTerms& terms, std::span<const std::string> f
   };
   for (const std::string& filter : filters)
     if (has_room(filter)) add_lexeme(out, filter, 1, 'D');
-  for (const auto& [term, count] : terms.title)
-    if (const std::string lexeme = std::string(kTitlePrefix) + term; has_room(lexeme))
-      add_lexeme(out, lexeme, count, 'A');
+  for (const TermCount& entry : terms.title.entries())
+    if (const std::string lexeme = std::string(kTitlePrefix).append(entry.term); has_room(lexeme))
+      add_lexeme(out, lexeme, entry.count, 'A');
   std::vector<std::pair<std::uint32_t, std::string_view>> body;
-  for (const auto& [term, count] : terms.body) body.emplace_back(count, term);
+  for (const TermCount& entry : terms.body.entries()) body.emplace_back(entry.count, entry.term);
   std::ranges::sort(body, [](const auto& a, const auto& b) {
     return std::pair(b.first, a.second) < std::pair(a.first, b.second);
   });

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "sheaf/base/error.h"
+#include "sheaf/base/ordered_pipeline.h"
+#include "sheaf/search/index_record.h"
+#include "sheaf/search/index_writer.h"
+#include "sheaf/store/stored_page_decoder.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sheaf::search {
+
+/// A page to be indexed, as the store has it.
+struct PageToIndex {
+  IndexRecord record;
+  std::string json;
+};
+
+struct ReadyPage {
+  base::Result<std::unique_ptr<PreparedPage>> page;
+  std::string damage;  ///< why the page cannot be read; empty if it can
+};
+
+/// Decodes pages and prepares them. One thread at a time.
+class PagePreparation {
+ public:
+  explicit PagePreparation(const IndexWriter& writer) : preparer_(writer.make_preparer()) {}
+
+  ReadyPage operator()(const PageToIndex& page);
+
+ private:
+  store::StoredPageDecoder decoder_{format::Detail::texts};
+  std::unique_ptr<PagePreparer> preparer_;
+};
+
+/// Prepares pages on another thread, while the caller writes those that are ready. That is about half of the
+/// work; the other half, Xapian's, cannot be divided.
+class PreparationPipeline {
+ public:
+  /// The writer must outlive it.
+  explicit PreparationPipeline(const IndexWriter& writer);
+
+  /// Adds a page. Returns pages that are ready, in the order in which they were added: often none, or some.
+  std::vector<ReadyPage> push(PageToIndex page);
+  /// Some of the pages that are left; none if there are no more.
+  std::vector<ReadyPage> finish();
+
+ private:
+  using Pages = std::vector<PageToIndex>;
+
+  void send();
+
+  Pages waiting_;  ///< a few at a time: a page of its own would be woken for
+  std::size_t waiting_bytes_ = 0;
+  std::size_t under_way_ = 0;
+  base::OrderedPipeline<Pages, std::vector<ReadyPage>> pipeline_;
+};
+
+}  // namespace sheaf::search
