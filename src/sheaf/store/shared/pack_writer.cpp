@@ -21,6 +21,11 @@ constexpr const char* kInsertPack =
 
 }  // namespace
 
+PackWriter::PackWriter(SharedCore& core, BucketPtr bucket)
+    : core_(core),
+      bucket_(std::move(bucket)),
+      builder_(core.meta().objects.empty() ? kPackBytes : kObjectPackBytes) {}
+
 PackWriter::~PackWriter() {
   if (kept_ || written_.empty()) return;
   // What cannot be deleted now is deleted by gc, once the bucket has had another owner.
@@ -51,7 +56,8 @@ Result<void> PackWriter::end_pack() {
   Pack pack{number_, builder_.pages(), builder_.raw().size(), !dictionary_.empty(),
             compress_pack(builder_.raw(), dictionary_)};
   if (pack.bytes.empty()) return fail(Errc::io, "a pack of pages cannot be compressed: out of memory");
-  if (dictionary_.empty() && builder_.is_full()) dictionary_ = make_dictionary(builder_.raw());
+  if (dictionary_.empty() && builder_.raw().size() >= kPackBytes)
+    dictionary_ = make_dictionary(builder_.raw());
   builder_.clear();
   if (!core_.meta().objects.empty() && pack.bytes.size() >= kObjectBytes) SHEAF_TRY(put_object(pack));
   held_bytes_ += pack.bytes.size();

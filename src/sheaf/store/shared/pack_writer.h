@@ -18,7 +18,7 @@ namespace sheaf::store::shared {
 /// late.
 class PackWriter {
  public:
-  PackWriter(SharedCore& core, BucketPtr bucket) : core_(core), bucket_(std::move(bucket)) {}
+  PackWriter(SharedCore& core, BucketPtr bucket);
   ~PackWriter();
   PackWriter(const PackWriter&) = delete;
   PackWriter& operator=(const PackWriter&) = delete;

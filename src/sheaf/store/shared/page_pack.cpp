@@ -15,7 +15,7 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-constexpr int kLevel = 6;
+constexpr int kLevel = 5;
 constexpr std::size_t kDictionaryBytes = std::size_t{32} << 10U;
 
 struct FreeCompressor {
@@ -31,13 +31,13 @@ std::uint32_t PackBuilder::add(const PageData& data) {
   record_.clear();
   encode(data, record_);
   base::RecordWriter(raw_).text(record_);
-  if (record_.capacity() > 4 * kPackBytes) record_ = {};
+  if (record_.capacity() > 4 * full_bytes_) record_ = {};
   return pages_++;
 }
 
 void PackBuilder::clear() {
   raw_.clear();
-  if (raw_.capacity() > 4 * kPackBytes) raw_ = {};
+  if (raw_.capacity() > 4 * full_bytes_) raw_ = {};
   pages_ = 0;
 }
 
