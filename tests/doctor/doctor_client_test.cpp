@@ -180,6 +180,26 @@ TEST(DoctorReport, OnlySitemapsThatOfferCollectionsNeedValidators) {
             std::vector<std::string>{"https://example.com/sitemap.xml"});
 }
 
+// The deltas that a long one was made of are deleted earlier. The oldest that is left follows on nothing.
+TEST(DoctorReport, ALongDeltaBesideShortOnesLeavesNoGap) {
+  const auto has_gap = [](std::vector<std::pair<int, int>> deltas) {
+    SiteFacts facts{.site = *base::Url::parse("https://example.com/")};
+    facts.sections.emplace_back().name = "all";
+    for (const auto& [since, generated] : deltas) {
+      site::AdvertisedCollection& offer = facts.sections.front().offers.emplace_back();
+      offer.section = "all";
+      offer.type = model::CollectionType::delta;
+      offer.since = Instant{since * 86'400, 0};
+      offer.generated = Instant{generated * 86'400, 0};
+    }
+    return std::ranges::any_of(diagnose(facts).findings,
+                               [](const Diagnosis& finding) { return finding.check->code == "delta-gap"; });
+  };
+  EXPECT_FALSE(has_gap({{0, 28}, {28, 56}, {49, 56}, {54, 55}, {55, 56}, {56, 57}}));
+  EXPECT_TRUE(has_gap({{0, 28}, {49, 56}, {54, 55}, {55, 56}, {56, 57}})) << "from 28 to 49";
+  EXPECT_TRUE(has_gap({{0, 28}, {28, 56}, {57, 58}}));
+}
+
 TEST(DoctorReport, TheServerIsKnownByItsHeader) {
   const auto named = [](std::string name) {
     return recognise_server({.status = 200, .headers = {{"server", std::move(name)}}});

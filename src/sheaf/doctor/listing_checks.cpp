@@ -83,10 +83,19 @@ Problem outdated(const SectionFacts& section, const SiteFacts& facts) {
                      to_string(*section.update));
 }
 
-/// Whether a client can have the state from which a delta goes on.
+/// The oldest state that a client needs for it; of a snapshot the one that it leads to.
+std::optional<Instant> begin_of(const AdvertisedCollection& offer) {
+  return offer.type == CollectionType::delta ? offer.since : offer.generated;
+}
+
+/// Whether something on offer leads to a state from which a delta goes on. What begins with the delta, or in
+/// it, does not.
 bool has_predecessor(const AdvertisedCollection& delta, const std::vector<AdvertisedCollection>& offers) {
   return std::ranges::any_of(offers, [&](const AdvertisedCollection& other) {
-    return other.generated && *other.generated >= *delta.since && *other.generated < *delta.generated;
+    const bool reaches =
+        other.generated && *other.generated >= *delta.since && *other.generated < *delta.generated;
+    return reaches &&
+           (other.type == CollectionType::snapshot || (other.since && *other.since < *delta.since));
   });
 }
 
@@ -104,7 +113,8 @@ const AdvertisedCollection* find_gap(const SectionFacts& section) {
   for (const AdvertisedCollection& offer : section.offers) {
     if (offer.type != CollectionType::delta || !offer.since || !offer.generated) continue;
     const bool is_first = std::ranges::none_of(section.offers, [&](const AdvertisedCollection& other) {
-      return other.generated && *other.generated < *offer.generated;
+      const auto begin = begin_of(other);
+      return begin && *begin < *offer.since;
     });
     if (is_first || has_predecessor(offer, section.offers)) continue;
     if (!is_part_of_longer(offer, section.offers)) return &offer;

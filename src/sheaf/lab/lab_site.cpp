@@ -67,6 +67,7 @@ base::Result<void> publish_history(const std::filesystem::path& folder, const st
                                    const LabHistory& history) {
   SHEAF_TRY_ASSIGN(auto config, publish::config_for_folder(folder, base, folder / "scp", "all"));
   config.sections.front().update = kUpdate;
+  config.retention.merge_days.clear();  // the same files on every day of the week
   publish::PublishOptions options;
   int edition = 1;
   for (const std::int64_t age : {3 * kDay, 2 * kDay, kDay + kHour, kHour}) {
