@@ -130,6 +130,16 @@ TEST_P(Index, FindsWhatThereIs) {
   EXPECT_EQ(names({.query = "opening", .title_only = true}), Names{"a"});
 }
 
+TEST_P(Index, WordsThatFollowEachOtherInATitleWeighMore) {
+  put({{"a", "Values mutable default", "Some text about it."},
+       {"b", "Mutable default values", "Some text about it."},
+       {"c", "Values default mutable", "Some text about it."}});
+  update();
+  EXPECT_EQ(found("mutable default values").front(), "b");
+  EXPECT_EQ(found("values default mutable").front(), "c");
+  EXPECT_EQ(found("mutable default values").size(), 3U) << "the others are found too";
+}
+
 TEST_P(Index, FollowsTheFeed) {
   put({{"a", "A", "apple"}, {"b", "B", "banana"}});
   update();

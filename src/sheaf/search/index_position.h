@@ -10,7 +10,7 @@
 namespace sheaf::search {
 
 /// Raised when the terms of a page change their meaning: an index of another version is made anew.
-inline constexpr std::uint64_t kIndexVersion = 1;
+inline constexpr std::uint64_t kIndexVersion = 2;
 
 /// What the index says of itself; it is committed together with the pages.
 struct IndexPosition {

@@ -15,6 +15,8 @@ using Xapian::Query;
 
 // How much more a match in the title counts.
 constexpr double kTitleBoost = 2.5;
+// The same for two words that follow each other in the title or in a heading.
+constexpr double kPairBoost = 1.0;
 
 Query any_of(const std::vector<Query>& queries) {
   return Query(Query::OP_OR, queries.begin(), queries.end());
@@ -102,6 +104,8 @@ Query to_xapian(const MatchPlan& plan, const std::optional<Instant>& since) {
     filters.emplace_back(Query::OP_VALUE_GE, kModifiedSlot,
                          Xapian::sortable_serialise(static_cast<double>(since->seconds)));
   Query query = words.empty() ? Query::MatchAll : Query(Query::OP_AND, words.begin(), words.end());
+  for (const std::string& pair : plan.pairs)
+    titles.emplace_back(Query::OP_SCALE_WEIGHT, Query(std::string(kPairPrefix) + pair), kPairBoost);
   // OP_AND_MAYBE is meant for this, but Xapian 1.4 loses results with it when few are asked for.
   if (!titles.empty()) query = Query(Query::OP_FILTER, Query(Query::OP_OR, query, any_of(titles)), query);
   if (!filters.empty())

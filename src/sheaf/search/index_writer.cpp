@@ -88,6 +88,8 @@ class XapianPreparer final : public PagePreparer {
       document.add_term(std::string(entry.term), entry.count);
     for (const TermCount& entry : terms.title.entries())
       document.add_term(std::string(kTitlePrefix).append(entry.term), entry.count);
+    for (const TermCount& entry : terms.pairs.entries())
+      document.add_term(std::string(kPairPrefix).append(entry.term), entry.count);
     for (const std::string& term : language_terms(page.language)) document.add_boolean_term(term);
     document.add_value(kModifiedSlot,
                        Xapian::sortable_serialise(static_cast<double>(page.modified_at.seconds)));

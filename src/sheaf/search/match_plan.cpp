@@ -2,6 +2,7 @@
 
 #include "sheaf/base/ascii.h"
 #include "sheaf/base/url.h"
+#include "sheaf/search/word_pairs.h"
 
 #include <fmt/format.h>
 
@@ -102,12 +103,32 @@ class PlanMaker {
   WordSplitter splitter_;
 };
 
+/// Of the words that must be there, as they were typed one after the other.
+std::vector<std::string> pairs_of(const SearchQuery& query) {
+  std::vector<std::string> pairs;
+  WordPairs follow;
+  WordSplitter splitter;
+  for (const QueryClause& clause : query.clauses) {
+    const QueryTerm& term = clause.any_of.front();
+    const bool is_text = term.kind == QueryTerm::Kind::word || term.kind == QueryTerm::Kind::phrase;
+    if (clause.excluded || clause.any_of.size() > 1 || term.in_title || !is_text) {
+      follow.end();
+      continue;
+    }
+    splitter.each(term.text, [&](const SearchWord& word) {
+      follow.add(word, [&](std::string_view pair) { pairs.emplace_back(pair); });
+    });
+  }
+  return pairs;
+}
+
 }  // namespace
 
 MatchPlan make_match_plan(const SearchQuery& query, std::span<const std::string> languages,
                           StemmerSet& stemmers) {
   PlanMaker maker(languages, stemmers);
   MatchPlan plan;
+  plan.pairs = pairs_of(query);
   for (const QueryClause& clause : query.clauses) {
     MatchNode node{.kind = MatchNode::Kind::any};
     for (const QueryTerm& term : clause.any_of) {

@@ -13,6 +13,7 @@ namespace sheaf::search {
 
 // Prefixes of terms, by Xapian's convention. Words are folded to lower case, so no word begins with one.
 inline constexpr std::string_view kTitlePrefix = "S";
+inline constexpr std::string_view kPairPrefix = "XP";
 inline constexpr std::string_view kLanguagePrefix = "L";
 inline constexpr std::string_view kHostPrefix = "H";
 inline constexpr std::string_view kOriginPrefix = "O";
@@ -43,6 +44,7 @@ struct MatchNode {
 struct MatchPlan {
   std::vector<MatchNode> required;
   std::vector<MatchNode> excluded;
+  std::vector<std::string> pairs;  ///< of neighbouring words (word_pairs.h): pages need not have them
   /// The index has no positions. Where a phrase is asked for, pages have to be read.
   bool has_phrase = false;
 };

@@ -31,15 +31,19 @@ std::uint32_t weight_of(const PageText& text) {
 const PageTerms& PageTermMaker::operator()(const Page& page) {
   terms_.body.clear();
   terms_.title.clear();
+  terms_.pairs.clear();
   terms_.bytes = 0;
   TermStemmer& stemmer = stemmers_.of(page.language);
   each_page_text(page, [&](const PageText& text) {
     terms_.bytes += text.text.size();
     const std::uint32_t weight = weight_of(text);
+    const bool has_pairs = text.role == TextRole::title || text.role == TextRole::heading;
+    pairs_.end();
     splitter_.each(text.text, [&](const SearchWord& word) {
       const std::string_view term = stemmer.term_of(word);
       terms_.body.add(term, weight);
       if (text.role == TextRole::title) terms_.title.add(term, 1);
+      if (has_pairs) pairs_.add(word, [&](std::string_view pair) { terms_.pairs.add(pair, 1); });
     });
     return true;
   });

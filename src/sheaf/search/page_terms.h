@@ -2,6 +2,7 @@
 
 #include "sheaf/search/term_counts.h"
 #include "sheaf/search/term_stemmer.h"
+#include "sheaf/search/word_pairs.h"
 #include <sheaf/page.h>
 
 #include <cstdint>
@@ -14,6 +15,7 @@ namespace sheaf::search {
 struct PageTerms {
   TermCounts body;                     ///< of all texts, the title included
   TermCounts title;                    ///< for title: and because a match in the title weighs more
+  TermCounts pairs;                    ///< of words in the title and in headings (word_pairs.h)
   std::uint64_t bytes = 0;             ///< of text
   std::vector<std::string> new_words;  ///< folded, not stemmed; not met before or forgotten since
 };
@@ -29,6 +31,7 @@ class PageTermMaker {
 
   StemmerSet stemmers_;
   WordSplitter splitter_;
+  WordPairs pairs_;
   PageTerms terms_;
 };
 

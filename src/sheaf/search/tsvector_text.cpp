@@ -97,6 +97,9 @@ std::string tsvector_text(const PageTerms& terms, std::span<const std::string> f
   for (const TermCount& entry : terms.title.entries())
     if (const std::string lexeme = std::string(kTitlePrefix).append(entry.term); has_room(lexeme))
       add_lexeme(out, lexeme, entry.count, 'A');
+  for (const TermCount& entry : terms.pairs.entries())
+    if (const std::string lexeme = std::string(kPairPrefix).append(entry.term); has_room(lexeme))
+      add_lexeme(out, lexeme, entry.count, 'A');
   std::vector<std::pair<std::uint32_t, std::string_view>> body;
   for (const TermCount& entry : terms.body.entries()) body.emplace_back(entry.count, entry.term);
   std::ranges::sort(body, [](const auto& a, const auto& b) {
@@ -120,6 +123,7 @@ std::string match_tsquery(const MatchPlan& plan) {
 std::string rank_tsquery(const MatchPlan& plan) {
   std::vector<std::string> any;
   for (const MatchNode& node : plan.required) add_ranked(node, any);
+  for (const std::string& pair : plan.pairs) any.push_back(lexeme_text(std::string(kPairPrefix) + pair));
   return any.empty() ? std::string() : joined(any, " | ");
 }
 

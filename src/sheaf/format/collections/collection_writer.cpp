@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <thread>
 
@@ -148,7 +149,7 @@ class CollectionWriter::Impl {
         options_(options),
         targets_(std::move(targets)),
         spool_(std::move(spool)),
-        checker_(options.limits, Detail::checks) {}
+        checker_(std::in_place, options.limits, Detail::checks) {}
 
   Result<void> add(const Page& page) {
     const std::size_t start = buffer_.size();
@@ -208,7 +209,7 @@ class CollectionWriter::Impl {
     const auto sink = [&](const Finding& finding) {
       if (options_.strict || is_refused(finding.code)) trouble = finding.message;
     };
-    const auto outcome = checker_.decode({buffer_.view().substr(start), pages_ + 2, 0}, sink);
+    const auto outcome = checker_->decode({buffer_.view().substr(start), pages_ + 2, 0}, sink);
     if (!outcome) return refuse(outcome.error().message);
     if (!trouble.empty()) return refuse(trouble);
     return {};
@@ -235,7 +236,9 @@ class CollectionWriter::Impl {
   }
 
   Result<void> compress_all(const std::string& head_line) {
-    // What the pages were read with is free by now, and the compressors need as much.
+    // The compressors need as much memory as reading and checking the pages did.
+    checker_.reset();
+    buffer_ = {};
     if (spool_.size() >= kLargeBody) base::return_free_memory();
     std::vector<Result<void>> results(targets_.size());
     const auto work = [&](std::size_t i) { results[i] = targets_[i].compress(head_line, spool_, options_); };
@@ -255,7 +258,7 @@ class CollectionWriter::Impl {
   WriterOptions options_;
   std::vector<TargetFile> targets_;
   base::SpoolFile spool_;
-  PageDecoder checker_;
+  std::optional<PageDecoder> checker_;  ///< until the pages are compressed
   ByteBuffer buffer_;
   std::uint64_t pages_ = 0;
   std::uint64_t plain_bytes_ = 0;
