@@ -153,8 +153,8 @@ class Store {
                                   const std::filesystem::path& collection, Shrink shrink = Shrink::refuse);
 
   /// Reads and checks everything: pages, counts, digests, the feed. A sentence for each fault, at most a
-  /// hundred; none means that all is well.
-  [[nodiscard]] Result<std::vector<std::string>> verify() const;
+  /// hundred; none means that all is well. The result does not depend on the number of threads.
+  [[nodiscard]] Result<std::vector<std::string>> verify(unsigned threads = 1) const;
 
  private:
   friend class StoreInside;  // how the library's own calls reach what is inside

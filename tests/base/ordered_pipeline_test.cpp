@@ -95,5 +95,18 @@ TEST(OrderedPipelineThreads, AnExceptionIsRethrown) {
       std::runtime_error);
 }
 
+TEST(OrderedPipelineThreads, OneThreadPushesAndTakesEverything) {
+  for (const std::size_t workers : {1U, 3U}) {
+    OrderedPipeline<int, int> pipeline(workers, [] { return [](int number) { return number * number; }; });
+    int next = 0;
+    std::vector<int> results;
+    run_pipeline(
+        pipeline, [&] { return next < 100 ? std::optional(next++) : std::nullopt; },
+        [&](int result) { results.push_back(result); });
+    ASSERT_EQ(results.size(), 100U);
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], i * i);
+  }
+}
+
 }  // namespace
 }  // namespace sheaf::base

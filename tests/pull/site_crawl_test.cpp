@@ -301,7 +301,7 @@ TEST_F(SiteCrawls, AFleetPullsWhatIsDue) {
   FleetOptions fleet;
   fleet.pull = options_;
   fleet.once = true;
-  fleet.pack = false;
+  fleet.pull.pack_threads = 0;
   fleet.sites_at_once = 1;
   fleet.downloads = folder_.path() / "files";
   auto summary = pull_many(*store_, sites, fleet);

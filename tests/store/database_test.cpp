@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,28 @@ TEST(Database, KeepsWhatIsWritten) {
   EXPECT_EQ(*database->get("a2"), std::string("two\0three", 9));
   EXPECT_EQ(*database->get("b"), "");
   EXPECT_EQ(keys(*database, "a"), std::vector<std::string>{"a2"});
+}
+
+TEST(Database, PackingKeepsEntriesThatAViewOfAnEmptyDatabaseDoesNotShow) {
+  const test::TempDir dir;
+  auto database = Database::open(dir / "db", Tables::main_and_data);
+  ASSERT_TRUE(database);
+  const Database::View view = database->view();
+  auto file = Database::SortedFile::create(*database, Table::data, dir / "file.sst");
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->put("a", "one"));
+  ASSERT_TRUE(file->put("b", "two"));
+  ASSERT_TRUE(file->finish());
+  const KeyRange range = file->key_range();
+  EXPECT_EQ(range.first, "a");
+  EXPECT_EQ(range.last, "b");
+  EXPECT_GT(range.bytes, 0U);
+  ASSERT_TRUE(database->ingest(std::span(&*file, 1), Database::OlderViews::may_see));
+  std::atomic<bool> cancelled = false;
+  ASSERT_TRUE(database->pack(range, cancelled));
+  EXPECT_EQ(database->unpacked_bytes(Table::data), 0U);
+  EXPECT_EQ(*database->get("a", Table::data), "one");
+  EXPECT_EQ(*database->get("b", Table::data), "two");
 }
 
 TEST(Database, PrefixesEndWhereTheyEnd) {

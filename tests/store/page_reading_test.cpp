@@ -117,7 +117,13 @@ TEST_P(PageReadingContract, ManyPagesComeInTheOrderOfTheRequests) {
   news.section = "news";
   ASSERT_TRUE(apply(store, blog));
   ASSERT_TRUE(apply(store, news));
-  std::vector<std::string> urls{TestCollection::url("none"), TestCollection::url("only"), "not a URL"};
+  TestCollection mirror{"snapshot", 5000, 0, {{"p7", 9000}, {"mirrored", 3}}, {}, {}};
+  ApplyOptions vouched = apply_options();
+  vouched.vouch = [](const base::Url&) { return true; };
+  const std::string bytes = mirror.str();
+  ASSERT_TRUE(store.apply("https://other.example", "blog", base::buffer_source(bytes), vouched));
+  std::vector<std::string> urls{TestCollection::url("none"), TestCollection::url("only"), "not a URL",
+                                TestCollection::url("mirrored")};
   for (int i = 0; i < 700; ++i) urls.push_back(TestCollection::url("p" + std::to_string(i * 37 % 700)));
   urls.push_back(urls[1]);
   for (const unsigned threads : {1U, 3U}) {
@@ -133,6 +139,8 @@ TEST_P(PageReadingContract, ManyPagesComeInTheOrderOfTheRequests) {
           if (page && *one) {
             EXPECT_EQ(page->json, (*one)->json);
             EXPECT_EQ(page->section, (*one)->section);
+            EXPECT_EQ(page->site, (*one)->site);
+            EXPECT_EQ(page->modified, (*one)->modified);
             EXPECT_EQ(page->url, urls[i]);
           }
           return {};

@@ -453,7 +453,7 @@ TEST(PageStore, PackedPagesAreNotPackedAgain) {
   EXPECT_FALSE(*store.pack()) << "so little is not worth it";
   EXPECT_EQ(*store.disk_bytes(), before);
   std::vector<StoreProgress> told;
-  EXPECT_TRUE(*store.pack(1, [&](const StoreProgress& progress) { told.push_back(progress); }));
+  EXPECT_TRUE(*store.pack(1, 2, [&](const StoreProgress& progress) { told.push_back(progress); }));
   ASSERT_FALSE(told.empty());
   EXPECT_EQ(told.back().stage, StoreProgress::Stage::pack);
   EXPECT_GT(told.back().total, 0U);

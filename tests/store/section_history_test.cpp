@@ -18,8 +18,6 @@ INSTANTIATE_TEST_SUITE_P(EveryStore, SpecNeverBackwards, kEveryStore, kind_name)
 class SpecShrinkGuard : public StoreContract {};
 INSTANTIATE_TEST_SUITE_P(EveryStore, SpecShrinkGuard, kEveryStore, kind_name);
 
-using Named = std::vector<std::pair<std::string, std::int64_t>>;
-
 std::string name_of(int number) { return "p" + std::to_string(number); }
 
 Named numbered(int first, int end) {

@@ -8,8 +8,6 @@
 namespace sheaf::store {
 namespace {
 
-using Named = std::vector<std::pair<std::string, std::int64_t>>;
-
 class SharedFencing : public testing::Test {
  protected:
   void SetUp() override {

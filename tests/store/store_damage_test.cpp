@@ -81,6 +81,38 @@ TEST(StoreDamage, AFlippedByteIsFound) {
   EXPECT_TRUE(faults_of(dir / "store").empty());
 }
 
+/// The summary of a store opened for reading, with everything that it says in one text.
+std::string verify_with(const std::filesystem::path& folder, unsigned threads) {
+  const auto summary = must_open(folder, Access::read)->verify(threads);
+  if (!summary) return summary.error().message;
+  return all(summary->faults) + std::to_string(summary->pages) + " " + std::to_string(summary->changes);
+}
+
+TEST(StoreDamage, FaultsAreTheSameForAnyNumberOfThreads) {
+  const test::TempDir dir;
+  {
+    const auto store = must_open(dir / "store");
+    TestCollection collection{"snapshot", 100, 0, many(9'000), {}, {}};
+    collection.text = std::string(2'000, 'x');  // several parts of the index and of the pages
+    ASSERT_TRUE(apply(*store, collection));
+    ASSERT_TRUE(apply(*store, {"snapshot", 100, 0, many(3), {}, {}, "docs"}));
+  }
+  EXPECT_EQ(verify_with(dir / "store", 3), "9003 9003");
+  damage(dir / "store", [](Database& database, Database::Batch& batch) {
+    int number = 0;
+    for (auto cursor = database.scan("", Table::data); cursor.valid(); cursor.next())
+      if (++number % 400 == 0) batch.remove(cursor.key(), Table::data);
+    for (auto cursor = database.scan(kIndex); cursor.valid(); cursor.next())
+      if (++number % 500 == 0) batch.put(cursor.key(), "nonsense");
+  });
+  const std::string one = verify_with(dir / "store", 1);
+  EXPECT_NE(one.find(" is missing"), std::string::npos) << one;
+  EXPECT_NE(one.find("an entry of the index of section blog"), std::string::npos) << one;
+  EXPECT_NE(one.find("section blog of https://example.com has 8,9"), std::string::npos) << one;
+  EXPECT_EQ(verify_with(dir / "store", 2), one);
+  EXPECT_EQ(verify_with(dir / "store", 7), one);
+}
+
 void delete_logs(const std::filesystem::path& folder) {
   std::size_t logs = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder / "pages"))

@@ -1,11 +1,11 @@
 // Applies collections or edits to a store, for tests of its readers and of what remains when a writer is
 // killed.
 //
-//   store_fill STORE SITE [--allow-shrink] [--resynchronise] FILE...   apply the collections in order
-//   store_fill STORE SITE --edit SECTION COUNT TEXT                    put COUNT pages, remove as many others
-//   store_fill STORE SITE --history DAYS                               as if it had been pulled every day
-//   store_fill STORE SITE --drop SECTION                               delete the section
-//   store_fill STORE SITE --damage KIND                                delete a page, count or feed entry
+//   store_fill STORE SITE [--allow-shrink] [--resynchronise] [--pack] FILE...   apply the collections in
+//   order store_fill STORE SITE --edit SECTION COUNT TEXT                    put COUNT pages, remove as many
+//   others store_fill STORE SITE --history DAYS                               as if it had been pulled every
+//   day store_fill STORE SITE --drop SECTION                               delete the section store_fill
+//   STORE SITE --damage KIND                                delete a page, count or feed entry
 //
 // Prints a line for each. Exit status 1 when something was not applied, 2 on errors.
 #include "sheaf/base/byte_source.h"
@@ -59,6 +59,8 @@ int apply(store::PageStore& store, const std::string& site, const std::vector<st
       options.shrink = format::Shrink::allow;
     } else if (argument == "--resynchronise") {
       options.resynchronise = true;
+    } else if (argument == "--pack") {
+      options.pack_threads = 2;
     } else {
       const auto summary =
           need(store.apply(site, section_of(argument), need(base::open_source(argument)), options));
@@ -71,6 +73,7 @@ int apply(store::PageStore& store, const std::string& site, const std::vector<st
       if (summary.outcome != store::ApplyOutcome::applied) status = 1;
     }
   }
+  if (options.pack_threads > 0) need(store.pack(store::kWorthPacking, options.pack_threads));
   return status;
 }
 

@@ -25,12 +25,22 @@ inline const std::string kSite = "https://example.com";
 /// URL -> `modified`.
 using Pages = std::map<std::string, std::string>;
 
-/// A collection to be applied: pages by name and second.
+/// Pages by name and second.
+using Named = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// p0, p1...
+inline Named many(int count, std::int64_t modified = 1) {
+  Named pages;
+  for (int i = 0; i < count; ++i) pages.emplace_back("p" + std::to_string(i), modified);
+  return pages;
+}
+
+/// A collection to be applied.
 struct TestCollection {
   std::string type = "snapshot";
   std::int64_t generated = 0;
   std::int64_t since = 0;  ///< of a delta
-  std::vector<std::pair<std::string, std::int64_t>> pages;
+  Named pages;
   std::vector<std::string> removed;
   std::string state;  ///< as it is stated
   std::string section = "blog";
@@ -65,14 +75,6 @@ struct TestCollection {
     return test::with_checksum(test::join_lines(lines));
   }
 };
-
-using Named = std::vector<std::pair<std::string, std::int64_t>>;
-
-inline Named many(int count, std::int64_t modified = 1) {
-  Named pages;
-  for (int i = 0; i < count; ++i) pages.emplace_back("p" + std::to_string(i), modified);
-  return pages;
-}
 
 inline std::string digest_of(const std::vector<std::pair<std::string, std::int64_t>>& pages) {
   format::StateDigest digest;
@@ -129,7 +131,7 @@ inline std::vector<StoreChange> changes_of(const PageStore& store, const FeedCur
 }
 
 inline void expect_clean(const PageStore& store) {
-  const auto summary = store.verify();
+  const auto summary = store.verify(2);
   ASSERT_TRUE(summary) << summary.error().message;
   for (const std::string& fault : summary->faults) ADD_FAILURE() << fault;
 }

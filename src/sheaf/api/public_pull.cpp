@@ -36,6 +36,7 @@ Result<pull::PullOptions> pull_options(const PullSettings& settings, http::fetch
   options.cancelled = settings.cancelled;
   options.limits = settings.limits;
   options.threads = settings.threads;
+  options.pack_threads = std::max(settings.threads, 1U);
   options.sections = settings.sections;
   options.shrink = settings.shrink;
   options.allow_http = settings.allow_http;
@@ -100,7 +101,7 @@ Result<PullResult> pull_site(Store& store, std::string_view site, const PullSett
   store::PageStore& pages = StoreInside::pages(store);
   const auto downloads = pull::folder_of_site(StoreInside::folder(store) / "downloads", url);
   SHEAF_TRY_ASSIGN(const auto report, pull::pull_site(pages, url, downloads, options));
-  SHEAF_TRY(pages.pack());
+  SHEAF_TRY(pages.pack(store::kWorthPacking, options.pack_threads));
   return pull_result(report);
 }
 

@@ -142,8 +142,8 @@ Result<AppliedCollection> Store::apply(std::string_view site, std::string_view s
   return applied;
 }
 
-Result<std::vector<std::string>> Store::verify() const {
-  SHEAF_TRY_ASSIGN(auto summary, impl_->store->verify());
+Result<std::vector<std::string>> Store::verify(unsigned threads) const {
+  SHEAF_TRY_ASSIGN(auto summary, impl_->store->verify(threads));
   return std::move(summary.faults);
 }
 

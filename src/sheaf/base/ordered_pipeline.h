@@ -59,6 +59,9 @@ class OrderedPipeline {
     notify_all();
   }
 
+  /// Inputs that can be under way without a push having to wait.
+  [[nodiscard]] std::size_t capacity() const { return slots_.size(); }
+
   /// The result of the next input; nullopt after the last one.
   std::optional<Output> next() {
     std::unique_lock lock(mutex_);
@@ -129,5 +132,26 @@ class OrderedPipeline {
   std::exception_ptr failure_;
   std::vector<std::jthread> threads_;
 };
+
+/// Pushes what `produce()` returns, a std::optional<Input>, until that is nothing, and gives each result to
+/// `use`. Both are called by this thread.
+template <class Input, class Output, class Produce, class Use>
+void run_pipeline(OrderedPipeline<Input, Output>& pipeline, Produce produce, Use use) {
+  std::size_t under_way = 0;
+  for (bool more = true; more || under_way > 0;) {
+    while (more && under_way < pipeline.capacity()) {
+      std::optional<Input> input = produce();
+      more = input.has_value();
+      if (!more) break;
+      pipeline.push(std::move(*input));
+      ++under_way;
+    }
+    if (under_way == 0) return;
+    std::optional<Output> output = pipeline.next();
+    if (!output) return;  // stopped
+    use(std::move(*output));
+    --under_way;
+  }
+}
 
 }  // namespace sheaf::base

@@ -2,6 +2,7 @@
 
 #include "sheaf/base/error.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -29,12 +30,16 @@ enum class Durability : std::uint8_t { buffered, synced };
 enum class Table : std::uint8_t { main, data };
 enum class Tables : std::uint8_t { main_only, main_and_data };
 
-/// Compression of an ingested file until compact() packs it.
-enum class Packing : std::uint8_t { none, quick };
-
 /// Progress of a compaction, in bytes of files; `total` is 0 until it is known. Called by the thread that
 /// called compact(), several times a second; may be empty.
 using CompactProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+/// A range of keys in consecutive files.
+struct KeyRange {
+  std::string first;
+  std::string last;
+  std::uint64_t bytes = 0;  ///< of the files
+};
 
 /// Keys and values on disk, sorted by key. One process may have it open for writing at a time, any number for
 /// reading; within a process any thread may call.
@@ -135,8 +140,7 @@ class Database {
   class SortedFile {
    public:
     static base::Result<SortedFile> create(const Database& database, Table table,
-                                           const std::filesystem::path& path,
-                                           Packing packing = Packing::quick);
+                                           const std::filesystem::path& path);
     ~SortedFile();  ///< deletes the file, unless it was ingested
     SortedFile(SortedFile&& other) noexcept;
     SortedFile& operator=(SortedFile&& other) noexcept;
@@ -144,6 +148,8 @@ class Database {
     base::Result<void> put(std::string_view key, std::string_view value);
     base::Result<void> remove(std::string_view key);
     [[nodiscard]] std::uint64_t bytes() const;  ///< before compression
+    /// Size on disk and range of keys, of a finished file.
+    [[nodiscard]] KeyRange key_range() const;
     /// Completes the file on disk; nothing can be added afterwards. It must have an entry.
     base::Result<void> finish();
 
@@ -159,8 +165,12 @@ class Database {
   /// Ingests finished files, which must not overlap, atomically; on disk when it returns.
   base::Result<void> ingest(std::span<SortedFile> files, OlderViews views = OlderViews::unchanged);
 
-  /// Compresses a table as well as possible. Of the data table only unpacked files are rewritten.
-  base::Result<void> compact(Table table, const CompactProgress& progress = {});
+  /// Compresses a table as well as possible. Of the data table only unpacked files are rewritten, on several
+  /// threads, whose number does not change the result.
+  base::Result<void> compact(Table table, unsigned threads = 1, const CompactProgress& progress = {});
+  /// Compresses the files with these keys of the data table. `cancelled` may become true meanwhile, which
+  /// ends it with an error; what was not packed then stays as it was.
+  base::Result<void> pack(const KeyRange& range, std::atomic<bool>& cancelled);
   /// Size of the files that compact() would still pack.
   [[nodiscard]] std::uint64_t unpacked_bytes(Table table) const;
   /// Size of all files on disk.

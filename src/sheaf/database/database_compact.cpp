@@ -22,13 +22,7 @@ namespace {
 using rocksdb::BottommostLevelCompaction;
 
 // A key range that is packed as a unit: small files are combined, large ones are packed in parallel.
-constexpr std::uint64_t kStretchBytes = std::uint64_t{64} << 20;
-
-struct KeyRange {
-  std::string first;
-  std::string last;
-  std::uint64_t bytes = 0;  ///< of the files
-};
+constexpr std::uint64_t kStretchBytes = std::uint64_t{48} << 20;
 
 /// The key ranges of a table that are in unpacked files, sorted.
 std::vector<KeyRange> unpacked_ranges(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle) {
@@ -59,8 +53,9 @@ std::vector<KeyRange> unpacked_ranges(rocksdb::DB& db, rocksdb::ColumnFamilyHand
 }
 
 rocksdb::Status compact_range(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, const KeyRange* range,
-                              BottommostLevelCompaction bottom) {
+                              BottommostLevelCompaction bottom, std::atomic<bool>* cancelled = nullptr) {
   rocksdb::CompactRangeOptions options;
+  options.canceled = cancelled;
   options.bottommost_level_compaction = bottom;
   options.exclusive_manual_compaction = false;
   if (range == nullptr) return db.CompactRange(options, &handle, nullptr, nullptr);
@@ -69,10 +64,10 @@ rocksdb::Status compact_range(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& hand
   return db.CompactRange(options, &handle, &first, &last);
 }
 
-/// Packing is bound by the processor, so it uses a second thread if possible. Counts the bytes of finished
-/// files.
-rocksdb::Status pack(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, std::span<const KeyRange> ranges,
-                     std::atomic<std::uint64_t>& done) {
+/// Packing is bound by the processor, so ranges are packed in parallel. Counts the bytes of finished files.
+rocksdb::Status pack_ranges(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle,
+                            std::span<const KeyRange> ranges, unsigned threads,
+                            std::atomic<std::uint64_t>& done) {
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < ranges.size(); i = next++) {
@@ -85,10 +80,13 @@ rocksdb::Status pack(rocksdb::DB& db, rocksdb::ColumnFamilyHandle& handle, std::
     }
     return rocksdb::Status::OK();
   };
-  auto second = std::async(std::launch::async | std::launch::deferred, work);
-  const rocksdb::Status status = work();
-  const rocksdb::Status other = second.get();
-  return status.ok() ? other : status;
+  std::vector<std::future<rocksdb::Status>> others;
+  for (std::size_t i = 1; i < std::min<std::size_t>(threads, ranges.size()); ++i)
+    others.push_back(std::async(std::launch::async | std::launch::deferred, work));
+  rocksdb::Status status = work();
+  for (auto& other : others)
+    if (rocksdb::Status result = other.get(); status.ok()) status = std::move(result);
+  return status;
 }
 
 /// RocksDB reports no progress for minutes, so another thread does the work and this one reports.
@@ -110,7 +108,12 @@ std::uint64_t Database::unpacked_bytes(Table table) const {
   return bytes;
 }
 
-base::Result<void> Database::compact(Table table, const CompactProgress& progress) {
+base::Result<void> Database::pack(const KeyRange& range, std::atomic<bool>& cancelled) {
+  return impl_->result(compact_range(*impl_->db, *impl_->handle(Table::data), &range,
+                                     BottommostLevelCompaction::kForceOptimized, &cancelled));
+}
+
+base::Result<void> Database::compact(Table table, unsigned threads, const CompactProgress& progress) {
   rocksdb::ColumnFamilyHandle& handle = *impl_->handle(table);
   // The main table is small and compacted as a whole. Packed files of the data table stay as they are.
   const auto bottom = table == Table::main ? BottommostLevelCompaction::kForceOptimized
@@ -122,7 +125,7 @@ base::Result<void> Database::compact(Table table, const CompactProgress& progres
     if (!status.ok() || table != Table::data) return status;
     const std::vector<KeyRange> ranges = unpacked_ranges(*impl_->db, handle);
     for (const KeyRange& range : ranges) total += range.bytes;
-    return pack(*impl_->db, handle, ranges, done);
+    return pack_ranges(*impl_->db, handle, ranges, threads, done);
   };
   const rocksdb::Status status = run_with_progress(work, progress, [&] { progress(done, total); });
   return impl_->result(status);

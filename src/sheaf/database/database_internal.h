@@ -28,7 +28,7 @@ base::Error to_error(const rocksdb::Status& status, const std::filesystem::path&
 rocksdb::DBOptions database_options();
 rocksdb::ColumnFamilyOptions table_options(Table table);
 /// For files written outside the database, with fast compression.
-rocksdb::Options sorted_file_options(Table table, Packing packing);
+rocksdb::Options sorted_file_options(Table table);
 std::vector<rocksdb::ColumnFamilyDescriptor> table_descriptors(Tables tables);
 
 /// Detects changes of a database: the manifest lists every file, and the newest entries are in the logs.

@@ -16,11 +16,13 @@ namespace {
 constexpr std::size_t kCacheBytes = std::size_t{32} << 20;
 constexpr std::size_t kWriteBufferBytes = std::size_t{8} << 20;
 constexpr int kOpenFiles = 256;
-constexpr int kBackgroundJobs = 3;  // two for packing, one for flushing
+constexpr int kBackgroundJobs = 2;  // of a reader, which does nothing in the background
 // Entries are read one at a time in random order, and each read decompresses a block.
 constexpr std::size_t kMainBlockBytes = std::size_t{4} << 10;
 constexpr std::size_t kDataBlockBytes = std::size_t{128} << 10;
-constexpr std::uint64_t kDataFileBytes = std::uint64_t{24} << 20;
+// Larger than what is packed as a unit usually becomes (kStretchBytes, DataFiles): a second, small file would
+// have a dictionary of its own.
+constexpr std::uint64_t kDataFileBytes = std::uint64_t{64} << 20;
 constexpr int kTightLevel = 9;
 
 /// The bottom level is compressed best: each file with its own dictionary, trained on a sample from its
@@ -117,11 +119,10 @@ rocksdb::ColumnFamilyOptions table_options(Table table) {
   return options;
 }
 
-rocksdb::Options sorted_file_options(Table table, Packing packing) {
+rocksdb::Options sorted_file_options(Table table) {
   rocksdb::Options options(database_options(), table_options(table));
   // An ingested file is at the bottom level and would be compressed fully at once.
   options.bottommost_compression = rocksdb::kDisableCompressionOption;
-  if (packing == Packing::none) options.compression = rocksdb::kNoCompression;
   return options;
 }
 

@@ -27,13 +27,14 @@ struct Database::SortedFile::Impl {
   Table table;
   rocksdb::SstFileWriter writer;
   std::uint64_t bytes = 0;
+  KeyRange range;  ///< after finish()
   bool taken_in = false;
 
-  Impl(const Database::Impl& database, Table of, std::filesystem::path at, Packing packing)
+  Impl(const Database::Impl& database, Table of, std::filesystem::path at)
       : folder(database.folder),
         path(std::move(at)),
         table(of),
-        writer(file_options(), sorted_file_options(of, packing), database.handle(of), kDropFromCache) {}
+        writer(file_options(), sorted_file_options(of), database.handle(of), kDropFromCache) {}
   ~Impl() {
     std::error_code ignored;
     if (!taken_in) std::filesystem::remove(path, ignored);
@@ -53,9 +54,8 @@ Database::SortedFile::SortedFile(SortedFile&& other) noexcept = default;
 Database::SortedFile& Database::SortedFile::operator=(SortedFile&& other) noexcept = default;
 
 base::Result<Database::SortedFile> Database::SortedFile::create(const Database& database, Table table,
-                                                                const std::filesystem::path& path,
-                                                                Packing packing) {
-  auto impl = std::make_unique<Impl>(*database.impl_, table, path, packing);
+                                                                const std::filesystem::path& path) {
+  auto impl = std::make_unique<Impl>(*database.impl_, table, path);
   SHEAF_TRY(impl->result(impl->writer.Open(path.string())));
   return SortedFile(std::move(impl));
 }
@@ -72,7 +72,14 @@ base::Result<void> Database::SortedFile::remove(std::string_view key) {
 
 std::uint64_t Database::SortedFile::bytes() const { return impl_->bytes; }
 
-base::Result<void> Database::SortedFile::finish() { return impl_->result(impl_->writer.Finish()); }
+KeyRange Database::SortedFile::key_range() const { return impl_->range; }
+
+base::Result<void> Database::SortedFile::finish() {
+  rocksdb::ExternalSstFileInfo file;
+  SHEAF_TRY(impl_->result(impl_->writer.Finish(&file)));
+  impl_->range = {file.smallest_key, file.largest_key, file.file_size};
+  return {};
+}
 
 base::Result<void> Database::ingest(std::span<SortedFile> files, OlderViews views) {
   std::vector<rocksdb::IngestExternalFileArg> arguments;

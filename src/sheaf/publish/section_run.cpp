@@ -335,7 +335,7 @@ base::Result<void> SectionRun::write() {
   merge_earlier_deltas(state);
   if (state.files.empty()) return {};
   state.generated = generated_;
-  state.state = *format::StateDigest::parse(digest_.to_string());
+  state.state = digest_.sum();
   state.pages = report_.pages;
   return catalog_->stage(options_.name, state);
 }

@@ -256,6 +256,7 @@ class SectionPull {
     store::ApplyOptions options;
     options.limits = task_.options.limits;
     options.threads = task_.options.threads;
+    options.pack_threads = task_.options.pack_threads;
     options.shrink = task_.options.shrink;
     options.now = rules_.now;
     options.cancelled = task_.options.cancelled;

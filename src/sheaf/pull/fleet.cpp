@@ -380,8 +380,8 @@ class Fleet {
   /// One thread at a time; the others continue to pull.
   Result<void> pack(const std::function<void(const PullProgress&)>& progress) {
     const std::unique_lock lock(packing_, std::try_to_lock);
-    if (!options_.pack || !lock.owns_lock() || is_cancelled()) return {};
-    SHEAF_TRY(store_.pack(store::kWorthPacking, pack_progress(progress)));
+    if (options_.pull.pack_threads == 0 || !lock.owns_lock() || is_cancelled()) return {};
+    SHEAF_TRY(store_.pack(store::kWorthPacking, options_.pull.pack_threads, pack_progress(progress)));
     return {};
   }
 

@@ -31,7 +31,6 @@ struct FleetOptions {
   PullOptions pull = {};
   Every every = {};
   bool once = false;            ///< pull each site that is due, then end
-  bool pack = true;             ///< pack the store when it is worth it
   unsigned sites_at_once = 16;  ///< pulled in parallel; see pull_many for slow sites
   /// How long a site may hold one of these places while others wait for it.
   std::chrono::milliseconds patience = std::chrono::minutes(2);

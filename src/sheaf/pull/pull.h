@@ -77,6 +77,8 @@ struct PullOptions {
   unsigned first_tries = UINT_MAX;  ///< for the first request, robots.txt, where `fetch` allows more
   format::Limits limits = {};
   unsigned threads = 2;  ///< for reading a collection, and for extracting pages
+  unsigned pack_threads =
+      1;  ///< for packing large collections while they are applied, and the store; 0: none
   std::vector<std::string> sections = {};
   std::vector<std::string> also_hosts = {};  ///< whose pages the site may supply (parse_also_host)
   format::Shrink shrink = format::Shrink::refuse;

@@ -246,7 +246,7 @@ class Apply {
 
   /// The site's digest includes the pages that were skipped here, so they are subtracted from it.
   void update_stated(SectionRecord& record) const {
-    const base::Digest skipped = *format::StateDigest::parse(foreign_.to_string());
+    const base::Digest skipped = foreign_.sum();
     if (!is_delta()) {
       record.foreign = skipped;
     } else if (foreign_changed_) {
@@ -259,7 +259,7 @@ class Apply {
     format::StateDigest ours;
     ours.add(*stated);
     ours.subtract(*record.foreign);
-    record.stated = format::StateDigest::parse(ours.to_string());
+    record.stated = ours.sum();
   }
 
   Result<void> apply_delta() {

@@ -19,26 +19,6 @@ base::Result<std::vector<std::optional<std::string>>> PageStore::notes(std::span
   return values;
 }
 
-base::Result<void> PageStore::get_many(const PageRequests& requests, const FoundPageUse& use) const {
-  std::vector<SectionState> sections;
-  if (!requests.section.empty()) {
-    SHEAF_TRY_ASSIGN(sections, this->sections(requests.site));
-    std::erase_if(sections, [&](const SectionState& state) { return state.section != requests.section; });
-  }
-  for (std::size_t i = 0; i < requests.urls.size(); ++i) {
-    std::optional<StoredPage> page;
-    if (requests.section.empty()) {
-      SHEAF_TRY_ASSIGN(page, get(requests.urls[i], requests.site));
-    }
-    for (const SectionState& state : sections) {
-      if (page) break;
-      SHEAF_TRY_ASSIGN(page, get(state.site, state.section, requests.urls[i]));
-    }
-    SHEAF_TRY(use(i, page));
-  }
-  return {};
-}
-
 std::unique_ptr<PageRanges> PageStore::page_ranges(const PageFilter& filter) const {
   return section_ranges(*this, filter);
 }

@@ -88,6 +88,9 @@ struct ApplyOptions {
   format::Limits limits;
   unsigned threads = 1;
   format::Shrink shrink = format::Shrink::refuse;
+  /// That pack pages while more are read, if there are many; 0: none. They continue after apply() has
+  /// returned, until pack() has, or until the store is closed.
+  unsigned pack_threads = 0;
   Instant now;
   format::FindingSink findings;  ///< findings that did not end the reading
   std::function<void(std::uint64_t bytes, std::uint64_t pages)> progress;
@@ -141,6 +144,7 @@ struct PageFilter {
 
 struct GcOptions {
   std::optional<std::uint64_t> keep_changes;  ///< entries of the feed to keep; all if empty
+  unsigned threads = 1;                       ///< the result does not depend on them
   StoreProgressSink progress = {};
 };
 
@@ -215,7 +219,7 @@ class PageStore {
                                                                      std::string_view url) const = 0;
   /// get() for many URLs, which is much faster than one by one: pages that are stored next to each other are
   /// read together. Holds up to 128 MiB of pages.
-  virtual base::Result<void> get_many(const PageRequests& requests, const FoundPageUse& use) const;
+  virtual base::Result<void> get_many(const PageRequests& requests, const FoundPageUse& use) const = 0;
   /// Calls `use` with each page, section by section, in the order that is fastest: usually that of storing.
   /// The first page comes at once, however large the store is. All pages are those of the moment when the
   /// walk began. `use` returns false to stop.
@@ -288,10 +292,10 @@ class PageStore {
   /// Deletes unreferenced data and compresses the rest as well as possible.
   virtual base::Result<GcSummary> gc(const GcOptions& options) = 0;
 
-  /// Packs pages like gc if more than `worth` bytes and more than a quarter of the store are not packed yet.
-  /// Takes half a minute per gigabyte on two threads; reading and writing continue meanwhile. True if
-  /// something was packed.
-  virtual base::Result<bool> pack(std::uint64_t worth = kWorthPacking,
+  /// Waits for the packing that apply() began. Then packs pages like gc if more than `worth` bytes and more
+  /// than a quarter of the store are not packed yet. Takes a minute per gigabyte and thread; reading and
+  /// writing continue meanwhile. True if something was packed.
+  virtual base::Result<bool> pack(std::uint64_t worth = kWorthPacking, unsigned threads = 1,
                                   const StoreProgressSink& progress = {}) = 0;
 
   /// Reads every page of a site and deletes unreadable ones. The state of their sections is reset, so that
@@ -300,8 +304,10 @@ class PageStore {
   virtual base::Result<RepairSummary> repair(std::string_view site) = 0;
 
   /// Reads and checks everything: each page exists, is valid JSON and matches its entry; the counts and
-  /// digests of sections are right; the feed has no gaps; and no commit in the journal is missing.
-  virtual base::Result<VerifySummary> verify(const StoreProgressSink& progress = {}) const = 0;
+  /// digests of sections are right; the feed has no gaps; and no commit in the journal is missing. The
+  /// summary does not depend on the number of threads.
+  virtual base::Result<VerifySummary> verify(unsigned threads = 1,
+                                             const StoreProgressSink& progress = {}) const = 0;
 
   /// Size of the store on disk.
   [[nodiscard]] virtual base::Result<std::uint64_t> disk_bytes() const = 0;

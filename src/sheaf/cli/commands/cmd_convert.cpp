@@ -1,6 +1,7 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/commands/parquet_output.h"
 #include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
@@ -88,7 +89,6 @@ ExitStatus run(const ConvertCommandOptions& options) {
 
 void add_convert(const Command& program, Job& job) {
   auto options = std::make_shared<ConvertCommandOptions>();
-  options->library.threads = 2;
   const Command command =
       program.subcommand("convert", "Rewrite a collection: another codec, canonical form, a checksum");
   command.option("IN", options->input, "a collection; - is standard input").required();
@@ -101,7 +101,7 @@ void add_convert(const Command& program, Job& job) {
               "compression level; default: 6 for gzip (1 to 9), 9 for zstd, 5 for parquet")
       .within(1, 19);
   command.flag("--json", options->json, "print the report as JSON");
-  command.option("--threads", options->library.threads, "threads to use").within(1U, 64U).show_default();
+  add_thread_option(command, options->library.threads, "threads to use");
   command
       .option("--temporary", options->library.temporary_folder,
               "folder for temporary files; default: the folder of the output")

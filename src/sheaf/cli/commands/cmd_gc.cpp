@@ -1,6 +1,7 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
@@ -72,6 +73,7 @@ void add_gc(const Command& program, Job& job) {
               "keep only the newest N changes of the feed; default: all")
       .not_negative()
       .value_name("N");
+  add_thread_option(command, options->library.threads, "threads that pack pages");
   command.flag("--json", options->json, "print JSON");
   command.footer(
       "Example: sheaf gc --store crawl --keep-changes 100000\n"

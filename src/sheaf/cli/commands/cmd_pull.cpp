@@ -3,7 +3,6 @@
 #include "sheaf/cli/options/limit_options.h"
 #include "sheaf/cli/options/thread_option.h"
 
-#include <algorithm>
 #include <memory>
 
 namespace sheaf::cli {
@@ -91,7 +90,8 @@ void add_copy_options(const Command& command, PullCommandOptions& options) {
       .value_name("FILE");
   command.flag("--keep-files", options.pull.keep_files, "keep downloaded collections in DIR/downloads");
   command.flag("--index", options.index, "also update the search index, as `sheaf index` does");
-  command.flag("--no-pack", options.no_pack, "do not pack the store afterwards; leave that to `sheaf gc`");
+  add_thread_option(command, options.threads, "threads that read collections, extract and pack pages");
+  command.flag("--no-pack", options.no_pack, "do not pack new pages; leave that to `sheaf gc`");
   command
       .option("--quota", options.pull.quota, "maximum size of the downloaded files of one site, e.g. 20GiB")
       .size();
@@ -105,7 +105,6 @@ void add_copy_options(const Command& command, PullCommandOptions& options) {
 void add_pull(const Command& program, Job& job) {
   auto options = std::make_shared<PullCommandOptions>();
   options->pull.fetch.user_agent = "sheaf/" SHEAF_VERSION;
-  options->pull.threads = std::min(number_of_processors(), 3U);
   const Command command = program.subcommand("pull", "Keep a local copy of sites");
   command.option("URL", options->urls, "sites, as https://example.com, or one of their sitemaps");
   command

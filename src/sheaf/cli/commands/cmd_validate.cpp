@@ -2,6 +2,7 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/options/key_options.h"
 #include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
@@ -207,7 +208,6 @@ ExitStatus run(ValidateCommandOptions& options) {
 
 void add_validate(const Command& program, Job& job) {
   auto options = std::make_shared<ValidateCommandOptions>();
-  options->validate.threads = 2;
   const Command command = program.subcommand("validate", "Check collections against SCP 0.1");
   command.option("FILE", options->files, "collection files; - is standard input").required();
   command
@@ -216,11 +216,8 @@ void add_validate(const Command& program, Job& job) {
       .value_name("KEY");
   command.flag("--json", options->json, "print one JSON object per file, one per line");
   command.flag("--strict", options->strict, "warnings, dropped blocks and skipped pages make a file invalid");
-  command
-      .option("--threads", options->validate.threads,
-              "threads to use: 1, 2 (one decompresses and hashes) or 3 (one for each stage)")
-      .within(1U, 64U)
-      .show_default();
+  add_thread_option(command, options->validate.threads,
+                    "threads to use: 1, 2 (one decompresses and hashes) or 3 (one for each stage)");
   command.flag("--allow-headerless", options->allow_headerless,
                "read files without a metadata line (draft 1)");
   command.option("--findings", options->validate.findings_per_code, "findings per code in --json")

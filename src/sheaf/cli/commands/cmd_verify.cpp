@@ -1,5 +1,6 @@
 #include "sheaf/cli/commands/commands.h"
 #include "sheaf/cli/options/store_options.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/json_output.h"
 #include "sheaf/cli/output/output_files.h"
 #include "sheaf/cli/output/terminal.h"
@@ -18,6 +19,7 @@ using VerifySummary = store::VerifySummary;
 struct VerifyOptions {
   std::string store;
   bool signatures = false;
+  unsigned threads = 1;
   bool json = false;
 };
 
@@ -35,7 +37,7 @@ base::Result<Verified> verify(const VerifyOptions& options) {
   const store::PageStore& store = *opened;
   Progress progress("verify", std::nullopt);
   Verified verified;
-  SHEAF_TRY_ASSIGN(verified.store, store.verify(store_progress(progress)));
+  SHEAF_TRY_ASSIGN(verified.store, store.verify(options.threads, store_progress(progress)));
   if (options.signatures) {
     SHEAF_TRY_ASSIGN(verified.signatures, pull::verify_signatures(store));
   }
@@ -107,6 +109,7 @@ void add_verify(const Command& program, Job& job) {
   add_store_option(command, options->store);
   command.flag("--signatures", options->signatures,
                "also check that the state of each section is the one that its publisher signed");
+  add_thread_option(command, options->threads, "threads that read and check pages");
   command.flag("--json", options->json, "print JSON");
   command.footer(
       "Example: sheaf verify --store crawl\n"

@@ -54,6 +54,7 @@ namespace {
 
 constexpr std::chrono::seconds kStartTime{5};  // for another process to accept requests or to end
 constexpr std::chrono::milliseconds kBetweenTries{200};
+constexpr unsigned kReadingThreads = 3;  // a collection is read in three stages
 
 std::atomic<bool> stop_requested = false;  // set by a signal
 
@@ -180,10 +181,13 @@ class PullJob {
       if (stop_requested) break;
       SHEAF_TRY_ASSIGN(const auto report,
                        pull::pull_site(*store_, site, pull::folder_of_site(downloads, site), pull_));
+      // Who reads the report may use the store: nothing of the pull is left to be done.
+      const auto packed = pack_store();
       print_report(report);
+      SHEAF_TRY(packed);
       all_ok = all_ok && report.ok;
     }
-    SHEAF_TRY(finish_store());
+    SHEAF_TRY(update_index());
     return all_ok;
   }
 
@@ -197,15 +201,16 @@ class PullJob {
     SHEAF_TRY_ASSIGN(const auto result,
                      import_warc_files(*store_, options_, pull_, sites,
                                        [this](const pull::PullReport& report) { print_report(report); }));
-    SHEAF_TRY(finish_store());
+    SHEAF_TRY(pack_store());
+    SHEAF_TRY(update_index());
     SHEAF_TRY(report_file_.commit());
     return result.complete && result.counts.faults == 0;
   }
 
-  base::Result<void> finish_store() {
-    if (!options_.no_pack && !options_.plan && !stop_requested)
-      SHEAF_TRY(store_->pack(store::kWorthPacking, pull::pack_progress(pull_.progress)));
-    return update_index();
+  base::Result<void> pack_store() {
+    if (pull_.pack_threads == 0 || stop_requested) return {};
+    SHEAF_TRY(store_->pack(store::kWorthPacking, pull_.pack_threads, pull::pack_progress(pull_.progress)));
+    return {};
   }
 
   /// With --index. After a signal the index stays behind, and the next run brings it up to date.
@@ -290,7 +295,6 @@ class PullJob {
     fleet.pull.progress = {};  // a single line cannot show many sites
     fleet.every = every_;
     fleet.once = is_once();
-    fleet.pack = !options_.no_pack && !options_.plan;
     fleet.sites_at_once = options_.sites_at_once;
     fleet.downloads = downloads;
     fleet.on_report = [this](const pull::PullReport& report) { print_report(report); };
@@ -388,6 +392,8 @@ class PullJob {
 
   void prepare() {
     pull_ = options_.pull;
+    pull_.threads = std::min(options_.threads, kReadingThreads);
+    pull_.pack_threads = options_.no_pack || options_.plan ? 0 : options_.threads;
     pull_.also_hosts = also_hosts_;
     pull_.signing.keys = keys_;
     pull_.payment.most = max_price_;

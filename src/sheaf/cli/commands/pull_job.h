@@ -36,6 +36,7 @@ struct PullCommandOptions {
   std::string identity;  ///< folder; empty: requests are not signed
   bool allow_shrink = false;
   bool no_pack = false;
+  unsigned threads = 1;
   bool index = false;
   std::vector<std::string> resolve;
   std::vector<std::string> from_warc;

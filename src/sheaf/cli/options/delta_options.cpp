@@ -1,13 +1,13 @@
 #include "sheaf/cli/options/delta_options.h"
 
 #include "sheaf/cli/options/limit_options.h"
+#include "sheaf/cli/options/thread_option.h"
 #include "sheaf/cli/output/output_files.h"
 
 namespace sheaf::cli {
 
 Option add_delta_options(const Command& command, DeltaCommandOptions& options,
                          const std::string& output_name) {
-  options.library.threads = 2;
   const Option output =
       command.option("-o,--output", options.outputs, output_name + " to write; repeat it for several codecs")
           .value_name("FILE")
@@ -20,7 +20,7 @@ Option add_delta_options(const Command& command, DeltaCommandOptions& options,
       "--allow-shrink", [&options] { options.library.shrink = format::Shrink::allow; },
       "write the output even if more than half of the pages are removed");
   command.flag("--json", options.json, "print the report as JSON");
-  command.option("--threads", options.library.threads, "threads to use").within(1U, 64U).show_default();
+  add_thread_option(command, options.library.threads, "threads to use");
   command
       .option("--temporary", options.library.temporary_folder,
               "folder for temporary files; default: the folder of the output")

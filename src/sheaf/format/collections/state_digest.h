@@ -23,6 +23,7 @@ class StateDigest {
   void add(const base::Digest& summand);
   void subtract(const base::Digest& summand);
 
+  [[nodiscard]] const base::Digest& sum() const { return sum_; }
   [[nodiscard]] std::string to_string() const;  ///< "sum256:" and 64 lower-case hex digits
   /// Parses that form; digits of either case. nullopt for anything else.
   static std::optional<base::Digest> parse(std::string_view text);

@@ -88,12 +88,14 @@ database::CompactProgress pack_progress(const StoreProgressSink& progress) {
 
 }  // namespace
 
-Result<bool> pack_pages(StoreCore& core, std::uint64_t worth, const StoreProgressSink& progress) {
+Result<bool> pack_pages(StoreCore& core, std::uint64_t worth, unsigned threads,
+                        const StoreProgressSink& progress) {
   SHEAF_TRY(core.check_writable("-", ""));
+  const bool was_under_way = core.packer().finish(pack_progress(progress));
   const std::uint64_t unpacked = core.database().unpacked_bytes(Table::data);
   SHEAF_TRY_ASSIGN(const std::uint64_t whole, core.database().disk_bytes());
-  if (unpacked < worth || unpacked < whole / 4) return false;
-  SHEAF_TRY(core.database().compact(Table::data, pack_progress(progress)));
+  if (unpacked < worth || unpacked < whole / 4) return was_under_way;
+  SHEAF_TRY(core.database().compact(Table::data, threads, pack_progress(progress)));
   return true;
 }
 
@@ -105,8 +107,8 @@ Result<GcSummary> collect_garbage(StoreCore& core, const GcOptions& options) {
   if (options.keep_changes) {
     SHEAF_TRY_ASSIGN(summary.changes, shorten_feed(core, *options.keep_changes));
   }
-  SHEAF_TRY(core.database().compact(Table::data, pack_progress(options.progress)));
-  SHEAF_TRY(core.database().compact(Table::main, pack_progress(options.progress)));
+  SHEAF_TRY(core.database().compact(Table::data, options.threads, pack_progress(options.progress)));
+  SHEAF_TRY(core.database().compact(Table::main, options.threads, pack_progress(options.progress)));
   SHEAF_TRY_ASSIGN(summary.bytes_after, core.database().disk_bytes());
   return summary;
 }

@@ -2,11 +2,9 @@
 
 #include "sheaf/format/limits.h"
 
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <span>
-#include <system_error>
 #include <utility>
 
 namespace sheaf::store::local {
@@ -30,8 +28,10 @@ DataWriter::~DataWriter() {
   if (thread_.joinable()) thread_.join();
   (void)wait_for_closing();
   file_.reset();
+  if (kept_) return;
+  core_.packer().abandon(run_);
   // What cannot be deleted now is deleted when the store is opened next.
-  if (!kept_) (void)core_.abandon_run(run_);
+  (void)core_.abandon_run(run_);
 }
 
 Result<Place> DataWriter::add(const PageData& data) {
@@ -54,8 +54,10 @@ Result<void> DataWriter::add_record(const PageData& data) {
     const std::lock_guard lock(core_.commit_mutex());
     SHEAF_TRY(begin_files());
   }
-  if (queue_ && piece_.bytes.size() > kPieceBytes) SHEAF_TRY(send());
-  return {};
+  if (!queue_ || piece_.bytes.size() <= kPieceBytes) return {};
+  // Here and not on the thread: when the change is committed, the thread must not wait.
+  if (files_.pack_threads > 0) core_.packer().wait_for_room(files_.unpacked);
+  return send();
 }
 
 Result<void> DataWriter::begin_files() {
@@ -126,26 +128,27 @@ Result<void> DataWriter::write(const Piece& piece) {
 }
 
 Result<void> DataWriter::open_file(std::uint64_t first) {
-  std::error_code error;
-  const std::uintmax_t room = std::filesystem::space(core_.folder(), error).available;
-  const Packing packing = files_.packing_of(begun_++, error ? 0 : room);
-  SHEAF_TRY_ASSIGN(auto file,
-                   Database::SortedFile::create(core_.database(), Table::data,
-                                                core_.incoming_file("data", {run_, first}), packing));
+  SHEAF_TRY_ASSIGN(auto file, Database::SortedFile::create(core_.database(), Table::data,
+                                                           core_.incoming_file("data", {run_, first})));
   file_ = std::move(file);
+  ++begun_;
   return {};
 }
 
 Result<void> DataWriter::close_file() {
   SHEAF_TRY(wait_for_closing());
+  const bool is_packed = files_.pack_threads > 0 && (begun_ > 1 || file_->bytes() >= files_.bytes);
   auto file = std::make_unique<Database::SortedFile>(std::move(*file_));
   file_.reset();
   // Without another thread, the file is closed by the one that waits for it.
   closing_ = std::async(
-      std::launch::async | std::launch::deferred, [this, file = std::move(file)]() -> Result<void> {
+      std::launch::async | std::launch::deferred,
+      [this, is_packed, file = std::move(file)]() -> Result<void> {
         SHEAF_TRY(file->finish());
         // Nothing refers to these pages, so older views may see them.
-        return core_.database().ingest(std::span(file.get(), 1), Database::OlderViews::may_see);
+        SHEAF_TRY(core_.database().ingest(std::span(file.get(), 1), Database::OlderViews::may_see));
+        if (is_packed) core_.packer().add(run_, file->key_range(), files_.pack_threads);
+        return {};
       });
   return {};
 }

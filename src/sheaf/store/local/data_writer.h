@@ -19,26 +19,11 @@ namespace sheaf::store::local {
 
 /// How the pages of a run are divided into files.
 struct DataFiles {
-  std::uint64_t bytes = std::uint64_t{256} << 20;  ///< of pages in each
-  // Files written uncompressed. After more than one file the store is packed anyway (PageStore::pack), and
-  // compressing before that takes longer than everything else. Limited, and only with enough free space,
-  // since the disk has to hold them until then.
-  unsigned before_plain = 1;
-  unsigned plain = 16;
-
-  /// For a collection of that many bytes, as far as known.
-  static DataFiles of_collection(std::optional<std::uint64_t> bytes) {
-    DataFiles files;
-    if (bytes.value_or(0) >= kWorthPacking) files.before_plain = 0;
-    return files;
-  }
-
-  /// The compression of file number `file`, from 0, with `room` bytes left on the disk.
-  [[nodiscard]] Packing packing_of(unsigned file, std::uint64_t room) const {
-    constexpr std::uint64_t kPlenty = 4;  // multiple of the uncompressed files
-    if (file < before_plain || file - before_plain >= plain) return Packing::quick;
-    return room / kPlenty >= plain * bytes ? Packing::none : Packing::quick;
-  }
+  std::uint64_t bytes = 128 * format::kMiB;  ///< of pages in each; a good size for packing it alone
+  /// Threads that pack these files while the next are written; 0: they stay as they are. A run of less than
+  /// one file is never packed here: PageStore::pack joins it with others.
+  unsigned pack_threads = 0;
+  std::uint64_t unpacked = 256 * format::kMiB;  ///< may always wait for being packed
 };
 
 /// Writes the pages of one run before anything refers to them. A few stay in memory and are committed with

@@ -100,12 +100,12 @@ class LocalStore final : public PageStore {
   }
 
   Result<GcSummary> gc(const GcOptions& options) override { return collect_garbage(*core_, options); }
-  Result<bool> pack(std::uint64_t worth, const StoreProgressSink& progress) override {
-    return pack_pages(*core_, worth, progress);
+  Result<bool> pack(std::uint64_t worth, unsigned threads, const StoreProgressSink& progress) override {
+    return pack_pages(*core_, worth, threads, progress);
   }
   Result<RepairSummary> repair(std::string_view site) override { return repair_store(*core_, site); }
-  Result<VerifySummary> verify(const StoreProgressSink& progress) const override {
-    return verify_store(*core_, progress);
+  Result<VerifySummary> verify(unsigned threads, const StoreProgressSink& progress) const override {
+    return verify_store(*core_, threads, progress);
   }
   [[nodiscard]] Result<std::uint64_t> disk_bytes() const override { return core_->database().disk_bytes(); }
 
@@ -194,7 +194,7 @@ Result<ApplySummary> LocalStore::apply(std::string_view site, std::string_view s
                                        std::unique_ptr<base::ByteSource> collection,
                                        const ApplyOptions& options) {
   SHEAF_TRY(core_->check_writable(site, section));
-  LocalSectionWriter writer(*core_, site, section, DataFiles::of_collection(collection->size()));
+  LocalSectionWriter writer(*core_, site, section, {.pack_threads = options.pack_threads});
   return apply_collection(writer, site, section, std::move(collection), options, core_->folder());
 }
 

@@ -10,13 +10,15 @@
 namespace sheaf::store::local {
 
 /// PageStore::verify.
-base::Result<VerifySummary> verify_store(const StoreCore& core, const StoreProgressSink& progress);
+base::Result<VerifySummary> verify_store(const StoreCore& core, unsigned threads,
+                                         const StoreProgressSink& progress);
 
 /// PageStore::repair.
 base::Result<RepairSummary> repair_store(StoreCore& core, std::string_view site);
 
 /// PageStore::pack.
-base::Result<bool> pack_pages(StoreCore& core, std::uint64_t worth, const StoreProgressSink& progress);
+base::Result<bool> pack_pages(StoreCore& core, std::uint64_t worth, unsigned threads,
+                              const StoreProgressSink& progress);
 
 /// PageStore::gc.
 base::Result<GcSummary> collect_garbage(StoreCore& core, const GcOptions& options);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <span>
 #include <thread>
 #include <utility>
@@ -26,29 +25,39 @@ constexpr std::size_t kPagesPerThread = 64;
 
 using Sections = std::span<const NamedSection>;
 
+void keep_newest(std::optional<FoundPage>& found, const NamedSection& section,
+                 std::optional<PageEntry> entry) {
+  if (entry && (!found || format::replaces(modified_of(*entry), modified_of(found->entry))))
+    found = FoundPage{&section, std::move(*entry)};
+}
+
 /// The newest version of the page in these sections and in what was found before.
 Result<void> find_newest(const StoreView& view, Sections sections, const UrlKey& url,
                          std::optional<FoundPage>& found) {
   for (const NamedSection& section : sections) {
     SHEAF_TRY_ASSIGN(auto entry, view.entry(section.record.id, url));
-    if (entry && (!found || format::replaces(modified_of(*entry), modified_of(found->entry))))
-      found = FoundPage{&section, std::move(*entry)};
+    keep_newest(found, section, std::move(entry));
   }
   return {};
 }
 
-/// The sections are sorted by site, and there may be thousands.
-Result<std::optional<FoundPage>> find_by_key(const StoreView& view, Sections sections, std::string_view url,
-                                             const UrlKey& key, std::string_view site) {
-  std::string first(site);
-  if (first.empty())
-    if (const auto parsed = base::Url::parse(url)) first = parsed->origin();
-  const auto own = std::ranges::equal_range(sections, first, {}, &NamedSection::site);
+/// The sections of `site`, or of the site of the URL's origin. They are sorted by site, and there may be
+/// thousands.
+Sections sections_of(Sections sections, std::string_view url, std::string_view site) {
+  std::string name(site);
+  if (name.empty())
+    if (const auto parsed = base::Url::parse(url)) name = parsed->origin();
+  const auto own = std::ranges::equal_range(sections, name, {}, &NamedSection::site);
+  return {own.begin(), own.end()};
+}
+
+/// The newest version in the sections of other sites.
+Result<std::optional<FoundPage>> find_elsewhere(const StoreView& view, Sections sections, Sections own,
+                                                const UrlKey& key) {
   std::optional<FoundPage> found;
-  SHEAF_TRY(find_newest(view, Sections(own.begin(), own.end()), key, found));
-  if (found || !site.empty()) return found;
-  SHEAF_TRY(find_newest(view, Sections(sections.begin(), own.begin()), key, found));
-  SHEAF_TRY(find_newest(view, Sections(own.end(), sections.end()), key, found));
+  const auto before = static_cast<std::size_t>(own.data() - sections.data());
+  SHEAF_TRY(find_newest(view, sections.first(before), key, found));
+  SHEAF_TRY(find_newest(view, sections.subspan(before + own.size()), key, found));
   return found;
 }
 
@@ -69,6 +78,14 @@ Result<void> run_in_parts(std::size_t count, unsigned threads,
   for (const auto& result : results) SHEAF_TRY(result);
   return {};
 }
+
+/// An entry that a request may be answered with.
+struct Candidate {
+  const NamedSection* section;
+  std::size_t request;
+  std::string key;  ///< in the index
+  std::optional<PageEntry> entry;
+};
 
 /// Looks up many pages: first in the index in the order of its keys, then the pages in the order of their
 /// places, so that neighbours share the decompression of their block.
@@ -97,20 +114,49 @@ class ManyPages {
   Result<void> find_entries() {
     const std::size_t count = requests_.urls.size();
     found_.resize(count);
+    std::vector<Candidate> candidates;
     std::vector<UrlKey> keys(count);
+    std::vector<Sections> own(count);
     UrlHasher hash;
-    for (std::size_t i = 0; i < count; ++i) keys[i] = hash(requests_.urls[i]);
-    std::vector<std::size_t> order(count);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, {}, [&](std::size_t i) -> const UrlKey& { return keys[i]; });
+    for (std::size_t i = 0; i < count; ++i) {
+      keys[i] = hash(requests_.urls[i]);
+      own[i] = sections_of(sections_, requests_.urls[i], requests_.site);
+      for (const NamedSection& section : own[i])
+        candidates.push_back({&section, i, index_key(section.record.id, keys[i]), std::nullopt});
+    }
+    SHEAF_TRY(read_entries(candidates));
+    for (Candidate& candidate : candidates)
+      keep_newest(found_[candidate.request], *candidate.section, std::move(candidate.entry));
+    if (!requests_.site.empty()) return {};
     return run_in_parts(count, requests_.threads, [&](std::size_t begin, std::size_t end) -> Result<void> {
       for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t at = order[i];
-        SHEAF_TRY_ASSIGN(found_[at],
-                         find_by_key(view_, sections_, requests_.urls[at], keys[at], requests_.site));
+        if (found_[i]) continue;
+        SHEAF_TRY_ASSIGN(found_[i], find_elsewhere(view_, sections_, own[i], keys[i]));
       }
       return {};
     });
+  }
+
+  /// A cursor finds the next entry faster than a lookup, which asks the filter and the cache for each.
+  Result<void> read_entries(std::vector<Candidate>& candidates) {
+    std::vector<Candidate*> order;
+    for (Candidate& candidate : candidates) order.push_back(&candidate);
+    std::ranges::sort(order, {},
+                      [](const Candidate* candidate) -> const std::string& { return candidate->key; });
+    return run_in_parts(order.size(), requests_.threads,
+                        [&](std::size_t begin, std::size_t end) -> Result<void> {
+                          auto cursor = view_.view().scan(kIndex);
+                          for (std::size_t i = begin; i < end; ++i) {
+                            Candidate& candidate = *order[i];
+                            cursor.seek(candidate.key);
+                            if (!cursor.valid()) SHEAF_TRY(cursor.check());
+                            if (!cursor.valid() || cursor.key() != candidate.key) continue;
+                            candidate.entry = decode_entry(cursor.value());
+                            if (!candidate.entry)
+                              return std::unexpected(view_.damaged("an entry of its index cannot be read"));
+                          }
+                          return {};
+                        });
   }
 
   Result<void> read_pages(std::size_t first, std::size_t last) {
@@ -151,7 +197,12 @@ class ManyPages {
 
 Result<std::optional<FoundPage>> find_page(const StoreView& view, const std::vector<NamedSection>& sections,
                                            std::string_view url, std::string_view site) {
-  return find_by_key(view, sections, url, UrlHasher()(url), site);
+  const UrlKey key = UrlHasher()(url);
+  const Sections own = sections_of(sections, url, site);
+  std::optional<FoundPage> found;
+  SHEAF_TRY(find_newest(view, own, key, found));
+  if (found || !site.empty()) return found;
+  return find_elsewhere(view, sections, own, key);
 }
 
 Result<void> get_many(const StoreCore& core, const PageRequests& requests, const FoundPageUse& use) {

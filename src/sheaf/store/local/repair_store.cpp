@@ -52,7 +52,7 @@ class SectionRepair {
       state.add(entry->url, entry->modified);
       SHEAF_TRY(pages_.add({entry->place, *url, entry->json_bytes}));
     }
-    record.state = format::StateDigest::parse(state.to_string()).value_or(base::Digest{});
+    record.state = state.sum();
     return cursor.check();
   }
 

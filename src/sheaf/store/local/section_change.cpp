@@ -16,10 +16,6 @@ constexpr std::size_t kListBytes = 256 * format::kKiB;
 constexpr std::size_t kOldDataMemory = 8 * format::kMiB;
 constexpr std::size_t kDeleteBytes = format::kMiB;
 
-base::Digest sum_of(const format::StateDigest& state) {
-  return format::StateDigest::parse(state.to_string()).value_or(base::Digest{});
-}
-
 }  // namespace
 
 SectionChange::SectionChange(StoreCore& core, std::string_view site, std::string_view section,
@@ -102,7 +98,7 @@ Result<void> SectionChange::begin_files() {
 
 Result<void> SectionChange::commit(Fate fate) {
   ++meta_.commits;
-  record_.state = sum_of(state_);
+  record_.state = state_.sum();
   // Sorted by key.
   EntryList records;
   if (run_) records.remove(run_key(*run_));

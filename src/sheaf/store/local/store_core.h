@@ -6,6 +6,7 @@
 #include "sheaf/database/entry_list.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/store/local/commit_journal.h"
+#include "sheaf/store/local/page_packer.h"
 #include "sheaf/store/local/store_records.h"
 #include "sheaf/store/page_store.h"
 #include "sheaf/store/section_locks.h"
@@ -25,7 +26,6 @@ using database::BackgroundFile;
 using database::Database;
 using database::Durability;
 using database::EntryList;
-using database::Packing;
 using database::Table;
 using database::Tables;
 
@@ -88,6 +88,8 @@ class StoreCore {
   [[nodiscard]] CommitJournal& journal() { return journal_; }
   /// As it was just before the database was opened or refreshed.
   [[nodiscard]] const CommitJournal& journal() const { return journal_; }
+  /// Packs files of large runs. Any thread.
+  [[nodiscard]] PagePacker& packer() { return packer_; }
   std::uint64_t new_run();
 
   /// Marks the run as unfinished on disk: its pages are not referenced yet. Requires the commit mutex.
@@ -111,6 +113,7 @@ class StoreCore {
   std::mutex commit_mutex_;
   Meta meta_;
   SectionLocks section_locks_;
+  PagePacker packer_{database_};
 };
 
 }  // namespace sheaf::store::local

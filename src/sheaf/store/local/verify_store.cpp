@@ -1,5 +1,6 @@
 #include "sheaf/base/counted_text.h"
 #include "sheaf/base/external_sort.h"
+#include "sheaf/base/ordered_pipeline.h"
 #include "sheaf/format/collections/state_digest.h"
 #include "sheaf/format/limits.h"
 #include "sheaf/store/local/maintenance.h"
@@ -9,7 +10,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace sheaf::store::local {
 namespace {
@@ -26,15 +31,109 @@ struct ExpectedPage {
   friend bool operator<(const ExpectedPage& a, const ExpectedPage& b) { return a.place < b.place; }
 };
 
-/// Reads everything. Unreadable data is reported as a fault, and reading continues after it.
+// Work for a thread at a time: some milliseconds.
+constexpr std::size_t kIndexPartBytes = 256 * format::kKiB;
+constexpr std::uint64_t kPagePartBytes = 2 * format::kMiB;
+/// Larger pages are read one at a time, so that memory does not grow with the number of threads.
+constexpr std::uint64_t kLargePage = kPagePartBytes;
+
+/// Consecutive entries of the index of a section.
+struct IndexPart {
+  std::uint32_t section = 0;
+  EntryList entries;
+  bool is_last = false;  ///< of its section
+  std::string failure;   ///< that ended the section
+};
+
+/// What the entries of a part add up to.
+struct CheckedIndex {
+  std::uint32_t section = 0;
+  std::uint64_t pages = 0;
+  std::uint64_t bytes = 0;
+  format::StateDigest state;
+  std::vector<ExpectedPage> expected;
+  std::vector<std::string> faults;
+  bool is_last = false;
+};
+
+CheckedIndex check_index(const IndexPart& part, const NamedSection& section, UrlHasher& hash) {
+  CheckedIndex checked;
+  checked.section = part.section;
+  checked.is_last = part.is_last;
+  const auto check = [&](const EntryList::Entry& record) -> Result<void> {
+    const auto key = url_of_index_key(record.key);
+    const auto entry = decode_entry(*record.value);
+    if (!key || !entry || hash(entry->url) != *key) {
+      checked.faults.push_back(fmt::format("an entry of the index of section {} of {} cannot be read",
+                                           section.name, section.site));
+      return {};
+    }
+    ++checked.pages;
+    checked.bytes += entry->json_bytes;
+    checked.state.add(entry->url, entry->modified);
+    const auto parsed = parse_time(entry->modified);
+    // A `modified` in the future counts as the time of its collection (bounded_modified).
+    if (!parsed || parsed->instant < entry->modified_at)
+      checked.faults.push_back(
+          fmt::format("the entry of {} has a time that is not that of its `modified`", entry->url));
+    checked.expected.push_back({entry->place, *key, part.section, entry->json_bytes});
+    return {};
+  };
+  (void)part.entries.each(check);
+  if (!part.failure.empty())
+    checked.faults.push_back(
+        fmt::format("the index of section {} of {}: {}", section.name, section.site, part.failure));
+  return checked;
+}
+
+/// Checks pages in the order of their places.
+class PageChecker {
+ public:
+  explicit PageChecker(const Database::View& view) : cursor_(view) {}
+
+  /// What is wrong with the page, if anything.
+  std::optional<std::string> check(const ExpectedPage& page) {
+    const auto data = cursor_.read(page.place, page.json_bytes);
+    if (!data) return data.error().message;
+    if (hash_(data->url) != page.url) return "is not what its entry says";
+    const auto decoded = cursor_.decode(*data, decoder_);
+    if (!decoded) return fmt::format("is not a valid page: {}", decoded.error());
+    if ((*decoded)->url != data->url || (*decoded)->modified != data->modified)
+      return "has another URL or `modified` than its entry";
+    return std::nullopt;
+  }
+
+ private:
+  PageCursor cursor_;
+  UrlHasher hash_;
+  StoredPageDecoder decoder_{format::Detail::checks};
+};
+
+struct WrongPage {
+  ExpectedPage page;
+  std::string what;
+};
+
+struct CheckedPages {
+  std::uint64_t pages = 0;
+  std::vector<WrongPage> wrong;
+};
+
+/// Reads everything. Unreadable data is reported as a fault, and reading continues after it. Threads check
+/// parts of the index, then parts of the pages; what they find is put together in the order of the store.
 class Verify {
  public:
-  Verify(const StoreCore& core, const StoreProgressSink& progress)
-      : journal_(core.journal()), view_(core.view()), progress_(progress), expected_(kSortMemory, {}) {}
+  Verify(const StoreCore& core, unsigned threads, const StoreProgressSink& progress)
+      : journal_(core.journal()),
+        view_(core.view()),
+        threads_(threads),
+        progress_(progress),
+        expected_(kSortMemory, {}) {}
 
   Result<VerifySummary> run() {
     SHEAF_TRY_ASSIGN(const Meta meta, view_.meta());
-    check_sections();
+    read_sections();
+    SHEAF_TRY(check_indexes());
     check_journal(meta);
     SHEAF_TRY(expected_.sort());
     SHEAF_TRY(check_data());
@@ -47,7 +146,7 @@ class Verify {
     if (summary_.faults.size() < kFaults) summary_.faults.push_back(std::move(sentence));
   }
 
-  void check_sections() {
+  void read_sections() {
     auto cursor = view_.view().scan(kSections);
     for (; cursor.valid(); cursor.next()) {
       const auto [site, name] = split_section_key(cursor.key());
@@ -60,51 +159,54 @@ class Verify {
       sections_.push_back({std::string(site), std::string(name), *record});
     }
     if (const auto result = cursor.check(); !result) fault(result.error().message);
-    for (std::size_t i = 0; i < sections_.size(); ++i) check_index(static_cast<std::uint32_t>(i));
   }
 
-  void check_index(std::uint32_t number) {
-    const NamedSection& section = sections_[number];
-    std::uint64_t pages = 0;
-    std::uint64_t bytes = 0;
-    format::StateDigest state;
-    auto cursor = view_.view().scan(index_prefix(section.record.id));
-    for (; cursor.valid(); cursor.next()) {
-      const auto key = url_of_index_key(cursor.key());
-      const auto entry = decode_entry(cursor.value());
-      if (!key || !entry || hash_(entry->url) != *key) {
-        fault(fmt::format("an entry of the index of section {} of {} cannot be read", section.name,
-                          section.site));
-        continue;
-      }
-      ++pages;
-      bytes += entry->json_bytes;
-      state.add(entry->url, entry->modified);
-      const auto parsed = parse_time(entry->modified);
-      // A `modified` in the future counts as the time of its collection (bounded_modified).
-      if (!parsed || parsed->instant < entry->modified_at)
-        fault(fmt::format("the entry of {} has a time that is not that of its `modified`", entry->url));
-      if (const auto added = expected_.add({entry->place, *key, number, entry->json_bytes}); !added)
-        fault(added.error().message);
-    }
-    if (const auto result = cursor.check(); !result)
-      fault(fmt::format("the index of section {} of {}: {}", section.name, section.site,
-                        result.error().message));
-    check_totals(section, pages, bytes, state);
+  /// The next part of the index of a section; nothing after the last section.
+  std::optional<IndexPart> next_index_part() {
+    if (next_section_ == sections_.size()) return std::nullopt;
+    if (!index_) index_.emplace(view_.view().scan(index_prefix(sections_[next_section_].record.id)));
+    IndexPart part{static_cast<std::uint32_t>(next_section_), EntryList(kIndexPartBytes), false, {}};
+    for (; index_->valid() && part.entries.bytes() < kIndexPartBytes; index_->next())
+      part.entries.put(index_->key(), index_->value());
+    part.is_last = !index_->valid();
+    if (!part.is_last) return part;
+    if (const auto result = index_->check(); !result) part.failure = result.error().message;
+    index_.reset();
+    ++next_section_;
+    return part;
   }
 
-  void check_totals(const NamedSection& section, std::uint64_t pages, std::uint64_t bytes,
-                    const format::StateDigest& state) {
+  Result<void> check_indexes() {
+    base::OrderedPipeline<IndexPart, CheckedIndex> pipeline(threads_, [this] {
+      return [this, hash = UrlHasher()](const IndexPart& part) mutable {
+        return check_index(part, sections_[part.section], hash);
+      };
+    });
+    Result<void> result;
+    CheckedIndex total;
+    base::run_pipeline(
+        pipeline, [this] { return next_index_part(); },
+        [&](CheckedIndex part) {
+          for (std::string& sentence : part.faults) fault(std::move(sentence));
+          for (const ExpectedPage& page : part.expected)
+            if (result) result = expected_.add(page);
+          total.pages += part.pages;
+          total.bytes += part.bytes;
+          total.state.add(part.state.sum());
+          if (part.is_last) check_totals(sections_[part.section], std::exchange(total, {}));
+        });
+    return result;
+  }
+
+  void check_totals(const NamedSection& section, const CheckedIndex& total) {
     const SectionRecord& record = section.record;
-    if (pages != record.pages)
+    if (total.pages != record.pages)
       fault(fmt::format("section {} of {} has {}, its record says {}", section.name, section.site,
-                        base::counted(pages, "page", "pages"), record.pages));
-    if (bytes != record.bytes)
+                        base::counted(total.pages, "page", "pages"), record.pages));
+    if (total.bytes != record.bytes)
       fault(fmt::format("section {} of {} has {} of JSON, its record says {}", section.name, section.site,
-                        base::counted(bytes, "byte", "bytes"), record.bytes));
-    format::StateDigest recorded;
-    recorded.add(record.state);
-    if (state.to_string() != recorded.to_string())
+                        base::counted(total.bytes, "byte", "bytes"), record.bytes));
+    if (total.state.sum() != record.state)
       fault(fmt::format("the pages of section {} of {} do not match its digest", section.name, section.site));
   }
 
@@ -135,26 +237,55 @@ class Verify {
                     name, site, expected.pages, pages));
   }
 
-  Result<void> check_data() {
-    PageCursor cursor(view_.view());
-    while (true) {
+  /// Pages next to each other; none at the end.
+  Result<std::vector<ExpectedPage>> next_pages() {
+    std::vector<ExpectedPage> pages;
+    for (std::uint64_t bytes = 0; bytes < kPagePartBytes;) {
       SHEAF_TRY_ASSIGN(const auto page, expected_.next());
-      if (!page) return {};
-      check_page(cursor, *page);
-      ++summary_.pages;
-      if (progress_ && summary_.pages % kPagesBetweenReports == 0)
-        progress_({StoreProgress::Stage::check, summary_.pages, expected_.size()});
+      if (!page) break;
+      pages.push_back(*page);
+      bytes += page->json_bytes;
     }
+    return pages;
   }
 
-  void check_page(PageCursor& cursor, const ExpectedPage& page) {
-    const auto data = cursor.read(page.place, page.json_bytes);
-    if (!data) return page_fault(page, data.error().message);
-    if (hash_(data->url) != page.url) return page_fault(page, "is not what its entry says");
-    const auto decoded = cursor.decode(*data, decoder_);
-    if (!decoded) return page_fault(page, fmt::format("is not a valid page: {}", decoded.error()));
-    if ((*decoded)->url != data->url || (*decoded)->modified != data->modified)
-      page_fault(page, "has another URL or `modified` than its entry");
+  Result<void> check_data() {
+    using Pages = std::vector<ExpectedPage>;
+    base::OrderedPipeline<Pages, CheckedPages> pipeline(threads_, [this] {
+      return [this, checker = std::make_shared<PageChecker>(view_.view())](const Pages& pages) {
+        return check_pages(*checker, pages);
+      };
+    });
+    Result<void> result;
+    base::run_pipeline(
+        pipeline,
+        [&]() -> std::optional<Pages> {
+          auto pages = next_pages();
+          if (!pages) result = std::unexpected(pages.error());
+          if (!pages || pages->empty()) return std::nullopt;
+          return std::move(*pages);
+        },
+        [this](const CheckedPages& checked) {
+          for (const WrongPage& wrong : checked.wrong) page_fault(wrong.page, wrong.what);
+          summary_.pages += checked.pages;
+          if (progress_) progress_({StoreProgress::Stage::check, summary_.pages, expected_.size()});
+        });
+    return result;
+  }
+
+  /// On several threads.
+  CheckedPages check_pages(PageChecker& checker, const std::vector<ExpectedPage>& pages) {
+    CheckedPages checked{pages.size(), {}};
+    for (const ExpectedPage& page : pages) {
+      auto what = page.json_bytes > kLargePage ? check_large(page) : checker.check(page);
+      if (what) checked.wrong.push_back({page, std::move(*what)});
+    }
+    return checked;
+  }
+
+  std::optional<std::string> check_large(const ExpectedPage& page) {
+    const std::lock_guard lock(large_page_);
+    return PageChecker(view_.view()).check(page);
   }
 
   /// The URL is in the index, which was read before.
@@ -188,18 +319,21 @@ class Verify {
 
   const CommitJournal& journal_;
   StoreView view_;
+  unsigned threads_;
   const StoreProgressSink& progress_;
   VerifySummary summary_;
   std::vector<NamedSection> sections_;
-  UrlHasher hash_;
+  std::size_t next_section_ = 0;           ///< to be checked
+  std::optional<Database::Cursor> index_;  ///< of that section
   base::ExternalSort<ExpectedPage> expected_;
-  StoredPageDecoder decoder_{format::Detail::checks};
+  std::mutex large_page_;
 };
 
 }  // namespace
 
-Result<VerifySummary> verify_store(const StoreCore& core, const StoreProgressSink& progress) {
-  return Verify(core, progress).run();
+Result<VerifySummary> verify_store(const StoreCore& core, unsigned threads,
+                                   const StoreProgressSink& progress) {
+  return Verify(core, threads, progress).run();
 }
 
 }  // namespace sheaf::store::local

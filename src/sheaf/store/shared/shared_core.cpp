@@ -203,30 +203,57 @@ base::Error SharedCore::damaged(std::string_view what) const {
           fmt::format("the store in {} is damaged: {}; `sheaf verify` tells more", database_.name(), what)};
 }
 
-Result<std::string> PackLoader::bytes_of(const PgRows& rows) {
-  if (!rows.is_null(0, 0)) return std::string(rows.text(0, 0));
-  if (rows.is_null(0, 1)) return fail(Errc::invalid_data, "is missing");
+Result<std::string> PackLoader::bytes_of(const PgRows& rows, int row) {
+  if (!rows.is_null(row, 0)) return std::string(rows.text(row, 0));
+  if (rows.is_null(row, 1)) return fail(Errc::invalid_data, "is missing");
   if (!objects_) {
     SHEAF_TRY_ASSIGN(objects_, core_.open_objects());
   }
-  return objects_->get(std::string(rows.text(0, 1)));
+  return objects_->get(std::string(rows.text(row, 1)));
+}
+
+Result<void> PackLoader::open(const PgRows& rows, int row, std::string_view dictionary) {
+  SHEAF_TRY_ASSIGN(const std::string bytes, bytes_of(rows, row));
+  SHEAF_TRY_ASSIGN(std::string raw, decompress_pack(bytes, rows.number(row, 3) != 0 ? dictionary : "",
+                                                    static_cast<std::uint64_t>(rows.number(row, 2))));
+  reader_ = PackReader::open(std::move(raw));
+  return reader_ ? Result<void>() : fail(Errc::invalid_data, "cannot be read");
+}
+
+Result<void> PackLoader::read_ahead(std::span<const PackId> packs) {
+  SqlArray buckets;
+  SqlArray numbers;
+  for (const PackId& id : packs) {
+    buckets.add(id.b);
+    numbers.add(static_cast<std::int64_t>(id.pack));
+  }
+  SHEAF_TRY_ASSIGN(
+      ahead_, view_.query("SELECT k.bytes, k.object, k.raw, k.dictionary, k.b, k.pack FROM unnest($1::int[], "
+                          "$2::bigint[]) AS q(b, pack) JOIN sheaf.pack k ON k.b = q.b AND k.pack = q.pack "
+                          "WHERE k.raw <= $3",
+                          {buckets.param(), numbers.param(), std::int64_t{8 * kPackBytes}}));
+  ahead_rows_.clear();
+  for (int i = 0; i < ahead_->size(); ++i)
+    ahead_rows_[{static_cast<int>(ahead_->number(i, 4)), static_cast<std::uint64_t>(ahead_->number(i, 5))}] =
+        i;
+  return {};
 }
 
 Result<const PackReader*> PackLoader::load(int b, std::uint64_t pack, std::string_view dictionary) {
-  if (reader_ && b_ == b && pack_ == pack) return &*reader_;
+  const PackId id{b, pack};
+  if (reader_ && id_ == id) return &*reader_;
   reader_.reset();
-  SHEAF_TRY_ASSIGN(
-      const auto rows,
-      view_.query("SELECT bytes, object, raw, dictionary FROM sheaf.pack WHERE b = $1 AND pack = $2",
-                  {b, static_cast<std::int64_t>(pack)}));
-  if (rows.empty()) return fail(Errc::invalid_data, "is missing");
-  SHEAF_TRY_ASSIGN(const std::string bytes, bytes_of(rows));
-  SHEAF_TRY_ASSIGN(std::string raw, decompress_pack(bytes, rows.number(0, 3) != 0 ? dictionary : "",
-                                                    static_cast<std::uint64_t>(rows.number(0, 2))));
-  reader_ = PackReader::open(std::move(raw));
-  if (!reader_) return fail(Errc::invalid_data, "cannot be read");
-  b_ = b;
-  pack_ = pack;
+  if (const auto ahead = ahead_rows_.find(id); ahead != ahead_rows_.end()) {
+    SHEAF_TRY(open(*ahead_, ahead->second, dictionary));
+  } else {
+    SHEAF_TRY_ASSIGN(
+        const auto rows,
+        view_.query("SELECT bytes, object, raw, dictionary FROM sheaf.pack WHERE b = $1 AND pack = $2",
+                    {b, static_cast<std::int64_t>(pack)}));
+    if (rows.empty()) return fail(Errc::invalid_data, "is missing");
+    SHEAF_TRY(open(rows, 0, dictionary));
+  }
+  id_ = id;
   return &*reader_;
 }
 

@@ -12,9 +12,11 @@
 #include "sheaf/store/shared/shared_schema.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -136,6 +138,14 @@ class PackLoader {
  public:
   PackLoader(SharedCore& core, SharedView& view) : core_(core), view_(view) {}
 
+  struct PackId {
+    int b = 0;
+    std::uint64_t pack = 0;
+    friend auto operator<=>(const PackId&, const PackId&) = default;
+  };
+  /// Reads packs that are needed next with one query, instead of those of the last call. Large ones are not
+  /// read yet.
+  base::Result<void> read_ahead(std::span<const PackId> packs);
   /// The pack; invalid_data if it is missing or damaged.
   base::Result<const PackReader*> load(int b, std::uint64_t pack, std::string_view dictionary);
   /// The data of an entry, valid until the next call. Errors of invalid_data are the end of a sentence that
@@ -143,13 +153,15 @@ class PackLoader {
   base::Result<PageData> page(int b, const PageEntry& entry, std::string_view dictionary);
 
  private:
-  base::Result<std::string> bytes_of(const PgRows& rows);
+  base::Result<std::string> bytes_of(const PgRows& rows, int row);
+  base::Result<void> open(const PgRows& rows, int row, std::string_view dictionary);
 
   SharedCore& core_;
   SharedView& view_;
   std::unique_ptr<PackObjects> objects_;
-  int b_ = -1;
-  std::uint64_t pack_ = 0;
+  std::optional<PgRows> ahead_;
+  std::map<PackId, int> ahead_rows_;
+  PackId id_{-1, 0};
   std::optional<PackReader> reader_;
 };
 

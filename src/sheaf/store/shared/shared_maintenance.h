@@ -15,6 +15,9 @@ namespace sheaf::store::shared {
 base::Result<void> walk_shared_pages(SharedCore& core, const PageFilter& filter,
                                      const std::function<base::Result<bool>(const StoredPage&)>& use);
 
+/// PageStore::get_many.
+base::Result<void> get_many_shared(SharedCore& core, const PageRequests& requests, const FoundPageUse& use);
+
 /// PageStore::newest_change and PageStore::changes.
 base::Result<FeedCursor> newest_shared_change(SharedCore& core);
 base::Result<void> walk_shared_changes(SharedCore& core, const FeedCursor& since,

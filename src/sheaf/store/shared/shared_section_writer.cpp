@@ -228,7 +228,7 @@ Result<void> SharedSectionWriter::commit_fenced(std::uint64_t changes, const Ste
 }
 
 Result<void> SharedSectionWriter::commit(Fate fate, const std::vector<SectionEdit::NoteChange>& notes) {
-  record_.state = format::StateDigest::parse(state_.to_string()).value_or(base::Digest{});
+  record_.state = state_.sum();
   SHEAF_TRY(packs_.close());
   SHEAF_TRY(rows_.close());
   const SectionRecord record = record_;  // with its id, which a repeated transaction chooses again

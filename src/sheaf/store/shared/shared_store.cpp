@@ -99,6 +99,9 @@ class SharedStore final : public PageStore {
                                                        std::string_view url) const override {
     return look_up(site, section, url, Json::omitted);
   }
+  Result<void> get_many(const PageRequests& requests, const FoundPageUse& use) const override {
+    return get_many_shared(*core_, requests, use);
+  }
   Result<void> each_page(const PageFilter& filter,
                          const std::function<Result<bool>(const StoredPage&)>& use) const override {
     return walk_shared_pages(*core_, filter, use);
@@ -158,12 +161,13 @@ class SharedStore final : public PageStore {
   }
   /// Packs are compressed when they are written, but they become sparse. One bucket of this process now and
   /// then.
-  Result<bool> pack(std::uint64_t, const StoreProgressSink&) override;
+  Result<bool> pack(std::uint64_t worth, unsigned threads, const StoreProgressSink& progress) override;
   Result<RepairSummary> repair(std::string_view site) override {
     SHEAF_TRY(core_->check_writable(site, ""));
     return repair_shared_store(*core_, site);
   }
-  Result<VerifySummary> verify(const StoreProgressSink& progress) const override {
+  /// On one thread: the database answers one query at a time.
+  Result<VerifySummary> verify(unsigned /*threads*/, const StoreProgressSink& progress) const override {
     return verify_shared_store(*core_, progress);
   }
   [[nodiscard]] Result<std::uint64_t> disk_bytes() const override { return shared_disk_bytes(*core_); }
@@ -181,7 +185,8 @@ class SharedStore final : public PageStore {
       std::chrono::steady_clock::now() + std::chrono::minutes(1);
 };
 
-Result<bool> SharedStore::pack(std::uint64_t, const StoreProgressSink&) {
+Result<bool> SharedStore::pack(std::uint64_t /*worth*/, unsigned /*threads*/,
+                               const StoreProgressSink& /*progress*/) {
   constexpr std::chrono::minutes kBetweenPacks{1};
   SHEAF_TRY(core_->check_writable("-", ""));
   const auto now = std::chrono::steady_clock::now();
