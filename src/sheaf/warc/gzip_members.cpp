@@ -113,8 +113,10 @@ MemberDecoder::~MemberDecoder() = default;
 DecodedMembers MemberDecoder::decode(std::string_view in, std::vector<StreamBuffer> spare) {
   const std::vector<std::size_t> starts = state_->guess_starts(in);
   std::vector<MemberPiece> pieces(starts.size() - 1);
+  // Most pieces are a little larger than planned. Buffers of one size can be used again for all of them.
+  const std::size_t usual = std::min(2 * state_->piece_bytes, in.size());
   for (std::size_t i = 0; i < pieces.size(); ++i)
-    pieces[i].bytes = take_buffer(spare, starts[i + 1] - starts[i]);
+    pieces[i].bytes = take_buffer(spare, std::max(starts[i + 1] - starts[i], usual));
   const bool has_guessed = state_->decompressors.size() > 1;
   if (has_guessed) state_->decode_guesses(in, starts, pieces);
   DecodedMembers all;

@@ -146,15 +146,34 @@ Result<RecordBlock> WarcReader::block() {
   if (!in_record_) return RecordBlock{};
   if (head_.length > limits_.block_bytes) return RecordBlock{{}, false, true};
   const auto length = static_cast<std::size_t>(head_.length);
-  SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(length + kVersionLine));
+  SHEAF_TRY_ASSIGN(std::string_view buffered, stream_.peek(length));
+  const auto end = stream_.member_end(0);
+  const bool may_be_cut = end && *end < length;
+  if (may_be_cut) {
+    SHEAF_TRY_ASSIGN(buffered, stream_.peek(length + kVersionLine));
+  }
   const std::size_t have = cut_at(buffered, length).value_or(std::min(length, buffered.size()));
   return RecordBlock{buffered.substr(0, have), have < length, false};
+}
+
+/// Where the member of the record ends, if that is right behind its block: the usual case. What comes then
+/// need not be decoded yet, and nothing has to be copied to put it behind the block.
+std::optional<std::size_t> WarcReader::member_end_behind(std::string_view buffered,
+                                                         std::size_t length) const {
+  const auto end = stream_.member_end(0);
+  if (!end || *end < length || *end > length + kLineEnds) return std::nullopt;
+  return std::ranges::all_of(buffered.substr(length, *end - length), is_line_end) ? end : std::nullopt;
 }
 
 /// Moves behind the record.
 Result<void> WarcReader::end_record() {
   if (head_.length > limits_.block_bytes) return skip_large();
   const auto length = static_cast<std::size_t>(head_.length);
+  SHEAF_TRY_ASSIGN(const std::string_view block, stream_.peek(length));
+  if (const auto end = member_end_behind(block, length)) {
+    stream_.skip(*end);
+    return {};
+  }
   SHEAF_TRY_ASSIGN(const std::string_view buffered, stream_.peek(length + kLineEnds + kVersionLine));
   if (const auto cut = cut_at(buffered, length)) {
     report(fmt::format("a record has {} bytes, and its Content-Length is {}", *cut, length));

@@ -57,6 +57,8 @@ class WarcReader {
   base::Result<void> skip_large();
   base::Result<bool> end_is_right(std::size_t length);
   base::Result<void> search(std::size_t from);
+  [[nodiscard]] std::optional<std::size_t> member_end_behind(std::string_view buffered,
+                                                             std::size_t length) const;
   [[nodiscard]] std::optional<std::size_t> cut_at(std::string_view buffered, std::uint64_t length) const;
   void report(std::string message);
 
