@@ -23,7 +23,7 @@ struct DataFiles {
   /// Threads that pack these files while the next are written; 0: they stay as they are. A run of less than
   /// one file is never packed here: PageStore::pack joins it with others.
   unsigned pack_threads = 0;
-  std::uint64_t unpacked = 256 * format::kMiB;  ///< may always wait for being packed
+  std::uint64_t unpacked = 64 * format::kMiB;  ///< may always wait for being packed
 };
 
 /// Writes the pages of one run before anything refers to them. A few stay in memory and are committed with

@@ -230,7 +230,7 @@ Result<void> PackLoader::read_ahead(std::span<const PackId> packs) {
   SHEAF_TRY_ASSIGN(
       ahead_, view_.query("SELECT k.bytes, k.object, k.raw, k.dictionary, k.b, k.pack FROM unnest($1::int[], "
                           "$2::bigint[]) AS q(b, pack) JOIN sheaf.pack k ON k.b = q.b AND k.pack = q.pack "
-                          "WHERE k.raw <= $3",
+                          "WHERE k.bytes IS NULL OR k.raw <= $3",
                           {buckets.param(), numbers.param(), std::int64_t{8 * kPackBytes}}));
   ahead_rows_.clear();
   for (int i = 0; i < ahead_->size(); ++i)

@@ -143,8 +143,8 @@ class PackLoader {
     std::uint64_t pack = 0;
     friend auto operator<=>(const PackId&, const PackId&) = default;
   };
-  /// Reads packs that are needed next with one query, instead of those of the last call. Large ones are not
-  /// read yet.
+  /// Reads packs that are needed next with one query, instead of those of the last call. Large ones, and the
+  /// objects of others, are read later.
   base::Result<void> read_ahead(std::span<const PackId> packs);
   /// The pack; invalid_data if it is missing or damaged.
   base::Result<const PackReader*> load(int b, std::uint64_t pack, std::string_view dictionary);
