@@ -55,13 +55,13 @@ TEST(FleetRosters, ASiteKeepsItsNumberAndTheUrlOfTheList) {
 
 TEST(FleetRosters, EachOfManySitesIsFoundAgain) {
   FleetRoster roster;
-  const auto site = [](int i) {
+  const auto site = [](std::size_t i) {
     return url("https://" + std::string(i % 50, 'a') + std::to_string(i) + ".example/");
   };
-  for (int i = 0; i < 20'000; ++i) EXPECT_EQ(roster.find_or_add(site(i)), static_cast<std::size_t>(i));
-  for (int i = 0; i < 20'000; i += 7) {
-    EXPECT_EQ(roster.find_or_add(site(i)), static_cast<std::size_t>(i));
-    EXPECT_EQ(roster.url_of(roster[static_cast<std::size_t>(i)]).href(), site(i).href());
+  for (std::size_t i = 0; i < 20'000; ++i) EXPECT_EQ(roster.find_or_add(site(i)), i);
+  for (std::size_t i = 0; i < 20'000; i += 7) {
+    EXPECT_EQ(roster.find_or_add(site(i)), i);
+    EXPECT_EQ(roster.url_of(roster[i]).href(), site(i).href());
   }
   EXPECT_EQ(roster.size(), 20'000U);
 }
