@@ -42,6 +42,7 @@ constexpr std::int64_t kDaySeconds = 86'400;
 constexpr Instant kStart{1'768'100'400, 0};  // 2026-01-11, at three in the morning
 const std::string kCorpusSite = "https://docs.example";
 constexpr double kAbout = 1.25;  // "about the size of what changed"
+constexpr std::string_view kKilobytes = "kB";
 
 Instant instant_of(int day) { return {kStart.seconds + day * kDaySeconds, 0}; }
 
@@ -255,14 +256,14 @@ void report_absence(Report& report, const Edition& merged, const Edition& daily,
   const std::string after = "after " + days_text(absence);
   // Nobody fetches more than a snapshot.
   const double least = std::min(changed, static_cast<double>(merged.snapshot_bytes()));
-  report.at_most(after + ", bytes against what changed, at most a snapshot", kAbout,
-                 with.per_pull(with.bytes) / least);
-  report.note(after + ", the same without merged deltas", without.per_pull(without.bytes) / least);
-  report.note(after + ", what changed", changed, kBytes);
-  report.note(after + ", bytes with merged deltas", with.per_pull(with.bytes), kBytes);
-  report.note(after + ", bytes without", without.per_pull(without.bytes), kBytes);
-  report.note(after + ", requests with merged deltas", with.per_pull(with.requests));
-  report.note(after + ", requests without", without.per_pull(without.requests));
+  report.at_most(after + ", collections fetched against what changed", kAbout,
+                 with.per_pull(with.files) / least);
+  report.note(after + ", the same without merged deltas", without.per_pull(without.files) / least);
+  report.note(after + ", what changed", changed / 1e3, kKilobytes);
+  report.note(after + ", fetched", with.per_pull(with.bytes) / 1e3, kKilobytes);
+  report.note(after + ", fetched without merged deltas", without.per_pull(without.bytes) / 1e3, kKilobytes);
+  report.note(after + ", requests", with.per_pull(with.requests));
+  report.note(after + ", requests without merged deltas", without.per_pull(without.requests));
 }
 
 int run(const fs::path& lines, const fs::path& work, std::size_t count, const std::string& json) {
@@ -279,14 +280,15 @@ int run(const fs::path& lines, const fs::path& work, std::size_t count, const st
   }
   Report report("follow");
   const Fetched& faithful = merged.faithful();
-  report.at_most("followed daily for a year, bytes against the deltas", kAbout,
+  report.at_most("followed daily for a year, everything fetched against the deltas", kAbout,
                  static_cast<double>(faithful.bytes) / static_cast<double>(merged.daily_bytes()));
-  report.note("followed daily for a year, bytes", static_cast<double>(faithful.bytes), kBytes);
+  report.note("followed daily for a year, fetched per day", faithful.per_pull(faithful.bytes) / 1e3,
+              kKilobytes);
   report.note("followed daily for a year, requests per day", faithful.per_pull(faithful.requests));
   for (const int absence : kAbsences) report_absence(report, merged, daily, absence);
-  report.note("a snapshot", static_cast<double>(merged.snapshot_bytes()), kBytes);
-  report.note("on disk with merged deltas", static_cast<double>(merged.bytes_on_disk()), kBytes);
-  report.note("on disk without", static_cast<double>(daily.bytes_on_disk()), kBytes);
+  report.note("a snapshot", static_cast<double>(merged.snapshot_bytes()) / 1e3, kKilobytes);
+  report.note("on disk", static_cast<double>(merged.bytes_on_disk()) / 1e3, kKilobytes);
+  report.note("on disk without merged deltas", static_cast<double>(daily.bytes_on_disk()) / 1e3, kKilobytes);
   report.print();
   report.append_json(json);
   fs::remove_all(work);
@@ -297,7 +299,7 @@ int run(const fs::path& lines, const fs::path& work, std::size_t count, const st
 }  // namespace sheaf::bench
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::string> options = {{"--pages", "2000"}};
+  std::map<std::string, std::string> options = {{"--pages", "1000"}};
   for (int i = 1; i + 1 < argc; i += 2) options[argv[i]] = argv[i + 1];
   sheaf::bench::require(options.contains("--lines") && options.contains("--work"), "--lines and --work");
   return sheaf::bench::run(options["--lines"], options["--work"], std::stoul(options["--pages"]),

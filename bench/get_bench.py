@@ -3,16 +3,15 @@
 
     bench/get_bench.py --sheaf PROGRAM --lines FILE [--pages N] [--gets N] [--rounds N] [--work FOLDER] [--json FILE]
 
-FILE has pages, one a line, without a metadata line (bench/make_corpus.py). They are pulled into a store, which is packed. Then a
+FILE has pages, one per line, without a metadata line (bench/make_corpus.py). They are pulled into a store, which is packed. Then a
 random choice of them is asked for, with one thread and with two; the best round counts. The output goes to /dev/null.
 """
-import argparse, itertools, json, pathlib, random, subprocess, sys, tempfile, time
+import argparse, json, pathlib, random, subprocess, sys, time
 
 import figures
 import stored_pages
 
-STAMP = '2026-06-01T00:00:00Z'
-GOALS = {1: 25_000, 2: 40_000}  # pages a second
+GOALS = {1: 25_000, 2: 40_000}  # pages per second
 SIZE_GOAL = 1.3  # of the .scp.zst
 
 
@@ -34,16 +33,10 @@ def main():
     parser.add_argument('--json', type=pathlib.Path)
     options = parser.parse_args()
     rows = figures.Figures('store')
-    with tempfile.TemporaryDirectory(prefix='sheaf-get-', dir=options.work) as name:
-        work = pathlib.Path(name)
-        work.chmod(0o755)  # started as root, `sheaf serve` switches to another user
-        stored = stored_pages.StoredPages(options.sheaf, work)
-        with open(options.lines) as lines:
-            stored.pull(itertools.islice(lines, options.pages), STAMP)
-        subprocess.run([options.sheaf, 'gc', '--store', stored.folder], check=True, stdout=subprocess.DEVNULL)
+    with stored_pages.filled_store(options.sheaf, options.lines, options.pages, options.work) as stored:
         listed = subprocess.run([options.sheaf, 'list', '--store', stored.folder, '--json'], check=True, capture_output=True, text=True).stdout.splitlines()
         chosen = random.Random(1).sample(listed, min(options.gets, len(listed)))
-        urls = work / 'urls'
+        urls = stored.work / 'urls'
         urls.write_text(''.join(json.loads(line)['url'] + '\n' for line in chosen))
         times = {threads: min(seconds(options, stored.folder, urls, threads) for _ in range(options.rounds)) for threads in GOALS}
         for threads, goal in GOALS.items():

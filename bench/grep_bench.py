@@ -3,17 +3,16 @@
 
     bench/grep_bench.py --sheaf PROGRAM --lines FILE [--pages N] [--rounds N] [--work FOLDER] [--json FILE]
 
-FILE has pages, one a line, without a metadata line (bench/make_corpus.py). They are pulled into a store. Both sides may use all
+FILE has pages, one per line, without a metadata line (bench/make_corpus.py). They are pulled into a store. Both sides may use all
 processors, so times are of the clock; the sides take turns, and the best of the rounds counts. ripgrep prints matching pages where
 `sheaf grep` prints matching lines, which is less work for it; `--count` keeps printing out of both. A compressed file is one stream:
 nobody can search it before it is decompressed, so the time of decompression alone (`zstd -t`) is the limit, and a row of its own.
 """
-import argparse, itertools, pathlib, subprocess, sys, tempfile, time
+import argparse, pathlib, subprocess, sys, time
 
 import figures
 import stored_pages
 
-STAMP = '2026-06-01T00:00:00Z'
 GOAL = 3
 PATTERNS = [('a rare text', 'transaction isolation level'), ('a text, any case', '(?i)isolation level'), ('a class and a text', 'max_[a-z]+_size'), ('two alternatives', 'deadlock|two-phase'), ('no text at all', r'\b[A-Z]{5}[0-9]{2}\b')]
 
@@ -56,13 +55,7 @@ def main():
     options = parser.parse_args()
     options.sheaf = options.sheaf.resolve()
     rows = figures.Figures('grep')
-    with tempfile.TemporaryDirectory(prefix='sheaf-grep-', dir=options.work) as name:
-        work = pathlib.Path(name)
-        work.chmod(0o755)  # started as root, `sheaf serve` switches to another user
-        stored = stored_pages.StoredPages(options.sheaf, work)
-        with open(options.lines) as lines:
-            stored.pull(itertools.islice(lines, options.pages), STAMP)
-        subprocess.run([options.sheaf, 'gc', '--store', stored.folder], check=True, stdout=subprocess.DEVNULL)
+    with stored_pages.filled_store(options.sheaf, options.lines, options.pages, options.work) as stored:
         race(rows, options, stored.folder, stored.public / 'all.scp.zst')
     rows.print()
     rows.append_to(options.json)

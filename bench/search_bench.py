@@ -3,18 +3,17 @@
 
     bench/search_bench.py --sheaf PROGRAM --bench PROGRAM --pages FILE [--many FILE] [--queries N] [--work FOLDER] [--json FILE]
 
-FILE has pages, one a line, without a metadata line (bench/make_corpus.py). --pages are whole pages of documentation: they are served,
+FILE has pages, one per line, without a metadata line (bench/make_corpus.py). --pages are whole pages of documentation: they are served,
 pulled and indexed, and asked for by their titles and headings. A known-item query is a title, or a heading with the title of
 its page, that no other page has; its score is 1 / the rank of the page, 0 beyond the tenth (the mean is the MRR). --many are small pages,
 for the time of a query of two words and of a phrase. --json adds the rows to a file (bench/figures.py).
 """
-import argparse, collections, json, pathlib, random, re, statistics, subprocess, sys, tempfile, time
+import argparse, collections, json, pathlib, random, re, statistics, subprocess, sys
 
 import figures
 import stored_pages
 from stored_pages import SITE, timed
 
-STAMP = '2026-06-01T00:00:00Z'
 MRR_GOAL = 0.8
 INDEX_TIME_GOAL = 2  # times that of a pull
 INDEX_SIZE_GOAL = 0.5  # of the plain text
@@ -31,15 +30,11 @@ def words_of(text):
     return re.findall(r'[A-Za-z][a-z]{2,}', text)
 
 
-class Store:
-    """Pages in a store, by a pull from a server, and their index."""
+class IndexedStore:
+    """The index of stored pages."""
 
-    def __init__(self, options, pages, work):
-        self.options, self.folder = options, work / 'store'
-        stored = stored_pages.StoredPages(options.sheaf, work)
-        self.site = stored.site
-        with open(pages) as lines:
-            self.pull_seconds = stored.pull(lines, STAMP)
+    def __init__(self, options, stored):
+        self.options, self.folder, self.site, self.pull_seconds = options, stored.folder, stored.site, stored.pull_seconds
         self.index_seconds, out = timed([options.sheaf, 'index', '--store', self.folder, '--json'])
         self.summary = json.loads(out)
         self.index_bytes = sum(file.stat().st_size for file in (self.folder / 'search').iterdir())
@@ -120,14 +115,11 @@ def main():
     parser.add_argument('--json', type=pathlib.Path)
     options = parser.parse_args()
     rows = figures.Figures('search')
-    with tempfile.TemporaryDirectory(prefix='sheaf-search-', dir=options.work) as name:
-        work = pathlib.Path(name)
-        work.chmod(0o755)  # started as root, `sheaf serve` switches to another user
-        for key, path in (('documentation', options.pages), ('small pages', options.many)):
-            if path is None:
-                continue
-            (work / key).mkdir()
-            store = Store(options, path, work / key)
+    for key, path in (('documentation', options.pages), ('small pages', options.many)):
+        if path is None:
+            continue
+        with stored_pages.filled_store(options.sheaf, path, work=options.work, pack=False) as stored:
+            store = IndexedStore(options, stored)
             text = store.summary['textBytes']
             rows.at_most(f'indexing against pulling, {key}', INDEX_TIME_GOAL, store.index_seconds / store.pull_seconds,
                          detail=f'{store.summary["pages"]:,} pages, {text / 1e6:,.1f} MB of text: {store.index_seconds:.1f} s against {store.pull_seconds:.1f} s')

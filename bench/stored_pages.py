@@ -1,12 +1,16 @@
 """Pages in a store, by a pull from a server: what several benchmarks begin with."""
+import contextlib
+import itertools
 import json
 import pathlib
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 
 SITE = "https://docs.example"
+STAMP = "2026-06-01T00:00:00Z"
 
 
 def timed(command, **more):
@@ -36,7 +40,7 @@ class StoredPages:
         with open(plain, "w") as out:
             out.write(json.dumps({"collection": {"id": "all", "section": "all", "type": "snapshot", "generated": generated, "version": "0.1"}}) + "\n")
             out.writelines(line.replace(SITE, self.site) for line in lines)
-        timed([self.sheaf, "convert", plain, self.public / "all.scp.zst"])
+        self.convert_seconds = timed([self.sheaf, "convert", plain, self.public / "all.scp.zst"])[0]
         plain.unlink()
         (self.public / "robots.txt").write_text(f"Sitemap: {self.site}/sitemap.xml\n")
         (self.public / "sitemap.xml").write_text(
@@ -55,3 +59,18 @@ class StoredPages:
         finally:
             server.terminate()
             server.wait()
+
+
+@contextlib.contextmanager
+def filled_store(sheaf, lines, pages=None, work=None, pack=True):
+    """Gives StoredPages with the first pages of a file, one per line, in a temporary folder (below `work`), with the attributes
+    `pull_seconds` and, if the store is packed, `pack_seconds`."""
+    with tempfile.TemporaryDirectory(prefix="sheaf-bench-", dir=work) as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)  # started as root, `sheaf serve` switches to another user
+        stored = StoredPages(sheaf, folder)
+        with open(lines) as text:
+            stored.pull_seconds = stored.pull(itertools.islice(text, pages), STAMP)
+        if pack:
+            stored.pack_seconds = timed([sheaf, "gc", "--store", stored.folder])[0]
+        yield stored
