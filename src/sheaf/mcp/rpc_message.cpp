@@ -50,19 +50,19 @@ std::expected<std::string, RpcFault> id_of(const element& from) {
 }
 
 std::expected<void, RpcFault> read_params(const element& from, RpcMessage& message) {
+  const std::string id = message.id.empty() ? "null" : message.id;  // a notification has none
   object params;
   if (from.get(params) != simdjson::SUCCESS)
-    return std::unexpected(RpcFault{RpcCode::invalid_params, "params must be an object",
-                                    message.id.empty() ? "null" : message.id});
-  auto values = values_of(params, message.id);
+    return std::unexpected(RpcFault{RpcCode::invalid_params, "params must be an object", id});
+  auto values = values_of(params, id);
   if (!values) return std::unexpected(values.error());
   message.params = std::move(*values);
   element arguments;
   if (params["arguments"].get(arguments) != simdjson::SUCCESS || arguments.is_null()) return {};
   object inner;
   if (arguments.get(inner) != simdjson::SUCCESS)
-    return std::unexpected(RpcFault{RpcCode::invalid_params, "arguments must be an object", message.id});
-  auto given = values_of(inner, message.id);
+    return std::unexpected(RpcFault{RpcCode::invalid_params, "arguments must be an object", id});
+  auto given = values_of(inner, id);
   if (!given) return std::unexpected(given.error());
   message.arguments = std::move(*given);
   return {};

@@ -85,7 +85,6 @@ CrawlerTraffic& TrafficReport::crawler_of(const LogEntry& entry, bool is_of_craw
   CrawlerTraffic& crawler = crawlers_[stored];
   crawler.name = std::move(name);
   crawler.standing = standing;
-  if (crawler.first == 0) crawler.first = entry.time;
   return crawler;
 }
 
@@ -124,6 +123,7 @@ void TrafficReport::add(const LogEntry& entry) {
   const bool is_collection = file.size() <= kMostFileName && publish::parse_collection_name(file).has_value();
   const bool is_robots = entry.target == "/robots.txt";
   CrawlerTraffic& crawler = crawler_of(entry, is_collection || is_robots);
+  if (crawler.total.requests == 0) crawler.first = crawler.last = entry.time;
   crawler.total.add(entry.bytes);
   crawler.first = std::min(crawler.first, entry.time);
   crawler.last = std::max(crawler.last, entry.time);

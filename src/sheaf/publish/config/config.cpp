@@ -134,7 +134,12 @@ class Reader : private TomlTables {
     if (base.empty()) wrong(root, "there is no `base`: say which site this is, as \"https://example.com\"");
     read_sections(root);
     if (error()) return std::unexpected(*error());
-    SHEAF_TRY_ASSIGN(config_.base, parse_base(base));
+    auto parsed_base = parse_base(base);
+    if (!parsed_base) {
+      wrong(*root.get("base"), parsed_base.error().message);
+      return std::unexpected(*error());
+    }
+    config_.base = std::move(*parsed_base);
     check_url(root, "collections_url");
     check_url(root, "sitemap_url");
     if (error()) return std::unexpected(*error());
