@@ -166,6 +166,14 @@ TEST(SheafOnlyPageMarkdown, FootnotesAreFootnotes) {
             "[^1]: The first.\\\n    Its second line.\n\n[^2]: See https://example.com/ for more.\n");
 }
 
+TEST(SheafOnlyPageMarkdown, AMarkBeforeAColonIsNotTheNote) {
+  const std::array<Text, 2> notes = {"The first.", "The second."};
+  expect_round_trip({{TextBlock{"Said[1] and[2]."}, {}},
+                     {TextBlock{"[2]: this is a text."}, {}},
+                     {TextBlock{"Here[1]: one too."}, {}},
+                     {ListBlock{true, notes}, {}}});
+}
+
 TEST(SheafOnlyPageMarkdown, ListsThatAreNoFootnotes) {
   const std::array<Text, 2> items = {"a", "b"};
   const std::array<Text, 2> nested = {"a", "  - b"};

@@ -48,6 +48,8 @@ class MarkedLine {
       const Range& range = ranges_[next_++];
       plain(out, begin, range.begin, begin == line_begin ? place : inside(place));
       styled(out, range, place);
+      // A mark at the start of a line, and a colon, would be the note itself.
+      if (range.is_note && range.begin == line_begin && text_.substr(range.end).starts_with(':')) out += '\\';
       begin = range.end;
     }
     plain(out, begin, end, begin == line_begin || place == MarkdownPlace::heading ? place : inside(place));
