@@ -10,12 +10,6 @@ if(NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
   endif()
 endif()
 
-# g++ stops inlining when a unit has grown by some percent, so a unit of twelve sources would be slower than twelve
-# units: validate by 15 %.
-if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
-  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=inline-unit-growth=400>)
-endif()
-
 set(sheaf_alone
   # src/sheaf; and each cmd_*.cpp, which use names of others
   url_host.cpp json_text.cpp front_matter.cpp hint_words.cpp json_ld.cpp sitemap_layout.cpp transport.cpp http_date.cpp
