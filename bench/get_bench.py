@@ -6,20 +6,13 @@
 FILE has pages, one per line, without a metadata line (bench/make_corpus.py). They are pulled into a store, which is packed. Then a
 random choice of them is asked for, with one thread and with two; the best round counts. The output goes to /dev/null.
 """
-import argparse, json, pathlib, random, subprocess, sys, time
+import argparse, pathlib, random, sys
 
 import figures
 import stored_pages
 
 GOALS = {1: 25_000, 2: 40_000}  # pages per second
 SIZE_GOAL = 1.3  # of the .scp.zst
-
-
-def seconds(options, store, urls, threads):
-    start = time.monotonic()
-    with open(urls) as given:
-        subprocess.run([options.sheaf, 'get', '-', '--store', store, '--threads', str(threads)], stdin=given, stdout=subprocess.DEVNULL, check=True)
-    return time.monotonic() - start
 
 
 def main():
@@ -34,11 +27,11 @@ def main():
     options = parser.parse_args()
     rows = figures.Figures('store')
     with stored_pages.filled_store(options.sheaf, options.lines, options.pages, options.work) as stored:
-        listed = subprocess.run([options.sheaf, 'list', '--store', stored.folder, '--json'], check=True, capture_output=True, text=True).stdout.splitlines()
+        listed = stored.urls()
         chosen = random.Random(1).sample(listed, min(options.gets, len(listed)))
         urls = stored.work / 'urls'
-        urls.write_text(''.join(json.loads(line)['url'] + '\n' for line in chosen))
-        times = {threads: min(seconds(options, stored.folder, urls, threads) for _ in range(options.rounds)) for threads in GOALS}
+        urls.write_text(''.join(url + '\n' for url in chosen))
+        times = {threads: min(stored.get_seconds(urls, threads) for _ in range(options.rounds)) for threads in GOALS}
         for threads, goal in GOALS.items():
             rows.at_least(f'random access, {len(listed):,} pages, {threads} thread{"s" if threads > 1 else ""}', goal, len(chosen) / times[threads], 'pages/s',
                           detail=f'{len(chosen):,} pages in {times[threads]:.2f} s')

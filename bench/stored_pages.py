@@ -60,10 +60,21 @@ class StoredPages:
             server.terminate()
             server.wait()
 
+    def urls(self):
+        """Returns the URLs of all pages in the store."""
+        return [json.loads(line)["url"] for line in timed([self.sheaf, "list", "--store", self.folder, "--json"])[1].splitlines()]
+
+    def get_seconds(self, urls, threads):
+        """Returns the seconds that `sheaf get` takes for the URLs in a file. Its output goes to /dev/null."""
+        start = time.monotonic()
+        with open(urls) as given:
+            subprocess.run([self.sheaf, "get", "-", "--store", self.folder, "--threads", str(threads)], stdin=given, stdout=subprocess.DEVNULL, check=True)
+        return time.monotonic() - start
+
 
 @contextlib.contextmanager
 def filled_store(sheaf, lines, pages=None, work=None, pack=True):
-    """Gives StoredPages with the first pages of a file, one per line, in a temporary folder (below `work`), with the attributes
+    """Yields StoredPages with the first pages of a file, one per line, in a temporary folder (below `work`), with the attributes
     `pull_seconds` and, if the store is packed, `pack_seconds`."""
     with tempfile.TemporaryDirectory(prefix="sheaf-bench-", dir=work) as name:
         folder = pathlib.Path(name)

@@ -4,12 +4,12 @@
     bench/zim_bench.py --sheaf PROGRAM --lines FILE [--pages N] [--gets N] [--rounds N] [--work FOLDER] [--json FILE]
 
 FILE has pages, one per line, without a metadata line (bench/make_corpus.py). The same JSON texts go into both: into a store by
-`sheaf convert`, a pull over loopback and `sheaf gc`, and into a ZIM file by zimwriterfs without a full-text index, from an HTML file
-per page that is already there and has the JSON in a script element. Some of the pages are then read in an order that has nothing to do with the order of storing: by `sheaf get -`, which
-prints them to /dev/null, and by zimbench, which reads the first ones in the order of their names, and these are random. Both read from the page
-cache; the best round counts.
+`sheaf convert`, a pull over loopback and `sheaf gc`, and into a ZIM file by zimwriterfs without a full-text index, from one HTML file
+per page with the JSON in a script element. Then some pages are read in random order: by `sheaf get -`, which prints them to /dev/null, and
+by zimbench, which reads the first ones in the order of their names, and these are random. Both read from the page cache; the best round
+counts.
 """
-import argparse, itertools, json, pathlib, random, re, struct, subprocess, sys, time, zlib
+import argparse, itertools, pathlib, random, re, struct, sys, zlib
 
 import figures
 import stored_pages
@@ -49,13 +49,6 @@ def zim_rate(zim, number):
     return float(found[1])
 
 
-def get_rate(options, stored, urls, number):
-    start = time.monotonic()
-    with open(urls) as given:
-        subprocess.run([options.sheaf, 'get', '-', '--store', stored.folder, '--threads', '1'], stdin=given, stdout=subprocess.DEVNULL, check=True)
-    return number / (time.monotonic() - start)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--sheaf', type=pathlib.Path, required=True)
@@ -68,13 +61,13 @@ def main():
     options = parser.parse_args()
     rows, chance = figures.Figures('store'), random.Random(1)
     with stored_pages.filled_store(options.sheaf, options.lines, options.pages, options.work) as stored:
-        listed = [json.loads(line)['url'] for line in timed([options.sheaf, 'list', '--store', stored.folder, '--json'])[1].splitlines()]
+        listed = stored.urls()
         chosen = chance.sample(listed, min(options.gets, len(listed)))
         urls, folder, zim = stored.work / 'urls', stored.work / 'files', stored.work / 'pages.zim'
         urls.write_text(''.join(url + '\n' for url in chosen))
         write_files(options.lines, options.pages, folder, chance)
         zim_seconds = make_zim(folder, zim)
-        rates = [(get_rate(options, stored, urls, len(chosen)), zim_rate(zim, len(chosen))) for _ in range(options.rounds)]
+        rates = [(len(chosen) / stored.get_seconds(urls, threads=1), zim_rate(zim, len(chosen))) for _ in range(options.rounds)]
         ours, theirs = max(rate for rate, _ in rates), max(rate for _, rate in rates)
         size, zim_size = sum(file.stat().st_size for file in stored.folder.rglob('*') if file.is_file()), zim.stat().st_size
         seconds = stored.convert_seconds + stored.pull_seconds + stored.pack_seconds

@@ -204,20 +204,28 @@ TEST(SpecDelta, MergeOfTheDiffIsTheNewSnapshot) {
   }
 }
 
+/// States of a section at 0, 100, 200 and so on, and the deltas between them, in any order.
+void make_chain(int count, std::uint64_t seed, std::mt19937_64& random, std::vector<Section>& states,
+                std::vector<std::string>& deltas) {
+  test::PageGenerator generator(seed);
+  states = {evolve(section_of(0, 20), random, 5, generator)};
+  for (int i = 1; i <= count; ++i) {
+    states.push_back(evolve(states.back(), random, i * 10, generator));
+    const Output made =
+        run_diff(snapshot(states[states.size() - 2], (i - 1) * 100), snapshot(states.back(), i * 100));
+    ASSERT_TRUE(made.good) << made.error.message;
+    deltas.push_back(made.bytes);
+  }
+  std::shuffle(deltas.begin(), deltas.end(), random);
+}
+
 TEST(SpecDelta, ChainsOfDeltasInAnyOrder) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     std::mt19937_64 random(seed * 31);
-    test::PageGenerator generator(seed);
-    std::vector<Section> states = {evolve(section_of(0, 20), random, 5, generator)};
+    std::vector<Section> states;
     std::vector<std::string> deltas;
-    for (int i = 1; i <= 5; ++i) {
-      states.push_back(evolve(states.back(), random, i * 10, generator));
-      const Output made =
-          run_diff(snapshot(states[states.size() - 2], (i - 1) * 100), snapshot(states.back(), i * 100));
-      ASSERT_TRUE(made.good) << made.error.message;
-      deltas.push_back(made.bytes);
-    }
-    std::shuffle(deltas.begin(), deltas.end(), random);
+    make_chain(5, seed, random, states, deltas);
+    ASSERT_EQ(deltas.size(), 5U);
     DeltaOptions options;
     options.shrink = Shrink::allow;
     const Output merged = run_merge(snapshot(states[0], 0), deltas, options);
@@ -231,17 +239,10 @@ TEST(SpecDelta, ChainsOfDeltasInAnyOrder) {
 TEST(SheafOnlyDelta, DeltasAreMergedIntoOne) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     std::mt19937_64 random(seed * 17);
-    test::PageGenerator generator(seed);
-    std::vector<Section> states = {evolve(section_of(0, 20), random, 5, generator)};
+    std::vector<Section> states;
     std::vector<std::string> deltas;
-    for (int i = 1; i <= 6; ++i) {
-      states.push_back(evolve(states.back(), random, i * 10, generator));
-      const Output made =
-          run_diff(snapshot(states[states.size() - 2], (i - 1) * 100), snapshot(states.back(), i * 100));
-      ASSERT_TRUE(made.good) << made.error.message;
-      deltas.push_back(made.bytes);
-    }
-    std::shuffle(deltas.begin(), deltas.end(), random);
+    make_chain(6, seed, random, states, deltas);
+    ASSERT_EQ(deltas.size(), 6U);
     const Output merged = run_merge(deltas.front(), {deltas.begin() + 1, deltas.end()});
     ASSERT_TRUE(merged.good) << merged.error.message;
     const model::CollectionHead& head = *merged.reading.head;
