@@ -6,8 +6,8 @@
 # DEPENDS are the other modules whose headers its files may include, PUBLIC the headers in include/sheaf that belong to
 # it, LINK the libraries its .cpp files use. The edges are written to build/<preset>/modules.txt, and the test
 # `module_edges` fails on any other include. Public headers are the only ones that are installed.
-# Every module's objects go into the one library `sheaf`. A PROGRAM module is not part of it: `cli` and the folders inside it
-# form one program.
+# Every module's objects go into the one library `sheaf`, those of a PROGRAM module (`cli` and the folders inside it) into the
+# program.
 
 set_property(GLOBAL PROPERTY SHEAF_MODULES "")
 
@@ -22,19 +22,19 @@ function(sheaf_module name)
     set_property(GLOBAL APPEND PROPERTY SHEAF_MODULES "${header} ${name}")
     set_property(GLOBAL APPEND PROPERTY SHEAF_PUBLIC_HEADERS ${PROJECT_SOURCE_DIR}/include/sheaf/${header})
   endforeach()
+  if(NOT TARGET sheaf_${target})  # the program is declared before its parts
+    add_library(sheaf_${target} OBJECT)
+  endif()
+  target_sources(sheaf_${target} PRIVATE ${sources})
+  target_link_libraries(sheaf_${target} PRIVATE sheaf_warnings ${module_LINK})
+  set(whole sheaf)
   if(module_PROGRAM)
-    string(REGEX REPLACE "/.*" "" target ${name})
-    if(NOT TARGET sheaf_${target})
-      add_executable(sheaf_${target})
-      target_link_libraries(sheaf_${target} PRIVATE sheaf sheaf_warnings)
-    endif()
-    target_sources(sheaf_${target} PRIVATE ${sources})
-    target_link_libraries(sheaf_${target} PRIVATE ${module_LINK})
-  else()
-    add_library(sheaf_${target} OBJECT ${sources})
-    target_link_libraries(sheaf_${target} PRIVATE sheaf_warnings ${module_LINK})
-    target_sources(sheaf PRIVATE $<TARGET_OBJECTS:sheaf_${target}>)
-    target_link_libraries(sheaf PRIVATE ${module_LINK})
+    set(whole sheaf_cli)
+    target_compile_definitions(sheaf_${target} PRIVATE SHEAF_VERSION="${PROJECT_VERSION}")
+  endif()
+  if(NOT whole STREQUAL sheaf_${target})
+    target_sources(${whole} PRIVATE $<TARGET_OBJECTS:sheaf_${target}>)
+    target_link_libraries(${whole} PRIVATE ${module_LINK})
   endif()
   # g++ stops inlining when a unit has grown by some percent, so twelve sources in one unit would be slower than alone: validate
   # by 15 %. In modules that do not read every byte this would only cost compile time.

@@ -11,7 +11,7 @@ if(NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
 endif()
 
 set(sheaf_alone
-  # src/sheaf; and each cmd_*.cpp, which use names of others
+  # src/sheaf
   url_host.cpp json_text.cpp front_matter.cpp hint_words.cpp json_ld.cpp sitemap_layout.cpp transport.cpp http_date.cpp
   metadata_date.cpp sql_source.cpp remote_target.cpp fetch_transfer.cpp prepare.cpp section_memory.cpp encoding_sniffer.cpp
   repair_store.cpp section_change.cpp verify_store.cpp collect_garbage.cpp
@@ -25,7 +25,7 @@ set(sheaf_alone
 function(sheaf_unity)
   foreach(source ${ARGN})
     cmake_path(GET source FILENAME name)
-    if(name IN_LIST sheaf_alone OR name MATCHES "^cmd_")
+    if(name IN_LIST sheaf_alone)
       set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
   endforeach()

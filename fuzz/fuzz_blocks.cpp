@@ -3,6 +3,7 @@
 // - never more blocks than asked for, and the work is linear in the document;
 // - the same page gives the same blocks again, from memory used before.
 // The first byte chooses the limit and the links, the second which nodes are kept.
+#include "fuzz_support.h"
 #include "sheaf/extract/blocks/block_merge.h"
 #include "sheaf/extract/blocks/block_text.h"
 #include "sheaf/extract/blocks/blocks.h"
@@ -17,16 +18,10 @@
 
 namespace {
 
-using namespace sheaf;
+using sheaf::fuzz::require;
 using namespace sheaf;
 using namespace sheaf::html;
 using namespace sheaf::extract;
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "fuzz_blocks: %s\n", what);
-  std::abort();
-}
 
 void require_text(Text text) { require(!trim_blank(text).empty(), "a text says nothing"); }
 void require_url(Text url) { require(base::is_http_url(url), "an address is not http(s)"); }

@@ -4,6 +4,7 @@
 // - the same bytes give the same line again, from memory used before;
 // - so do they with a selector that matches nothing.
 // The first byte chooses what came with the page: its address, a Content-Type, an X-Robots-Tag, links.
+#include "fuzz_support.h"
 #include "sheaf/extract/extract.h"
 #include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/format/pages/page_encoder.h"
@@ -18,12 +19,7 @@
 namespace {
 
 using namespace sheaf;
-
-void require(bool holds, const std::string& what) {
-  if (holds) return;
-  std::fprintf(stderr, "fuzz_extract: %s\n", what.c_str());
-  std::abort();
-}
+using fuzz::require;
 
 /// Whether a reader would take the page otherwise than it was written.
 bool changes_page(format::Code code) {

@@ -21,18 +21,18 @@ using sheaf::fuzz::PaddedLine;
 using sheaf::fuzz::require;
 using sheaf::model::CollectionHead;
 
-constexpr Limits kLimits{.depth = 12};
+constexpr Limits kHeadLimits{.depth = 12};
 
-struct Decoded {
+struct HeadReading {
   Read<std::optional<DecodedHead>> result;
   std::vector<Finding> findings;
 };
 
-Decoded decode(std::string_view text) {
+HeadReading decode(std::string_view text) {
   std::vector<Finding> findings;
   const PaddedLine padded(text);
   auto result =
-      decode_head(padded.line(), kLimits, [&](const Finding& finding) { findings.push_back(finding); });
+      decode_head(padded.line(), kHeadLimits, [&](const Finding& finding) { findings.push_back(finding); });
   return {std::move(result), std::move(findings)};
 }
 
@@ -40,7 +40,7 @@ void check_written(const CollectionHead& head) {
   std::string written;
   encode_head(head, written);
   require(sheaf::fuzz::is_valid_utf8(written) && written.find('\n') == std::string::npos);
-  const Decoded again = decode(written);
+  const HeadReading again = decode(written);
   require(again.result && *again.result && (*again.result)->head == head);
   require(std::ranges::all_of(again.findings, [](const Finding& f) { return f.code == Code::naive_time; }));
   std::string rewritten;
@@ -57,7 +57,7 @@ void check_cut(std::string_view text, const DecodedHead& decoded, const std::vec
   }
   std::string rest(text.substr(0, cut.begin));
   rest += text.substr(cut.end);
-  const Decoded again = decode(rest);
+  const HeadReading again = decode(rest);
   require(again.result && *again.result);
   require(check_json(rest).valid);
   CollectionHead expected = decoded.head;
@@ -73,7 +73,7 @@ void check_cut(std::string_view text, const DecodedHead& decoded, const std::vec
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input = sheaf::fuzz::as_text(data, size);
   const std::string_view text = input.substr(0, input.find('\n'));
-  const Decoded decoded = decode(text);
+  const HeadReading decoded = decode(text);
   for (const Finding& finding : decoded.findings)
     require(level_of(finding.code) != Level::fatal || !decoded.result);
   const JsonCheck check = check_json(text);

@@ -4,6 +4,7 @@
 // - the work is linear in the input;
 // - a tree free of what the standard names as exceptions comes back from its own serialisation.
 // The first byte chooses scripting, fragment context and limits.
+#include "fuzz_support.h"
 #include "sheaf/html/parser.h"
 #include "sheaf/html/query.h"
 #include "sheaf/html/selector.h"
@@ -20,17 +21,8 @@
 namespace {
 
 using namespace sheaf::html;
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "fuzz_html: %s\n", what);
-  std::abort();
-}
-
-bool inside(std::string_view part, std::string_view whole) {
-  return part.empty() ||
-         (part.data() >= whole.data() && part.data() + part.size() <= whole.data() + whole.size());
-}
+using sheaf::fuzz::inside;
+using sheaf::fuzz::require;
 
 void check_views(const Document& document, NodeId node) {
   const auto check = [&](std::string_view text) {
@@ -101,10 +93,10 @@ bool is_plain_element(Name name) {
   }
 }
 
-bool is_plain_text(std::string_view text) { return text.find('\r') == std::string_view::npos; }
+bool is_plain_input(std::string_view text) { return text.find('\r') == std::string_view::npos; }
 
 bool is_plain_comment(std::string_view text) {
-  return is_plain_text(text) && text.find("--") == std::string_view::npos && !text.starts_with('>') &&
+  return is_plain_input(text) && text.find("--") == std::string_view::npos && !text.starts_with('>') &&
          !text.starts_with('-') && !text.ends_with('-') && !text.ends_with("<!");
 }
 
@@ -112,7 +104,7 @@ bool is_plain(const Document& document) {
   for (const NodeId node : Descendants(document, kDocumentNode)) {
     switch (document.kind(node)) {
       case NodeKind::text:
-        if (!is_plain_text(document.text(node))) return false;
+        if (!is_plain_input(document.text(node))) return false;
         break;
       case NodeKind::comment:
         if (!is_plain_comment(document.text(node))) return false;
@@ -126,7 +118,7 @@ bool is_plain(const Document& document) {
       case NodeKind::element:
         if (document.ns(node) != Namespace::html || !is_plain_element(document.name(node))) return false;
         for (const Attribute& attribute : document.attributes(node))
-          if (!is_plain_text(document.value(attribute))) return false;
+          if (!is_plain_input(document.value(attribute))) return false;
         break;
       case NodeKind::document:
       case NodeKind::fragment: return false;

@@ -15,12 +15,8 @@
 namespace {
 
 using namespace sheaf;
+using sheaf::fuzz::inside;
 using sheaf::fuzz::require;
-
-bool inside(std::string_view part, std::string_view whole) {
-  return part.empty() ||
-         (part.data() >= whole.data() && part.data() + part.size() <= whole.data() + whole.size());
-}
 
 void check_front_matter(std::string_view text) {
   const markdown::FrontMatterParts parts = markdown::split_front_matter(text);
@@ -64,7 +60,7 @@ bool is_plain_text(std::string_view text) {
 
 /// Blocks whose text Markdown can say exactly. Raw HTML can put preformatted or empty things where Markdown
 /// has no way to.
-bool is_plain(const Block& block) {
+bool is_exact_in_markdown(const Block& block) {
   if (std::holds_alternative<CodeBlock>(block.kind)) {
     const auto& code = std::get<CodeBlock>(block.kind);
     return code.code.find_first_of(std::string_view("\0\r", 2)) == std::string_view::npos;
@@ -87,7 +83,7 @@ bool is_plain(const Block& block) {
 }
 
 void check_round_trip(const Page& page, const extract::ExtractOptions& options) {
-  if (!std::ranges::all_of(page.content, is_plain)) return;
+  if (!std::ranges::all_of(page.content, is_exact_in_markdown)) return;
   Page untitled = page;
   untitled.title = "";
   const std::string markdown = markdown::page_markdown(untitled);

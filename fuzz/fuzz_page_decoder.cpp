@@ -19,7 +19,7 @@ using sheaf::fuzz::DecodedPage;
 using sheaf::fuzz::require;
 
 // Room for every form of the drafts and for what an upgrade of draft 1 adds; small enough to be exceeded.
-constexpr Limits kLimits{.blocks = 12, .depth = 12};
+constexpr Limits kPageLimits{.blocks = 12, .depth = 12};
 
 void check_form(std::string_view text, const DecodedPage& decoded) {
   const bool utf8 = sheaf::fuzz::is_valid_utf8(text);
@@ -29,7 +29,7 @@ void check_form(std::string_view text, const DecodedPage& decoded) {
   require(failed_as(Code::invalid_json) == (utf8 && !check.valid));
   const auto is_too_deep = [](const Finding& finding) { return finding.code == Code::too_deep; };
   require(std::ranges::any_of(decoded.findings, is_too_deep) ==
-          (utf8 && check.valid && check.depth > kLimits.depth));
+          (utf8 && check.valid && check.depth > kPageLimits.depth));
   if (decoded.fatal)
     require(level_of(decoded.fatal->code) == Level::fatal && decoded.fatal->offset <= text.size());
   for (const Finding& finding : decoded.findings) {
@@ -41,7 +41,7 @@ void check_form(std::string_view text, const DecodedPage& decoded) {
 /// A number that simdjson cannot hold sends a line the long way round. In an unknown member it
 /// changes nothing else.
 void check_long_way(std::string_view text, const DecodedPage& decoded, const sheaf::Page& page) {
-  static PageDecoder decoder(kLimits, Detail::everything);
+  static PageDecoder decoder(kPageLimits, Detail::everything);
   std::string longer(text);
   longer.insert(longer.rfind('}'), ",\"~\":1e999");
   const sheaf::fuzz::PaddedLine padded(longer);
@@ -56,8 +56,8 @@ void check_long_way(std::string_view text, const DecodedPage& decoded, const she
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static PageDecoder thorough(kLimits, Detail::everything);
-  static PageDecoder quick(kLimits, Detail::checks);
+  static PageDecoder thorough(kPageLimits, Detail::everything);
+  static PageDecoder quick(kPageLimits, Detail::checks);
   const std::string_view input = sheaf::fuzz::as_text(data, size);
   const std::string_view text = input.substr(0, input.find('\n'));
   const sheaf::fuzz::PaddedLine padded(text);
@@ -70,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(sheaf::fuzz::same_findings(decoded.findings, checked.findings));
   if (decoded.fatal || decoded.skipped) return 0;
 
-  check_page(thorough.page(), thorough.raw(), kLimits);
+  check_page(thorough.page(), thorough.raw(), kPageLimits);
   require(quick.raw() == thorough.raw());
   check_long_way(text, decoded, thorough.page());
   return 0;

@@ -16,6 +16,19 @@ inline void require(bool holds, std::source_location where = std::source_locatio
   std::abort();
 }
 
+/// The same, with words for what does not hold.
+inline void require(bool holds, std::string_view what) {
+  if (holds) return;
+  std::fprintf(stderr, "fault: %.*s\n", static_cast<int>(what.size()), what.data());
+  std::abort();
+}
+
+/// Whether a view is a part of another one's memory.
+inline bool inside(std::string_view part, std::string_view whole) {
+  return part.empty() ||
+         (part.data() >= whole.data() && part.data() + part.size() <= whole.data() + whole.size());
+}
+
 inline std::string_view as_text(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }

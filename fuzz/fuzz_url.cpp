@@ -1,28 +1,21 @@
 // The input up to the first LF is a base, what follows a reference; without an LF it is one absolute URL.
+#include "fuzz_support.h"
 #include "sheaf/base/url.h"
 
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 
 namespace {
 
 using sheaf::base::Url;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-void check_inside(std::string_view href, std::string_view part) {
-  if (part.empty()) return;
-  require(part.data() >= href.data() && part.data() + part.size() <= href.data() + href.size());
-}
+using sheaf::fuzz::inside;
+using sheaf::fuzz::require;
 
 void check_parts(const Url& url) {
   for (const std::string_view part :
        {url.scheme(), url.username(), url.password(), url.host(), url.path(), url.query(), url.fragment()}) {
-    check_inside(url.href(), part);
+    require(inside(part, url.href()));
   }
   require(url.scheme() == "http" || url.scheme() == "https");
   require(!url.host().empty());

@@ -61,7 +61,7 @@ struct Plan {
 };
 
 /// Result of one file.
-struct Outcome {
+struct FileOutcome {
   std::string output;
   std::vector<std::string> notes;
   std::size_t bytes = 0;
@@ -141,9 +141,9 @@ class PageExtractor {
  public:
   explicit PageExtractor(const Plan& plan) : plan_(plan), options_(*plan.options) {}
 
-  Outcome operator()(std::size_t index) {
+  FileOutcome operator()(std::size_t index) {
     const std::string& file = options_.files[index];
-    Outcome outcome;
+    FileOutcome outcome;
     if (const auto done = extract(file, outcome); !done) {
       outcome.notes.push_back(done.error().message);
       outcome.status = done.error().code == base::Errc::invalid_data ? ExitStatus::no : ExitStatus::unknown;
@@ -152,7 +152,7 @@ class PageExtractor {
   }
 
  private:
-  base::Result<void> extract(const std::string& file, Outcome& outcome) {
+  base::Result<void> extract(const std::string& file, FileOutcome& outcome) {
     std::string url = options_.url;
     if (plan_.base) {
       SHEAF_TRY_ASSIGN(url, address_below(*plan_.base, file));
@@ -178,7 +178,7 @@ class PageExtractor {
     return print(file, extraction, outcome);
   }
 
-  base::Result<void> print(const std::string& file, const extract::Extraction& extraction, Outcome& outcome) {
+  base::Result<void> print(const std::string& file, const extract::Extraction& extraction, FileOutcome& outcome) {
     Page page = extraction.page;
     // The canonical URL of the page takes precedence over its place in the folder.
     if (plan_.base && !extraction.permalink.empty()) page.url = extraction.permalink;
@@ -198,7 +198,7 @@ class PageExtractor {
     return {};
   }
 
-  static void add_notes(const std::string& file, const extract::Extraction& extraction, Outcome& outcome) {
+  static void add_notes(const std::string& file, const extract::Extraction& extraction, FileOutcome& outcome) {
     const auto add = [&](std::string_view note) {
       outcome.notes.push_back(fmt::format("{}: {}", display_name(file), note));
     };
@@ -234,7 +234,7 @@ std::string page_header(const ExtractCommandOptions& options, std::size_t index,
 ExitStatus run(const ExtractCommandOptions& options) {
   const auto plan = make_plan(options);
   if (!plan) return report_failure(plan.error());
-  base::OrderedPipeline<std::size_t, Outcome> work(options.threads, [&plan] { return PageExtractor(*plan); });
+  base::OrderedPipeline<std::size_t, FileOutcome> work(options.threads, [&plan] { return PageExtractor(*plan); });
   Progress progress("extract", std::nullopt);
   ExitStatus worst = ExitStatus::yes;
   std::uint64_t bytes = 0;
