@@ -103,5 +103,21 @@ TEST(InstantStart, FirstLinesCostLittleInALargeStore) {
   EXPECT_GT(whole_index, 4 * kFewBlocks) << "else a command could read all of it without being noticed";
 }
 
+// It grows with the number of sites and is needed by `verify` and by writers only. A terabyte that nobody
+// wrote shows whether it is read.
+TEST(InstantStart, ReadersDoNotReadTheJournal) {
+  const test::TempDir dir;
+  fill_store(dir / "store", 200);
+  std::filesystem::resize_file(dir / "store" / "commits", std::uintmax_t{1} << 40U);
+  for (const auto& [name, command] : kCommands)
+    EXPECT_LE(blocks_read(dir / "store", command), kFewBlocks) << name;
+  const auto reader = must_open(dir / "store", Access::read);
+  const auto found = reader->verify({});
+  ASSERT_TRUE(found) << "a journal of impossible size counts as none";
+  EXPECT_TRUE(found->faults.empty());
+  must_open(dir / "store");
+  EXPECT_LT(std::filesystem::file_size(dir / "store" / "commits"), 100'000U) << "a writer replaces it";
+}
+
 }  // namespace
 }  // namespace sheaf::store

@@ -4,11 +4,12 @@
 #include "sheaf/format/limits.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
+#include <cerrno>
 #include <utility>
 
 namespace sheaf::store::local {
@@ -20,6 +21,8 @@ using base::RecordWriter;
 // Rewritten when it is several times larger than its content needs.
 constexpr std::uint64_t kGrowth = 4;
 constexpr std::uint64_t kSmallBytes = format::kMiB;
+// Enough for ten million sections; a larger file was not written by us.
+constexpr std::uint64_t kLargestBytes = 4 * format::kGiB;
 
 using Check = std::array<std::uint8_t, 8>;
 
@@ -40,52 +43,82 @@ std::string record_of(const Meta& meta, std::string_view key,
   return record.text(payload.bytes()).digest(check_of(payload.bytes())).bytes();
 }
 
+/// Reads the next record into `all`; false if it is damaged.
+bool read_record(RecordReader& records, CommitJournal::Records& all) {
+  const std::string_view payload = records.text();
+  const Check check = records.digest<sizeof(Check)>();
+  if (!records.good_so_far() || check != check_of(payload)) return false;
+  RecordReader in(payload);
+  const auto meta = decode_meta(in.text());
+  const std::string key(in.text());
+  std::optional<CommitJournal::Section> section;
+  if (in.number() == 1) {
+    section.emplace();
+    section->pages = in.number();
+    section->state = in.digest<sizeof(base::Digest)>();
+  }
+  if (!meta || !in.good()) return false;
+  all.meta = *meta;
+  if (section) all.sections.insert_or_assign(key, *section);
+  if (!section) all.sections.erase(key);
+  return true;
+}
+
+/// The first bytes of a file; fewer if it cannot be read.
+std::string read_bytes(int file, std::uint64_t size) {
+  std::string bytes(size, '\0');
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = ::pread(file, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
 }  // namespace
 
-void CommitJournal::read() {
-  meta_ = {};
-  sections_.clear();
-  std::ifstream file(path_, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  bytes_ = rewritten_bytes_ = bytes.size();
+void CommitJournal::hold() {
+  held_ = base::FileDescriptor(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status{};
+  const bool is_known = held_.is_open() && ::fstat(held_.get(), &status) == 0;
+  held_bytes_ = is_known ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+CommitJournal::Records CommitJournal::read_held() const {
+  Records all;
+  all.is_whole = held_bytes_ <= kLargestBytes;
+  const bool is_readable = held_.is_open() && all.is_whole;
+  const std::string bytes = is_readable ? read_bytes(held_.get(), held_bytes_) : std::string();
+  all.bytes = bytes.size();
   RecordReader records(bytes);
-  whole_ = true;
-  while (!records.good()) {
-    const std::string_view payload = records.text();
-    const Check check = records.digest<sizeof(Check)>();
-    whole_ = records.good_so_far() && check == check_of(payload);
-    if (!whole_) return;
-    RecordReader in(payload);
-    const auto meta = decode_meta(in.text());
-    const std::string key(in.text());
-    std::optional<Section> section;
-    if (in.number() == 1) {
-      section.emplace();
-      section->pages = in.number();
-      section->state = in.digest<sizeof(base::Digest)>();
-    }
-    whole_ = meta && in.good();
-    if (!whole_) return;
-    meta_ = *meta;
-    if (section) sections_.insert_or_assign(key, *section);
-    if (!section) sections_.erase(key);
-  }
+  while (all.is_whole && !records.good()) all.is_whole = read_record(records, all);
+  return all;
+}
+
+void CommitJournal::load() {
+  records_ = read_held();
+  rewritten_bytes_ = records_.bytes;
+  held_.reset();
 }
 
 void CommitJournal::add(const Meta& meta, std::string_view section_key,
                         const std::optional<Section>& section) {
-  meta_ = meta;
-  if (section) sections_.insert_or_assign(std::string(section_key), *section);
-  if (!section) sections_.erase(std::string(section_key));
-  if (!whole_ || bytes_ > std::max(kSmallBytes, kGrowth * rewritten_bytes_)) return rewrite();
-  whole_ = append(record_of(meta, section_key, section));
+  records_.meta = meta;
+  if (section) records_.sections.insert_or_assign(std::string(section_key), *section);
+  if (!section) records_.sections.erase(std::string(section_key));
+  if (!records_.is_whole || records_.bytes > std::max(kSmallBytes, kGrowth * rewritten_bytes_))
+    return rewrite();
+  records_.is_whole = append(record_of(meta, section_key, section));
 }
 
 void CommitJournal::add(const Meta& meta) { add(meta, "", std::nullopt); }
 
 void CommitJournal::replace(const Meta& meta, std::map<std::string, Section, std::less<>> sections) {
-  meta_ = meta;
-  sections_ = std::move(sections);
+  records_.meta = meta;
+  records_.sections = std::move(sections);
   rewrite();
 }
 
@@ -93,17 +126,17 @@ bool CommitJournal::append(std::string_view bytes) {
   if (!file_.is_open())
     file_ = base::FileDescriptor(::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
   if (!file_.is_open() || !base::write_all(file_.get(), bytes, path_.string())) return false;
-  bytes_ += bytes.size();
+  records_.bytes += bytes.size();
   return true;
 }
 
 void CommitJournal::rewrite() {
   file_.reset();
-  std::string bytes = record_of(meta_, "", std::nullopt);
-  for (const auto& [key, section] : sections_) bytes += record_of(meta_, key, section);
+  std::string bytes = record_of(records_.meta, "", std::nullopt);
+  for (const auto& [key, section] : records_.sections) bytes += record_of(records_.meta, key, section);
   auto file = base::AtomicFile::create(path_);
-  whole_ = file && file->write(bytes) && file->commit();
-  if (whole_) bytes_ = rewritten_bytes_ = bytes.size();
+  records_.is_whole = file && file->write(bytes) && file->commit();
+  if (records_.is_whole) records_.bytes = rewritten_bytes_ = bytes.size();
 }
 
 }  // namespace sheaf::store::local

@@ -28,19 +28,28 @@ class CommitJournal {
     friend bool operator==(const Section&, const Section&) = default;
   };
 
+  /// What the file says. Missing and unreadable records count as never written.
+  struct Records {
+    Meta meta;                                             ///< after the newest recorded commit
+    std::map<std::string, Section, std::less<>> sections;  ///< by their keys (section_key)
+    bool is_whole = true;     ///< the file ends with a complete record, so that more can be appended
+    std::uint64_t bytes = 0;  ///< of the file
+  };
+
   explicit CommitJournal(const std::filesystem::path& folder) : path_(folder / "commits") {}
 
-  /// Reads the file. Missing and unreadable records count as never written.
-  void read();
-  /// Whether the file ends with a complete record, so that more can be appended.
-  [[nodiscard]] bool is_whole() const { return whole_; }
-  /// The state after the newest recorded commit.
-  [[nodiscard]] const Meta& meta() const { return meta_; }
-  /// By their keys (section_key).
-  [[nodiscard]] const std::map<std::string, Section, std::less<>>& sections() const { return sections_; }
+  /// Holds the file as it is now, without reading it: only `verify` needs the records, and they grow with the
+  /// number of sites. The file is appended to and replaced, never changed, so they can be read later.
+  void hold();
+  /// The records of the file as it was when it was held.
+  [[nodiscard]] Records read_held() const;
 
   // For the process that writes the store.
 
+  /// Reads the held file, to continue it.
+  void load();
+  /// As of the last commit.
+  [[nodiscard]] const Records& records() const { return records_; }
   /// Records a commit that left the section in this state, or without a record. A failure to write does not
   /// fail the commit; the file is rewritten at the next one.
   void add(const Meta& meta, std::string_view section_key, const std::optional<Section>& section);
@@ -53,11 +62,10 @@ class CommitJournal {
   void rewrite();
 
   std::filesystem::path path_;
-  base::FileDescriptor file_;
-  Meta meta_;
-  std::map<std::string, Section, std::less<>> sections_;
-  bool whole_ = true;
-  std::uint64_t bytes_ = 0;            ///< of the file
+  base::FileDescriptor held_;
+  std::uint64_t held_bytes_ = 0;
+  base::FileDescriptor file_;  ///< to append to
+  Records records_;
   std::uint64_t rewritten_bytes_ = 0;  ///< size after the last rewrite
 };
 

@@ -29,15 +29,16 @@ Result<std::unique_ptr<StoreCore>> StoreCore::open(const std::filesystem::path& 
   std::error_code ignored;
   if (access == Access::read && !std::filesystem::exists(where / "CURRENT", ignored))
     return fail(Errc::not_found, fmt::format("there is no store in {}", folder.string()));
-  // Read before the database, which may become newer meanwhile but never older.
+  // Held before the database is opened, which may become newer meanwhile but never older.
   CommitJournal journal(folder);
-  journal.read();
+  journal.hold();
   SHEAF_TRY_ASSIGN(auto database, access == Access::write
                                       ? Database::open(where, Tables::main_and_data)
                                       : Database::open_reader(where, Tables::main_and_data));
   std::unique_ptr<StoreCore> core(new StoreCore(folder, access, std::move(database), std::move(journal)));
   SHEAF_TRY(core->load_meta());
   if (access == Access::write) {
+    core->journal_.load();
     SHEAF_TRY(core->clean_up());
     SHEAF_TRY(core->compare_with_journal());
     core->meta_.format = Meta::kFormat;
@@ -59,8 +60,9 @@ Result<void> StoreCore::load_meta() {
 }
 
 Result<void> StoreCore::compare_with_journal() {
-  if (journal_.meta().commits > meta_.commits) return continue_after_loss();
-  if (journal_.meta().commits == meta_.commits && journal_.is_whole()) return {};
+  const CommitJournal::Records& recorded = journal_.records();
+  if (recorded.meta.commits > meta_.commits) return continue_after_loss();
+  if (recorded.meta.commits == meta_.commits && recorded.is_whole) return {};
   // The journal is some commits behind: they are in the database.
   SHEAF_TRY_ASSIGN(const auto sections, view().sections({}));
   std::map<std::string, CommitJournal::Section, std::less<>> all;
@@ -75,7 +77,7 @@ Result<void> StoreCore::compare_with_journal() {
 /// date. Sequence numbers continue after the lost ones and the feed starts again: a client of the feed must
 /// not mistake new changes for lost ones.
 Result<void> StoreCore::continue_after_loss() {
-  const Meta& last = journal_.meta();
+  const Meta& last = journal_.records().meta;
   meta_.commits = last.commits;
   meta_.next_section = std::max(meta_.next_section, last.next_section);
   meta_.next_run = std::max(meta_.next_run, last.next_run);
@@ -114,7 +116,7 @@ std::filesystem::path StoreCore::incoming_file(std::string_view kind, const Plac
 
 Result<void> StoreCore::refresh() {
   if (access_ == Access::write) return {};
-  journal_.read();
+  journal_.hold();
   SHEAF_TRY(database_.catch_up());
   return load_meta();
 }

@@ -86,8 +86,11 @@ class StoreCore {
   [[nodiscard]] Meta& meta() { return meta_; }
   /// Gets every commit. Requires the commit mutex.
   [[nodiscard]] CommitJournal& journal() { return journal_; }
-  /// As it was just before the database was opened or refreshed.
-  [[nodiscard]] const CommitJournal& journal() const { return journal_; }
+  /// What the journal said just before the database was opened or refreshed; in the writing process, what it
+  /// says now.
+  [[nodiscard]] CommitJournal::Records recorded_commits() const {
+    return access_ == Access::write ? journal_.records() : journal_.read_held();
+  }
   /// Packs files of large runs. Any thread.
   [[nodiscard]] PagePacker& packer() { return packer_; }
   std::uint64_t new_run();

@@ -124,7 +124,7 @@ struct CheckedPages {
 class Verify {
  public:
   Verify(const StoreCore& core, unsigned threads, const StoreProgressSink& progress)
-      : journal_(core.journal()),
+      : recorded_(core.recorded_commits()),
         view_(core.view()),
         threads_(threads),
         progress_(progress),
@@ -212,7 +212,7 @@ class Verify {
 
   /// The journal may be behind the database, but never ahead of it.
   void check_journal(const Meta& meta) {
-    const Meta& last = journal_.meta();
+    const Meta& last = recorded_.meta;
     if (last.commits > meta.commits)
       fault(
           fmt::format("the newest of {} commits are gone, {} are left: a log of the database was lost. What "
@@ -222,19 +222,22 @@ class Verify {
       fault(fmt::format("the newest change was {}, and the feed ends with {}", last.last_sequence,
                         meta.last_sequence));
     if (last.commits < meta.commits) return;
-    for (const auto& [key, expected] : journal_.sections()) check_section(key, expected);
+    for (const auto& [key, expected] : recorded_.sections) check_section(key, expected);
   }
 
   void check_section(std::string_view key, const CommitJournal::Section& expected) {
-    const auto [site, name] = split_section_key(key);
-    const auto found = std::ranges::find_if(
-        sections_, [&](const NamedSection& each) { return each.site == site && each.name == name; });
-    const std::uint64_t pages = found == sections_.end() ? 0 : found->record.pages;
-    if (found != sections_.end() && CommitJournal::Section{pages, found->record.state} == expected) return;
+    using SectionName = std::pair<std::string_view, std::string_view>;
+    const SectionName section = split_section_key(key);
+    const auto name_of = [](const NamedSection& each) { return SectionName{each.site, each.name}; };
+    const auto found =
+        std::ranges::lower_bound(sections_, section, {}, name_of);  // in the order of their keys
+    const bool is_found = found != sections_.end() && name_of(*found) == section;
+    const std::uint64_t pages = is_found ? found->record.pages : 0;
+    if (is_found && CommitJournal::Section{pages, found->record.state} == expected) return;
     fault(
         fmt::format("section {} of {} had {} pages after its newest commit and has {} now, or others: "
                     "pull the site again with --repair",
-                    name, site, expected.pages, pages));
+                    section.second, section.first, expected.pages, pages));
   }
 
   /// Pages next to each other; none at the end.
@@ -317,7 +320,7 @@ class Verify {
       fault(fmt::format("the feed ends before change {}, and {} is the newest", next, meta.last_sequence));
   }
 
-  const CommitJournal& journal_;
+  const CommitJournal::Records recorded_;
   StoreView view_;
   unsigned threads_;
   const StoreProgressSink& progress_;
