@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""How cost grows with the number of pages: memory, time and size of publish, pull and validate.
+"""How cost grows with the number of pages: memory, time and size of publish, pull and what is done with a store.
 
     bench/curves.py --sheaf PROGRAM --lines small.jsonl --work FOLDER [--numbers N,N,...] [--stream N] [--json FILE]
-    bench/curves.py --feed N --lines small.jsonl --base URL [--head]      the pages, to standard output
+    bench/curves.py --feed N --lines small.jsonl --base URL [--head] [--changed]      the pages, to standard output
 
-For each number: `publish` from pages on its standard input, `publish` again with nothing changed, `pull` of what was published from
-`sheaf serve` into an empty store, and `validate` of the same pages as a .scp.zst; --stream is one more number, for `validate` alone.
+For each number: `publish` from pages on its standard input, again with nothing changed, and again with one page in a hundred changed; `pull`
+of the snapshot from `sheaf serve` into an empty store, and of the delta; `export`, `verify` and `index` of that store; and `validate` of the
+same pages as a .scp.zst. Then how long commands take to their first line. --stream is one more number, for `validate` alone; --skip leaves
+out operations.
 Pages are made while they are read: of about 1 KB, cut from real documentation, in runs of neighbours from all over it; where there are not
 enough, they are repeated under other URLs. Time is the processor time of the one process, because the generator of the pages runs beside it.
 """
@@ -32,7 +34,11 @@ ALLOWANCE = 64 * figures.MIB
 CACHE = 32 * figures.MIB
 BYTES_A_PAGE = 16
 OUTPUT_START = 1 << 16  # characters that are kept of an output: a larger parent process would hide the memory of later ones
-TABLES = {"publish": 1, "publish again": 1, "pull": 2, "validate": 0}
+TABLES = {"publish": 1, "publish again": 1, "publish 1 %": 1, "pull": 2, "pull 1 %": 2, "export": 2, "verify": 2, "index": 2, "validate": 0}
+CHANGED_EVERY = 100
+FIRST_LINE = 0.05  # seconds: what a person takes for at once
+FIRST_LINES = {"list": ["list"], "list --limit": ["list", "--limit", "3"], "export": ["export"], "changes": ["changes"], "status": ["status"],
+               "search": ["search", "exception"], "get": ["get"]}
 # "Flat" means that the time per page does not grow with the number of pages. The extra quarter allows for other work on the machine.
 FLAT = 1.25
 HEAD = '{"collection":{"id":"curves","section":"docs","type":"snapshot","generated":"2026-01-01T00:00:00Z","version":"0.1"}}\n'
@@ -60,12 +66,18 @@ def spread(lines, number):
     return [lines[place] for place in chosen]
 
 
+def changed_page(line):
+    return re.sub(rb'"modified":"[0-9-]{10}', b'"modified":"2026-10-01', line.replace(b'"title":"', b'"title":"Changed: ', 1), count=1)
+
+
 def feed(options):
     lines = options.lines.read_bytes().splitlines(keepends=True)
     lines = spread(lines, options.feed)
     out = sys.stdout.buffer
     if options.head:
         out.write(HEAD.encode())
+    if options.changed:
+        lines = [line if place % CHANGED_EVERY else changed_page(line) for place, line in enumerate(lines)]
     whole = b"".join(lines)
     for copy in range(-(-options.feed // len(lines))):
         left = options.feed - copy * len(lines)
@@ -113,7 +125,9 @@ def publish_report(cost):
 
 class Bench:
     def __init__(self, options):
-        self.sheaf, self.lines, self.work = options.sheaf.resolve(), options.lines.resolve(), options.work.resolve()
+        self.sheaf, self.lines, self.work, self.skipped = options.sheaf.resolve(), options.lines.resolve(), options.work.resolve(), options.skip.split(",")
+        with open(self.lines, "rb") as lines:
+            self.line_count = sum(1 for _ in lines)
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.base = f"http://127.0.0.1:{probe.getsockname()[1]}"
@@ -121,28 +135,25 @@ class Bench:
     def feeder(self, number, *more):
         return subprocess.Popen([sys.executable, __file__, "--feed", str(number), "--lines", self.lines, "--base", self.base, *more], stdout=subprocess.PIPE)
 
-    def fed(self, number, command):
+    def fed(self, number, command, *more):
         """Runs a command with the pages on its standard input."""
-        with self.feeder(number) as source:
+        with self.feeder(number, *more) as source:
             cost = run(command, self.work, source.stdout)
         return cost
 
-    def publish(self, number):
-        """Returns the costs of the first run and of a second one without changes."""
+    def prepare(self):
         shutil.rmtree(self.work, ignore_errors=True)
         (self.work / "site").mkdir(parents=True)
         (self.work / "site" / "robots.txt").write_text(f"User-agent: *\nAllow: /\nSitemap: {self.base}/sitemap.xml\n")
         (self.work / "sheaf.toml").write_text(CONFIGURATION.format(base=self.base))
-        costs = []
-        for pages in ("added", "unchanged"):
-            cost = self.fed(number, [self.sheaf, "publish", "-c", "sheaf.toml", "--json"])
-            section = publish_report(cost)["sections"][0]
-            if section[pages] != number:
-                sys.exit(f"publish of {number} pages: {cost.output}")
-            costs.append(cost)
-        return costs
 
-    def pull(self, number):
+    def publish(self, number, counted, expected, *more):
+        cost = self.fed(number, [self.sheaf, "publish", "-c", "sheaf.toml", "--json"], *more)
+        if publish_report(cost)["sections"][0][counted] != expected:
+            sys.exit(f"publish of {number} pages: {cost.output}")
+        return cost
+
+    def pull(self, number, counted, expected):
         server = subprocess.Popen([self.sheaf, "serve", "site", "--listen", self.base.removeprefix("http://")], cwd=self.work,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
@@ -152,9 +163,29 @@ class Bench:
             server.terminate()
             server.wait()
         section = json.loads(cost.output.splitlines()[0])["sections"][0]
-        if section["added"] != number or not section["proven"]:
+        if section[counted] != expected or not section["proven"]:
             sys.exit(f"pull of {number} pages: {cost.output}")
         return cost
+
+    def changed(self, number):
+        """Returns how many pages the feeder changes: a part of each copy."""
+        lines = min(number, self.line_count)
+        return number // lines * -(-lines // CHANGED_EVERY) + -(-(number % lines) // CHANGED_EVERY)
+
+    def of_store(self, *command):
+        return run([self.sheaf, *command, "--store", "store"], self.work)
+
+    def operations(self, number):
+        """Yields (name, pages, how to measure it), in the order in which they are possible."""
+        yield "publish", number, lambda: self.publish(number, "added", number)
+        yield "publish again", number, lambda: self.publish(number, "unchanged", number)
+        yield "pull", number, lambda: self.pull(number, "added", number)
+        yield "publish 1 %", number, lambda: self.publish(number, "changed", self.changed(number), "--changed")
+        yield "pull 1 %", self.changed(number), lambda: self.pull(number, "changed", self.changed(number))
+        yield "export", number, lambda: self.of_store("export", "-o", "pages.jsonl.zst")
+        yield "verify", number, lambda: self.of_store("verify")
+        yield "index", number, lambda: self.of_store("index")
+        yield "validate", number, lambda: self.validate(number)
 
     def validate(self, number):
         """Validates a .scp.zst that is compressed while it is read. The window is that of our writer's level 9, because it decides how much memory a reader needs."""
@@ -182,29 +213,59 @@ def wait_for(base):
 
 
 def measure(bench, number):
-    """Returns {operation: Cost} and {extension: bytes} for this number of pages."""
-    costs = {}
+    """Returns {operation: (pages, Cost)}, {extension: bytes} and {command: seconds to its first line} for this number of pages."""
+    costs, sizes = {}, {}
     for _ in range(ROUNDS if number < ONE_ROUND_FROM else 1):
-        publish, again = bench.publish(number)
-        for name, cost in (("publish", publish), ("publish again", again), ("pull", bench.pull(number)), ("validate", bench.validate(number))):
-            costs[name] = costs[name].best(cost) if name in costs else cost
-    return costs, bench.sizes(costs["publish"])
+        bench.prepare()
+        for name, pages, operation in bench.operations(number):
+            if name in bench.skipped:
+                continue
+            cost = operation()
+            print(f"{number:,} pages: {name} {cost.processor:.1f} s of processor time, {cost.seconds:.1f} s, {cost.peak / figures.MIB:.0f} MiB", file=sys.stderr)
+            costs[name] = (pages, costs[name][1].best(cost) if name in costs else cost)
+            if name == "publish":
+                sizes = bench.sizes(cost)
+    return costs, sizes, first_lines(bench)
 
 
-def report(all_costs, all_sizes):
+def first_lines(bench):
+    """Returns the shortest time of a few runs from the start of a command to its first line."""
+    some_url = json.loads(subprocess.run([bench.sheaf, "list", "--limit", "1", "--json", "--store", "store"], cwd=bench.work, stdout=subprocess.PIPE,
+                                         check=True).stdout.splitlines()[0])["url"]
+    times = {}
+    for name, words in FIRST_LINES.items():
+        if name in bench.skipped or (name == "search" and "index" in bench.skipped):
+            continue
+        command = [bench.sheaf, *words, *([some_url] if name == "get" else []), "--store", "store"]
+        for _ in range(5):
+            start = time.monotonic()
+            with subprocess.Popen(command, cwd=bench.work, stdout=subprocess.PIPE) as process:
+                if not process.stdout.readline():
+                    sys.exit(f"{name} prints nothing")
+                seconds = time.monotonic() - start
+                process.kill()
+            times[name] = min(seconds, times.get(name, seconds))
+    return times
+
+
+def report(all_costs, all_sizes, all_first_lines):
     rows = figures.Figures("curves")
     for number, costs in all_costs.items():
-        for name, cost in costs.items():
+        for name, (_, cost) in costs.items():
             rows.at_most(f"memory: {name}, {number:,} pages", ALLOWANCE + CACHE * TABLES[name] + BYTES_A_PAGE * number, cost.peak, "bytes",
                          plot={"picture": "memory", "series": name, "x": number})
     for number, costs in all_costs.items():
-        for name, cost in costs.items():
-            rows.note(f"time per page: {name}, {number:,} pages", cost.processor / number * 1e6, "µs", detail=f"{cost.seconds:.2f} s with the making of the pages",
+        for name, (pages, cost) in costs.items():
+            rows.note(f"time per page: {name}, {number:,} pages", cost.processor / pages * 1e6, "µs", detail=f"{cost.seconds:.2f} s with the making of the pages",
                       plot={"picture": "time", "series": name, "x": number})
     for number, sizes in all_sizes.items():
         for extension, size in sizes.items():
             rows.note(f"size: {extension}, {number:,} pages", size, "bytes", plot={"picture": "size", "series": extension, "x": number})
             rows.note(f"size per page: {extension}, {number:,} pages", size / number, "bytes", plot={"picture": "size per page", "series": extension, "x": number})
+    if all_first_lines:
+        largest = max(all_first_lines)
+        for name, seconds in all_first_lines[largest].items():
+            rows.at_most(f"first line: {name}, {largest:,} pages", FIRST_LINE, seconds, "s")
     report_flat(rows, all_costs, all_sizes)
     return rows
 
@@ -217,8 +278,8 @@ def report_flat(rows, all_costs, all_sizes):
         if smaller:
             rows.at_most(f"flat: {what}, {largest:,} pages : cheapest smaller number", FLAT, costs[largest] / min(smaller))
 
-    for name in TABLES:
-        flat(f"time per page, {name}", {number: costs[name].processor / number for number, costs in all_costs.items() if name in costs})
+    for name in dict.fromkeys(name for costs in all_costs.values() for name in costs):
+        flat(f"time per page, {name}", {number: costs[name][1].processor / costs[name][0] for number, costs in all_costs.items() if name in costs})
     flat("size per page, .scp.zst", {number: sizes[".scp.zst"] / number for number, sizes in all_sizes.items()})
 
 
@@ -227,26 +288,28 @@ def main():
     parser.add_argument("--sheaf", type=pathlib.Path)
     parser.add_argument("--lines", type=pathlib.Path, required=True)
     parser.add_argument("--work", type=pathlib.Path)
-    parser.add_argument("--numbers", default="1000,10000,100000,1000000")
-    parser.add_argument("--stream", type=int, default=10_000_000)
+    parser.add_argument("--numbers", default="1000,10000,100000,1000000,10000000")
+    parser.add_argument("--stream", type=int, default=0)
+    parser.add_argument("--skip", default="")
     parser.add_argument("--json")
     parser.add_argument("--feed", type=int)
     parser.add_argument("--base")
     parser.add_argument("--head", action="store_true")
+    parser.add_argument("--changed", action="store_true")
     options = parser.parse_args()
     if options.feed:
         return feed(options)
     if not options.sheaf or not options.work:
         parser.error("--sheaf and --work are needed")
-    bench, all_costs, all_sizes = Bench(options), {}, {}
+    bench, all_costs, all_sizes, all_first_lines = Bench(options), {}, {}, {}
     try:
         for number in map(int, options.numbers.split(",")):
-            all_costs[number], all_sizes[number] = measure(bench, number)
+            all_costs[number], all_sizes[number], all_first_lines[number] = measure(bench, number)
         if options.stream:
-            all_costs[options.stream] = {"validate": bench.validate(options.stream)}
+            all_costs[options.stream] = {"validate": (options.stream, bench.validate(options.stream))}
     finally:
         shutil.rmtree(bench.work, ignore_errors=True)
-    rows = report(all_costs, all_sizes)
+    rows = report(all_costs, all_sizes, all_first_lines)
     rows.print()
     rows.append_to(options.json)
 
