@@ -178,7 +178,8 @@ class PageExtractor {
     return print(file, extraction, outcome);
   }
 
-  base::Result<void> print(const std::string& file, const extract::Extraction& extraction, FileOutcome& outcome) {
+  base::Result<void> print(const std::string& file, const extract::Extraction& extraction,
+                           FileOutcome& outcome) {
     Page page = extraction.page;
     // The canonical URL of the page takes precedence over its place in the folder.
     if (plan_.base && !extraction.permalink.empty()) page.url = extraction.permalink;
@@ -198,7 +199,8 @@ class PageExtractor {
     return {};
   }
 
-  static void add_notes(const std::string& file, const extract::Extraction& extraction, FileOutcome& outcome) {
+  static void add_notes(const std::string& file, const extract::Extraction& extraction,
+                        FileOutcome& outcome) {
     const auto add = [&](std::string_view note) {
       outcome.notes.push_back(fmt::format("{}: {}", display_name(file), note));
     };
@@ -234,7 +236,8 @@ std::string page_header(const ExtractCommandOptions& options, std::size_t index,
 ExitStatus run(const ExtractCommandOptions& options) {
   const auto plan = make_plan(options);
   if (!plan) return report_failure(plan.error());
-  base::OrderedPipeline<std::size_t, FileOutcome> work(options.threads, [&plan] { return PageExtractor(*plan); });
+  base::OrderedPipeline<std::size_t, FileOutcome> work(options.threads,
+                                                       [&plan] { return PageExtractor(*plan); });
   Progress progress("extract", std::nullopt);
   ExitStatus worst = ExitStatus::yes;
   std::uint64_t bytes = 0;
