@@ -97,6 +97,7 @@ class Bench:
         sites = 3_000 if self.options.quick else 30_000
         changed = max(sites // 10, 300)
         name, url = self.store()
+        self.list_sites(url, sites)
         self.run(name, url, '--unchanged', sites)  # inserts the notes; from then on they are updated
         done = self.run(name, url, '--unchanged', sites)
         self.rate('unchanged sites recorded, one worker', 3_000, done)
@@ -205,24 +206,43 @@ class Bench:
         finally:
             self.stop(workers)
 
-    def memory_with(self, sites):
-        name, url = self.store()
+    def list_sites(self, url, sites):
+        """Lists the sites that bench_shared pulls. Returns the seconds and the memory that it took."""
         listed = self.work / 'many.txt'
         with open(listed, 'w') as out:
             out.writelines(f'https://site{number}.example\n' for number in range(sites))
-        self.sheaf('store', 'sites', 'add', url, '--list', listed)
-        self.run(name, url, '--unchanged', 1)
-        self.server.execute("INSERT INTO sheaf.note (b, origin, name, value) SELECT s.b, s.origin, n.name, n.value FROM sheaf.site s, sheaf.note n WHERE n.name = "
-                            "'schedule' ON CONFLICT DO NOTHING", name)
+        start = time.monotonic()
+        program = subprocess.Popen([self.options.sheaf, 'store', 'sites', 'add', url, '--list', listed], stdout=subprocess.DEVNULL, env=self.env)
+        _, status, used = os.wait4(program.pid, 0)
+        program.returncode = os.waitstatus_to_exitcode(status)
+        if program.returncode != 0:
+            raise RuntimeError('the sites cannot be listed')
+        return time.monotonic() - start, used.ru_maxrss * 1024
+
+    def memory_with(self, sites):
+        name, url = self.store()
+        seconds, memory = self.list_sites(url, sites)
+        self.rows.note(f'listing {sites:,} sites', sites / seconds, 'sites/s', detail=f'{seconds:.1f} s; {memory / 1e6:,.0f} MB of memory at most')
+        # All were pulled a moment ago, and none is due while this is measured.
+        self.server.execute("UPDATE sheaf.site SET last = extract(epoch FROM now())::bigint, due = extract(epoch FROM now())::bigint + 1200 + (random() * 2000)::bigint", name)
         worker = self.start_worker(url)
         try:
             self.wait('all sites are taken in', lambda: self.server.execute('SELECT coalesce(max(sites), 0) FROM sheaf.worker WHERE fleet', name) == str(sites), 600)
             time.sleep(6)
+            self.counting(worker, name, sites)
             status = pathlib.Path(f'/proc/{worker.pid}/status').read_text()
             return int(next(line for line in status.splitlines() if line.startswith('VmRSS')).split()[1]) * 1024
         finally:
             self.stop([worker])
             self.server.execute(f'DROP DATABASE {name} WITH (FORCE)')
+
+    def counting(self, worker, name, sites):
+        """What a worker costs that has nothing to do."""
+        seconds = 10
+        busy, server = processor_of(worker.pid), self.server.processor()
+        time.sleep(seconds)
+        self.rows.note(f'an idle worker with {sites:,} sites', (processor_of(worker.pid) - busy + self.server.processor() - server) / seconds, 'cores',
+                       detail=f'of which PostgreSQL {(self.server.processor() - server) / seconds:.3f}')
 
     def scheduled(self):
         few, many = (10_000, 100_000) if self.options.quick else (100_000, 1_000_000)

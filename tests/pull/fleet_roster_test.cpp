@@ -66,6 +66,33 @@ TEST(FleetRosters, EachOfManySitesIsFoundAgain) {
   EXPECT_EQ(roster.size(), 20'000U);
 }
 
+TEST(FleetRosters, MembersThatAreForgottenMakeRoomForOthers) {
+  FleetRoster roster;
+  const auto site = [](std::size_t i) {
+    return url("https://" + std::string(i % 50, 'b') + std::to_string(i) + ".example/" +
+               (i % 9 == 0 ? "s.xml" : ""));
+  };
+  const auto fill = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) roster.list(roster[roster.find_or_add(site(i))], site(i));
+  };
+  fill(0, 1000);
+  // A window that moves over many sites.
+  for (std::size_t begin = 0; begin < 50'000; begin += 100) {
+    for (std::size_t i = begin; i < begin + 100; ++i) roster.forget(roster.find_or_add(site(i)));
+    fill(begin + 1000, begin + 1100);
+    ASSERT_EQ(roster.count(), 1000U);
+  }
+  EXPECT_LE(roster.size(), 1000U) << "numbers are used again";
+  EXPECT_EQ(roster.listed(), 1000U);
+  for (std::size_t i = 50'000; i < 51'000; ++i) {
+    bool is_new = true;
+    const std::size_t number = roster.find_or_add(site(i), &is_new);
+    EXPECT_FALSE(is_new) << i;
+    EXPECT_EQ(roster.url_of(roster[number]).href(), site(i).href());
+    EXPECT_EQ(roster.number_of(roster[number]), number);
+  }
+}
+
 TEST(FleetRosters, CountsFollowTheList) {
   FleetRoster roster;
   FleetMember& a = add_listed(roster);

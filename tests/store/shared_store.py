@@ -76,6 +76,16 @@ class Creating(Case):
         for words in (('status', '--store', url), ('store', 'upgrade', url), ('store', 'sites', 'list', url)):
             self.assertIn('written by a newer one', self.sheaf(*words, status=1))
 
+    def test_an_older_format_is_upgraded(self):
+        url = self.database('--buckets', '4')
+        self.sheaf('store', 'sites', 'add', url, 'a.example')
+        self.postgres.execute('ALTER TABLE sheaf.site DROP COLUMN due, DROP COLUMN last, DROP COLUMN fails', self.name)
+        self.postgres.execute("UPDATE sheaf.meta SET value = '1' WHERE key = 'format'", self.name)
+        self.assertIn('run `sheaf store upgrade`', self.sheaf('status', '--store', url, status=1))
+        self.assertIn('from 1 to 2', self.sheaf('store', 'upgrade', url))
+        self.sheaf('status', '--store', url)
+        self.assertIn('added 1 site', self.sheaf('store', 'sites', 'add', url, 'b.example'))
+
     def test_tls_modes_are_those_of_libpq(self):
         url = self.database('--buckets', '4')
         self.assertIn('does not support SSL', self.sheaf('status', '--store', url + '?sslmode=require', status=2))
@@ -98,6 +108,20 @@ class Sites(Case):
         self.assertIn('removed 1 site', self.sheaf('store', 'sites', 'remove', url, 'https://a.example'))
         self.assertEqual(len(self.sheaf('store', 'sites', 'list', url).split()), 2)
         self.assertIn('use add, remove or list', self.sheaf('store', 'sites', 'shuffle', url, status=2))
+        listed.write_text('https://d.example\nhttps://e.example and more\n')
+        self.assertIn('line 2: one site per line', self.sheaf('store', 'sites', 'add', url, '--list', listed, status=1))
+        self.assertEqual(len(self.sheaf('store', 'sites', 'list', url).split()), 2)  # all or nothing
+
+    def test_a_long_list_is_imported_and_the_first_of_two_urls_counts(self):
+        url = self.database('--buckets', '4')
+        listed = self.folder / 'long.txt'
+        listed.write_text(''.join(f'https://site{number}.example\n' for number in range(12_000)) +
+                          'https://site7.example/late.xml\nhttps://new.example/first.xml\nhttps://new.example/second.xml\n')
+        self.assertIn('added 12,001 sites', self.sheaf('store', 'sites', 'add', url, '--list', listed))
+        self.assertIn('added 0 sites', self.sheaf('store', 'sites', 'add', url, '--list', listed))
+        sites = self.sheaf('store', 'sites', 'list', url).split()
+        self.assertEqual((len(sites), 'https://site7.example/' in sites, 'https://new.example/first.xml' in sites), (12_001, True, True))
+        self.assertIn('removed 12,001 sites', self.sheaf('store', 'sites', 'remove', url, '--list', listed))
 
 
 class Fleet(Case):
@@ -123,6 +147,32 @@ class Fleet(Case):
             for worker in workers:
                 worker.terminate()
                 worker.wait(timeout=60)
+
+
+    def test_a_list_that_changes_is_followed(self):
+        url = self.database('--buckets', '4')
+
+        def until(sites, failing):
+            for _ in range(1200):
+                found = [(worker['sites'], worker['failing']) for worker in json.loads(self.sheaf('store', 'info', url, '--json'))['workers'] if worker['live']]
+                if found == [(sites, failing)]:
+                    return
+                time.sleep(0.05)
+            self.fail(f'{found} instead of {sites} sites, {failing} of them failing')
+
+        # Nobody answers there, so each pull fails at once.
+        self.sheaf('store', 'sites', 'add', url, *(f'http://127.0.0.{number}:1' for number in range(1, 6)))
+        worker = subprocess.Popen([SHEAF, 'pull', '--store', url, '--every', '1h', '--allow-private', '--allow-http'], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, env=self.env)
+        try:
+            until(5, 5)
+            self.sheaf('store', 'sites', 'add', url, 'http://127.0.0.6:1', 'http://127.0.0.7:1')
+            until(7, 7)
+            self.sheaf('store', 'sites', 'remove', url, *(f'http://127.0.0.{number}:1' for number in range(1, 5)))
+            until(3, 3)
+        finally:
+            worker.terminate()
+            worker.wait(timeout=60)
 
 
 class Copying(Case):

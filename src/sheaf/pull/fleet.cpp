@@ -1,19 +1,18 @@
 #include "sheaf/pull/fleet.h"
 
-#include "sheaf/base/free_memory.h"
 #include "sheaf/pull/download_folders.h"
+#include "sheaf/pull/fleet_feed.h"
 #include "sheaf/pull/fleet_lanes.h"
-#include "sheaf/pull/fleet_queue.h"
-#include "sheaf/pull/fleet_roster.h"
+#include "sheaf/pull/fleet_list.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <random>
-#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -25,47 +24,57 @@ using base::Result;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLook{200};  // interval for checking the time and cancellation
-constexpr std::chrono::seconds kReread{2};       // interval for checking the list
 constexpr std::chrono::hours kTidy{1};           // interval for cleaning the download folders
 // Tries for robots.txt. A site that does not answer is retried by the schedule; meanwhile other sites are
 // pulled.
 constexpr unsigned kTriesOfSound = 3;
 constexpr unsigned kTriesOfFailing = 1;
-constexpr std::size_t kSchedulesAtOnce = 10'000;  // read together
-// Up to so many due sites are counted after every pull, more of them once per second.
-constexpr std::uint64_t kQuicklyCounted = 1'000;
 
 class Fleet {
  public:
-  Fleet(store::PageStore& store, const FleetOptions& options)
-      : store_(store), options_(options), lanes_(options.sites_at_once, options.patience) {}
+  Fleet(store::PageStore& store, const FleetOptions& options, std::vector<base::Url> sites)
+      : store_(store),
+        options_(options),
+        source_(make_source(state_, store, options, std::move(sites))),
+        lanes_(options.sites_at_once, options.patience) {}
 
-  Result<FleetSummary> run(std::vector<base::Url> sites) {
-    SHEAF_TRY(take_in(sites));
-    sites = {};  // the roster has them; a million take 150 MB
-    base::return_free_memory();
-    update_gauges();
+  Result<FleetSummary> run() {
+    SHEAF_TRY(source_->begin());
+    {
+      const std::lock_guard lock(mutex_);
+      update_gauges();
+    }
     if (options_.requests != nullptr)
       options_.requests->open([this](const PullRequest& request) { return pull_now(request); });
     {
       std::vector<std::jthread> workers;
-      const std::size_t most = options_.reread ? lanes_.places() : std::max<std::size_t>(roster_.size(), 1);
+      const bool may_grow = options_.reread || options_.share != nullptr;
+      const std::size_t most = may_grow ? lanes_.places() : std::max<std::size_t>(roster_.size(), 1);
       const std::size_t count = std::min(lanes_.places(), most);
       workers.reserve(count);
       for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this, i] { work(i); });
     }
     if (options_.requests != nullptr) options_.requests->close();
-    if (error_) return std::unexpected(*error_);
-    return roster_.summarize(options_.pull.clock());
+    source_->end();
+    if (state_.error) return std::unexpected(*state_.error);
+    FleetSummary summary = source_->summarize();
+    update_gauges();
+    return summary;
   }
 
  private:
+  static std::unique_ptr<FleetSource> make_source(FleetState& state, store::PageStore& store,
+                                                  const FleetOptions& options, std::vector<base::Url> sites) {
+    if (options.share != nullptr) return std::make_unique<FleetFeed>(state, *options.share, options);
+    return std::make_unique<FleetList>(state, store, options, std::move(sites));
+  }
+
   /// A running pull, and whether it may keep its place. Any thread of the pull may call it.
   class Place {
    public:
-    Place(Fleet& fleet, const FleetMember& member)
+    Place(Fleet& fleet, const FleetMember& member, std::string site)
         : fleet_(fleet),
-          site_(member.origin),
+          site_(std::move(site)),
           tempo_(member.tempo),
           lane_(member.tempo.lane()),
           next_look_(start_ + fleet.lanes_.time_for(tempo_)) {}
@@ -112,68 +121,11 @@ class Fleet {
     std::atomic<bool> yields_ = false;
   };
 
-  /// Replaces the list of sites.
-  Result<void> take_in(const std::vector<base::Url>& sites) {
-    for (std::size_t i = 0; i < roster_.size(); ++i) roster_.unlist(roster_[i]);
-    std::vector<std::size_t> idle;
-    for (const base::Url& site : sites) {
-      bool is_new = false;
-      const std::size_t number = roster_.find_or_add(site, &is_new);
-      FleetMember& member = roster_[number];
-      roster_.list(member, site);
-      if (is_new || !(member.queued || member.running)) idle.push_back(number);
-    }
-    for (std::size_t i = 0; i < idle.size(); i += kSchedulesAtOnce)
-      SHEAF_TRY(enqueue(std::span(idle).subspan(i, std::min(kSchedulesAtOnce, idle.size() - i))));
-    for (std::size_t i = 0; i < roster_.size(); ++i) {
-      if (roster_[i].listed || !roster_[i].queued) continue;
-      queue_.remove(i);
-      roster_[i].queued = false;
-    }
-    return {};
-  }
-
-  /// Uses the schedules that are stored.
-  Result<void> enqueue(std::span<const std::size_t> numbers) {
-    std::vector<std::string> names;
-    names.reserve(numbers.size());
-    for (const std::size_t number : numbers) names.emplace_back(roster_[number].origin);
-    SHEAF_TRY_ASSIGN(const auto notes, store_.notes(names, store::kScheduleNote));
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      enqueue(numbers[i], notes[i] ? store::decode_schedule(*notes[i]) : std::nullopt);
-    return {};
-  }
-
-  void enqueue(std::size_t number, const std::optional<SiteSchedule>& stored) {
-    FleetMember& member = roster_[number];
-    const std::int64_t now = options_.pull.clock().seconds;
-    // A site that was never pulled is due now; it is not late.
-    const SiteSchedule schedule = stored.value_or(SiteSchedule{.next = {now, 0}});
-    // A clock that was wrong for a day must not postpone a site for a year.
-    member.due = std::min(due_under(schedule, options_.every).seconds, now + 40 * std::int64_t{86'400});
-    member.failures = schedule.failures;
-    roster_.set_failed(member, schedule.failures > 0);
-    if (!options_.once || member.due <= now) put_into_queue(number);
-  }
-
-  void put_into_queue(std::size_t number) {
-    queue_.insert(number, roster_[number].due);
-    roster_[number].queued = true;
-  }
-
   void update_gauges() {
     if (options_.gauges == nullptr) return;
     FleetGauges& gauges = *options_.gauges;
-    gauges.sites = roster_.listed();
-    gauges.failing = roster_.failing();
-    gauges.running = running_;
-    gauges.next_due = queue_.next_due();
-    if (gauges.due <= kQuicklyCounted || Clock::now() >= next_count_) {
-      const std::int64_t now = options_.pull.clock().seconds;
-      gauges.due = queue_.count_due(now);
-      gauges.late = queue_.count_due(now - std::chrono::seconds(kLate).count());
-      next_count_ = Clock::now() + std::chrono::seconds(1);
-    }
+    gauges.running = state_.running;
+    source_->count(gauges);
     if (options_.share == nullptr) return;
     const auto number = [](const std::atomic<std::uint64_t>& value) {
       return static_cast<std::int64_t>(value.load());
@@ -197,19 +149,6 @@ class Fleet {
     tidy_downloads(options_.downloads, {});
   }
 
-  /// The caller holds the mutex.
-  void look_at_list() {
-    const auto now = std::chrono::steady_clock::now();
-    if (!options_.reread || now < next_reread_) return;
-    next_reread_ = now + kReread;
-    auto sites = options_.reread();
-    if (!sites) return;
-    if (auto taken = take_in(*sites); !taken) error_ = taken.error();
-    sites.reset();
-    base::return_free_memory();
-    update_gauges();
-  }
-
   /// The first site in the queue that is due and begins in such a lane.
   [[nodiscard]] std::optional<std::size_t> first_due(const std::function<bool(Lane)>& accepts) {
     return queue_.first_due(options_.pull.clock().seconds,
@@ -223,21 +162,22 @@ class Fleet {
   /// Waits for the next site that is due; null when the run ends.
   FleetMember* take() {
     std::unique_lock lock(mutex_);
-    while (!error_ && !is_cancelled()) {
-      look_at_list();
+    while (!state_.error && !is_cancelled()) {
+      source_->look();
       const auto site = first_due([this](Lane lane) { return lanes_.has_room(lane); });
       if (site) {
         FleetMember& member = roster_[*site];
         queue_.remove(*site);
         if (options_.share != nullptr && !options_.share->enter(member.origin)) {
-          member.queued = false;  // the next look at the list says so too
+          member.queued = false;  // another process has it
+          source_->end_turn(*site);
           continue;
         }
         lanes_.enter(member.tempo.lane());
         begin_turn(member);
         return &member;
       }
-      if (options_.once && queue_.empty() && running_ == 0) break;
+      if (options_.once && queue_.empty() && state_.running == 0 && source_->is_complete()) break;
       changed_.wait_for(lock, kLook);
     }
     changed_.notify_all();
@@ -250,7 +190,8 @@ class Fleet {
       PullOptions options = options_.pull;
       options.crawl.budget = options_.slice;
       options.first_tries = member->failed ? kTriesOfFailing : kTriesOfSound;
-      Place place(*this, *member);
+      const base::Url site = address_of(*member);
+      Place place(*this, *member, site.origin());
       options.cancelled = [&place] { return place.has_to_stop(); };
       options.fetch.cancelled = [&place, stopped = options_.pull.fetch.cancelled] {
         return place.has_to_stop() || (stopped && stopped());
@@ -262,7 +203,6 @@ class Fleet {
         committed = next_schedule(*member, ended, random);
         notes.put_note(store::kScheduleNote, encode(*committed));
       };
-      const base::Url site = address_of(*member);
       const PullReport report = pull_one(site, options, committed);
       tidy();
       const Result<void> packed = pack({});
@@ -275,13 +215,14 @@ class Fleet {
       if (!ours) {
         member->unfinished = member->listed;  // the process that has it now continues
       } else if (!packed) {
-        error_ = packed.error();
+        state_.error = packed.error();
       } else if (place.has_yielded() && !report.ok && !is_cancelled()) {
         put_back_unfinished(*member);
       } else if (auto kept = put_back(*member, report, random, committed); !kept) {
         // Lost in the meantime: not a failure of the store.
-        if (options_.share == nullptr || kept.error().code != base::Errc::in_use) error_ = kept.error();
+        if (options_.share == nullptr || kept.error().code != base::Errc::in_use) state_.error = kept.error();
       }
+      source_->end_turn(roster_.number_of(*member));
       update_gauges();
       changed_.notify_all();
     }
@@ -300,6 +241,7 @@ class Fleet {
     const std::lock_guard lock(mutex_);
     end_turn(roster_[claim.site]);
     const auto kept = put_back(claim, request, report);
+    source_->end_turn(claim.site);
     update_gauges();
     changed_.notify_all();
     if (!kept) return std::unexpected(kept.error());
@@ -317,19 +259,19 @@ class Fleet {
   /// Reserves the site: no other thread pulls it until end_turn().
   Result<Claim> claim_site(const PullRequest& request) {
     std::unique_lock lock(mutex_);
-    const std::size_t number = roster_.find_or_add(request.site);
-    FleetMember& member = roster_[number];
-    if (member.running && request.on_wait) {
+    // Found anew after each wait: a member may leave the memory when its turn has ended.
+    const auto number = [&] { return roster_.find_or_add(request.site); };
+    if (roster_[number()].running && request.on_wait) {
       lock.unlock();  // the callback may write to a slow client
       request.on_wait();
       lock.lock();
     }
-    while (member.running && !error_ && !is_cancelled()) changed_.wait_for(lock, kLook);
-    if (error_ || is_cancelled())
+    while (roster_[number()].running && !state_.error && !is_cancelled()) changed_.wait_for(lock, kLook);
+    if (state_.error || is_cancelled())
       return base::fail(base::Errc::refused, "the process that holds the store is ending; pull again");
-    const Claim claim{number, member.queued};
+    const Claim claim{number(), roster_[number()].queued};
     queue_.remove(claim.site);
-    begin_turn(member);
+    begin_turn(roster_[claim.site]);
     return claim;
   }
 
@@ -339,7 +281,7 @@ class Fleet {
     FleetMember& member = roster_[claim.site];
     if (report && member.listed && request.sections.empty()) return put_back(member, *report, 0);
     if (report && !is_cancelled() && options_.on_report) options_.on_report(*report);
-    if (member.listed && (claim.was_queued || !options_.once)) put_into_queue(claim.site);
+    if (member.listed && (claim.was_queued || !options_.once)) state_.put_into_queue(claim.site);
     return {};
   }
 
@@ -347,14 +289,14 @@ class Fleet {
   void begin_turn(FleetMember& member) {
     member.queued = false;
     member.running = true;
-    ++running_;
+    ++state_.running;
     update_gauges();
   }
 
   /// The caller holds the mutex.
   void end_turn(FleetMember& member) {
     member.running = false;
-    --running_;
+    --state_.running;
   }
 
   /// An error ends the pull of this site only. If the store itself is broken, put_back() cannot write the
@@ -388,7 +330,7 @@ class Fleet {
   /// A pull that was interrupted for others continues when the slow lane has a free place.
   void put_back_unfinished(FleetMember& member) {
     member.unfinished = true;
-    if (member.listed) put_into_queue(roster_.number_of(member));
+    if (member.listed) state_.put_into_queue(roster_.number_of(member));
   }
 
   /// Only the thread that pulls the site changes its schedule.
@@ -417,24 +359,24 @@ class Fleet {
     member.unfinished = report.ok && report.crawl && !report.crawl->complete;
     member.attempted = !member.unfinished;
     if (options_.on_report) options_.on_report(report);
-    if (member.listed && (member.unfinished || !options_.once)) put_into_queue(roster_.number_of(member));
+    const std::size_t number = roster_.number_of(member);
+    const bool is_next = member.unfinished ? member.listed : !options_.once && source_->keeps(number);
+    if (is_next) state_.put_into_queue(number);
     return {};
   }
 
   store::PageStore& store_;
   const FleetOptions& options_;
-  std::mutex mutex_;
+  FleetState state_;
+  std::mutex& mutex_ = state_.mutex;
+  std::condition_variable& changed_ = state_.changed;
+  FleetRoster& roster_ = state_.roster;
+  FleetQueue& queue_ = state_.queue;
+  std::unique_ptr<FleetSource> source_;
   std::mutex packing_;
   std::mutex tidying_;
   Clock::time_point next_tidy_ = Clock::now() + kTidy;
-  std::condition_variable changed_;
-  FleetRoster roster_;
-  FleetQueue queue_;
   FleetLanes lanes_;
-  std::size_t running_ = 0;
-  Clock::time_point next_count_ = {};  ///< of the due sites, if they are many
-  std::chrono::steady_clock::time_point next_reread_ = std::chrono::steady_clock::now() + kReread;
-  std::optional<base::Error> error_;
 };
 
 }  // namespace
@@ -447,7 +389,7 @@ std::filesystem::path folder_of_site(const std::filesystem::path& downloads, con
 
 Result<FleetSummary> pull_many(store::PageStore& store, std::vector<base::Url> sites,
                                const FleetOptions& options) {
-  auto summary = Fleet(store, options).run(std::move(sites));
+  auto summary = Fleet(store, options, std::move(sites)).run();
   if (options.requests != nullptr) options.requests->close();  // also if it never started
   return summary;
 }

@@ -19,13 +19,17 @@ struct FleetGauges {
   std::atomic<std::uint64_t> sites = 0;
   std::atomic<std::uint64_t> failing = 0;  ///< their last pull failed
   std::atomic<std::uint64_t> running = 0;
-  std::atomic<std::uint64_t> due = 0;      ///< wait for their turn
-  std::atomic<std::uint64_t> late = 0;     ///< of these, for more than kLate
-  std::atomic<std::int64_t> next_due = 0;  ///< when the next site is due, in Unix time
+  std::atomic<std::uint64_t> due = 0;        ///< wait for their turn
+  std::atomic<std::uint64_t> late = 0;       ///< of these, for more than kLate
+  std::atomic<std::int64_t> next_due = 0;    ///< when the next site is due, in Unix time
+  std::atomic<std::uint64_t> in_memory = 0;  ///< sites that are in memory
 };
 
 /// A site that waits longer than this for its turn is late.
 inline constexpr std::chrono::minutes kLate{10};
+
+/// Seconds in which every site is due: a clock that was wrong for a day must not postpone a site for a year.
+inline constexpr std::int64_t kLatestDue = 40 * std::int64_t{86'400};
 
 struct FleetOptions {
   PullOptions pull = {};
@@ -39,9 +43,13 @@ struct FleetOptions {
   std::function<void(const PullReport&)> on_report = {};  ///< from one thread at a time
   /// Called now and then, by one thread at a time: the current list of sites, if it has changed. New sites
   /// are added, others are not pulled again.
+  /// Not with `share`.
   std::function<std::optional<std::vector<base::Url>>()> reread = {};
   FleetGauges* gauges = nullptr;
-  store::WorkShare* share = nullptr;  ///< says which sites of the list are this process's at the moment
+  /// Where the list is shared with other processes: which of its sites are this process's at the moment. The
+  /// list is then read from there.
+  store::WorkShare* share = nullptr;
+  std::size_t window = 10'000;        ///< sites of a shared list that are in memory
   FleetRequests* requests = nullptr;  ///< pulls that other threads request meanwhile
 };
 
@@ -63,6 +71,9 @@ struct FleetSummary {
 /// `patience` gives its place to the next and continues in the slow lane, which has half as many places. If
 /// none of those is free, it is interrupted, keeps what it has, and continues when one becomes free. So a
 /// site waits at most `patience` for each `sites_at_once` sites before it in the queue.
+///
+/// A list is in memory as a whole (fleet_list.h), with about 190 bytes a site; of one that processes share
+/// only the sites that are due next (fleet_feed.h).
 base::Result<FleetSummary> pull_many(store::PageStore& store, std::vector<base::Url> sites,
                                      const FleetOptions& options);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace sheaf::pull {
 
@@ -19,12 +20,49 @@ std::size_t FleetRoster::find_or_add(const base::Url& site, bool* is_new) {
   const std::string origin = site.origin();
   std::uint32_t& slot = slots_[slot_of(origin)];
   if (is_new != nullptr) *is_new = slot == 0;
-  if (slot == 0) {
-    members_.push_back({.origin = keep(origin)});
-    slot = static_cast<std::uint32_t>(members_.size());
-    set_address(members_.back(), site);
+  if (slot != 0) return slot - 1;
+  if (free_.empty()) {
+    members_.emplace_back();
+    free_.push_back(static_cast<std::uint32_t>(members_.size() - 1));
   }
+  FleetMember& member = members_[free_.back()];
+  member = {.origin = keep(origin)};
+  slot = free_.back() + 1;
+  free_.pop_back();
+  set_address(member, site);
   return slot - 1;
+}
+
+void FleetRoster::forget(std::size_t number) {
+  FleetMember& member = members_[number];
+  unlist(member);
+  addresses_.erase(static_cast<std::uint32_t>(number));
+  clear_slot(slot_of(member.origin));
+  origin_bytes_ -= member.origin.size();
+  removed_bytes_ += member.origin.size();
+  member = {};
+  free_.push_back(static_cast<std::uint32_t>(number));
+  if (removed_bytes_ > origin_bytes_ + kOriginBytes / 64) drop_removed_origins();
+}
+
+/// Members behind it that would not be found any more move up.
+void FleetRoster::clear_slot(std::size_t slot) {
+  const std::size_t count = slots_.size();
+  std::size_t hole = slot;
+  for (std::size_t next = (slot + 1) % count; slots_[next] != 0; next = (next + 1) % count) {
+    const std::size_t home = std::hash<std::string_view>()(members_[slots_[next] - 1].origin) % count;
+    if ((next + count - home) % count < (next + count - hole) % count) continue;
+    slots_[hole] = slots_[next];
+    hole = next;
+  }
+  slots_[hole] = 0;
+}
+
+void FleetRoster::drop_removed_origins() {
+  const std::deque<std::string> before = std::exchange(origins_, {});
+  origin_bytes_ = removed_bytes_ = 0;
+  for (FleetMember& member : members_)
+    if (!member.origin.empty()) member.origin = keep(member.origin);
 }
 
 std::size_t FleetRoster::number_of(const FleetMember& member) const {
@@ -63,7 +101,8 @@ std::size_t FleetRoster::slot_of(std::string_view origin) const {
 void FleetRoster::make_room() {
   slots_.assign(std::max(kFirstSlots, slots_.size() * 2), 0);
   for (std::size_t number = 0; number < members_.size(); ++number)
-    slots_[slot_of(members_[number].origin)] = static_cast<std::uint32_t>(number + 1);
+    if (!members_[number].origin.empty())
+      slots_[slot_of(members_[number].origin)] = static_cast<std::uint32_t>(number + 1);
 }
 
 std::string_view FleetRoster::keep(std::string_view origin) {
@@ -74,6 +113,7 @@ std::string_view FleetRoster::keep(std::string_view origin) {
   }
   std::string& text = origins_.back();
   text += origin;
+  origin_bytes_ += origin.size();
   return std::string_view(text).substr(text.size() - origin.size());
 }
 

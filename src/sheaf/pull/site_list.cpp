@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace sheaf::pull {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
 /// The part of a line that an error shows; lines may have any length.
 std::string shown(std::string_view text) {
@@ -50,25 +50,45 @@ base::Result<base::Url> parse_site_address(std::string_view text) {
   return url->without_fragment();
 }
 
+base::Result<void> SiteListParser::use_line(std::string_view line) {
+  ++number_;
+  const std::string_view written = site_in(line);
+  if (written.empty()) return {};
+  if (has_more_than(written, line))
+    return base::fail(base::Errc::invalid_data, fmt::format("{} line {}: one site per line, found more: {}",
+                                                            name_, number_, shown(line)));
+  auto site = parse_site_address(written);
+  if (!site)
+    return base::fail(base::Errc::invalid_data,
+                      fmt::format("{} line {}: {}", name_, number_, site.error().message));
+  return use_(std::move(*site));
+}
+
+base::Result<void> SiteListParser::add(std::string_view text) {
+  while (true) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) break;
+    begun_ += text.substr(0, end);
+    text.remove_prefix(end + 1);
+    SHEAF_TRY(use_line(begun_));
+    begun_.clear();
+  }
+  begun_ += text;
+  if (begun_.size() <= kLongestLine) return {};
+  return base::fail(base::Errc::invalid_data, fmt::format("{} line {}: one site per line, found more: {}",
+                                                          name_, number_ + 1, shown(begun_)));
+}
+
+base::Result<void> SiteListParser::end() { return begun_.empty() ? base::Result<void>() : use_line(begun_); }
+
 base::Result<std::vector<base::Url>> parse_site_list(std::string_view text, std::string_view name) {
   std::vector<base::Url> sites;
-  std::size_t number = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    at = end + 1;
-    ++number;
-    const std::string_view written = site_in(line);
-    if (written.empty()) continue;
-    if (has_more_than(written, line))
-      return base::fail(base::Errc::invalid_data, fmt::format("{} line {}: one site per line, found more: {}",
-                                                              name, number, shown(line)));
-    auto site = parse_site_address(written);
-    if (!site)
-      return base::fail(base::Errc::invalid_data,
-                        fmt::format("{} line {}: {}", name, number, site.error().message));
-    sites.push_back(std::move(*site));
-  }
+  SiteListParser parser(name, [&](base::Url site) -> base::Result<void> {
+    sites.push_back(std::move(site));
+    return {};
+  });
+  SHEAF_TRY(parser.add(text));
+  SHEAF_TRY(parser.end());
   return sites;
 }
 

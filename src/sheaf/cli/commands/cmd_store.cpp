@@ -1,5 +1,6 @@
 #include "sheaf/cli/commands/chunk_options.h"
 #include "sheaf/cli/commands/commands.h"
+#include "sheaf/cli/commands/pull_sites.h"
 #include "sheaf/cli/options/program_environment.h"
 #include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/cli/options/store_options.h"
@@ -127,9 +128,8 @@ Result<void> show_info(const StoreOptions& options) {
 }
 
 /// Those that are named, and those of --list.
-Result<std::vector<base::Url>> named_sites(const std::vector<std::string>& arguments,
-                                           const StoreOptions& options) {
-  SHEAF_TRY_ASSIGN(auto sites, read_sites(arguments, options.list));
+Result<SortedSites> named_sites(const std::vector<std::string>& arguments, const StoreOptions& options) {
+  SHEAF_TRY_ASSIGN(auto sites, SortedSites::read(arguments, options.list));
   if (sites.empty())
     return fail(Errc::invalid_argument, "name a site, as https://example.com, or a --list of them");
   return sites;
@@ -153,17 +153,13 @@ Result<void> change_sites(const StoreOptions& options) {
   }
   if (verb != "add" && verb != "remove")
     return fail(Errc::invalid_argument, fmt::format("`sheaf store sites {}`: use add, remove or list", verb));
-  SHEAF_TRY_ASSIGN(const auto sites, named_sites(arguments, options));
+  SHEAF_TRY_ASSIGN(auto sites, named_sites(arguments, options));
   if (verb == "add") {
-    std::vector<ListedSite> rows;
-    for (const base::Url& site : sites) rows.push_back({site.origin(), std::string(site.href())});
-    SHEAF_TRY_ASSIGN(const std::uint64_t added, store::shared::add_sites(url, rows));
+    SHEAF_TRY_ASSIGN(const std::uint64_t added, store::shared::add_sites(url, listed_from(sites)));
     print_text("added {}\n", counted(added, "site", "sites"));
     return {};
   }
-  std::vector<std::string> origins;
-  for (const base::Url& site : sites) origins.push_back(site.origin());
-  SHEAF_TRY_ASSIGN(const std::uint64_t removed, store::shared::remove_sites(url, origins));
+  SHEAF_TRY_ASSIGN(const std::uint64_t removed, store::shared::remove_sites(url, listed_from(sites)));
   print_text("removed {} from the list\n", counted(removed, "site", "sites"));
   return {};
 }

@@ -300,9 +300,10 @@ class PullJob {
     fleet.on_report = [this](const pull::PullReport& report) { print_report(report); };
     fleet.gauges = &gauges_;
     if (is_worker(options_)) {
-      SHEAF_TRY_ASSIGN(sites, join_workers(sites, fleet));
-    } else if (!is_once() && options_.list != "-")
+      SHEAF_TRY(join_workers(fleet));
+    } else if (!is_once() && options_.list != "-") {
       fleet.reread = [this, watch = FileWatch(options_.list)]() mutable { return reread_list(watch); };
+    }
     pull::FleetRequests requests;
     fleet.requests = &requests;
     const auto server = take_requests(requests);
@@ -318,30 +319,14 @@ class PullJob {
     return summary.failed == 0;
   }
 
-  /// Adds the list to that of the store, and makes this process one of the workers that share it. Returns the
-  /// sites that it begins with.
-  base::Result<std::vector<base::Url>> join_workers(const std::vector<base::Url>& listed,
-                                                    pull::FleetOptions& fleet) {
-    std::vector<store::shared::ListedSite> rows;
-    for (const base::Url& site : listed) rows.push_back({site.origin(), std::string(site.href())});
-    if (!rows.empty()) SHEAF_TRY(store::shared::add_sites(options_.store, rows));
+  /// Adds the list to that of the store, and makes this process one of the workers that share it.
+  base::Result<void> join_workers(pull::FleetOptions& fleet) {
+    if (!options_.list.empty()) {
+      SHEAF_TRY_ASSIGN(auto listed, SortedSites::read({}, options_.list));
+      SHEAF_TRY(store::shared::add_sites(options_.store, listed_from(listed)));
+    }
     fleet.share = store_->work_share();
-    if (is_once()) SHEAF_TRY(fleet.share->wait_for_part());
-    SHEAF_TRY_ASSIGN(const auto part, fleet.share->poll());
-    if (!is_once())
-      fleet.reread = [share = fleet.share]() -> std::optional<std::vector<base::Url>> {
-        const auto changed = share->poll();
-        // While the database cannot be reached, the sites stay as they were.
-        return changed && *changed ? std::optional(parse_sites(**changed)) : std::nullopt;
-      };
-    return parse_sites(part.value_or(std::vector<std::string>()));
-  }
-
-  static std::vector<base::Url> parse_sites(const std::vector<std::string>& texts) {
-    std::vector<base::Url> sites;
-    for (const std::string& text : texts)
-      if (auto url = base::Url::parse(text)) sites.push_back(std::move(*url));
-    return sites;
+    return is_once() ? fleet.share->wait_for_part() : base::Result<void>();
   }
 
   /// If the list cannot be read, the sites stay as they were.

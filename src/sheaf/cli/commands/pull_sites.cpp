@@ -1,6 +1,5 @@
 #include "sheaf/cli/commands/pull_sites.h"
 
-#include "sheaf/cli/options/site_list_file.h"
 #include "sheaf/pull/cross_submission.h"
 #include "sheaf/store/open/open_store.h"
 
@@ -13,11 +12,20 @@ bool is_worker(const PullCommandOptions& options) {
 }
 
 base::Result<std::vector<base::Url>> choose_sites(const PullCommandOptions& options) {
+  if (is_worker(options)) return std::vector<base::Url>();
   SHEAF_TRY_ASSIGN(auto sites, read_sites(options.urls, options.list));
-  if (sites.empty() && options.from_warc.empty() && !is_worker(options))
+  if (sites.empty() && options.from_warc.empty())
     return base::fail(base::Errc::invalid_argument,
                       "name a site, as https://example.com, or a --list of them");
   return sites;
+}
+
+store::shared::SiteSource listed_from(SortedSites& sites) {
+  return [&sites]() -> base::Result<std::optional<store::shared::ListedSite>> {
+    SHEAF_TRY_ASSIGN(const auto site, sites.next());
+    if (!site) return std::nullopt;
+    return store::shared::ListedSite{site->origin(), std::string(site->href())};
+  };
 }
 
 base::Result<std::vector<std::string>> choose_also_hosts(const PullCommandOptions& options,

@@ -3,6 +3,8 @@
 #include "sheaf/base/error.h"
 #include "sheaf/base/url.h"
 #include "sheaf/cli/commands/pull_job.h"
+#include "sheaf/cli/options/site_list_file.h"
+#include "sheaf/store/shared/site_table.h"
 
 #include <cstddef>
 #include <string>
@@ -14,8 +16,11 @@ namespace sheaf::cli {
 bool is_worker(const PullCommandOptions& options);
 
 /// The sites that the options name, each once. An error where there is none, unless pages come from WARC
-/// files or the list is in the store.
+/// files. None for a worker: its list may be long, and is put into the store.
 base::Result<std::vector<base::Url>> choose_sites(const PullCommandOptions& options);
+
+/// The same sites as rows of the list of a shared store. `sites` must outlive it.
+store::shared::SiteSource listed_from(SortedSites& sites);
 
 /// The hosts of --also-host. Only with a single site: with several, each of them could supply pages of the
 /// other hosts.

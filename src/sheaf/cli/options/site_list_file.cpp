@@ -13,6 +13,8 @@ namespace sheaf::cli {
 namespace {
 
 constexpr std::uint64_t kListBytes = std::uint64_t{64} << 20;
+constexpr std::size_t kSortMemory = std::size_t{8} << 20;
+constexpr std::size_t kReadBytes = std::size_t{64} << 10;
 
 }  // namespace
 
@@ -39,6 +41,46 @@ base::Result<std::vector<base::Url>> read_sites(const std::vector<std::string>& 
   std::set<std::string> seen;
   std::erase_if(sites, [&](const base::Url& site) { return !seen.insert(site.origin()).second; });
   return sites;
+}
+
+SortedSites::SortedSites() : sort_(kSortMemory, std::filesystem::path()) {}
+
+base::Result<void> SortedSites::add(const base::Url& site) {
+  // The first of several with one origin counts.
+  return sort_.add(fmt::format("{}\n{:020}", site.origin(), count_++), site.href());
+}
+
+base::Result<SortedSites> SortedSites::read(const std::vector<std::string>& named, const std::string& list) {
+  SortedSites sites;
+  for (const std::string& text : named) {
+    SHEAF_TRY_ASSIGN(const auto site, pull::parse_site_address(text));
+    SHEAF_TRY(sites.add(site));
+  }
+  if (!list.empty()) {
+    pull::SiteListParser parser(list, [&](const base::Url& site) { return sites.add(site); });
+    SHEAF_TRY_ASSIGN(const auto source, base::open_source(list));
+    std::string buffer(kReadBytes, '\0');
+    while (true) {
+      SHEAF_TRY_ASSIGN(const std::size_t count, source->read(buffer));
+      if (count == 0) break;
+      SHEAF_TRY(parser.add(std::string_view(buffer).substr(0, count)));
+    }
+    SHEAF_TRY(parser.end());
+    if (sites.empty()) return base::fail(base::Errc::invalid_argument, fmt::format("{} names no site", list));
+  }
+  SHEAF_TRY(sites.sort_.sort());
+  return sites;
+}
+
+base::Result<std::optional<base::Url>> SortedSites::next() {
+  while (true) {
+    SHEAF_TRY_ASSIGN(const auto entry, sort_.next());
+    if (!entry) return std::nullopt;
+    const std::string_view origin = entry->key.substr(0, entry->key.find('\n'));
+    if (origin == last_) continue;
+    last_ = origin;
+    return base::Url::parse(entry->text);
+  }
 }
 
 std::optional<FileWatch::Signature> FileWatch::look() const {

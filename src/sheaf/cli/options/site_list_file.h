@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sheaf/base/error.h"
+#include "sheaf/base/text_sort.h"
 #include "sheaf/base/url.h"
 
 #include <cstdint>
@@ -19,6 +20,24 @@ base::Result<std::vector<base::Url>> read_site_list(const std::string& file);
 /// if the list names none.
 base::Result<std::vector<base::Url>> read_sites(const std::vector<std::string>& named,
                                                 const std::string& list);
+
+/// The same sites one by one, sorted by origin, in bounded memory. The whole list is read before the first
+/// one is given, so an error in it comes before anything is done.
+class SortedSites {
+ public:
+  static base::Result<SortedSites> read(const std::vector<std::string>& named, const std::string& list);
+  /// Nothing at the end.
+  base::Result<std::optional<base::Url>> next();
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+
+ private:
+  SortedSites();
+  base::Result<void> add(const base::Url& site);
+
+  base::TextSort sort_;
+  std::uint64_t count_ = 0;
+  std::string last_;  ///< origin
+};
 
 /// Detects when a file changes.
 class FileWatch {

@@ -61,7 +61,6 @@ void BucketLeases::release_all() {
   {
     const std::lock_guard lock(mutex_);
     held_.clear();
-    ++changes_;
   }
   for (const BucketPtr& bucket : all) bucket->lost = true;
   if (!was_seen) return;
@@ -84,7 +83,6 @@ void BucketLeases::add(int b, std::int64_t epoch, std::int64_t asked_at) {
   bucket->renewed_at = asked_at;
   const std::lock_guard lock(mutex_);
   held_[b] = std::move(bucket);
-  ++changes_;
 }
 
 void BucketLeases::start_thread() {
@@ -176,7 +174,6 @@ Result<void> BucketLeases::renew() {
     const auto still = held_.find(bucket->b);
     if (still == held_.end() || still->second != bucket) continue;
     held_.erase(still);
-    ++changes_;
   }
   return {};
 }
@@ -241,7 +238,9 @@ Result<void> BucketLeases::balance() {
   const auto share = static_cast<std::size_t>((buckets_ + workers - 1) / workers);
   const std::size_t count = held().size();
   if (count > share) return give_up_idle(count - share);
-  if (count < share) return claim_more(share - count);
+  if (count < share) SHEAF_TRY(claim_more(share - count));
+  const std::lock_guard lock(mutex_);
+  has_share_ = !held_.empty();
   return {};
 }
 
@@ -287,7 +286,6 @@ Result<void> BucketLeases::give_up_idle(std::size_t count) {
       numbers.add(it->first);
       it = held_.erase(it);
       ++given;
-      ++changes_;
     }
   }
   if (given == 0) return {};
@@ -298,11 +296,16 @@ Result<void> BucketLeases::give_up_idle(std::size_t count) {
   return {};
 }
 
-BucketLeases::Owned BucketLeases::owned() const {
+std::map<int, std::int64_t> BucketLeases::owned() const {
   const std::lock_guard lock(mutex_);
-  Owned owned{changes_, {}};
-  for (const auto& [b, bucket] : held_) owned.buckets.push_back(b);
-  return owned;
+  std::map<int, std::int64_t> epochs;
+  for (const auto& [b, bucket] : held_) epochs.emplace(b, bucket->epoch);
+  return epochs;
+}
+
+bool BucketLeases::has_share() const {
+  const std::lock_guard lock(mutex_);
+  return has_share_;
 }
 
 bool BucketLeases::owns(int b) const {

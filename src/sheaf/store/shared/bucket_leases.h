@@ -60,12 +60,10 @@ class BucketLeases {
 
   /// Joins the fleet: from now on this process claims its fair share of all buckets, and keeps it balanced.
   void join_fleet();
-  /// The buckets now owned, and a number that changes with them.
-  struct Owned {
-    std::uint64_t version = 0;
-    std::vector<int> buckets;
-  };
-  [[nodiscard]] Owned owned() const;
+  /// The buckets now owned, with their epochs.
+  [[nodiscard]] std::map<int, std::int64_t> owned() const;
+  /// Whether this process has claimed what it may of the buckets that were free when it joined.
+  [[nodiscard]] bool has_share() const;
   [[nodiscard]] bool owns(int b) const;
   void set_load(const WorkerLoad& load);
   /// A bucket is not given to others while a site of it is in use. False if it is not ours (any more).
@@ -104,8 +102,8 @@ class BucketLeases {
   mutable std::mutex mutex_;
   std::map<int, BucketPtr> held_;
   std::map<int, int> in_use_;
-  std::uint64_t changes_ = 0;  ///< of held_
   bool fleet_ = false;
+  bool has_share_ = false;
   bool stopped_ = false;
   WorkerLoad load_;
   std::condition_variable woken_;

@@ -1,5 +1,7 @@
 #include "sheaf/store/shared/note_batches.h"
 
+#include "sheaf/store/shared/site_due_times.h"
+
 #include <algorithm>
 
 namespace sheaf::store::shared {
@@ -130,6 +132,7 @@ Result<std::vector<int>> NoteBatches::write_once(PgConnection& connection,
     SqlArray b, origin, name, value;
     bool any = false;
   } put, gone;
+  DueTimes due_times;
   for (const auto& [key, value] : rows) {
     const auto& [b, site, name] = key;
     if (!std::ranges::binary_search(ours, b)) continue;
@@ -139,6 +142,7 @@ Result<std::vector<int>> NoteBatches::write_once(PgConnection& connection,
     columns.origin.add_text(site);
     columns.name.add_bytes(name);
     if (*value) columns.value.add_bytes(**value);
+    due_times.add_note(b, site, name, *value);
   }
   if (gone.any)
     SHEAF_TRY(connection.query(
@@ -150,6 +154,7 @@ Result<std::vector<int>> NoteBatches::write_once(PgConnection& connection,
         "INSERT INTO sheaf.note (b, origin, name, value) SELECT * FROM unnest($1::int[], $2::text[], "
         "$3::bytea[], $4::bytea[]) ON CONFLICT (b, origin, name) DO UPDATE SET value = excluded.value",
         {put.b.param(), put.origin.param(), put.name.param(), put.value.param()}));
+  SHEAF_TRY(due_times.write(connection));
   return ours;
 }
 

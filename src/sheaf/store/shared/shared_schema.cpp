@@ -2,6 +2,7 @@
 
 #include "sheaf/store/shared/pack_objects.h"
 #include "sheaf/store/shared/shared_database.h"
+#include "sheaf/store/shared/site_due_times.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +28,9 @@ constexpr const char* kTables[] = {
     "until timestamptz, seq bigint NOT NULL DEFAULT 0, first bigint NOT NULL DEFAULT 1, "
     "run bigint NOT NULL DEFAULT 0) WITH (fillfactor = 50)",
     "CREATE TABLE sheaf.site (b int NOT NULL, origin text NOT NULL, url text NOT NULL, "
-    "added timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (b, origin))",
+    "added timestamptz NOT NULL DEFAULT now(), due bigint NOT NULL DEFAULT 0, last bigint NOT NULL DEFAULT "
+    "0, fails int NOT NULL DEFAULT 0, PRIMARY KEY (b, origin))",
+    "CREATE INDEX site_due ON sheaf.site (b, due)",
     "CREATE TABLE sheaf.section (b int NOT NULL, section int NOT NULL, origin text NOT NULL, "
     "name text NOT NULL, pages bigint NOT NULL, bytes bigint NOT NULL, record bytea NOT NULL, "
     "dictionary bytea, PRIMARY KEY (b, section), UNIQUE (b, origin, name))",
@@ -107,6 +110,17 @@ Result<SharedMeta> load_meta(PgConnection& connection, const std::string& name) 
   return meta;
 }
 
+/// A worker of the older version would go on without what the newer format needs.
+Result<void> refuse_workers(PgConnection& connection, const SharedMeta& meta) {
+  SHEAF_TRY_ASSIGN(const auto rows,
+                   connection.query("SELECT host FROM sheaf.worker WHERE seen > now() - $1::interval LIMIT 1",
+                                    {fmt::format("{} milliseconds", meta.lease_milliseconds)}));
+  if (rows.empty()) return {};
+  return fail(Errc::in_use, fmt::format("the worker {} uses the store: stop all workers, upgrade the store, "
+                                        "and start workers of the new version",
+                                        rows.text(0, 0)));
+}
+
 Result<void> refuse_newer(const SharedMeta& meta, const std::string& name) {
   if (meta.format <= SharedMeta::kFormat) return {};
   return fail(Errc::invalid_data,
@@ -143,7 +157,9 @@ Result<std::int64_t> upgrade_shared_store(const std::string& url) {
     SHEAF_TRY_ASSIGN(const SharedMeta meta, load_meta(connection, database.name()));
     SHEAF_TRY(refuse_newer(meta, database.name()));
     before = meta.format;
-    // There is one format so far; a later one changes the tables here, step by step.
+    if (before == SharedMeta::kFormat) return {};
+    SHEAF_TRY(refuse_workers(connection, meta));
+    if (before < 2) SHEAF_TRY(add_due_times(connection));
     return put_meta(connection, "format", std::to_string(SharedMeta::kFormat));
   };
   SHEAF_TRY(database.transact(work));
@@ -155,8 +171,8 @@ Result<SharedMeta> read_meta(PgConnection& connection, const std::string& name) 
   SHEAF_TRY(refuse_newer(meta, name));
   if (meta.format < SharedMeta::kFormat)
     return fail(Errc::invalid_data,
-                fmt::format("the store in {} has format {}, older than this sheaf uses: run `sheaf store "
-                            "upgrade` once all workers have the new version",
+                fmt::format("the store in {} has format {}, older than this sheaf uses: stop all workers "
+                            "and run `sheaf store upgrade`",
                             name, meta.format));
   return meta;
 }

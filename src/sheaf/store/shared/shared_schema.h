@@ -13,7 +13,7 @@
 //   worker   processes that pull, for people: nothing depends on it but how many buckets each may hold
 //   bucket   sites are spread over buckets by a hash of their host. A bucket has one owner at a time, and an
 //            epoch that grows with every change of the owner; its part of the change feed ends with `seq`
-//   site     the list of sites to pull
+//   site     the list of sites to pull, with the time when each is due (site_due_times.h)
 //   section  a row for each section; `record` is encoded by section_record.h
 //   page     the index: a row for each page, with the place of its bytes
 //   pack     pages, about 128 KiB of them, compressed together; `live` counts those that are in the index
@@ -28,7 +28,7 @@
 namespace sheaf::store::shared {
 
 struct SharedMeta {
-  static constexpr std::int64_t kFormat = 1;
+  static constexpr std::int64_t kFormat = 2;
 
   std::int64_t format = kFormat;
   std::int64_t buckets = 1024;
@@ -49,7 +49,7 @@ inline constexpr std::int64_t kMostBuckets = 65'536;
 base::Result<void> create_shared_store(const std::string& url, const CreateOptions& options,
                                        const objects::Environment& environment = {});
 
-/// Changes the tables of an older version. Returns the format before.
+/// Changes the tables of an older version. Returns the format before. Errc::in_use while workers use it.
 base::Result<std::int64_t> upgrade_shared_store(const std::string& url);
 
 /// Errors: not_found if the database has no store; invalid_data if it is of a newer or an older version.

@@ -1,5 +1,7 @@
 #include "sheaf/store/shared/shared_section_writer.h"
 
+#include "sheaf/store/shared/site_due_times.h"
+
 #include <fmt/format.h>
 
 #include <map>
@@ -295,7 +297,9 @@ Result<void> SharedSectionWriter::write_notes(PgConnection& connection,
     SqlArray gone;
     std::size_t put = 0;
     std::size_t removed = 0;
+    DueTimes due_times;
     for (const auto& [name, value] : single) {
+      due_times.add_note(bucket_->b, site_, name, *value);
       if (*value) {
         names.add_bytes(name);
         values.add_bytes(**value);
@@ -317,7 +321,7 @@ Result<void> SharedSectionWriter::write_notes(PgConnection& connection,
           "value "
           "= excluded.value",
           {bucket_->b, site_, names.param(), values.param()}));
-    return {};
+    return due_times.write(connection);
   };
   for (const SectionEdit::NoteChange& note : notes) {
     if (!note.whole_prefix) {
@@ -329,6 +333,10 @@ Result<void> SharedSectionWriter::write_notes(PgConnection& connection,
     SHEAF_TRY(
         connection.query("DELETE FROM sheaf.note WHERE b = $1 AND origin = $2 AND " + range.condition,
                          {bucket_->b, site_, SqlParam::bytes(range.begin), SqlParam::bytes(range.end)}));
+    if (!kScheduleNote.starts_with(note.name)) continue;
+    DueTimes never_pulled;
+    never_pulled.add(bucket_->b, site_, std::nullopt);
+    SHEAF_TRY(never_pulled.write(connection));
   }
   return write_single();
 }

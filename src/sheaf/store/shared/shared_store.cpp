@@ -3,10 +3,10 @@
 #include "sheaf/base/url.h"
 #include "sheaf/store/apply_collection.h"
 #include "sheaf/store/edit_section.h"
+#include "sheaf/store/shared/bucket_share.h"
 #include "sheaf/store/shared/shared_core.h"
 #include "sheaf/store/shared/shared_maintenance.h"
 #include "sheaf/store/shared/shared_section_writer.h"
-#include "sheaf/store/shared/site_table.h"
 #include "sheaf/store/work_share.h"
 
 #include <fmt/format.h>
@@ -144,7 +144,7 @@ class SharedStore final : public PageStore {
   [[nodiscard]] Result<std::vector<std::optional<std::string>>> notes(std::span<const std::string> sites,
                                                                       std::string_view name) const override;
   WorkShare* work_share() override {
-    if (!share_ && core_->access() == Access::write) share_ = make_work_share(*core_);
+    if (!share_ && core_->access() == Access::write) share_ = make_bucket_share(*core_);
     return share_.get();
   }
   [[nodiscard]] Result<std::optional<SectionRecord>> section_record(std::string_view site,
@@ -192,7 +192,8 @@ Result<bool> SharedStore::pack(std::uint64_t /*worth*/, unsigned /*threads*/,
   const auto now = std::chrono::steady_clock::now();
   if (now < next_pack_.load()) return false;
   next_pack_ = now + kBetweenPacks;
-  const std::vector<int> mine = core_->leases().owned().buckets;
+  std::vector<int> mine;
+  for (const auto& [b, epoch] : core_->leases().owned()) mine.push_back(b);
   if (mine.empty()) return false;
   SHEAF_TRY_ASSIGN(const auto sparse, sparse_buckets(*core_, &mine));
   if (sparse.empty()) return false;

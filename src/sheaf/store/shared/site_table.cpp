@@ -1,11 +1,10 @@
 #include "sheaf/store/shared/site_table.h"
 
 #include "sheaf/store/shared/shared_maintenance.h"
+#include "sheaf/store/site_notes.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
-#include <thread>
 #include <utility>
 
 namespace sheaf::store::shared {
@@ -15,71 +14,101 @@ using base::Result;
 
 constexpr std::size_t kListedAtOnce = 5'000;
 constexpr int kListRows = 10'000;
-constexpr std::chrono::milliseconds kBetweenLooks{100};
 
 /// Workers look at this number to see that the list has changed.
 constexpr const char* kCountListChange =
     "INSERT INTO sheaf.meta (key, value) VALUES ('list', '1') ON CONFLICT (key) DO UPDATE SET value = "
     "(meta.value::bigint + 1)::text";
 
-class SharedShare final : public WorkShare {
- public:
-  explicit SharedShare(SharedCore& core) : core_(core) { core.leases().join_fleet(); }
+using ListedSites = std::vector<ListedSite>;
 
-  Result<std::optional<std::vector<std::string>>> poll() override {
-    const BucketLeases::Owned owned = core_.leases().owned();
-    SHEAF_TRY_ASSIGN(const auto rows,
-                     core_.database().query("SELECT value FROM sheaf.meta WHERE key = 'list'"));
-    const std::string list(rows.empty() ? std::string_view() : rows.text(0, 0));
-    if (seen_ && *seen_ == std::pair(owned.version, list)) return std::nullopt;
-    SHEAF_TRY(read_sites(owned, list));
-    seen_ = std::pair(owned.version, list);
-    std::vector<std::string> all;
-    for (const auto& [b, urls] : sites_) all.insert(all.end(), urls.begin(), urls.end());
-    return all;
+/// Due times that sites have from the time before they were removed from the list.
+Result<std::map<std::string, SiteSchedule, std::less<>>> earlier_schedules(SharedDatabase& database,
+                                                                           const SqlParam& buckets,
+                                                                           const SqlParam& origins) {
+  SHEAF_TRY_ASSIGN(
+      const auto rows,
+      database.query(
+          "SELECT n.origin, n.value FROM unnest($1::int[], $2::text[]) AS s(b, origin) JOIN sheaf.note n ON "
+          "n.b = s.b AND n.origin = s.origin AND n.name = $3 WHERE NOT EXISTS (SELECT 1 FROM sheaf.site t "
+          "WHERE t.b = s.b AND t.origin = s.origin)",
+          {buckets, origins, SqlParam::bytes(kScheduleNote)}));
+  std::map<std::string, SiteSchedule, std::less<>> schedules;
+  for (int i = 0; i < rows.size(); ++i)
+    if (auto schedule = decode_schedule(rows.text(i, 1)))
+      schedules.emplace(rows.text(i, 0), std::move(*schedule));
+  return schedules;
+}
+
+Result<std::uint64_t> add_some(SharedCore& core, const ListedSites& sites) {
+  SqlArray buckets;
+  SqlArray origins;
+  SqlArray urls;
+  for (const ListedSite& site : sites) {
+    buckets.add(core.bucket_of(site.origin));
+    origins.add_text(site.origin);
+    urls.add_text(site.url);
   }
-
-  Result<void> wait_for_part() override {
-    // As long as another worker may take to notice us.
-    const auto deadline =
-        std::chrono::steady_clock::now() + std::chrono::milliseconds(2 * core_.meta().lease_milliseconds);
-    while (core_.leases().owned().buckets.empty() && std::chrono::steady_clock::now() < deadline)
-      std::this_thread::sleep_for(kBetweenLooks);
-    return {};
+  SHEAF_TRY_ASSIGN(const auto earlier, earlier_schedules(core.database(), buckets.param(), origins.param()));
+  SqlArray due;
+  SqlArray last;
+  SqlArray fails;
+  const SiteSchedule never_pulled{.next = sheaf::now()};
+  for (const ListedSite& site : sites) {
+    const auto found = earlier.find(site.origin);
+    const SiteSchedule& schedule = found != earlier.end() ? found->second : never_pulled;
+    due.add(schedule.next.seconds);
+    last.add(schedule.last.seconds);
+    fails.add(schedule.failures);
   }
+  // Sites that are listed already are not touched: workers would wait for the locks of their rows.
+  SHEAF_TRY_ASSIGN(
+      const auto rows,
+      core.database().query(
+          "INSERT INTO sheaf.site (b, origin, url, due, last, fails) SELECT s.b, s.origin, s.url, s.due, "
+          "s.last, s.fails FROM unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], "
+          "$6::int[]) AS s(b, origin, url, due, last, fails) LEFT JOIN sheaf.site t ON t.b = s.b AND "
+          "t.origin = s.origin WHERE t.url IS NULL OR t.url <> s.url ORDER BY s.b, s.origin ON CONFLICT (b, "
+          "origin) DO UPDATE SET url = excluded.url WHERE site.url <> excluded.url",
+          {buckets.param(), origins.param(), urls.param(), due.param(), last.param(), fails.param()}));
+  return static_cast<std::uint64_t>(rows.changed());
+}
 
-  bool enter(std::string_view site) override { return core_.leases().enter(core_.bucket_of(site)); }
-  void leave(std::string_view site) override { core_.leases().leave(core_.bucket_of(site)); }
-  [[nodiscard]] bool owns(std::string_view site) const override {
-    return core_.leases().owns(core_.bucket_of(site));
+Result<std::uint64_t> remove_some(SharedCore& core, const ListedSites& sites) {
+  SqlArray buckets;
+  SqlArray origins;
+  for (const ListedSite& site : sites) {
+    buckets.add(core.bucket_of(site.origin));
+    origins.add_text(site.origin);
   }
-  void report(const WorkerLoad& load) override { core_.leases().set_load(load); }
+  SHEAF_TRY_ASSIGN(const auto rows,
+                   core.database().query("DELETE FROM sheaf.site USING unnest($1::int[], $2::text[]) AS s(b, "
+                                         "origin) WHERE site.b = s.b AND site.origin = s.origin",
+                                         {buckets.param(), origins.param()}));
+  return static_cast<std::uint64_t>(rows.changed());
+}
 
- private:
-  /// Only buckets that are new, unless the list itself has changed.
-  Result<void> read_sites(const BucketLeases::Owned& owned, const std::string& list) {
-    if (!seen_ || seen_->second != list) sites_.clear();
-    std::erase_if(
-        sites_, [&](const auto& bucket) { return !std::ranges::binary_search(owned.buckets, bucket.first); });
-    SqlArray numbers;
-    for (const int b : owned.buckets)
-      if (!sites_.contains(b)) {
-        numbers.add(b);
-        sites_[b];
-      }
-    SHEAF_TRY_ASSIGN(
-        const auto rows,
-        core_.database().query("SELECT b, url FROM sheaf.site WHERE b = ANY($1::int[]) ORDER BY b, origin",
-                               {numbers.param()}));
-    for (int i = 0; i < rows.size(); ++i)
-      sites_[static_cast<int>(rows.number(i, 0))].emplace_back(rows.text(i, 1));
-    return {};
+/// In steps, so that no transaction holds the rows of a million sites.
+Result<std::uint64_t> change_list(
+    SharedCore& core, const SiteSource& next,
+    const std::function<Result<std::uint64_t>(const ListedSites& sites)>& change) {
+  std::uint64_t changed = 0;
+  ListedSites some;
+  while (true) {
+    SHEAF_TRY_ASSIGN(auto site, next());
+    const bool at_end = !site;
+    if (site) some.push_back(std::move(*site));
+    if (!at_end && some.size() < kListedAtOnce) continue;
+    if (!some.empty()) {
+      SHEAF_TRY_ASSIGN(const std::uint64_t count, change(some));
+      changed += count;
+      some.clear();
+    }
+    if (at_end) break;
   }
-
-  SharedCore& core_;
-  std::optional<std::pair<std::uint64_t, std::string>> seen_;
-  std::map<int, std::vector<std::string>> sites_;
-};
+  if (changed > 0) SHEAF_TRY(core.database().query(kCountListChange));
+  return changed;
+}
 
 WorkerInfo worker_of(const PgRows& rows, int row) {
   WorkerInfo worker;
@@ -110,42 +139,16 @@ Result<std::vector<WorkerInfo>> workers_of(SharedView& view, const SharedMeta& m
 
 }  // namespace
 
-Result<std::uint64_t> add_sites(const std::string& store_url, const std::vector<ListedSite>& sites) {
+Result<std::uint64_t> add_sites(const std::string& store_url, const SiteSource& next) {
   SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, Access::write));
-  std::uint64_t changed = 0;
-  for (std::size_t begin = 0; begin < sites.size(); begin += kListedAtOnce) {
-    SqlArray buckets;
-    SqlArray origins;
-    SqlArray urls;
-    for (std::size_t i = begin; i < std::min(begin + kListedAtOnce, sites.size()); ++i) {
-      buckets.add(core->bucket_of(sites[i].origin));
-      origins.add_text(sites[i].origin);
-      urls.add_text(sites[i].url);
-    }
-    SHEAF_TRY_ASSIGN(
-        const auto rows,
-        core->database().query(
-            "INSERT INTO sheaf.site (b, origin, url) SELECT s.b, s.origin, s.url FROM unnest($1::int[], "
-            "$2::text[], $3::text[]) AS s(b, origin, url) ON CONFLICT (b, origin) DO UPDATE SET url = "
-            "excluded.url WHERE site.url <> excluded.url",
-            {buckets.param(), origins.param(), urls.param()}));
-    changed += static_cast<std::uint64_t>(rows.changed());
-  }
-  if (changed > 0) SHEAF_TRY(core->database().query(kCountListChange));
-  return changed;
+  const auto add = [&](const ListedSites& sites) { return add_some(*core, sites); };
+  return change_list(*core, next, add);
 }
 
-Result<std::uint64_t> remove_sites(const std::string& store_url, const std::vector<std::string>& origins) {
+Result<std::uint64_t> remove_sites(const std::string& store_url, const SiteSource& next) {
   SHEAF_TRY_ASSIGN(const auto core, SharedCore::open(store_url, Access::write));
-  std::uint64_t removed = 0;
-  for (const std::string& origin : origins) {
-    SHEAF_TRY_ASSIGN(const auto rows,
-                     core->database().query("DELETE FROM sheaf.site WHERE b = $1 AND origin = $2",
-                                            {core->bucket_of(origin), origin}));
-    removed += static_cast<std::uint64_t>(rows.changed());
-  }
-  if (removed > 0) SHEAF_TRY(core->database().query(kCountListChange));
-  return removed;
+  const auto remove = [&](const ListedSites& sites) { return remove_some(*core, sites); };
+  return change_list(*core, next, remove);
 }
 
 Result<void> list_sites(const std::string& store_url, const std::function<bool(const ListedSite&)>& use) {
@@ -197,7 +200,5 @@ Result<SharedInfo> read_shared_info(const std::string& store_url) {
   SHEAF_TRY_ASSIGN(info.workers, workers_of(*view, core->meta()));
   return info;
 }
-
-std::unique_ptr<WorkShare> make_work_share(SharedCore& core) { return std::make_unique<SharedShare>(core); }
 
 }  // namespace sheaf::store::shared

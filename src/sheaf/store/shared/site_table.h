@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,11 +19,13 @@ struct ListedSite {
   std::string url;
 };
 
+/// Gives one site after the other, each once; nothing at the end.
+using SiteSource = std::function<base::Result<std::optional<ListedSite>>()>;
+
 /// Returns how many were new or have another URL than before.
-base::Result<std::uint64_t> add_sites(const std::string& store_url, const std::vector<ListedSite>& sites);
+base::Result<std::uint64_t> add_sites(const std::string& store_url, const SiteSource& next);
 /// Returns how many were listed. Their pages stay.
-base::Result<std::uint64_t> remove_sites(const std::string& store_url,
-                                         const std::vector<std::string>& origins);
+base::Result<std::uint64_t> remove_sites(const std::string& store_url, const SiteSource& next);
 /// Calls `use` with each site, sorted by bucket and name, until it returns false.
 base::Result<void> list_sites(const std::string& store_url,
                               const std::function<bool(const ListedSite&)>& use);
@@ -54,8 +56,5 @@ struct SharedInfo {
   std::vector<WorkerInfo> workers;
 };
 base::Result<SharedInfo> read_shared_info(const std::string& store_url);
-
-/// The list as this process shares it with others.
-std::unique_ptr<WorkShare> make_work_share(SharedCore& core);
 
 }  // namespace sheaf::store::shared

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "sheaf/pull/fleet_source.h"
+#include "sheaf/store/page_store.h"
+#include "sheaf/store/site_notes.h"
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sheaf::pull {
+
+/// A list of sites that is in memory as a whole, with the schedules that are stored.
+class FleetList final : public FleetSource {
+ public:
+  FleetList(FleetState& state, store::PageStore& store, const FleetOptions& options,
+            std::vector<base::Url> sites);
+
+  base::Result<void> begin() override;
+  void look() override;
+  void end_turn(std::size_t /*number*/) override {}
+  [[nodiscard]] bool keeps(std::size_t number) const override { return state_.roster[number].listed; }
+  void count(FleetGauges& gauges) override;
+  [[nodiscard]] FleetSummary summarize() override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  base::Result<void> take_in(const std::vector<base::Url>& sites);
+  base::Result<void> enqueue(std::span<const std::size_t> numbers);
+  void enqueue(std::size_t number, const std::optional<store::SiteSchedule>& stored);
+
+  FleetState& state_;
+  store::PageStore& store_;
+  const FleetOptions& options_;
+  std::vector<base::Url> sites_;  ///< until begin()
+  Clock::time_point next_reread_;
+  Clock::time_point next_count_ = {};  ///< of the due sites, if they are many
+};
+
+}  // namespace sheaf::pull
