@@ -54,7 +54,8 @@ Result<void> PackWriter::close() { return builder_.pages() > 0 ? end_pack() : Re
 
 Result<void> PackWriter::end_pack() {
   Pack pack{number_, builder_.pages(), builder_.raw().size(), !dictionary_.empty(),
-            compress_pack(builder_.raw(), dictionary_)};
+            compress_pack(builder_.raw(), dictionary_,
+                          core_.meta().objects.empty() ? kPackLevel : kObjectPackLevel)};
   if (pack.bytes.empty()) return fail(Errc::io, "a pack of pages cannot be compressed: out of memory");
   if (dictionary_.empty() && builder_.raw().size() >= kPackBytes)
     dictionary_ = make_dictionary(builder_.raw());

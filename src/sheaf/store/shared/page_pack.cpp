@@ -15,7 +15,6 @@ using base::Errc;
 using base::fail;
 using base::Result;
 
-constexpr int kLevel = 5;
 constexpr std::size_t kDictionaryBytes = std::size_t{32} << 10U;
 
 struct FreeCompressor {
@@ -45,10 +44,10 @@ std::string make_dictionary(std::string_view raw) {
   return std::string(raw.substr(0, std::min(raw.size(), kDictionaryBytes)));
 }
 
-std::string compress_pack(std::string_view raw, std::string_view dictionary) {
+std::string compress_pack(std::string_view raw, std::string_view dictionary, int level) {
   thread_local const std::unique_ptr<ZSTD_CCtx, FreeCompressor> context(ZSTD_createCCtx());
   ZSTD_CCtx_reset(context.get(), ZSTD_reset_session_and_parameters);
-  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kLevel);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   if (!dictionary.empty()) ZSTD_CCtx_refPrefix(context.get(), dictionary.data(), dictionary.size());
   std::string bytes(ZSTD_compressBound(raw.size()), '\0');
