@@ -89,12 +89,15 @@ void end_pull(PageStore& store, int number) {
 /// The store's part of such a pull: robots.txt, keys, the section and its memory, then the end.
 void look_at(PageStore& store, int number) {
   const std::string site = site_of(number);
+  store::WorkShare* const share = store.work_share();
+  require(share == nullptr || share->enter(site), "the site is ours");
   for (const char* const name : {"robots", "key", "section/docs"}) need(store.note(site, name), "a note");
   need(store.section(site, kSection), "the section");
   need(store.settle(site, kSection), "settle");
   need(store.sections(site), "sections");
   need(store::read_history(store, site), "history");
   end_pull(store, number);
+  if (share != nullptr) share->leave(site);
 }
 
 std::string page_line(const std::string& site, int number, const std::string& modified) {

@@ -96,8 +96,15 @@ class BucketShare final : public WorkShare {
                   rows.number(0, 4), rows.number(0, 5), rows.number(0, 6), rows.number(0, 7)};
   }
 
-  bool enter(std::string_view site) override { return core_.leases().enter(core_.bucket_of(site)); }
-  void leave(std::string_view site) override { core_.leases().leave(core_.bucket_of(site)); }
+  bool enter(std::string_view site) override {
+    if (!core_.leases().enter(core_.bucket_of(site))) return false;
+    core_.note_read_ahead().enter(site);
+    return true;
+  }
+  void leave(std::string_view site) override {
+    core_.note_read_ahead().leave(site);
+    core_.leases().leave(core_.bucket_of(site));
+  }
   [[nodiscard]] bool owns(std::string_view site) const override {
     return core_.leases().owns(core_.bucket_of(site));
   }

@@ -6,6 +6,7 @@
 #include "sheaf/store/section_record.h"
 #include "sheaf/store/shared/bucket_leases.h"
 #include "sheaf/store/shared/note_batches.h"
+#include "sheaf/store/shared/note_read_ahead.h"
 #include "sheaf/store/shared/pack_objects.h"
 #include "sheaf/store/shared/page_pack.h"
 #include "sheaf/store/shared/shared_database.h"
@@ -85,6 +86,7 @@ class SharedCore {
   [[nodiscard]] const SharedMeta& meta() const { return meta_; }
   [[nodiscard]] BucketLeases& leases() { return leases_; }
   [[nodiscard]] NoteBatches& note_batches() { return note_batches_; }
+  [[nodiscard]] NoteReadAhead& note_read_ahead() { return note_read_ahead_; }
   [[nodiscard]] SectionLocks& section_locks() { return section_locks_; }
   [[nodiscard]] Access access() const { return access_; }
 
@@ -128,6 +130,7 @@ class SharedCore {
   SharedOptions options_;
   BucketLeases leases_;
   NoteBatches note_batches_{database_, leases_};
+  NoteReadAhead note_read_ahead_;
   SectionLocks section_locks_;
   std::mutex view_mutex_;
   ViewPtr view_;  ///< of a reader

@@ -241,7 +241,9 @@ Result<void> SharedSectionWriter::commit(Fate fate, const std::vector<SectionEdi
     SHEAF_TRY(packs_.commit(connection));
     return write_notes(connection, notes);
   };
-  SHEAF_TRY(commit_fenced(rows_.reported(), work));
+  const auto committed = commit_fenced(rows_.reported(), work);
+  core_.note_read_ahead().forget(site_);
+  SHEAF_TRY(committed);
   packs_.keep();
   rows_.keep();
   return {};
@@ -249,10 +251,14 @@ Result<void> SharedSectionWriter::commit(Fate fate, const std::vector<SectionEdi
 
 Result<void> SharedSectionWriter::commit_notes(const std::vector<SectionEdit::NoteChange>& notes) {
   if (notes.empty()) return {};
-  SHEAF_TRY_ASSIGN(const bool done, core_.note_batches().commit(bucket_, site_, notes));
-  if (done) return {};
-  return commit_fenced(
-      0, [&](PgConnection& connection, std::int64_t) { return write_notes(connection, notes); });
+  auto done = core_.note_batches().commit(bucket_, site_, notes);
+  if (done && !*done) {
+    const auto work = [&](PgConnection& connection, std::int64_t) { return write_notes(connection, notes); };
+    const auto committed = commit_fenced(0, work);
+    if (!committed) done = std::unexpected(committed.error());
+  }
+  core_.note_read_ahead().forget(site_);  // also if it failed: perhaps only the answer was lost
+  return done ? Result<void>() : std::unexpected(done.error());
 }
 
 Result<void> SharedSectionWriter::write_section(PgConnection& connection, Fate fate) {

@@ -266,15 +266,22 @@ Result<std::optional<StoredPage>> SharedStore::look_up(std::string_view site, st
 }
 
 Result<std::optional<std::string>> SharedStore::note(std::string_view site, std::string_view name) const {
-  std::optional<std::string> value;
-  SHEAF_TRY(core_->read_once([&](SharedView& view) -> Result<void> {
-    SHEAF_TRY_ASSIGN(const auto rows,
-                     view.query("SELECT value FROM sheaf.note WHERE b = $1 AND origin = $2 AND name = $3",
-                                {core_->bucket_of(site), site, SqlParam::bytes(name)}));
-    value = rows.empty() ? std::nullopt : std::optional(std::string(rows.text(0, 0)));
-    return {};
-  }));
-  return value;
+  const auto read = [&](std::span<const std::string> names) -> Result<NoteReadAhead::Values> {
+    SqlArray array;
+    for (const std::string& each : names) array.add_bytes(each);
+    NoteReadAhead::Values values;
+    SHEAF_TRY(core_->read_once([&](SharedView& view) -> Result<void> {
+      SHEAF_TRY_ASSIGN(const auto rows,
+                       view.query("SELECT name, value FROM sheaf.note WHERE b = $1 AND origin "
+                                  "= $2 AND name = ANY($3::bytea[])",
+                                  {core_->bucket_of(site), site, array.param()}));
+      values.clear();
+      for (int i = 0; i < rows.size(); ++i) values.emplace(rows.text(i, 0), rows.text(i, 1));
+      return {};
+    }));
+    return values;
+  };
+  return core_->note_read_ahead().find(site, name, read);
 }
 
 Result<std::vector<std::optional<std::string>>> SharedStore::notes(std::span<const std::string> sites,
