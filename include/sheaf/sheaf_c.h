@@ -107,6 +107,13 @@ SHEAF_C_EXPORT sheaf_text sheaf_batch_field(const sheaf_batch* batch, size_t pag
 SHEAF_C_EXPORT sheaf_text sheaf_batch_data(const sheaf_batch* batch);
 /** For each page SHEAF_FIELDS pairs of offset and size in that data; an offset of UINT64_MAX: absent. */
 SHEAF_C_EXPORT const uint64_t* sheaf_batch_table(const sheaf_batch* batch);
+/** These three in one call, for languages in which a call takes long. Valid as long as the batch. */
+typedef struct sheaf_batch_view {
+  size_t count;
+  sheaf_text data;
+  const uint64_t* table;
+} sheaf_batch_view;
+SHEAF_C_EXPORT sheaf_batch_view sheaf_batch_contents(const sheaf_batch* batch);
 SHEAF_C_EXPORT void sheaf_batch_free(sheaf_batch* batch);
 
 /** Hands out batches. */
@@ -115,7 +122,8 @@ typedef struct sheaf_cursor sheaf_cursor;
 SHEAF_C_EXPORT sheaf_batch* sheaf_next(sheaf_cursor* cursor, sheaf_error** error);
 SHEAF_C_EXPORT void sheaf_cursor_free(sheaf_cursor* cursor);
 
-/** Reads a collection with up to `threads` threads; "-" is standard input. What a rule skips is skipped. The
+/** Reads a collection; "-" is standard input. With several `threads`, so many decode pages (not more than
+ * there are processors) and another one decompresses, ahead of the caller. What a rule skips is skipped. The
  * checksum is verified at the end: only when sheaf_next() has returned NULL without an error is the file
  * known to be whole. */
 SHEAF_C_EXPORT sheaf_cursor* sheaf_read(const char* path, unsigned threads, sheaf_error** error);

@@ -48,6 +48,12 @@ class Text(ctypes.Structure):
     _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
 
 
+class BatchView(ctypes.Structure):
+    """Where the texts of a batch are."""
+
+    _fields_ = [("count", ctypes.c_size_t), ("data", ctypes.c_void_p), ("size", ctypes.c_size_t), ("table", ctypes.c_void_p)]
+
+
 class Argument(ctypes.Structure):
     """A text for the library. Unlike Text it keeps the bytes alive."""
 
@@ -102,9 +108,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sheaf_error_free": (None, [POINTER]),
     "sheaf_string_text": (Text, [POINTER]),
     "sheaf_string_free": (None, [POINTER]),
-    "sheaf_batch_count": (ctypes.c_size_t, [POINTER]),
-    "sheaf_batch_data": (Text, [POINTER]),
-    "sheaf_batch_table": (POINTER, [POINTER]),
+    "sheaf_batch_contents": (BatchView, [POINTER]),
     "sheaf_batch_free": (None, [POINTER]),
     "sheaf_next": (POINTER, [POINTER, ERROR]),
     "sheaf_cursor_free": (None, [POINTER]),

@@ -15,6 +15,7 @@ from ._library import (ABSENT, AUTHOR, CANONICAL, DESCRIPTION, FIELD_NAMES, FIEL
 _view = ctypes.pythonapi.PyMemoryView_FromMemory
 _view.restype, _view.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int]
 _READ_ONLY = 0x100
+_NOTHING = memoryview(b"")
 
 
 class Batch:
@@ -25,11 +26,10 @@ class Batch:
     def __init__(self, handle: int, fields: Optional[frozenset[str]] = None) -> None:
         self._handle = handle
         self.fields = fields  # those that were asked for; None: all
-        self.count: int = library.sheaf_batch_count(handle)
-        text = library.sheaf_batch_data(handle)
-        self.data = _view(text.data, text.size, _READ_ONLY) if text.size else memoryview(b"")
-        size = self.count * FIELDS * 2
-        self.table = _view(library.sheaf_batch_table(handle), 8 * size, _READ_ONLY).cast("Q") if size else None
+        view = library.sheaf_batch_contents(handle)
+        self.count: int = view.count
+        self.data = _view(view.data, view.size, _READ_ONLY) if view.size else _NOTHING
+        self.table = _view(view.table, 8 * 2 * FIELDS * view.count, _READ_ONLY).cast("Q") if view.count else None
 
     def __del__(self) -> None:
         library.sheaf_batch_free(self._handle)
@@ -235,7 +235,7 @@ def extract(html: bytes | str, *, url: Optional[str] = None, content_type: Optio
     if isinstance(html, str):
         content_type = content_type or "text/html; charset=utf-8"
     handle = call(library.sheaf_extract, extractor.handle, text_of(html), text_of(url), text_of(content_type), text_of(modified))
-    return Batch(handle).pages()[0]
+    return Page(Batch(handle), 0)
 
 
 def to_markdown(page: Page | Mapping[str, Any] | str) -> str:

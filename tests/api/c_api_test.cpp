@@ -95,6 +95,68 @@ TEST(CInterface, ErrorsHaveCodeAndPlace) {
   sheaf_cursor_free(cursor);
 }
 
+/// All URLs and texts of a cursor, which is freed; ends with the code and line of the error.
+std::string read_everything(sheaf_cursor* cursor) {
+  std::string all;
+  sheaf_error* error = nullptr;
+  while (sheaf_batch* batch = sheaf_next(cursor, &error)) {
+    EXPECT_GT(sheaf_batch_count(batch), 0U);
+    for (std::size_t i = 0; i < sheaf_batch_count(batch); ++i)
+      all += text(sheaf_batch_field(batch, i, SHEAF_URL)) +
+             text(sheaf_batch_field(batch, i, SHEAF_CONTENT_TEXT));
+    sheaf_batch_free(batch);
+  }
+  if (error != nullptr) {
+    all += sheaf_error_code(error) + std::to_string(sheaf_error_line(error));
+    sheaf_error_free(error);
+    EXPECT_EQ(sheaf_next(cursor, &error), nullptr);
+    EXPECT_NE(error, nullptr) << "an error is final";
+    sheaf_error_free(error);
+  }
+  sheaf_cursor_free(cursor);
+  return all;
+}
+
+/// Pages of several megabytes, one of them large, and some that are skipped.
+std::string many_pages() {
+  std::string pages;
+  for (int i = 0; i < 4000; ++i)
+    pages +=
+        R"({"url":")" + std::string(i % 50 == 0 ? "ftp" : "https") + "://a.example/many/" +
+        std::to_string(i) +
+        R"(","title":"T","description":"","modified":"2026-01-01T00:00:00Z","language":"en","content":[{"type":"text","text":")" +
+        std::string(i == 2000 ? std::size_t{3} << 20U : 1 + static_cast<std::size_t>(i) % 3000, 'x') +
+        "\"}]}\n";
+  return pages;
+}
+
+TEST(CInterface, ThreadsReadWhatOneDoes) {
+  const test::TempDir dir;
+  for (const std::string& end : {std::string(), std::string("{\n"), many_pages() + "[]\n" + many_pages()}) {
+    const std::string path = write_collection(dir, many_pages() + end);
+    const std::string expected = read_everything(sheaf_read(path.c_str(), 1, nullptr));
+    EXPECT_GT(expected.size(), std::size_t{4} << 20U);
+    for (const unsigned threads : {2U, 3U, 100U})
+      EXPECT_TRUE(read_everything(sheaf_read(path.c_str(), threads, nullptr)) == expected) << threads;
+  }
+}
+
+TEST(CInterface, ABatchOutlivesItsCursor) {
+  const test::TempDir dir;
+  const std::string path = write_collection(dir, many_pages());
+  for (const unsigned threads : {1U, 3U}) {
+    sheaf_cursor* cursor = sheaf_read(path.c_str(), threads, nullptr);
+    sheaf_batch* first = sheaf_next(cursor, nullptr);
+    sheaf_batch* second = sheaf_next(cursor, nullptr);
+    sheaf_cursor_free(cursor);  // in the middle: its threads end
+    ASSERT_NE(first, nullptr);
+    EXPECT_EQ(text(sheaf_batch_field(first, 0, SHEAF_URL)), "https://a.example/1");
+    sheaf_batch_free(first);
+    EXPECT_TRUE(text(sheaf_batch_field(second, 0, SHEAF_URL)).starts_with("https://a.example/many/"));
+    sheaf_batch_free(second);
+  }
+}
+
 TEST(CInterface, WritesAndValidates) {
   const test::TempDir dir;
   const std::string path = (dir / "out.scp.zst").string();

@@ -28,9 +28,14 @@ struct sheaf_string {
   std::string text;
 };
 
+namespace sheaf::c_api {
+class BatchPool;
+}
+
 struct sheaf_batch {
   std::string data;
   std::vector<std::uint64_t> table;
+  std::shared_ptr<sheaf::c_api::BatchPool> pool;  ///< that gets the memory when the batch is freed, if any
 
   [[nodiscard]] std::size_t count() const { return table.size() / (std::size_t{2} * SHEAF_FIELDS); }
   /// A row whose fields are all absent.

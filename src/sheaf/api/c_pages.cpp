@@ -1,5 +1,5 @@
+#include "sheaf/api/c_batch_pool.h"
 #include "sheaf/api/c_inside.h"
-#include "sheaf/api/c_walk_thread.h"
 #include "sheaf/format/json/json_text.h"
 #include "sheaf/format/pages/page_encoder.h"
 #include "sheaf/model/plain_text.h"
@@ -26,6 +26,7 @@ struct sheaf_writer {
 
 struct sheaf_extractor {
   sheaf::PageExtractor extractor;
+  std::shared_ptr<BatchPool> pool = std::make_shared<BatchPool>();
 };
 
 namespace sheaf::c_api {
@@ -46,25 +47,6 @@ std::string_view name_of(Errc code) {
     case Errc::refused: return "refused";
   }
   return "unknown";
-}
-
-std::string head_json(const CollectionHead& head) {
-  std::string out = "{\"id\":";
-  append_json(out, head.id);
-  out += ",\"section\":";
-  append_json(out, head.section);
-  out += fmt::format(",\"type\":\"{}\",\"generated\":", to_string(head.type));
-  append_json(out, head.generated);
-  out += ",\"since\":";
-  head.since ? append_json(out, *head.since) : void(out += "null");
-  out += ",\"state\":";
-  head.state ? append_json(out, *head.state) : void(out += "null");
-  out += ",\"removed\":[";
-  for (std::size_t i = 0; i < head.removed.size(); ++i) {
-    if (i > 0) out += ',';
-    append_json(out, head.removed[i]);
-  }
-  return out + "]}";
 }
 
 void append_finding(std::string& out, const Finding& finding) {
@@ -91,26 +73,6 @@ std::string report_json(const ValidationReport& report) {
     append_finding(out, report.findings[i]);
   }
   return out + "]}";
-}
-
-Result<std::unique_ptr<sheaf_batch>> read_batch(Reader& reader, std::uint32_t fields) {
-  auto batch = std::make_unique<sheaf_batch>();
-  batch->data.reserve(kBatchBytes + kBatchBytes / 4);  // growing would copy all of it several times
-  while (batch->count() < kBatchPages && batch->data.size() < kBatchBytes) {
-    SHEAF_TRY_ASSIGN(const Page* page, reader.next());
-    if (page == nullptr) break;
-    const bool wants_json = (fields >> SHEAF_JSON & 1U) != 0;  // it may have to be made
-    add_page(*batch, *page, wants_json ? reader.json() : std::string_view(), fields);
-  }
-  if (batch->count() == 0) batch.reset();
-  return batch;
-}
-
-Result<void> walk_reader(Reader& reader, std::uint32_t fields, const WalkThread::Give& give) {
-  while (true) {
-    SHEAF_TRY_ASSIGN(auto batch, read_batch(reader, fields));
-    if (!batch || !give(std::move(batch))) return {};
-  }
 }
 
 }  // namespace
@@ -191,54 +153,14 @@ sheaf_text sheaf_batch_field(const sheaf_batch* batch, size_t page, sheaf_field 
 
 sheaf_text sheaf_batch_data(const sheaf_batch* batch) { return {batch->data.data(), batch->data.size()}; }
 const uint64_t* sheaf_batch_table(const sheaf_batch* batch) { return batch->table.data(); }
-void sheaf_batch_free(sheaf_batch* batch) { delete batch; }
-
-sheaf_batch* sheaf_next(sheaf_cursor* cursor, sheaf_error** error) {
-  return guarded(error, [&] { return cursor->next(); }, cursor->place.get());
+sheaf_batch_view sheaf_batch_contents(const sheaf_batch* batch) {
+  return {batch->count(), sheaf_batch_data(batch), batch->table.data()};
 }
-
-void sheaf_cursor_free(sheaf_cursor* cursor) { delete cursor; }
-
-sheaf_cursor* sheaf_read(const char* path, unsigned threads, sheaf_error** error) {
-  return sheaf_read_fields(path, threads, kAllFields, error);
-}
-
-sheaf_cursor* sheaf_read_fields(const char* path, unsigned threads, uint32_t fields, sheaf_error** error) {
-  sheaf_error place;
-  return guarded(
-      error,
-      [&]() -> Result<std::unique_ptr<sheaf_cursor>> {
-        auto cursor = std::make_unique<sheaf_cursor>();
-        sheaf::ReaderOptions options;
-        const bool wants_json = (fields >> SHEAF_JSON & 1U) != 0;
-        options.detail = wants_json ? sheaf::PageDetail::checks : sheaf::PageDetail::texts;
-        options.threads = threads == 0 ? 1 : threads;
-        const auto note = [found = cursor->place](const sheaf::Finding& finding) {
-          if (level_of(finding.code) != sheaf::FindingLevel::fatal) return;
-          *found = {std::string(to_string(finding.code)), {}, finding.line, finding.offset};
-        };
-        auto opened = sheaf::Reader::open(path, options, note);
-        place = *cursor->place;
-        if (!opened) return std::unexpected(opened.error());
-        const auto reader = std::make_shared<sheaf::Reader>(std::move(*opened));
-        cursor->head = head_json(reader->head());
-        cursor->next = [reader, fields] { return read_batch(*reader, fields); };
-        // While the caller works with a batch, the next ones are read.
-        if (options.threads > 1)
-          cursor->next = [thread =
-                              std::make_shared<WalkThread>([reader, fields](const WalkThread::Give& give) {
-                                return walk_reader(*reader, fields, give);
-                              })] { return thread->next(); };
-        return cursor;
-      },
-      &place);
-}
-
-sheaf_string* sheaf_read_head(const sheaf_cursor* cursor, sheaf_error** error) {
-  return guarded(error, [&]() -> Result<std::unique_ptr<sheaf_string>> {
-    if (!cursor->head.empty()) return make_string(cursor->head);
-    return sheaf::fail(sheaf::Errc::invalid_argument, "only a collection has a metadata line");
-  });
+void sheaf_batch_free(sheaf_batch* batch) {
+  std::unique_ptr<sheaf_batch> freed(batch);
+  if (freed == nullptr || freed->pool == nullptr) return;
+  const auto pool = std::exchange(freed->pool, nullptr);
+  pool->take_back(std::move(freed));
 }
 
 sheaf_writer* sheaf_writer_create(const char* path, const char* section, const char* id,
@@ -304,8 +226,7 @@ sheaf_batch* sheaf_extract(sheaf_extractor* extractor, sheaf_text html, sheaf_te
       return sheaf::fail(sheaf::Errc::invalid_argument,
                          fmt::format("'{}' is not an RFC 3339 time", view(modified)));
     options.fallback_modified = time ? time->instant : sheaf::now();
-    auto batch = std::make_unique<sheaf_batch>();
-    batch->data.reserve(html.size);  // growing would copy it several times; text and JSON are rarely larger
+    auto batch = extractor->pool->make(html.size);  // text and JSON together are rarely larger
     add_page(*batch, extractor->extractor.extract_html(view(html), options).page, {});
     return batch;
   });

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace sheaf::format {
 namespace {
 
@@ -476,6 +478,89 @@ TEST(SheafOnlyReader, OneByteAtATimeMakesNoDifference) {
     }
     expect_same(whole, bytewise, file);
   }
+}
+
+/// The lines of next_lines(), and how it ended.
+struct LinesRead {
+  std::vector<std::string> texts;
+  std::vector<std::uint64_t> numbers;
+  std::vector<std::uint64_t> offsets;
+  std::optional<Code> fatal;
+  std::size_t batches = 0;
+  std::size_t borrowed = 0;
+};
+
+LinesRead read_lines(std::string_view text, const ReaderOptions& options = {}) {
+  LinesRead read;
+  auto reader = CollectionReader::open(base::buffer_source(text), options).value();
+  std::array<LineBatch, 3> batches;  // those of the last calls stay, as if other threads decoded them
+  while (true) {
+    LineBatch& batch = batches[read.batches % batches.size()];
+    const auto more = reader.next_lines(batch);
+    if (!more) read.fatal = more.error().code;
+    if (!more || !*more) return read;
+    ++read.batches;
+    read.borrowed += batch.borrows_from_reader() ? 1 : 0;
+    for (const Line& line : batch.lines()) {
+      read.texts.emplace_back(line.text);
+      read.numbers.push_back(line.number);
+      read.offsets.push_back(line.offset);
+    }
+  }
+}
+
+TEST(SheafOnlyLineBatches, AreTheLinesOfThePages) {
+  const auto many = [](int count, std::size_t padding) {
+    std::vector<std::string> pages;
+    for (int i = 0; i < count; ++i) pages.push_back(page(i, padding + static_cast<std::size_t>(i)));
+    return pages;
+  };
+  const std::string large = page(7, 3 << 20);
+  const std::string small = collection_text(many(3000, 300));
+  const std::vector<std::string> texts = {
+      collection_text({}),
+      collection_text({page(1)}),
+      collection_text({page(1), page(2)}).substr(0, collection_text({page(1), page(2)}).size() - 1),
+      small,
+      collection_text(many(20, kChunk - 200)),
+      collection_text({page(1), large, page(2), large, large, page(3)}),
+      collection_text({large}),
+      // Blank lines that lead from one chunk to the next, after lines and before them.
+      small + std::string(2 * kChunk, '\n') + page(1) + "\n" + std::string(kChunk, '\n') + page(2) + "\n\n" +
+          large,
+  };
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Reading expected = read_text(texts[i]);
+    const LinesRead found = read_lines(texts[i]);
+    EXPECT_TRUE(found.texts == expected.raw) << i;
+    EXPECT_EQ(found.numbers, expected.lines) << i;
+    EXPECT_EQ(found.offsets, expected.offsets) << i;
+    EXPECT_FALSE(found.fatal) << i;
+    EXPECT_LE(found.batches, 2 + texts[i].size() / 1000) << i;
+  }
+  EXPECT_EQ(read_lines(texts[5]).borrowed, 3U);
+}
+
+TEST(SheafOnlyLineBatches, HeaderlessFiles) {
+  ReaderOptions options;
+  options.head = HeadRule::optional;
+  for (const std::size_t size : {std::size_t{10}, kChunk, std::size_t{3} << 20U}) {
+    const std::string text = "\xef\xbb\xbf" + page(1, size) + "\n" + page(2) + "\n";
+    EXPECT_TRUE(read_lines(text, options).texts == read_text(text, options).raw) << size;
+  }
+}
+
+TEST(SheafOnlyLineBatches, LinesBeforeAnErrorComeFirst) {
+  std::vector<std::string> pages;
+  for (int i = 0; i < 2000; ++i) pages.push_back(page(i, 300));
+  const std::string text = collection_text(pages);
+  std::string wrong = with_checksum(text);
+  wrong[wrong.size() - 3] = ' ';
+  EXPECT_EQ(read_lines(wrong).texts.size(), pages.size());
+  EXPECT_EQ(read_lines(wrong).fatal, Code::checksum_mismatch);
+  const std::string packed = compress(Codec::zstd, text);
+  const LinesRead cut = read_lines(std::string_view(packed).substr(0, packed.size() - 20));
+  EXPECT_TRUE(cut.fatal);
 }
 
 }  // namespace

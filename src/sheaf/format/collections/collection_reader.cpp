@@ -47,8 +47,10 @@ Stage hash_stage(unsigned threads) {
   return threads == 2 ? Stage::shared_thread : Stage::own_thread;
 }
 
-/// Maximum number of chunks in use: the queues, one per stage, and the caller's line.
-std::size_t chunk_count(unsigned threads) { return threads <= 1 ? 2 : 12; }
+/// Maximum number of chunks in use: the queues, one per stage, and the caller's line; or one for each thread
+/// that decodes lines.
+constexpr std::size_t kChunkCount = 12;
+static_assert(kChunkCount >= kMostDecodingThreads + 2);
 
 }  // namespace
 
@@ -57,7 +59,7 @@ class CollectionReader::Impl {
   Impl(std::unique_ptr<base::ByteSource> source, const ReaderOptions& options, FindingSink sink)
       : options_(options),
         sink_(std::move(sink)),
-        pool_(chunk_count(options.threads), kChunkBytes),
+        pool_(kChunkCount, kChunkBytes),
         hash_(hash_stage(options.threads)),
         decompress_(PlainStream(std::move(source), options.limits), pool_,
                     options.threads >= 2 ? Stage::own_thread : Stage::in_line,
@@ -76,6 +78,17 @@ class CollectionReader::Impl {
     if (ended_) return false;
     auto result = advance();
     if (!result) failure_ = result.error();
+    return result;
+  }
+
+  Read<bool> next_lines(LineBatch& batch) {
+    batch.reset(nullptr);
+    if (failure_) return std::unexpected(*failure_);
+    if (ended_) return false;
+    auto result = take_lines(batch);
+    if (result) return result;
+    failure_ = result.error();
+    if (!batch.is_empty()) return true;  // the lines before the error come first
     return result;
   }
 
@@ -209,6 +222,28 @@ class CollectionReader::Impl {
     }
   }
 
+  /// Adds lines up to the end of a chunk. A large line is a batch of its own.
+  Read<bool> take_lines(LineBatch& batch) {
+    do {
+      if (!std::exchange(pending_page_, false)) {
+        SHEAF_TRY_ASSIGN(const bool found, next_line());
+        if (!found) return batch.is_empty() ? finish() : true;
+      }
+      if (batch.is_empty()) batch.reset(splitter_.chunk());
+      // Blank lines led to another chunk. A batch that held several could wait for its own memory.
+      pending_page_ = batch.chunk() != splitter_.chunk();
+      if (pending_page_) return true;
+      add_line(batch);
+    } while (splitter_.has_whole_line() && !batch.borrows_from_reader());
+    return true;
+  }
+
+  void add_line(LineBatch& batch) const {
+    if (!splitter_.is_copy()) return batch.add(line_);
+    if (line_.text.size() > kLargeLineBytes) return batch.borrow(line_);
+    batch.add_copy(line_);
+  }
+
   Read<bool> finish() {
     ended_ = true;
     digest = base::to_hex(hash_.finish());
@@ -260,6 +295,7 @@ Read<CollectionReader> CollectionReader::open(std::unique_ptr<base::ByteSource> 
 const model::CollectionHead& CollectionReader::head() const { return impl_->head; }
 bool CollectionReader::has_head() const { return impl_->has_head; }
 Read<bool> CollectionReader::next() { return impl_->next(); }
+Read<bool> CollectionReader::next_lines(LineBatch& batch) { return impl_->next_lines(batch); }
 const Page& CollectionReader::page() const { return std::as_const(*impl_).decoder().page(); }
 std::string_view CollectionReader::raw() { return impl_->decoder().raw(); }
 std::uint64_t CollectionReader::line_number() const { return impl_->line().number; }

@@ -4,6 +4,7 @@
 #include "sheaf/format/codecs/codec.h"
 #include "sheaf/format/finding.h"
 #include "sheaf/format/limits.h"
+#include "sheaf/format/lines/line_batch.h"
 #include "sheaf/format/pages/page_decoder.h"
 #include "sheaf/model/collection.h"
 #include <sheaf/page.h>
@@ -30,6 +31,9 @@ using sheaf::HeadRule;
 using sheaf::ReaderOptions;
 using sheaf::ReaderStatistics;
 using sheaf::to_string;
+
+/// Batches of next_lines() that may be held at a time.
+inline constexpr std::size_t kMostDecodingThreads = 8;
 
 /// Reads a collection page by page. Memory depends only on the longest line.
 ///
@@ -59,6 +63,11 @@ class CollectionReader {
   /// are final: every further call returns the same one. Do not use pages as the content of the file before
   /// this has returned false.
   Read<bool> next();
+
+  /// Instead of next(), for callers that decode on several threads, with a PageDecoder each: the next lines,
+  /// which are not blank, as many as are in memory. Only the decoding is left to the caller: false, errors
+  /// and the checksum are as with next(). Up to kMostDecodingThreads batches may be held at a time.
+  Read<bool> next_lines(LineBatch& batch);
 
   /// The page of the last next(), and its JSON text (as it came, or without what a rule dropped). Both borrow
   /// the reader's buffers and are valid until the next call.

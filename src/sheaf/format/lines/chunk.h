@@ -31,22 +31,21 @@ struct Chunk {
   std::size_t size = 0;
 };
 
-/// A fixed number of reusable chunks: memory is bounded, and a stage that runs ahead waits here. A chunk
-/// returns to the pool when its last shared_ptr is released. The pool must outlive them.
+/// A limited number of reusable chunks: memory is bounded, and a stage that runs ahead waits here. A chunk
+/// is made when it is first needed, and returns to the pool when its last shared_ptr is released. The pool
+/// must outlive them.
 class ChunkPool {
  public:
-  ChunkPool(std::size_t count, std::size_t capacity) {
-    for (std::size_t i = 0; i < count; ++i) {
-      chunks_.push_back(std::make_unique<Chunk>(capacity));
-      free_.push_back(chunks_.back().get());
-    }
+  ChunkPool(std::size_t count, std::size_t capacity) : count_(count), capacity_(capacity) {
+    free_.reserve(count);
   }
 
   /// Waits for a free chunk; null once the pool is closed.
   std::shared_ptr<Chunk> acquire() {
     std::unique_lock lock(mutex_);
-    available_.wait(lock, [this] { return closed_ || !free_.empty(); });
+    available_.wait(lock, [this] { return closed_ || !free_.empty() || chunks_.size() < count_; });
     if (closed_) return nullptr;
+    if (free_.empty()) free_.push_back(chunks_.emplace_back(std::make_unique<Chunk>(capacity_)).get());
     Chunk* chunk = free_.back();
     free_.pop_back();
     return {chunk, [this](Chunk* returned) { release(returned); }};
@@ -68,6 +67,8 @@ class ChunkPool {
 
   std::mutex mutex_;
   std::condition_variable available_;
+  std::size_t count_;
+  std::size_t capacity_;
   std::vector<std::unique_ptr<Chunk>> chunks_;
   std::vector<Chunk*> free_;
   bool closed_ = false;

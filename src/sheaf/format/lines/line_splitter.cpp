@@ -2,7 +2,19 @@
 
 #include "sheaf/base/error.h"
 
+#include <cstring>
+
 namespace sheaf::format {
+namespace {
+
+/// memrchr reads a vector at a time, std::string_view::rfind a byte.
+std::size_t bytes_behind_last_feed(std::string_view text) {
+  const void* found = text.empty() ? nullptr : memrchr(text.data(), '\n', text.size());
+  if (found == nullptr) return text.size();
+  return static_cast<std::size_t>(text.data() + text.size() - static_cast<const char*>(found)) - 1;
+}
+
+}  // namespace
 
 void LineSplitter::tee_to(HashStage& hash) {
   hash_ = &hash;
@@ -16,6 +28,7 @@ Read<bool> LineSplitter::ensure_input() {
     SHEAF_TRY_ASSIGN(chunk_, source_.next());
     if (!chunk_) return false;
     rest_ = chunk_->bytes();
+    unfinished_ = bytes_behind_last_feed(rest_);
     if (hash_ != nullptr) hash_->add(chunk_, rest_);
   }
   return true;
@@ -42,6 +55,7 @@ void LineSplitter::release_line() {
 Read<std::optional<Line>> LineSplitter::next() {
   release_line();
   too_large_ = false;
+  is_copy_ = false;
   Line line{{}, ++line_, offset_};
   bool begun = false;
   while (true) {
@@ -65,6 +79,7 @@ Read<std::optional<Line>> LineSplitter::next() {
     collect(piece);
     if (complete) break;
   }
+  is_copy_ = true;
   line.too_large = too_large_;
   const std::size_t size = carry_.size();
   carry_.append(kLinePadding, '\0');

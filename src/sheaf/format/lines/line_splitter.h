@@ -24,6 +24,13 @@ class LineSplitter {
   /// The next line, valid until the next call; nullopt at the clean end.
   Read<std::optional<Line>> next();
 
+  /// The chunk that the last line ended in.
+  [[nodiscard]] const std::shared_ptr<Chunk>& chunk() const { return chunk_; }
+  /// Whether the last line crosses chunks, and is therefore a copy.
+  [[nodiscard]] bool is_copy() const { return is_copy_; }
+  /// Whether all of the next line is in this chunk.
+  [[nodiscard]] bool has_whole_line() const { return rest_.size() > unfinished_; }
+
   /// From the next line on, every byte also goes to `hash`.
   void tee_to(HashStage& hash);
 
@@ -39,8 +46,10 @@ class LineSplitter {
   HashStage* hash_ = nullptr;
   std::shared_ptr<Chunk> chunk_;
   std::string_view rest_;              ///< of chunk_
+  std::size_t unfinished_ = 0;         ///< bytes of chunk_ behind its last line feed
   std::string carry_;                  ///< a line that began in an earlier chunk
   std::optional<LargeLineTurn> turn_;  ///< while carry_ is large
+  bool is_copy_ = false;               ///< the current line is carry_
   bool too_large_ = false;             ///< the current line
   std::uint64_t line_ = 0;             ///< number of the current line
   std::uint64_t offset_ = 0;           ///< of rest_ in the file
