@@ -298,7 +298,7 @@ def main():
     for name in ("sheaf", "bench", "library", "pages", "html", "work"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--only", default=",".join(PARTS))
-    parser.add_argument("--memory-mb", default="100,1000")
+    parser.add_argument("--memory-mb", default="100,1000,10000")
     parser.add_argument("--warc-mb", type=int, default=300)
     parser.add_argument("--json")
     options = parser.parse_args()
